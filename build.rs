@@ -1,0 +1,2 @@
+//! Provides libz3 (see ARCHITECTURE.md).
+fn main() {}

@@ -1,0 +1,50 @@
+//! The error every room returns for input it cannot take: a value with a position, never a panic.
+
+use super::span::Pos;
+
+/// Why input was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A file cannot be read or written.
+    Io,
+    /// The text is not C (or YAML, or a property) that anybody could accept.
+    Syntax,
+    /// Well-formed C that violates a constraint (undeclared name, wrong types).
+    Constraint,
+    /// A construct outside what the tool handles: the verdict becomes `UNKNOWN (unsupported: …)`.
+    Unsupported,
+    /// Wrong usage: options that do not go together, an unknown property.
+    Usage,
+}
+
+/// A refusal with its reason and, where known, its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    pub kind: ErrorKind,
+    pub message: String,
+    pub pos: Option<Pos>,
+}
+
+/// `Result` with the crate's error.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), pos: None }
+    }
+
+    pub fn at(kind: ErrorKind, message: impl Into<String>, pos: Pos) -> Self {
+        Self { kind, message: message.into(), pos: Some(pos) }
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.pos {
+            Some(pos) => write!(f, "{pos}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
