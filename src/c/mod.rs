@@ -1,1 +1,4 @@
-//! (room)
+//! C text → typed syntax.
+
+pub mod syntax;
+pub mod types;

@@ -1,1 +1,25 @@
-//! (room)
+//! What is to be verified: properties, task definitions, sets of tasks, data models.
+
+/// The sizes of C's types: which of the two x86 models a program is written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DataModel {
+    /// 32-bit `int`, `long` and pointers.
+    Ilp32,
+    /// 32-bit `int`, 64-bit `long` and pointers.
+    Lp64,
+}
+
+impl DataModel {
+    /// Size of a pointer (and of `long` and `size_t`) in bytes.
+    pub fn pointer_bytes(self) -> u32 {
+        match self {
+            DataModel::Ilp32 => 4,
+            DataModel::Lp64 => 8,
+        }
+    }
+
+    /// Width of a pointer in bits.
+    pub fn pointer_bits(self) -> u32 {
+        self.pointer_bytes() * 8
+    }
+}

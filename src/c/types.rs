@@ -1,0 +1,204 @@
+//! C types, interned: equal types have equal ids.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::base::span::Span;
+use crate::task::DataModel;
+use crate::typed_id;
+
+typed_id! {
+    /// A type in a [`Types`] table.
+    TypeId
+}
+typed_id! {
+    /// A struct or union in a [`Types`] table.
+    RecordId
+}
+
+/// The integer types; `char` is signed on the targets supported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum IntKind {
+    Bool,
+    Char,
+    SChar,
+    UChar,
+    Short,
+    UShort,
+    Int,
+    UInt,
+    Long,
+    ULong,
+    LongLong,
+    ULongLong,
+    Int128,
+    UInt128,
+}
+
+impl IntKind {
+    /// Size in bytes.
+    pub fn size(self, model: DataModel) -> u32 {
+        use IntKind::*;
+        match self {
+            Bool | Char | SChar | UChar => 1,
+            Short | UShort => 2,
+            Int | UInt => 4,
+            Long | ULong => model.pointer_bytes(),
+            LongLong | ULongLong => 8,
+            Int128 | UInt128 => 16,
+        }
+    }
+
+    pub fn is_signed(self) -> bool {
+        use IntKind::*;
+        matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128)
+    }
+}
+
+/// The real floating types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FloatKind {
+    /// IEEE half precision (`_Float16`).
+    Half,
+    Single,
+    Double,
+    /// x87 80-bit `long double` (stored in 12 bytes on ILP32, 16 on LP64).
+    Extended,
+    /// IEEE binary128 (`__float128`, `_Float128`).
+    Quad,
+}
+
+/// A type without qualifiers (they do not change what a verdict means).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    Void,
+    Int(IntKind),
+    Float(FloatKind),
+    /// `_Complex`: a pair, real part first.
+    Complex(FloatKind),
+    /// An enumeration type; behaves as its underlying integer type.
+    Enum {
+        name: Option<Rc<str>>,
+        underlying: IntKind,
+    },
+    Pointer(TypeId),
+    Array {
+        element: TypeId,
+        length: ArrayLength,
+    },
+    Function(FunctionType),
+    Record(RecordId),
+    /// `__builtin_va_list`: one pointer wide here; it walks the caller's argument area.
+    VaList,
+}
+
+/// How many elements an array has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ArrayLength {
+    Known(u64),
+    /// `[]`: incomplete, or a flexible array member.
+    Unknown,
+    /// A variable length array; the index names the length's expression in the function's `vla_lengths`.
+    Variable(u32),
+}
+
+/// A function type; `params` is empty and `prototyped` false for `f()`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FunctionType {
+    pub result: TypeId,
+    pub params: Vec<TypeId>,
+    pub variadic: bool,
+    pub prototyped: bool,
+}
+
+/// A struct or union definition (or only its tag, while `fields` is `None`).
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub tag: Option<Rc<str>>,
+    pub is_union: bool,
+    pub span: Span,
+    /// `None` while incomplete.
+    pub layout: Option<RecordLayout>,
+}
+
+/// Where everything in a complete record stands.
+#[derive(Clone, Debug, Default)]
+pub struct RecordLayout {
+    pub fields: Vec<Field>,
+    /// Bytes, including tail padding.
+    pub size: u64,
+    /// Bytes.
+    pub align: u64,
+}
+
+/// A member; anonymous struct/union members are kept as unnamed fields (look-up goes through them).
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub name: Option<Rc<str>>,
+    pub ty: TypeId,
+    /// Byte offset from the record's start; for a bit-field the offset of the byte its first bit lies in.
+    pub offset: u64,
+    pub bits: Option<BitField>,
+}
+
+/// Position of a bit-field within the byte `Field::offset`: `shift < 8`, `width` bits from there, little endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BitField {
+    pub shift: u32,
+    pub width: u32,
+}
+
+/// The interning table of types and the definitions of records.
+#[derive(Clone, Debug)]
+pub struct Types {
+    pub model: DataModel,
+    types: Vec<Type>,
+    ids: FxHashMap<Type, TypeId>,
+    pub records: Vec<Record>,
+}
+
+impl Types {
+    pub fn new(model: DataModel) -> Self {
+        Self { model, types: Vec::new(), ids: FxHashMap::default(), records: Vec::new() }
+    }
+
+    /// The id of `ty`.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        if let Some(&id) = self.ids.get(&ty) {
+            return id;
+        }
+        let id = TypeId::from_index(self.types.len());
+        self.types.push(ty.clone());
+        self.ids.insert(ty, id);
+        id
+    }
+
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.index()]
+    }
+
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.index()]
+    }
+
+    pub fn int(&mut self, kind: IntKind) -> TypeId {
+        self.intern(Type::Int(kind))
+    }
+
+    pub fn void(&mut self) -> TypeId {
+        self.intern(Type::Void)
+    }
+
+    pub fn pointer_to(&mut self, target: TypeId) -> TypeId {
+        self.intern(Type::Pointer(target))
+    }
+
+    /// The integer kind of an integer or enumeration type.
+    pub fn int_kind(&self, id: TypeId) -> Option<IntKind> {
+        match self.get(id) {
+            Type::Int(kind) | Type::Enum { underlying: kind, .. } => Some(*kind),
+            _ => None,
+        }
+    }
+}
