@@ -3,17 +3,17 @@
 //! The library is a pipeline of rooms with plain data between them; `ARCHITECTURE.md` is the map.
 //! A room uses only rooms declared above it here (enforced by `tests/tidy.rs`).
 
-pub mod ats;
 pub mod base;
+pub mod task;
+pub mod smt;
 pub mod c;
 pub mod cfa;
-pub mod cli;
-pub mod concrete;
 pub mod memory;
+pub mod ats;
+pub mod verdict;
+pub mod concrete;
+pub mod smg;
+pub mod witness;
 pub mod portfolio;
 pub mod report;
-pub mod smg;
-pub mod smt;
-pub mod task;
-pub mod verdict;
-pub mod witness;
+pub mod cli;

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Builds Margay if needed and runs it:  ./run.sh ARGS…   (the same as `margay ARGS…`)
+# Runs every check of the project:      ./run.sh test
+# What is missing is installed with apt-get where that exists. Messages go to stderr; nothing is said when all is there.
+set -euo pipefail
+
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+target=${CARGO_TARGET_DIR:-target}
+[[ $target == /* ]] || target=$root/$target
+export CARGO_TARGET_DIR=$target
+PATH=$PATH:${CARGO_HOME:-${HOME:-/root}/.cargo}/bin
+
+say() { echo "run.sh: $*" >&2; }
+die() { say "$*"; exit 3; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# apt PACKAGE… installs packages; false where that is not possible.
+apt() {
+    have apt-get || return 1
+    local sudo=()
+    if [[ $(id -u) != 0 ]]; then
+        have sudo || return 1
+        sudo=(sudo)
+    fi
+    say "installing $*"
+    local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@")
+    "${sudo[@]}" "${install[@]}" </dev/null >/dev/null 2>&1 && return 0
+    "${sudo[@]}" apt-get update -qq </dev/null >&2 || true # the package lists may be missing or old
+    "${sudo[@]}" "${install[@]}" </dev/null >&2
+}
+
+# What every build needs.
+need_build_tools() {
+    have cargo || die "cargo is missing: install Rust 1.89 or newer (https://rustup.rs)"
+    if ! have gcc || ! have cpp; then
+        apt gcc cpp libc6-dev || die "gcc and cpp are missing: please install them"
+    fi
+    if [[ -z ${MARGAY_Z3_LIB:-} && -z $(find "$target" -maxdepth 2 -path '*/z3-*/libz3.so*' -print -quit 2>/dev/null) ]]; then
+        need_python
+    fi
+}
+
+# Python unpacks libz3 from its wheel, pip downloads it.
+need_python() {
+    if ! have python3; then
+        apt python3 || die "python3 is missing: please install it, or set MARGAY_Z3_LIB to a libz3.so"
+    fi
+    if [[ -z ${MARGAY_Z3_WHEEL:-} ]] && ! python3 -m pip --version >/dev/null 2>&1; then
+        apt python3-pip || die "pip is missing: please install it, or set MARGAY_Z3_LIB to a libz3.so"
+    fi
+}
+
+# What only the checks need.
+need_test_tools() {
+    cargo fmt --version >/dev/null 2>&1 || add_component rustfmt
+    cargo clippy --version >/dev/null 2>&1 || add_component clippy
+    # The tests compare with gcc for both data models; without 32-bit headers those of ILP32 are left out.
+    echo 'int main(void) { return 0; }' | gcc -m32 -include stdlib.h -x c - -o /dev/null 2>/dev/null ||
+        apt gcc-multilib || say "no gcc-multilib here: comparisons with gcc -m32 are skipped"
+}
+
+add_component() {
+    say "installing $1"
+    rustup component add "$1" >&2 || die "cargo $1 is missing: please install it"
+}
+
+build() {
+    [[ -x $target/release/margay ]] || say "building margay in release mode; the first time takes some minutes"
+    # "Finished" is all cargo says when nothing had to be done.
+    (cd "$root" && cargo build --release --locked 2>&1 >/dev/null) | { grep -v '^ *Finished ' >&2 || true; }
+}
+
+run_tests() {
+    cd "$root"
+    say "formatting"
+    cargo fmt --check
+    say "lints"
+    cargo clippy --locked --all-targets -- -D warnings
+    say "tests"
+    cargo test --locked
+}
+
+need_build_tools
+if [[ $# == 1 && $1 == test ]]; then
+    need_test_tools
+    run_tests
+else
+    build || die "the build failed"
+    exec "$target/release/margay" "$@"
+fi

@@ -1,0 +1,203 @@
+//! The rules of the house that a program can check: the order of the rooms, file sizes, who may print, no leftovers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Lines above which a file is reported, and above which the test fails.
+const LONG: usize = 400;
+const TOO_LONG: usize = 600;
+/// The memories stay strangers to one another, whatever their order in `lib.rs`.
+const MEMORIES: [&str; 4] = ["concrete", "smg", "bmc", "biabduct"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below `folder` with the extension `rs`, as paths relative to the package, sorted.
+fn rust_files(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![root().join(folder)];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension() == Some("rs".as_ref()) {
+                found.push(path.strip_prefix(root()).unwrap().to_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The rooms in the order `lib.rs` declares them.
+fn rooms() -> Vec<String> {
+    let text = read(Path::new("src/lib.rs"));
+    let rooms: Vec<String> =
+        text.lines().filter_map(|l| l.trim().strip_prefix("pub mod ")?.strip_suffix(';').map(str::to_owned)).collect();
+    assert!(rooms.len() > 3, "no list of rooms found in src/lib.rs");
+    rooms
+}
+
+/// The room of a file below `src`; `None` for `lib.rs` and `main.rs`.
+fn room_of(path: &Path) -> Option<String> {
+    let mut parts = path.iter().skip(1);
+    let first = parts.next()?.to_str()?;
+    let name = first.strip_suffix(".rs").unwrap_or(first);
+    (!matches!(first, "lib.rs" | "main.rs")).then(|| name.to_owned())
+}
+
+/// The text without `//` comments (also those with slashes in strings: this is a check, not a parser), one entry a line.
+fn code_lines(text: &str) -> Vec<(usize, &str)> {
+    text.lines().enumerate().map(|(i, l)| (i + 1, l.split("//").next().unwrap_or(""))).collect()
+}
+
+/// The code lines without modules behind `#[cfg(test)]`, which end at a closing brace in the first column.
+fn product_lines(text: &str) -> Vec<(usize, &str)> {
+    let mut in_tests = false;
+    let mut lines = code_lines(text);
+    lines.retain(|(_, line)| {
+        if line.starts_with("#[cfg(test)]") {
+            in_tests = true;
+        }
+        let keep = !in_tests;
+        if in_tests && (line.starts_with('}') || (line.starts_with("mod ") && line.trim_end().ends_with(';'))) {
+            in_tests = false;
+        }
+        keep
+    });
+    lines
+}
+
+/// A file whose whole content is a test module (`#[cfg(test)] mod tests;` elsewhere).
+fn is_test_file(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or("");
+    stem == "tests" || stem.ends_with("_tests") || path.iter().any(|p| p == "tests")
+}
+
+/// Names `x` in `crate::x` and `crate::{x::…, y}` of one statement; `text` starts after `crate::`.
+fn first_segments(text: &str) -> Vec<String> {
+    let ident = |s: &str| s.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let Some(group) = text.strip_prefix('{') else { return vec![ident(text)] };
+    let mut names = vec![ident(group)];
+    let mut depth = 0;
+    for (i, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => names.push(ident(&group[i + 1..])),
+            _ => {}
+        }
+    }
+    names
+}
+
+#[test]
+fn rooms_use_only_rooms_above_them() {
+    let rooms = rooms();
+    let position = |room: &str| rooms.iter().position(|r| r == room);
+    let mut wrong = Vec::new();
+    for path in rust_files("src") {
+        let Some(room) = room_of(&path) else { continue };
+        let Some(own) = position(&room) else {
+            wrong.push(format!("{}: not in a room of src/lib.rs", path.display()));
+            continue;
+        };
+        let text: String = code_lines(&read(&path)).iter().flat_map(|(_, l)| [l, "\n"]).collect();
+        for (at, _) in text.match_indices("crate::") {
+            for used in first_segments(&text[at + "crate::".len()..]) {
+                let below = position(&used).is_some_and(|p| p > own);
+                let siblings = used != room && MEMORIES.contains(&used.as_str()) && MEMORIES.contains(&room.as_str());
+                if below || siblings {
+                    wrong.push(format!("{}: `{room}` must not use `{used}`", path.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn segments_of_use_statements() {
+    assert_eq!(first_segments("smt::Term;"), ["smt"]);
+    assert_eq!(first_segments("{base::{a, b}, smg, c::x};"), ["base", "smg", "c"]);
+}
+
+#[test]
+fn files_stay_small() {
+    let mut too_long = Vec::new();
+    for path in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
+        let lines = read(&path).lines().count();
+        if lines > TOO_LONG {
+            too_long.push(format!("{}: {lines} lines", path.display()));
+        } else if lines > LONG {
+            println!("{}: {lines} lines (aim: {LONG})", path.display());
+        }
+    }
+    assert!(too_long.is_empty(), "more than {TOO_LONG} lines:\n{}", too_long.join("\n"));
+}
+
+#[test]
+fn only_the_command_line_prints_or_exits() {
+    let banned = ["println!", "eprintln!", "print!", "eprint!", "dbg!", "process::exit", "process::abort"];
+    let mut wrong = Vec::new();
+    for path in rust_files("src") {
+        if room_of(&path).is_none_or(|room| room == "cli") || is_test_file(&path) {
+            continue;
+        }
+        let text = read(&path);
+        for (number, line) in product_lines(&text) {
+            let starts_word = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            if banned.iter().any(|b| line.match_indices(b).any(|(at, _)| starts_word(at))) {
+                wrong.push(format!("{}:{number}: {}", path.display(), line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "only `cli` and `main.rs` print or exit:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_is_left_undone() {
+    // Put together here, so that this file does not find itself.
+    let banned = [concat!("todo", "!("), concat!("unimpl", "emented!("), concat!("#[ig", "nore")];
+    let mut wrong = Vec::new();
+    for path in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
+        for (number, line) in code_lines(&read(&path)) {
+            if banned.iter().any(|b| line.contains(b)) {
+                wrong.push(format!("{}:{number}: {}", path.display(), line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_paths_of_one_machine() {
+    let banned = [concat!("/wo", "rk/"), concat!("/tmp", "/wt")];
+    // Outside a checkout (an unpacked archive) there is no list of tracked files; the sources are then what counts.
+    let tracked = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
+    let files: Vec<PathBuf> = match tracked {
+        Ok(output) if output.status.success() && !output.stdout.is_empty() => {
+            String::from_utf8_lossy(&output.stdout).split_terminator('\0').map(PathBuf::from).collect()
+        }
+        _ => ["src", "tests", "benches"].into_iter().flat_map(rust_files).collect(),
+    };
+    let mut wrong = Vec::new();
+    for path in files {
+        // Binary files and files removed but not yet committed have no text to check.
+        let Ok(text) = fs::read_to_string(root().join(&path)) else { continue };
+        for (number, line) in text.lines().enumerate() {
+            if banned.iter().any(|b| line.contains(b)) {
+                wrong.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
