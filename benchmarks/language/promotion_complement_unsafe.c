@@ -1,0 +1,19 @@
+/* Tests that ~ and - of an unsigned char promote to int first. Violation: ~c is negative, never a
+ * byte.
+ */
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern void reach_error(void);
+
+static void check(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+
+int main(void)
+{
+    unsigned char c = __VERIFIER_nondet_uchar();
+    check(~c >= 0);
+    check((unsigned char)~c == 255 - c);
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* Tests integer promotion: unsigned char operands are added as int. Violation: 255 + 1 does not
+ * wrap to 0.
+ */
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern void reach_error(void);
+
+static void check(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+
+int main(void)
+{
+    unsigned char a = __VERIFIER_nondet_uchar();
+    check(a + 1 <= 255);
+    unsigned char b = a + 1;
+    check(b == (a + 1) % 256);
+    return 0;
+}

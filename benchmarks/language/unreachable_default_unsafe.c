@@ -1,0 +1,20 @@
+/* Tests path conditions: modulus and ranges exclude the error call. Violation: the remainder 4 is
+ * possible.
+ */
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+
+int main(void)
+{
+    unsigned int n = __VERIFIER_nondet_uint();
+    switch (n % 5) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+        break;
+    default:
+        reach_error();
+    }
+    return 0;
+}
