@@ -1,1 +1,5 @@
-//! (room)
+//! Typed syntax → control-flow automaton.
+
+mod ir;
+
+pub use ir::*;

@@ -23,3 +23,28 @@ impl DataModel {
         self.pointer_bytes() * 8
     }
 }
+
+/// What a program can do wrong; each belongs to one property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Violation {
+    UnreachCall,
+    ValidDeref,
+    ValidFree,
+    ValidMemtrack,
+    ValidMemcleanup,
+    NoOverflow,
+}
+
+impl Violation {
+    /// The name in `FALSE(…)` and in task definitions.
+    pub fn name(self) -> &'static str {
+        match self {
+            Violation::UnreachCall => "unreach-call",
+            Violation::ValidDeref => "valid-deref",
+            Violation::ValidFree => "valid-free",
+            Violation::ValidMemtrack => "valid-memtrack",
+            Violation::ValidMemcleanup => "valid-memcleanup",
+            Violation::NoOverflow => "no-overflow",
+        }
+    }
+}

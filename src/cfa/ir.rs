@@ -1,0 +1,498 @@
+//! The control-flow automaton: functions of locations and edges, each edge one low-level op over pure expressions.
+//!
+//! Scalars whose address is never taken are *registers* of their function; everything else is memory: globals, *slots*
+//! (block-scope objects), heap blocks. Reading memory is an op of its own ([`Op::Load`]), so expressions are pure and total.
+//!
+//! Calling convention: record values travel as addresses. A record parameter is passed as the address of the caller's object,
+//! and the callee copies it into a slot of its own on entry; a record result is copied to the address in a hidden first
+//! parameter. Arguments of a variadic call beyond the named ones stand in a slot of the caller, each at the next multiple
+//! of eight bytes, and the slot's address is a hidden last parameter; `va_list` is a pointer into it.
+
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use crate::base::span::{SourceMap, Span};
+use crate::task::{DataModel, Violation};
+use crate::typed_id;
+
+typed_id! {
+    /// A function of the [`Program`].
+    FunctionId
+}
+typed_id! {
+    /// A global variable of the [`Program`].
+    GlobalId
+}
+typed_id! {
+    /// A register of one function.
+    Reg
+}
+typed_id! {
+    /// A memory object with automatic storage duration of one function.
+    SlotId
+}
+typed_id! {
+    /// A location of one function's automaton.
+    Loc
+}
+
+/// A whole program, ready to be run by any memory.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub model: DataModel,
+    pub functions: Vec<Function>,
+    pub globals: Vec<Global>,
+    /// A synthetic function that calls `main` with arbitrary valid arguments, then the `atexit` handlers, then halts.
+    pub start: FunctionId,
+    pub source: Rc<SourceMap>,
+    pub warnings: Vec<(Span, String)>,
+}
+
+/// An object with static storage duration.
+#[derive(Clone, Debug)]
+pub struct Global {
+    pub name: Rc<str>,
+    /// Bytes.
+    pub size: u64,
+    /// Bytes, a power of two.
+    pub align: u64,
+    /// What it holds before the first op.
+    pub content: Content,
+    /// A store into it violates `valid-deref` (string literals).
+    pub read_only: bool,
+    pub span: Span,
+}
+
+/// Initial content of a global.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// Zero, then these writes in order; the expressions have no registers and no slots.
+    Initialised(Vec<(u64, Expr)>),
+    /// Declared here, defined elsewhere: arbitrary bytes.
+    Unknown,
+}
+
+/// One function's automaton.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: Rc<str>,
+    /// Registers that receive the arguments, in order (hidden parameters included).
+    pub params: Vec<Reg>,
+    pub regs: Vec<RegDecl>,
+    pub slots: Vec<SlotDecl>,
+    pub locations: Vec<Location>,
+    pub entry: Loc,
+    /// The width of the returned value, `None` for `void` and record results.
+    pub result_width: Option<u32>,
+    /// A model from the tool's own library: positions in it are not the user's, report the call's instead.
+    pub library: bool,
+    pub span: Span,
+}
+
+/// A register: a scalar of fixed width.
+#[derive(Clone, Debug)]
+pub struct RegDecl {
+    /// The variable's name in the program, `None` for a temporary.
+    pub name: Option<Rc<str>>,
+    /// Bits.
+    pub width: u32,
+    /// The C type as text, for people and witnesses (`int`, `struct node *`).
+    pub c_type: Rc<str>,
+    /// Values of this register print as signed numbers.
+    pub signed: bool,
+}
+
+/// A memory object of a frame; it exists between its [`Op::Enter`] and its [`Op::Leave`] or the frame's end.
+#[derive(Clone, Debug)]
+pub struct SlotDecl {
+    pub name: Option<Rc<str>>,
+    /// Bytes; ignored where `Enter` gives a size of its own (VLA).
+    pub size: u64,
+    pub align: u64,
+    pub c_type: Rc<str>,
+    pub span: Span,
+}
+
+/// A location with its outgoing edges: none (the end), one, or several whose guards are exhaustive and disjoint.
+#[derive(Clone, Debug, Default)]
+pub struct Location {
+    pub edges: SmallVec<[Edge; 1]>,
+    /// Target of a back edge of a depth-first search: states are compared and abstracted here.
+    pub loop_head: bool,
+    /// More than one edge leads here.
+    pub join: bool,
+    /// Temporaries whose value nobody reads from here on: they no longer keep a block reachable.
+    pub dead_temporaries: Box<[Reg]>,
+    /// Program variables whose value nobody reads from here on: they may be forgotten unless they hold a pointer
+    /// (a variable of a live frame keeps its block tracked, in scope or not).
+    pub dead_variables: Box<[Reg]>,
+    /// For a loop head: the loop's keyword.
+    pub loop_span: Option<Span>,
+}
+
+/// One step of control flow.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    pub op: Op,
+    pub target: Loc,
+    /// The statement or full expression it comes from.
+    pub span: Span,
+    pub note: Note,
+}
+
+/// What witnesses need to know of an edge beyond its op.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Note {
+    #[default]
+    None,
+    /// One side of a branch; `at` is the offset of the keyword or of the `?`.
+    Branch { at: u32, taken: bool },
+    /// One case of a `switch` whose keyword stands at `at`; `None` is the default.
+    Case { at: u32, value: Option<i128> },
+    /// A call (or the input it stands for) whose closing parenthesis is at `close`.
+    Call { close: u32 },
+}
+
+/// The ops. Sizes and lengths are in bytes and of pointer width.
+#[derive(Clone, Debug)]
+pub enum Op {
+    Skip,
+    /// `dst := value`.
+    Assign {
+        dst: Reg,
+        value: Expr,
+    },
+    /// `dst := *addr`, as many bytes as the register is wide.
+    Load {
+        dst: Reg,
+        addr: Expr,
+    },
+    /// `*addr := value`, as many bytes as the value is wide.
+    Store {
+        addr: Expr,
+        value: Expr,
+    },
+    /// Copies `size` bytes, as `memmove` does.
+    Copy {
+        dst: Expr,
+        src: Expr,
+        size: Expr,
+    },
+    /// Sets `size` bytes to the 8-bit `byte`.
+    Set {
+        dst: Expr,
+        byte: Expr,
+        size: Expr,
+    },
+    /// `size` bytes become arbitrary (input functions, `__VERIFIER_nondet_memory`).
+    Havoc {
+        dst: Expr,
+        size: Expr,
+    },
+    /// A new block; `dst` receives its address (or null as well where `may_fail`).
+    Alloc {
+        dst: Reg,
+        size: Expr,
+        kind: AllocKind,
+        zeroed: bool,
+        may_fail: bool,
+    },
+    /// `free(addr)`; freeing null does nothing.
+    Free {
+        addr: Expr,
+    },
+    /// `dst := ` size of the live heap block that starts at `addr`; anything else is an invalid free (`realloc` asks).
+    BlockSize {
+        dst: Reg,
+        addr: Expr,
+    },
+    /// `dst := ` any value.
+    Nondet {
+        dst: Reg,
+        kind: NondetKind,
+    },
+    /// Goes on only where the 1-bit condition holds.
+    Assume(Expr),
+    /// Where the 1-bit condition does not hold, `violation` happens (signed overflow).
+    Check {
+        condition: Expr,
+        violation: Violation,
+    },
+    /// The slot comes into being with arbitrary content; `size` for variable lengths. An earlier instance dies.
+    Enter {
+        slot: SlotId,
+        size: Option<Expr>,
+    },
+    /// The slot's object dies.
+    Leave {
+        slot: SlotId,
+    },
+    Call {
+        dst: Option<Reg>,
+        callee: Callee,
+        args: Vec<Expr>,
+    },
+    /// Back to the caller; slots and `alloca` blocks of the frame die. The edge's target is not used.
+    Return {
+        value: Option<Expr>,
+    },
+    /// A place that a reachability property forbids.
+    Error(ErrorKind),
+    /// The program ends. The edge's target is not used.
+    Halt(HaltKind),
+}
+
+/// Where an allocated block lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AllocKind {
+    /// Until it is freed.
+    Heap,
+    /// `alloca`: until the function returns.
+    Frame,
+}
+
+/// Where an arbitrary value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NondetKind {
+    /// `__VERIFIER_nondet_X()`: an input; the C function's name.
+    Input(Rc<str>),
+    /// A variable read before it was set.
+    Uninitialised,
+    /// The result of a function nobody defined, or of a library function whose result is arbitrary: never a valid fresh pointer.
+    External(Rc<str>),
+}
+
+#[derive(Clone, Debug)]
+pub enum Callee {
+    Direct(FunctionId),
+    /// A pointer value; targets whose parameter count does not fit are undefined behaviour.
+    Indirect(Expr),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// A call of `reach_error` or `__VERIFIER_error`.
+    Call,
+    /// The label `ERROR`.
+    Label,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HaltKind {
+    /// `exit`, or the end of `main`.
+    Exit,
+    /// `abort`, a failed assertion, `_Exit`.
+    Abort,
+    /// The path is of no interest (`__VERIFIER_assume(0)`, `__builtin_unreachable`): no check at all.
+    Vanish,
+}
+
+/// A constant bit-vector; bits above `width` are zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bits {
+    pub value: u128,
+    pub width: u32,
+}
+
+impl Bits {
+    /// `value` cut to `width` bits (1..=128).
+    pub fn new(value: u128, width: u32) -> Self {
+        let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+        Self { value: value & mask, width }
+    }
+
+    /// The two's complement reading.
+    pub fn signed(self) -> i128 {
+        let unused = 128 - self.width;
+        ((self.value << unused) as i128) >> unused
+    }
+}
+
+/// A pure expression: a bit-vector of known width. Truth values are one bit wide.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    Const(Bits),
+    Reg(Reg, u32),
+    /// The address of an object, of pointer width.
+    Address(Object, u32),
+    Unary(UnOp, Box<Expr>),
+    /// Operands of one width, which is the result's but for comparisons (one bit).
+    Binary(BinOp, Box<Expr>, Box<Expr>),
+    /// The operand brought to `width` bits.
+    Convert(Conversion, u32, Box<Expr>),
+    /// `condition` is one bit wide.
+    Ite(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// Floating operations on the bit patterns of `FloatFormat` (the width is the format's storage width in the expression: 16, 32, 64, 80 or 128).
+    FloatUnary(FloatUnOp, FloatFormat, Box<Expr>),
+    FloatBinary(FloatBinOp, FloatFormat, Box<Expr>, Box<Expr>),
+    FloatCompare(FloatCmp, FloatFormat, Box<Expr>, Box<Expr>),
+    FloatConvert(FloatConversion, Box<Expr>),
+}
+
+/// Something with a fixed address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Object {
+    Global(GlobalId),
+    /// A slot of the current frame.
+    Slot(SlotId),
+    Function(FunctionId),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnOp {
+    /// Two's complement negation.
+    Neg,
+    /// Bitwise complement (logical negation at width 1).
+    Not,
+}
+
+/// Wrapping two's complement arithmetic; division by zero and `MIN / -1` yield an arbitrary value (undefined in C),
+/// shifts by the width or more likewise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    LShr,
+    AShr,
+    Eq,
+    Ne,
+    Ult,
+    Ule,
+    Slt,
+    Sle,
+}
+
+impl BinOp {
+    /// Yields one bit.
+    pub fn is_comparison(self) -> bool {
+        use BinOp::*;
+        matches!(self, Eq | Ne | Ult | Ule | Slt | Sle)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Conversion {
+    /// Keep the low bits.
+    Truncate,
+    ZeroExtend,
+    SignExtend,
+}
+
+/// Floating formats; `X87` is the 80-bit extended one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatFormat {
+    Half,
+    Single,
+    Double,
+    X87,
+    Quad,
+}
+
+impl FloatFormat {
+    /// Width of a value's bit pattern in expressions.
+    pub fn bits(self) -> u32 {
+        match self {
+            FloatFormat::Half => 16,
+            FloatFormat::Single => 32,
+            FloatFormat::Double => 64,
+            FloatFormat::X87 => 80,
+            FloatFormat::Quad => 128,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatUnOp {
+    Neg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatBinOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+}
+
+/// IEEE comparisons (false on NaN but for `Ne`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatCmp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatConversion {
+    /// To an integer of `width` bits, towards zero; arbitrary where it does not fit.
+    ToInt {
+        from: FloatFormat,
+        width: u32,
+        signed: bool,
+    },
+    FromInt {
+        to: FloatFormat,
+        signed: bool,
+    },
+    Between {
+        from: FloatFormat,
+        to: FloatFormat,
+    },
+}
+
+impl Expr {
+    pub fn constant(value: u128, width: u32) -> Self {
+        Expr::Const(Bits::new(value, width))
+    }
+
+    /// Bits of the value.
+    pub fn width(&self) -> u32 {
+        match self {
+            Expr::Const(bits) => bits.width,
+            Expr::Reg(_, width) | Expr::Address(_, width) | Expr::Convert(_, width, _) => *width,
+            Expr::Unary(_, operand) | Expr::FloatUnary(_, _, operand) => operand.width(),
+            Expr::Binary(op, left, _) => {
+                if op.is_comparison() {
+                    1
+                } else {
+                    left.width()
+                }
+            }
+            Expr::Ite(_, then, _) => then.width(),
+            Expr::FloatBinary(_, format, _, _) => format.bits(),
+            Expr::FloatCompare(..) => 1,
+            Expr::FloatConvert(FloatConversion::ToInt { width, .. }, _) => *width,
+            Expr::FloatConvert(FloatConversion::FromInt { to, .. } | FloatConversion::Between { to, .. }, _) => {
+                to.bits()
+            }
+        }
+    }
+}
+
+impl Program {
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// The id of the function called `name`.
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
+        self.functions.iter().position(|f| &*f.name == name).map(FunctionId::from_index)
+    }
+}
+
+impl Function {
+    pub fn location(&self, loc: Loc) -> &Location {
+        &self.locations[loc.index()]
+    }
+}

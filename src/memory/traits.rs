@@ -1,0 +1,149 @@
+//! The memory trait.
+
+use std::fmt::Debug;
+use std::rc::Rc;
+
+use smallvec::{SmallVec, smallvec};
+
+use super::{Fault, Stuck};
+use crate::cfa::{
+    BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, FunctionId, NondetKind,
+    UnOp,
+};
+use crate::typed_id;
+
+typed_id! {
+    /// A block of one memory, in order of creation along a run: the same run creates the same ids in every memory.
+    BlockId
+}
+
+/// Why a block exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BlockKind {
+    /// From `malloc` and its kin: must be freed, can leak.
+    Heap,
+    /// A block-scope object.
+    Stack,
+    /// From `alloca`: dies with its frame, can neither leak nor be freed.
+    Alloca,
+    /// A global.
+    Static,
+    /// A global that may not be written.
+    Literal,
+}
+
+/// A block to be created.
+#[derive(Clone, Debug)]
+pub struct BlockSpec<V> {
+    pub kind: BlockKind,
+    /// Bytes, of pointer width.
+    pub size: V,
+    /// Bytes, a power of two.
+    pub align: u64,
+    /// All bytes zero; otherwise arbitrary.
+    pub zeroed: bool,
+    /// For messages and pictures: the variable's name, or what was called where.
+    pub name: Rc<str>,
+}
+
+/// One result of an operation on a memory.
+#[derive(Clone, Debug)]
+pub enum Outcome<M, T> {
+    /// Goes on.
+    Next(M, T),
+    /// May violate a property; the memory is restricted to the runs that do.
+    Fault(M, Fault),
+    /// No meaning from here on.
+    Stuck(M, Stuck),
+}
+
+impl<M, T> Outcome<M, T> {
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Outcome<M, U> {
+        match self {
+            Outcome::Next(memory, value) => Outcome::Next(memory, f(value)),
+            Outcome::Fault(memory, fault) => Outcome::Fault(memory, fault),
+            Outcome::Stuck(memory, stuck) => Outcome::Stuck(memory, stuck),
+        }
+    }
+}
+
+/// Results of one operation: usually one; several where cases must be told apart; none where no run goes on.
+pub type Outcomes<M, T> = SmallVec<[Outcome<M, T>; 2]>;
+
+/// The single outcome of an operation that just works.
+pub fn done<M, T>(memory: M, value: T) -> Outcomes<M, T> {
+    smallvec![Outcome::Next(memory, value)]
+}
+
+/// A floating operation on bit patterns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatOp {
+    Unary(FloatUnOp, FloatFormat),
+    Binary(FloatBinOp, FloatFormat),
+    Compare(FloatCmp, FloatFormat),
+    Convert(FloatConversion),
+}
+
+/// A set of byte-addressed memories of C programs (a single one for `concrete`) with its values.
+///
+/// Soundness contract: for every concrete memory `h` in the set and every concrete outcome of the operation on `h`,
+/// one of the outcomes returned contains it. Values are bit-vectors that may carry provenance (which block they point into).
+pub trait Memory: Clone {
+    type Value: Clone + Debug;
+
+    // Values: total, never split.
+    fn constant(&mut self, bits: Bits) -> Self::Value;
+    /// Width in bits.
+    fn width(&self, value: &Self::Value) -> u32;
+    fn unary(&mut self, op: UnOp, operand: &Self::Value) -> Self::Value;
+    fn binary(&mut self, op: BinOp, left: &Self::Value, right: &Self::Value) -> Self::Value;
+    fn convert(&mut self, conversion: Conversion, width: u32, operand: &Self::Value) -> Self::Value;
+    fn ite(&mut self, condition: &Self::Value, then: &Self::Value, otherwise: &Self::Value) -> Self::Value;
+    /// `operands` has one or two elements, as `op` asks.
+    fn float(&mut self, op: FloatOp, operands: &[Self::Value]) -> Self::Value;
+    fn block_address(&mut self, block: BlockId) -> Self::Value;
+    fn function_address(&mut self, function: FunctionId) -> Self::Value;
+    /// An arbitrary value of `width` bits, without provenance.
+    fn nondet(&mut self, kind: &NondetKind, width: u32) -> Self::Value;
+    /// May hold a pointer into a block (otherwise forgetting it cannot lose a block).
+    fn may_hold_pointer(&self, value: &Self::Value) -> bool;
+
+    // Conditions.
+    /// The runs on which the 1-bit `condition` is 1; no outcome where there is none.
+    fn assume(self, condition: &Self::Value) -> Outcomes<Self, ()>;
+    /// Whether `condition` is 1 on all runs (`Some(true)`), on none (`Some(false)`), or not known cheaply.
+    fn decide(&self, condition: &Self::Value) -> Option<bool>;
+
+    // Blocks.
+    /// A new block, different from every live one. Its id is the number of blocks created before on this run.
+    fn create(&mut self, spec: BlockSpec<Self::Value>) -> BlockId;
+    /// A store that initialises `block`, which may be read-only.
+    fn initialise(self, block: BlockId, address: &Self::Value, value: &Self::Value) -> Outcomes<Self, ()>;
+    /// The block's object dies (end of scope); using it afterwards is a fault.
+    fn invalidate(&mut self, block: BlockId);
+    /// `free(address)`, for a non-null address: anything but the start of a live heap block is a `ValidFree` fault. A null address does nothing.
+    fn release(self, address: &Self::Value) -> Outcomes<Self, ()>;
+    /// The size of the live heap block that starts at `address`; faults as `release` does.
+    fn block_size(self, address: &Self::Value) -> Outcomes<Self, Self::Value>;
+
+    // Content. An access outside a live block, through null or through a value that points nowhere is a `ValidDeref` fault.
+    fn load(self, address: &Self::Value, bytes: u32) -> Outcomes<Self, Self::Value>;
+    fn store(self, address: &Self::Value, value: &Self::Value) -> Outcomes<Self, ()>;
+    /// `memmove`; a size of zero touches nothing.
+    fn copy(self, to: &Self::Value, from: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()>;
+    /// `memset`.
+    fn fill(self, to: &Self::Value, byte: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()>;
+    /// Arbitrary bytes.
+    fn havoc(self, to: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()>;
+
+    /// The function a call through `pointer` enters, one outcome for each possible one of `candidates` (all functions whose
+    /// address is taken); anything else is `Stuck` or a `ValidDeref` fault.
+    fn call_targets(self, pointer: &Self::Value, candidates: &[FunctionId]) -> Outcomes<Self, FunctionId>;
+
+    // Leaks.
+    /// A live heap block that no chain of pointers from `roots`, live static or live stack blocks reaches: its
+    /// description, or `None`. A pointer anywhere into a block or one past its end counts.
+    fn leaked(&self, roots: &mut dyn Iterator<Item = &Self::Value>) -> Option<Rc<str>>;
+    /// The description of a live heap block, if any is left (`valid-memcleanup`).
+    fn live_heap_block(&self) -> Option<Rc<str>>;
+}
