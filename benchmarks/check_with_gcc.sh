@@ -27,6 +27,8 @@ shown() {
     grep -q 'LeakSanitizer: detected memory leaks' "$log" && echo valid-memtrack
     if grep -Eq 'AddressSanitizer: (attempting|[^:]*(double-free|not malloc|bad-free))' "$log"; then
         echo valid-free
+    elif grep -Eq '(SEGV|BUS) on unknown' "$log" && grep -Eq '#[0-5] .* in (__interceptor_)?(free|realloc)' "$log"; then
+        echo valid-free
     elif grep -q 'ERROR: AddressSanitizer' "$log"; then
         echo valid-deref
     elif grep -Eq 'runtime error: (signed integer overflow|negation of|division of .* cannot be represented|left shift)' "$log"; then

@@ -1,0 +1,14 @@
+/* Tests that a whole structure is taken down. */
+#include <stdlib.h>
+
+int main(void)
+{
+    int **rows = malloc(3 * sizeof(int *));
+    for (int i = 0; i < 3; i++)
+        rows[i] = calloc(4, sizeof(int));
+    rows[2][3] = 1;
+    for (int i = 0; i < 3; i++)
+        free(rows[i]);
+    free(rows);
+    return 0;
+}

@@ -1,0 +1,16 @@
+/* Tests a pointer that is either to the heap or to a local. */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int local = 1;
+    int *p = &local;
+    if (__VERIFIER_nondet_int())
+        p = malloc(sizeof(int));
+    *p = 2;
+    if (p != &local)
+        free(p);
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* Tests a pointer that is assigned on one path only. Violation: on the other path an arbitrary
+ * pointer is freed.
+ */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int *p;
+    if (__VERIFIER_nondet_int())
+        p = malloc(sizeof(int));
+    free(p);
+    return 0;
+}

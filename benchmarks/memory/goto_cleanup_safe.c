@@ -1,0 +1,22 @@
+/* Tests the cleanup ladder of goto labels. */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int *a, *b;
+    int status = -1;
+    a = malloc(sizeof(int));
+    if (__VERIFIER_nondet_int())
+        goto free_a;
+    b = malloc(sizeof(int));
+    if (__VERIFIER_nondet_int())
+        goto free_b;
+    status = 0;
+free_b:
+    free(b);
+free_a:
+    free(a);
+    return status;
+}

@@ -1,0 +1,16 @@
+/* Tests abort with and without a live block. */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int *p = malloc(sizeof(int));
+    *p = __VERIFIER_nondet_int();
+    if (*p < 0) {
+        free(p);
+        abort();
+    }
+    free(p);
+    return 0;
+}

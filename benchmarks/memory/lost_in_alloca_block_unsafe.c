@@ -1,0 +1,17 @@
+/* Tests a block that only an alloca block points to. Violation: the alloca block ends with its
+ * function.
+ */
+#include <stdlib.h>
+#include <alloca.h>
+
+static void work(void)
+{
+    int **slot = alloca(2 * sizeof(int *));
+    slot[0] = NULL;
+    slot[1] = malloc(sizeof(int));
+}
+int main(void)
+{
+    work();
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* Tests a block reachable only through another one. */
+#include <stdlib.h>
+
+struct parent {
+    int id;
+    int *child;
+};
+int main(void)
+{
+    struct parent *p = malloc(sizeof(struct parent));
+    p->child = malloc(sizeof(int));
+    free(p->child);
+    free(p);
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* Tests that a block of size 0 is a block: it can be freed, not read. */
+#include <stdlib.h>
+
+int main(void)
+{
+    char *p = malloc(0);
+    char *q = malloc(0);
+    int r = 0;
+    if (p == q)
+        r = 1;
+    free(p);
+    free(q);
+    return r;
+}

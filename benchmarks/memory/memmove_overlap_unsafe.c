@@ -1,0 +1,19 @@
+/* Tests memmove inside one block, source and target overlapping. Violation: the target's last byte
+ * is behind the block.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+extern void reach_error(void);
+
+int main(void)
+{
+    char *p = malloc(6);
+    for (int i = 0; i < 6; i++)
+        p[i] = i;
+    memmove(p + 2, p, 5);
+    if (p[5] != 3)
+        reach_error();
+    free(p);
+    return 0;
+}

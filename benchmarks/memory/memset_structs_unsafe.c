@@ -1,0 +1,20 @@
+/* Tests memset over an array of structures. Violation: the length counts one structure too many. */
+#include <stdlib.h>
+#include <string.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct cell {
+    int *owner;
+    int n;
+};
+int main(void)
+{
+    struct cell *v = malloc(3 * sizeof(struct cell));
+    memset(v, 0, 4 * sizeof(*v));
+    int i = __VERIFIER_nondet_int();
+    if (i >= 0 && i < 3 && v[i].owner)
+        *v[i].owner = 1;
+    free(v);
+    return 0;
+}

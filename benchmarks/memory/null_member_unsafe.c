@@ -1,0 +1,18 @@
+/* Tests a member of a structure behind a null pointer: taking its address is harmless, writing it
+ * is not. Violation: the member at offset 4 of null is written.
+ */
+extern int __VERIFIER_nondet_int(void);
+
+struct item {
+    int a;
+    int b;
+};
+int main(void)
+{
+    struct item local = {1, 2};
+    struct item *p = __VERIFIER_nondet_int() ? &local : 0;
+    int *b = p ? &p->b : 0;
+    if (1)
+        p->b = 5;
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* Tests a buffer filled up to a limit and terminated. Violation: the terminator is written behind
+ * the full buffer.
+ */
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    char buffer[8];
+    int n = 0;
+    while (n < 8 && __VERIFIER_nondet_int())
+        buffer[n++] = 'x';
+    buffer[n] = 0;
+    return buffer[0];
+}

@@ -1,0 +1,12 @@
+/* Tests a signed index that is checked on one side. */
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    char v[8];
+    int i = __VERIFIER_nondet_int();
+    if (i > 7 || i < 0)
+        return 0;
+    v[i] = 1;
+    return v[i];
+}

@@ -1,0 +1,16 @@
+/* Tests copying a whole structure out of a block. Violation: the block has room for one member
+ * less.
+ */
+#include <stdlib.h>
+
+struct triple {
+    long a, b, c;
+};
+int main(void)
+{
+    struct triple *p = malloc(2 * sizeof(long));
+    p->a = p->b = 1;
+    struct triple copy = *p;
+    free(p);
+    return copy.a > 1;
+}

@@ -1,0 +1,21 @@
+/* Tests blocks tracked through other tracked blocks, from a static variable. */
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+};
+static struct node *push(struct node *next)
+{
+    struct node *n = malloc(sizeof(struct node));
+    n->next = next;
+    return n;
+}
+int main(void)
+{
+    static struct node *head;
+    head = push(push(push(NULL)));
+    struct node *middle = head->next;
+    head->next = middle->next;
+    free(middle);
+    return 0;
+}

@@ -1,0 +1,18 @@
+/* Tests that a pointer inside a block keeps it tracked. Violation: the interior pointer is
+ * overwritten, too.
+ */
+#include <stdlib.h>
+
+struct record {
+    int a;
+    int b[3];
+};
+int main(void)
+{
+    struct record *r = malloc(sizeof(struct record));
+    int *inside = &r->b[2];
+    r = NULL;
+    *inside = 4;
+    inside = NULL;
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* Tests the address of a local handed out of its function. Violation: it is read after the return. */
+extern int __VERIFIER_nondet_int(void);
+
+static int *leak_address(int v)
+{
+    int cell;
+    int *p = &cell;
+    *p = v;
+    return p;
+}
+int main(void)
+{
+    int *p = leak_address(__VERIFIER_nondet_int());
+    return *p > 0;
+}
