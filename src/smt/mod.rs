@@ -1,11 +1,23 @@
-//! (room)
+//! Z3 behind one narrow face: hash-consed bit-vector terms in normal form, an incremental solver, range analysis,
+//! SMT-LIB text of every query.
+//!
+//! Everything is a bit-vector of 1 to 128 bits; a boolean is a bit-vector of width 1. [`Terms`] owns the terms and its
+//! constructors simplify, so that equal meanings mostly have equal ids; a [`Solver`] decides conjunctions of terms.
+
+mod arith;
+mod bits;
+mod compare;
+mod fold;
+mod known;
+mod range;
+mod shape;
+mod term;
+mod text;
+mod walk;
+
 #[cfg(test)]
-mod tests {
-    #[test]
-    fn z3_links() {
-        let x = z3::ast::BV::new_const("x", 32);
-        let s = z3::Solver::new();
-        s.assert(x.bvult(0u64));
-        assert_eq!(s.check(), z3::SatResult::Unsat);
-    }
-}
+mod random_tests;
+
+pub use arith::Linear;
+pub use fold::{mask, to_signed, truncate};
+pub use term::{Node, Op, SymId, SymbolInfo, Term, Terms};
