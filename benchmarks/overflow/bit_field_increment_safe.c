@@ -1,0 +1,13 @@
+/* Tests arithmetic on a signed bit-field: it happens in int, the store only converts. */
+extern int __VERIFIER_nondet_int(void);
+
+struct counter {
+    int n : 31;
+};
+int main(void)
+{
+    struct counter c;
+    c.n = __VERIFIER_nondet_int();
+    int next = c.n + 1;
+    return next > 3;
+}

@@ -1,0 +1,16 @@
+/* Tests that arithmetic on chars happens in int and cannot overflow there; storing it back only
+ * converts. Violation: four factors of 255 do not fit an int.
+ */
+extern char __VERIFIER_nondet_char(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void)
+{
+    char c = __VERIFIER_nondet_char();
+    c = c + 127;
+    c++;
+    c -= 100;
+    unsigned char u = __VERIFIER_nondet_uchar();
+    int product = u * u * u * u;
+    return product > c;
+}

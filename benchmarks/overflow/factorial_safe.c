@@ -1,0 +1,14 @@
+/* Tests recursion: 12! is the largest factorial that fits an int. */
+extern int __VERIFIER_nondet_int(void);
+
+static int factorial(int n)
+{
+    return n <= 1 ? 1 : n * factorial(n - 1);
+}
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    if (n < 0 || n > 12)
+        return 0;
+    return factorial(n) > 1;
+}

@@ -1,0 +1,13 @@
+/* Tests a guard by division before a multiplication of positive values. Violation: the guard
+ * itself lets one more than the quotient through.
+ */
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int a = __VERIFIER_nondet_int();
+    if (a <= 0 || a > 2147483647 / 1000 + 1)
+        return 0;
+    int b = a * 1000;
+    return b > 4;
+}

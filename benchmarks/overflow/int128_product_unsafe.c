@@ -1,0 +1,11 @@
+/* Tests products of long longs in 128 bits. Violation: the product is squared again. */
+extern long long __VERIFIER_nondet_longlong(void);
+
+int main(void)
+{
+    __int128 a = __VERIFIER_nondet_longlong();
+    __int128 b = __VERIFIER_nondet_longlong();
+    __int128 product = a * b;
+    product = product * product;
+    return product > 0;
+}

@@ -1,0 +1,14 @@
+/* Tests left shifts of unsigned values, which only lose bits. Violation: the unsigned char is
+ * promoted to int before the shift.
+ */
+extern unsigned int __VERIFIER_nondet_uint(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void)
+{
+    unsigned int u = __VERIFIER_nondet_uint();
+    unsigned char c = __VERIFIER_nondet_uchar();
+    u = u << 9;
+    u ^= c << 24;
+    return u > 3;
+}

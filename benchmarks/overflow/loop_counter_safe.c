@@ -1,0 +1,13 @@
+/* Tests a loop whose counter stops in time. */
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int limit = __VERIFIER_nondet_int();
+    if (limit < 0)
+        limit = 0;
+    int i = 2147483600;
+    while (i < limit - 2)
+        i += 3;
+    return i > limit;
+}

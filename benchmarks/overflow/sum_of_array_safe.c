@@ -1,0 +1,13 @@
+/* Tests a sum over an array, in a wider type. */
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int v[3];
+    for (int i = 0; i < 3; i++)
+        v[i] = __VERIFIER_nondet_int();
+    long sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += v[i];
+    return sum > 0;
+}
