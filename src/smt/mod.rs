@@ -11,13 +11,21 @@ mod fold;
 mod known;
 mod range;
 mod shape;
+mod smtlib;
+mod solver;
 mod term;
 mod text;
 mod walk;
+mod z3solver;
 
 #[cfg(test)]
 mod random_tests;
+#[cfg(test)]
+mod solver_tests;
 
 pub use arith::Linear;
 pub use fold::{mask, to_signed, truncate};
+pub use smtlib::to_smtlib;
+pub use solver::{Effort, Model, RecordingSolver, Sat, Solver, Stats, relevant};
 pub use term::{Node, Op, SymId, SymbolInfo, Term, Terms};
+pub use z3solver::{Z3Solver, replay_smtlib};

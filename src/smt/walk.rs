@@ -40,13 +40,26 @@ impl Terms {
 
     /// The value of `t` when every symbol has the value given (taken modulo its width).
     pub fn evaluate(&self, t: Term, values: &dyn Fn(SymId) -> u128) -> u128 {
-        self.evaluate_all(&[t], values)[0]
+        self.evaluate_into(t, values, &mut FxHashMap::default())
     }
 
     /// The values of several terms that may share operands.
     pub fn evaluate_all(&self, roots: &[Term], values: &dyn Fn(SymId) -> u128) -> Vec<u128> {
-        let mut done: FxHashMap<Term, u128> = FxHashMap::default();
-        for t in self.reachable(roots) {
+        let mut done = FxHashMap::default();
+        roots.iter().map(|&t| self.evaluate_into(t, values, &mut done)).collect()
+    }
+
+    /// The value of `t`; `done` has values of other terms for the same symbols and gets those of all operands.
+    pub(super) fn evaluate_into(
+        &self,
+        t: Term,
+        values: &dyn Fn(SymId) -> u128,
+        done: &mut FxHashMap<Term, u128>,
+    ) -> u128 {
+        if let Some(&value) = done.get(&t) {
+            return value;
+        }
+        for t in self.reachable_unless(&[t], |t| done.contains_key(&t)) {
             let width = self.width(t);
             let value = match self.node(t) {
                 Node::Const(value) => value,
@@ -61,7 +74,7 @@ impl Terms {
             };
             done.insert(t, value);
         }
-        roots.iter().map(|t| done[t]).collect()
+        done[&t]
     }
 
     /// `t` with symbols replaced by terms of the same width; symbols not in `by` stay.

@@ -1,0 +1,192 @@
+//! What a solver is: it decides whether a conjunction of booleans has a model.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::fold::mask;
+use super::term::{SymId, Term, Terms};
+use crate::base::limits::Limits;
+
+/// How hard to try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Z3's deterministic count of elementary steps, 0 for no bound; 2 million are about a second.
+    pub rlimit: u32,
+    /// Wall-clock time: a safety net, because it makes answers depend on the machine. `None` for no bound.
+    pub timeout: Option<Duration>,
+}
+
+impl Effort {
+    /// Enough for nearly all questions a symbolic step asks.
+    pub const NORMAL: Effort = Effort { rlimit: 4_000_000, timeout: Some(Duration::from_secs(20)) };
+
+    /// The same effort, but not beyond the deadline of `limits`.
+    pub fn within(self, limits: &Limits) -> Effort {
+        let timeout = match (self.timeout, limits.remaining()) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Effort { timeout, ..self }
+    }
+}
+
+/// The answer to a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sat {
+    Sat(Model),
+    Unsat,
+    /// No answer, with the solver's reason.
+    Unknown(String),
+}
+
+impl Sat {
+    pub fn is_sat(&self) -> bool {
+        matches!(self, Sat::Sat(_))
+    }
+
+    pub fn is_unsat(&self) -> bool {
+        matches!(self, Sat::Unsat)
+    }
+
+    pub fn model(self) -> Option<Model> {
+        match self {
+            Sat::Sat(model) => Some(model),
+            _ => None,
+        }
+    }
+}
+
+/// Values of the symbols of a query that make all its assertions true; other symbols can have any value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Model {
+    values: Rc<BTreeMap<SymId, u128>>,
+}
+
+impl Model {
+    pub fn new(values: BTreeMap<SymId, u128>) -> Self {
+        Self { values: Rc::new(values) }
+    }
+
+    /// The value of a symbol that occurs in the query.
+    pub fn value(&self, symbol: SymId) -> Option<u128> {
+        self.values.get(&symbol).copied()
+    }
+
+    /// The value of any term; symbols outside the query are 0.
+    pub fn evaluate(&self, terms: &Terms, t: Term) -> u128 {
+        terms.evaluate(t, &|symbol| self.value(symbol).unwrap_or(0))
+    }
+
+    /// Whether all `assertions` are true, and all symbols as aligned as declared.
+    pub fn satisfies(&self, terms: &Terms, assertions: &[Term]) -> bool {
+        let aligned = self.iter().all(|(symbol, value)| {
+            let info = terms.symbol_info(symbol);
+            info.alignment == 0 || value & mask(info.alignment) == 0
+        });
+        aligned
+            && terms
+                .evaluate_all(assertions, &|symbol| self.value(symbol).unwrap_or(0))
+                .into_iter()
+                .all(|value| value == 1)
+    }
+
+    /// Symbols and values, ascending by symbol.
+    pub fn iter(&self) -> impl Iterator<Item = (SymId, u128)> {
+        self.values.iter().map(|(&s, &v)| (s, v))
+    }
+}
+
+/// What a solver did so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// All queries.
+    pub queries: u64,
+    /// Queries answered without the back end: trivial ones …
+    pub trivial: u64,
+    /// … ones asked before …
+    pub cache_hits: u64,
+    /// … and ones that an earlier model satisfies.
+    pub model_hits: u64,
+    /// Queries the back end did not answer.
+    pub unknown: u64,
+    /// Time spent in the back end.
+    pub time: Duration,
+}
+
+/// Decides conjunctions of booleans (terms of width 1) of one arena.
+pub trait Solver {
+    /// Whether `assertions` have a common model. Queries that begin like the previous one are cheap.
+    fn check(&mut self, terms: &Terms, assertions: &[Term], effort: Effort) -> Sat;
+
+    fn stats(&self) -> Stats {
+        Stats::default()
+    }
+
+    /// Whether `assumptions` imply `goal`; `None` where the solver gives no answer.
+    fn entails(&mut self, terms: &Terms, assumptions: &[Term], goal: Term, effort: Effort) -> Option<bool> {
+        let mut query = assumptions.to_vec();
+        query.push(terms.not(goal));
+        match self.check(terms, &query, effort) {
+            Sat::Unsat => Some(true),
+            Sat::Sat(_) => Some(false),
+            Sat::Unknown(_) => None,
+        }
+    }
+}
+
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn check(&mut self, terms: &Terms, assertions: &[Term], effort: Effort) -> Sat {
+        (**self).check(terms, assertions, effort)
+    }
+
+    fn stats(&self) -> Stats {
+        (**self).stats()
+    }
+}
+
+/// Passes queries on and keeps them with their answers, for tests and for dumps.
+#[derive(Debug, Default)]
+pub struct RecordingSolver<S> {
+    pub inner: S,
+    pub queries: Vec<(Vec<Term>, Sat)>,
+}
+
+impl<S> RecordingSolver<S> {
+    pub fn new(inner: S) -> Self {
+        Self { inner, queries: Vec::new() }
+    }
+}
+
+impl<S: Solver> Solver for RecordingSolver<S> {
+    fn check(&mut self, terms: &Terms, assertions: &[Term], effort: Effort) -> Sat {
+        let answer = self.inner.check(terms, assertions, effort);
+        self.queries.push((assertions.to_vec(), answer.clone()));
+        answer
+    }
+
+    fn stats(&self) -> Stats {
+        self.inner.stats()
+    }
+}
+
+/// The assertions that share symbols with `goal`, directly or through others, in their order. Where `assertions` alone
+/// have a model, they have one with `goal` exactly if these have.
+pub fn relevant(terms: &Terms, assertions: &[Term], goal: Term) -> Vec<Term> {
+    let mut reached: std::collections::BTreeSet<SymId> = terms.symbols_of(goal).iter().copied().collect();
+    let mut taken = vec![false; assertions.len()];
+    loop {
+        let before = reached.len();
+        for (taken, &assertion) in taken.iter_mut().zip(assertions).filter(|(taken, _)| !**taken) {
+            let symbols = terms.symbols_of(assertion);
+            if symbols.iter().any(|s| reached.contains(s)) {
+                *taken = true;
+                reached.extend(symbols.iter().copied());
+            }
+        }
+        if reached.len() == before {
+            break;
+        }
+    }
+    assertions.iter().zip(taken).filter_map(|(&t, taken)| taken.then_some(t)).collect()
+}

@@ -1,0 +1,320 @@
+//! Z3 as a [`Solver`]. The only file that names the `z3` crate.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+use z3::ast::{BV, Bool};
+use z3::{Params, SatResult};
+
+use super::solver::{Effort, Model, Sat, Solver, Stats};
+use super::term::{Node, Op, SymId, Term, Terms};
+
+/// How many recent models are tried before Z3 is asked.
+const RECENT_MODELS: usize = 4;
+
+/// One incremental Z3 solver for the terms of one arena, made at the first query that needs it. It keeps the assertions
+/// of the last query; a query with the same beginning only adds its end.
+#[derive(Default)]
+pub struct Z3Solver {
+    engine: Option<Engine>,
+    /// Answers by the sorted, distinct conjuncts.
+    cache: FxHashMap<Box<[Term]>, Sat>,
+    recent: VecDeque<RecentModel>,
+    stats: Stats,
+}
+
+impl std::fmt::Debug for Z3Solver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Z3Solver").field("stats", &self.stats).finish_non_exhaustive()
+    }
+}
+
+/// A model with the values of all terms asked so far; symbols it does not mention are 0.
+struct RecentModel {
+    model: Model,
+    values: FxHashMap<Term, u128>,
+}
+
+impl Z3Solver {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether Z3 was never needed.
+    #[cfg(test)]
+    pub(super) fn engine_is_idle(&self) -> bool {
+        self.engine.is_none()
+    }
+
+    /// A recent model that satisfies all conjuncts, cut down to their symbols.
+    fn recent_model(&mut self, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
+        let found = self.recent.iter_mut().position(|recent| {
+            // The newest conjunct is the one most likely false.
+            conjuncts.iter().rev().all(|&t| {
+                let model = &recent.model;
+                terms.evaluate_into(t, &|s| model.value(s).unwrap_or(0), &mut recent.values) == 1
+            })
+        })?;
+        let model = &self.recent[found].model;
+        let symbols = symbols(terms, conjuncts);
+        Some(Model::new(symbols.into_iter().map(|s| (s, model.value(s).unwrap_or(0))).collect()))
+    }
+}
+
+impl Solver for Z3Solver {
+    fn check(&mut self, terms: &Terms, assertions: &[Term], effort: Effort) -> Sat {
+        self.stats.queries += 1;
+        let conjuncts = conjuncts(terms, assertions);
+        match conjuncts[..] {
+            [] => {
+                self.stats.trivial += 1;
+                return Sat::Sat(Model::default());
+            }
+            [t] if terms.is_false(t) => {
+                self.stats.trivial += 1;
+                return Sat::Unsat;
+            }
+            _ => {}
+        }
+        let mut key = conjuncts.clone();
+        key.sort_unstable();
+        if let Some(answer) = self.cache.get(&key[..]) {
+            self.stats.cache_hits += 1;
+            return answer.clone();
+        }
+        if let Some(model) = self.recent_model(terms, &conjuncts) {
+            self.stats.model_hits += 1;
+            let answer = Sat::Sat(model);
+            self.cache.insert(key.into(), answer.clone());
+            return answer;
+        }
+        let start = Instant::now();
+        let answer = self.engine.get_or_insert_with(Engine::new).check(terms, &conjuncts, effort);
+        self.stats.time += start.elapsed();
+        match &answer {
+            Sat::Unknown(_) => self.stats.unknown += 1, // another time with more effort it may be known
+            Sat::Unsat => _ = self.cache.insert(key.into(), answer.clone()),
+            Sat::Sat(model) => {
+                debug_assert!(model.satisfies(terms, &conjuncts), "Z3's model does not satisfy the query");
+                self.recent.truncate(RECENT_MODELS - 1);
+                self.recent.push_front(RecentModel { model: model.clone(), values: FxHashMap::default() });
+                self.cache.insert(key.into(), answer.clone());
+            }
+        }
+        answer
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+}
+
+/// The distinct conjuncts of `assertions` in their order, without `true`; only `false` if that is one of them.
+fn conjuncts(terms: &Terms, assertions: &[Term]) -> Vec<Term> {
+    let mut result = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut open: Vec<Term> = assertions.iter().rev().copied().collect();
+    while let Some(t) = open.pop() {
+        debug_assert_eq!(terms.width(t), 1, "an assertion is one bit wide");
+        match terms.node(t) {
+            Node::Const(1) => {}
+            Node::Const(_) => return vec![t],
+            Node::Bin(Op::And, a, b) => open.extend([b, a]),
+            _ if seen.insert(t) => result.push(t),
+            _ => {}
+        }
+    }
+    result
+}
+
+fn symbols(terms: &Terms, conjuncts: &[Term]) -> BTreeSet<SymId> {
+    conjuncts.iter().flat_map(|&t| terms.symbols_of(t).to_vec()).collect()
+}
+
+/// A term in Z3: booleans for width 1, bit-vectors above.
+#[derive(Clone)]
+enum Ast {
+    Bool(Bool),
+    Bits(BV),
+}
+
+impl Ast {
+    fn to_bool(&self) -> Bool {
+        match self {
+            Ast::Bool(b) => b.clone(),
+            Ast::Bits(b) => b.eq(BV::from_u64(1, 1)),
+        }
+    }
+
+    fn to_bits(&self) -> BV {
+        match self {
+            Ast::Bits(b) => b.clone(),
+            Ast::Bool(b) => b.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1)),
+        }
+    }
+}
+
+struct Engine {
+    solver: z3::Solver,
+    /// The assertions of the last query, each in a scope of its own.
+    stack: Vec<Term>,
+    translated: FxHashMap<Term, Ast>,
+    effort: Option<Effort>,
+}
+
+impl Engine {
+    fn new() -> Self {
+        Self { solver: z3::Solver::new(), stack: Vec::new(), translated: FxHashMap::default(), effort: None }
+    }
+
+    fn check(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Sat {
+        if self.effort != Some(effort) {
+            let mut parameters = Params::new();
+            parameters.set_u32("rlimit", effort.rlimit);
+            parameters.set_u32("timeout", effort.timeout.map_or(u32::MAX, milliseconds));
+            self.solver.set_params(&parameters);
+            self.effort = Some(effort);
+        }
+        self.translate(terms, conjuncts);
+        let common = self.stack.iter().zip(conjuncts).take_while(|(a, b)| a == b).count();
+        self.solver.pop((self.stack.len() - common) as u32);
+        self.stack.truncate(common);
+        for &t in &conjuncts[common..] {
+            self.solver.push();
+            self.solver.assert(self.translated[&t].to_bool());
+            self.stack.push(t);
+        }
+        match self.solver.check() {
+            SatResult::Unsat => Sat::Unsat,
+            SatResult::Sat => match self.model(terms, conjuncts) {
+                Some(model) => Sat::Sat(model),
+                None => Sat::Unknown("no model".to_owned()),
+            },
+            SatResult::Unknown => Sat::Unknown(self.solver.get_reason_unknown().unwrap_or_default()),
+        }
+    }
+
+    fn model(&self, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
+        let model = self.solver.get_model()?;
+        let mut values = BTreeMap::new();
+        for symbol in symbols(terms, conjuncts) {
+            let value = match &self.translated[&terms.symbol_term(symbol)] {
+                Ast::Bool(b) => u128::from(model.eval(b, true)?.as_bool()?),
+                Ast::Bits(b) => {
+                    // Numerals can be read up to 64 bits.
+                    let width = b.get_size();
+                    let low = model.eval(&b.extract(width.min(64) - 1, 0), true)?.as_u64()?;
+                    let high = match width {
+                        0..=64 => 0,
+                        _ => model.eval(&b.extract(width - 1, 64), true)?.as_u64()?,
+                    };
+                    u128::from(high) << 64 | u128::from(low)
+                }
+            };
+            values.insert(symbol, value);
+        }
+        Some(Model::new(values))
+    }
+
+    /// Translates what is not yet translated; operands come first.
+    fn translate(&mut self, terms: &Terms, roots: &[Term]) {
+        for t in terms.reachable_unless(roots, |t| self.translated.contains_key(&t)) {
+            let ast = self.translate_node(terms, t);
+            self.translated.insert(t, ast);
+        }
+    }
+
+    fn translate_node(&self, terms: &Terms, t: Term) -> Ast {
+        let width = terms.width(t);
+        let bits = |t: Term| self.translated[&t].to_bits();
+        let boolean = |t: Term| self.translated[&t].to_bool();
+        let extended = |a: Term| width - terms.width(a);
+        match terms.node(t) {
+            Node::Const(value) if width == 1 => Ast::Bool(Bool::from_bool(value == 1)),
+            Node::Const(value) => Ast::Bits(numeral(value, width)),
+            Node::Sym(symbol) => translate_symbol(terms, symbol),
+            Node::Not(a) => Ast::Bool(boolean(a).not()),
+            Node::Extract { hi, lo, of } => narrow(bits(of).extract(hi, lo), width),
+            Node::ZeroExt(a) if terms.width(a) == 1 => {
+                Ast::Bits(boolean(a).ite(&numeral(1, width), &numeral(0, width)))
+            }
+            Node::ZeroExt(a) => Ast::Bits(bits(a).zero_ext(extended(a))),
+            Node::SignExt(a) => Ast::Bits(bits(a).sign_ext(extended(a))),
+            Node::Ite(c, a, b) if width == 1 => Ast::Bool(boolean(c).ite(&boolean(a), &boolean(b))),
+            Node::Ite(c, a, b) => Ast::Bits(boolean(c).ite(&bits(a), &bits(b))),
+            Node::Bin(op, a, b) => match (op, terms.width(a)) {
+                (Op::And, 1) => Ast::Bool(Bool::and(&[&boolean(a), &boolean(b)])),
+                (Op::Or, 1) => Ast::Bool(Bool::or(&[&boolean(a), &boolean(b)])),
+                (Op::Eq, 1) => Ast::Bool(boolean(a).iff(boolean(b))),
+                _ => translate_binary(op, bits(a), bits(b), width),
+            },
+        }
+    }
+}
+
+/// A bit-vector result of the translation; one bit becomes a boolean.
+fn narrow(bits: BV, width: u32) -> Ast {
+    let ast = Ast::Bits(bits);
+    if width == 1 { Ast::Bool(ast.to_bool()) } else { ast }
+}
+
+fn translate_binary(op: Op, a: BV, b: BV, width: u32) -> Ast {
+    let bits = match op {
+        Op::Add => a.bvadd(b),
+        Op::Mul => a.bvmul(b),
+        Op::UDiv => a.bvudiv(b),
+        Op::URem => a.bvurem(b),
+        Op::SDiv => a.bvsdiv(b),
+        Op::SRem => a.bvsrem(b),
+        Op::And => a.bvand(b),
+        Op::Or => a.bvor(b),
+        Op::Xor => a.bvxor(b),
+        Op::Shl => a.bvshl(b),
+        Op::LShr => a.bvlshr(b),
+        Op::AShr => a.bvashr(b),
+        Op::Concat => a.concat(b),
+        Op::Eq => return Ast::Bool(a.eq(b)),
+        Op::Ult => return Ast::Bool(a.bvult(b)),
+        Op::Ule => return Ast::Bool(a.bvule(b)),
+        Op::Slt => return Ast::Bool(a.bvslt(b)),
+        Op::Sle => return Ast::Bool(a.bvsle(b)),
+    };
+    narrow(bits, width)
+}
+
+/// Aligned symbols are unknowns of fewer bits, so that no model breaks the alignment.
+fn translate_symbol(terms: &Terms, symbol: SymId) -> Ast {
+    let info = terms.symbol_info(symbol);
+    if info.width == 1 {
+        return Ast::Bool(Bool::new_const(symbol.0));
+    }
+    let free = BV::new_const(symbol.0, info.width - info.alignment);
+    Ast::Bits(if info.alignment == 0 { free } else { free.concat(numeral(0, info.alignment)) })
+}
+
+fn numeral(value: u128, width: u32) -> BV {
+    if width <= 64 {
+        BV::from_u64(value as u64, width)
+    } else {
+        BV::from_u64((value >> 64) as u64, width - 64).concat(BV::from_u64(value as u64, 64))
+    }
+}
+
+fn milliseconds(time: Duration) -> u32 {
+    u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
+}
+
+/// Z3's answer to a query in SMT-LIB text (see [`super::to_smtlib`]): whether it has a model, `None` for no answer.
+pub fn replay_smtlib(text: &str) -> Option<bool> {
+    let solver = z3::Solver::new();
+    if text.contains('\0') {
+        return None;
+    }
+    solver.from_string(text);
+    match solver.check() {
+        SatResult::Sat => Some(true),
+        SatResult::Unsat => Some(false),
+        SatResult::Unknown => None,
+    }
+}
