@@ -54,7 +54,7 @@ impl Known {
 }
 
 /// The smallest 2^n − 1 that is at least `max`.
-fn covering(max: u128) -> u128 {
+pub(super) fn covering(max: u128) -> u128 {
     if max == 0 { 0 } else { u128::MAX >> max.leading_zeros() }
 }
 

@@ -25,6 +25,7 @@ mod solver_tests;
 
 pub use arith::Linear;
 pub use fold::{mask, to_signed, truncate};
+pub use range::SymbolRanges;
 pub use smtlib::to_smtlib;
 pub use solver::{Effort, Model, RecordingSolver, Sat, Solver, Stats, relevant};
 pub use term::{Node, Op, SymId, SymbolInfo, Term, Terms};

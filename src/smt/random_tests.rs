@@ -197,7 +197,7 @@ fn plain(op: Op, a: u128, b: u128, width: u32) -> u128 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn simplified_terms_keep_their_value(steps in steps(1..24), seed in any::<u64>()) {
@@ -210,6 +210,53 @@ proptest! {
                 prop_assert_eq!(got, value, "{}", t.display(*term));
                 prop_assert_eq!(known.ones & !value, 0, "known ones of {}", t.display(*term));
                 prop_assert_eq!(known.zeros & value, 0, "known zeros of {}", t.display(*term));
+            }
+        }
+    }
+
+    /// Every value lies within the bounds computed from bounds of the symbols.
+    #[test]
+    fn bounds_hold(steps in steps(1..16), seed in any::<u64>()) {
+        let pool = Pool::new(&steps, seed);
+        let t = &pool.terms;
+        // For every k the tightest bounds of the first k samples: a point, an interval, …
+        for samples in 1..=SAMPLES {
+            let bounds = |s: SymId| {
+                let values = &pool.values[s.index()][..samples];
+                (*values.iter().min().unwrap(), *values.iter().max().unwrap())
+            };
+            for (term, values) in &pool.all {
+                let (low, high) = t.range(*term, &bounds);
+                let (signed_low, signed_high) = t.signed_range(*term, &bounds);
+                for &value in &values[..samples] {
+                    let signed = to_signed(value, t.width(*term));
+                    prop_assert!(low <= value && value <= high, "{} in {low}..{high}: {value}", t.display(*term));
+                    prop_assert!(signed_low <= signed && signed <= signed_high, "{}: {signed}", t.display(*term));
+                }
+            }
+        }
+    }
+
+    /// Replacing symbols by terms gives the terms that evaluate with the values of those.
+    #[test]
+    fn substitution_commutes_with_evaluation(steps in steps(1..16), seed in any::<u64>()) {
+        let pool = Pool::new(&steps, seed);
+        let t = &pool.terms;
+        let mut by = rustc_hash::FxHashMap::default();
+        // The unaligned symbols of 8 and 32 bits become terms of the pool where there is one of that width.
+        for symbol in [2, 5] {
+            let width = t.width(pool.all[symbol].0);
+            if let Some(other) = pool.all.iter().rev().find(|(term, _)| t.width(*term) == width) {
+                by.insert(SymId(symbol as u32), other.clone());
+            }
+        }
+        let terms = by.iter().map(|(s, (term, _))| (*s, *term)).collect();
+        for (term, _) in &pool.all {
+            let replaced = t.substitute(*term, &terms);
+            for i in 0..SAMPLES {
+                let before = |s: SymId| pool.values[s.index()][i];
+                let after = |s: SymId| by.get(&s).map_or(before(s), |(_, values)| values[i]);
+                prop_assert_eq!(t.evaluate(replaced, &before), t.evaluate(*term, &after), "{}", t.display(*term));
             }
         }
     }
