@@ -1,1 +1,9 @@
-//! (room)
+//! Abstract transition systems: nodes, edges with the moves they came by, exploration with covering. Knows no heap.
+//!
+//! Source: the ATS of the CAV'12 paper on counterexample-guided shape refinement, section 3.
+
+mod explore;
+#[cfg(test)]
+mod tests;
+
+pub use explore::{Arrival, Complete, Domain, Explorer, Finding, Node, NodeId};

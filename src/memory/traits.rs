@@ -84,6 +84,18 @@ pub enum FloatOp {
     Convert(FloatConversion),
 }
 
+impl FloatOp {
+    /// Bits of the result.
+    pub fn result_width(self) -> u32 {
+        match self {
+            FloatOp::Unary(_, format) | FloatOp::Binary(_, format) => format.bits(),
+            FloatOp::Compare(..) => 1,
+            FloatOp::Convert(FloatConversion::ToInt { width, .. }) => width,
+            FloatOp::Convert(FloatConversion::FromInt { to, .. } | FloatConversion::Between { to, .. }) => to.bits(),
+        }
+    }
+}
+
 /// A set of byte-addressed memories of C programs (a single one for `concrete`) with its values.
 ///
 /// Soundness contract: for every concrete memory `h` in the set and every concrete outcome of the operation on `h`,

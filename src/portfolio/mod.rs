@@ -1,1 +1,5 @@
-//! (room)
+//! Members per property, raced under limits.
+
+// mod decide;
+
+// pub use decide::{Stats, decide};

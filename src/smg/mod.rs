@@ -1,1 +1,23 @@
-//! (room)
+//! Symbolic memory graphs: the memory of closed-program proofs.
+//!
+//! Values are bit-vector terms over symbols; an *address* is a term with exactly one address symbol of coefficient one,
+//! which the points-to function maps to its object. One heap operation per file.
+
+mod access;
+mod addresses;
+mod canonical;
+mod content;
+mod context;
+mod copy;
+mod domain;
+mod graph;
+mod inputs;
+mod leak;
+mod memory;
+mod numeric;
+mod resolve;
+
+pub use context::{Context, Statistics};
+pub use domain::{Alarm, Shapes};
+pub use graph::Smg;
+pub use inputs::{Feasibility, feasible_inputs};

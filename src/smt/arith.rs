@@ -48,17 +48,7 @@ impl Terms {
         for &(c, t) in parts {
             let sum = self.linear(t);
             constant = constant.wrapping_add(c.wrapping_mul(sum.constant));
-            for (ci, ti) in sum.parts {
-                let ci = c.wrapping_mul(ci) & m;
-                match self.unshifted(ci, ti) {
-                    Some((ci, of)) => {
-                        let sum = self.linear(of);
-                        constant = constant.wrapping_add(ci.wrapping_mul(sum.constant));
-                        all.extend(sum.parts.iter().map(|&(cj, tj)| (ci.wrapping_mul(cj) & m, tj)));
-                    }
-                    None => all.push((ci, ti)),
-                }
-            }
+            all.extend(sum.parts.iter().map(|&(ci, ti)| (c.wrapping_mul(ci) & m, ti)));
         }
         all.sort_by_key(|&(_, t)| t);
         all.dedup_by(|next, kept| {
@@ -69,19 +59,6 @@ impl Terms {
             same
         });
         self.sum(&Linear { parts: all, constant: constant & m, width })
-    }
-
-    /// `c·t` as `d·s` where `t` is `s` shifted to the right by bits that are 0 and `c` shifts them back.
-    fn unshifted(&self, c: u128, t: Term) -> Option<(u128, Term)> {
-        let Node::ZeroExt(bits) = self.node(t) else { return None };
-        let Node::Extract { hi, lo, of } = self.node(bits) else { return None };
-        let inner = self.width(of);
-        let nothing_lost = c.trailing_zeros() >= lo
-            && lo > 0
-            && self.trailing_zeros(of) >= lo
-            && self.known(of).max(inner) <= mask(hi + 1)
-            && inner <= self.width(t);
-        nothing_lost.then(|| (c >> lo, self.zext(of, self.width(t))))
     }
 
     /// The term of a sum; parts with coefficient 0 are left out.

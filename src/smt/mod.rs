@@ -21,8 +21,6 @@ mod z3solver;
 #[cfg(test)]
 mod random_tests;
 #[cfg(test)]
-mod simplify_tests;
-#[cfg(test)]
 mod solver_tests;
 
 pub use arith::Linear;

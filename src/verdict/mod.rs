@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::ats::Complete;
 use crate::base::error::Error;
 use crate::base::limits::Exhausted;
 use crate::base::span::Pos;
@@ -18,10 +19,18 @@ pub enum Verdict {
 
 /// That exploration completed with no violation.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Proof {
     /// States of the transition system.
     pub nodes: usize,
     pub invariants: Vec<LoopInvariant>,
+}
+
+impl Proof {
+    /// A proof is earned with the token that only a complete exploration yields.
+    pub fn new(_complete: Complete, nodes: usize, invariants: Vec<LoopInvariant>) -> Self {
+        Self { nodes, invariants }
+    }
 }
 
 /// A C expression that holds whenever control stands at a loop head.

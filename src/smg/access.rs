@@ -1,0 +1,318 @@
+//! Loads and stores: bounds, case distinction over offsets, has-value edges.
+
+use smallvec::smallvec;
+
+use super::content::{Cell, Found};
+use super::context::SymbolKind;
+use super::graph::{Event, Smg};
+use super::resolve::Target;
+use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, done};
+use crate::smt::Term;
+use crate::task::Violation;
+
+/// An offset with more possible values than this is not told apart case by case.
+const MAX_OFFSETS: u128 = 16;
+
+/// What is done with the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+    /// A write that gives an object its initial value.
+    Initialise,
+}
+
+/// Where an access goes once it is known to be in bounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum At {
+    Exactly(BlockId, u64),
+    /// Some offset in `low..=high` that could not be told.
+    Within(BlockId, u64, u64),
+}
+
+impl Smg {
+    /// The runs on which `condition` holds, `None` where there are none.
+    pub(super) fn restrict(mut self, condition: Term) -> Option<Smg> {
+        let context = self.context.clone();
+        context.statistics.borrow_mut().decisions += 1;
+        match self.decide_condition(condition) {
+            Some(truth) => {
+                context.statistics.borrow_mut().cheap += 1;
+                return truth.then_some(self);
+            }
+            None => {
+                let facts = self.address_facts(condition);
+                if !self.store.may_hold(&context, condition, &facts) {
+                    return None;
+                }
+                // What holds anyway would only burden later queries.
+                if !self.store.may_hold(&context, context.terms.not(condition), &facts) {
+                    return Some(self);
+                }
+            }
+        }
+        self.store.assume(&context, condition);
+        self.history.push_back(Event::Assumed(condition));
+        Some(self)
+    }
+
+    /// Runs `operation` on each place `[address, address + bytes)` can be, after the checks every access needs.
+    pub(super) fn access<T>(
+        self,
+        address: Term,
+        bytes: u64,
+        access: Access,
+        mut operation: impl FnMut(Smg, At) -> Outcomes<Smg, T>,
+    ) -> Outcomes<Smg, T> {
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(address) {
+            match target {
+                Target::Object { block, offset } => {
+                    memory.access_object(block, offset, bytes, access, &mut operation, &mut outcomes);
+                }
+                other => outcomes.push(memory.bad_address(other, access)),
+            }
+        }
+        outcomes
+    }
+
+    fn bad_address<T>(self, target: Target, access: Access) -> Outcome<Smg, T> {
+        let verb = if access == Access::Read { "read" } else { "write" };
+        let detail = match target {
+            Target::Null => format!("{verb} through the null pointer"),
+            Target::Nowhere(what) => format!("{verb} through {what}"),
+            Target::Function(_) => format!("{verb} of a function's code"),
+            Target::Unclear(why) => return Outcome::Stuck(self, Stuck::new(why)),
+            Target::Object { .. } => format!("{verb} outside of any object"),
+        };
+        Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail))
+    }
+
+    fn access_object<T>(
+        self,
+        block: BlockId,
+        offset: Term,
+        bytes: u64,
+        access: Access,
+        operation: &mut impl FnMut(Smg, At) -> Outcomes<Smg, T>,
+        outcomes: &mut Outcomes<Smg, T>,
+    ) {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let Some(object) = self.object(block).cloned() else { return };
+        let verb = if access == Access::Read { "read" } else { "write" };
+        let fault = |memory: Smg, what: &str| {
+            let detail = format!("{verb} of {bytes} bytes {what} {}", object.name);
+            Outcome::Fault(memory, Fault::new(Violation::ValidDeref, detail))
+        };
+        if !object.valid {
+            let what = if object.kind == BlockKind::Heap { "in freed" } else { "in out-of-scope" };
+            outcomes.push(fault(self, what));
+            return;
+        }
+        if access == Access::Write && object.kind == BlockKind::Literal {
+            outcomes.push(fault(self, "into read-only"));
+            return;
+        }
+        let length = context.pointer_constant(bytes);
+        let in_bounds =
+            terms.bool_and(terms.ule(length, object.size), terms.ule(offset, terms.sub(object.size, length)));
+        let memory = match self.decide_condition(in_bounds) {
+            Some(true) => self,
+            Some(false) => {
+                outcomes.push(fault(self, "outside of"));
+                return;
+            }
+            None => {
+                if let Some(bad) = self.clone().restrict(terms.not(in_bounds)) {
+                    outcomes.push(fault(bad, "outside of"));
+                }
+                match self.restrict(in_bounds) {
+                    Some(memory) => memory,
+                    None => return,
+                }
+            }
+        };
+        if let Some(exact) = memory.store.constant(&context, offset) {
+            outcomes.extend(operation(memory, At::Exactly(block, exact as u64)));
+            return;
+        }
+        let (low, high) = memory.store.range(&context, offset);
+        let high = match terms.as_const(object.size) {
+            Some(size) => high.min(size.saturating_sub(bytes.into())),
+            None => high,
+        };
+        let stride = 1u128 << terms.trailing_zeros(offset).min(32);
+        if high.saturating_sub(low) / stride < MAX_OFFSETS {
+            let mut candidate = low.next_multiple_of(stride);
+            while candidate <= high {
+                let here = terms.eq(offset, context.pointer_constant(candidate as u64));
+                if let Some(memory) = memory.clone().restrict(here) {
+                    outcomes.extend(operation(memory, At::Exactly(block, candidate as u64)));
+                }
+                candidate += stride;
+            }
+            return;
+        }
+        context.statistics.borrow_mut().weak_accesses += 1;
+        let high = u64::try_from(high).unwrap_or(u64::MAX);
+        outcomes.extend(operation(memory, At::Within(block, low as u64, high)));
+    }
+
+    /// The value at an exact place; what nobody wrote becomes a symbol that stays.
+    pub(super) fn read_exactly(&mut self, block: BlockId, offset: u64, bytes: u64) -> Term {
+        let context = self.context.clone();
+        let width = 8 * bytes as u32;
+        let found = match self.object(block) {
+            Some(object) => object.content.read(&context.terms, offset, bytes),
+            None => Found::Forgotten,
+        };
+        let value = match found {
+            Found::Value(value) => return value,
+            Found::Unwritten => {
+                let value = context.symbol(SymbolKind::Content { block, offset }, width, 0);
+                self.history.push_back(Event::Content { block, offset, bytes: bytes as u32, value });
+                value
+            }
+            Found::Forgotten => self.forgotten(width),
+        };
+        self.write_cell(block, offset, bytes, Cell::Value(value));
+        value
+    }
+
+    pub(super) fn write_cell(&mut self, block: BlockId, offset: u64, bytes: u64, cell: Cell) {
+        let context = self.context.clone();
+        if let Some(object) = self.object_mut(block) {
+            object.content.write(&context.terms, offset, bytes, cell);
+        }
+    }
+
+    pub(super) fn load_value(self, address: Term, bytes: u32) -> Outcomes<Smg, Term> {
+        self.access(address, bytes.into(), Access::Read, |mut memory, at| match at {
+            At::Exactly(block, offset) => {
+                let value = memory.read_exactly(block, offset, bytes.into());
+                done(memory, value)
+            }
+            At::Within(block, low, high) => {
+                let value = memory.read_somewhere(block, low, high, bytes);
+                done(memory, value)
+            }
+        })
+    }
+
+    /// The value at an offset that could not be told: what is the same everywhere in the range, or nothing known.
+    fn read_somewhere(&mut self, block: BlockId, low: u64, high: u64, bytes: u32) -> Term {
+        let context = self.context.clone();
+        let width = 8 * bytes;
+        let uniform = self.object(block).and_then(|object| {
+            let end = high.saturating_add(bytes.into());
+            let mut edges = object.content.overlapping(low, end.saturating_sub(low));
+            let all_zero =
+                edges.all(|edge| matches!(edge.cell, Cell::Uniform(byte) if context.terms.as_const(byte) == Some(0)));
+            (all_zero && object.content.is_zeroed()).then(|| context.terms.constant(0, width))
+        });
+        match uniform {
+            Some(value) => value,
+            None => self.forgotten(width),
+        }
+    }
+
+    pub(super) fn store_value(self, address: Term, value: Term, access: Access) -> Outcomes<Smg, ()> {
+        let bytes = u64::from(self.context.terms.width(value).div_ceil(8));
+        let value = self.context.terms.zext(value, 8 * bytes as u32);
+        self.access(address, bytes, access, |mut memory, at| {
+            match at {
+                At::Exactly(block, offset) => memory.write_cell(block, offset, bytes, Cell::Value(value)),
+                At::Within(block, low, high) => memory.blur(block, low, high.saturating_add(bytes)),
+            }
+            done(memory, ())
+        })
+    }
+
+    /// A write somewhere within `[low, high)`.
+    pub(super) fn blur(&mut self, block: BlockId, low: u64, high: u64) {
+        let context = self.context.clone();
+        if let Some(object) = self.object_mut(block) {
+            object.content.blur(&context.terms, low, high);
+        }
+    }
+
+    pub(super) fn free_block(self, address: Term) -> Outcomes<Smg, ()> {
+        let context = self.context.clone();
+        let null = context.terms.eq(address, context.pointer_constant(0));
+        let mut outcomes = Outcomes::new();
+        if let Some(memory) = self.clone().restrict(null) {
+            outcomes.push(Outcome::Next(memory, ()));
+        }
+        if let Some(memory) = self.restrict(context.terms.not(null)) {
+            outcomes.extend(memory.heap_block(address, "free", |mut memory, block| {
+                memory.kill(block);
+                done(memory, ())
+            }));
+        }
+        outcomes
+    }
+
+    /// The live heap block that starts at `address`; anything else is an invalid free by `who`.
+    pub(super) fn heap_block<T>(
+        self,
+        address: Term,
+        who: &str,
+        mut operation: impl FnMut(Smg, BlockId) -> Outcomes<Smg, T>,
+    ) -> Outcomes<Smg, T> {
+        let context = self.context.clone();
+        let fault = |memory: Smg, what: &str| {
+            Outcome::Fault(memory, Fault::new(Violation::ValidFree, format!("{who} of {what}")))
+        };
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(address) {
+            match target {
+                Target::Object { block, offset } => {
+                    let Some(object) = memory.object(block).cloned() else { continue };
+                    if object.kind != BlockKind::Heap {
+                        outcomes.push(fault(memory, &object.name));
+                        continue;
+                    }
+                    if !object.valid {
+                        outcomes.push(fault(memory, &format!("already freed {}", object.name)));
+                        continue;
+                    }
+                    let at_start = context.terms.eq(offset, context.pointer_constant(0));
+                    if let Some(bad) = memory.clone().restrict(context.terms.not(at_start)) {
+                        outcomes.push(fault(bad, &format!("a pointer into {}, not to its start", object.name)));
+                    }
+                    if let Some(memory) = memory.restrict(at_start) {
+                        outcomes.extend(operation(memory, block));
+                    }
+                }
+                Target::Unclear(why) => outcomes.push(Outcome::Stuck(memory, Stuck::new(why))),
+                Target::Function(_) => outcomes.push(fault(memory, "a function")),
+                Target::Null => outcomes.push(fault(memory, "a small number cast to a pointer")),
+                Target::Nowhere(what) => outcomes.push(fault(memory, &what)),
+            }
+        }
+        outcomes
+    }
+
+    pub(super) fn function_targets(self, pointer: Term) -> Outcomes<Smg, crate::cfa::FunctionId> {
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(pointer) {
+            outcomes.push(match target {
+                Target::Function(function) => Outcome::Next(memory, function),
+                Target::Unclear(why) => Outcome::Stuck(memory, Stuck::new(why)),
+                Target::Null => {
+                    Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through the null pointer"))
+                }
+                _ => Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through a pointer to no function")),
+            });
+        }
+        outcomes
+    }
+
+    pub(super) fn assume_condition(self, condition: Term) -> Outcomes<Smg, ()> {
+        match self.restrict(condition) {
+            Some(memory) => smallvec![Outcome::Next(memory, ())],
+            None => Outcomes::new(),
+        }
+    }
+}

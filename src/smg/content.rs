@@ -1,0 +1,226 @@
+//! The bytes of one object: has-value edges with zero blocks and uniform blocks, read and written by reinterpretation.
+
+use std::rc::Rc;
+
+use crate::smt::{Term, Terms};
+
+/// What a cell holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cell {
+    /// A value as wide as the cell.
+    Value(Term),
+    /// Every byte is this 8-bit term (zero blocks among them).
+    Uniform(Term),
+    /// Written, but what with is lost.
+    Forgotten,
+}
+
+/// The content of a cell's range, as a read found it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    Value(Term),
+    /// Nobody wrote (all of) it yet.
+    Unwritten,
+    Forgotten,
+}
+
+/// A has-value edge: `cell` stands at `[offset, offset + bytes)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Edge {
+    pub offset: u64,
+    pub bytes: u64,
+    pub cell: Cell,
+}
+
+/// Has-value edges of one object, ascending and disjoint; what they leave open is zero or not yet written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    edges: Rc<Vec<Edge>>,
+    /// Bytes no edge covers are zero; otherwise they are arbitrary.
+    zeroed: bool,
+    /// Somebody wrote through an offset that could not be told: open bytes are no longer what they were at the start.
+    blurred: bool,
+}
+
+/// A wider cell is not turned into one term.
+const WIDEST_VALUE: u64 = 16;
+
+impl Content {
+    pub fn new(zeroed: bool) -> Self {
+        Self { edges: Rc::default(), zeroed, blurred: false }
+    }
+
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    pub fn is_zeroed(&self) -> bool {
+        self.zeroed
+    }
+
+    pub fn is_blurred(&self) -> bool {
+        self.blurred
+    }
+
+    /// The index of the first edge that ends after `offset`.
+    fn first_after(&self, offset: u64) -> usize {
+        self.edges.partition_point(|edge| edge.offset + edge.bytes <= offset)
+    }
+
+    /// The edges that overlap `[offset, offset + bytes)`.
+    pub fn overlapping(&self, offset: u64, bytes: u64) -> impl Iterator<Item = &Edge> {
+        self.edges[self.first_after(offset)..].iter().take_while(move |edge| edge.offset < offset + bytes)
+    }
+
+    /// Reads `bytes <= 16` bytes.
+    pub fn read(&self, terms: &Terms, offset: u64, bytes: u64) -> Found {
+        let mut parts: Vec<Term> = Vec::new();
+        let mut at = offset;
+        let end = offset + bytes;
+        let mut edges = self.overlapping(offset, bytes).peekable();
+        while at < end {
+            match edges.peek() {
+                Some(edge) if edge.offset <= at => {
+                    let stop = end.min(edge.offset + edge.bytes);
+                    match part(terms, edge, at, stop) {
+                        Some(term) => parts.push(term),
+                        None => return Found::Forgotten,
+                    }
+                    at = stop;
+                    edges.next();
+                }
+                next => {
+                    let stop = next.map_or(end, |edge| edge.offset.min(end));
+                    if !self.zeroed {
+                        return if self.blurred || at != offset || stop != end {
+                            self.partial()
+                        } else {
+                            Found::Unwritten
+                        };
+                    }
+                    parts.push(terms.constant(0, 8 * (stop - at) as u32));
+                    at = stop;
+                }
+            }
+        }
+        // Little endian: the part at the highest address holds the highest bits.
+        let mut parts = parts.into_iter();
+        let Some(mut value) = parts.next() else { return Found::Forgotten };
+        for high in parts {
+            value = terms.concat(high, value);
+        }
+        Found::Value(value)
+    }
+
+    /// A read that mixes written and unwritten bytes, or bytes of a blurred object.
+    fn partial(&self) -> Found {
+        Found::Forgotten
+    }
+
+    /// Writes a cell over `[offset, offset + bytes)`, keeping what stands on either side of it.
+    pub fn write(&mut self, terms: &Terms, offset: u64, bytes: u64, cell: Cell) {
+        if bytes == 0 {
+            return;
+        }
+        self.erase(terms, offset, bytes);
+        let is_default = matches!(cell, Cell::Uniform(byte) if self.zeroed && terms.as_const(byte) == Some(0));
+        if !is_default {
+            let at = self.first_after(offset);
+            Rc::make_mut(&mut self.edges).insert(at, Edge { offset, bytes, cell });
+        }
+    }
+
+    /// Removes the edges in the range, cutting those that reach over its borders.
+    fn erase(&mut self, terms: &Terms, offset: u64, bytes: u64) {
+        let end = offset + bytes;
+        let from = self.first_after(offset);
+        let to = from + self.edges[from..].partition_point(|edge| edge.offset < end);
+        if from == to {
+            return;
+        }
+        let mut rest: Vec<Edge> = Vec::new();
+        for edge in &self.edges[from..to] {
+            let edge_end = edge.offset + edge.bytes;
+            if edge.offset < offset {
+                rest.push(cut(terms, edge, edge.offset, offset));
+            }
+            if edge_end > end {
+                rest.push(cut(terms, edge, end, edge_end));
+            }
+        }
+        Rc::make_mut(&mut self.edges).splice(from..to, rest);
+    }
+
+    /// Everything becomes one byte pattern.
+    pub fn fill_all(&mut self, terms: &Terms, byte: Term, size: u64) {
+        if terms.as_const(byte) == Some(0) {
+            *self = Content::new(true);
+        } else {
+            *self = Content::new(false);
+            self.write(terms, 0, size, Cell::Uniform(byte));
+        }
+    }
+
+    /// A write of unknown place within `[low, high)`: what stands there may have changed.
+    pub fn blur(&mut self, terms: &Terms, low: u64, high: u64) {
+        if high > low && high < u64::MAX / 2 {
+            self.write(terms, low, high - low, Cell::Forgotten);
+        } else {
+            let keep = self.edges[..self.first_after(low)].iter().filter(|edge| edge.offset + edge.bytes <= low);
+            self.edges = Rc::new(keep.copied().collect());
+            // What is open below `low` is given up with the rest: it is rarely asked for.
+            self.zeroed = false;
+            self.blurred = true;
+        }
+    }
+
+    /// Edges of `[offset, offset + bytes)` as a list that can be written elsewhere; open ranges are zero or forgotten.
+    pub fn slice(&self, terms: &Terms, offset: u64, bytes: u64) -> Vec<Edge> {
+        let end = offset + bytes;
+        let mut slice = Vec::new();
+        let mut at = offset;
+        let open = if self.zeroed { Cell::Uniform(terms.constant(0, 8)) } else { Cell::Forgotten };
+        for edge in self.overlapping(offset, bytes) {
+            if edge.offset > at {
+                slice.push(Edge { offset: at, bytes: edge.offset - at, cell: open });
+            }
+            let (from, to) = (edge.offset.max(offset), (edge.offset + edge.bytes).min(end));
+            slice.push(cut(terms, edge, from, to));
+            at = to;
+        }
+        if at < end {
+            slice.push(Edge { offset: at, bytes: end - at, cell: open });
+        }
+        slice
+    }
+}
+
+/// The bytes `[from, to)` of an edge as a term; `None` when they are lost (or too many).
+fn part(terms: &Terms, edge: &Edge, from: u64, to: u64) -> Option<Term> {
+    match edge.cell {
+        Cell::Value(value) => {
+            let (low, high) = (8 * (from - edge.offset) as u32, 8 * (to - edge.offset) as u32);
+            Some(if low == 0 && high == terms.width(value) { value } else { terms.extract(value, high - 1, low) })
+        }
+        Cell::Uniform(byte) if to - from <= WIDEST_VALUE => {
+            if terms.as_const(byte) == Some(0) {
+                return Some(terms.constant(0, 8 * (to - from) as u32));
+            }
+            let mut value = byte;
+            for _ in 1..to - from {
+                value = terms.concat(byte, value);
+            }
+            Some(value)
+        }
+        Cell::Uniform(_) | Cell::Forgotten => None,
+    }
+}
+
+/// The edge restricted to `[from, to)`, a non-empty part of it.
+fn cut(terms: &Terms, edge: &Edge, from: u64, to: u64) -> Edge {
+    let cell = match edge.cell {
+        Cell::Value(_) => part(terms, edge, from, to).map_or(Cell::Forgotten, Cell::Value),
+        other => other,
+    };
+    Edge { offset: from, bytes: to - from, cell }
+}

@@ -1,0 +1,112 @@
+//! Reachability of blocks: leaks and garbage.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::content::Cell;
+use super::graph::Smg;
+use crate::memory::{BlockId, BlockKind};
+use crate::smt::{Node, Term};
+
+impl Smg {
+    /// The block a value points into (anywhere, or one past its end), if its provenance is known.
+    pub(super) fn provenance(&self, value: Term) -> Option<BlockId> {
+        let terms = &self.context.terms;
+        if terms.width(value) < self.context.model.pointer_bits() {
+            return None;
+        }
+        match terms.node(value) {
+            Node::Ite(_, then, otherwise) => {
+                // Which of the two it is cannot be told; only a block that both keep alive is surely alive.
+                let then = self.provenance(then);
+                (then == self.provenance(otherwise)).then_some(then).flatten()
+            }
+            _ => {
+                let sum = terms.linear(value);
+                let mut bases =
+                    sum.parts.iter().filter(|(coefficient, _)| *coefficient == 1).filter_map(|(_, part)| {
+                        terms.as_symbol(*part).and_then(|symbol| self.points_to.get(&symbol).copied())
+                    });
+                bases.next()
+            }
+        }
+    }
+
+    /// All blocks that chains of pointers from `roots`, and from live static, stack and `alloca` blocks reach (those included).
+    pub(super) fn reachable(&self, roots: &mut dyn Iterator<Item = &Term>) -> BTreeSet<BlockId> {
+        let mut reached = BTreeSet::new();
+        let mut work: Vec<BlockId> = Vec::new();
+        let visit = |block: BlockId, reached: &mut BTreeSet<BlockId>, work: &mut Vec<BlockId>| {
+            if reached.insert(block) {
+                work.push(block);
+            }
+        };
+        for root in roots {
+            if let Some(block) = self.provenance(*root) {
+                visit(block, &mut reached, &mut work);
+            }
+        }
+        for (block, object) in &self.objects {
+            if object.kind != BlockKind::Heap && object.valid {
+                visit(*block, &mut reached, &mut work);
+            }
+        }
+        while let Some(block) = work.pop() {
+            let Some(object) = self.object(block) else { continue };
+            for edge in object.content.edges() {
+                if let Cell::Value(value) = edge.cell
+                    && let Some(target) = self.provenance(value)
+                {
+                    visit(target, &mut reached, &mut work);
+                }
+            }
+        }
+        reached
+    }
+
+    /// A live heap block that nothing reaches.
+    pub(super) fn leaked_block(&self, roots: &mut dyn Iterator<Item = &Term>) -> Option<Rc<str>> {
+        let has_heap = self.objects.values().any(|object| object.kind == BlockKind::Heap && object.valid);
+        if !has_heap {
+            return None;
+        }
+        let reached = self.reachable(roots);
+        let mut lost = self
+            .objects
+            .iter()
+            .filter(|(block, object)| object.kind == BlockKind::Heap && object.valid && !reached.contains(block));
+        lost.next().map(|(_, object)| object.name.clone())
+    }
+
+    /// Drops dead objects that nothing points to any more, and all that is known only about what is gone.
+    pub(super) fn collect_garbage(&mut self, roots: &mut dyn Iterator<Item = &Term>) {
+        let context = self.context.clone();
+        let mut symbols: BTreeSet<_> = BTreeSet::new();
+        for root in roots {
+            symbols.extend(context.terms.symbols_of(*root).iter().copied());
+        }
+        // Live objects stay, reachable or not: they count at the end of the program.
+        for object in self.objects.values().filter(|object| object.valid) {
+            symbols.extend(context.terms.symbols_of(object.size).iter().copied());
+            symbols.extend(context.terms.as_symbol(object.address));
+            for edge in object.content.edges() {
+                if let Cell::Value(value) | Cell::Uniform(value) = edge.cell {
+                    symbols.extend(context.terms.symbols_of(value).iter().copied());
+                }
+            }
+        }
+        let dead: Vec<_> = self
+            .objects
+            .iter()
+            .filter(|(_, object)| !object.valid)
+            .filter_map(|(block, object)| Some((*block, context.terms.as_symbol(object.address)?)))
+            .filter(|(_, symbol)| !symbols.contains(symbol))
+            .collect();
+        let symbols: Vec<_> = symbols.into_iter().collect();
+        self.store.retain(&context, &symbols);
+        for (block, symbol) in dead {
+            self.objects.remove(&block);
+            self.points_to.remove(&symbol);
+        }
+    }
+}
