@@ -1,4 +1,60 @@
 //! C text → typed syntax.
+//!
+//! `source` loads text, `prepass` brings GNU C into a form lang-c reads, `typing` resolves names and types.
 
+mod dump;
+mod layout;
+mod prepass;
+mod source;
 pub mod syntax;
 pub mod types;
+mod typing;
+
+pub use source::{SourceText, load};
+
+use crate::base::error::{Error, ErrorKind, Result};
+
+/// Stack for the recursive parser and for walks over deeply nested programs.
+const STACK_BYTES: usize = 1 << 30;
+
+/// Runs `f` on a thread with a stack that the deepest program accepted fits in. Everything that walks expressions
+/// recursively should run in there; what has no thread-safe form (syntax trees) must stay inside.
+pub fn with_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, f);
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => panic!("no thread for the front end: {error}"),
+        }
+    })
+}
+
+/// Parses and types one translation unit. Call it inside [`with_big_stack`].
+pub fn parse(source: &SourceText) -> Result<syntax::Unit> {
+    let prepared = prepass::prepare(source)?;
+    let tree = tree(&prepared)?;
+    typing::unit(&tree, &prepared, source.model)
+}
+
+/// The text of a unit, one declaration per line, for tests and for people who debug.
+pub fn dump(unit: &syntax::Unit) -> String {
+    dump::unit(unit)
+}
+
+fn tree(prepared: &prepass::Prepared) -> Result<lang_c::ast::TranslationUnit> {
+    use lang_c::driver::{Config, Flavor, parse_preprocessed};
+    let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
+    match parse_preprocessed(&config, prepared.text.clone()) {
+        Ok(parse) => Ok(parse.unit),
+        Err(error) => {
+            let mut expected: Vec<&str> = error.expected.iter().copied().collect();
+            expected.sort_unstable();
+            let rest: String = prepared.text[error.offset.min(prepared.text.len())..].chars().take(20).collect();
+            let found = rest.split_whitespace().next().unwrap_or("end of file");
+            expected.truncate(6);
+            let message = format!("syntax error at `{found}`, expected one of {}", expected.join(" "));
+            Err(Error::at(ErrorKind::Syntax, message, prepared.map.pos(error.offset as u32)))
+        }
+    }
+}

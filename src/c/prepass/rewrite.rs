@@ -1,0 +1,516 @@
+//! The rewriting proper: one walk over the tokens with the kind of every open brace known.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+use crate::base::error::{Error, ErrorKind};
+use crate::base::span::SourceMap;
+
+use super::attributes::Attribute;
+use super::edits::{Edits, Replace};
+use super::lexer::{Kind, Lexed, Refusal, Token};
+use super::splices::Splices;
+use super::{Prepared, marker};
+
+/// Deepest nesting of brackets that is parsed; the cost of an expression grows with the square of its nesting, and
+/// every level takes some kilobytes of stack in the recursive parser.
+const MAX_NESTING: usize = 700;
+
+/// No partner: an unbalanced bracket, or no bracket at all.
+pub(super) const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Brace {
+    Function,
+    Block,
+    Record,
+    Enum,
+    Init,
+}
+
+/// The state of the token pass over one text.
+pub struct Pass {
+    pub(super) text: Vec<u8>,
+    pub(super) tokens: Vec<Token>,
+    pub(super) pragmas: Vec<(u32, String)>,
+    pub(super) attributes: Vec<Attribute>,
+    /// Index of the matching bracket.
+    pub(super) partner: Vec<u32>,
+    pub(super) replaces: Vec<Replace>,
+    pub(super) typedefs: FxHashSet<Vec<u8>>,
+    pub(super) renames: FxHashMap<String, Rc<str>>,
+    /// All identifiers, collected when a fresh name is first needed.
+    pub(super) words: Option<FxHashSet<Vec<u8>>>,
+    pub(super) enum_bases: Vec<(u32, String)>,
+    pub(super) prelude: Vec<&'static str>,
+    /// Kinds of the open braces with the index of each brace.
+    pub(super) braces: Vec<(Brace, usize)>,
+}
+
+pub(super) fn is_keyword(word: &[u8]) -> bool {
+    is_type_word(word)
+        || is_storage_word(word)
+        || matches!(
+            word,
+            b"if"
+                | b"else"
+                | b"while"
+                | b"for"
+                | b"do"
+                | b"switch"
+                | b"case"
+                | b"default"
+                | b"return"
+                | b"goto"
+                | b"break"
+                | b"continue"
+                | b"sizeof"
+                | b"_Alignof"
+                | b"__alignof__"
+                | b"__alignof"
+                | b"_Generic"
+                | b"_Static_assert"
+        )
+}
+
+/// Starts a type: a specifier or the beginning of one.
+pub(super) fn is_type_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"void"
+            | b"char"
+            | b"short"
+            | b"int"
+            | b"long"
+            | b"float"
+            | b"double"
+            | b"signed"
+            | b"unsigned"
+            | b"_Bool"
+            | b"struct"
+            | b"union"
+            | b"enum"
+            | b"typeof"
+            | b"__typeof"
+            | b"__typeof__"
+            | b"_Complex"
+            | b"__complex__"
+            | b"__signed__"
+            | b"__signed"
+            | b"__int128"
+            | b"__float128"
+            | b"_Float128"
+            | b"_Float16"
+            | b"_Float32"
+            | b"_Float64"
+            | b"_Float32x"
+            | b"_Float64x"
+            | b"__auto_type"
+            | b"__builtin_va_list"
+            | b"_Atomic"
+            | b"__int128_t"
+            | b"__uint128_t"
+    )
+}
+
+/// Storage classes, qualifiers and function specifiers: may precede a declarator whose `int` was left out.
+pub(super) fn is_storage_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"static"
+            | b"extern"
+            | b"register"
+            | b"auto"
+            | b"const"
+            | b"volatile"
+            | b"__const"
+            | b"__volatile__"
+            | b"__volatile"
+            | b"inline"
+            | b"__inline"
+            | b"__inline__"
+            | b"_Noreturn"
+            | b"typedef"
+            | b"restrict"
+            | b"__restrict"
+            | b"__restrict__"
+            | b"_Alignas"
+    )
+}
+
+impl Pass {
+    pub fn new(lexed: Lexed) -> Result<Self, Refusal> {
+        Ok(Self {
+            text: lexed.text,
+            tokens: lexed.tokens,
+            pragmas: lexed.pragmas,
+            attributes: Vec::new(),
+            partner: Vec::new(),
+            replaces: Vec::new(),
+            typedefs: FxHashSet::default(),
+            renames: FxHashMap::default(),
+            words: None,
+            enum_bases: Vec::new(),
+            prelude: Vec::new(),
+            braces: Vec::new(),
+        })
+    }
+
+    pub(super) fn bytes(&self, token: Token) -> &[u8] {
+        &self.text[token.start as usize..token.end as usize]
+    }
+
+    /// The text of token `i`, empty beyond the ends.
+    pub(super) fn at(&self, i: usize) -> &[u8] {
+        self.tokens.get(i).map(|&t| self.bytes(t)).unwrap_or_default()
+    }
+
+    pub(super) fn before(&self, i: usize) -> &[u8] {
+        i.checked_sub(1).map(|i| self.at(i)).unwrap_or_default()
+    }
+
+    pub(super) fn is_word(&self, i: usize) -> bool {
+        self.tokens.get(i).is_some_and(|t| t.kind == Kind::Word)
+    }
+
+    /// A word that is neither keyword nor known type name.
+    pub(super) fn is_name(&self, i: usize) -> bool {
+        self.is_word(i) && !is_keyword(self.at(i)) && !self.typedefs.contains(self.at(i))
+    }
+
+    pub(super) fn partner_of(&self, i: usize) -> Option<usize> {
+        self.partner.get(i).filter(|p| **p != NONE).map(|p| *p as usize)
+    }
+
+    pub(super) fn insert(&mut self, at: u32, with: impl Into<String>) {
+        self.replaces.push(Replace { start: at, end: at, with: with.into() });
+    }
+
+    /// Replaces token `i`, with trailing blanks to keep the length where the new text is shorter.
+    pub(super) fn replace(&mut self, i: usize, with: &str) {
+        let Token { start, end, .. } = self.tokens[i];
+        let length = (end - start) as usize;
+        if with.len() <= length {
+            let place = &mut self.text[start as usize..end as usize];
+            place.fill(b' ');
+            place[..with.len()].copy_from_slice(with.as_bytes());
+        } else {
+            self.replaces.push(Replace { start, end, with: with.to_owned() });
+        }
+    }
+
+    fn blank_tokens(&mut self, from: usize, to: usize) {
+        let (start, end) = (self.tokens[from].start, self.tokens[to].end);
+        super::lexer::blank(&mut self.text[start as usize..end as usize]);
+    }
+
+    pub(super) fn refuse<T>(&self, i: usize, message: impl Into<String>) -> Result<T, Refusal> {
+        let at = self.tokens.get(i).map_or(0, |t| t.start);
+        Err((at, Error::new(ErrorKind::Unsupported, message)))
+    }
+
+    /// Everything between lexing and [`Pass::finish`].
+    pub fn run(&mut self) -> Result<(), Refusal> {
+        self.take_attributes()?;
+        self.match_brackets()?;
+        let mut i = 0;
+        while i < self.tokens.len() {
+            i = self.visit(i)?;
+        }
+        Ok(())
+    }
+
+    fn match_brackets(&mut self) -> Result<(), Refusal> {
+        self.partner = vec![NONE; self.tokens.len()];
+        let mut open: Vec<usize> = Vec::new();
+        for i in 0..self.tokens.len() {
+            match self.at(i) {
+                b"(" | b"[" | b"{" => {
+                    open.push(i);
+                    if open.len() > MAX_NESTING {
+                        return self.refuse(i, format!("brackets nested more than {MAX_NESTING} deep"));
+                    }
+                }
+                b")" | b"]" | b"}" => {
+                    let Some(start) = open.pop() else {
+                        return Err((self.tokens[i].start, Error::new(ErrorKind::Syntax, "unbalanced bracket")));
+                    };
+                    self.partner[start] = i as u32;
+                    self.partner[i] = start as u32;
+                }
+                _ => {}
+            }
+        }
+        match open.first() {
+            Some(&i) => Err((self.tokens[i].start, Error::new(ErrorKind::Syntax, "unbalanced bracket"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Inside a function body and not in an initialiser or a type definition.
+    pub(super) fn in_block(&self) -> bool {
+        matches!(self.braces.last(), Some((Brace::Function | Brace::Block, _)))
+    }
+
+    /// Handles token `i`; returns the index to go on with.
+    fn visit(&mut self, i: usize) -> Result<usize, Refusal> {
+        let token = self.tokens[i];
+        if token.kind == Kind::Word {
+            self.plain_identifier(i);
+        }
+        self.declaration_start(i)?;
+        let word: &[u8] = &self.text[token.start as usize..token.end as usize];
+        match (token.kind, word) {
+            (Kind::Punct, b"{") => self.open_brace(i)?,
+            (Kind::Punct, b"}") => {
+                self.braces.pop();
+            }
+            (Kind::Punct, b";") => {
+                let loose = match self.braces.last() {
+                    None => {
+                        let function_end = self.before(i) == b"}" && self.closes_function(i - 1);
+                        i == 0 || self.before(i) == b";" || function_end
+                    }
+                    Some((Brace::Record, _)) => matches!(self.before(i), b";" | b"{"),
+                    _ => false,
+                };
+                if loose {
+                    self.text[token.start as usize] = b' ';
+                }
+            }
+            (Kind::Punct, b"?") if self.at(i + 1) == b":" => {
+                self.insert(token.end, format!(" {} ", marker::SAME));
+            }
+            (Kind::Punct, b"&&") if self.is_word(i + 1) && self.operand_expected(i) => {
+                let name = String::from_utf8_lossy(self.at(i + 1)).into_owned();
+                self.plain_identifier(i + 1);
+                let (start, end) = (token.start, self.tokens[i + 1].end);
+                self.replaces.push(Replace { start, end, with: format!("{}({name})", marker::LABEL) });
+                return Ok(i + 2);
+            }
+            (Kind::Punct, b":") => self.after_colon(i),
+            (Kind::Number, _) => self.number(i),
+            (Kind::Word, _) => return self.keyword(i),
+            _ => {}
+        }
+        Ok(i + 1)
+    }
+
+    /// Words lang-c does not know, or knows in fewer places.
+    fn keyword(&mut self, i: usize) -> Result<usize, Refusal> {
+        let token = self.tokens[i];
+        let word: &[u8] = &self.text[token.start as usize..token.end as usize];
+        match word {
+            b"goto" if self.at(i + 1) == b"*" => {
+                let Some(end) = self.statement_end(i) else { return Ok(i + 1) };
+                let until = self.tokens[i + 1].end;
+                self.replaces.push(Replace { start: token.start, end: until, with: format!("{}(", marker::GOTO) });
+                self.insert(self.tokens[end].start, ")");
+                return Ok(i + 2);
+            }
+            b"__label__" => {
+                let Some(end) = self.statement_end(i) else { return Ok(i + 1) };
+                self.blank_tokens(i, end);
+                return Ok(end + 1);
+            }
+            b"__builtin_types_compatible_p" if self.at(i + 1) == b"(" => {
+                let Some(close) = self.partner_of(i + 1) else { return Ok(i + 1) };
+                self.insert(self.tokens[i + 1].end, "sizeof(");
+                for comma in self.commas(i + 1, close) {
+                    self.insert(self.tokens[comma].start, ")");
+                    self.insert(self.tokens[comma].end, "sizeof(");
+                }
+                self.insert(self.tokens[close].start, ")");
+            }
+            b"_Static_assert" | b"static_assert" if self.at(i + 1) == b"(" => {
+                let Some(close) = self.partner_of(i + 1) else { return Ok(i + 1) };
+                if self.commas(i + 1, close).is_empty() {
+                    self.insert(self.tokens[close].start, ",\"\"");
+                }
+                self.replace(i, "_Static_assert");
+            }
+            b"__alignof__" | b"__alignof" | b"_Alignof" if self.at(i + 1) == b"(" => {
+                let Some(close) = self.partner_of(i + 1) else { return Ok(i + 1) };
+                self.insert(self.tokens[i + 1].end, "__typeof__(");
+                self.insert(self.tokens[close].start, ")");
+            }
+            b"alignof" if self.at(i + 1) == b"(" => {
+                let Some(close) = self.partner_of(i + 1) else { return Ok(i + 1) };
+                self.replace(i, "_Alignof");
+                self.insert(self.tokens[i + 1].end, "__typeof__(");
+                self.insert(self.tokens[close].start, ")");
+            }
+            b"alignas" if self.at(i + 1) == b"(" => self.replace(i, "_Alignas"),
+            b"sizeof" if self.at(i + 1) == b"(" => {
+                if let Some(close) = self.partner_of(i + 1)
+                    && self.at(close + 1) == b"{"
+                    && let Some(end) = self.partner_of(close + 1)
+                {
+                    self.insert(self.tokens[i + 1].start, "(");
+                    self.insert(self.tokens[end].end, ")");
+                }
+            }
+            b"asm" | b"__asm" | b"__asm__" => self.assembler(i),
+            b"__real__" | b"__imag__" | b"__real" | b"__imag" => {
+                self.replace(i, &format!("{}(\"complex arithmetic\")*", marker::UNSUPPORTED));
+            }
+            b"__auto_type" => self.replace(i, &format!("__typeof__({})", marker::AUTO)),
+            b"typeof_unqual" => self.replace(i, "typeof"),
+            b"__typeof_unqual__" => self.replace(i, "__typeof__"),
+            // Combinations of specifiers that mean nothing otherwise carry the types lang-c has no word for.
+            b"__int128" => self.replace(i, "char int"),
+            b"__float128" => self.replace(i, "float int"),
+            b"__int128_t" if !self.typedefs.contains(word) => self.need("typedef char int __int128_t; "),
+            b"__uint128_t" if !self.typedefs.contains(word) => self.need("typedef unsigned char int __uint128_t; "),
+            b"bool" if !self.typedefs.contains(word) => {
+                if matches!(self.at(i + 1), b"*") || self.is_word(i + 1) || matches!(self.at(i + 1), b")" | b"," | b"(")
+                {
+                    self.need("typedef _Bool bool; ");
+                }
+            }
+            b"__null" => self.replace(i, "0"),
+            b"_BitInt" | b"__bf16" | b"_Imaginary" | b"_Decimal32" | b"_Decimal64" | b"_Decimal128" => {
+                return self.refuse(i, format!("type {}", String::from_utf8_lossy(word)));
+            }
+            b"enum" => self.enum_base(i),
+            b"typedef" => self.note_typedef(i),
+            _ => {}
+        }
+        Ok(i + 1)
+    }
+
+    fn need(&mut self, line: &'static str) {
+        if !self.prelude.contains(&line) {
+            self.prelude.push(line);
+        }
+    }
+
+    /// `asm goto` jumps: refused where reached. `inline` says nothing.
+    fn assembler(&mut self, i: usize) {
+        let mut j = i + 1;
+        let mut jumps = false;
+        while self.is_word(j) {
+            match self.at(j) {
+                b"goto" => jumps = true,
+                b"inline" | b"__inline" | b"__inline__" => self.blank_tokens(j, j),
+                _ => {}
+            }
+            j += 1;
+        }
+        if let (true, Some(end)) = (jumps, self.partner_of(j)) {
+            let (start, end) = (self.tokens[i].start, self.tokens[end].end);
+            self.replaces.push(Replace { start, end, with: format!("{}(\"asm goto\")", marker::UNSUPPORTED) });
+        }
+    }
+
+    /// GNU and C23 number spellings.
+    fn number(&mut self, i: usize) {
+        let text = String::from_utf8_lossy(self.at(i)).into_owned();
+        let mut new: String = text.chars().filter(|c| *c != '\'').collect();
+        let hexadecimal = new.starts_with("0x") || new.starts_with("0X");
+        if !hexadecimal && matches!(new.as_bytes().last(), Some(b'q' | b'Q')) {
+            new.truncate(new.len() - 1);
+            new.push_str("f128");
+        }
+        if new != text {
+            let Token { start, end, .. } = self.tokens[i];
+            self.replaces.push(Replace { start, end, with: new });
+        }
+    }
+
+    /// Index of the `;` that ends the statement token `i` is in.
+    fn statement_end(&self, i: usize) -> Option<usize> {
+        let mut j = i;
+        while j < self.tokens.len() {
+            match self.at(j) {
+                b";" => return Some(j),
+                b"(" | b"[" | b"{" => j = self.partner_of(j)?,
+                b"}" => return None,
+                _ => {}
+            }
+            j += 1;
+        }
+        None
+    }
+
+    /// Commas directly between the brackets `open` and `close`.
+    pub(super) fn commas(&self, open: usize, close: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut j = open + 1;
+        while j < close {
+            match self.at(j) {
+                b"," => found.push(j),
+                b"(" | b"[" | b"{" => j = self.partner_of(j).unwrap_or(close),
+                _ => {}
+            }
+            j += 1;
+        }
+        found
+    }
+
+    /// Token `i` stands where an operand begins, so `&&` there is no conjunction.
+    fn operand_expected(&self, i: usize) -> bool {
+        let Some(j) = i.checked_sub(1) else { return false };
+        match (self.tokens[j].kind, self.at(j)) {
+            (Kind::Word, b"return" | b"case" | b"else" | b"do") => true,
+            (Kind::Punct, b")") => {
+                // A cast: `(type) &&label`.
+                let Some(open) = self.partner_of(j) else { return false };
+                let type_first = is_type_word(self.at(open + 1))
+                    || is_storage_word(self.at(open + 1))
+                    || self.typedefs.contains(self.at(open + 1));
+                type_first && self.before(open) != b"sizeof"
+            }
+            (Kind::Punct, b"]" | b"++" | b"--") => false,
+            (Kind::Punct, _) => true,
+            _ => false,
+        }
+    }
+
+    /// Applies all edits.
+    pub fn finish(mut self, map: &SourceMap, splices: &Splices) -> Prepared {
+        if !self.prelude.is_empty() {
+            let text = self.prelude.concat();
+            self.replaces.insert(0, Replace { start: 0, end: 0, with: text });
+        }
+        let edits = Edits::new(self.replaces);
+        let mut plain = self.text.clone();
+        for token in &self.tokens {
+            if matches!(token.kind, Kind::Str | Kind::Char) {
+                let literal = &mut plain[token.start as usize..token.end as usize];
+                let open = literal.iter().position(|b| matches!(b, b'"' | b'\'')).unwrap_or(0);
+                let last = literal.len() - 1;
+                literal[open + 1..last].fill(b'x');
+            }
+        }
+        for b in plain.iter_mut().filter(|b| !b.is_ascii()) {
+            *b = b'_';
+        }
+        let raw = edits.apply(&self.text);
+        let text = String::from_utf8_lossy(&edits.apply(&plain)).into_owned();
+        for attribute in &mut self.attributes {
+            attribute.at = edits.forward(attribute.at);
+            attribute.previous = edits.forward(attribute.previous);
+            attribute.next = edits.forward(attribute.next);
+        }
+        self.attributes.sort_by_key(|a| a.at);
+        for (at, _) in &mut self.enum_bases {
+            *at = edits.forward(*at);
+        }
+        let mut map = map.clone();
+        map.edits = edits.table(splices);
+        let packs = super::attributes::pack_regimes(&self.pragmas)
+            .into_iter()
+            .map(|(at, pack)| (edits.forward(at), pack))
+            .collect();
+        Prepared {
+            text,
+            raw,
+            map: Rc::new(map),
+            attributes: self.attributes,
+            renames: self.renames,
+            packs,
+            enum_bases: self.enum_bases,
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Attributes that the token pass kept aside, looked up by where they stood.
+
+use lang_c::ast;
+use lang_c::span::Node;
+
+use super::Typer;
+use crate::base::error::Result;
+use crate::base::span::Span;
+use crate::c::prepass::Attribute;
+use crate::c::types::{FloatKind, IntKind, Type, TypeId};
+use crate::task::DataModel;
+
+impl<'a> Typer<'a> {
+    /// Attributes whose own position lies in `[from, to)`.
+    fn attributes_in(&self, from: u32, to: u32) -> &'a [Attribute] {
+        let all = &self.prepared.attributes;
+        let start = all.partition_point(|a| a.at < from);
+        let end = all.partition_point(|a| a.at < to);
+        &all[start..end.max(start)]
+    }
+
+    /// Attributes of a record or enumeration specifier: between keyword and `{`, or right after the `}`.
+    pub(super) fn tag_attributes(&self, span: Span, brace: u32) -> Vec<&'a Attribute> {
+        let before = self.attributes_in(span.start, brace).iter();
+        let after = self.prepared.attributes.iter().filter(move |a| a.previous == span.end);
+        if self.prepared.attributes.is_empty() {
+            return Vec::new();
+        }
+        before.chain(after).collect()
+    }
+
+    /// Attributes among or before the specifiers of a declaration that starts at `start`, up to its first declarator.
+    /// Those that belong to a record specifier inside are left out.
+    pub(super) fn specifier_attributes(&self, start: u32, until: u32, records: &[Span]) -> Vec<&'a Attribute> {
+        let all = &self.prepared.attributes;
+        if all.is_empty() {
+            return Vec::new();
+        }
+        let end = all.partition_point(|a| a.at < until);
+        let begin = all[..end].partition_point(|a| a.next < start);
+        all[begin..end]
+            .iter()
+            .filter(|a| !records.iter().any(|r| (a.at >= r.start && a.at < r.end) || a.previous == r.end))
+            .collect()
+    }
+
+    /// Attributes of one declarator: before it (unless it is the first) or after its last token; parameter lists have
+    /// their own.
+    pub(super) fn declarator_attributes(&self, node: &Node<ast::Declarator>, first: bool) -> Vec<&'a Attribute> {
+        let all = &self.prepared.attributes;
+        if all.is_empty() {
+            return Vec::new();
+        }
+        let span = self.span(node);
+        let mut inner = Vec::new();
+        collect_parameter_lists(&node.node, &mut inner);
+        all.iter()
+            .filter(|a| {
+                let before = !first && a.next == span.start;
+                let within = a.at >= span.start && a.previous <= span.end;
+                (before || within)
+                    && !inner.iter().any(|&(start, end)| {
+                        let end = self.trim(start, end).end;
+                        a.at >= start as u32 && a.at < end
+                    })
+            })
+            .collect()
+    }
+
+    /// Bytes asked for by `aligned`: without an argument the greatest useful alignment.
+    pub(super) fn aligned(&mut self, attributes: &[&Attribute], span: Span) -> Result<Option<u64>> {
+        let mut result: Option<u64> = None;
+        for attribute in attributes.iter().filter(|a| a.name == "aligned") {
+            let bytes = match attribute.argument.as_deref() {
+                None | Some("") => 16,
+                Some(text) => match self.small_constant(text) {
+                    Some(bytes) => bytes,
+                    None => return self.unsupported(span, format!("attribute aligned({text})")),
+                },
+            };
+            if !bytes.is_power_of_two() || bytes > 1 << 28 {
+                return self.constraint(span, format!("alignment {bytes} is not a power of two"));
+            }
+            result = Some(result.unwrap_or(1).max(bytes));
+        }
+        Ok(result)
+    }
+
+    /// Integer constants, products and shifts of them, and `sizeof` of plain types: what alignments are written with.
+    fn small_constant(&mut self, text: &str) -> Option<u64> {
+        let text = text.trim();
+        let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+        if let Some(inner) = inner
+            && !inner.contains([')', '('])
+        {
+            return self.small_constant(inner);
+        }
+        for (operator, apply) in [
+            ("<<", (|a: u64, b: u64| a.checked_shl(b as u32)) as fn(u64, u64) -> Option<u64>),
+            ("*", |a, b| a.checked_mul(b)),
+            ("/", |a, b| a.checked_div(b)),
+        ] {
+            if let Some((left, right)) = text.split_once(operator)
+                && !left.is_empty()
+            {
+                return apply(self.small_constant(left)?, self.small_constant(right)?);
+            }
+        }
+        for (prefix, align) in [("sizeof", false), ("__alignof__", true), ("_Alignof", true), ("__alignof", true)] {
+            if let Some(rest) = text.strip_prefix(prefix) {
+                let name = rest.trim().strip_prefix('(')?.strip_suffix(')')?.trim();
+                let ty = self.type_by_text(name)?;
+                return if align { self.types.preferred_align_of(ty) } else { self.types.size_of(ty) };
+            }
+        }
+        let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+        match digits.strip_prefix("0x") {
+            Some(hex) => u64::from_str_radix(hex, 16).ok(),
+            None => digits.parse().ok(),
+        }
+    }
+
+    /// A type written with plain words, possibly a pointer.
+    pub(super) fn type_by_text(&mut self, text: &str) -> Option<TypeId> {
+        if let Some(target) = text.strip_suffix('*') {
+            let target = self.type_by_text(target.trim()).unwrap_or(self.common.void);
+            return Some(self.types.pointer_to(target));
+        }
+        let words: Vec<&str> = text.split_whitespace().filter(|w| !matches!(*w, "const" | "volatile")).collect();
+        let count = |word: &str| words.iter().filter(|w| **w == word).count();
+        if let [word] = words[..]
+            && let Some(super::Entity::Typedef(named)) = self.lookup(word)
+        {
+            return Some(named.ty);
+        }
+        if let ["struct" | "union" | "enum", tag] = words[..] {
+            return self.lookup_tag(tag);
+        }
+        let unsigned = count("unsigned") > 0;
+        let float = |this: &mut Self, kind| Some(this.types.intern(Type::Float(kind)));
+        if count("double") > 0 {
+            return float(self, if count("long") > 0 { FloatKind::Extended } else { FloatKind::Double });
+        }
+        if count("float") > 0 {
+            return float(self, FloatKind::Single);
+        }
+        let known = ["signed", "unsigned", "char", "short", "int", "long", "_Bool", "bool"];
+        if words.is_empty() || words.iter().any(|w| !known.contains(w)) {
+            return None;
+        }
+        let kind = match (count("_Bool") + count("bool"), count("char"), count("short"), count("long")) {
+            (1.., ..) => IntKind::Bool,
+            (_, 1.., ..) if unsigned => IntKind::UChar,
+            (_, 1.., ..) if count("signed") > 0 => IntKind::SChar,
+            (_, 1.., ..) => IntKind::Char,
+            (_, _, 1.., _) => IntKind::Short,
+            (.., 2..) => IntKind::LongLong,
+            (.., 1) => IntKind::Long,
+            _ => IntKind::Int,
+        };
+        Some(self.types.int(if unsigned { unsigned_kind(kind) } else { kind }))
+    }
+
+    /// `mode(QI)` and friends: another width for `ty`.
+    pub(super) fn apply_mode(&mut self, ty: TypeId, attributes: &[&Attribute], span: Span) -> Result<TypeId> {
+        let Some(mode) = attributes.iter().find(|a| a.name == "mode") else { return Ok(ty) };
+        let name = mode.argument.as_deref().unwrap_or_default().trim_matches('_').to_owned();
+        let word = match self.types.model {
+            DataModel::Ilp32 => IntKind::Int,
+            DataModel::Lp64 => IntKind::Long,
+        };
+        let kind = match name.as_str() {
+            "QI" | "byte" => IntKind::SChar,
+            "HI" => IntKind::Short,
+            "SI" => IntKind::Int,
+            "DI" if self.types.model == DataModel::Lp64 => IntKind::Long,
+            "DI" => IntKind::LongLong,
+            "TI" => IntKind::Int128,
+            "word" | "pointer" | "unwind_word" => word,
+            _ => {
+                let float = match name.as_str() {
+                    "HF" => FloatKind::Half,
+                    "SF" => FloatKind::Single,
+                    "DF" => FloatKind::Double,
+                    "XF" => FloatKind::Extended,
+                    "TF" => FloatKind::Quad,
+                    _ => return self.unsupported(span, format!("attribute mode({name})")),
+                };
+                let complex = matches!(self.types.get(ty), Type::Complex(_));
+                return Ok(self.types.intern(if complex { Type::Complex(float) } else { Type::Float(float) }));
+            }
+        };
+        match self.types.int_kind(ty) {
+            Some(old) if old.is_signed() => Ok(self.types.int(kind)),
+            Some(_) => Ok(self.types.int(unsigned_kind(kind))),
+            None => self.unsupported(span, format!("attribute mode({name}) on {}", self.types.display(ty))),
+        }
+    }
+
+    /// Refuses attributes that change what the program means in ways not represented.
+    pub(super) fn refuse_odd_attributes(&self, attributes: &[&Attribute], span: Span) -> Result<()> {
+        let odd = ["vector_size", "scalar_storage_order", "ms_struct", "cleanup"];
+        match attributes.iter().find(|a| odd.contains(&a.name.as_str())) {
+            Some(a) => self.unsupported(span, format!("attribute {}", a.name)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn collect_parameter_lists(declarator: &ast::Declarator, found: &mut Vec<(usize, usize)>) {
+    for derived in &declarator.derived {
+        if matches!(derived.node, ast::DerivedDeclarator::Function(_)) {
+            found.push((derived.span.start, derived.span.end));
+        }
+    }
+    if let ast::DeclaratorKind::Declarator(inner) = &declarator.kind.node {
+        collect_parameter_lists(&inner.node, found);
+    }
+}
+
+/// The unsigned kind of the same width.
+pub(super) fn unsigned_kind(kind: IntKind) -> IntKind {
+    use IntKind::*;
+    match kind {
+        Char | SChar => UChar,
+        Short => UShort,
+        Int => UInt,
+        Long => ULong,
+        LongLong => ULongLong,
+        Int128 => UInt128,
+        other => other,
+    }
+}

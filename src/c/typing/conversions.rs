@@ -1,0 +1,275 @@
+//! Conversions: promotions, the usual arithmetic conversions, assignment.
+
+use super::{Operand, Typer};
+use crate::base::error::Result;
+use crate::base::span::Span;
+use crate::c::syntax::{Expr, ExprKind, Place, PlaceKind};
+use crate::c::types::{BitField, FloatKind, IntKind, Type, TypeId};
+
+/// `value` brought into the range of an integer type of `bits` bits.
+pub(super) fn wrap(value: i128, bits: u32, signed: bool) -> i128 {
+    if bits >= 128 {
+        return value;
+    }
+    let low = value & ((1i128 << bits) - 1);
+    if signed && low >> (bits - 1) & 1 == 1 { low - (1i128 << bits) } else { low }
+}
+
+impl<'a> Typer<'a> {
+    pub(super) fn is_integer(&self, ty: TypeId) -> bool {
+        self.types.int_kind(ty).is_some()
+    }
+
+    pub(super) fn is_arithmetic(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::Int(_) | Type::Enum { .. } | Type::Float(_) | Type::Complex(_))
+    }
+
+    pub(super) fn is_scalar(&self, ty: TypeId) -> bool {
+        self.is_arithmetic(ty) || matches!(self.types.get(ty), Type::Pointer(_))
+    }
+
+    pub(super) fn pointee(&self, ty: TypeId) -> Option<TypeId> {
+        match self.types.get(ty) {
+            Type::Pointer(target) => Some(*target),
+            _ => None,
+        }
+    }
+
+    /// Lvalue conversion: arrays and functions become pointers, other places are read.
+    pub(super) fn to_value(&mut self, operand: Operand) -> Result<Expr> {
+        match operand {
+            Operand::Value(e) => Ok(e),
+            Operand::Function(id, span) => {
+                let ty = self.types.pointer_to(self.functions[id.index()].ty);
+                Ok(Expr { kind: ExprKind::FunctionAddress(id), ty, span })
+            }
+            Operand::Place(place) => self.read(place),
+        }
+    }
+
+    fn read(&mut self, place: Place) -> Result<Expr> {
+        let span = place.span;
+        match *self.types.get(place.ty) {
+            Type::Array { element, .. } => {
+                self.take_address(&place);
+                let ty = self.types.pointer_to(element);
+                Ok(Expr { kind: ExprKind::ArrayDecay(Box::new(place)), ty, span })
+            }
+            // `*f` for a pointer to function is the function, and that decays again.
+            Type::Function(_) => match place.kind {
+                PlaceKind::Deref(pointer) => Ok(pointer),
+                _ => self.constraint(span, "function used as an object"),
+            },
+            // `*(void *)p` can only be thrown away.
+            Type::Void => match place.kind {
+                PlaceKind::Deref(pointer) => {
+                    Ok(Expr { ty: self.common.void, kind: ExprKind::Convert(Box::new(pointer)), span })
+                }
+                _ => self.constraint(span, "object of type void"),
+            },
+            Type::Complex(_) => self.unsupported(span, "complex arithmetic"),
+            Type::Record(id) if self.types.record(id).layout.is_none() => {
+                self.constraint(span, format!("{} is incomplete", self.types.display(place.ty)))
+            }
+            _ => Ok(Expr { ty: place.ty, kind: ExprKind::Use(Box::new(place)), span }),
+        }
+    }
+
+    /// Notes that the object a place lies in can be reached by address from now on.
+    pub(super) fn take_address(&mut self, place: &Place) {
+        match &place.kind {
+            PlaceKind::Local(id) | PlaceKind::CompoundLiteral { local: id, .. } => {
+                if let Some(function) = &mut self.function {
+                    function.locals[id.index()].address_taken = true;
+                }
+            }
+            PlaceKind::Member { base, .. } => self.take_address(base),
+            _ => {}
+        }
+    }
+
+    /// Conversion to `ty` as by assignment or cast; what cannot be converted is a constraint violation.
+    pub(super) fn convert(&mut self, e: Expr, ty: TypeId) -> Result<Expr> {
+        if e.ty == ty {
+            return Ok(e);
+        }
+        let span = e.span;
+        // Integer constants stay constants.
+        if let (ExprKind::Int(value), Some(_)) = (&e.kind, self.types.int_kind(e.ty)) {
+            if let Some(value) = self.int_in_type(*value, ty) {
+                return Ok(Expr { kind: ExprKind::Int(value), ty, span });
+            }
+        }
+        let (from, to) = (self.types.get(e.ty), self.types.get(ty));
+        let allowed = match (from, to) {
+            (_, Type::Void) => true,
+            (Type::Complex(_), _) | (_, Type::Complex(_)) => return self.unsupported(span, "complex arithmetic"),
+            (Type::Float(_), Type::Pointer(_)) | (Type::Pointer(_), Type::Float(_)) => false,
+            (Type::VaList, Type::Pointer(_)) | (Type::Pointer(_), Type::VaList) => true,
+            _ => self.is_scalar(e.ty) && self.is_scalar(ty),
+        };
+        if !allowed {
+            let (from, to) = (self.types.display(e.ty), self.types.display(ty));
+            return self.constraint(span, format!("{from} cannot be converted to {to}"));
+        }
+        Ok(Expr { kind: ExprKind::Convert(Box::new(e)), ty, span })
+    }
+
+    /// An integer value as a value of integer type `ty`; `None` for other types.
+    pub(super) fn int_in_type(&self, value: i128, ty: TypeId) -> Option<i128> {
+        match self.types.int_kind(ty)? {
+            IntKind::Bool => Some(i128::from(value != 0)),
+            kind => Some(wrap(value, kind.size(self.types.model) * 8, kind.is_signed())),
+        }
+    }
+
+    /// Conversion as if by assignment: adds unions, which convert from their members in calls (`transparent_union`).
+    pub(super) fn assign_convert(&mut self, e: Expr, ty: TypeId) -> Result<Expr> {
+        let target_union = self.types.layout_of(ty).is_some() && e.ty != ty;
+        if target_union && !matches!(self.types.get(e.ty), Type::Record(_)) {
+            return self.union_from(e, ty);
+        }
+        if let (Type::Record(a), Type::Record(b)) = (self.types.get(e.ty), self.types.get(ty))
+            && a != b
+            && self.same_record(e.ty, ty)
+        {
+            return Ok(Expr { ty, ..e });
+        }
+        self.convert(e, ty)
+    }
+
+    /// Two definitions of the same record (one per scope) with the same tag and layout.
+    fn same_record(&self, a: TypeId, b: TypeId) -> bool {
+        let (Type::Record(x), Type::Record(y)) = (self.types.get(a), self.types.get(b)) else { return false };
+        let (x, y) = (self.types.record(*x), self.types.record(*y));
+        match (&x.layout, &y.layout) {
+            (Some(l), Some(m)) => {
+                x.tag == y.tag && x.is_union == y.is_union && l.size == m.size && l.fields.len() == m.fields.len()
+            }
+            _ => false,
+        }
+    }
+
+    /// The bit-field an expression's value comes from, if it does.
+    fn bit_field_of(&self, e: &Expr) -> Option<BitField> {
+        let place = match &e.kind {
+            ExprKind::Use(place)
+            | ExprKind::Assign { place, .. }
+            | ExprKind::CompoundAssign { place, .. }
+            | ExprKind::Increment { place, .. } => place,
+            _ => return None,
+        };
+        match &place.kind {
+            PlaceKind::Member { base, field } => self.field(base.ty, *field)?.bits,
+            _ => None,
+        }
+    }
+
+    /// Integer promotions.
+    pub(super) fn promote(&mut self, e: Expr) -> Result<Expr> {
+        let Some(kind) = self.types.int_kind(e.ty) else { return Ok(e) };
+        if let Some(bits) = self.bit_field_of(&e) {
+            let narrow = bits.width < 32 || (bits.width == 32 && kind.is_signed());
+            if narrow {
+                return self.convert(e, self.common.int);
+            }
+            if bits.width == 32 {
+                return self.convert(e, self.common.uint);
+            }
+        }
+        let ty = self.promoted(kind);
+        self.convert(e, ty)
+    }
+
+    fn promoted(&mut self, kind: IntKind) -> TypeId {
+        match kind.size(self.types.model) {
+            0..4 => self.common.int,
+            _ => self.types.int(kind),
+        }
+    }
+
+    /// Default argument promotions, for arguments without a parameter.
+    pub(super) fn promote_argument(&mut self, e: Expr) -> Result<Expr> {
+        match self.types.get(e.ty) {
+            Type::Float(FloatKind::Single) => self.convert(e, self.common.double),
+            _ => self.promote(e),
+        }
+    }
+
+    /// The usual arithmetic conversions.
+    pub(super) fn balance(&mut self, left: Expr, right: Expr, span: Span) -> Result<(Expr, Expr)> {
+        if !self.is_arithmetic(left.ty) || !self.is_arithmetic(right.ty) {
+            let (a, b) = (self.types.display(left.ty), self.types.display(right.ty));
+            return self.constraint(span, format!("arithmetic on {a} and {b}"));
+        }
+        let float = |ty: &Type| match ty {
+            Type::Float(kind) => Some(*kind),
+            _ => None,
+        };
+        if matches!(self.types.get(left.ty), Type::Complex(_)) || matches!(self.types.get(right.ty), Type::Complex(_)) {
+            return self.unsupported(span, "complex arithmetic");
+        }
+        let kinds = (float(self.types.get(left.ty)), float(self.types.get(right.ty)));
+        let ty = match kinds {
+            (Some(a), Some(b)) => self.types.intern(Type::Float(a.max(b))),
+            (Some(kind), None) | (None, Some(kind)) => self.types.intern(Type::Float(kind)),
+            (None, None) => {
+                let left = self.promote(left)?;
+                let right = self.promote(right)?;
+                let ty = self.common_int(left.ty, right.ty);
+                return Ok((self.convert(left, ty)?, self.convert(right, ty)?));
+            }
+        };
+        Ok((self.convert(left, ty)?, self.convert(right, ty)?))
+    }
+
+    /// The common type of two promoted integer types.
+    fn common_int(&mut self, a: TypeId, b: TypeId) -> TypeId {
+        let (Some(x), Some(y)) = (self.types.int_kind(a), self.types.int_kind(b)) else { return a };
+        let kind = self.common_kind(x, y);
+        self.types.int(kind)
+    }
+
+    fn common_kind(&self, x: IntKind, y: IntKind) -> IntKind {
+        if x == y {
+            return x;
+        }
+        if x.is_signed() == y.is_signed() {
+            return if rank(x) >= rank(y) { x } else { y };
+        }
+        let (signed, unsigned) = if x.is_signed() { (x, y) } else { (y, x) };
+        if rank(unsigned) >= rank(signed) {
+            return unsigned;
+        }
+        if signed.size(self.types.model) > unsigned.size(self.types.model) {
+            return signed;
+        }
+        super::attributes::unsigned_kind(signed)
+    }
+
+    /// A scalar, for conditions and logical operators.
+    pub(super) fn condition(&mut self, node: &'a lang_c::span::Node<lang_c::ast::Expression>) -> Result<Expr> {
+        let e = self.rvalue(node)?;
+        if matches!(self.types.get(e.ty), Type::Complex(_)) {
+            return self.unsupported(e.span, "complex arithmetic");
+        }
+        if self.is_scalar(e.ty) {
+            return Ok(e);
+        }
+        self.constraint(e.span, format!("{} used as a condition", self.types.display(e.ty)))
+    }
+}
+
+/// Integer conversion rank.
+fn rank(kind: IntKind) -> u32 {
+    use IntKind::*;
+    match kind {
+        Bool => 0,
+        Char | SChar | UChar => 1,
+        Short | UShort => 2,
+        Int | UInt => 3,
+        Long | ULong => 4,
+        LongLong | ULongLong => 5,
+        Int128 | UInt128 => 6,
+    }
+}

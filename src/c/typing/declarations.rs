@@ -1,0 +1,301 @@
+//! Declarations at file and block scope.
+
+use lang_c::ast;
+use lang_c::span::Node;
+use std::rc::Rc;
+
+use super::declarators::Declared;
+use super::specifiers::{Specifiers, Storage};
+use super::statements::stmt;
+use super::{DeclType, Entity, Typer};
+use crate::base::error::Result;
+use crate::base::span::Span;
+use crate::c::syntax::{FunctionId, Global, GlobalDefinition, GlobalId, Init, Local, LocalId, Stmt, StmtKind};
+use crate::c::types::{ArrayLength, Type, TypeId};
+
+impl<'a> Typer<'a> {
+    fn declaration_specifiers(&mut self, node: &'a Node<ast::Declaration>) -> Result<(Specifiers, Span)> {
+        let span = self.span(node);
+        let declaration = &node.node;
+        let first = declaration.declarators.first().map_or(span.end, |d| d.span.start as u32);
+        let specifiers =
+            self.specifiers(&declaration.specifiers, span.start, first, declaration.declarators.is_empty())?;
+        Ok((specifiers, span))
+    }
+
+    /// One declarator with its attributes applied; returns its alignment and whether it does not return.
+    fn declared(
+        &mut self,
+        specifiers: &Specifiers,
+        node: &'a Node<ast::Declarator>,
+        first: bool,
+    ) -> Result<(Declared<'a>, Option<u64>, bool)> {
+        let mut declared = self.declarator(specifiers.base, node)?;
+        let mut align = specifiers.alignas;
+        let mut noreturn = specifiers.noreturn;
+        if !self.prepared.attributes.is_empty() {
+            let attributes = self.declarator_attributes(node, first);
+            self.refuse_odd_attributes(&attributes, declared.span)?;
+            declared.ty.ty = self.apply_mode(declared.ty.ty, &attributes, declared.span)?;
+            if let Some(bytes) = self.aligned(&attributes, declared.span)? {
+                align = Some(align.unwrap_or(1).max(bytes));
+            }
+            noreturn |= attributes.iter().any(|a| a.name.eq_ignore_ascii_case("noreturn"));
+        }
+        Ok((declared, align, noreturn))
+    }
+
+    pub(super) fn file_declaration(&mut self, node: &'a Node<ast::Declaration>) -> Result<()> {
+        let (specifiers, span) = self.declaration_specifiers(node)?;
+        for (i, init_declarator) in node.node.declarators.iter().enumerate() {
+            let declarator = &init_declarator.node;
+            let (declared, align, noreturn) = self.declared(&specifiers, &declarator.declarator, i == 0)?;
+            let Some(name) = declared.name else { continue };
+            if specifiers.storage == Storage::Typedef {
+                self.declare_typedef(name, declared.ty, align);
+                continue;
+            }
+            if matches!(self.types.get(declared.ty.ty), Type::Function(_)) {
+                self.declare_function(name, declared.ty.ty, declared.span, noreturn)?;
+                continue;
+            }
+            let ty = self.object_type(&specifiers, declared.ty.ty, declarator, span)?;
+            let external = specifiers.storage == Storage::Extern && declarator.initializer.is_none();
+            let id = self.declare_global(name, ty, declared.span, align, external)?;
+            if let Some(node) = &declarator.initializer {
+                self.initialise_global(id, node, span)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn declare_typedef(&mut self, name: &'a str, ty: DeclType, align: Option<u64>) {
+        let align = align.or(ty.align);
+        self.bind(name, Entity::Typedef(DeclType { ty: ty.ty, align }));
+    }
+
+    /// The declared type, or the initialiser's for `__auto_type`.
+    fn object_type(
+        &mut self,
+        specifiers: &Specifiers,
+        ty: TypeId,
+        declarator: &'a ast::InitDeclarator,
+        span: Span,
+    ) -> Result<TypeId> {
+        if !specifiers.auto {
+            return if ty == self.common.void { self.constraint(span, "variable of type void") } else { Ok(ty) };
+        }
+        match declarator.initializer.as_ref().map(|i| &i.node) {
+            Some(ast::Initializer::Expression(e)) => {
+                let operand = self.unevaluated(e)?;
+                Ok(self.to_value(operand)?.ty)
+            }
+            _ => self.constraint(span, "__auto_type without an initialiser"),
+        }
+    }
+
+    pub(super) fn declare_function(
+        &mut self,
+        name: &'a str,
+        ty: TypeId,
+        span: Span,
+        noreturn: bool,
+    ) -> Result<FunctionId> {
+        let id = match self.linkage.get(name).copied() {
+            Some(Entity::Function(id)) => {
+                let ty = self.composite(self.functions[id.index()].ty, ty);
+                self.functions[id.index()].ty = ty;
+                id
+            }
+            Some(_) => return self.constraint(span, format!("`{name}` is declared as something else before")),
+            None => {
+                let id = self.push_function(name.into(), ty, span);
+                self.linkage.insert(name, Entity::Function(id));
+                id
+            }
+        };
+        let function = &mut self.functions[id.index()];
+        function.noreturn |= noreturn;
+        if function.body.is_none() {
+            function.span = span;
+        }
+        self.bind(name, Entity::Function(id));
+        Ok(id)
+    }
+
+    fn declare_global(
+        &mut self,
+        name: &'a str,
+        ty: TypeId,
+        span: Span,
+        align: Option<u64>,
+        external: bool,
+    ) -> Result<GlobalId> {
+        let id = match self.linkage.get(name).copied() {
+            Some(Entity::Global(id)) => {
+                let ty = self.composite(self.globals[id.index()].ty, ty);
+                self.globals[id.index()].ty = ty;
+                id
+            }
+            Some(_) => return self.constraint(span, format!("`{name}` is declared as something else before")),
+            None => {
+                let id = GlobalId::from_index(self.globals.len());
+                self.globals.push(Global { name: name.into(), ty, definition: None, span });
+                self.linkage.insert(name, Entity::Global(id));
+                id
+            }
+        };
+        let global = &mut self.globals[id.index()];
+        if !external && global.definition.is_none() {
+            global.definition = Some(GlobalDefinition { init: None, read_only: false, align: None });
+            global.span = span;
+        }
+        if let Some(definition) = &mut global.definition {
+            definition.align = definition.align.max(align);
+        }
+        self.bind(name, Entity::Global(id));
+        Ok(id)
+    }
+
+    fn initialise_global(&mut self, id: GlobalId, node: &'a Node<ast::Initializer>, span: Span) -> Result<()> {
+        self.in_static(true);
+        let ty = self.globals[id.index()].ty;
+        let result = self.initialiser(ty, node, span);
+        self.in_static(false);
+        let (ty, init) = result?;
+        let global = &mut self.globals[id.index()];
+        global.ty = ty;
+        if let Some(definition) = &mut global.definition {
+            if definition.init.is_some() {
+                let name = global.name.clone();
+                return self.constraint(span, format!("`{name}` is initialised twice"));
+            }
+            definition.init = Some(init);
+        }
+        Ok(())
+    }
+
+    /// A new unnamed or block-scope static object.
+    pub(super) fn new_global(&mut self, name: Rc<str>, ty: TypeId, init: Option<Init>, span: Span) -> GlobalId {
+        let id = GlobalId::from_index(self.globals.len());
+        let definition = Some(GlobalDefinition { init, read_only: false, align: None });
+        self.globals.push(Global { name, ty, definition, span });
+        id
+    }
+
+    pub(super) fn new_local(&mut self, name: Rc<str>, ty: TypeId, span: Span, align: Option<u64>) -> LocalId {
+        let memory = matches!(self.types.get(ty), Type::Array { .. } | Type::Record(_) | Type::VaList);
+        let Some(function) = &mut self.function else { return LocalId(0) };
+        let id = LocalId::from_index(function.locals.len());
+        function.locals.push(Local { name, ty, span, address_taken: memory, align });
+        id
+    }
+
+    fn in_static(&mut self, on: bool) {
+        if let Some(function) = &mut self.function {
+            function.static_initialiser = on;
+        }
+    }
+
+    pub(super) fn in_static_initialiser(&self) -> bool {
+        self.function.as_ref().is_some_and(|f| f.static_initialiser)
+    }
+
+    /// A declaration inside a function; appends what it does.
+    pub(super) fn block_declaration(&mut self, node: &'a Node<ast::Declaration>, out: &mut Vec<Stmt>) -> Result<()> {
+        let (specifiers, span) = self.declaration_specifiers(node)?;
+        self.flush_lengths(out, span);
+        for (i, init_declarator) in node.node.declarators.iter().enumerate() {
+            let declarator = &init_declarator.node;
+            let (declared, align, noreturn) = self.declared(&specifiers, &declarator.declarator, i == 0)?;
+            self.flush_lengths(out, span);
+            let Some(name) = declared.name else { continue };
+            let whole = self.span(init_declarator);
+            let at = if i == 0 { Span::new(span.start, whole.end) } else { whole };
+            if specifiers.storage == Storage::Typedef {
+                self.declare_typedef(name, declared.ty, align);
+                continue;
+            }
+            if matches!(self.types.get(declared.ty.ty), Type::Function(_)) {
+                self.declare_function(name, declared.ty.ty, declared.span, noreturn)?;
+                continue;
+            }
+            let ty = self.object_type(&specifiers, declared.ty.ty, declarator, span)?;
+            match specifiers.storage {
+                Storage::Extern => {
+                    self.declare_global(name, ty, declared.span, align, true)?;
+                }
+                Storage::Static => {
+                    let id = self.new_global(name.into(), ty, None, declared.span);
+                    if let Some(definition) = &mut self.globals[id.index()].definition {
+                        definition.align = align;
+                    }
+                    self.bind(name, Entity::Global(id));
+                    if let Some(node) = &declarator.initializer {
+                        self.initialise_global(id, node, span)?;
+                    }
+                }
+                _ => self.block_variable(name, ty, &declared, align, declarator, at, out)?,
+            }
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn block_variable(
+        &mut self,
+        name: &'a str,
+        ty: TypeId,
+        declared: &Declared<'a>,
+        align: Option<u64>,
+        declarator: &'a ast::InitDeclarator,
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) -> Result<()> {
+        if matches!(self.types.get(ty), Type::Complex(_)) {
+            return self.unsupported(span, "complex arithmetic");
+        }
+        let local = self.new_local(name.into(), ty, declared.span, align);
+        // In scope in its own initialiser.
+        self.bind(name, Entity::Local(local));
+        let init = match &declarator.initializer {
+            Some(node) => {
+                let (ty, init) = self.initialiser(ty, node, span)?;
+                if let Some(function) = &mut self.function {
+                    function.locals[local.index()].ty = ty;
+                }
+                Some(init)
+            }
+            None => None,
+        };
+        let ty = self.function.as_ref().map_or(ty, |f| f.locals[local.index()].ty);
+        if self.types.size_of(ty).is_none() && !self.is_variable(ty) {
+            return self.constraint(span, format!("`{name}` has incomplete type {}", self.types.display(ty)));
+        }
+        self.flush_lengths(out, span);
+        out.push(stmt(StmtKind::Declare { local, init }, span));
+        Ok(())
+    }
+
+    /// Variable array lengths met in a declaration are evaluated before it.
+    pub(super) fn flush_lengths(&mut self, out: &mut Vec<Stmt>, span: Span) {
+        if let Some(function) = &mut self.function {
+            for (index, length) in function.pending_lengths.drain(..) {
+                out.push(stmt(StmtKind::VlaLength { index, length }, span));
+            }
+        }
+    }
+
+    /// At the end of the unit a tentative `int a[];` has one element.
+    pub(super) fn complete_tentative_arrays(&mut self) {
+        for i in 0..self.globals.len() {
+            let global = &self.globals[i];
+            if let (Some(_), &Type::Array { element, length: ArrayLength::Unknown }) =
+                (&global.definition, self.types.get(global.ty))
+            {
+                let ty = self.types.intern(Type::Array { element, length: ArrayLength::Known(1) });
+                self.globals[i].ty = ty;
+            }
+        }
+    }
+}

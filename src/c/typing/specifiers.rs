@@ -1,0 +1,251 @@
+//! Declaration specifiers → types.
+
+use lang_c::ast::{self, TypeSpecifier as Spec};
+use lang_c::span::Node;
+
+use super::attributes::unsigned_kind;
+use super::{DeclType, Entity, Operand, Typer};
+use crate::base::error::Result;
+use crate::base::span::Span;
+use crate::c::prepass::marker;
+use crate::c::types::{FloatKind, IntKind, Type, TypeId};
+
+/// What the specifiers of a declaration say.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Specifiers {
+    pub base: DeclType,
+    pub storage: Storage,
+    pub noreturn: bool,
+    /// `_Alignas`, in bytes.
+    pub alignas: Option<u64>,
+    /// The type is to be taken from the initialiser (`__auto_type`).
+    pub auto: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Storage {
+    None,
+    Typedef,
+    Extern,
+    Static,
+}
+
+/// Occurrences of the words that combine.
+#[derive(Default)]
+struct Count {
+    char_: u32,
+    short: u32,
+    int: u32,
+    long: u32,
+    float: u32,
+    double: u32,
+    signed: u32,
+    unsigned: u32,
+    complex: u32,
+}
+
+impl<'a> Typer<'a> {
+    /// `first` is the start of the first declarator (or the end of the declaration when there is none).
+    pub(super) fn specifiers(
+        &mut self,
+        nodes: &'a [Node<ast::DeclarationSpecifier>],
+        start: u32,
+        first: u32,
+        alone: bool,
+    ) -> Result<Specifiers> {
+        use ast::DeclarationSpecifier as D;
+        let span = Span::new(start, first);
+        let (mut storage, mut noreturn) = (Storage::None, false);
+        let mut alignas: Option<u64> = None;
+        let mut types = Vec::with_capacity(4);
+        let mut auto = false;
+        for node in nodes {
+            match &node.node {
+                D::StorageClass(s) => {
+                    use ast::StorageClassSpecifier as S;
+                    match s.node {
+                        S::Typedef => storage = Storage::Typedef,
+                        S::Extern => storage = Storage::Extern,
+                        S::Static => storage = Storage::Static,
+                        S::ThreadLocal | S::Auto | S::Register => {}
+                    }
+                }
+                D::TypeSpecifier(t) => {
+                    auto |= is_auto(&t.node);
+                    types.push(t);
+                }
+                D::Function(f) => match f.node {
+                    ast::FunctionSpecifier::Noreturn => noreturn = true,
+                    ast::FunctionSpecifier::Inline => {}
+                },
+                D::Alignment(a) => {
+                    let bytes = self.alignas(a)?;
+                    alignas = Some(alignas.unwrap_or(0).max(bytes));
+                }
+                D::TypeQualifier(_) | D::Extension(_) => {}
+            }
+        }
+        let mut base = if auto { DeclType::plain(self.common.int) } else { self.base_type(&types, span, alone)? };
+        if !self.prepared.attributes.is_empty() {
+            let records: Vec<Span> = types
+                .iter()
+                .filter(|t| matches!(t.node, Spec::Struct(_) | Spec::Enum(_)))
+                .map(|t| self.span(t))
+                .collect();
+            let attributes = self.specifier_attributes(start, first, &records);
+            self.refuse_odd_attributes(&attributes, span)?;
+            base.ty = self.apply_mode(base.ty, &attributes, span)?;
+            noreturn |= attributes.iter().any(|a| a.name == "noreturn" || a.name == "Noreturn");
+            if let Some(bytes) = self.aligned(&attributes, span)? {
+                alignas = Some(alignas.unwrap_or(0).max(bytes));
+            }
+        }
+        Ok(Specifiers { base, storage, noreturn, alignas, auto })
+    }
+
+    fn alignas(&mut self, node: &'a Node<ast::AlignmentSpecifier>) -> Result<u64> {
+        let span = self.span(node);
+        let bytes = match &node.node {
+            ast::AlignmentSpecifier::Type(name) => {
+                let ty = self.type_name(name)?;
+                self.types.align_of(ty)
+            }
+            ast::AlignmentSpecifier::Constant(e) => Some(self.unsigned_constant(e)?),
+        };
+        match bytes {
+            Some(0) => Ok(1),
+            Some(n) if n.is_power_of_two() && n <= 1 << 28 => Ok(n),
+            _ => self.constraint(span, "alignment is not a power of two"),
+        }
+    }
+
+    /// Specifiers and qualifiers of a type name or member.
+    pub(super) fn specifier_qualifiers(
+        &mut self,
+        nodes: &'a [Node<ast::SpecifierQualifier>],
+        span: Span,
+        alone: bool,
+    ) -> Result<DeclType> {
+        let types: Vec<_> = nodes
+            .iter()
+            .filter_map(|n| match &n.node {
+                ast::SpecifierQualifier::TypeSpecifier(t) => Some(t),
+                _ => None,
+            })
+            .collect();
+        self.base_type(&types, span, alone)
+    }
+
+    /// `alone`: a declaration without declarators, which makes `struct S;` declare a new tag.
+    fn base_type(&mut self, specs: &[&'a Node<Spec>], span: Span, alone: bool) -> Result<DeclType> {
+        let mut count = Count::default();
+        for spec in specs {
+            let at = self.span(spec);
+            match &spec.node {
+                Spec::Char => count.char_ += 1,
+                Spec::Short => count.short += 1,
+                Spec::Int => count.int += 1,
+                Spec::Long => count.long += 1,
+                Spec::Float => count.float += 1,
+                Spec::Double => count.double += 1,
+                Spec::Signed => count.signed += 1,
+                Spec::Unsigned => count.unsigned += 1,
+                Spec::Complex => count.complex += 1,
+                Spec::Void => return Ok(DeclType::plain(self.common.void)),
+                Spec::Bool => return Ok(DeclType::plain(self.common.bool_)),
+                Spec::Atomic(name) => return Ok(DeclType::plain(self.type_name(name)?)),
+                Spec::Struct(s) => return Ok(DeclType::plain(self.record_specifier(s, at, alone)?)),
+                Spec::Enum(e) => return Ok(DeclType::plain(self.enum_specifier(e, at)?)),
+                Spec::TypedefName(name) => return self.named_type(self.name_of(name), at),
+                Spec::TypeOf(t) => return Ok(DeclType::plain(self.type_of(&t.node)?)),
+                Spec::TS18661Float(f) => {
+                    use ast::TS18661FloatFormat::*;
+                    let kind = match (&f.format, f.width) {
+                        (BinaryInterchange, 16) => FloatKind::Half,
+                        (BinaryInterchange, 32) => FloatKind::Single,
+                        (BinaryInterchange, 64) | (BinaryExtended, 32) => FloatKind::Double,
+                        (BinaryExtended, 64) => FloatKind::Extended,
+                        (BinaryInterchange, 128) => FloatKind::Quad,
+                        _ => return self.unsupported(at, "decimal floating type"),
+                    };
+                    let complex = specs.iter().any(|s| matches!(s.node, Spec::Complex));
+                    let ty = if complex { Type::Complex(kind) } else { Type::Float(kind) };
+                    return Ok(DeclType::plain(self.types.intern(ty)));
+                }
+            }
+        }
+        let ty = self.combined(&count, span)?;
+        Ok(DeclType::plain(self.types.intern(ty)))
+    }
+
+    fn combined(&self, count: &Count, span: Span) -> Result<Type> {
+        let unsigned = count.unsigned > 0;
+        if count.double > 0 || count.float > 0 || count.complex > 0 {
+            let kind = match (count.float, count.int, count.long) {
+                // The token pass writes `__float128` as `float int`.
+                (1.., 1.., _) => FloatKind::Quad,
+                (1.., ..) => FloatKind::Single,
+                (_, _, 1..) => FloatKind::Extended,
+                _ => FloatKind::Double,
+            };
+            return Ok(if count.complex > 0 { Type::Complex(kind) } else { Type::Float(kind) });
+        }
+        let kind = match (count.char_, count.int, count.short, count.long) {
+            // The token pass writes `__int128` as `char int`.
+            (1.., 1.., ..) => IntKind::Int128,
+            (1.., ..) if count.signed > 0 => IntKind::SChar,
+            (1.., ..) => IntKind::Char,
+            (0, _, 1.., 0) => IntKind::Short,
+            (0, _, 0, 1) => IntKind::Long,
+            (0, _, 0, 2) => IntKind::LongLong,
+            (0, _, 0, 0) => IntKind::Int,
+            _ => return self.constraint(span, "these type specifiers do not go together"),
+        };
+        Ok(Type::Int(if unsigned { unsigned_kind(kind) } else { kind }))
+    }
+
+    fn named_type(&mut self, name: &'a str, span: Span) -> Result<DeclType> {
+        match self.lookup(name) {
+            Some(Entity::Typedef(ty)) => Ok(ty),
+            // The parser does not know all scopes: what it took for a type is an object here.
+            Some(_) => self.unsupported(span, format!("`{name}` names an object and, elsewhere, a type")),
+            None if name == "__builtin_va_list" => Ok(DeclType::plain(self.types.intern(Type::VaList))),
+            None => self.constraint(span, format!("unknown type name `{name}`")),
+        }
+    }
+
+    fn type_of(&mut self, node: &'a ast::TypeOf) -> Result<TypeId> {
+        match node {
+            ast::TypeOf::Type(name) => self.type_name(name),
+            ast::TypeOf::Expression(e) => {
+                let operand = self.unevaluated(e)?;
+                Ok(self.operand_type(&operand))
+            }
+        }
+    }
+
+    /// The type of an operand as it stands, without array or function decay.
+    pub(super) fn operand_type(&self, operand: &Operand) -> TypeId {
+        match operand {
+            Operand::Value(e) => e.ty,
+            Operand::Place(p) => p.ty,
+            Operand::Function(id, _) => self.functions[id.index()].ty,
+        }
+    }
+
+    /// `int (*)[3]` and the like.
+    pub(super) fn type_name(&mut self, node: &'a Node<ast::TypeName>) -> Result<TypeId> {
+        let span = self.span(node);
+        let base = self.specifier_qualifiers(&node.node.specifiers, span, false)?;
+        match &node.node.declarator {
+            None => Ok(base.ty),
+            Some(declarator) => Ok(self.declarator(base, declarator)?.ty.ty),
+        }
+    }
+}
+
+fn is_auto(spec: &Spec) -> bool {
+    let Spec::TypeOf(node) = spec else { return false };
+    let ast::TypeOf::Expression(e) = &node.node else { return false };
+    matches!(&e.node, ast::Expression::Identifier(i) if i.node.name == marker::AUTO)
+}
