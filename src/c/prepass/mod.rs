@@ -9,8 +9,6 @@ mod edits;
 mod lexer;
 mod rewrite;
 mod splices;
-#[cfg(test)]
-mod tests;
 
 use std::rc::Rc;
 
