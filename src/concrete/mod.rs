@@ -1,1 +1,26 @@
-//! (room)
+//! The exact memory: bytes with provenance, and runs of programs on given or random inputs.
+//!
+//! It is the judge of every counterexample ([`replay`]), finds shallow violations by itself ([`explore`]), and is the
+//! oracle that the other memories are tested against.
+
+mod access;
+mod arithmetic;
+mod block;
+mod content;
+mod explore;
+mod leaks;
+mod memory;
+mod page;
+mod run;
+mod source;
+mod trace;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use explore::explore;
+pub use memory::{Concrete, Trap};
+pub use run::{Outcome, Run, RunLimits, replay, run};
+pub use source::Source;
+pub use value::{Provenance, Value};

@@ -1,0 +1,80 @@
+//! Which bytes an address means, or why it means none.
+
+use super::block::{Block, NULL_PAGE_BYTES};
+use super::memory::{Concrete, FOREIGN_POINTER, MIXED_POINTER, Refusal};
+use super::value::{Provenance, Value};
+use crate::memory::{BlockId, BlockKind, Fault, Stuck};
+use crate::task::Violation;
+
+impl Concrete {
+    /// The block and offset of an access to `bytes > 0` bytes at `address`.
+    pub(super) fn locate(&self, address: &Value, bytes: u64, writes: bool) -> Result<(BlockId, u64), Refusal> {
+        let id = match address.provenance {
+            Provenance::Block(id) => id,
+            Provenance::Mixed => self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::new(MIXED_POINTER)))?,
+            Provenance::External => return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER))),
+            Provenance::None | Provenance::Function(_) => return Err(nowhere(address, bytes, writes)),
+        };
+        let block = &self.inner().blocks[id.index()];
+        let offset = self.offset(address, block);
+        let inside = offset.checked_add(bytes).is_some_and(|end| end <= block.size);
+        if inside && block.live && !(writes && block.kind == BlockKind::Literal) {
+            return Ok((id, offset));
+        }
+        Err(self.outside(address, block, bytes, writes))
+    }
+
+    /// Distance of `address` from the block's start, wrapping around the address space.
+    pub(super) fn offset(&self, address: &Value, block: &Block) -> u64 {
+        let distance = (address.bits.value as u64).wrapping_sub(block.base);
+        if self.inner().layout.pointer_bits == 32 { distance & 0xffff_ffff } else { distance }
+    }
+
+    /// The live block that contains `address`, whatever its provenance.
+    pub(super) fn block_at(&self, address: &Value) -> Option<BlockId> {
+        let blocks = &self.inner().blocks;
+        let holds = |block: &Block| block.live && self.offset(address, block) < block.size;
+        blocks.iter().position(holds).map(BlockId::from_index)
+    }
+
+    fn outside(&self, address: &Value, block: &Block, bytes: u64, writes: bool) -> Refusal {
+        if address.bits.value < NULL_PAGE_BYTES.into() {
+            return nowhere(address, bytes, writes);
+        }
+        let access = access(bytes, writes);
+        let described = block.describe();
+        let offset = self.offset(address, block);
+        // Read as a signed number: -4 says more than the wrapped distance.
+        let offset = if self.inner().layout.pointer_bits == 32 { i64::from(offset as u32 as i32) } else { offset as i64 };
+        let detail = if !block.live {
+            let end = if block.kind == BlockKind::Heap { "it was freed" } else { "its lifetime ended" };
+            format!("{access} at offset {offset} of {described} after {end}")
+        } else if offset >= 0 && (offset as u64).saturating_add(bytes) <= block.size {
+            format!("{access} to {described}")
+        } else {
+            format!("{access} at offset {offset} of {described}, which has {}", count(block.size))
+        };
+        Refusal::Fault(Fault::new(Violation::ValidDeref, detail))
+    }
+}
+
+/// An address that belongs to no object.
+fn nowhere(address: &Value, bytes: u64, writes: bool) -> Refusal {
+    let access = access(bytes, writes);
+    let value = address.bits.value;
+    let detail = match address.provenance {
+        _ if value == 0 => format!("{access} through a null pointer"),
+        _ if value < NULL_PAGE_BYTES.into() => format!("{access} at offset {value} from a null pointer"),
+        Provenance::Function(_) => format!("{access} through a function's address"),
+        _ => format!("{access} at address {value:#x}, which points to no object"),
+    };
+    Refusal::Fault(Fault::new(Violation::ValidDeref, detail))
+}
+
+fn access(bytes: u64, writes: bool) -> String {
+    format!("{} of {}", if writes { "write" } else { "read" }, count(bytes))
+}
+
+fn count(bytes: u64) -> String {
+    if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") }
+}

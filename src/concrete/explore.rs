@@ -1,0 +1,87 @@
+//! Many cheap random runs: the quick bug finder.
+
+use super::run::{Outcome, Run, RunLimits, counterexample, exact_run, run};
+use super::source::Source;
+use crate::base::limits::Limits;
+use crate::cfa::Program;
+use crate::memory::Checks;
+use crate::verdict::{Counterexample, Inputs};
+
+/// Runs of one call; so many without a violation say that random inputs are the wrong means.
+const MAX_RUNS: u64 = 20_000;
+/// Steps of the first runs: most violations are shallow.
+const FIRST_STEPS: u64 = 20_000;
+/// After each this many runs the next ones may take twice the steps.
+const RUNS_PER_DOUBLING: u64 = 64;
+const MAX_DOUBLINGS: u64 = 6;
+/// Runs that making the inputs readable may cost.
+const MAX_SHRINKS: usize = 48;
+/// Shrinking a run longer than this costs more than it is worth.
+const MAX_SHRINK_STEPS: u64 = 1 << 20;
+
+/// Looks for a violation by runs on random inputs until `budget` (or a fixed number of runs) is used up. The first run
+/// has all inputs zero. The same seed tries the same runs in the same order.
+pub fn explore(program: &Program, checks: &Checks, seed: u64, budget: &Limits) -> Option<Counterexample> {
+    let lazy = Checks { eager_leaks: false, ..*checks };
+    for round in 0..MAX_RUNS {
+        budget.check_time().and_then(|()| budget.check_memory()).ok()?;
+        let source = match round {
+            0 => Source::Given(Inputs::default()),
+            _ => Source::Random { seed: seed.wrapping_mul(MAX_RUNS).wrapping_add(round) },
+        };
+        let steps = FIRST_STEPS << (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS);
+        let limits = RunLimits { steps, trace: false, within: budget.clone() };
+        let mut run = run(program, &lazy, source, &limits);
+        let is_closed = run.used_inputs == Inputs::default() && run.unwritten_bytes_read == 0;
+        if is_closed && run.outcome == Outcome::StepLimit {
+            let limits = RunLimits { steps: u64::MAX, ..limits };
+            run = super::run::run(program, &lazy, Source::Given(Inputs::default()), &limits);
+        }
+        if matches!(run.outcome, Outcome::Violated(_))
+            && let Some(found) = confirm(program, checks, &run, budget)
+        {
+            return Some(found);
+        }
+        // Without inputs all runs are this one.
+        if is_closed {
+            return None;
+        }
+    }
+    None
+}
+
+/// The violation of a run, exactly and on inputs made simpler.
+fn confirm(program: &Program, checks: &Checks, run: &Run, budget: &Limits) -> Option<Counterexample> {
+    let mut best = counterexample(exact_run(program, checks, &run.used_inputs, run.steps + 1, budget)).ok()?;
+    if run.steps > MAX_SHRINK_STEPS {
+        return Some(best);
+    }
+    let mut tries = 0;
+    let mut attempt = |best: &mut Counterexample, inputs: Inputs| {
+        if tries == MAX_SHRINKS || inputs == best.inputs {
+            return;
+        }
+        tries += 1;
+        let again = counterexample(exact_run(program, checks, &inputs, run.steps + 1, budget));
+        if let Ok(found) = again
+            && found.violation == best.violation
+            && found.detail == best.detail
+        {
+            *best = found;
+        }
+    };
+    let without_bytes = Inputs { values: best.inputs.values.clone(), ..Inputs::default() };
+    attempt(&mut best, without_bytes);
+    let mut index = 0;
+    while index < best.inputs.values.len() && index < MAX_SHRINKS {
+        for simpler in [0, 1] {
+            if best.inputs.values.get(index).is_some_and(|value| *value > simpler) {
+                let mut inputs = best.inputs.clone();
+                inputs.values[index] = simpler;
+                attempt(&mut best, inputs);
+            }
+        }
+        index += 1;
+    }
+    Some(best)
+}

@@ -1,0 +1,472 @@
+//! The concrete memory: exactly one state, every operation exact.
+
+use std::rc::Rc;
+
+use smallvec::smallvec;
+
+use super::arithmetic;
+use super::block::{Block, Layout, function_address};
+use super::content::{Content, TooLarge};
+use super::leaks::{self, Leaks};
+use super::page::{Fill, join};
+use super::source::{Feed, Source};
+use super::value::{Provenance, Value};
+use crate::cfa::{BinOp, Bits, Conversion, FloatConversion, FunctionId, NondetKind, UnOp};
+use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done};
+use crate::task::{DataModel, Violation};
+use crate::verdict::Inputs;
+
+/// Something that no value describes: what follows has no meaning, so a run must stop. Values are total, which is why
+/// the memory only notes it ([`Concrete::trap`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trap {
+    /// C leaves the behaviour undefined (division by zero, a shift too far, a conversion that does not fit).
+    Undefined(Rc<str>),
+    /// The memory's own limits.
+    Exhausted(Rc<str>),
+}
+
+/// One state of memory, with the source of arbitrary values. Moving it is cheap, cloning copies everything.
+#[derive(Clone, Debug)]
+pub struct Concrete(Box<Inner>);
+
+#[derive(Clone, Debug)]
+pub(super) struct Inner {
+    pub blocks: Vec<Block>,
+    pub layout: Layout,
+    pub leaks: Leaks,
+    feed: Feed,
+    trap: Option<Trap>,
+    /// A value of [`Provenance::Mixed`] was made.
+    pub mixed: bool,
+}
+
+/// Why an address cannot be used.
+pub(super) enum Refusal {
+    Fault(Fault),
+    Stuck(Stuck),
+}
+
+impl Refusal {
+    fn into_outcome<T>(self, memory: Concrete) -> Outcomes<Concrete, T> {
+        smallvec![match self {
+            Refusal::Fault(fault) => Outcome::Fault(memory, fault),
+            Refusal::Stuck(stuck) => Outcome::Stuck(memory, stuck),
+        }]
+    }
+}
+
+impl Concrete {
+    /// An empty memory whose arbitrary values come from `source`.
+    pub fn new(model: DataModel, source: Source) -> Self {
+        Self(Box::new(Inner {
+            blocks: Vec::new(),
+            layout: Layout::new(model),
+            leaks: Leaks::default(),
+            feed: Feed::new(source),
+            trap: None,
+            mixed: false,
+        }))
+    }
+
+    /// Why the run has no meaning any more, if so.
+    pub fn trap(&self) -> Option<&Trap> {
+        self.0.trap.as_ref()
+    }
+
+    /// The inputs used so far: a run given these is the same run.
+    pub fn used_inputs(&self) -> &Inputs {
+        &self.0.feed.used
+    }
+
+    /// How many bytes were read before anybody wrote them.
+    pub fn unwritten_bytes_read(&self) -> u64 {
+        self.0.feed.unwritten_bytes_read
+    }
+
+    pub(super) fn inner(&self) -> &Inner {
+        &self.0
+    }
+
+    fn or_trap(&mut self, result: Result<Bits, &'static str>, width: u32) -> Bits {
+        result.unwrap_or_else(|what| {
+            self.note(Trap::Undefined(what.into()));
+            Bits::new(0, width)
+        })
+    }
+
+    fn note(&mut self, trap: Trap) {
+        self.0.trap.get_or_insert(trap);
+    }
+
+    fn note_too_large(&mut self, _: TooLarge) {
+        self.note(Trap::Exhausted("an operation on a huge part of a block".into()));
+    }
+
+    /// The provenance of `left op right`: of what the result points into, where that is clear.
+    fn provenance(&mut self, op: BinOp, left: &Value, right: &Value, result: Bits) -> Provenance {
+        use Provenance::{Block, External, Mixed, None};
+        match (left.provenance, right.provenance) {
+            (None | External, None | External) => join(left.provenance, right.provenance),
+            (Block(a), Block(b)) if a == b => {
+                // The difference of two pointers into one block is a number, unless one of them was a part of a pointer.
+                let inside = self.0.blocks[a.index()].spans(result.value as u64, &self.0.layout);
+                if op == BinOp::Sub && !inside { None } else { Block(a) }
+            }
+            (one, None | External) | (None | External, one) => one,
+            (one, other) if one == other && op != BinOp::Sub => one,
+            (one, other) => {
+                let hits = |provenance| match provenance {
+                    Block(block) => self.0.blocks[block.index()].spans(result.value as u64, &self.0.layout),
+                    _ => false,
+                };
+                match (hits(one), hits(other)) {
+                    (true, false) => one,
+                    (false, true) => other,
+                    _ => {
+                        self.0.mixed = true;
+                        Mixed
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives the bytes without a value in `offset..offset + len` one.
+    fn settle(&mut self, id: BlockId, offset: u64, len: usize) {
+        let Inner { blocks, feed, .. } = &mut *self.0;
+        let content = &mut blocks[id.index()].content;
+        for at in content.unknown(offset, len) {
+            content.settle(at, feed.byte(id.0, at));
+        }
+    }
+
+    /// Runs an operation on a block's content that may overwrite pointers.
+    fn change<T>(&mut self, id: BlockId, change: impl FnOnce(&mut Content, &mut dyn FnMut(BlockId)) -> T) -> T {
+        let Inner { blocks, leaks, .. } = &mut *self.0;
+        change(&mut blocks[id.index()].content, &mut |block| leaks.suspect(block))
+    }
+
+    /// `id` may hold pointers from now on.
+    fn mark_holder(&mut self, id: BlockId) {
+        let block = &mut self.0.blocks[id.index()];
+        if !block.holds_pointers {
+            block.holds_pointers = true;
+            if block.kind != BlockKind::Heap {
+                self.0.leaks.holders.insert(id);
+            }
+        }
+    }
+
+    fn write(&mut self, id: BlockId, offset: u64, value: &Value) {
+        let len = value.bits.width.div_ceil(8) as usize;
+        let Value { bits, provenance } = *value;
+        self.change(id, |content, lost| content.write(offset, len, bits.value, provenance, lost));
+        if provenance != Provenance::None {
+            self.mark_holder(id);
+        }
+    }
+
+    /// The block dies, and with it the pointers in it.
+    fn bury(&mut self, id: BlockId) {
+        let Inner { blocks, leaks, .. } = &mut *self.0;
+        let block = &mut blocks[id.index()];
+        if block.holds_pointers {
+            block.content.for_each_pointer(&mut |provenance| {
+                if let Provenance::Block(target) = provenance {
+                    leaks.suspect(target);
+                }
+            });
+            leaks.holders.remove(&id);
+        }
+        if block.kind == BlockKind::Heap {
+            leaks.heap.remove(&id);
+        }
+        block.bury();
+    }
+
+    /// A size or length as a number.
+    fn length(value: &Value) -> u64 {
+        u64::try_from(value.bits.value).unwrap_or(u64::MAX)
+    }
+
+    fn fill_with(mut self, to: &Value, fill: Fill, size: &Value) -> Outcomes<Self, ()> {
+        let size = Self::length(size);
+        if size == 0 {
+            return done(self, ());
+        }
+        match self.locate(to, size, true) {
+            Ok((id, offset)) => {
+                if let Err(too_large) = self.change(id, |content, lost| content.fill(offset, size, fill, lost)) {
+                    self.note_too_large(too_large);
+                }
+                done(self, ())
+            }
+            Err(refusal) => refusal.into_outcome(self),
+        }
+    }
+
+    /// The live heap block that starts at `address`.
+    fn heap_start(&self, address: &Value, what: &str) -> Result<BlockId, Refusal> {
+        let fault = |detail: String| Err(Refusal::Fault(Fault::new(Violation::ValidFree, detail)));
+        let id = match address.provenance {
+            Provenance::Block(id) => id,
+            Provenance::External => return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER))),
+            Provenance::Mixed => self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::new(MIXED_POINTER)))?,
+            Provenance::Function(_) => return fault(format!("{what} of a function's address")),
+            Provenance::None => {
+                return fault(format!("{what} of address {:#x}, which points to no object", address.bits.value));
+            }
+        };
+        let block = &self.0.blocks[id.index()];
+        let described = block.describe();
+        if block.kind != BlockKind::Heap {
+            return fault(format!("{what} of {described}, which is not a heap block"));
+        }
+        if !block.live {
+            return fault(format!("{what} of {described} after it was freed"));
+        }
+        match self.offset(address, block) {
+            0 => Ok(id),
+            offset => fault(format!("{what} of an address at offset {offset} of {described}, not its start")),
+        }
+    }
+}
+
+pub(super) const FOREIGN_POINTER: &str = "a pointer from an undefined function is used";
+pub(super) const MIXED_POINTER: &str = "a pointer computed from several pointers is used";
+
+impl Memory for Concrete {
+    type Value = Value;
+
+    fn constant(&mut self, bits: Bits) -> Value {
+        Value::plain(bits)
+    }
+
+    fn width(&self, value: &Value) -> u32 {
+        value.bits.width
+    }
+
+    fn unary(&mut self, op: UnOp, operand: &Value) -> Value {
+        Value::derived(arithmetic::unary(op, operand.bits), operand.provenance)
+    }
+
+    fn binary(&mut self, op: BinOp, left: &Value, right: &Value) -> Value {
+        debug_assert_eq!(left.bits.width, right.bits.width);
+        let bits = match arithmetic::binary(op, left.bits, right.bits) {
+            Ok(bits) => bits,
+            undefined => self.or_trap(undefined, left.bits.width),
+        };
+        if (left.provenance, right.provenance) == (Provenance::None, Provenance::None) || bits.width == 1 {
+            return Value::plain(bits);
+        }
+        Value { bits, provenance: self.provenance(op, left, right, bits) }
+    }
+
+    fn convert(&mut self, conversion: Conversion, width: u32, operand: &Value) -> Value {
+        Value::derived(arithmetic::convert(conversion, width, operand.bits), operand.provenance)
+    }
+
+    fn ite(&mut self, condition: &Value, then: &Value, otherwise: &Value) -> Value {
+        if condition.bits.value == 1 { *then } else { *otherwise }
+    }
+
+    fn float(&mut self, op: FloatOp, operands: &[Value]) -> Value {
+        let bits = match operands {
+            [one] => arithmetic::float(op, &[one.bits]),
+            [one, other, ..] => arithmetic::float(op, &[one.bits, other.bits]),
+            [] => Err("a floating operation without operands"),
+        };
+        let width = match op {
+            FloatOp::Unary(_, format) | FloatOp::Binary(_, format) => format.bits(),
+            FloatOp::Compare(..) => 1,
+            FloatOp::Convert(conversion) => match conversion {
+                FloatConversion::ToInt { width, .. } => width,
+                FloatConversion::FromInt { to, .. } | FloatConversion::Between { to, .. } => {
+                    to.bits()
+                }
+            },
+        };
+        Value::plain(self.or_trap(bits, width))
+    }
+
+    fn block_address(&mut self, block: BlockId) -> Value {
+        let bits = Bits::new(self.0.blocks[block.index()].base.into(), self.0.layout.pointer_bits);
+        Value { bits, provenance: Provenance::Block(block) }
+    }
+
+    fn function_address(&mut self, function: FunctionId) -> Value {
+        let bits = Bits::new(function_address(function).into(), self.0.layout.pointer_bits);
+        Value { bits, provenance: Provenance::Function(function) }
+    }
+
+    fn nondet(&mut self, kind: &NondetKind, width: u32) -> Value {
+        let bits = self.0.feed.value(kind, width);
+        match kind {
+            NondetKind::External(_) => Value::derived(bits, Provenance::External),
+            NondetKind::Input(_) | NondetKind::Uninitialised => Value::plain(bits),
+        }
+    }
+
+    fn may_hold_pointer(&self, value: &Value) -> bool {
+        !matches!(value.provenance, Provenance::None | Provenance::External)
+    }
+
+    fn assume(self, condition: &Value) -> Outcomes<Self, ()> {
+        if condition.bits.value == 1 { done(self, ()) } else { Outcomes::new() }
+    }
+
+    fn decide(&self, condition: &Value) -> Option<bool> {
+        Some(condition.bits.value == 1)
+    }
+
+    fn create(&mut self, spec: BlockSpec<Value>) -> BlockId {
+        let id = BlockId::from_index(self.0.blocks.len());
+        let size = Self::length(&spec.size);
+        let base = self.0.layout.place(spec.kind, size, spec.align).unwrap_or_else(|| {
+            self.note(Trap::Exhausted("the address space is used up".into()));
+            0
+        });
+        let fill = if spec.zeroed { Fill::Byte(0) } else { Fill::Unknown };
+        self.0.blocks.push(Block {
+            kind: spec.kind,
+            live: true,
+            base,
+            size,
+            name: spec.name,
+            content: Content::new(size, fill),
+            holds_pointers: false,
+        });
+        if spec.kind == BlockKind::Heap {
+            self.0.leaks.heap.insert(id);
+            // Its address may go to a register that nobody reads.
+            self.0.leaks.suspect(id);
+        }
+        id
+    }
+
+    fn initialise(mut self, block: BlockId, address: &Value, value: &Value) -> Outcomes<Self, ()> {
+        let target = &self.0.blocks[block.index()];
+        let offset = self.offset(address, target);
+        if offset.checked_add(value.bits.width.div_ceil(8).into()).is_none_or(|end| end > target.size) {
+            return smallvec![Outcome::Stuck(self, Stuck::new("an initialiser outside its object"))];
+        }
+        self.write(block, offset, value);
+        done(self, ())
+    }
+
+    fn invalidate(&mut self, block: BlockId) {
+        self.bury(block);
+    }
+
+    fn release(mut self, address: &Value) -> Outcomes<Self, ()> {
+        if address.bits.value == 0 {
+            return done(self, ());
+        }
+        match self.heap_start(address, "free") {
+            Ok(id) => {
+                self.bury(id);
+                done(self, ())
+            }
+            Err(refusal) => refusal.into_outcome(self),
+        }
+    }
+
+    fn block_size(self, address: &Value) -> Outcomes<Self, Value> {
+        match self.heap_start(address, "reallocation") {
+            Ok(id) => {
+                let size = Value::number(self.0.blocks[id.index()].size.into(), self.0.layout.pointer_bits);
+                done(self, size)
+            }
+            Err(refusal) => refusal.into_outcome(self),
+        }
+    }
+
+    fn load(mut self, address: &Value, bytes: u32) -> Outcomes<Self, Value> {
+        let (id, offset) = match self.locate(address, bytes.into(), false) {
+            Ok(place) => place,
+            Err(refusal) => return refusal.into_outcome(self),
+        };
+        let len = bytes as usize;
+        let mut read = self.0.blocks[id.index()].content.read(offset, len);
+        if read.is_none() {
+            self.settle(id, offset, len);
+            read = self.0.blocks[id.index()].content.read(offset, len);
+        }
+        let (value, provenance) = read.unwrap_or_default();
+        self.0.mixed |= provenance == Provenance::Mixed;
+        done(self, Value { bits: Bits::new(value, bytes * 8), provenance })
+    }
+
+    fn store(mut self, address: &Value, value: &Value) -> Outcomes<Self, ()> {
+        match self.locate(address, value.bits.width.div_ceil(8).into(), true) {
+            Ok((id, offset)) => {
+                self.write(id, offset, value);
+                done(self, ())
+            }
+            Err(refusal) => refusal.into_outcome(self),
+        }
+    }
+
+    fn copy(mut self, to: &Value, from: &Value, size: &Value) -> Outcomes<Self, ()> {
+        let size = Self::length(size);
+        if size == 0 {
+            return done(self, ());
+        }
+        let (source, start) = match self.locate(from, size, false) {
+            Ok(place) => place,
+            Err(refusal) => return refusal.into_outcome(self),
+        };
+        let (target, offset) = match self.locate(to, size, true) {
+            Ok(place) => place,
+            Err(refusal) => return refusal.into_outcome(self),
+        };
+        match self.0.blocks[source.index()].content.cut(start, size, offset) {
+            Ok(pieces) => {
+                self.change(target, |content, lost| content.paste(offset, &pieces, lost));
+                if self.0.blocks[source.index()].holds_pointers {
+                    self.mark_holder(target);
+                }
+            }
+            Err(too_large) => self.note_too_large(too_large),
+        }
+        done(self, ())
+    }
+
+    fn fill(self, to: &Value, byte: &Value, size: &Value) -> Outcomes<Self, ()> {
+        let byte = byte.bits.value as u8;
+        self.fill_with(to, Fill::Byte(byte), size)
+    }
+
+    fn havoc(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
+        self.fill_with(to, Fill::Unknown, size)
+    }
+
+    fn call_targets(self, pointer: &Value, candidates: &[FunctionId]) -> Outcomes<Self, FunctionId> {
+        let address = pointer.bits.value;
+        let detail = match pointer.provenance {
+            Provenance::Function(function) if u128::from(function_address(function)) == address => {
+                return if candidates.contains(&function) {
+                    done(self, function)
+                } else {
+                    smallvec![Outcome::Stuck(self, Stuck::new("a call through a pointer to a function without a body"))]
+                };
+            }
+            Provenance::External => return Refusal::Stuck(Stuck::new(FOREIGN_POINTER)).into_outcome(self),
+            Provenance::Mixed => return Refusal::Stuck(Stuck::new(MIXED_POINTER)).into_outcome(self),
+            _ if address == 0 => "call through a null pointer".to_owned(),
+            _ => format!("call through address {address:#x}, which is no function"),
+        };
+        smallvec![Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail))]
+    }
+
+    fn leaked(&self, roots: &mut dyn Iterator<Item = &Value>) -> Option<Rc<str>> {
+        let id = leaks::find(self, roots)?;
+        Some(self.0.blocks[id.index()].describe().into())
+    }
+
+    fn live_heap_block(&self) -> Option<Rc<str>> {
+        let id = self.0.leaks.heap.first()?;
+        Some(self.0.blocks[id.index()].describe().into())
+    }
+}

@@ -1,0 +1,261 @@
+//! Runs of a program.
+
+use std::rc::Rc;
+
+use super::memory::{Concrete, Trap};
+use super::source::Source;
+use super::trace::Trace;
+use crate::base::limits::Limits;
+use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
+use crate::memory::{Checks, Config, Fault, Outcome as Step, Reason, find_leak, guard_holds, initial, step};
+use crate::task::Violation;
+use crate::verdict::{Counterexample, Event, Inputs};
+
+/// Steps after which a replay is given up.
+const MAX_REPLAY_STEPS: u64 = 20_000_000;
+
+/// Steps between two looks at the clock.
+const STEPS_PER_CHECK: u64 = 4096;
+
+/// How far a run may go.
+#[derive(Clone, Debug)]
+pub struct RunLimits {
+    /// Edges taken.
+    pub steps: u64,
+    /// Whether to record [`Run::trace`].
+    pub trace: bool,
+    pub within: Limits,
+}
+
+impl RunLimits {
+    /// At most `steps` steps, no clock, no trace.
+    pub fn steps(steps: u64) -> Self {
+        Self { steps, trace: false, within: Limits::none() }
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The program ended by `exit` or by the return from `main`, with this status.
+    Finished(i32),
+    /// `abort`, a failed assertion.
+    Aborted,
+    /// One of the checked properties is violated.
+    Violated(Fault),
+    /// The program did something C does not define and nobody asked about.
+    Undefined(Rc<str>),
+    /// The run cannot be continued exactly (an undefined function's pointer, the tool's own limits).
+    Stuck(Rc<str>),
+    /// A limit was reached.
+    StepLimit,
+    /// The path is of no interest (`__VERIFIER_assume(0)`).
+    Vanished,
+}
+
+/// What happened in a run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub outcome: Outcome,
+    /// Empty unless asked for; ends with [`Event::Violation`] where the outcome is one.
+    pub trace: Vec<Event>,
+    /// Edges taken.
+    pub steps: u64,
+    /// What the run was given: a run on these is the same run.
+    pub used_inputs: Inputs,
+    /// How many bytes of memory were read before they were written.
+    pub unwritten_bytes_read: u64,
+}
+
+/// Runs `program` from its start. Allocations that may fail do not.
+///
+/// With `checks.memtrack` but not `checks.eager_leaks`, leaks are looked for once, when the run ends: a lost block stays lost.
+pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimits) -> Run {
+    let mut trace = Trace::new(program, limits.trace);
+    let memory = Concrete::new(program.model, source);
+    let mut config = match initial(program, memory) {
+        Ok(config) => config,
+        Err(stuck) => {
+            return Run {
+                outcome: Outcome::Stuck(stuck.why),
+                trace: Vec::new(),
+                steps: 0,
+                used_inputs: Inputs::default(),
+                unwritten_bytes_read: 0,
+            };
+        }
+    };
+    let mut steps = 0;
+    let outcome = loop {
+        if steps >= limits.steps || (steps % STEPS_PER_CHECK == 0 && is_exhausted(limits, steps)) {
+            break Outcome::StepLimit;
+        }
+        let (function, location) = here(program, &config);
+        let Some(edge) = choose(&mut config, location) else {
+            break Outcome::Stuck(format!("control cannot go on in `{}`", function.name).into());
+        };
+        if let Some(outcome) = trapped(program, &config, edge) {
+            break outcome;
+        }
+        let place = trace.is_on().then(|| trace.place(&config, edge));
+        steps += 1;
+        let next = match &edge.op {
+            Op::Alloc { may_fail: true, .. } => step(program, checks, config, &unfailing(edge)).pop(),
+            _ => step(program, checks, config, edge).pop(),
+        };
+        let Some(next) = next else {
+            return finished(Outcome::Vanished, trace, steps, None);
+        };
+        match next {
+            Step::Next(next, reason) => {
+                config = next;
+                if let Some(outcome) = trapped(program, &config, edge) {
+                    break outcome;
+                }
+                if let Some(place) = place {
+                    trace.step(place, edge, reason, &config);
+                }
+                if let Reason::Halted(kind) = reason {
+                    break match kind {
+                        HaltKind::Exit => Outcome::Finished(exit_code(program, &config)),
+                        HaltKind::Abort => Outcome::Aborted,
+                        HaltKind::Vanish => Outcome::Vanished,
+                    };
+                }
+            }
+            Step::Fault(last, fault) => {
+                config = last;
+                if let Some(outcome) = trapped(program, &config, edge) {
+                    break outcome;
+                }
+                if let Some(place) = place {
+                    trace.violation(place);
+                }
+                break Outcome::Violated(fault);
+            }
+            Step::Stuck(last, stuck) => {
+                config = last;
+                break trapped(program, &config, edge).unwrap_or(match stuck.why.strip_prefix(UNDEFINED) {
+                    Some(what) => Outcome::Undefined(what.into()),
+                    None => Outcome::Stuck(stuck.why),
+                });
+            }
+        }
+    };
+    let leak = if checks.memtrack && !matches!(outcome, Outcome::Violated(_)) { find_leak(&config) } else { None };
+    finished(leak.map_or(outcome, Outcome::Violated), trace, steps, Some(&config.memory))
+}
+
+/// How `step` begins the reason of a violation nobody asked about.
+const UNDEFINED: &str = "undefined behaviour: ";
+
+fn finished(outcome: Outcome, trace: Trace, steps: u64, memory: Option<&Concrete>) -> Run {
+    Run {
+        outcome,
+        trace: trace.into_events(),
+        steps,
+        used_inputs: memory.map(|m| m.used_inputs().clone()).unwrap_or_default(),
+        unwritten_bytes_read: memory.map_or(0, Concrete::unwritten_bytes_read),
+    }
+}
+
+fn is_exhausted(limits: &RunLimits, steps: u64) -> bool {
+    limits.within.check_time().is_err()
+        || (steps % (STEPS_PER_CHECK << 8) == 0 && limits.within.check_memory().is_err())
+}
+
+fn here<'p>(program: &'p Program, config: &Config<Concrete>) -> (&'p Function, &'p Location) {
+    let top = config.top();
+    let function = program.function(top.function);
+    (function, function.location(top.at))
+}
+
+/// The edge to take: guards of several are exhaustive and disjoint, so the first that holds is the one.
+fn choose<'p>(config: &mut Config<Concrete>, location: &'p Location) -> Option<&'p Edge> {
+    match location.edges.as_slice() {
+        [] => None,
+        [edge] => Some(edge),
+        edges => edges.iter().find(|edge| match &edge.op {
+            Op::Assume(guard) => guard_holds(config, guard) == Some(true),
+            _ => true,
+        }),
+    }
+}
+
+/// The same allocation without the case of failure.
+fn unfailing(edge: &Edge) -> Edge {
+    let mut edge = edge.clone();
+    if let Op::Alloc { may_fail, .. } = &mut edge.op {
+        *may_fail = false;
+    }
+    edge
+}
+
+fn trapped(program: &Program, config: &Config<Concrete>, edge: &Edge) -> Option<Outcome> {
+    let at = |what: &Rc<str>| -> Rc<str> {
+        let pos = program.source.pos(config.user_span(program, edge.span).start);
+        format!("{what} at {}:{}", pos.file, pos.line).into()
+    };
+    config.memory.trap().map(|trap| match trap {
+        Trap::Undefined(what) => Outcome::Undefined(at(what)),
+        Trap::Exhausted(what) => Outcome::Stuck(at(what)),
+    })
+}
+
+/// The register that holds the program's exit status when it halts.
+const EXIT_CODE: &str = "exit_code";
+
+/// The status of a program that ended: what `exit_code` holds in the innermost frame that has such a register, else 0.
+fn exit_code(program: &Program, config: &Config<Concrete>) -> i32 {
+    let status = config.frames.iter().rev().find_map(|frame| {
+        let regs = &program.function(frame.function).regs;
+        let reg = regs.iter().position(|reg| reg.name.as_deref() == Some(EXIT_CODE))?;
+        frame.regs[reg]
+    });
+    status.map_or(0, |value| value.bits.signed() as i32)
+}
+
+/// Runs on `inputs` with exact leak positions and confirms that the first violation is `expected`.
+///
+/// # Errors
+/// What happened instead.
+pub fn replay(
+    program: &Program,
+    checks: &Checks,
+    inputs: &Inputs,
+    expected: Violation,
+) -> Result<Counterexample, String> {
+    let run = exact_run(program, checks, inputs, MAX_REPLAY_STEPS, &Limits::none());
+    match counterexample(run) {
+        Ok(found) if found.violation == expected => Ok(found),
+        Ok(found) => Err(format!("the run violates {} first: {}", found.violation.name(), found.detail)),
+        Err(outcome) => Err(match outcome {
+            Outcome::Finished(status) => format!("the run ends with status {status}"),
+            Outcome::Aborted => "the run aborts".into(),
+            Outcome::Undefined(what) => format!("the run has undefined behaviour: {what}"),
+            Outcome::Stuck(why) => format!("the run cannot go on: {why}"),
+            Outcome::StepLimit => "the run takes too long".into(),
+            Outcome::Vanished | Outcome::Violated(_) => "the run is blocked by an assumption".into(),
+        }),
+    }
+}
+
+/// A run with a trace and exact leak positions.
+pub(super) fn exact_run(program: &Program, checks: &Checks, inputs: &Inputs, steps: u64, within: &Limits) -> Run {
+    let checks = Checks { eager_leaks: checks.memtrack, ..*checks };
+    let limits = RunLimits { steps, trace: true, within: within.clone() };
+    run(program, &checks, Source::Given(inputs.clone()), &limits)
+}
+
+/// The evidence a violating run is, or how else it ended.
+pub(super) fn counterexample(run: Run) -> Result<Counterexample, Outcome> {
+    match run.outcome {
+        Outcome::Violated(fault) => Ok(Counterexample {
+            violation: fault.violation,
+            detail: fault.detail,
+            trace: run.trace,
+            inputs: run.used_inputs,
+        }),
+        other => Err(other),
+    }
+}

@@ -1,0 +1,127 @@
+//! Where a run gets its arbitrary values from.
+
+use crate::cfa::{Bits, NondetKind};
+use crate::verdict::Inputs;
+
+/// What decides the arbitrary values of a run.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// These, and zeros beyond them.
+    Given(Inputs),
+    /// Pseudo-random ones, mostly small or otherwise likely to matter; the same seed gives the same values.
+    Random { seed: u64 },
+}
+
+/// A source in use, with a record of what it gave.
+#[derive(Clone, Debug)]
+pub(super) struct Feed {
+    source: Source,
+    random: Random,
+    pub used: Inputs,
+    /// Bytes that were read before they were written.
+    pub unwritten_bytes_read: u64,
+}
+
+impl Feed {
+    pub fn new(source: Source) -> Self {
+        let seed = match &source {
+            Source::Given(_) => 0,
+            Source::Random { seed } => *seed,
+        };
+        Self { source, random: Random::new(seed), used: Inputs::default(), unwritten_bytes_read: 0 }
+    }
+
+    pub fn value(&mut self, kind: &NondetKind, width: u32) -> Bits {
+        let value = match &self.source {
+            Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
+            Source::Random { .. } => match kind {
+                NondetKind::Input(name) if name.ends_with("float") || name.ends_with("double") => {
+                    self.random.float(width)
+                }
+                _ => self.random.integer(width),
+            },
+        };
+        let bits = Bits::new(value, width);
+        self.used.values.push(bits.value);
+        bits
+    }
+
+    /// The value of a byte of memory that nobody wrote; the same place always gives the same.
+    pub fn byte(&mut self, block: u32, offset: u64) -> u8 {
+        self.unwritten_bytes_read += 1;
+        if let Some(byte) = self.used.bytes.get(&(block, offset)) {
+            return *byte;
+        }
+        let byte = match &self.source {
+            Source::Given(inputs) => inputs.bytes.get(&(block, offset)).copied().unwrap_or(0),
+            Source::Random { .. } => self.random.byte(),
+        };
+        if byte != 0 {
+            self.used.bytes.insert((block, offset), byte);
+        }
+        byte
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014), and how often it picks what.
+#[derive(Clone, Debug)]
+struct Random {
+    state: u64,
+    /// In sixteenths: how often a value is just 0. Loops of the form `while (input())` end after few or many rounds.
+    zeros: u64,
+    /// In sixteenths: how often one of the rest is just 1.
+    ones: u64,
+}
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        let mut random = Self { state: seed, zeros: 0, ones: 0 };
+        random.zeros = [2, 5, 8, 12][(random.next() % 4) as usize];
+        random.ones = [2, 6, 12][(random.next() % 3) as usize];
+        random
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn chance(&mut self, sixteenths: u64) -> bool {
+        self.next() % 16 < sixteenths
+    }
+
+    fn integer(&mut self, width: u32) -> u128 {
+        if self.chance(self.zeros) {
+            return 0;
+        }
+        if self.chance(self.ones) {
+            return 1;
+        }
+        match self.next() % 16 {
+            0..=4 => u128::from(self.next() % 8),
+            5..=6 => u128::from(self.next() % 8).wrapping_neg(),
+            7..=9 => u128::from(self.next() % 128),
+            10..=11 => [u128::MAX, 1 << (width - 1), (1 << (width - 1)) - 1][(self.next() % 3) as usize],
+            12 => 1 << (self.next() % u64::from(width)),
+            _ => u128::from(self.next()) << 64 | u128::from(self.next()),
+        }
+    }
+
+    /// A bit pattern of `width` bits that is often a small number.
+    fn float(&mut self, width: u32) -> u128 {
+        let small = (self.next() % 17) as f64 / 2.0 - 4.0;
+        match (self.next() % 8, width) {
+            (0..=1, _) => 0,
+            (2..=6, 32) => (small as f32).to_bits().into(),
+            (2..=6, 64) => small.to_bits().into(),
+            _ => u128::from(self.next()) << 64 | u128::from(self.next()),
+        }
+    }
+
+    fn byte(&mut self) -> u8 {
+        if self.chance(8) { 0 } else { self.next() as u8 }
+    }
+}

@@ -1,0 +1,100 @@
+//! The events of a run that evidence speaks of.
+
+use std::rc::Rc;
+
+use super::memory::Concrete;
+use crate::base::span::{Pos, Span};
+use crate::cfa::{Bits, Edge, FunctionId, NondetKind, Note, Op, Program};
+use crate::memory::{Config, Reason};
+use crate::verdict::Event;
+
+/// Collects events of the user's functions; positions inside library models are those of the call.
+pub(super) struct Trace<'p> {
+    program: &'p Program,
+    events: Option<Vec<Event>>,
+}
+
+/// Where control stood before a step.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// The function that runs.
+    function: FunctionId,
+    /// The innermost function of the user's, and the span in it.
+    user: FunctionId,
+    span: Span,
+    depth: usize,
+}
+
+impl<'p> Trace<'p> {
+    pub fn new(program: &'p Program, on: bool) -> Self {
+        Self { program, events: on.then(Vec::new) }
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.events.is_some()
+    }
+
+    pub fn into_events(self) -> Vec<Event> {
+        self.events.unwrap_or_default()
+    }
+
+    pub fn place(&self, config: &Config<Concrete>, edge: &Edge) -> Place {
+        let user = config.frames.iter().rev().map(|frame| frame.function).find(|f| !self.program.function(*f).library);
+        Place {
+            function: config.top().function,
+            user: user.unwrap_or(self.program.start),
+            span: config.user_span(self.program, edge.span),
+            depth: config.frames.len(),
+        }
+    }
+
+    fn name(&self, function: FunctionId) -> Rc<str> {
+        self.program.function(function).name.clone()
+    }
+
+    fn pos(&self, offset: u32) -> Pos {
+        self.program.source.pos(offset)
+    }
+
+    fn push(&mut self, event: Event) {
+        if let Some(events) = &mut self.events {
+            events.push(event);
+        }
+    }
+
+    /// `edge` was taken from `place`.
+    pub fn step(&mut self, place: Place, edge: &Edge, reason: Reason, config: &Config<Concrete>) {
+        let decl = self.program.function(place.function);
+        if !decl.library {
+            let function = decl.name.clone();
+            match edge.note {
+                Note::Branch { at, taken } => self.push(Event::Branch { pos: self.pos(at), function, taken }),
+                Note::Case { at, value } => self.push(Event::Case { pos: self.pos(at), function, value }),
+                Note::Call { close } => {
+                    if let Op::Nondet { dst, kind: NondetKind::Input(callee) } = &edge.op {
+                        let reg = &decl.regs[dst.index()];
+                        let value = config.memory.used_inputs().values.last().copied().unwrap_or(0);
+                        let value = Bits::new(value, reg.width);
+                        let (close, callee, signed) = (self.pos(close), callee.clone(), reg.signed);
+                        self.push(Event::Input { close, function, callee, value, signed });
+                    }
+                }
+                Note::None => {}
+            }
+        }
+        // The call of `main` itself is not in the program's text.
+        match reason {
+            Reason::Entered(callee) if !self.program.function(callee).library && place.depth > 1 => {
+                self.push(Event::Enter { call: self.pos(place.span.start), function: self.name(callee) });
+            }
+            Reason::Returned(callee) if !self.program.function(callee).library && place.depth > 2 => {
+                self.push(Event::Return { pos: self.pos(place.span.start), function: self.name(callee) });
+            }
+            _ => {}
+        }
+    }
+
+    pub fn violation(&mut self, place: Place) {
+        self.push(Event::Violation { pos: self.pos(place.span.start), function: self.name(place.user) });
+    }
+}
