@@ -45,7 +45,8 @@ impl Concrete {
         let described = block.describe();
         let offset = self.offset(address, block);
         // Read as a signed number: -4 says more than the wrapped distance.
-        let offset = if self.inner().layout.pointer_bits == 32 { i64::from(offset as u32 as i32) } else { offset as i64 };
+        let offset =
+            if self.inner().layout.pointer_bits == 32 { i64::from(offset as u32 as i32) } else { offset as i64 };
         let detail = if !block.live {
             let end = if block.kind == BlockKind::Heap { "it was freed" } else { "its lifetime ended" };
             format!("{access} at offset {offset} of {described} after {end}")

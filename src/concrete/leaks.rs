@@ -69,7 +69,9 @@ fn target(inner: &Inner, address: u64, provenance: Provenance) -> Option<BlockId
 }
 
 fn root_target(inner: &Inner, value: &Value) -> Option<BlockId> {
-    (value.bits.width >= inner.layout.pointer_bits).then(|| target(inner, value.bits.value as u64, value.provenance)).flatten()
+    (value.bits.width >= inner.layout.pointer_bits)
+        .then(|| target(inner, value.bits.value as u64, value.provenance))
+        .flatten()
 }
 
 /// The first live heap block that nothing reaches.

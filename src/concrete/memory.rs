@@ -282,9 +282,7 @@ impl Memory for Concrete {
             FloatOp::Compare(..) => 1,
             FloatOp::Convert(conversion) => match conversion {
                 FloatConversion::ToInt { width, .. } => width,
-                FloatConversion::FromInt { to, .. } | FloatConversion::Between { to, .. } => {
-                    to.bits()
-                }
+                FloatConversion::FromInt { to, .. } | FloatConversion::Between { to, .. } => to.bits(),
             },
         };
         Value::plain(self.or_trap(bits, width))

@@ -75,26 +75,23 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
     let memory = Concrete::new(program.model, source);
     let mut config = match initial(program, memory) {
         Ok(config) => config,
-        Err(stuck) => {
-            return Run {
-                outcome: Outcome::Stuck(stuck.why),
-                trace: Vec::new(),
-                steps: 0,
-                used_inputs: Inputs::default(),
-                unwritten_bytes_read: 0,
-            };
-        }
+        Err(stuck) => return nothing(Outcome::Stuck(stuck.why)),
     };
     let mut steps = 0;
     let outcome = loop {
-        if steps >= limits.steps || (steps % STEPS_PER_CHECK == 0 && is_exhausted(limits, steps)) {
+        if steps >= limits.steps || (steps.is_multiple_of(STEPS_PER_CHECK) && is_exhausted(limits, steps)) {
             break Outcome::StepLimit;
         }
         let (function, location) = here(program, &config);
         let Some(edge) = choose(&mut config, location) else {
-            break Outcome::Stuck(format!("control cannot go on in `{}`", function.name).into());
+            let is_assumption = matches!(location.edges.as_slice(), [Edge { op: Op::Assume(_), .. }]);
+            break match trapped(program, &config, location.edges.first()) {
+                Some(outcome) => outcome,
+                None if is_assumption => Outcome::Vanished,
+                None => Outcome::Stuck(format!("control cannot go on in `{}`", function.name).into()),
+            };
         };
-        if let Some(outcome) = trapped(program, &config, edge) {
+        if let Some(outcome) = trapped(program, &config, Some(edge)) {
             break outcome;
         }
         let place = trace.is_on().then(|| trace.place(&config, edge));
@@ -103,13 +100,12 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
             Op::Alloc { may_fail: true, .. } => step(program, checks, config, &unfailing(edge)).pop(),
             _ => step(program, checks, config, edge).pop(),
         };
-        let Some(next) = next else {
-            return finished(Outcome::Vanished, trace, steps, None);
-        };
         match next {
-            Step::Next(next, reason) => {
+            // `choose` leaves out the assumptions that fail, and every other op has an outcome.
+            None => return Run { steps, ..nothing(Outcome::Stuck("a step without outcome".into())) },
+            Some(Step::Next(next, reason)) => {
                 config = next;
-                if let Some(outcome) = trapped(program, &config, edge) {
+                if let Some(outcome) = trapped(program, &config, Some(edge)) {
                     break outcome;
                 }
                 if let Some(place) = place {
@@ -123,9 +119,9 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
                     };
                 }
             }
-            Step::Fault(last, fault) => {
+            Some(Step::Fault(last, fault)) => {
                 config = last;
-                if let Some(outcome) = trapped(program, &config, edge) {
+                if let Some(outcome) = trapped(program, &config, Some(edge)) {
                     break outcome;
                 }
                 if let Some(place) = place {
@@ -133,9 +129,9 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
                 }
                 break Outcome::Violated(fault);
             }
-            Step::Stuck(last, stuck) => {
+            Some(Step::Stuck(last, stuck)) => {
                 config = last;
-                break trapped(program, &config, edge).unwrap_or(match stuck.why.strip_prefix(UNDEFINED) {
+                break trapped(program, &config, Some(edge)).unwrap_or(match stuck.why.strip_prefix(UNDEFINED) {
                     Some(what) => Outcome::Undefined(what.into()),
                     None => Outcome::Stuck(stuck.why),
                 });
@@ -143,25 +139,26 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
         }
     };
     let leak = if checks.memtrack && !matches!(outcome, Outcome::Violated(_)) { find_leak(&config) } else { None };
-    finished(leak.map_or(outcome, Outcome::Violated), trace, steps, Some(&config.memory))
+    Run {
+        outcome: leak.map_or(outcome, Outcome::Violated),
+        trace: trace.into_events(),
+        steps,
+        used_inputs: config.memory.used_inputs().clone(),
+        unwritten_bytes_read: config.memory.unwritten_bytes_read(),
+    }
 }
 
 /// How `step` begins the reason of a violation nobody asked about.
 const UNDEFINED: &str = "undefined behaviour: ";
 
-fn finished(outcome: Outcome, trace: Trace, steps: u64, memory: Option<&Concrete>) -> Run {
-    Run {
-        outcome,
-        trace: trace.into_events(),
-        steps,
-        used_inputs: memory.map(|m| m.used_inputs().clone()).unwrap_or_default(),
-        unwritten_bytes_read: memory.map_or(0, Concrete::unwritten_bytes_read),
-    }
+/// A run that ended before it began.
+fn nothing(outcome: Outcome) -> Run {
+    Run { outcome, trace: Vec::new(), steps: 0, used_inputs: Inputs::default(), unwritten_bytes_read: 0 }
 }
 
 fn is_exhausted(limits: &RunLimits, steps: u64) -> bool {
     limits.within.check_time().is_err()
-        || (steps % (STEPS_PER_CHECK << 8) == 0 && limits.within.check_memory().is_err())
+        || (steps.is_multiple_of(STEPS_PER_CHECK << 8) && limits.within.check_memory().is_err())
 }
 
 fn here<'p>(program: &'p Program, config: &Config<Concrete>) -> (&'p Function, &'p Location) {
@@ -172,14 +169,10 @@ fn here<'p>(program: &'p Program, config: &Config<Concrete>) -> (&'p Function, &
 
 /// The edge to take: guards of several are exhaustive and disjoint, so the first that holds is the one.
 fn choose<'p>(config: &mut Config<Concrete>, location: &'p Location) -> Option<&'p Edge> {
-    match location.edges.as_slice() {
-        [] => None,
-        [edge] => Some(edge),
-        edges => edges.iter().find(|edge| match &edge.op {
-            Op::Assume(guard) => guard_holds(config, guard) == Some(true),
-            _ => true,
-        }),
-    }
+    location.edges.iter().find(|edge| match &edge.op {
+        Op::Assume(guard) => guard_holds(config, guard) == Some(true),
+        _ => true,
+    })
 }
 
 /// The same allocation without the case of failure.
@@ -191,9 +184,11 @@ fn unfailing(edge: &Edge) -> Edge {
     edge
 }
 
-fn trapped(program: &Program, config: &Config<Concrete>, edge: &Edge) -> Option<Outcome> {
+/// The end of the run where the memory noted that it has no meaning, at `edge`.
+fn trapped(program: &Program, config: &Config<Concrete>, edge: Option<&Edge>) -> Option<Outcome> {
+    let span = edge.map(|edge| edge.span).unwrap_or_default();
     let at = |what: &Rc<str>| -> Rc<str> {
-        let pos = program.source.pos(config.user_span(program, edge.span).start);
+        let pos = program.source.pos(config.user_span(program, span).start);
         format!("{what} at {}:{}", pos.file, pos.line).into()
     };
     config.memory.trap().map(|trap| match trap {

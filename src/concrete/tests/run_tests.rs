@@ -1,0 +1,251 @@
+//! Runs of hand-written automata.
+
+use std::rc::Rc;
+
+use crate::base::limits::Limits;
+use crate::base::span::{SourceMap, Span};
+use crate::cfa::*;
+use crate::concrete::{Outcome, RunLimits, Source, explore, replay, run};
+use crate::memory::Checks;
+use crate::task::{DataModel, Violation};
+use crate::verdict::{Event, Inputs};
+
+/// A function with registers of these widths and, for each location, its edges.
+fn function(name: &str, regs: &[(&str, u32)], edges: Vec<Vec<(Op, u32)>>) -> Function {
+    let regs = regs
+        .iter()
+        .map(|(name, width)| RegDecl { name: Some((*name).into()), width: *width, c_type: "int".into(), signed: true })
+        .collect();
+    let mut offset = 0;
+    let mut edge = |(op, target): (Op, u32)| {
+        offset += 10;
+        let note = match &op {
+            Op::Nondet { .. } => Note::Call { close: offset + 5 },
+            _ => Note::None,
+        };
+        Edge { op, target: Loc(target), span: Span::new(offset, offset + 9), note }
+    };
+    let locations = edges
+        .into_iter()
+        .map(|edges| Location { edges: edges.into_iter().map(&mut edge).collect(), ..Location::default() })
+        .collect();
+    Function {
+        name: name.into(),
+        params: vec![],
+        regs,
+        slots: vec![],
+        locations,
+        entry: Loc(0),
+        result_width: None,
+        library: false,
+        span: Span::default(),
+    }
+}
+
+/// `start` calls `main` and halts with 3.
+fn program(main: Function) -> Program {
+    let call = Op::Call { dst: None, callee: Callee::Direct(FunctionId(1)), args: vec![] };
+    let status = Op::Assign { dst: Reg(0), value: Expr::constant(3, 32) };
+    let mut start = function(
+        "start",
+        &[("exit_code", 32)],
+        vec![vec![(call, 1)], vec![(status, 2)], vec![(Op::Halt(HaltKind::Exit), 3)], vec![]],
+    );
+    start.library = true;
+    Program {
+        model: DataModel::Lp64,
+        functions: vec![start, main],
+        globals: vec![],
+        start: FunctionId(0),
+        source: Rc::new(SourceMap::default()),
+        warnings: vec![],
+    }
+}
+
+fn reg(index: u32, width: u32) -> Expr {
+    Expr::Reg(Reg(index), width)
+}
+
+fn input(index: u32) -> Op {
+    Op::Nondet { dst: Reg(index), kind: NondetKind::Input("__VERIFIER_nondet_int".into()) }
+}
+
+fn equals(left: Expr, value: u128) -> Expr {
+    let width = left.width();
+    Expr::Binary(BinOp::Eq, Box::new(left), Box::new(Expr::constant(value, width)))
+}
+
+fn not(condition: Expr) -> Expr {
+    Expr::Unary(UnOp::Not, Box::new(condition))
+}
+
+const ALL: Checks = Checks {
+    reach_call: true,
+    reach_label: false,
+    deref: true,
+    free: true,
+    memtrack: true,
+    memcleanup: false,
+    overflow: true,
+    eager_leaks: false,
+};
+
+fn outcome(program: &Program, values: &[u128]) -> Outcome {
+    let inputs = Inputs { values: values.to_vec(), ..Inputs::default() };
+    run(program, &ALL, Source::Given(inputs), &RunLimits::steps(1000)).outcome
+}
+
+/// `x = input(); y = input(); if (x == 7) { if (y == 1) error(); } return`
+fn guarded_error() -> Program {
+    let x = || equals(reg(0, 32), 7);
+    let y = || equals(reg(1, 32), 1);
+    program(function(
+        "main",
+        &[("x", 32), ("y", 32)],
+        vec![
+            vec![(input(0), 1)],
+            vec![(input(1), 2)],
+            vec![(Op::Assume(x()), 3), (Op::Assume(not(x())), 5)],
+            vec![(Op::Assume(y()), 4), (Op::Assume(not(y())), 5)],
+            vec![(Op::Error(ErrorKind::Call), 5)],
+            vec![(Op::Return { value: None }, 5)],
+        ],
+    ))
+}
+
+#[test]
+fn inputs_decide_the_path() {
+    let program = guarded_error();
+    assert_eq!(outcome(&program, &[0, 0]), Outcome::Finished(3));
+    assert_eq!(outcome(&program, &[]), Outcome::Finished(3));
+    assert!(
+        matches!(outcome(&program, &[7, 1]), Outcome::Violated(fault) if fault.violation == Violation::UnreachCall)
+    );
+}
+
+#[test]
+fn replay_confirms_only_the_expected_violation() {
+    let program = guarded_error();
+    let inputs = Inputs { values: vec![7, 1, 99], ..Inputs::default() };
+    let found = replay(&program, &ALL, &inputs, Violation::UnreachCall).unwrap();
+    // What was not used is not part of the evidence.
+    assert_eq!(found.inputs.values, [7, 1]);
+    assert!(matches!(found.trace.last(), Some(Event::Violation { function, .. }) if &**function == "main"));
+    let given: Vec<_> = found
+        .trace
+        .iter()
+        .filter_map(|e| if let Event::Input { value, .. } = e { Some(value.value) } else { None })
+        .collect();
+    assert_eq!(given, [7, 1]);
+    let wrong = replay(&program, &ALL, &inputs, Violation::ValidDeref).unwrap_err();
+    assert!(wrong.contains("unreach-call"), "{wrong}");
+    let none = replay(&program, &ALL, &Inputs::default(), Violation::UnreachCall).unwrap_err();
+    assert!(none.contains("status 3"), "{none}");
+}
+
+#[test]
+fn random_runs_find_and_simplify() {
+    let found = explore(&guarded_error(), &ALL, 1, &Limits::none()).expect("7 is a small number");
+    assert_eq!(found.inputs.values, [7, 1]);
+    let again = explore(&guarded_error(), &ALL, 1, &Limits::none()).expect("same seed");
+    assert_eq!(again.inputs, found.inputs);
+}
+
+#[test]
+fn used_inputs_of_a_random_run_replay_it() {
+    let program = guarded_error();
+    for seed in 0..50 {
+        let limits = RunLimits { trace: true, ..RunLimits::steps(1000) };
+        let first = run(&program, &ALL, Source::Random { seed }, &limits);
+        let second = run(&program, &ALL, Source::Given(first.used_inputs.clone()), &limits);
+        assert_eq!((first.outcome, first.trace), (second.outcome, second.trace));
+    }
+}
+
+#[test]
+fn failing_assumptions_vanish_and_keep_the_inputs() {
+    let main = function(
+        "main",
+        &[("x", 32)],
+        vec![vec![(input(0), 1)], vec![(Op::Assume(equals(reg(0, 32), 1)), 2)], vec![(Op::Halt(HaltKind::Abort), 2)]],
+    );
+    let program = program(main);
+    assert_eq!(outcome(&program, &[1]), Outcome::Aborted);
+    let inputs = Inputs { values: vec![5], ..Inputs::default() };
+    let run = run(&program, &ALL, Source::Given(inputs.clone()), &RunLimits::steps(100));
+    assert_eq!((run.outcome, run.used_inputs), (Outcome::Vanished, inputs));
+}
+
+#[test]
+fn division_by_zero_is_undefined_where_it_is_evaluated() {
+    let quotient = Expr::Binary(BinOp::SDiv, Box::new(Expr::constant(6, 32)), Box::new(reg(0, 32)));
+    let lazy = Expr::Ite(Box::new(equals(reg(0, 32), 0)), Box::new(Expr::constant(0, 32)), Box::new(quotient.clone()));
+    let divide = |value| {
+        program(function(
+            "main",
+            &[("x", 32)],
+            vec![
+                vec![(input(0), 1)],
+                vec![(Op::Assign { dst: Reg(0), value }, 2)],
+                vec![(Op::Return { value: None }, 2)],
+            ],
+        ))
+    };
+    assert!(
+        matches!(outcome(&divide(quotient.clone()), &[0]), Outcome::Undefined(what) if what.starts_with("division by zero"))
+    );
+    assert_eq!(outcome(&divide(quotient), &[2]), Outcome::Finished(3));
+    assert_eq!(outcome(&divide(lazy), &[0]), Outcome::Finished(3));
+}
+
+/// `p = malloc(4); <ops>; return`
+fn with_block(ops: Vec<Op>) -> Program {
+    let alloc =
+        Op::Alloc { dst: Reg(0), size: Expr::constant(4, 64), kind: AllocKind::Heap, zeroed: false, may_fail: true };
+    let mut edges = vec![vec![(alloc, 1)]];
+    for op in ops {
+        let next = edges.len() as u32 + 1;
+        edges.push(vec![(op, next)]);
+    }
+    edges.push(vec![(Op::Return { value: None }, 0)]);
+    program(function("main", &[("p", 64), ("x", 32)], edges))
+}
+
+#[test]
+fn leaks_are_found_lazily_and_placed_exactly() {
+    let clear = Op::Assign { dst: Reg(0), value: Expr::constant(0, 64) };
+    let program = with_block(vec![clear, Op::Skip, Op::Skip]);
+    assert!(matches!(outcome(&program, &[]), Outcome::Violated(fault) if fault.violation == Violation::ValidMemtrack));
+    let found = replay(&program, &ALL, &Inputs::default(), Violation::ValidMemtrack).unwrap();
+    // The offset of the assignment, which is the second edge of `main`; without line table all positions are the start.
+    assert_eq!(found.trace.len(), 1);
+    let eager = Checks { eager_leaks: true, ..ALL };
+    let run = run(&program, &eager, Source::Given(Inputs::default()), &RunLimits::steps(100));
+    // The call, the allocation, the assignment.
+    assert_eq!(run.steps, 3);
+}
+
+#[test]
+fn violations_nobody_asked_about_are_undefined() {
+    let store = |addr| Op::Store { addr, value: Expr::constant(1, 32) };
+    let program = with_block(vec![store(Expr::constant(0, 64)), Op::Free { addr: reg(0, 64) }]);
+    assert!(matches!(outcome(&program, &[]), Outcome::Violated(fault) if fault.violation == Violation::ValidDeref));
+    let only_free = Checks { free: true, ..Checks::default() };
+    let run = run(&program, &only_free, Source::Given(Inputs::default()), &RunLimits::steps(100));
+    assert!(matches!(run.outcome, Outcome::Undefined(what) if &*what == "write of 4 bytes through a null pointer"));
+}
+
+#[test]
+fn endless_loops_stop_at_the_limit() {
+    let spin = program(function("main", &[], vec![vec![(Op::Skip, 0)]]));
+    let run = run(&spin, &ALL, Source::Given(Inputs::default()), &RunLimits::steps(777));
+    assert_eq!((run.outcome, run.steps), (Outcome::StepLimit, 777));
+}
+
+#[test]
+fn cleanup_is_checked_at_the_end() {
+    let cleanup = Checks { memcleanup: true, ..Checks::default() };
+    let end = |ops| run(&with_block(ops), &cleanup, Source::Given(Inputs::default()), &RunLimits::steps(100)).outcome;
+    assert!(matches!(end(vec![]), Outcome::Violated(fault) if fault.violation == Violation::ValidMemcleanup));
+    assert_eq!(end(vec![Op::Free { addr: reg(0, 64) }]), Outcome::Finished(3));
+}
