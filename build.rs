@@ -178,6 +178,9 @@ fn soname(library: &Path) -> Result<String> {
 
 /// Makes `library` available under the name `to`: a hard link where possible, else a copy.
 fn place(library: &Path, to: &Path) -> Result<()> {
+    if fs::canonicalize(to).is_ok_and(|there| there == library) {
+        return Ok(()); // MARGAY_Z3_LIB may name what an earlier build placed
+    }
     match fs::remove_file(to) {
         Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(e.into()),
         _ => {}

@@ -48,7 +48,17 @@ impl Terms {
         for &(c, t) in parts {
             let sum = self.linear(t);
             constant = constant.wrapping_add(c.wrapping_mul(sum.constant));
-            all.extend(sum.parts.iter().map(|&(ci, ti)| (c.wrapping_mul(ci) & m, ti)));
+            for (ci, ti) in sum.parts {
+                let ci = c.wrapping_mul(ci) & m;
+                match self.unshifted(ci, ti) {
+                    Some((ci, of)) => {
+                        let sum = self.linear(of);
+                        constant = constant.wrapping_add(ci.wrapping_mul(sum.constant));
+                        all.extend(sum.parts.iter().map(|&(cj, tj)| (ci.wrapping_mul(cj) & m, tj)));
+                    }
+                    None => all.push((ci, ti)),
+                }
+            }
         }
         all.sort_by_key(|&(_, t)| t);
         all.dedup_by(|next, kept| {
@@ -59,6 +69,19 @@ impl Terms {
             same
         });
         self.sum(&Linear { parts: all, constant: constant & m, width })
+    }
+
+    /// `c·t` as `d·s` where `t` is `s` shifted to the right by bits that are 0 and `c` shifts them back.
+    fn unshifted(&self, c: u128, t: Term) -> Option<(u128, Term)> {
+        let Node::ZeroExt(bits) = self.node(t) else { return None };
+        let Node::Extract { hi, lo, of } = self.node(bits) else { return None };
+        let inner = self.width(of);
+        let nothing_lost = c.trailing_zeros() >= lo
+            && lo > 0
+            && self.trailing_zeros(of) >= lo
+            && self.known(of).max(inner) <= mask(hi + 1)
+            && inner <= self.width(t);
+        nothing_lost.then(|| (c >> lo, self.zext(of, self.width(t))))
     }
 
     /// The term of a sum; parts with coefficient 0 are left out.
@@ -274,15 +297,7 @@ impl Terms {
             return None;
         }
         let mut sum = self.linear(a);
-        let (low, high) = self.unwrapped_hull(&sum, signed)?;
-        let (least, greatest) = if signed {
-            (to_signed(1 << (width - 1), width), (mask(width) >> 1) as i128)
-        } else {
-            (0, mask(width) as i128)
-        };
-        if low < least || high > greatest {
-            return None;
-        }
+        self.unwrapped_hull(&sum, signed)?;
         for value in sum.parts.iter_mut().map(|(ci, _)| ci).chain([&mut sum.constant]) {
             let signed_value = to_signed(*value, width);
             if signed_value % c != 0 {
@@ -291,41 +306,5 @@ impl Terms {
             *value = (signed_value / c) as u128 & mask(width);
         }
         Some(self.sum(&sum))
-    }
-
-    /// Bounds of the sum over the integers, coefficients and constant read as signed numbers, the terms as signed or
-    /// unsigned ones; `None` when they leave `i128`. Width at most 64.
-    pub(super) fn unwrapped_hull(&self, sum: &Linear, signed: bool) -> Option<(i128, i128)> {
-        let mut low = to_signed(sum.constant, sum.width);
-        let mut high = low;
-        for &(c, t) in &sum.parts {
-            let c = to_signed(c, sum.width);
-            let (l, h) = if signed { self.signed_hull(t) } else { self.unsigned_hull(t) };
-            let (l, h) = (c.checked_mul(l)?, c.checked_mul(h)?);
-            low = low.checked_add(l.min(h))?;
-            high = high.checked_add(l.max(h))?;
-        }
-        Some((low, high))
-    }
-
-    fn unsigned_hull(&self, t: Term) -> (i128, i128) {
-        let known = self.known(t);
-        (known.min() as i128, known.max(self.width(t)) as i128)
-    }
-
-    /// Signed bounds that are cheap to see, of a term of at most 64 bits.
-    pub(super) fn signed_hull(&self, t: Term) -> (i128, i128) {
-        let width = self.width(t);
-        let sign = 1u128 << (width - 1);
-        let known = self.known(t);
-        match self.node(t) {
-            Node::SignExt(inner) => self.signed_hull(inner),
-            // Least with the sign bit set if that is possible, greatest with it cleared if that is.
-            _ => {
-                let least = known.ones | if known.zeros & sign == 0 { sign } else { 0 };
-                let greatest = known.max(width) & if known.ones & sign == 0 { !sign } else { u128::MAX };
-                (to_signed(least, width), to_signed(greatest, width))
-            }
-        }
     }
 }

@@ -1,11 +1,10 @@
-//! Comparisons.
+//! Equations.
 //!
-//! Normal forms: an equation of sums has its terms with small positive coefficients on the left, those with negative
-//! ones and the constant on the right, no common power of two, and the first term on the left; inequalities with a
-//! constant are strict.
+//! Normal form: terms with small positive coefficients on the left, those with negative ones and the constant on the
+//! right, no common power of two, and the first term on the left.
 
 use super::arith::Linear;
-use super::fold::{fold, mask, to_signed};
+use super::fold::{mask, to_signed};
 use super::term::{Node, Op, Term, Terms};
 
 impl Terms {
@@ -35,7 +34,7 @@ impl Terms {
         self.eq_zero(difference)
     }
 
-    fn is_sum(&self, t: Term) -> bool {
+    pub(super) fn is_sum(&self, t: Term) -> bool {
         match self.node(t) {
             Node::Bin(Op::Add, ..) => true,
             Node::Bin(Op::Mul, _, c) => self.as_const(c).is_some(),
@@ -158,155 +157,6 @@ impl Terms {
 
     fn eq_narrow(&self, t: Term, k: u128) -> Term {
         self.eq(t, self.constant(k, self.width(t)))
-    }
-
-    pub fn ult(&self, a: Term, b: Term) -> Term {
-        self.less(Op::Ult, a, b)
-    }
-
-    pub fn ule(&self, a: Term, b: Term) -> Term {
-        self.less(Op::Ule, a, b)
-    }
-
-    pub fn slt(&self, a: Term, b: Term) -> Term {
-        self.less(Op::Slt, a, b)
-    }
-
-    pub fn sle(&self, a: Term, b: Term) -> Term {
-        self.less(Op::Sle, a, b)
-    }
-
-    fn less(&self, op: Op, a: Term, b: Term) -> Term {
-        let width = self.same_width(a, b);
-        let (strict, signed) = (matches!(op, Op::Ult | Op::Slt), matches!(op, Op::Slt | Op::Sle));
-        if a == b {
-            return self.bool_constant(!strict);
-        }
-        if let (Some(a), Some(b)) = (self.as_const(a), self.as_const(b)) {
-            return self.constant(fold(op, a, b, width), 1);
-        }
-        if let Some(decided) = self.less_by_bounds(strict, signed, a, b) {
-            return decided;
-        }
-        if signed && self.is_non_negative(a) && self.is_non_negative(b) {
-            return self.less(if strict { Op::Ult } else { Op::Ule }, a, b);
-        }
-        if let Some(k) = self.as_const(b) {
-            return self.less_than_constant(strict, signed, a, k);
-        }
-        if let Some(k) = self.as_const(a) {
-            return self.more_than_constant(strict, signed, k, b);
-        }
-        match (self.node(a), self.node(b)) {
-            (Node::ZeroExt(x), Node::ZeroExt(y)) => {
-                let narrow = self.width(x).max(self.width(y));
-                let op = if strict { Op::Ult } else { Op::Ule };
-                self.less(op, self.zext(x, narrow), self.zext(y, narrow))
-            }
-            // Sign extension keeps both orders.
-            (Node::SignExt(x), Node::SignExt(y)) => {
-                let narrow = self.width(x).max(self.width(y));
-                self.less(op, self.sext(x, narrow), self.sext(y, narrow))
-            }
-            _ => self.intern_bin(op, a, b, 1),
-        }
-    }
-
-    /// The answer where the bounds of both sides show it.
-    fn less_by_bounds(&self, strict: bool, signed: bool, a: Term, b: Term) -> Option<Term> {
-        let width = self.width(a);
-        let (a_below_b, b_below_a) = if signed {
-            let ((al, ah), (bl, bh)) = (self.signed_hull(a), self.signed_hull(b));
-            (if strict { ah < bl } else { ah <= bl }, if strict { bh <= al } else { bh < al })
-        } else {
-            let (ka, kb) = (self.known(a), self.known(b));
-            let ((al, ah), (bl, bh)) = ((ka.min(), ka.max(width)), (kb.min(), kb.max(width)));
-            (if strict { ah < bl } else { ah <= bl }, if strict { bh <= al } else { bh < al })
-        };
-        match (a_below_b, b_below_a) {
-            (true, _) => Some(self.true_()),
-            (_, true) => Some(self.false_()),
-            _ => None,
-        }
-    }
-
-    /// `t < k` or `t ≤ k`, undecided by bounds.
-    fn less_than_constant(&self, strict: bool, signed: bool, t: Term, k: u128) -> Term {
-        let width = self.width(t);
-        // t ≤ k is t < k + 1: k is not the greatest number, which the bounds would have decided.
-        let k = if strict { k } else { k.wrapping_add(1) & mask(width) };
-        let least = if signed { 1 << (width - 1) } else { 0 };
-        let known = self.known(t);
-        let (lowest, highest) = if signed {
-            let (l, h) = self.signed_hull(t);
-            (l as u128 & mask(width), h as u128 & mask(width))
-        } else {
-            (known.min(), known.max(width))
-        };
-        if k == lowest.wrapping_add(1) & mask(width) {
-            return self.eq(t, self.constant(lowest, width));
-        }
-        if k == highest {
-            return self.ne(t, self.constant(highest, width));
-        }
-        debug_assert_ne!(k, least, "decided by bounds");
-        let constant = |k: u128, t: Term| self.constant(k, self.width(t));
-        match self.node(t) {
-            Node::ZeroExt(x) => self.ult(x, constant(k, x)),
-            Node::SignExt(x) if signed => self.slt(x, constant(k, x)),
-            Node::SignExt(x) => {
-                let narrow = self.width(x);
-                if to_signed(k, width) == to_signed(k & mask(narrow), narrow) {
-                    self.ult(x, constant(k, x))
-                } else {
-                    // Between the images of the non-negative and of the negative numbers.
-                    self.slt(self.signed_constant(-1, narrow), x)
-                }
-            }
-            Node::Ite(c, x, y) if self.as_const(x).is_some() && self.as_const(y).is_some() => {
-                let op = if signed { Op::Slt } else { Op::Ult };
-                self.ite(c, self.less(op, x, constant(k, x)), self.less(op, y, constant(k, y)))
-            }
-            _ => self.intern_bin(if signed { Op::Slt } else { Op::Ult }, t, constant(k, t), 1),
-        }
-    }
-
-    /// `k < t` or `k ≤ t`, undecided by bounds.
-    fn more_than_constant(&self, strict: bool, signed: bool, k: u128, t: Term) -> Term {
-        let width = self.width(t);
-        // k ≤ t is k − 1 < t: k is not the least number.
-        let k = if strict { k } else { k.wrapping_sub(1) & mask(width) };
-        let known = self.known(t);
-        let (lowest, highest) = if signed {
-            let (l, h) = self.signed_hull(t);
-            (l as u128 & mask(width), h as u128 & mask(width))
-        } else {
-            (known.min(), known.max(width))
-        };
-        if k == highest.wrapping_sub(1) & mask(width) {
-            return self.eq(t, self.constant(highest, width));
-        }
-        if k == lowest {
-            return self.ne(t, self.constant(lowest, width));
-        }
-        let constant = |k: u128, t: Term| self.constant(k, self.width(t));
-        match self.node(t) {
-            Node::ZeroExt(x) => self.ult(constant(k, x), x),
-            Node::SignExt(x) if signed => self.slt(constant(k, x), x),
-            Node::SignExt(x) => {
-                let narrow = self.width(x);
-                if to_signed(k, width) == to_signed(k & mask(narrow), narrow) {
-                    self.ult(constant(k, x), x)
-                } else {
-                    self.slt(x, self.constant(0, narrow))
-                }
-            }
-            Node::Ite(c, x, y) if self.as_const(x).is_some() && self.as_const(y).is_some() => {
-                let op = if signed { Op::Slt } else { Op::Ult };
-                self.ite(c, self.less(op, constant(k, x), x), self.less(op, constant(k, y), y))
-            }
-            _ => self.intern_bin(if signed { Op::Slt } else { Op::Ult }, constant(k, t), t, 1),
-        }
     }
 }
 

@@ -9,6 +9,7 @@ mod bits;
 mod compare;
 mod fold;
 mod known;
+mod order;
 mod range;
 mod shape;
 mod smtlib;
@@ -20,6 +21,8 @@ mod z3solver;
 
 #[cfg(test)]
 mod random_tests;
+#[cfg(test)]
+mod simplify_tests;
 #[cfg(test)]
 mod solver_tests;
 

@@ -57,10 +57,7 @@ impl Terms {
                         self.write(out, b, true);
                     }
                     Node::Bin(Op::Add, ..) => self.write_sum(out, t),
-                    Node::Bin(Op::Mul, a, c) if self.as_const(c).is_some() => {
-                        _ = write!(out, "{}*", to_signed(self.as_const(c).unwrap_or(0), width));
-                        self.write(out, a, true);
-                    }
+                    Node::Bin(Op::Mul, _, c) if self.as_const(c).is_some() => self.write_sum(out, t),
                     Node::Bin(op, a, b) => {
                         self.write(out, a, true);
                         _ = write!(out, " {} ", sign(op));
