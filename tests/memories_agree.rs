@@ -16,20 +16,59 @@ use proptest::prelude::*;
 /// An operation on blocks made so far (indices are taken modulo their number).
 #[derive(Clone, Debug)]
 enum Operation {
-    Create { heap: bool, size: u64, zeroed: bool },
+    Create {
+        heap: bool,
+        size: u64,
+        zeroed: bool,
+    },
     /// Writes a number.
-    StoreNumber { block: usize, offset: u64, bytes: u32, value: u64 },
+    StoreNumber {
+        block: usize,
+        offset: u64,
+        bytes: u32,
+        value: u64,
+    },
     /// Writes a pointer into another block.
-    StorePointer { block: usize, offset: u64, to: usize, to_offset: u64 },
-    Load { block: usize, offset: u64, bytes: u32 },
+    StorePointer {
+        block: usize,
+        offset: u64,
+        to: usize,
+        to_offset: u64,
+    },
+    Load {
+        block: usize,
+        offset: u64,
+        bytes: u32,
+    },
     /// Reads a pointer and then a byte through it.
-    LoadThrough { block: usize, offset: u64 },
-    Copy { to: usize, to_offset: u64, from: usize, from_offset: u64, size: u64 },
-    Fill { block: usize, offset: u64, byte: u8, size: u64 },
-    Free { block: usize, offset: u64 },
-    Invalidate { block: usize },
+    LoadThrough {
+        block: usize,
+        offset: u64,
+    },
+    Copy {
+        to: usize,
+        to_offset: u64,
+        from: usize,
+        from_offset: u64,
+        size: u64,
+    },
+    Fill {
+        block: usize,
+        offset: u64,
+        byte: u8,
+        size: u64,
+    },
+    Free {
+        block: usize,
+        offset: u64,
+    },
+    Invalidate {
+        block: usize,
+    },
     /// Is anything lost if only these blocks' addresses are held?
-    Leaked { held: Vec<usize> },
+    Leaked {
+        held: Vec<usize>,
+    },
 }
 
 /// What an operation showed.
@@ -211,7 +250,7 @@ fn operations() -> impl Strategy<Value = Vec<Operation>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn concrete_and_symbolic_memory_agree(operations in operations()) {

@@ -1,8 +1,8 @@
 //! One question – a file, a data model, the checks of one property file – and its answer.
 
-// mod decide;
+mod decide;
 
-// pub use decide::{Stats, decide};
+pub use decide::{Stats, decide};
 
 use std::path::Path;
 

@@ -13,6 +13,9 @@ use crate::task::Violation;
 /// An offset with more possible values than this is not told apart case by case.
 const MAX_OFFSETS: u128 = 16;
 
+/// Bytes of the widest value.
+const WIDEST_SYMBOL: u64 = 16;
+
 /// What is done with the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
@@ -162,22 +165,44 @@ impl Smg {
     /// The value at an exact place; what nobody wrote becomes a symbol that stays.
     pub(super) fn read_exactly(&mut self, block: BlockId, offset: u64, bytes: u64) -> Term {
         let context = self.context.clone();
-        let width = 8 * bytes as u32;
-        let found = match self.object(block) {
+        let read = |memory: &Smg| match memory.object(block) {
             Some(object) => object.content.read(&context.terms, offset, bytes),
             None => Found::Forgotten,
         };
-        let value = match found {
-            Found::Value(value) => return value,
-            Found::Unwritten => {
-                let value = context.symbol(SymbolKind::Content { block, offset }, width, 0);
-                self.history.push_back(Event::Content { block, offset, bytes: bytes as u32, value });
+        let mut found = read(self);
+        if found == Found::Unwritten {
+            self.settle(block, offset, bytes);
+            found = read(self);
+        }
+        match found {
+            Found::Value(value) => value,
+            Found::Unwritten | Found::Forgotten => {
+                let value = self.forgotten(8 * bytes as u32);
+                self.write_cell(block, offset, bytes, Cell::Value(value));
                 value
             }
-            Found::Forgotten => self.forgotten(width),
-        };
-        self.write_cell(block, offset, bytes, Cell::Value(value));
-        value
+        }
+    }
+
+    /// What nobody wrote in `[offset, offset + bytes)` becomes symbols, as wide as they can be.
+    pub(super) fn settle(&mut self, block: BlockId, offset: u64, bytes: u64) {
+        let context = self.context.clone();
+        let Some(object) = self.object(block) else { return };
+        if object.content.is_zeroed() || object.content.is_blurred() {
+            return;
+        }
+        for (mut from, to) in object.content.gaps(offset, bytes) {
+            while from < to {
+                let whole = (from, to) == (offset, offset + bytes) && bytes <= WIDEST_SYMBOL;
+                let aligned = |n: &u64| from.is_multiple_of(*n) && from + n <= to;
+                let width = if whole { bytes } else { [8, 4, 2, 1].into_iter().find(aligned).unwrap_or(1) };
+                let kind = SymbolKind::Content { block, offset: from };
+                let value = context.symbol(kind, 8 * width as u32, 0);
+                self.history.push_back(Event::Content { block, offset: from, bytes: width as u32, value });
+                self.write_cell(block, from, width, Cell::Value(value));
+                from += width;
+            }
+        }
     }
 
     pub(super) fn write_cell(&mut self, block: BlockId, offset: u64, bytes: u64, cell: Cell) {

@@ -19,7 +19,7 @@ pub enum Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     Value(Term),
-    /// Nobody wrote (all of) it yet.
+    /// Nobody wrote all of it yet.
     Unwritten,
     Forgotten,
 }
@@ -92,11 +92,7 @@ impl Content {
                 next => {
                     let stop = next.map_or(end, |edge| edge.offset.min(end));
                     if !self.zeroed {
-                        return if self.blurred || at != offset || stop != end {
-                            self.partial()
-                        } else {
-                            Found::Unwritten
-                        };
+                        return if self.blurred { Found::Forgotten } else { Found::Unwritten };
                     }
                     parts.push(terms.constant(0, 8 * (stop - at) as u32));
                     at = stop;
@@ -112,9 +108,20 @@ impl Content {
         Found::Value(value)
     }
 
-    /// A read that mixes written and unwritten bytes, or bytes of a blurred object.
-    fn partial(&self) -> Found {
-        Found::Forgotten
+    /// The parts of `[offset, offset + bytes)` that no edge covers.
+    pub fn gaps(&self, offset: u64, bytes: u64) -> Vec<(u64, u64)> {
+        let mut gaps = Vec::new();
+        let mut at = offset;
+        for edge in self.overlapping(offset, bytes) {
+            if edge.offset > at {
+                gaps.push((at, edge.offset));
+            }
+            at = edge.offset + edge.bytes;
+        }
+        if at < offset + bytes {
+            gaps.push((at, offset + bytes));
+        }
+        gaps
     }
 
     /// Writes a cell over `[offset, offset + bytes)`, keeping what stands on either side of it.

@@ -9,6 +9,9 @@ use crate::smt::Term;
 /// A length with more possible values than this is not told apart case by case.
 const MAX_LENGTHS: u128 = 16;
 
+/// Unwritten parts of copies up to this size get symbols, so that the copy is equal to its source.
+const SMALL: u64 = 256;
+
 impl Smg {
     /// Runs `operation` for each length `size` can have; zero needs no valid address.
     fn for_lengths(self, size: Term, mut operation: impl FnMut(Smg, u64) -> Outcomes<Smg, ()>) -> Outcomes<Smg, ()> {
@@ -50,9 +53,6 @@ impl Smg {
     }
 
     pub(super) fn copy_bytes(self, to: Term, from: Term, size: Term) -> Outcomes<Smg, ()> {
-        if to == from {
-            return done(self, ());
-        }
         self.for_lengths(size, |memory, length| {
             memory.access(from, length, Access::Read, |memory, source| {
                 memory.access(to, length, Access::Write, |mut memory, target| {
@@ -66,7 +66,9 @@ impl Smg {
     fn copy_between(&mut self, source: At, target: At, length: u64) {
         match (source, target) {
             (At::Exactly(from, offset), At::Exactly(to, at)) => {
-                self.settle(from, offset, length);
+                if length <= SMALL {
+                    self.settle(from, offset, length);
+                }
                 let context = self.context.clone();
                 let Some(object) = self.object(from) else { return };
                 let slice = object.content.slice(&context.terms, offset, length);
@@ -80,35 +82,6 @@ impl Smg {
     fn paste(&mut self, to: BlockId, at: u64, from_offset: u64, slice: Vec<Edge>) {
         for edge in slice {
             self.write_cell(to, edge.offset - from_offset + at, edge.bytes, edge.cell);
-        }
-    }
-
-    /// Small unwritten gaps become symbols, so that the copy is equal to its source.
-    fn settle(&mut self, block: BlockId, offset: u64, length: u64) {
-        const SMALL: u64 = 256;
-        let Some(object) = self.object(block) else { return };
-        if length > SMALL || object.content.is_zeroed() || object.content.is_blurred() {
-            return;
-        }
-        let mut gaps = Vec::new();
-        let mut at = offset;
-        for edge in object.content.overlapping(offset, length) {
-            if edge.offset > at {
-                gaps.push((at, edge.offset));
-            }
-            at = edge.offset + edge.bytes;
-        }
-        if at < offset + length {
-            gaps.push((at, offset + length));
-        }
-        let word = u64::from(self.context.model.pointer_bytes());
-        for (mut from, to) in gaps {
-            while from < to {
-                let bytes = [8, 4, 2, 1].into_iter().find(|&n| n <= word && from.is_multiple_of(n) && from + n <= to);
-                let bytes = bytes.unwrap_or(1);
-                self.read_exactly(block, from, bytes);
-                from += bytes;
-            }
         }
     }
 

@@ -9,7 +9,7 @@ use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Term};
 
 impl Smg {
-    /// The block a value points into (anywhere, or one past its end), if its provenance is known.
+    /// The block a value was computed from, if that is known.
     pub(super) fn provenance(&self, value: Term) -> Option<BlockId> {
         let terms = &self.context.terms;
         if terms.width(value) < self.context.model.pointer_bits() {
@@ -32,6 +32,18 @@ impl Smg {
         }
     }
 
+    /// The block that `value` keeps tracked: it points into it, or one past its end, as far as the cheap bounds tell.
+    fn tracks(&self, value: Term) -> Option<BlockId> {
+        let block = self.provenance(value)?;
+        let terms = &self.context.terms;
+        if let Node::Ite(_, then, otherwise) = terms.node(value) {
+            return (self.tracks(then).is_some() && self.tracks(otherwise).is_some()).then_some(block);
+        }
+        let object = self.object(block)?;
+        let offset = terms.sub(value, object.address);
+        (self.decide_condition(terms.ule(offset, object.size)) == Some(true)).then_some(block)
+    }
+
     /// All blocks that chains of pointers from `roots`, and from live static, stack and `alloca` blocks reach (those included).
     pub(super) fn reachable(&self, roots: &mut dyn Iterator<Item = &Term>) -> BTreeSet<BlockId> {
         let mut reached = BTreeSet::new();
@@ -42,7 +54,7 @@ impl Smg {
             }
         };
         for root in roots {
-            if let Some(block) = self.provenance(*root) {
+            if let Some(block) = self.tracks(*root) {
                 visit(block, &mut reached, &mut work);
             }
         }
@@ -55,7 +67,7 @@ impl Smg {
             let Some(object) = self.object(block) else { continue };
             for edge in object.content.edges() {
                 if let Cell::Value(value) = edge.cell
-                    && let Some(target) = self.provenance(value)
+                    && let Some(target) = self.tracks(value)
                 {
                     visit(target, &mut reached, &mut work);
                 }
