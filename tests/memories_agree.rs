@@ -249,6 +249,15 @@ fn operations() -> impl Strategy<Value = Vec<Operation>> {
     prop::collection::vec(operation, 1..40)
 }
 
+/// May read bytes of two pointers as one value: from then on the concrete memory no longer claims that a block is lost.
+fn may_mix(operation: &Operation) -> bool {
+    match operation {
+        Operation::Load { offset, bytes, .. } => offset / 8 != (offset + u64::from(*bytes) - 1) / 8,
+        Operation::Copy { to_offset, from_offset, .. } => to_offset % 8 != from_offset % 8,
+        _ => false,
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -262,7 +271,9 @@ proptest! {
             blocks: Vec::new(),
             number_of: concrete_number,
         };
+        let mut mixed = false;
         for operation in &operations {
+            mixed |= may_mix(operation);
             let expected = concrete.perform(operation);
             let seen = symbolic.perform(operation);
             if seen == Seen::Stuck || expected == Seen::Stuck {
@@ -272,6 +283,9 @@ proptest! {
             if seen == Seen::Done || expected == Seen::Done {
                 prop_assert!(!matches!(seen, Seen::Fault(_)) && !matches!(expected, Seen::Fault(_)),
                     "{operation:?}: concrete {expected:?}, symbolic {seen:?}");
+                continue;
+            }
+            if mixed && (&expected, &seen) == (&Seen::Leaked(false), &Seen::Leaked(true)) {
                 continue;
             }
             prop_assert_eq!(expected, seen, "{:?}", operation);
