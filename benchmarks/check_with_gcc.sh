@@ -77,7 +77,7 @@ check() {
     local seed all="" what
     for ((seed = 0; seed < runs; seed++)); do
         VERIFIER_SEED=$seed VERIFIER_INPUTS=$([ "$seed" = 0 ] && echo "$inputs") ASAN_OPTIONS=$ASAN_OPTIONS \
-            timeout 10 "$work/task" >/dev/null 2>"$work/run.log" <<<"7 some input words 12" 
+            timeout 10 "$work/task" >/dev/null 2>"$work/run.log" <<<"7seventyseven some more words 12"
         [ $? = 124 ] && { echo "$yml: seed $seed runs too long"; return 1; }
         for what in $(shown "$work/run.log"); do
             grep -qw -- "$what" <<<"$relevant" || continue

@@ -14,6 +14,7 @@ struct counter {
     unsigned int low : 4;
     unsigned int high : 4;
 };
+
 int main(void)
 {
     struct counter c = {15, 3};

@@ -15,6 +15,7 @@ struct flags {
     int mid : 3;
     unsigned int rest : 26;
 };
+
 int main(void)
 {
     struct flags f = {0};

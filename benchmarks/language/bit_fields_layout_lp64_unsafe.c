@@ -16,11 +16,13 @@ struct crossing {
     unsigned int : 0;
     unsigned char d : 1;
 };
+
 union view {
     struct crossing fields;
     unsigned int words[3];
     unsigned char bytes[12];
 };
+
 int main(void)
 {
     union view v;

@@ -13,10 +13,12 @@ static void check(int condition)
 struct point {
     int x, y;
 };
+
 static int norm(const struct point *p)
 {
     return (p->x < 0 ? -p->x : p->x) + (p->y < 0 ? -p->y : p->y);
 }
+
 int main(void)
 {
     check(norm(&(struct point){-3, 4}) == 7);

@@ -10,10 +10,12 @@ static void check(int condition)
 }
 
 static int calls;
+
 static int next(void)
 {
     return calls++;
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

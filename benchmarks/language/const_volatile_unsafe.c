@@ -11,6 +11,7 @@ static void check(int condition)
 }
 
 volatile int device;
+
 int main(void)
 {
     device = 3;

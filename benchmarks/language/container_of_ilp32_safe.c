@@ -13,12 +13,15 @@ static void check(int condition)
 struct link {
     struct link *next;
 };
+
 struct item {
     int key;
     struct link link;
     int rank[2];
 };
+
 #define container_of(ptr, type, member) ((type *)((char *)(ptr) - offsetof(type, member)))
+
 int main(void)
 {
     struct item a = {.key = 1}, b = {.key = 2};

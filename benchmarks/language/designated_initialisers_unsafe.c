@@ -12,18 +12,22 @@ static void check(int condition)
 struct inner {
     int a, b[3];
 };
+
 struct outer {
     int first;
     struct inner in[2];
     int last;
 };
+
 static struct outer o = {
     .last = 9,
     .in[1].b[1] = 5, 6,
     .in[0] = {.b = {[2] = 3}, .a = 1},
 };
+
 int grid[][3] = {[1] = {[1] = 7, 8}, {1}, [0][2] = 4};
 int ranges[10] = {[2 ... 4] = 1, 2, [9] = 3};
+
 int main(void)
 {
     check(o.first == 0 && o.last == 9);

@@ -13,6 +13,7 @@ static void check(int condition)
 enum colour { RED = -1, GREEN, BLUE = GREEN + 5, ALSO_BLUE = BLUE, LAST };
 enum { SIZE = LAST * 2 };
 static int table[SIZE];
+
 int main(void)
 {
     enum colour c = __VERIFIER_nondet_int() ? GREEN : BLUE;

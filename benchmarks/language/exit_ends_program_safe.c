@@ -12,6 +12,7 @@ static void stop(int n)
         abort();
     _Exit(0);
 }
+
 int main(void)
 {
     stop(__VERIFIER_nondet_int());

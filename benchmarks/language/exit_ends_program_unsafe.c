@@ -13,6 +13,7 @@ static void stop(int n)
     if (n < 0)
         abort();
 }
+
 int main(void)
 {
     stop(__VERIFIER_nondet_int());

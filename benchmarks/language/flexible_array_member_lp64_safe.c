@@ -16,6 +16,7 @@ struct packet {
     short length;
     int data[];
 };
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

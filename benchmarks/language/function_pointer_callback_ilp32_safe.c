@@ -16,25 +16,30 @@ static void check(int condition)
 struct counter {
     int seen;
 };
+
 static void count_even(void *context, int v)
 {
     if (v % 2 == 0)
         ((struct counter *)context)->seen++;
 }
+
 static void count_odd(void *context, int v)
 {
     if (v % 2)
         ((struct counter *)context)->seen++;
 }
+
 static void each(const int *v, int n, void (*f)(void *, int), void *context)
 {
     while (n-- > 0)
         f(context, *v++);
 }
+
 static void (*choose(int even))(void *, int)
 {
     return even ? count_even : count_odd;
 }
+
 int main(void)
 {
     int values[] = {1, 2, 3, 4, 5};

@@ -13,6 +13,7 @@ static int add(int a, int b) { return a + b; }
 static int sub(int a, int b) { return a - b; }
 static int mul(int a, int b) { return a * b; }
 static const operation table[] = {add, &sub, [3] = mul};
+
 int main(void)
 {
     int i = __VERIFIER_nondet_int();

@@ -9,6 +9,7 @@ static void check(int condition)
 }
 
 #define KIND(x) _Generic((x), int: 1, unsigned int: 2, char: 3, long: 4, unsigned long: 5, int *: 6, const char *: 7, char *: 8, default: 9)
+
 int main(void)
 {
     const int i = __VERIFIER_nondet_int();

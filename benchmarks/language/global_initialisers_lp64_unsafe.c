@@ -14,11 +14,14 @@ struct node {
     int value;
     struct node *next;
 };
+
 extern struct node second;
+
 static int answer(void)
 {
     return 42;
 }
+
 int data[4] = {0, 1, 2, 3};
 int *cursor = &data[3] - 1;
 struct node first = {1, &second};
@@ -26,6 +29,7 @@ struct node second = {2, &first};
 int *member = &first.value;
 int (*get)(void) = answer;
 unsigned long distance = (unsigned long)&((struct node *)0)->next;
+
 int main(void)
 {
     check(*cursor == 3 && first.next->next == &first);

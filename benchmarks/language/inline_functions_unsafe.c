@@ -14,8 +14,10 @@ static inline __attribute__((always_inline, unused)) int clamp(int v, int low, i
 {
     return v < low ? low : v > high ? high : v;
 }
+
 __extension__ typedef long long wide __attribute__((__mode__(__DI__)));
 extern int never_called(int) __attribute__((noreturn));
+
 int main(void)
 {
     wide v = clamp(__VERIFIER_nondet_int(), 0, 100);

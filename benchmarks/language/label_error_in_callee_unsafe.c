@@ -9,6 +9,7 @@ static void demand(int condition)
         reach_error();
     }
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

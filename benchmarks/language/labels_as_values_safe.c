@@ -22,6 +22,7 @@ set:
 stop:
     return value;
 }
+
 int main(void)
 {
     int code[] = {0, 0, 0, 2};

@@ -12,6 +12,7 @@ static int inc(int n)
 {
     return n + 1;
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

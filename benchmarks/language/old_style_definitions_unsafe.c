@@ -16,6 +16,7 @@ int combine(a, b, c)
 {
     return a + b + *c;
 }
+
 main()
 {
     int two = 2;

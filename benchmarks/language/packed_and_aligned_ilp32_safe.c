@@ -12,13 +12,16 @@ struct packed {
     int i;
     short s;
 } __attribute__((packed));
+
 struct aligned {
     char c;
     int i __attribute__((aligned(16)));
 };
+
 struct __attribute__((aligned(8))) box {
     char c;
 };
+
 int main(void)
 {
     check(sizeof(struct packed) == 7);

@@ -12,6 +12,7 @@ struct wide {
     long long a;
     char b;
 };
+
 int main(void)
 {
     struct wide v[5];

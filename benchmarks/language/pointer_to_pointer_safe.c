@@ -14,6 +14,7 @@ static void swap(int **p, int **q)
     *p = *q;
     *q = t;
 }
+
 int main(void)
 {
     int a = 1, b = 2;

@@ -12,15 +12,19 @@ static int factorial(int n)
 {
     return n <= 1 ? 1 : n * factorial(n - 1);
 }
+
 static int odd(int n);
+
 static int even(int n)
 {
     return n == 0 ? 1 : odd(n - 1);
 }
+
 static int odd(int n)
 {
     return n == 0 ? 0 : even(n - 1);
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

@@ -18,6 +18,7 @@ static void descend(int depth, int *outer)
         *outer += mine + 1;
     }
 }
+
 int main(void)
 {
     int total = 0;

@@ -11,6 +11,7 @@ static void check(int condition)
 }
 
 int x = 1;
+
 static int f(int x)
 {
     {
@@ -28,6 +29,7 @@ static int f(int x)
     }
     return x;
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

@@ -11,11 +11,13 @@ static void check(int condition)
 }
 
 static int calls;
+
 static int side(int result)
 {
     calls++;
     return result;
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

@@ -15,6 +15,7 @@ struct mixed {
     short s;
     void *p;
 };
+
 int main(void)
 {
     check(sizeof(int) == 4 && sizeof(short) == 2 && sizeof(long long) == 8);

@@ -9,6 +9,7 @@ static void check(int condition)
 }
 
 #define MAX(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
+
 int main(void)
 {
     int x = __VERIFIER_nondet_int();

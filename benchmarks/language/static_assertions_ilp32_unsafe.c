@@ -15,6 +15,7 @@ struct checked {
     _Static_assert(sizeof(short) == 2, "short");
     int i;
 };
+
 int main(void)
 {
     _Static_assert(sizeof(struct checked) == 8, "padding");

@@ -13,6 +13,7 @@ static int tick(void)
     static int n;
     return ++n;
 }
+
 static int other(void)
 {
     static int n = 10;
@@ -24,6 +25,7 @@ static int other(void)
     }
     return n++;
 }
+
 int main(void)
 {
     tick();

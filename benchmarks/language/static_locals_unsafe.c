@@ -15,6 +15,7 @@ static int tick(void)
     static int n;
     return ++n;
 }
+
 static int other(void)
 {
     static int n = 10;
@@ -26,6 +27,7 @@ static int other(void)
     }
     return n++;
 }
+
 int main(void)
 {
     tick();

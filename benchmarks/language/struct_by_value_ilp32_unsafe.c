@@ -14,12 +14,14 @@ struct pair {
     int x;
     long y;
 };
+
 static struct pair bump(struct pair p)
 {
     p.x = p.x + 1;
     p.y = p.x;
     return p;
 }
+
 int main(void)
 {
     struct pair p = {__VERIFIER_nondet_int(), 5};

@@ -13,6 +13,7 @@ struct item {
     int data[3];
     struct item *self;
 };
+
 int main(void)
 {
     struct item a = {1, {10, 20, 30}, &a};

@@ -10,6 +10,7 @@ static void check(int condition)
 struct triple {
     int v[3];
 };
+
 static struct triple powers(int base)
 {
     struct triple t;
@@ -18,6 +19,7 @@ static struct triple powers(int base)
         t.v[i] = t.v[i - 1] * base;
     return t;
 }
+
 int main(void)
 {
     check(powers(2).v[2] == 4);

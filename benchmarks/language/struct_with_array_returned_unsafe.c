@@ -12,6 +12,7 @@ static void check(int condition)
 struct triple {
     int v[3];
 };
+
 static struct triple powers(int base)
 {
     struct triple t;
@@ -20,6 +21,7 @@ static struct triple powers(int base)
         t.v[i] = t.v[i - 1] * base;
     return t;
 }
+
 int main(void)
 {
     check(powers(2).v[2] == 3);

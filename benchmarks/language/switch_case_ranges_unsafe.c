@@ -20,6 +20,7 @@ static int classify(char c)
     }
     return 0;
 }
+
 int main(void)
 {
     char c = __VERIFIER_nondet_char();

@@ -24,6 +24,7 @@ static int steps(int i)
     }
     return n;
 }
+
 int main(void)
 {
     check(steps(1) == 111 && steps(3) == 100 && steps(4) == 1000);

@@ -26,6 +26,7 @@ static int steps(int i)
     }
     return n;
 }
+
 int main(void)
 {
     check(steps(1) == 111 && steps(3) == 100 && steps(4) == 1000);

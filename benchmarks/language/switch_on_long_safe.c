@@ -18,6 +18,7 @@ static int pick(unsigned char c)
     }
     return 3;
 }
+
 static int wide(long long v)
 {
     switch (v) {
@@ -28,6 +29,7 @@ static int wide(long long v)
     }
     return 0;
 }
+
 int main(void)
 {
     check(pick(-1) == 1);

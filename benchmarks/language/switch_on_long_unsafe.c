@@ -20,6 +20,7 @@ static int pick(unsigned char c)
     }
     return 3;
 }
+
 static int wide(long long v)
 {
     switch (v) {
@@ -30,6 +31,7 @@ static int wide(long long v)
     }
     return 0;
 }
+
 int main(void)
 {
     check(pick(-1) == 2);

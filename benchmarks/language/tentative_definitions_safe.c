@@ -12,12 +12,15 @@ int total;
 int total;
 static int counter;
 int table[3];
+
 static int read(void)
 {
     return table[1] + counter;
 }
+
 int table[3] = {1, 2, 3};
 static int counter = 5;
+
 int main(void)
 {
     check(total == 0);

@@ -14,13 +14,16 @@ typedef int number;
 typedef int vector[3];
 typedef number function(number);
 static function twice;
+
 static number twice(number n)
 {
     return 2 * n;
 }
+
 struct box {
     number number;
 };
+
 int main(void)
 {
     struct box b = {.number = 4};

@@ -17,6 +17,7 @@ struct value {
         };
     };
 };
+
 static struct value make(int pair)
 {
     struct value v = {.tag = pair, .number = 7};
@@ -26,6 +27,7 @@ static struct value make(int pair)
     }
     return v;
 }
+
 int main(void)
 {
     struct value v = make(__VERIFIER_nondet_int() != 0);

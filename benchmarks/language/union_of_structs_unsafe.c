@@ -19,6 +19,7 @@ struct value {
         };
     };
 };
+
 static struct value make(int pair)
 {
     struct value v = {.tag = pair, .number = 7};
@@ -28,6 +29,7 @@ static struct value make(int pair)
     }
     return v;
 }
+
 int main(void)
 {
     struct value v = make(__VERIFIER_nondet_int() != 0);

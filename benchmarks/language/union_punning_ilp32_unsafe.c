@@ -15,6 +15,7 @@ union word {
     unsigned short half[2];
     unsigned char byte[4];
 };
+
 int main(void)
 {
     union word w;

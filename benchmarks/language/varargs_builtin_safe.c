@@ -9,6 +9,7 @@ static void check(int condition)
 }
 
 typedef __builtin_va_list va_list;
+
 static int largest(int n, va_list list)
 {
     int best = -1;
@@ -19,6 +20,7 @@ static int largest(int n, va_list list)
     }
     return best;
 }
+
 static int largest_of(int n, ...)
 {
     va_list list;
@@ -27,6 +29,7 @@ static int largest_of(int n, ...)
     __builtin_va_end(list);
     return r;
 }
+
 int main(void)
 {
     check(largest_of(0) == -1);

@@ -11,6 +11,7 @@ static void check(int condition)
 }
 
 typedef __builtin_va_list va_list;
+
 static int largest(int n, va_list list)
 {
     int best = -1;
@@ -21,6 +22,7 @@ static int largest(int n, va_list list)
     }
     return best;
 }
+
 static int largest_of(int n, ...)
 {
     va_list list;
@@ -29,6 +31,7 @@ static int largest_of(int n, ...)
     __builtin_va_end(list);
     return r;
 }
+
 int main(void)
 {
     check(largest_of(0) == -1);

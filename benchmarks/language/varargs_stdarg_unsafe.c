@@ -26,6 +26,7 @@ static long long sum(int n, ...)
     va_end(list);
     return total;
 }
+
 int main(void)
 {
     int x = __VERIFIER_nondet_int() % 10;

@@ -18,6 +18,7 @@ static int total(int rows, int cols, int m[rows][cols])
             s += m[i][j];
     return s;
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

@@ -10,6 +10,7 @@ static void check(int condition)
 }
 
 typedef __WCHAR_TYPE__ wchar_t;
+
 int main(void)
 {
     wchar_t w[] = L"a\u00e9";

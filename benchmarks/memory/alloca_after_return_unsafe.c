@@ -8,6 +8,7 @@ static int *make(void)
     *p = 1;
     return p;
 }
+
 int main(void)
 {
     int *p = make();

@@ -7,6 +7,7 @@ struct box {
     int count;
     int items[3];
 };
+
 int main(void)
 {
     struct box *b = malloc(sizeof(struct box));

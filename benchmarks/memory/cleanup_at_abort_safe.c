@@ -10,6 +10,7 @@ static void demand(int condition)
     if (!condition)
         abort();
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

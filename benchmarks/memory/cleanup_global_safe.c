@@ -2,12 +2,14 @@
 #include <stdlib.h>
 
 static int *cache;
+
 static void fill(void)
 {
     if (!cache)
         cache = malloc(10 * sizeof(int));
     cache[9] = 1;
 }
+
 int main(void)
 {
     fill();

@@ -6,10 +6,12 @@
 extern int __VERIFIER_nondet_int(void);
 
 static char *buffer;
+
 static void release(void)
 {
     free(buffer);
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

@@ -11,6 +11,7 @@ static int consume(int *p, int n)
     }
     return 0;
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

@@ -5,12 +5,14 @@ struct buffer {
     char *data;
     int owner;
 };
+
 static void release(struct buffer *b)
 {
     if (b->owner)
         free(b->data);
     b->data = NULL;
 }
+
 int main(void)
 {
     struct buffer a = {malloc(10), 1};

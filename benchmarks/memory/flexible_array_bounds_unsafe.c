@@ -10,6 +10,7 @@ struct text {
     int length;
     char bytes[];
 };
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

@@ -4,6 +4,7 @@
 extern int __VERIFIER_nondet_int(void);
 
 static char small[8];
+
 int main(void)
 {
     char *buffer = small;

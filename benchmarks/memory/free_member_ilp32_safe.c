@@ -7,6 +7,7 @@ struct pair {
     int first;
     int second;
 };
+
 int main(void)
 {
     struct pair *p = malloc(sizeof(struct pair));

@@ -4,6 +4,7 @@
 extern unsigned int __VERIFIER_nondet_uint(void);
 
 static int table[10];
+
 int main(void)
 {
     unsigned int i = __VERIFIER_nondet_uint();

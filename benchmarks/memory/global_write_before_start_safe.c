@@ -4,12 +4,14 @@ extern int __VERIFIER_nondet_int(void);
 static int pushed, popped;
 static int stack[4];
 static int *top = stack;
+
 static void push(int v)
 {
     pushed++;
     if (top < stack + 4)
         *top++ = v;
 }
+
 static int pop(void)
 {
     popped++;
@@ -17,6 +19,7 @@ static int pop(void)
         return -1;
     return *--top;
 }
+
 int main(void)
 {
     if (__VERIFIER_nondet_int())

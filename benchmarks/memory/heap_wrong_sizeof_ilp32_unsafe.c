@@ -9,6 +9,7 @@ struct record {
     int id;
     char name[20];
 };
+
 int main(void)
 {
     struct record *r = malloc(sizeof(r));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 static int *kept;
+
 int main(void)
 {
     int *p = malloc(sizeof(int));

@@ -4,6 +4,7 @@
 struct node {
     struct node *other;
 };
+
 int main(void)
 {
     struct node *a = malloc(sizeof(struct node));

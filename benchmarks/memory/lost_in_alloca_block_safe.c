@@ -9,6 +9,7 @@ static void work(void)
     slot[1] = malloc(sizeof(int));
     free(slot[1]);
 }
+
 int main(void)
 {
     work();

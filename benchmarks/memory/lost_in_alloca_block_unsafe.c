@@ -10,6 +10,7 @@ static void work(void)
     slot[0] = NULL;
     slot[1] = malloc(sizeof(int));
 }
+
 int main(void)
 {
     work();

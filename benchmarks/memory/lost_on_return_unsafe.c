@@ -13,6 +13,7 @@ static int work(int n)
     free(buffer);
     return 0;
 }
+
 int main(void)
 {
     work(__VERIFIER_nondet_int());

@@ -9,6 +9,7 @@ static int *make(int v)
     *p = v;
     return p;
 }
+
 int main(void)
 {
     int *p = make(1);

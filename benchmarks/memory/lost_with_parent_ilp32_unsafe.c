@@ -5,6 +5,7 @@ struct parent {
     int id;
     int *child;
 };
+
 int main(void)
 {
     struct parent *p = malloc(sizeof(struct parent));

@@ -8,6 +8,7 @@ struct cell {
     int *owner;
     int n;
 };
+
 int main(void)
 {
     struct cell *v = malloc(3 * sizeof(struct cell));

@@ -10,6 +10,7 @@ static int *find(int *v, int n, int key)
             return &v[i];
     return 0;
 }
+
 int main(void)
 {
     int v[4] = {2, 3, 5, 7};

@@ -7,6 +7,7 @@ struct item {
     int a;
     int b;
 };
+
 int main(void)
 {
     struct item local = {1, 2};

@@ -7,6 +7,7 @@ union slot {
     int *pointer;
     long number;
 };
+
 int main(void)
 {
     union slot s;

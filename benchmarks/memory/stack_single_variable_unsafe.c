@@ -8,6 +8,7 @@ static void clear(int *v, int n)
     while (n-- > 0)
         v[n] = 0;
 }
+
 int main(void)
 {
     int x = 5;

@@ -4,6 +4,7 @@
 extern unsigned int __VERIFIER_nondet_uint(void);
 
 static const char *const names[] = {"red", "green", "blue"};
+
 int main(void)
 {
     unsigned int colour = __VERIFIER_nondet_uint() % 4;

@@ -4,6 +4,7 @@
 struct triple {
     long a, b, c;
 };
+
 int main(void)
 {
     struct triple *p = malloc(3 * sizeof(long));

@@ -6,6 +6,7 @@
 struct triple {
     long a, b, c;
 };
+
 int main(void)
 {
     struct triple *p = malloc(2 * sizeof(long));

@@ -10,6 +10,7 @@ static void forget(int *p)
     *p = 1;
     p = NULL;
 }
+
 int main(void)
 {
     int *p = malloc(sizeof(int));

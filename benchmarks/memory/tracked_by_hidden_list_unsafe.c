@@ -6,12 +6,14 @@
 struct node {
     struct node *next;
 };
+
 static struct node *push(struct node *next)
 {
     struct node *n = malloc(sizeof(struct node));
     n->next = next;
     return n;
 }
+
 int main(void)
 {
     static struct node *head;

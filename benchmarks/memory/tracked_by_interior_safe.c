@@ -5,6 +5,7 @@ struct record {
     int a;
     int b[3];
 };
+
 int main(void)
 {
     struct record *r = malloc(sizeof(struct record));

@@ -5,6 +5,7 @@ struct node {
     int value;
     struct node *next;
 };
+
 int main(void)
 {
     struct node *n = calloc(1, sizeof(struct node));

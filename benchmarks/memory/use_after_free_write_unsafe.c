@@ -10,11 +10,13 @@ struct account {
     int balance;
     int *log;
 };
+
 static void close_account(struct account *a, int really)
 {
     if (really)
         free(a);
 }
+
 int main(void)
 {
     struct account *a = malloc(sizeof(struct account));

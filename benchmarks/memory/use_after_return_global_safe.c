@@ -3,6 +3,7 @@ extern int __VERIFIER_nondet_int(void);
 
 static int *current;
 static int zero;
+
 static void with_local(int n)
 {
     int local = n;
@@ -10,6 +11,7 @@ static void with_local(int n)
     *current += 1;
     current = &zero;
 }
+
 int main(void)
 {
     with_local(4);

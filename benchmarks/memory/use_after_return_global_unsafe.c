@@ -5,12 +5,14 @@ extern int __VERIFIER_nondet_int(void);
 
 static int *current;
 static int zero;
+
 static void with_local(int n)
 {
     int local = n;
     current = &local;
     *current += 1;
 }
+
 int main(void)
 {
     with_local(4);

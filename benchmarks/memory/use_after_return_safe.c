@@ -8,6 +8,7 @@ static int *leak_address(int v)
     *p = v;
     return p;
 }
+
 int main(void)
 {
     int *p = leak_address(__VERIFIER_nondet_int());

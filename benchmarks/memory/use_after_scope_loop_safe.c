@@ -1,4 +1,5 @@
 /* Tests a pointer to a variable of a loop's body. */
+
 int main(void)
 {
     int keep = 0;

@@ -1,6 +1,7 @@
 /* Tests a pointer to a variable of a loop's body. Violation: the variable of the last pass is gone
  * after the loop.
  */
+
 int main(void)
 {
     int keep = 0;

@@ -2,6 +2,7 @@
 extern int __VERIFIER_nondet_int(void);
 
 static int table[10];
+
 int main(void)
 {
     int i = __VERIFIER_nondet_int();

@@ -4,6 +4,7 @@ extern int __VERIFIER_nondet_int(void);
 struct counter {
     int n : 31;
 };
+
 int main(void)
 {
     struct counter c;

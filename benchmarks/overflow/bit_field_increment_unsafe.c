@@ -6,6 +6,7 @@ extern int __VERIFIER_nondet_int(void);
 struct counter {
     int n : 32;
 };
+
 int main(void)
 {
     struct counter c;

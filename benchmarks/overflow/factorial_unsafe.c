@@ -5,6 +5,7 @@ static int factorial(int n)
 {
     return n <= 1 ? 1 : n * factorial(n - 1);
 }
+
 int main(void)
 {
     int n = __VERIFIER_nondet_int();

@@ -7,11 +7,13 @@ struct account {
     int balance;
     int limit;
 };
+
 static void deposit(struct account *a, int amount)
 {
     if (amount > 0 && a->limit >= amount)
         a->balance += amount;
 }
+
 int main(void)
 {
     struct account a = {0, 2000000000};

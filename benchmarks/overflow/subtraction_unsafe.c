@@ -7,6 +7,7 @@ static int compare(int a, int b)
 {
     return a - b;
 }
+
 int main(void)
 {
     int a = __VERIFIER_nondet_int();

@@ -1,0 +1,15 @@
+/* Tests a walk over digits. */
+#include <ctype.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    char word[5];
+    for (int i = 0; i < 5; i++)
+        word[i] = __VERIFIER_nondet_int() ? '1' : 'a';
+    int n = 0;
+    while (n < 5 && isdigit((unsigned char)word[n]))
+        n++;
+    return toupper('a') == 'A' && n > 2;
+}

@@ -1,0 +1,14 @@
+/* Tests memcpy with a nondeterministic length. Violation: a length of 9 exceeds both arrays. */
+#include <string.h>
+
+extern unsigned int __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    char from[8] = "0123456", to[8];
+    unsigned int n = __VERIFIER_nondet_uint();
+    if (n > 9)
+        return 0;
+    memcpy(to, from, n);
+    return n > 0 ? to[0] : 0;
+}

@@ -1,0 +1,16 @@
+/* Tests memcpy whose length is a difference of pointers. */
+typedef unsigned long size_t;
+extern void *memcpy(void *to, const void *from, size_t n);
+extern void *malloc(size_t size);
+extern void free(void *ptr);
+
+int main(void)
+{
+    char *p = malloc(10);
+    char *end = p + 5;
+    for (char *q = p; q < end; q++)
+        *q = 1;
+    memcpy(end, p, end - p);
+    free(p);
+    return 0;
+}

@@ -1,0 +1,18 @@
+/* Tests strncat: at most n bytes and always a terminator. */
+#include <string.h>
+
+extern void reach_error(void);
+
+static void check(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+
+int main(void)
+{
+    char s[6] = "abc";
+    strncat(s, "defgh", 2);
+    check(s[4] == 'e' && s[5] == 0);
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* Tests strstr. */
+#include <string.h>
+
+extern void reach_error(void);
+
+static void check(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+
+int main(void)
+{
+    char s[] = "xxabab";
+    check(strstr(s, "ab") == s + 2);
+    check(strstr(s, "") == s && strstr(s, "abc") == 0);
+    s[2] = 'x';
+    check(strstr(s, "ab") == s + 4);
+    return 0;
+}

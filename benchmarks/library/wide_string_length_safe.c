@@ -1,0 +1,21 @@
+/* Tests wcslen on a heap string. */
+#include <stdlib.h>
+#include <wchar.h>
+
+extern void reach_error(void);
+
+static void check(int condition)
+{
+    if (!condition)
+        reach_error();
+}
+
+int main(void)
+{
+    wchar_t *s = malloc(4 * sizeof(wchar_t));
+    s[0] = s[1] = s[2] = L'a';
+    s[3] = L'\0';
+    check(wcslen(s) == 3);
+    free(s);
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* A circular singly linked list of any length. Violation: the walk looks for null and reads the
+ * freed first node.
+ */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+};
+
+int main(void)
+{
+    struct node *first = malloc(sizeof *first);
+    first->next = first;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        n->next = first->next;
+        first->next = n;
+    }
+    struct node *n = first;
+    while (n) {
+        struct node *next = n->next;
+        free(n);
+        n = next;
+    }
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* A singly linked list of any length, created at its front and freed. Violation: a node may be
+ * made but not linked.
+ */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+};
+
+int main(void)
+{
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        n->next = list;
+        if (__VERIFIER_nondet_int())
+            list = n;
+    }
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+    return 0;
+}

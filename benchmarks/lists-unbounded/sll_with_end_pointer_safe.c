@@ -1,0 +1,33 @@
+/* A list with a pointer to its last node, which is found by a walk, too. */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+struct node {
+    struct node *next;
+};
+
+int main(void)
+{
+    struct node *first = malloc(sizeof *first);
+    first->next = NULL;
+    struct node *last = first;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        n->next = NULL;
+        last->next = n;
+        last = n;
+    }
+    struct node *n = first;
+    while (n->next)
+        n = n->next;
+    if (n != last)
+        reach_error();
+    while (first) {
+        n = first;
+        first = n->next;
+        free(n);
+    }
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* Splicing two short lists with embedded links. Violation: only the first node of the second list
+ * is linked in.
+ */
+#include <stdlib.h>
+
+extern void reach_error(void);
+
+struct list {
+    struct list *next, *prev;
+};
+
+static void insert(struct list *l, struct list *prev, struct list *next)
+{
+    l->prev = prev;
+    l->next = next;
+    prev->next = l;
+    next->prev = l;
+}
+
+int main(void)
+{
+    struct list a = {&a, &a}, b = {&b, &b};
+    for (int i = 0; i < 2; i++) {
+        insert(malloc(sizeof a), &a, a.next);
+        insert(malloc(sizeof b), &b, b.next);
+    }
+    struct list *first = b.next, *last = b.prev;
+    last = first;
+    insert(first, &a, a.next);
+    b.next = b.prev = &b;
+    int n = 0;
+    while (a.next != &a) {
+        struct list *l = a.next;
+        a.next = l->next;
+        l->next->prev = &a;
+        free(l);
+        n++;
+    }
+    if (n > 4)
+        reach_error();
+    return 0;
+}
