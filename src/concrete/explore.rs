@@ -32,7 +32,7 @@ pub fn explore(program: &Program, checks: &Checks, seed: u64, budget: &Limits) -
         let steps = FIRST_STEPS << (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS);
         let limits = RunLimits { steps, trace: false, within: budget.clone() };
         let mut run = run(program, &lazy, source, &limits);
-        let is_closed = run.used_inputs == Inputs::default() && run.unwritten_bytes_read == 0;
+        let is_closed = run.used_inputs.values.is_empty() && run.indeterminate == 0;
         if is_closed && run.outcome == Outcome::StepLimit {
             let limits = RunLimits { steps: u64::MAX, ..limits };
             run = super::run::run(program, &lazy, Source::Given(Inputs::default()), &limits);

@@ -79,9 +79,9 @@ impl Concrete {
         &self.0.feed.used
     }
 
-    /// How many bytes were read before anybody wrote them.
-    pub fn unwritten_bytes_read(&self) -> u64 {
-        self.0.feed.unwritten_bytes_read
+    /// See [`super::Run::indeterminate`].
+    pub fn indeterminate(&self) -> u64 {
+        self.0.feed.indeterminate
     }
 
     pub(super) fn inner(&self) -> &Inner {

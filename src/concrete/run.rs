@@ -63,8 +63,9 @@ pub struct Run {
     pub steps: u64,
     /// What the run was given: a run on these is the same run.
     pub used_inputs: Inputs,
-    /// How many bytes of memory were read before they were written.
-    pub unwritten_bytes_read: u64,
+    /// How often the run got something other than an input that C leaves open: an unwritten byte, an unset register, the
+    /// result of an undefined function. Only a run without is the same in every implementation.
+    pub indeterminate: u64,
 }
 
 /// Runs `program` from its start. Allocations that may fail do not.
@@ -144,7 +145,7 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
         trace: trace.into_events(),
         steps,
         used_inputs: config.memory.used_inputs().clone(),
-        unwritten_bytes_read: config.memory.unwritten_bytes_read(),
+        indeterminate: config.memory.indeterminate(),
     }
 }
 
@@ -153,7 +154,7 @@ const UNDEFINED: &str = "undefined behaviour: ";
 
 /// A run that ended before it began.
 fn nothing(outcome: Outcome) -> Run {
-    Run { outcome, trace: Vec::new(), steps: 0, used_inputs: Inputs::default(), unwritten_bytes_read: 0 }
+    Run { outcome, trace: Vec::new(), steps: 0, used_inputs: Inputs::default(), indeterminate: 0 }
 }
 
 fn is_exhausted(limits: &RunLimits, steps: u64) -> bool {

@@ -18,8 +18,8 @@ pub(super) struct Feed {
     source: Source,
     random: Random,
     pub used: Inputs,
-    /// Bytes that were read before they were written.
-    pub unwritten_bytes_read: u64,
+    /// How often the run got something that C leaves open: unwritten bytes, unset registers, undefined functions' results.
+    pub indeterminate: u64,
 }
 
 impl Feed {
@@ -28,7 +28,7 @@ impl Feed {
             Source::Given(_) => 0,
             Source::Random { seed } => *seed,
         };
-        Self { source, random: Random::new(seed), used: Inputs::default(), unwritten_bytes_read: 0 }
+        Self { source, random: Random::new(seed), used: Inputs::default(), indeterminate: 0 }
     }
 
     pub fn value(&mut self, kind: &NondetKind, width: u32) -> Bits {
@@ -41,6 +41,9 @@ impl Feed {
                 _ => self.random.integer(width),
             },
         };
+        if !matches!(kind, NondetKind::Input(_)) {
+            self.indeterminate += 1;
+        }
         let bits = Bits::new(value, width);
         self.used.values.push(bits.value);
         bits
@@ -48,7 +51,7 @@ impl Feed {
 
     /// The value of a byte of memory that nobody wrote; the same place always gives the same.
     pub fn byte(&mut self, block: u32, offset: u64) -> u8 {
-        self.unwritten_bytes_read += 1;
+        self.indeterminate += 1;
         if let Some(byte) = self.used.bytes.get(&(block, offset)) {
             return *byte;
         }

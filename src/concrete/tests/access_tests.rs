@@ -255,11 +255,11 @@ fn unwritten_bytes_come_from_the_inputs_and_stay() {
     let p = b.heap(4);
     let q = b.heap(4);
     assert_eq!(b.load(p, 0, 4).unwrap(), int(0x00cd_ab00));
-    assert_eq!(b.memory().unwritten_bytes_read(), 4);
+    assert_eq!(b.memory().indeterminate(), 4);
     // Copying after reading copies the value.
     b.copy(q, p, 4).unwrap();
     assert_eq!(b.load(q, 0, 4).unwrap(), int(0x00cd_ab00));
-    assert_eq!(b.memory().unwritten_bytes_read(), 4);
+    assert_eq!(b.memory().indeterminate(), 4);
     assert_eq!(b.memory().used_inputs(), &inputs);
     // Arbitrary bytes again.
     b.fill(p, 9, 4).unwrap();

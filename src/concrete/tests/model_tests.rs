@@ -92,7 +92,7 @@ proptest! {
             let value = b.load(p, at as i64, len as u32).unwrap();
             prop_assert_eq!(&value.bits.value.to_le_bytes()[..len], &model[at as usize..at as usize + len]);
         }
-        prop_assert_eq!(b.memory().unwritten_bytes_read(), 0);
+        prop_assert_eq!(b.memory().indeterminate(), 0);
     }
 
     /// Values, missing values and provenance travel together through stores and copies.
@@ -132,6 +132,6 @@ proptest! {
             prop_assert_eq!(value.bits.value, u128::from(byte));
             prop_assert_eq!(value.provenance, target.map(|t| targets[t].provenance).unwrap_or_default());
         }
-        prop_assert_eq!(b.memory().unwritten_bytes_read(), unknown);
+        prop_assert_eq!(b.memory().indeterminate(), unknown);
     }
 }
