@@ -2,14 +2,18 @@
 //!
 //! `source` loads text, `prepass` brings GNU C into a form lang-c reads, `typing` resolves names and types.
 
+mod constant;
 mod dump;
 mod layout;
 mod prepass;
 mod source;
 pub mod syntax;
 pub mod types;
+#[cfg(test)]
+mod tests;
 mod typing;
 
+pub use constant::{Value, eval, eval_int};
 pub use source::{SourceText, load};
 
 use crate::base::error::{Error, ErrorKind, Result};

@@ -94,12 +94,16 @@ impl Pass {
                 i = end + 1;
                 continue;
             }
+            let mut token = token;
             match word {
                 b"{" => depth += 1,
                 b"}" => depth -= 1,
                 b"(" => open.push(kept.len()),
                 b")" => last_group_head = open.pop(),
-                b"__const__" => self.text[token.start as usize..token.end as usize].copy_from_slice(b"const    "),
+                b"__const__" => {
+                    self.text[token.start as usize..token.end as usize].copy_from_slice(b"const    ");
+                    token.end = token.start + 5;
+                }
                 _ => {}
             }
             kept.push(token);

@@ -102,7 +102,7 @@ impl Pass {
     }
 
     fn is_marker_word(&self, i: usize) -> bool {
-        matches!(self.at(i), b"asm" | b"__asm" | b"__asm__" | b"static_assert" | b"__label__")
+        matches!(self.at(i), b"asm" | b"__asm" | b"__asm__" | b"static_assert" | b"alignas" | b"__label__")
     }
 
     /// Labels before a declaration or a closing brace get an empty statement.
@@ -277,7 +277,8 @@ impl Pass {
         // A name follows a type; a type name follows nothing but qualifiers.
         let typed = (from..name).any(|k| {
             let word = self.at(k);
-            !is_storage_word(word) && !(matches!(word, b"struct" | b"union" | b"enum") && k + 1 == name)
+            let tagged = matches!(word, b"struct" | b"union" | b"enum") && k + 1 == name;
+            !is_storage_word(word) && !tagged
         });
         typed.then_some(name)
     }
@@ -311,7 +312,7 @@ impl Pass {
     /// Identifiers with `$`, universal character names or letters beyond ASCII get a plain name of the same length.
     pub(super) fn plain_identifier(&mut self, i: usize) {
         let word = self.at(i);
-        if word.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') {
+        if word.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_') || word.starts_with(b" ") {
             return;
         }
         let word = word.to_vec();

@@ -194,6 +194,7 @@ impl Pass {
             let place = &mut self.text[start as usize..end as usize];
             place.fill(b' ');
             place[..with.len()].copy_from_slice(with.as_bytes());
+            self.tokens[i].end = start + with.len() as u32;
         } else {
             self.replaces.push(Replace { start, end, with: with.to_owned() });
         }
@@ -261,7 +262,14 @@ impl Pass {
         self.declaration_start(i)?;
         let word: &[u8] = &self.text[token.start as usize..token.end as usize];
         match (token.kind, word) {
-            (Kind::Punct, b"{") => self.open_brace(i)?,
+            (Kind::Punct, b"{") => {
+                self.open_brace(i)?;
+                // `(T){}` means zeros.
+                let literal = self.before(i) == b")" && matches!(self.braces.last(), Some((Brace::Init, _)));
+                if literal && self.at(i + 1) == b"}" {
+                    self.insert(token.end, "0");
+                }
+            }
             (Kind::Punct, b"}") => {
                 self.braces.pop();
             }
@@ -363,8 +371,8 @@ impl Pass {
             b"__int128_t" if !self.typedefs.contains(word) => self.need("typedef char int __int128_t; "),
             b"__uint128_t" if !self.typedefs.contains(word) => self.need("typedef unsigned char int __uint128_t; "),
             b"bool" if !self.typedefs.contains(word) => {
-                if matches!(self.at(i + 1), b"*") || self.is_word(i + 1) || matches!(self.at(i + 1), b")" | b"," | b"(")
-                {
+                let follows = matches!(self.at(i + 1), b"*" | b")" | b"," | b"(");
+                if follows || self.is_word(i + 1) {
                     self.need("typedef _Bool bool; ");
                 }
             }

@@ -36,7 +36,7 @@ impl<'a> Typer<'a> {
             }
             ("constant_p", [e]) => {
                 let operand = self.unevaluated(e)?;
-                let value = self.to_value(operand)?;
+                let value = self.value_of(operand)?;
                 let string = matches!(e.node, Ast::StringLiteral(_));
                 let known = string || self.is_constant(&value);
                 self.int_expr(i128::from(known), self.common.int, span)

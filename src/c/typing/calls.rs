@@ -38,7 +38,7 @@ impl<'a> Typer<'a> {
         match self.operand(&call.callee)? {
             Operand::Function(id, _) => self.call_function(id, &call.arguments, close, span).map(Operand::Value),
             operand => {
-                let pointer = self.to_value(operand)?;
+                let pointer = self.value_of(operand)?;
                 let Some(signature) = self.signature(pointer.ty).cloned() else {
                     return self.constraint(span, format!("call of {}", self.types.display(pointer.ty)));
                 };

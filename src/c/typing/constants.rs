@@ -1,35 +1,26 @@
-//! Evaluation of constant expressions, on typed syntax.
+//! Constant expressions where the language demands them.
 
 use lang_c::ast;
 use lang_c::span::Node;
-use rustc_apfloat::Float as _;
-use rustc_apfloat::ieee::{Double, Single};
 
 use super::Typer;
 use crate::base::error::{ErrorKind, Result};
-use crate::c::syntax::{BinaryOp, CompareOp, Expr, ExprKind, Place, PlaceKind, UnaryOp};
-use crate::c::types::{FloatKind, Type, TypeId};
-
-/// A constant; floating ones only as far as `double` carries them exactly.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Value {
-    Int(i128),
-    Float(f64),
-}
+use crate::c::constant::{self, Value};
+use crate::c::syntax::Expr;
+use crate::c::types::TypeId;
 
 impl<'a> Typer<'a> {
-    /// The value of an integer constant expression (also of what gcc folds: casts of floating constants, `offsetof` by
-    /// hand), `None` when it is not constant or its value is undefined.
     pub(super) fn eval_int(&self, e: &Expr) -> Option<i128> {
-        match self.eval(e)? {
-            Value::Int(value) => Some(value),
-            Value::Float(_) => None,
-        }
+        constant::eval_int(&self.types, e)
     }
 
     /// Constant of arithmetic type.
     pub(super) fn is_constant(&self, e: &Expr) -> bool {
-        self.eval(e).is_some()
+        constant::eval(&self.types, e).is_some()
+    }
+
+    pub(super) fn int_in_type(&self, value: i128, ty: TypeId) -> Option<i128> {
+        constant::int_in_type(&self.types, value, ty)
     }
 
     pub(super) fn unsigned_constant(&mut self, e: &'a Node<ast::Expression>) -> Result<u64> {
@@ -51,197 +42,10 @@ impl<'a> Typer<'a> {
     pub(super) fn static_assert(&mut self, node: &'a Node<ast::StaticAssert>) -> Result<()> {
         let span = self.span(node);
         let value = self.rvalue(&node.node.expression)?;
-        match self.eval(&value) {
+        match constant::eval(&self.types, &value) {
             Some(Value::Int(0)) => Err(self.error(ErrorKind::Constraint, span, "static assertion failed")),
             Some(_) => Ok(()),
             None => self.constraint(span, "the expression in a static assertion is not constant"),
         }
-    }
-
-    fn fit(&self, value: i128, ty: TypeId) -> Option<Value> {
-        if matches!(self.types.get(ty), Type::Pointer(_)) {
-            return Some(Value::Int(super::conversions::wrap(value, self.types.model.pointer_bits(), false)));
-        }
-        self.int_in_type(value, ty).map(Value::Int)
-    }
-
-    fn eval(&self, e: &Expr) -> Option<Value> {
-        match &e.kind {
-            ExprKind::Int(value) => Some(Value::Int(*value)),
-            ExprKind::Float(bits) => self.float_value(*bits, e.ty).map(Value::Float),
-            ExprKind::Convert(inner) => self.eval_convert(self.eval(inner)?, e.ty),
-            ExprKind::Unary(op, inner) => match (op, self.eval(inner)?) {
-                (UnaryOp::Negate, Value::Int(value)) => self.fit(value.wrapping_neg(), e.ty),
-                (UnaryOp::Negate, Value::Float(value)) => Some(Value::Float(-value)),
-                (UnaryOp::Complement, Value::Int(value)) => self.fit(!value, e.ty),
-                (UnaryOp::Complement, Value::Float(_)) => None,
-            },
-            ExprKind::Binary(op, left, right) => self.eval_binary(*op, self.eval(left)?, self.eval(right)?, e.ty),
-            ExprKind::Compare(op, left, right) => {
-                let order = match (self.eval(left)?, self.eval(right)?) {
-                    (Value::Int(a), Value::Int(b)) => Some(self.order(a, b, left.ty)),
-                    (Value::Float(a), Value::Float(b)) => a.partial_cmp(&b),
-                    _ => return None,
-                };
-                Some(Value::Int(i128::from(holds(*op, order))))
-            }
-            ExprKind::LogicalNot(inner) => Some(Value::Int(i128::from(!truth(self.eval(inner)?)))),
-            ExprKind::LogicalAnd(left, right) => {
-                if !truth(self.eval(left)?) {
-                    return Some(Value::Int(0));
-                }
-                Some(Value::Int(i128::from(truth(self.eval(right)?))))
-            }
-            ExprKind::LogicalOr(left, right) => {
-                if truth(self.eval(left)?) {
-                    return Some(Value::Int(1));
-                }
-                Some(Value::Int(i128::from(truth(self.eval(right)?))))
-            }
-            ExprKind::Conditional { condition, then, otherwise, .. } => {
-                let value = self.eval(condition)?;
-                match (truth(value), then) {
-                    (true, Some(then)) => self.eval(then),
-                    (true, None) => self.eval_convert(value, e.ty),
-                    (false, _) => self.eval(otherwise),
-                }
-            }
-            ExprKind::Comma(_, _) => None,
-            // `&((struct S *)0)->member` and `&array[3]` on a constant address.
-            ExprKind::AddressOf(place) | ExprKind::ArrayDecay(place) => {
-                self.place_offset(place).and_then(|v| self.fit(v, e.ty))
-            }
-            ExprKind::PointerAdd { pointer, index, subtract } => {
-                let Value::Int(base) = self.eval(pointer)? else { return None };
-                let Value::Int(index) = self.eval(index)? else { return None };
-                let Type::Pointer(target) = self.types.get(e.ty) else { return None };
-                let stride = i128::from(self.types.stride_of(*target)?);
-                let step = index.checked_mul(stride)?;
-                self.fit(if *subtract { base - step } else { base + step }, e.ty)
-            }
-            ExprKind::PointerDiff(left, right) => {
-                let (Value::Int(a), Value::Int(b)) = (self.eval(left)?, self.eval(right)?) else { return None };
-                let Type::Pointer(target) = self.types.get(left.ty) else { return None };
-                let stride = i128::from(self.types.stride_of(*target)?);
-                if stride == 0 { None } else { self.fit((a - b) / stride, e.ty) }
-            }
-            _ => None,
-        }
-    }
-
-    /// The address of a place below a constant pointer.
-    fn place_offset(&self, place: &Place) -> Option<i128> {
-        match &place.kind {
-            PlaceKind::Deref(pointer) => match self.eval(pointer)? {
-                Value::Int(value) => Some(value),
-                Value::Float(_) => None,
-            },
-            PlaceKind::Member { base, field } => {
-                Some(self.place_offset(base)? + i128::from(self.field(base.ty, *field)?.offset))
-            }
-            _ => None,
-        }
-    }
-
-    fn eval_convert(&self, value: Value, ty: TypeId) -> Option<Value> {
-        match (value, self.types.get(ty)) {
-            (Value::Int(value), Type::Float(kind)) => self.round(value as f64, *kind).map(Value::Float),
-            (Value::Float(value), Type::Float(kind)) => self.round(value, *kind).map(Value::Float),
-            (Value::Int(value), _) => self.fit(value, ty),
-            (Value::Float(value), Type::Int(super::IntKind::Bool)) => Some(Value::Int(i128::from(value != 0.0))),
-            (Value::Float(value), _) => {
-                // Out of range is undefined: no constant.
-                let truncated = value.trunc() as i128;
-                (value.is_finite() && self.int_in_type(truncated, ty)? == truncated).then_some(Value::Int(truncated))
-            }
-        }
-    }
-
-    fn round(&self, value: f64, kind: FloatKind) -> Option<f64> {
-        match kind {
-            FloatKind::Single => Some(f64::from(value as f32)),
-            FloatKind::Double => Some(value),
-            // Wider formats: exact for what fits a double; narrower ones are not folded.
-            FloatKind::Extended | FloatKind::Quad => Some(value),
-            FloatKind::Half => None,
-        }
-    }
-
-    fn float_value(&self, bits: u128, ty: TypeId) -> Option<f64> {
-        match self.types.get(ty) {
-            Type::Float(FloatKind::Single) => Some(f64::from(f32::from_bits(Single::from_bits(bits).to_bits() as u32))),
-            Type::Float(FloatKind::Double) => Some(f64::from_bits(Double::from_bits(bits).to_bits() as u64)),
-            Type::Float(kind @ (FloatKind::Extended | FloatKind::Quad)) => {
-                super::literals::narrow_to_double(bits, *kind)
-            }
-            _ => None,
-        }
-    }
-
-    fn order(&self, a: i128, b: i128, ty: TypeId) -> std::cmp::Ordering {
-        // Values of unsigned 128-bit type above the signed range are kept as negative numbers.
-        match self.types.int_kind(ty) {
-            Some(super::IntKind::UInt128) => (a as u128).cmp(&(b as u128)),
-            _ => a.cmp(&b),
-        }
-    }
-
-    fn eval_binary(&self, op: BinaryOp, left: Value, right: Value, ty: TypeId) -> Option<Value> {
-        let (a, b) = match (left, right) {
-            (Value::Int(a), Value::Int(b)) => (a, b),
-            (Value::Float(a), Value::Float(b)) => {
-                let Type::Float(kind) = self.types.get(ty) else { return None };
-                if matches!(kind, FloatKind::Extended | FloatKind::Quad) {
-                    return None;
-                }
-                let value = match op {
-                    BinaryOp::Add => a + b,
-                    BinaryOp::Subtract => a - b,
-                    BinaryOp::Multiply => a * b,
-                    BinaryOp::Divide => a / b,
-                    _ => return None,
-                };
-                return self.round(value, *kind).map(Value::Float);
-            }
-            _ => return None,
-        };
-        let bits = i128::from(self.types.bits_of(ty)?);
-        let unsigned_wide = self.types.int_kind(ty) == Some(super::IntKind::UInt128);
-        let value = match op {
-            BinaryOp::Add => a.wrapping_add(b),
-            BinaryOp::Subtract => a.wrapping_sub(b),
-            BinaryOp::Multiply => a.wrapping_mul(b),
-            BinaryOp::Divide if unsigned_wide => (a as u128).checked_div(b as u128)? as i128,
-            BinaryOp::Remainder if unsigned_wide => (a as u128).checked_rem(b as u128)? as i128,
-            BinaryOp::Divide => a.checked_div(b)?,
-            BinaryOp::Remainder => a.checked_rem(b)?,
-            BinaryOp::And => a & b,
-            BinaryOp::Or => a | b,
-            BinaryOp::Xor => a ^ b,
-            BinaryOp::ShiftLeft if (0..bits).contains(&b) => a.checked_shl(b as u32)?,
-            BinaryOp::ShiftRight if (0..bits).contains(&b) && unsigned_wide => ((a as u128) >> b) as i128,
-            BinaryOp::ShiftRight if (0..bits).contains(&b) => a >> b,
-            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => return None,
-        };
-        self.fit(value, ty)
-    }
-}
-
-fn truth(value: Value) -> bool {
-    match value {
-        Value::Int(value) => value != 0,
-        Value::Float(value) => value != 0.0,
-    }
-}
-
-fn holds(op: CompareOp, order: Option<std::cmp::Ordering>) -> bool {
-    use std::cmp::Ordering::*;
-    match op {
-        CompareOp::Equal => order == Some(Equal),
-        CompareOp::NotEqual => order != Some(Equal),
-        CompareOp::Less => order == Some(Less),
-        CompareOp::LessEqual => matches!(order, Some(Less | Equal)),
-        CompareOp::Greater => order == Some(Greater),
-        CompareOp::GreaterEqual => matches!(order, Some(Greater | Equal)),
     }
 }

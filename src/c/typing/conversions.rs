@@ -6,15 +6,6 @@ use crate::base::span::Span;
 use crate::c::syntax::{Expr, ExprKind, Place, PlaceKind};
 use crate::c::types::{BitField, FloatKind, IntKind, Type, TypeId};
 
-/// `value` brought into the range of an integer type of `bits` bits.
-pub(super) fn wrap(value: i128, bits: u32, signed: bool) -> i128 {
-    if bits >= 128 {
-        return value;
-    }
-    let low = value & ((1i128 << bits) - 1);
-    if signed && low >> (bits - 1) & 1 == 1 { low - (1i128 << bits) } else { low }
-}
-
 impl<'a> Typer<'a> {
     pub(super) fn is_integer(&self, ty: TypeId) -> bool {
         self.types.int_kind(ty).is_some()
@@ -36,7 +27,7 @@ impl<'a> Typer<'a> {
     }
 
     /// Lvalue conversion: arrays and functions become pointers, other places are read.
-    pub(super) fn to_value(&mut self, operand: Operand) -> Result<Expr> {
+    pub(super) fn value_of(&mut self, operand: Operand) -> Result<Expr> {
         match operand {
             Operand::Value(e) => Ok(e),
             Operand::Function(id, span) => {
@@ -95,10 +86,10 @@ impl<'a> Typer<'a> {
         }
         let span = e.span;
         // Integer constants stay constants.
-        if let (ExprKind::Int(value), Some(_)) = (&e.kind, self.types.int_kind(e.ty)) {
-            if let Some(value) = self.int_in_type(*value, ty) {
-                return Ok(Expr { kind: ExprKind::Int(value), ty, span });
-            }
+        if let (ExprKind::Int(value), Some(_)) = (&e.kind, self.types.int_kind(e.ty))
+            && let Some(value) = self.int_in_type(*value, ty)
+        {
+            return Ok(Expr { kind: ExprKind::Int(value), ty, span });
         }
         let (from, to) = (self.types.get(e.ty), self.types.get(ty));
         let allowed = match (from, to) {
@@ -113,14 +104,6 @@ impl<'a> Typer<'a> {
             return self.constraint(span, format!("{from} cannot be converted to {to}"));
         }
         Ok(Expr { kind: ExprKind::Convert(Box::new(e)), ty, span })
-    }
-
-    /// An integer value as a value of integer type `ty`; `None` for other types.
-    pub(super) fn int_in_type(&self, value: i128, ty: TypeId) -> Option<i128> {
-        match self.types.int_kind(ty)? {
-            IntKind::Bool => Some(i128::from(value != 0)),
-            kind => Some(wrap(value, kind.size(self.types.model) * 8, kind.is_signed())),
-        }
     }
 
     /// Conversion as if by assignment: adds unions, which convert from their members in calls (`transparent_union`).
@@ -167,23 +150,16 @@ impl<'a> Typer<'a> {
 
     /// Integer promotions.
     pub(super) fn promote(&mut self, e: Expr) -> Result<Expr> {
-        let Some(kind) = self.types.int_kind(e.ty) else { return Ok(e) };
-        if let Some(bits) = self.bit_field_of(&e) {
-            let narrow = bits.width < 32 || (bits.width == 32 && kind.is_signed());
-            if narrow {
-                return self.convert(e, self.common.int);
-            }
-            if bits.width == 32 {
-                return self.convert(e, self.common.uint);
-            }
-        }
-        let ty = self.promoted(kind);
+        let ty = self.promoted_type(&e);
         self.convert(e, ty)
     }
 
-    fn promoted(&mut self, kind: IntKind) -> TypeId {
-        match kind.size(self.types.model) {
-            0..4 => self.common.int,
+    fn promoted_type(&mut self, e: &Expr) -> TypeId {
+        let Some(kind) = self.types.int_kind(e.ty) else { return e.ty };
+        match self.bit_field_of(e).map(|b| b.width) {
+            Some(32) if !kind.is_signed() => self.common.uint,
+            Some(0..=32) => self.common.int,
+            _ if kind.size(self.types.model) < 4 => self.common.int,
             _ => self.types.int(kind),
         }
     }
@@ -214,10 +190,9 @@ impl<'a> Typer<'a> {
             (Some(a), Some(b)) => self.types.intern(Type::Float(a.max(b))),
             (Some(kind), None) | (None, Some(kind)) => self.types.intern(Type::Float(kind)),
             (None, None) => {
-                let left = self.promote(left)?;
-                let right = self.promote(right)?;
-                let ty = self.common_int(left.ty, right.ty);
-                return Ok((self.convert(left, ty)?, self.convert(right, ty)?));
+                // Promotion keeps the value, so that one conversion does for both steps.
+                let (a, b) = (self.promoted_type(&left), self.promoted_type(&right));
+                self.common_int(a, b)
             }
         };
         Ok((self.convert(left, ty)?, self.convert(right, ty)?))

@@ -88,7 +88,7 @@ impl<'a> Typer<'a> {
         match declarator.initializer.as_ref().map(|i| &i.node) {
             Some(ast::Initializer::Expression(e)) => {
                 let operand = self.unevaluated(e)?;
-                Ok(self.to_value(operand)?.ty)
+                Ok(self.value_of(operand)?.ty)
             }
             _ => self.constraint(span, "__auto_type without an initialiser"),
         }

@@ -14,7 +14,7 @@ impl<'a> Typer<'a> {
     /// The value of an expression.
     pub(super) fn rvalue(&mut self, node: &'a Node<Ast>) -> Result<Expr> {
         let operand = self.operand(node)?;
-        self.to_value(operand)
+        self.value_of(operand)
     }
 
     /// The place an expression denotes.
@@ -25,12 +25,17 @@ impl<'a> Typer<'a> {
         }
     }
 
-    /// Types an operand that is not evaluated (`sizeof`, `typeof`).
+    /// Types an operand that is not evaluated (`sizeof`, `typeof`): nothing stays behind but the type.
     pub(super) fn unevaluated(&mut self, node: &'a Node<Ast>) -> Result<Operand> {
-        let pending = self.function.as_ref().map(|f| f.pending_lengths.len());
+        let pending = self.function.as_ref().map_or(0, |f| f.pending_lengths.len());
+        let globals = self.globals.len();
         let operand = self.operand(node)?;
-        if let (Some(count), Some(function)) = (pending, &mut self.function) {
-            function.pending_lengths.truncate(count);
+        if let Some(function) = &mut self.function {
+            function.pending_lengths.truncate(pending);
+        }
+        if self.globals[globals..].iter().all(|g| g.name.starts_with('.')) {
+            self.globals.truncate(globals);
+            self.strings.retain(|_, id| id.index() < globals);
         }
         Ok(operand)
     }
@@ -164,7 +169,7 @@ impl<'a> Typer<'a> {
                 Operand::Place(place) => place,
                 operand => {
                     // A member of a value, e.g. of a call's result.
-                    let value = self.to_value(operand)?;
+                    let value = self.value_of(operand)?;
                     let (ty, span) = (value.ty, value.span);
                     Place { kind: PlaceKind::Temporary(value), ty, span }
                 }
@@ -284,7 +289,7 @@ impl<'a> Typer<'a> {
 
     fn generic(&mut self, selection: &'a ast::GenericSelection, span: Span) -> Result<Operand> {
         let control = self.unevaluated(&selection.expression)?;
-        let control = self.to_value(control)?.ty;
+        let control = self.value_of(control)?.ty;
         let (mut chosen, mut default, mut matches) = (None, None, 0);
         for association in &selection.associations {
             match &association.node {
@@ -320,14 +325,14 @@ impl<'a> Typer<'a> {
             place = match &member.node {
                 ast::OffsetMember::Member(name) => self.select(place, self.name_of(name), span)?,
                 ast::OffsetMember::IndirectMember(name) => {
-                    let pointer = self.to_value(Operand::Place(place))?;
+                    let pointer = self.value_of(Operand::Place(place))?;
                     let Some(ty) = self.pointee(pointer.ty) else {
                         return self.constraint(span, "`->` on something that is no pointer");
                     };
                     self.select(Place { kind: PlaceKind::Deref(pointer), ty, span }, self.name_of(name), span)?
                 }
                 ast::OffsetMember::Index(e) => {
-                    let base = self.to_value(Operand::Place(place))?;
+                    let base = self.value_of(Operand::Place(place))?;
                     let index = self.rvalue(e)?;
                     self.element(base, index, span)?
                 }
@@ -352,7 +357,7 @@ impl<'a> Typer<'a> {
             Operand::Place(place) => place,
             // `*&list` and the like never get here; a `va_list` by value has no place.
             operand => {
-                let value = self.to_value(operand)?;
+                let value = self.value_of(operand)?;
                 let (ty, span) = (value.ty, value.span);
                 Place { kind: PlaceKind::Temporary(value), ty, span }
             }

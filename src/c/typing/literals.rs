@@ -3,7 +3,7 @@
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Float, FloatConvert, Round};
+use rustc_apfloat::{Float, Round};
 use std::rc::Rc;
 
 use super::Typer;
@@ -326,15 +326,4 @@ fn parse_float(text: &str, kind: FloatKind) -> Option<u128> {
         FloatKind::Extended => parse::<X87DoubleExtended>(text),
         FloatKind::Quad => parse::<Quad>(text),
     }
-}
-
-/// The double nearest to a wider constant.
-pub(super) fn narrow_to_double(bits: u128, kind: FloatKind) -> Option<f64> {
-    let mut lost = false;
-    let double: Double = match kind {
-        FloatKind::Extended => X87DoubleExtended::from_bits(bits).convert(&mut lost).value,
-        FloatKind::Quad => Quad::from_bits(bits).convert(&mut lost).value,
-        _ => return None,
-    };
-    Some(f64::from_bits(double.to_bits() as u64))
 }

@@ -59,7 +59,7 @@ impl<'a> Typer<'a> {
             Operand::Function(id, _) => Operand::Function(id, span),
             Operand::Place(place) => Operand::Place(place),
         };
-        let Operand::Place(place) = operand else { return self.to_value(operand) };
+        let Operand::Place(place) = operand else { return self.value_of(operand) };
         if let PlaceKind::Member { base, field } = &place.kind
             && self.field(base.ty, *field).is_some_and(|f| f.bits.is_some())
         {

@@ -236,7 +236,7 @@ impl<'a> Typer<'a> {
                             let ty = self.types.pointer_to(ty);
                             Expr { kind: ExprKind::AddressOf(Box::new(place)), ty, span: at }
                         }
-                        operand => self.to_value(operand)?,
+                        operand => self.value_of(operand)?,
                     };
                     inputs.push(value);
                 }
