@@ -132,6 +132,12 @@ impl Terms {
         if width == 1 {
             return if k == 1 { t } else { self.not(t) };
         }
+        let pushed = self.nested(|| self.push_eq_constant(t, k));
+        pushed.unwrap_or_else(|| self.intern_bin(Op::Eq, t, self.constant(k, width), 1))
+    }
+
+    fn push_eq_constant(&self, t: Term, k: u128) -> Term {
+        let width = self.width(t);
         match self.node(t) {
             Node::Const(value) => self.bool_constant(value == k),
             // Bits above that are not 0 contradict the known bits.

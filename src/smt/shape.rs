@@ -17,7 +17,8 @@ impl Terms {
         if let Some(value) = self.as_const(t) {
             return self.constant(value >> lo, hi - lo + 1);
         }
-        self.memo_extract((t, hi, lo), || self.extract_new(t, hi, lo))
+        let pushed = self.nested(|| self.memo_extract((t, hi, lo), || self.extract_new(t, hi, lo)));
+        pushed.unwrap_or_else(|| self.intern(Node::Extract { hi, lo, of: t }, hi - lo + 1))
     }
 
     /// The lowest `width` bits.

@@ -317,3 +317,21 @@ fn symbols_and_substitution() {
     let by = [(id(a), f.k(2, a)), (id(x), f.k(7, x))].into_iter().collect();
     f.check(&[(t.substitute(sum, &by), "sext64(2*b) + 7"), (t.substitute(b, &by), "b")]);
 }
+
+#[test]
+fn deep_terms_need_no_deep_stack() {
+    let f = Fixture::new();
+    let Fixture { t, a, x, .. } = &f;
+    let (mut masked, mut chosen) = (*x, f.k(-1, *a));
+    for i in 0..20_000 {
+        let y = t.fresh_symbol(64, "y");
+        masked = t.add_constant(t.or(t.mul(masked, y), y), 1);
+        chosen = t.ite(t.eq(*a, f.k(i, *a)), f.k(i % 7, *a), chosen);
+    }
+    let (low, third) = (t.truncate(masked, 32), t.eq(chosen, f.k(3, *a)));
+    let value = |a: u128| t.evaluate(third, &|s| if Some(s) == t.as_symbol(f.a) { a } else { 0 });
+    assert_eq!((value(10), value(11), value(20_000)), (1, 0, 0));
+    assert_eq!(t.evaluate(low, &|_| 1), t.evaluate(masked, &|_| 1) & 0xffff_ffff);
+    assert!(t.display(masked).len() < 5000);
+    assert_eq!(t.substitute(third, &[(t.as_symbol(f.a).unwrap(), f.k(17, f.a))].into_iter().collect()), t.true_());
+}

@@ -1,6 +1,6 @@
 //! The arena of hash-consed terms.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -79,7 +79,12 @@ pub struct SymbolInfo {
 #[derive(Debug, Default)]
 pub struct Terms {
     inner: RefCell<Inner>,
+    /// How many simplifications are under way inside one another.
+    depth: Cell<u32>,
 }
+
+/// Simplifications reach at most this far into a term: deeper ones would need a deep stack.
+const MAX_DEPTH: u32 = 100;
 
 #[derive(Debug, Default)]
 struct Inner {
@@ -260,6 +265,17 @@ impl Terms {
 
     pub(super) fn intern_bin(&self, op: Op, a: Term, b: Term, width: u32) -> Term {
         self.intern(Node::Bin(op, a, b), width)
+    }
+
+    /// `simplify` one level further inside; `None` where that is too deep.
+    pub(super) fn nested(&self, simplify: impl FnOnce() -> Term) -> Option<Term> {
+        if self.depth.get() >= MAX_DEPTH {
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
+        let result = simplify();
+        self.depth.set(self.depth.get() - 1);
+        Some(result)
     }
 
     /// `compute` once for every extract.

@@ -13,6 +13,9 @@ impl Terms {
     pub fn display(&self, t: Term) -> String {
         let mut text = String::new();
         self.write(&mut text, t, false);
+        if text.len() > MAX_TEXT {
+            text = text.chars().take(MAX_TEXT).chain(['…']).collect();
+        }
         text
     }
 
@@ -24,9 +27,6 @@ impl Terms {
     /// Writes `t`, in parentheses where it is an operand and not a word of its own.
     fn write(&self, out: &mut String, t: Term, operand: bool) {
         if out.len() > MAX_TEXT {
-            if !out.ends_with('…') {
-                out.push('…');
-            }
             return;
         }
         let width = self.width(t);

@@ -77,19 +77,22 @@ impl Terms {
         done[&t]
     }
 
-    /// `t` with symbols replaced by terms of the same width; symbols not in `by` stay.
+    /// `t` with symbols replaced by terms of the same width, for aligned symbols at least as aligned; symbols not in `by`
+    /// stay.
     pub fn substitute(&self, t: Term, by: &FxHashMap<SymId, Term>) -> Term {
-        let affected = |t: Term| self.symbols_of(t).iter().any(|s| by.contains_key(s));
+        // Only of changed terms, so that those without a symbol to replace are not built again.
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        for part in self.reachable_unless(&[t], |t| !affected(t)) {
-            let new = |t: Term| done.get(&t).copied().unwrap_or(t);
-            let result = match self.node(part) {
-                Node::Const(_) => part,
+        for part in self.reachable(&[t]) {
+            let node = self.node(part);
+            let result = match node {
                 Node::Sym(symbol) => by.get(&symbol).copied().unwrap_or(part),
-                node => self.rebuild(node, self.width(part), new),
+                _ if node.operands().all(|t| !done.contains_key(&t)) => part,
+                _ => self.rebuild(node, self.width(part), |t| done.get(&t).copied().unwrap_or(t)),
             };
             debug_assert_eq!(self.width(result), self.width(part), "substitution by a term of another width");
-            done.insert(part, result);
+            if result != part {
+                done.insert(part, result);
+            }
         }
         done.get(&t).copied().unwrap_or(t)
     }
