@@ -1,6 +1,41 @@
 //! Command line: arguments → portfolio → answer. The only room that prints.
 
+mod args;
+mod output;
+mod process;
+mod supervise;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use process::Interrupt;
+
+use crate::base::error::Error;
+use crate::report::error_text;
+
 /// Entry point of the binary.
-pub fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+pub fn main() -> ExitCode {
+    // Clap exits by itself: 2 for wrong usage, 0 for help and version.
+    let cli = Cli::parse();
+    let interrupt = Interrupt::install();
+    let done = match cli.command {
+        Command::Verify(options) => verify::run(&options, &interrupt),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Refused) => ExitCode::from(2),
+    }
+}
+
+/// The input could not be used; why has been said on standard error.
+struct Refused;
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        output::complain(&error_text(&error));
+        Refused
+    }
 }

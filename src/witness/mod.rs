@@ -1,1 +1,55 @@
-//! (room)
+//! Evidence in the exchange formats of software verification: GraphML 1.0 and YAML 2.0 witnesses, written and read.
+
+mod graphml;
+mod place;
+mod subject;
+mod yaml;
+
+pub use subject::Subject;
+
+use crate::base::error::Result;
+use crate::verdict::{Counterexample, LoopInvariant, Verdict};
+use place::Text;
+
+/// One answer's evidence in both formats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witnesses {
+    pub graphml: String,
+    pub yaml: String,
+}
+
+/// The evidence of a definite answer; `None` for `UNKNOWN`.
+///
+/// # Errors
+/// `Io` where the program cannot be read again.
+pub fn witnesses(subject: &Subject, verdict: &Verdict) -> Result<Option<Witnesses>> {
+    match verdict {
+        Verdict::True(proof) => correctness(subject, &proof.invariants).map(Some),
+        Verdict::False(counterexample) => violation(subject, counterexample).map(Some),
+        Verdict::Unknown(_) => Ok(None),
+    }
+}
+
+/// A violation witness in both formats.
+///
+/// # Errors
+/// `Io` where the program cannot be read again.
+pub fn violation(subject: &Subject, counterexample: &Counterexample) -> Result<Witnesses> {
+    let text = Text::read(subject.file)?;
+    Ok(Witnesses {
+        graphml: graphml::violation(subject, &text, counterexample),
+        yaml: yaml::violation(subject, &text, counterexample),
+    })
+}
+
+/// A correctness witness in both formats; no invariants at all are fine.
+///
+/// # Errors
+/// `Io` where the program cannot be read again.
+pub fn correctness(subject: &Subject, invariants: &[LoopInvariant]) -> Result<Witnesses> {
+    let text = Text::read(subject.file)?;
+    Ok(Witnesses {
+        graphml: graphml::correctness(subject, &text, invariants),
+        yaml: yaml::correctness(subject, &text, invariants),
+    })
+}

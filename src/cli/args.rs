@@ -1,0 +1,139 @@
+//! The options, and how sizes and durations are written.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::task::DataModel;
+
+/// Verifies C programs: memory safety, leaks, reachability and signed overflow.
+#[derive(Debug, Parser)]
+#[command(version, about, propagate_version = true, max_term_width = 110)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Verify a C file, or everything a task definition asks
+    Verify(Verify),
+}
+
+/// The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or `UNKNOWN (<reason>)`.
+/// The exit code is 0 whenever a result was printed and 2 for wrong usage or unreadable input.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub struct Verify {
+    /// C file (.c is preprocessed, .i taken as is) or SV-COMP task definition (.yml)
+    pub file: PathBuf,
+    /// Property file to check; may be repeated, one answer each. Without it: those of the task definition, or memory
+    /// safety (valid-free, valid-deref, valid-memtrack) for a C file
+    #[arg(short, long, value_name = "FILE.prp")]
+    pub property: Vec<PathBuf>,
+    /// Sizes of C's types: ILP32 or LP64 [default: what the task definition says, LP64 for a C file]
+    #[arg(short, long, value_name = "MODEL", value_parser = data_model)]
+    pub data_model: Option<DataModel>,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+    /// Write the GraphML witness here. When neither this nor --witness-yaml is given, witnesses of definite answers go to
+    /// witnesses/<program>.graphml and witnesses/<program>.yml in the current folder (with the property's name where
+    /// there are several)
+    #[arg(long, value_name = "FILE.graphml", conflicts_with = "no_witness")]
+    pub witness: Option<PathBuf>,
+    /// Write the YAML witness here
+    #[arg(long, value_name = "FILE.yml", conflicts_with = "no_witness")]
+    pub witness_yaml: Option<PathBuf>,
+    /// Write no witness
+    #[arg(long)]
+    pub no_witness: bool,
+    /// Print figures about the analysis as `key: value` lines before the result
+    #[arg(long)]
+    pub stats: bool,
+    /// Print the whole trace of a violation
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// What one answer may cost.
+#[derive(Clone, Debug, Args)]
+pub struct BoundArgs {
+    /// CPU time for one answer, such as 900s, 15m or 1h; wall-clock time may be a fifth more
+    #[arg(short, long, value_name = "TIME", default_value = "15m", value_parser = duration)]
+    pub timeout: Duration,
+    /// Memory for one answer, such as 15GB or 512MiB
+    #[arg(short, long, value_name = "SIZE", default_value = "15GB", value_parser = size)]
+    pub memory: u64,
+}
+
+/// Choices about the semantics and the search.
+#[derive(Clone, Debug, Args)]
+pub struct AnalysisArgs {
+    /// Let malloc, calloc and realloc return null as well (by default allocation never fails)
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// Seed of every random choice
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub seed: u64,
+}
+
+fn data_model(text: &str) -> Result<DataModel, String> {
+    DataModel::from_name(text).ok_or_else(|| "expected ILP32 or LP64".to_owned())
+}
+
+/// A duration in words (`15m`, `1h 30m`); a plain number counts seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    match text.trim().parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string()),
+        Err(_) => humantime::parse_duration(text).map_err(|e| e.to_string()),
+    }
+}
+
+/// A size with a decimal (`GB`) or binary (`GiB`) unit; a plain number counts bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let number: f64 = number.parse().map_err(|_| "expected a number and a unit, such as 15GB".to_owned())?;
+    let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" => 1_000,
+        "m" | "mb" => 1_000_000,
+        "g" | "gb" => 1_000_000_000,
+        "t" | "tb" => 1_000_000_000_000,
+        "kib" => 1 << 10,
+        "mib" => 1 << 20,
+        "gib" => 1 << 30,
+        "tib" => 1 << 40,
+        unit => return Err(format!("`{unit}` is no unit of memory; use MB, MiB, GB or GiB")),
+    };
+    Ok((number * factor as f64) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_durations() {
+        assert_eq!(size("15GB"), Ok(15_000_000_000));
+        assert_eq!(size("1.5 GiB"), Ok(3 << 29));
+        assert_eq!(size("4096"), Ok(4096));
+        assert!(size("GB").is_err());
+        assert!(size("3 apples").is_err());
+        assert_eq!(duration("15m"), Ok(Duration::from_secs(900)));
+        assert_eq!(duration("900"), Ok(Duration::from_secs(900)));
+        assert_eq!(duration("1h 30m"), Ok(Duration::from_secs(5400)));
+        assert!(duration("-1").is_err());
+        assert!(duration("soon").is_err());
+    }
+}

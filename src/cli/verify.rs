@@ -1,0 +1,256 @@
+//! `margay verify`: one answer for each property file.
+
+use std::path::{Path, PathBuf};
+
+use super::Refused;
+use super::args::Verify;
+use super::output::{check_writable, complain, say, write_file};
+use super::process::{Interrupt, exit_now};
+use super::supervise::{Bounds, Stop, supervise};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::limits::Limits;
+use crate::portfolio::{self, Job, Options};
+use crate::report::{counterexample_text, error_text};
+use crate::task::{DataModel, PropertyFile, TaskDefinition};
+use crate::verdict::{Verdict, Why};
+use crate::witness::{Subject, Witnesses, witnesses};
+
+/// What is to be verified.
+struct Plan {
+    file: PathBuf,
+    model: DataModel,
+    properties: Vec<PropertyFile>,
+    /// A construct of the task that rules out an answer.
+    obstacle: Option<String>,
+}
+
+/// One answer as plain data: it crosses threads.
+struct Report {
+    /// What stands after `Verification result: `.
+    answer: String,
+    /// For people, before the answer.
+    summary: String,
+    /// For standard error.
+    complaint: String,
+    stats: Vec<(String, String)>,
+    witnesses: Option<Witnesses>,
+}
+
+impl Report {
+    fn unknown(why: &Why) -> Self {
+        Self {
+            answer: format!("UNKNOWN ({why})"),
+            summary: String::new(),
+            complaint: String::new(),
+            stats: Vec::new(),
+            witnesses: None,
+        }
+    }
+}
+
+/// Answers `options`; the answers go to standard output.
+pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
+    let plan = plan(options)?;
+    for path in [&options.witness, &options.witness_yaml].into_iter().flatten() {
+        check_writable(path)?;
+    }
+    let several = plan.properties.len() > 1;
+    if several && (options.witness.is_some() || options.witness_yaml.is_some()) {
+        let message = "--witness and --witness-yaml need a single property; choose one with --property";
+        return Err(Error::new(ErrorKind::Usage, message).into());
+    }
+    let mut refused = false;
+    for (number, property) in plan.properties.iter().enumerate() {
+        if several {
+            say(&format!("Property: {}\n", property.path.display()));
+        }
+        match answer(options, &plan, property, interrupt) {
+            Ok(Ok(report)) => print(options, &plan, property, several, report),
+            // What one property's analysis cannot read, no other can.
+            Ok(Err(complaint)) => {
+                complain(&complaint);
+                refused = true;
+                break;
+            }
+            Err(stop @ Stop::Panic(_)) => say(&result_line(&format!("UNKNOWN ({})", stop.reason()))),
+            Err(stop) => {
+                // The analysis may still be running: nothing more can be measured or begun in this process.
+                let answer = format!("UNKNOWN ({})", stop.reason());
+                say(&result_line(&answer));
+                for rest in &plan.properties[number + 1..] {
+                    say(&format!("Property: {}\n{}", rest.path.display(), result_line(&answer)));
+                }
+                exit_now(0);
+            }
+        }
+    }
+    if refused { Err(Refused) } else { Ok(()) }
+}
+
+fn result_line(answer: &str) -> String {
+    // A reason may quote the input; the answer is one line.
+    let answer: String = answer.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("Verification result: {answer}\n")
+}
+
+/// What the arguments and the task definition ask, with every file they name known to be there.
+fn plan(options: &Verify) -> Result<Plan> {
+    let is_definition = options.file.extension().is_some_and(|e| e == "yml" || e == "yaml");
+    let mut obstacle = None;
+    let (file, model, properties) = if is_definition {
+        let task = TaskDefinition::read(&options.file)?;
+        for file in &task.input_files {
+            check_readable(file)?;
+        }
+        if task.input_files.len() > 1 {
+            obstacle = Some("several input files".to_owned());
+        }
+        let files = task.properties.iter().map(|p| p.file.clone()).collect();
+        (task.input_files[0].clone(), task.data_model, files)
+    } else {
+        (options.file.clone(), DataModel::Lp64, Vec::new())
+    };
+    check_readable(&file)?;
+    let asked = if options.property.is_empty() { &properties } else { &options.property };
+    let mut properties = asked.iter().map(|p| PropertyFile::read(p)).collect::<Result<Vec<_>>>()?;
+    if properties.is_empty() {
+        properties.push(PropertyFile::memory_safety());
+    }
+    Ok(Plan { file, model: options.data_model.unwrap_or(model), properties, obstacle })
+}
+
+fn check_readable(file: &Path) -> Result<()> {
+    let fail = |why: &str| Err(Error::new(ErrorKind::Io, format!("cannot read {}: {why}", file.display())));
+    if file.is_dir() {
+        return fail("it is a folder");
+    }
+    match std::fs::File::open(file) {
+        Ok(_) => Ok(()),
+        Err(error) => fail(&error.to_string()),
+    }
+}
+
+/// The answer to one property; the inner error is text for a refused input.
+fn answer(
+    options: &Verify,
+    plan: &Plan,
+    property: &PropertyFile,
+    interrupt: &Interrupt,
+) -> std::result::Result<std::result::Result<Report, String>, Stop> {
+    if let Some(name) = property.unsupported() {
+        let error = Error::new(ErrorKind::Unsupported, format!("property {name}"));
+        return Ok(Ok(Report::unknown(&Why::Unsupported(error))));
+    }
+    if let Some(obstacle) = &plan.obstacle {
+        let error = Error::new(ErrorKind::Unsupported, obstacle.clone());
+        return Ok(Ok(Report::unknown(&Why::Unsupported(error))));
+    }
+    let bounds = Bounds { time: options.bounds.timeout, memory: options.bounds.memory };
+    let question = Question {
+        file: plan.file.clone(),
+        model: plan.model,
+        property: property.clone(),
+        options: Options { malloc_may_fail: options.analysis.malloc_may_fail, seed: options.analysis.seed },
+        whole_trace: options.verbose,
+        witnesses: !options.no_witness,
+    };
+    supervise(bounds, interrupt, move |limits| question.answer(limits))
+}
+
+/// Everything the analysis thread needs.
+struct Question {
+    file: PathBuf,
+    model: DataModel,
+    property: PropertyFile,
+    options: Options,
+    whole_trace: bool,
+    witnesses: bool,
+}
+
+impl Question {
+    fn answer(&self, limits: &Limits) -> std::result::Result<Report, String> {
+        let job = Job {
+            file: &self.file,
+            model: self.model,
+            properties: &self.property.checks,
+            limits,
+            options: &self.options,
+        };
+        let answer = match portfolio::verify(&job) {
+            Ok(answer) => answer,
+            Err(error) if error.kind == ErrorKind::Unsupported => {
+                let complaint = error_text(&error);
+                return Ok(Report { complaint, ..Report::unknown(&Why::Unsupported(error)) });
+            }
+            Err(error) => return Err(error_text(&error)),
+        };
+        let mut report = Report {
+            answer: answer.verdict.to_string(),
+            summary: String::new(),
+            complaint: String::new(),
+            stats: answer.stats,
+            witnesses: None,
+        };
+        match &answer.verdict {
+            Verdict::False(counterexample) => report.summary = counterexample_text(counterexample, self.whole_trace),
+            Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint = error_text(error),
+            // A cancelled analysis is one that ran out of CPU time.
+            Verdict::Unknown(Why::NotProved(why)) if why == "cancelled" => {
+                report.answer = format!("UNKNOWN ({})", Why::Timeout);
+            }
+            Verdict::True(_) | Verdict::Unknown(_) => {}
+        }
+        if self.witnesses {
+            let subject = Subject { file: &self.file, model: self.model, property: &self.property };
+            match witnesses(&subject, &answer.verdict) {
+                Ok(written) => report.witnesses = written,
+                Err(error) => report.complaint += &error_text(&error),
+            }
+        }
+        Ok(report)
+    }
+}
+
+fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bool, report: Report) {
+    complain(&report.complaint);
+    if let Some(witnesses) = &report.witnesses {
+        write_witnesses(options, plan, several.then(|| property.name()), witnesses);
+    }
+    let mut text = report.summary;
+    if options.stats {
+        for (key, value) in &report.stats {
+            text += &format!("{key}: {value}\n");
+        }
+    }
+    text += &result_line(&report.answer);
+    say(&text);
+}
+
+/// Writes the witnesses where the options say. The answer does not depend on whether that works.
+fn write_witnesses(options: &Verify, plan: &Plan, property: Option<String>, witnesses: &Witnesses) {
+    let by_default = options.witness.is_none() && options.witness_yaml.is_none();
+    let default_path = |extension: &str| {
+        let program = plan.file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = match &property {
+            Some(property) => format!("{program}.{property}.{extension}"),
+            None => format!("{program}.{extension}"),
+        };
+        Path::new("witnesses").join(name)
+    };
+    let (graphml, yaml) = if by_default {
+        if let Err(error) = std::fs::create_dir_all("witnesses") {
+            complain(&format!("warning: no witness is written: cannot create the folder witnesses: {error}\n"));
+            return;
+        }
+        (Some(default_path("graphml")), Some(default_path("yml")))
+    } else {
+        (options.witness.clone(), options.witness_yaml.clone())
+    };
+    for (path, text) in [(graphml, &witnesses.graphml), (yaml, &witnesses.yaml)] {
+        if let Some(path) = path
+            && let Err(error) = write_file(&path, text)
+        {
+            complain(&format!("warning: {error}\n"));
+        }
+    }
+}

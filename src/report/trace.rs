@@ -1,0 +1,75 @@
+//! A counterexample as text.
+
+use std::fmt::Write;
+
+use annotate_snippets::Level;
+
+use super::Sources;
+use crate::base::span::Pos;
+use crate::verdict::{Counterexample, Event};
+
+/// Steps of a long trace that are shown at its begin and at its end.
+const HEAD: usize = 10;
+const TAIL: usize = 30;
+
+/// The violated line with an excerpt, the steps that lead there (all of them where `whole`) and the inputs.
+pub fn counterexample_text(counterexample: &Counterexample, whole: bool) -> String {
+    let sources = Sources::default();
+    let mut text = String::new();
+    let title = format!("{} violated: {}", counterexample.violation.name(), counterexample.detail);
+    match counterexample.trace.last() {
+        Some(Event::Violation { pos, function }) => {
+            text += &sources.message(Level::ERROR, &title, pos, &format!("in {function}"));
+        }
+        _ => {
+            let _ = writeln!(text, "error: {title}");
+        }
+    }
+    let steps: Vec<String> =
+        counterexample.trace.iter().filter_map(|event| Some(format_step(&sources, event, step(event)?))).collect();
+    if !steps.is_empty() {
+        text += "Steps:\n";
+    }
+    let hidden = if whole { 0 } else { steps.len().saturating_sub(HEAD + TAIL) };
+    for (number, step) in steps.iter().enumerate() {
+        if hidden == 0 || number < HEAD || number >= HEAD + hidden {
+            let _ = writeln!(text, "  {step}");
+        } else if number == HEAD {
+            let _ = writeln!(text, "  … {hidden} more (-v shows them) …");
+        }
+    }
+    let inputs: Vec<String> = counterexample.trace.iter().filter_map(input_value).collect();
+    if !inputs.is_empty() {
+        let _ = writeln!(text, "Inputs: {}", inputs.join(", "));
+    }
+    text
+}
+
+/// The value an input event yields, as C would print it.
+fn input_value(event: &Event) -> Option<String> {
+    match event {
+        Event::Input { value, signed: true, .. } => Some(value.signed().to_string()),
+        Event::Input { value, .. } => Some(value.value.to_string()),
+        _ => None,
+    }
+}
+
+/// Where an event happens and what it says; `None` for what the trace's end tells anyway.
+fn step(event: &Event) -> Option<(&Pos, String)> {
+    Some(match event {
+        Event::Branch { pos, taken, .. } => (pos, format!("the condition is {taken}")),
+        Event::Case { pos, value: Some(value), .. } => (pos, format!("case {value}")),
+        Event::Case { pos, value: None, .. } => (pos, "the default case".to_owned()),
+        Event::Input { close, callee, .. } => (close, format!("{callee}() returns {}", input_value(event)?)),
+        Event::Enter { call, function } => (call, format!("{function} is called")),
+        Event::Return { pos, function } => (pos, format!("{function} returns")),
+        Event::Violation { pos, .. } => (pos, "the violation".to_owned()),
+    })
+}
+
+fn format_step(sources: &Sources, event: &Event, (pos, what): (&Pos, String)) -> String {
+    let line = sources.line(&pos.file, pos.line).unwrap_or_default();
+    let code: String = line.trim().chars().take(70).collect();
+    let mark = if matches!(event, Event::Violation { .. }) { '!' } else { ' ' };
+    format!("{mark} line {:<5} {what:<28} | {code}", pos.line)
+}

@@ -1,0 +1,50 @@
+//! What a witness is about, and the data both formats begin with.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::task::{DataModel, PropertyFile, Violation};
+
+/// The question a witness belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// As the user named it: positions in evidence carry the same name.
+    pub file: &'a Path,
+    pub model: DataModel,
+    pub property: &'a PropertyFile,
+}
+
+impl Subject<'_> {
+    pub(super) fn file_name(&self) -> String {
+        self.file.display().to_string()
+    }
+
+    /// The formula a YAML witness is for: the violated part, or all parts.
+    pub(super) fn formula(&self, violated: Option<Violation>) -> String {
+        let parts = self.property.checks.iter().filter(|c| violated.is_none() || c.violation() == violated);
+        parts.map(|check| check.formula()).collect::<Vec<_>>().join(" && ")
+    }
+}
+
+/// SHA-256 in hexadecimal.
+pub(super) fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Now, or what `SOURCE_DATE_EPOCH` (seconds since 1970) says, as `2026-11-20T10:00:00Z`.
+pub(super) fn creation_time() -> String {
+    let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let time = match given {
+        Some(seconds) => SystemTime::UNIX_EPOCH + Duration::from_secs(seconds),
+        None => SystemTime::now(),
+    };
+    humantime::format_rfc3339_seconds(time).to_string()
+}
+
+/// An identifier that only depends on the witness's content.
+pub(super) fn uuid(content: &str) -> String {
+    Uuid::new_v5(&Uuid::NAMESPACE_OID, content.as_bytes()).to_string()
+}

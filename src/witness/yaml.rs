@@ -1,0 +1,119 @@
+//! YAML 2.0: a witness as a sequence of waypoints or a set of invariants.
+
+use std::fmt::Write;
+
+use super::Subject;
+use super::graphml::untold_inputs;
+use super::place::{Text, constant};
+use super::subject::{creation_time, uuid};
+use crate::base::span::Pos;
+use crate::task::Violation;
+use crate::verdict::{Counterexample, Event, LoopInvariant};
+
+/// How the description of a witness begins that carries inputs which the waypoints cannot tell.
+pub(super) const INPUTS_PREFIX: &str = "inputs of the run: ";
+
+/// A YAML double-quoted scalar (JSON's strings are a subset).
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// The entry up to and with `content:`; `content` only serves the identifier.
+fn head(subject: &Subject, text: &Text, kind: &str, formula: &str, note: Option<&str>, content: &str) -> String {
+    let file = quoted(&subject.file_name());
+    let hash = text.hash();
+    let model = subject.model.name();
+    let id = uuid(&[kind, &hash, model, formula, note.unwrap_or_default(), content].join("\n"));
+    let mut out = format!(
+        "- entry_type: {kind}\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{id}\"\n    creation_time: \"{}\"\n",
+        creation_time()
+    );
+    let _ = write!(out, "    producer:\n      name: margay\n      version: \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    if let Some(note) = note {
+        let _ = writeln!(out, "      description: {}", quoted(note));
+    }
+    let _ = write!(
+        out,
+        "    task:\n      input_files: [{file}]\n      input_file_hashes:\n        {file}: \"{hash}\"\n      \
+         specification: {}\n      data_model: {model}\n      language: C\n",
+        quoted(formula)
+    );
+    out
+}
+
+/// A location; the column is left out where it is `None`.
+fn location(pos: &Pos, column: Option<u32>, function: &str, subject: &Subject) -> String {
+    let column = column.map(|c| format!(", column: {c}")).unwrap_or_default();
+    let file = quoted(&subject.file_name());
+    format!("{{file_name: {file}, line: {}{column}, function: {}}}", pos.line, quoted(function))
+}
+
+/// A segment with a single waypoint, to be followed.
+fn segment(out: &mut String, kind: &str, location: &str, constraint: Option<(&str, Option<&str>)>) {
+    let _ = write!(
+        out,
+        "    - segment:\n        - waypoint:\n            type: {kind}\n            action: follow\n            \
+         location: {location}\n"
+    );
+    if let Some((value, format)) = constraint {
+        let format = format.map(|f| format!("format: {f}, ")).unwrap_or_default();
+        let _ = writeln!(out, "            constraint: {{{format}value: {}}}", quoted(value));
+    }
+}
+
+/// The sequence of inputs and branches of `counterexample`, then the target.
+pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Counterexample) -> String {
+    let mut content = String::new();
+    // The last position in the input file: where a violation inside a header is reported.
+    let mut last: Option<(&Pos, &str)> = None;
+    for event in &counterexample.trace {
+        match event {
+            Event::Branch { pos, function, taken } if text.has(pos) => {
+                let place = location(pos, Some(pos.column), function, subject);
+                segment(&mut content, "branching", &place, Some((if *taken { "true" } else { "false" }, None)));
+                last = Some((pos, function));
+            }
+            Event::Case { pos, function, value } if text.has(pos) => {
+                let place = location(pos, Some(pos.column), function, subject);
+                let value = value.map_or("default".to_owned(), |v| v.to_string());
+                segment(&mut content, "branching", &place, Some((&value, None)));
+                last = Some((pos, function));
+            }
+            Event::Input { close, function, callee, value, signed } if text.has(close) => {
+                if let Some(constant) = constant(callee, *value, *signed) {
+                    let place = location(close, Some(close.column), function, subject);
+                    let value = format!("\\result == {constant}");
+                    segment(&mut content, "function_return", &place, Some((&value, Some("acsl_expression"))));
+                }
+                last = Some((close, function));
+            }
+            Event::Violation { pos, function } if text.has(pos) => last = Some((pos, function)),
+            _ => {}
+        }
+    }
+    let nowhere = Pos { file: subject.file_name().into(), line: 1, column: 1, offset: 0 };
+    let (pos, function) = last.unwrap_or((&nowhere, "main"));
+    // For memory safety the statement is known, the access within it is not.
+    let exact = matches!(counterexample.violation, Violation::UnreachCall | Violation::NoOverflow);
+    segment(&mut content, "target", &location(pos, exact.then_some(pos.column), function, subject), None);
+
+    let formula = subject.formula(Some(counterexample.violation));
+    let note = untold_inputs(counterexample).map(|line| format!("{INPUTS_PREFIX}{line}"));
+    head(subject, text, "violation_sequence", &formula, note.as_deref(), &content) + "  content:\n" + &content
+}
+
+/// The loop invariants of a proof.
+pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInvariant]) -> String {
+    let mut content = String::new();
+    for invariant in invariants.iter().filter(|i| text.has(&i.pos)) {
+        let place = location(&invariant.pos, Some(invariant.pos.column), &invariant.function, subject);
+        let _ = write!(
+            content,
+            "    - invariant:\n        type: loop_invariant\n        location: {place}\n        value: {}\n        \
+             format: c_expression\n",
+            quoted(&invariant.expression)
+        );
+    }
+    let content = if content.is_empty() { "  content: []\n".to_owned() } else { format!("  content:\n{content}") };
+    head(subject, text, "invariant_set", &subject.formula(None), None, &content) + &content
+}
