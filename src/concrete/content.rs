@@ -175,9 +175,11 @@ impl Content {
                     if size < width || at > size - width {
                         break;
                     }
-                    let whole = (at..at + width).all(|b| self.read(b, 1).is_some_and(|(_, p)| p == span.provenance));
+                    // Beyond the span: several spans side by side may make one pointer.
                     let inside = at + width <= base + u64::from(span.end);
-                    if (inside || whole)
+                    let is_whole =
+                        || (at..at + width).all(|b| self.read(b, 1).is_some_and(|(_, p)| p == span.provenance));
+                    if (inside || is_whole())
                         && let Some((value, _)) = self.read(at, width as usize)
                     {
                         visit(value as u64, span.provenance);

@@ -6,7 +6,6 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::memory::{Concrete, Inner};
@@ -23,10 +22,35 @@ pub(super) struct Leaks {
     suspects: RefCell<Suspects>,
     /// Heap blocks that the roots pointed to at the last search.
     rooted: RefCell<Rooted>,
+    visited: RefCell<Visited>,
     /// Live blocks outside the heap that hold pointers.
     pub holders: BTreeSet<BlockId>,
     /// Live heap blocks.
     pub heap: BTreeSet<BlockId>,
+}
+
+/// The blocks a search has met: those with the search's own number. Kept from search to search, so that none clears it.
+#[derive(Clone, Debug, Default)]
+struct Visited {
+    search: u32,
+    last: Vec<u32>,
+}
+
+impl Visited {
+    /// Begins a search over this many blocks.
+    fn begin(&mut self, blocks: usize) {
+        self.search = self.search.wrapping_add(1);
+        if self.search == 0 {
+            self.last.clear();
+            self.search = 1;
+        }
+        self.last.resize(blocks, 0);
+    }
+
+    /// Whether `id` is met for the first time.
+    fn visit(&mut self, id: BlockId) -> bool {
+        std::mem::replace(&mut self.last[id.index()], self.search) != self.search
+    }
 }
 
 /// Ascending, without repetition.
@@ -101,7 +125,14 @@ pub(super) fn find(memory: &Concrete, roots: &mut dyn Iterator<Item = &Value>) -
 
 /// The first of `suspects` that is not reachable.
 fn unreached(inner: &Inner, rooted: &[BlockId], mut suspects: BTreeSet<BlockId>) -> Option<BlockId> {
-    let mut seen: FxHashSet<BlockId> = rooted.iter().copied().collect();
+    if suspects.is_empty() {
+        return None;
+    }
+    let mut visited = inner.leaks.visited.borrow_mut();
+    visited.begin(inner.blocks.len());
+    for id in rooted {
+        visited.visit(*id);
+    }
     let mut open: Vec<BlockId> = rooted.to_vec();
     let mut holders = inner.leaks.holders.iter();
     let width = inner.layout.pointer_bits / 8;
@@ -113,7 +144,7 @@ fn unreached(inner: &Inner, rooted: &[BlockId], mut suspects: BTreeSet<BlockId>)
         }
         block.content.for_each_whole_pointer(width, &mut |address, provenance| {
             if let Some(id) = target(inner, address, provenance)
-                && seen.insert(id)
+                && visited.visit(id)
             {
                 suspects.remove(&id);
                 open.push(id);
