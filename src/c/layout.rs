@@ -220,19 +220,16 @@ pub fn lay_out(types: &Types, record: &Record, members: Vec<Member>, packing: Pa
     for member in members {
         let packed = member.packed || packing.packed;
         let natural = member.type_align.or_else(|| types.align_of(member.ty))?;
-        let mut wanted = if packed { 1 } else { natural };
-        if let Some(limit) = packing.limit {
-            wanted = wanted.min(limit);
-        }
-        let own = member.align.unwrap_or(1);
+        let limited = |bytes: u64| packing.limit.map_or(bytes, |limit| bytes.min(limit));
+        let own = limited(member.align.unwrap_or(1));
+        let wanted = limited(if packed { 1 } else { natural });
         if record.is_union {
             position = 0;
         }
         let field = if let Some(width) = member.width {
             let type_bits = types.size_of(member.ty)?.checked_mul(8)?;
             if width == 0 {
-                let unit = if packing.limit.is_some() { natural.min(packing.limit?) } else { natural };
-                position = position.next_multiple_of(unit.max(own) * 8);
+                position = position.next_multiple_of(limited(natural).max(own) * 8);
                 end = end.max(position);
                 continue;
             }
@@ -240,11 +237,16 @@ pub fn lay_out(types: &Types, record: &Record, members: Vec<Member>, packing: Pa
                 position = position.next_multiple_of(own * 8);
             }
             let unit = wanted * 8;
-            if !packed && (position % unit + u64::from(width)).div_ceil(unit) > type_bits / unit {
+            if !packed
+                && packing.limit.is_none()
+                && (position % unit + u64::from(width)).div_ceil(unit) > type_bits / unit
+            {
                 position = position.next_multiple_of(unit);
             }
             if member.name.is_some() {
-                align = align.max(wanted).max(own);
+                // Under a pragma, gcc forgets here that the record is packed.
+                let unit = if packing.limit.is_some() { limited(natural) } else { wanted };
+                align = align.max(unit).max(own);
             }
             let bits = BitField { shift: (position % 8) as u32, width };
             let offset = position / 8;

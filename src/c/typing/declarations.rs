@@ -31,7 +31,7 @@ impl<'a> Typer<'a> {
         first: bool,
     ) -> Result<(Declared<'a>, Option<u64>, bool)> {
         let mut declared = self.declarator(specifiers.base, node)?;
-        let mut align = specifiers.alignas;
+        let mut align = specifiers.alignas.or(declared.ty.align);
         let mut noreturn = specifiers.noreturn;
         if !self.prepared.attributes.is_empty() {
             let attributes = self.declarator_attributes(node, first);

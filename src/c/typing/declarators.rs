@@ -92,7 +92,7 @@ impl<'a> Typer<'a> {
         Ok(ty)
     }
 
-    fn array_length(&mut self, e: &'a Node<ast::Expression>) -> Result<ArrayLength> {
+    pub(super) fn array_length(&mut self, e: &'a Node<ast::Expression>) -> Result<ArrayLength> {
         let span = self.span(e);
         let value = self.rvalue(e)?;
         if self.types.int_kind(value.ty).is_none() {

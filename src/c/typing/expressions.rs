@@ -3,7 +3,7 @@
 use lang_c::ast::{self, Expression as Ast};
 use lang_c::span::Node;
 
-use super::{Entity, Operand, Typer};
+use super::{DeclType, Entity, Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::prepass::marker;
@@ -52,7 +52,8 @@ impl<'a> Typer<'a> {
             }
             Ast::GenericSelection(selection) => self.generic(&selection.node, span),
             Ast::Member(member) => self.member(&member.node, span),
-            Ast::Call(call) => self.call(&call.node, span),
+            // The outer node spans parentheses around the call, too.
+            Ast::Call(call) => self.call(&call.node, self.span(call)),
             Ast::CompoundLiteral(literal) => self.compound_literal(&literal.node, span),
             Ast::SizeOfTy(s) => {
                 let before = self.function.as_ref().map_or(0, |f| f.pending_lengths.len());
@@ -71,9 +72,10 @@ impl<'a> Typer<'a> {
                 self.size(ty, span).map(Operand::Value)
             }
             Ast::AlignOf(a) => {
-                let ty = self.type_name(&a.node.0)?;
-                let standard = self.prepared.text[span.start as usize..].starts_with("_Alignof");
-                let align = if standard { self.types.align_of(ty) } else { self.types.preferred_align_of(ty) };
+                let DeclType { ty, align } = self.named(&a.node.0)?;
+                let standard = self.prepared.text[a.span.start..].starts_with("_Alignof");
+                let natural = if standard { self.types.align_of(ty) } else { self.types.preferred_align_of(ty) };
+                let align = align.or(natural);
                 match align {
                     Some(n) => Ok(Operand::Value(self.int_expr(i128::from(n), self.common.size, span))),
                     None => self.constraint(span, format!("alignment of incomplete {}", self.types.display(ty))),

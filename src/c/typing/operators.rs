@@ -264,7 +264,7 @@ impl<'a> Typer<'a> {
 
     pub(super) fn conditional(&mut self, node: &'a ast::ConditionalExpression, span: Span) -> Result<Expr> {
         let condition = self.condition(&node.condition)?;
-        let question = self.find_byte(b'?', condition.span.end.max(node.condition.span.end as u32).saturating_sub(1));
+        let question = self.find_byte(b'?', node.condition.span.end.saturating_sub(1) as u32);
         let omitted = matches!(&node.then_expression.node,
             ast::Expression::Identifier(i) if i.node.name == marker::SAME);
         let otherwise = self.rvalue(&node.else_expression)?;

@@ -157,7 +157,7 @@ impl<'a> Typer<'a> {
                 Spec::Struct(s) => return Ok(DeclType::plain(self.record_specifier(s, at, alone)?)),
                 Spec::Enum(e) => return Ok(DeclType::plain(self.enum_specifier(e, at)?)),
                 Spec::TypedefName(name) => return self.named_type(self.name_of(name), at),
-                Spec::TypeOf(t) => return Ok(DeclType::plain(self.type_of(&t.node)?)),
+                Spec::TypeOf(t) => return self.type_of(&t.node),
                 Spec::TS18661Float(f) => {
                     use ast::TS18661FloatFormat::*;
                     let kind = match (&f.format, f.width) {
@@ -214,13 +214,35 @@ impl<'a> Typer<'a> {
         }
     }
 
-    fn type_of(&mut self, node: &'a ast::TypeOf) -> Result<TypeId> {
+    fn type_of(&mut self, node: &'a ast::TypeOf) -> Result<DeclType> {
         match node {
-            ast::TypeOf::Type(name) => self.type_name(name),
+            ast::TypeOf::Type(name) => self.named(name),
             ast::TypeOf::Expression(e) => {
+                if let Some(ty) = self.type_as_expression(e)? {
+                    return Ok(ty);
+                }
                 let operand = self.unevaluated(e)?;
-                Ok(self.operand_type(&operand))
+                Ok(DeclType::plain(self.operand_type(&operand)))
             }
+        }
+    }
+
+    /// The parser reads `typeof(T)` and `typeof(T[3])` as expressions.
+    fn type_as_expression(&mut self, e: &'a Node<ast::Expression>) -> Result<Option<DeclType>> {
+        match &e.node {
+            ast::Expression::Identifier(name) => match self.lookup(self.name_of(name)) {
+                Some(Entity::Typedef(ty)) => Ok(Some(ty)),
+                _ if name.node.name == "__builtin_va_list" => {
+                    Ok(Some(DeclType::plain(self.types.intern(Type::VaList))))
+                }
+                _ => Ok(None),
+            },
+            ast::Expression::BinaryOperator(b) if b.node.operator.node == ast::BinaryOperator::Index => {
+                let Some(element) = self.type_as_expression(&b.node.lhs)? else { return Ok(None) };
+                let length = self.array_length(&b.node.rhs)?;
+                Ok(Some(DeclType::plain(self.types.intern(Type::Array { element: element.ty, length }))))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -235,11 +257,16 @@ impl<'a> Typer<'a> {
 
     /// `int (*)[3]` and the like.
     pub(super) fn type_name(&mut self, node: &'a Node<ast::TypeName>) -> Result<TypeId> {
+        Ok(self.named(node)?.ty)
+    }
+
+    /// A type name with the alignment its typedef may carry.
+    pub(super) fn named(&mut self, node: &'a Node<ast::TypeName>) -> Result<DeclType> {
         let span = self.span(node);
         let base = self.specifier_qualifiers(&node.node.specifiers, span, false)?;
         match &node.node.declarator {
-            None => Ok(base.ty),
-            Some(declarator) => Ok(self.declarator(base, declarator)?.ty.ty),
+            None => Ok(base),
+            Some(declarator) => Ok(self.declarator(base, declarator)?.ty),
         }
     }
 }
