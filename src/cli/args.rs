@@ -19,6 +19,8 @@ pub struct Cli {
 pub enum Command {
     /// Verify a C file, or everything a task definition asks
     Verify(Verify),
+    /// Run many tasks and compare the answers with the expected ones
+    Bench(Bench),
 }
 
 /// The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or `UNKNOWN (<reason>)`.
@@ -78,6 +80,30 @@ pub struct AnalysisArgs {
     /// Seed of every random choice
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub seed: u64,
+}
+
+/// Ctrl-C stops the run; what is finished is still reported.
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Task definitions (.yml), folders, globs or .set files
+    #[arg(required = true, value_name = "TASK")]
+    pub tasks: Vec<PathBuf>,
+    /// How many tasks to run at once [default: half the processors]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+    /// Only this property: the name of a property file (with or without folder and .prp)
+    #[arg(short, long, value_name = "NAME")]
+    pub property: Option<PathBuf>,
+    /// Write one line per answer here
+    #[arg(long, value_name = "FILE.csv")]
+    pub csv: Option<PathBuf>,
+    /// Show what changed since this file was written by --csv
+    #[arg(long, value_name = "OLD.csv")]
+    pub compare: Option<PathBuf>,
 }
 
 fn data_model(text: &str) -> Result<DataModel, String> {

@@ -1,6 +1,7 @@
 //! Command line: arguments → portfolio → answer. The only room that prints.
 
 mod args;
+mod bench;
 mod output;
 mod process;
 mod supervise;
@@ -23,6 +24,7 @@ pub fn main() -> ExitCode {
     let interrupt = Interrupt::install();
     let done = match cli.command {
         Command::Verify(options) => verify::run(&options, &interrupt),
+        Command::Bench(options) => bench::run(&options, &interrupt),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

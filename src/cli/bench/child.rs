@@ -1,0 +1,130 @@
+//! One `margay verify` as a child process, with limits that do not rely on the child.
+
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::super::args::Bench;
+use super::super::process::{Ended, Interrupt, kill_group, limit_cpu, resident_bytes, try_wait};
+
+/// What the child is allowed beyond its own limits before it is killed.
+const GRACE: Duration = Duration::from_secs(5);
+/// The child polls too; it goes first.
+const MEMORY_GRACE: f64 = 1.1;
+/// Bytes of standard output that are read; the answer is the last line.
+const MAX_OUTPUT: usize = 16 << 20;
+
+/// A running child.
+pub struct Child {
+    process: std::process::Child,
+    start: Instant,
+    stdout: Option<JoinHandle<String>>,
+    stderr: Option<JoinHandle<String>>,
+}
+
+/// How a child ended.
+pub struct End {
+    /// As in [`crate::report::Outcome::answer`].
+    pub answer: String,
+    pub cpu: Duration,
+    pub wall: Duration,
+    /// Bytes.
+    pub memory: u64,
+}
+
+impl Child {
+    /// Starts the tool on one property of `task`, as the leader of a process group.
+    pub fn start(task: &Path, property: &Path, options: &Bench) -> std::io::Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("verify").arg("--no-witness").arg("--property").arg(property);
+        command.arg("--timeout").arg(format!("{}ms", options.bounds.timeout.as_millis()));
+        command.arg("--memory").arg(options.bounds.memory.to_string());
+        command.arg("--seed").arg(options.analysis.seed.to_string());
+        if options.analysis.malloc_may_fail {
+            command.arg("--malloc-may-fail");
+        }
+        command.arg("--").arg(task);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        let mut process = command.spawn()?;
+        limit_cpu(&process, options.bounds.timeout + GRACE);
+        let stdout = process.stdout.take().map(read_all);
+        let stderr = process.stderr.take().map(read_all);
+        Ok(Self { process, start: Instant::now(), stdout, stderr })
+    }
+
+    /// Waits for the end, which the limits enforce; `None` when the user interrupts.
+    pub fn wait(&mut self, options: &Bench, interrupt: &Interrupt) -> Option<End> {
+        let wall_bound = options.bounds.timeout.mul_f64(1.2) + GRACE;
+        let memory_bound = (options.bounds.memory as f64 * MEMORY_GRACE) as u64;
+        let pid = self.process.id().to_string();
+        let mut killed = None;
+        let mut pause = Duration::from_millis(1);
+        let ended = loop {
+            if let Some(ended) = try_wait(&self.process) {
+                break ended;
+            }
+            if interrupt.raised() {
+                kill_group(&self.process);
+                while try_wait(&self.process).is_none() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                return None;
+            }
+            if killed.is_none() {
+                if self.start.elapsed() > wall_bound {
+                    killed = Some("timeout");
+                } else if resident_bytes(&pid) > memory_bound {
+                    killed = Some("out of memory");
+                }
+                if killed.is_some() {
+                    kill_group(&self.process);
+                }
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(40));
+        };
+        let wall = self.start.elapsed();
+        // Whatever the child has started ends with it.
+        kill_group(&self.process);
+        let output = self.stdout.take().and_then(|t| t.join().ok()).unwrap_or_default();
+        let errors = self.stderr.take().and_then(|t| t.join().ok()).unwrap_or_default();
+        let answer = match killed {
+            Some(why) => format!("UNKNOWN ({why})"),
+            None => answer(&output, &errors, &ended),
+        };
+        Some(End { answer, cpu: ended.cpu, wall, memory: ended.memory })
+    }
+}
+
+/// Reads on a thread of its own, so that the child never waits for a full pipe.
+fn read_all(mut stream: impl Read + Send + 'static) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let mut buffer = [0; 1 << 16];
+        while let Ok(count @ 1..) = stream.read(&mut buffer) {
+            bytes.extend_from_slice(&buffer[..count]);
+            if bytes.len() > 2 * MAX_OUTPUT {
+                bytes.drain(..MAX_OUTPUT);
+            }
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// The answer in the output, or what stands for it.
+fn answer(output: &str, errors: &str, ended: &Ended) -> String {
+    const XCPU: i32 = 24;
+    let printed = output.lines().rev().find_map(|line| line.strip_prefix("Verification result: "));
+    match (printed, ended.code) {
+        (Some(answer), 0) => answer.to_owned(),
+        (_, code) if code == -XCPU => "UNKNOWN (timeout)".to_owned(),
+        (_, code) if code < 0 => format!("ERROR (killed by signal {})", -code),
+        (_, code) => {
+            let first = errors.lines().find(|line| !line.trim().is_empty()).unwrap_or("nothing on standard error");
+            format!("ERROR (exit code {code}: {})", first.trim())
+        }
+    }
+}

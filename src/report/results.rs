@@ -1,0 +1,230 @@
+//! Answers of many tasks: what they are worth, and how they are kept in a file.
+
+use crate::base::error::{Error, ErrorKind, Result};
+
+/// What became of one question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The task definition, as it was found.
+    pub task: String,
+    /// What results are grouped by.
+    pub suite: String,
+    /// The property file's name without its extension.
+    pub property: String,
+    /// `true`, `false`, `false(valid-free)`, or empty where nobody knows.
+    pub expected: String,
+    /// `TRUE`, `FALSE(valid-free)`, `UNKNOWN (reason)`, or `ERROR (what)`.
+    pub answer: String,
+    pub status: Status,
+    /// Seconds.
+    pub cpu: f64,
+    /// Seconds.
+    pub wall: f64,
+    /// Peak resident memory in megabytes.
+    pub memory: f64,
+}
+
+/// What an answer is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    Correct,
+    Wrong,
+    Unknown,
+    /// No answer at all: the input was refused, or the tool broke.
+    Error,
+    /// A definite answer that nobody can judge.
+    Unchecked,
+}
+
+impl Status {
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Correct => "correct",
+            Status::Wrong => "wrong",
+            Status::Unknown => "unknown",
+            Status::Error => "error",
+            Status::Unchecked => "unchecked",
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        let all = [Status::Correct, Status::Wrong, Status::Unknown, Status::Error, Status::Unchecked];
+        all.into_iter().find(|status| status.name() == name)
+    }
+}
+
+impl Outcome {
+    /// SV-COMP's points: +2 and −32 for right and wrong `TRUE`, +1 and −16 for right and wrong `FALSE`.
+    pub fn score(&self) -> i64 {
+        match (self.status, self.says_true()) {
+            (Status::Correct, true) => 2,
+            (Status::Correct, false) => 1,
+            (Status::Wrong, true) => -32,
+            (Status::Wrong, false) => -16,
+            _ => 0,
+        }
+    }
+
+    pub fn says_true(&self) -> bool {
+        self.answer == "TRUE"
+    }
+}
+
+/// What `answer` is worth where `expected` is right. A `FALSE` that names another violated part than the expected one is
+/// wrong.
+pub fn status(expected: &str, answer: &str) -> Status {
+    if answer.starts_with("UNKNOWN") {
+        return Status::Unknown;
+    }
+    let violated = answer.strip_prefix("FALSE(").and_then(|rest| rest.strip_suffix(')'));
+    if answer != "TRUE" && violated.is_none() {
+        return Status::Error;
+    }
+    let correct = match expected {
+        "" => return Status::Unchecked,
+        "true" => answer == "TRUE",
+        "false" => violated.is_some(),
+        _ => expected.strip_prefix("false(").and_then(|rest| rest.strip_suffix(')')) == violated && violated.is_some(),
+    };
+    if correct { Status::Correct } else { Status::Wrong }
+}
+
+const HEAD: [&str; 9] = ["task", "property", "expected", "answer", "status", "cpu_s", "wall_s", "memory_mb", "suite"];
+
+/// A head line and one line for each outcome.
+pub fn to_csv(outcomes: &[Outcome]) -> String {
+    let mut text = HEAD.join(",") + "\n";
+    for outcome in outcomes {
+        let numbers = [outcome.cpu, outcome.wall].map(|n| format!("{n:.2}"));
+        let memory = format!("{:.0}", outcome.memory);
+        let fields = [
+            &outcome.task,
+            &outcome.property,
+            &outcome.expected,
+            &outcome.answer,
+            outcome.status.name(),
+            &numbers[0],
+            &numbers[1],
+            &memory,
+            &outcome.suite,
+        ];
+        text += &fields.map(quote).join(",");
+        text.push('\n');
+    }
+    text
+}
+
+fn quote(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+/// The inverse of [`to_csv`]; the order of the columns is free, and figures may be missing.
+///
+/// # Errors
+/// `Syntax` for a text that is no such table; `name` is for the message.
+pub fn from_csv(text: &str, name: &str) -> Result<Vec<Outcome>> {
+    let refuse = |line: usize, what: &str| Error::new(ErrorKind::Syntax, format!("{name}:{line}: {what}"));
+    let rows = records(text);
+    let Some((head, rows)) = rows.split_first() else { return Err(refuse(1, "the file is empty")) };
+    let column = |key: &str| head.iter().position(|h| h == key);
+    for key in &HEAD[..5] {
+        column(key).ok_or_else(|| {
+            refuse(1, &format!("there is no column `{key}`: this was not written by `margay bench --csv`"))
+        })?;
+    }
+    let mut outcomes = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        let field = |key: &str| column(key).and_then(|c| row.get(c)).cloned().unwrap_or_default();
+        let number = |key: &str| field(key).parse().unwrap_or(0.0);
+        let status = Status::from_name(&field("status"))
+            .ok_or_else(|| refuse(index + 2, &format!("`{}` is no status", field("status"))))?;
+        outcomes.push(Outcome {
+            task: field("task"),
+            suite: field("suite"),
+            property: field("property"),
+            expected: field("expected"),
+            answer: field("answer"),
+            status,
+            cpu: number("cpu_s"),
+            wall: number("wall_s"),
+            memory: number("memory_mb"),
+        });
+    }
+    Ok(outcomes)
+}
+
+/// The fields of each non-empty line; quoted fields may hold commas, line ends and doubled quotes.
+fn records(text: &str) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), String::new());
+    let mut quoted = false;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                field.push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => row.push(std::mem::take(&mut field)),
+            '\r' if !quoted => {}
+            '\n' if !quoted => {
+                row.push(std::mem::take(&mut field));
+                rows.push(std::mem::take(&mut row));
+            }
+            c => field.push(c),
+        }
+    }
+    if !field.is_empty() || !row.is_empty() {
+        row.push(field);
+        rows.push(row);
+    }
+    rows.retain(|row| row.iter().any(|field| !field.is_empty()));
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_answers_are_worth() {
+        use Status::*;
+        for (expected, answer, right) in [
+            ("true", "TRUE", Correct),
+            ("true", "FALSE(valid-free)", Wrong),
+            ("false", "TRUE", Wrong),
+            ("false", "FALSE(unreach-call)", Correct),
+            ("false(valid-free)", "FALSE(valid-free)", Correct),
+            ("false(valid-free)", "FALSE(valid-deref)", Wrong),
+            ("false(valid-free)", "TRUE", Wrong),
+            ("true", "UNKNOWN (timeout)", Unknown),
+            ("", "TRUE", Unchecked),
+            ("true", "ERROR (killed by signal 9)", Error),
+        ] {
+            assert_eq!(status(expected, answer), right, "{expected} {answer}");
+        }
+    }
+
+    #[test]
+    fn tables_read_back() {
+        let outcome = Outcome {
+            task: "lists/a, b.yml".into(),
+            suite: "lists".into(),
+            property: "valid-memsafety".into(),
+            expected: "false(valid-free)".into(),
+            answer: "UNKNOWN (not proved: \"x\",\ny)".into(),
+            status: Status::Unknown,
+            cpu: 1.25,
+            wall: 1.5,
+            memory: 12.0,
+        };
+        let outcomes = [outcome.clone(), Outcome { expected: String::new(), ..outcome }];
+        assert_eq!(from_csv(&to_csv(&outcomes), "x").unwrap(), outcomes);
+        assert!(from_csv("", "x").is_err());
+        assert!(from_csv("a,b\n1,2\n", "x").is_err());
+    }
+}
