@@ -7,6 +7,7 @@ mod attributes;
 mod declarations;
 mod edits;
 mod lexer;
+mod nesting;
 mod rewrite;
 mod splices;
 

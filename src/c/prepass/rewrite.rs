@@ -12,10 +12,6 @@ use super::lexer::{Kind, Lexed, Refusal, Token};
 use super::splices::Splices;
 use super::{Prepared, marker};
 
-/// Deepest nesting of brackets that is parsed; the cost of an expression grows with the square of its nesting, and
-/// every level takes some kilobytes of stack in the recursive parser.
-const MAX_NESTING: usize = 700;
-
 /// No partner: an unbalanced bracket, or no bracket at all.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -219,33 +215,6 @@ impl Pass {
             i = self.visit(i)?;
         }
         Ok(())
-    }
-
-    fn match_brackets(&mut self) -> Result<(), Refusal> {
-        self.partner = vec![NONE; self.tokens.len()];
-        let mut open: Vec<usize> = Vec::new();
-        for i in 0..self.tokens.len() {
-            match self.at(i) {
-                b"(" | b"[" | b"{" => {
-                    open.push(i);
-                    if open.len() > MAX_NESTING {
-                        return self.refuse(i, format!("brackets nested more than {MAX_NESTING} deep"));
-                    }
-                }
-                b")" | b"]" | b"}" => {
-                    let Some(start) = open.pop() else {
-                        return Err((self.tokens[i].start, Error::new(ErrorKind::Syntax, "unbalanced bracket")));
-                    };
-                    self.partner[start] = i as u32;
-                    self.partner[i] = start as u32;
-                }
-                _ => {}
-            }
-        }
-        match open.first() {
-            Some(&i) => Err((self.tokens[i].start, Error::new(ErrorKind::Syntax, "unbalanced bracket"))),
-            None => Ok(()),
-        }
     }
 
     /// Inside a function body and not in an initialiser or a type definition.

@@ -281,12 +281,10 @@ impl<'a> Typer<'a> {
             let value = self.rvalue(node)?;
             values.push(value);
         }
-        let mut values = values.into_iter();
-        let Some(first) = values.next() else { return self.constraint(span, "empty expression") };
-        Ok(values.fold(first, |left, right| {
-            let (ty, span) = (right.ty, left.span.to(right.span));
-            Expr { kind: ExprKind::Comma(Box::new(left), Box::new(right)), ty, span }
-        }))
+        match balanced_comma(values) {
+            Some(e) => Ok(e),
+            None => self.constraint(span, "empty expression"),
+        }
     }
 
     fn generic(&mut self, selection: &'a ast::GenericSelection, span: Span) -> Result<Operand> {
@@ -381,4 +379,15 @@ impl<'a> Typer<'a> {
             _ => None,
         }
     }
+}
+
+/// Evaluates the values in order and yields the last; a balanced tree, so that long lists do not become deep.
+fn balanced_comma(mut values: Vec<Expr>) -> Option<Expr> {
+    if values.len() < 2 {
+        return values.pop();
+    }
+    let right = balanced_comma(values.split_off(values.len() / 2))?;
+    let left = balanced_comma(values)?;
+    let (ty, span) = (right.ty, left.span.to(right.span));
+    Some(Expr { kind: ExprKind::Comma(Box::new(left), Box::new(right)), ty, span })
 }
