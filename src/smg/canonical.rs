@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 use super::content::Cell;
 use super::context::{Context, SymbolKind};
 use super::graph::Smg;
+use super::resolve::Target;
+use super::segment::{Naming, encode_object};
 use crate::memory::{BlockId, BlockKind, Config};
 use crate::smt::{SymId, Term};
 
@@ -17,15 +19,23 @@ pub struct Shape(Rc<[u32]>);
 /// The numeric constraints of a configuration over the symbols of its canonical form, ascending.
 /// Fewer constraints allow more: a state is covered by one of equal shape whose constraints are among its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Constraints(Rc<[Term]>);
+pub struct Constraints {
+    terms: Rc<[Term]>,
+    /// The least lengths of the segments, in order of discovery: shorter ones allow more.
+    lengths: Rc<[u32]>,
+}
 
 impl Constraints {
     /// Every memory that satisfies `self` satisfies `weaker`.
     pub fn entail(&self, weaker: &Constraints) -> bool {
-        weaker.0.iter().all(|constraint| self.0.binary_search(constraint).is_ok())
+        weaker.terms.iter().all(|constraint| self.terms.binary_search(constraint).is_ok())
+            && self.lengths.len() == weaker.lengths.len()
+            && self.lengths.iter().zip(weaker.lengths.iter()).all(|(own, weaker)| own >= weaker)
     }
 }
 
+const INPUT_CLASS: u8 = SymbolKind::Input(0).class();
+const FORGOTTEN_CLASS: u8 = SymbolKind::Forgotten(0).class();
 const NONE: u32 = u32::MAX;
 const SEPARATOR: u32 = u32::MAX - 1;
 
@@ -37,40 +47,51 @@ struct Renamer<'a> {
     /// Blocks in order of discovery.
     order: Vec<BlockId>,
     out: Vec<u32>,
+    /// The least lengths of segments met.
+    lengths: Vec<u32>,
+    anonymous: bool,
+}
+
+impl Naming for Renamer<'_> {
+    fn value(&mut self, value: Term) -> u32 {
+        self.rename(value).0
+    }
+
+    fn block(&mut self, block: BlockId) -> u32 {
+        self.number(block)
+    }
+
+    fn length(&mut self, min_len: u32) -> u32 {
+        self.lengths.push(min_len);
+        0
+    }
 }
 
 /// The canonical form of `config`: a walk from the stack and the globals that numbers symbols and objects as it meets them.
-pub fn canonical(config: &Config<Smg>) -> (Shape, Constraints) {
+/// With `anonymous`, where unknown numbers came from does not matter.
+pub fn canonical(config: &Config<Smg>, anonymous: bool) -> (Shape, Constraints) {
     let memory = &config.memory;
-    let context: &Context = memory.context();
-    let mut renamer = Renamer {
-        context,
-        memory,
-        symbols: FxHashMap::default(),
-        blocks: FxHashMap::default(),
-        order: Vec::new(),
-        out: Vec::new(),
-    };
+    let mut renamer = Renamer::new(memory, anonymous);
     for frame in &config.frames {
         renamer.out.extend([frame.function.0, frame.at.0, frame.result.map_or(NONE, |reg| reg.0)]);
         for value in &frame.regs {
             match value {
-                Some(value) => renamer.value(*value),
+                Some(value) => renamer.push(*value),
                 None => renamer.out.push(NONE),
             }
         }
         for slot in &frame.slots {
-            let block = slot.map_or(NONE, |block| renamer.block(block));
+            let block = slot.map_or(NONE, |block| renamer.number(block));
             renamer.out.push(block);
         }
         for block in &frame.allocas {
-            let block = renamer.block(*block);
+            let block = renamer.number(*block);
             renamer.out.push(block);
         }
         renamer.out.push(SEPARATOR);
     }
     for block in config.globals.iter() {
-        renamer.block(*block);
+        renamer.number(*block);
     }
     renamer.objects();
     // Live heap blocks nobody reaches are equal to each other: only whether there are any can still matter.
@@ -83,8 +104,23 @@ pub fn canonical(config: &Config<Smg>) -> (Shape, Constraints) {
     (Shape(renamer.out.into()), constraints)
 }
 
+impl<'a> Renamer<'a> {
+    fn new(memory: &'a Smg, anonymous: bool) -> Self {
+        Self {
+            context: memory.context(),
+            memory,
+            symbols: FxHashMap::default(),
+            blocks: FxHashMap::default(),
+            order: Vec::new(),
+            out: Vec::new(),
+            lengths: Vec::new(),
+            anonymous,
+        }
+    }
+}
+
 impl Renamer<'_> {
-    fn block(&mut self, block: BlockId) -> u32 {
+    fn number(&mut self, block: BlockId) -> u32 {
         if let Some(&number) = self.blocks.get(&block) {
             return number;
         }
@@ -94,7 +130,7 @@ impl Renamer<'_> {
         number
     }
 
-    fn value(&mut self, value: Term) {
+    fn push(&mut self, value: Term) {
         let renamed = self.rename(value);
         self.out.push(renamed.0);
     }
@@ -119,15 +155,19 @@ impl Renamer<'_> {
         let kind = self.context.kind(symbol);
         let renamed = match kind {
             // Functions are what they are.
-            Some(SymbolKind::Function(_)) | None => info.term,
+            Some(SymbolKind::Function(_) | SymbolKind::Bound { .. }) | None => info.term,
             Some(kind) => {
-                let canonical = SymbolKind::Canonical(number, kind.class());
+                let class = match kind.class() {
+                    class if self.anonymous && class == INPUT_CLASS => FORGOTTEN_CLASS,
+                    class => class,
+                };
+                let canonical = SymbolKind::Canonical(number, class);
                 self.context.symbol(canonical, info.width, info.alignment)
             }
         };
         self.symbols.insert(symbol, renamed);
         if let Some(block) = self.memory.points_to.get(&symbol) {
-            self.block(*block);
+            self.number(*block);
         }
     }
 
@@ -140,27 +180,9 @@ impl Renamer<'_> {
                 self.out.push(NONE);
                 continue;
             };
-            let flags = u32::from(object.valid)
-                | u32::from(object.content.is_zeroed()) << 1
-                | u32::from(object.content.is_blurred()) << 2
-                | (object.kind as u32) << 3;
-            self.value(object.address);
-            self.out.push(flags);
-            if object.valid {
-                self.value(object.size);
-            }
-            for edge in object.content.edges() {
-                self.out.extend([edge.offset as u32, (edge.offset >> 32) as u32, edge.bytes as u32]);
-                match edge.cell {
-                    Cell::Value(value) => self.value(value),
-                    Cell::Uniform(byte) => {
-                        self.out.push(SEPARATOR - 1);
-                        self.value(byte);
-                    }
-                    Cell::Forgotten => self.out.push(SEPARATOR - 2),
-                }
-            }
-            self.out.push(SEPARATOR);
+            let mut out = std::mem::take(&mut self.out);
+            encode_object(&object, self, &mut out);
+            self.out = out;
         }
     }
 
@@ -191,6 +213,98 @@ impl Renamer<'_> {
             renamed.into_iter().map(|constraint| self.context.terms.substitute(constraint, &self.symbols)).collect();
         constraints.sort_unstable();
         constraints.dedup();
-        Constraints(constraints.into())
+        Constraints { terms: constraints.into(), lengths: self.lengths.as_slice().into() }
+    }
+}
+
+/// A place of a state that holds a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Frame and register by position.
+    Register(usize, usize),
+    /// A cell of a region.
+    Cell(BlockId, u64),
+}
+
+/// A number that a state holds: a value without pointers, or how far into an object a pointer leads.
+#[derive(Clone, Copy, Debug)]
+pub struct Hole {
+    pub place: Place,
+    /// The address the number is added to.
+    pub base: Option<Term>,
+    pub number: Term,
+}
+
+/// The canonical form of `config` but for the numbers it holds, and these, in the order of the walk.
+pub fn blind(config: &Config<Smg>) -> (Shape, Vec<Hole>) {
+    let mut renamer = Renamer::new(&config.memory, true);
+    let mut holes = Vec::new();
+    for (index, frame) in config.frames.iter().enumerate() {
+        renamer.out.extend([frame.function.0, frame.at.0]);
+        for (reg, value) in frame.regs.iter().enumerate() {
+            match value {
+                Some(value) => renamer.punch(Place::Register(index, reg), *value, &mut holes),
+                None => renamer.out.push(NONE),
+            }
+        }
+        for block in frame.slots.iter().flatten().chain(&frame.allocas) {
+            let block = renamer.number(*block);
+            renamer.out.push(block);
+        }
+        renamer.out.push(SEPARATOR);
+    }
+    for block in config.globals.iter() {
+        renamer.number(*block);
+    }
+    let mut next = 0;
+    while let Some(&block) = renamer.order.get(next) {
+        next += 1;
+        let Some(object) = renamer.memory.object(block).cloned() else { continue };
+        if !object.is_region() {
+            let mut out = std::mem::take(&mut renamer.out);
+            encode_object(&object, &mut renamer, &mut out);
+            renamer.out = out;
+            continue;
+        }
+        renamer.out.extend([u32::from(object.valid), object.kind as u32]);
+        renamer.push(object.size);
+        for edge in object.content.edges() {
+            renamer.out.extend([edge.offset as u32, edge.bytes as u32]);
+            match edge.cell {
+                Cell::Value(value) => renamer.punch(Place::Cell(block, edge.offset), value, &mut holes),
+                Cell::Uniform(_) | Cell::Forgotten => renamer.out.push(NONE),
+            }
+        }
+        renamer.out.push(SEPARATOR);
+    }
+    (Shape(renamer.out.into()), holes)
+}
+
+impl Renamer<'_> {
+    /// Writes down what `value` points to and keeps the number for `holes`.
+    fn punch(&mut self, place: Place, value: Term, holes: &mut Vec<Hole>) {
+        const NUMBER: u32 = SEPARATOR - 3;
+        const POINTER: u32 = SEPARATOR - 4;
+        let is_number = |term: Term| {
+            self.context.terms.symbols_of(term).iter().all(|symbol| {
+                let kind = self.context.kind(*symbol);
+                kind.is_some_and(|kind| kind.class() == INPUT_CLASS || kind.class() == FORGOTTEN_CLASS)
+            })
+        };
+        if is_number(value) {
+            self.out.extend([NUMBER, self.context.terms.width(value)]);
+            holes.push(Hole { place, base: None, number: value });
+            return;
+        }
+        if let Target::Object { block, offset } = self.memory.target(value)
+            && is_number(offset)
+            && let Some(object) = self.memory.object(block)
+        {
+            holes.push(Hole { place, base: Some(object.address), number: offset });
+            let block = self.number(block);
+            self.out.extend([POINTER, block]);
+            return;
+        }
+        self.push(value);
     }
 }

@@ -62,6 +62,40 @@ impl Content {
         self.blurred
     }
 
+    /// Every term in it.
+    pub fn terms(&self) -> impl Iterator<Item = Term> {
+        self.edges.iter().filter_map(|edge| match edge.cell {
+            Cell::Value(term) | Cell::Uniform(term) => Some(term),
+            Cell::Forgotten => None,
+        })
+    }
+
+    /// The same content with every term replaced by one of the same width.
+    pub fn map(&self, change: &mut dyn FnMut(Term) -> Term) -> Content {
+        let mut edges = self.edges.as_ref().clone();
+        for edge in &mut edges {
+            edge.cell = match edge.cell {
+                Cell::Value(term) => Cell::Value(change(term)),
+                Cell::Uniform(term) => Cell::Uniform(change(term)),
+                Cell::Forgotten => Cell::Forgotten,
+            };
+        }
+        Content { edges: Rc::new(edges), ..self.clone() }
+    }
+
+    /// Leaves `[offset, offset + bytes)` open.
+    pub fn open(&mut self, terms: &Terms, offset: u64, bytes: u64) {
+        self.erase(terms, offset, bytes);
+    }
+
+    /// Cells that say no more than that their bytes are zero, in an object that is zero elsewhere, are left out.
+    pub fn without_plain_zeros(&mut self, terms: &Terms) {
+        if self.zeroed {
+            let plain = |edge: &Edge| matches!(edge.cell, Cell::Value(term) if terms.as_const(term) == Some(0));
+            Rc::make_mut(&mut self.edges).retain(|edge| !plain(edge));
+        }
+    }
+
     /// The index of the first edge that ends after `offset`.
     fn first_after(&self, offset: u64) -> usize {
         self.edges.partition_point(|edge| edge.offset + edge.bytes <= offset)

@@ -30,18 +30,24 @@ pub enum SymbolKind {
     Forgotten(u32),
     /// The n-th symbol of a state in canonical form, and the kind class it replaces.
     Canonical(u32, u8),
+    /// The n-th symbol that stands for one value in each node of a segment, by the nesting depth of segments within it.
+    Bound {
+        depth: u8,
+        n: u32,
+        class: u8,
+    },
 }
 
 impl SymbolKind {
     /// Symbols of different classes never stand for each other in covering.
-    pub fn class(self) -> u8 {
+    pub const fn class(self) -> u8 {
         match self {
             SymbolKind::Address(_) => 0,
             SymbolKind::Function(_) => 1,
             SymbolKind::Input(_) | SymbolKind::Content { .. } => 2,
             SymbolKind::External(_) => 3,
             SymbolKind::Forgotten(_) => 4,
-            SymbolKind::Canonical(_, class) => class,
+            SymbolKind::Canonical(_, class) | SymbolKind::Bound { class, .. } => class,
         }
     }
 }
@@ -97,6 +103,7 @@ impl Context {
             SymbolKind::Content { block, offset } => format!("m{}_{offset}", block.0),
             SymbolKind::Forgotten(n) => format!("u{n}"),
             SymbolKind::Canonical(n, class) => format!("c{class}_{n}"),
+            SymbolKind::Bound { depth, n, class } => format!("b{depth}_{class}_{n}"),
         };
         let term = self.terms.fresh_aligned_symbol(width, alignment, &hint);
         self.symbols.borrow_mut().insert((kind, width, alignment), term);

@@ -91,7 +91,7 @@ impl Smg {
         if let super::resolve::Target::Object { block, offset } = self.target(to)
             && context.terms.as_const(offset) == Some(0)
             && context.terms.as_const(size).is_none()
-            && self.object(block).is_some_and(|object| object.size == size && object.valid)
+            && self.object(block).is_some_and(|object| object.size == size && object.valid && object.is_region())
             && context.terms.as_const(byte) == Some(0)
         {
             let mut memory = self;

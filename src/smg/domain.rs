@@ -32,8 +32,8 @@ pub struct Step {
     pub edge: u32,
 }
 
-type State = Config<Smg>;
-type Moves = Vec<(Rc<[Step]>, Arrival<State, Alarm>)>;
+pub(super) type State = Config<Smg>;
+pub(super) type Moves = Vec<(Rc<[Step]>, Arrival<State, Alarm>)>;
 
 /// Straight-line steps after which a node is made in any case, so that limits are looked at.
 const LONGEST_CHAIN: usize = 10_000;
@@ -106,7 +106,7 @@ impl Domain for Shapes<'_> {
         let frames = &state.frames;
         let mut roots = frames.iter().flat_map(|frame| frame.regs.iter().flatten());
         state.memory.collect_garbage(&mut roots);
-        Some(canonical(state))
+        Some(canonical(state, false))
     }
 
     fn entails(&self, new: &Constraints, old: &Constraints) -> bool {
@@ -115,7 +115,7 @@ impl Domain for Shapes<'_> {
 }
 
 impl Shapes<'_> {
-    fn is_meeting_point(&self, state: &State) -> bool {
+    pub(super) fn is_meeting_point(&self, state: &State) -> bool {
         let top = state.top();
         let location = self.program.function(top.function).location(top.at);
         location.loop_head || location.join

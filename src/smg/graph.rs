@@ -7,12 +7,15 @@ use imbl::{OrdMap, Vector};
 use super::content::Content;
 use super::context::{Context, SymbolKind};
 use super::numeric::Store;
+use super::segment::Form;
 use crate::memory::{BlockId, BlockKind, BlockSpec};
 use crate::smt::{SymId, Term};
 
-/// A region: one contiguous block of the program.
+/// An object: one contiguous block of the program, or one end of a list segment.
 #[derive(Clone, Debug)]
 pub struct Object {
+    /// What it stands for; the ends of a segment have no content of their own.
+    pub form: Form,
     pub kind: BlockKind,
     /// Bytes, of pointer width.
     pub size: Term,
@@ -87,6 +90,7 @@ impl Smg {
             self.store.place_object(&self.context, symbol, spec.size);
         }
         let object = Object {
+            form: Form::Region,
             kind: spec.kind,
             size: spec.size,
             address,

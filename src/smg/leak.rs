@@ -72,8 +72,27 @@ impl Smg {
                     visit(target, &mut reached, &mut work);
                 }
             }
+            for target in self.reached_from_segment(block) {
+                visit(target, &mut reached, &mut work);
+            }
         }
         reached
+    }
+
+    /// What the nodes of the segment with this end lead to: from the first to the last, back only where they are doubly linked.
+    fn reached_from_segment(&self, end: BlockId) -> Vec<BlockId> {
+        let Some((first, segment)) = self.segment_of(end) else { return Vec::new() };
+        let mut targets = vec![segment.last];
+        targets.extend(self.tracks(segment.next));
+        if segment.prev.is_some() {
+            targets.push(first);
+        }
+        // From the last node of a singly linked list its `prev` is `None` anyway.
+        targets.extend(segment.prev.and_then(|prev| self.tracks(prev)));
+        for object in &segment.body.objects {
+            object.each_term(&mut |term| targets.extend(self.tracks(term)));
+        }
+        targets
     }
 
     /// A live heap block that nothing reaches.
@@ -101,11 +120,7 @@ impl Smg {
         for object in self.objects.values().filter(|object| object.valid) {
             symbols.extend(context.terms.symbols_of(object.size).iter().copied());
             symbols.extend(context.terms.as_symbol(object.address));
-            for edge in object.content.edges() {
-                if let Cell::Value(value) | Cell::Uniform(value) = edge.cell {
-                    symbols.extend(context.terms.symbols_of(value).iter().copied());
-                }
-            }
+            object.each_term(&mut |term| symbols.extend(context.terms.symbols_of(term).iter().copied()));
         }
         let dead: Vec<_> = self
             .objects

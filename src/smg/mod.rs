@@ -3,20 +3,29 @@
 //! Values are bit-vector terms over symbols; an *address* is a term with exactly one address symbol of coefficient one,
 //! which the points-to function maps to its object. One heap operation per file.
 
+mod abstraction;
 mod access;
 mod addresses;
 mod canonical;
+mod census;
 mod content;
 mod context;
 mod copy;
+mod discover;
 mod domain;
+mod extract;
+mod fold;
 mod graph;
 mod inputs;
 mod leak;
+mod materialise;
 mod memory;
 mod numeric;
 mod resolve;
+mod segment;
+mod widen;
 
+pub use abstraction::{Proved, prove};
 pub use context::{Context, Statistics};
 pub use domain::{Alarm, Shapes};
 pub use graph::Smg;

@@ -327,6 +327,24 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Keeps only the constraints that `keep` accepts, and the bounds that follow from these and from where objects stand.
+    pub fn weaken(&mut self, context: &Context, objects: &[(SymId, Term)], keep: &dyn Fn(Term) -> bool) {
+        let kept: Vec<Term> = self.constraints.iter().copied().filter(|constraint| keep(*constraint)).collect();
+        if kept.len() == self.constraints.len() {
+            return;
+        }
+        *self = Self::default();
+        for (symbol, size) in objects {
+            self.place_object(context, *symbol, *size);
+        }
+        // Twice, for bounds that follow from bounds found later.
+        for constraint in kept.iter().chain(&kept) {
+            self.assume(context, *constraint);
+        }
+    }
+}
+
 fn ordered<T: PartialOrd>(left: (T, T), right: (T, T), strict: bool) -> Option<bool> {
     if strict {
         if left.1 < right.0 {

@@ -39,6 +39,11 @@ impl Smg {
             return targets;
         }
         let target = self.target(address);
+        if let Target::Object { block, .. } = target
+            && self.object(block).is_some_and(|object| !object.is_region())
+        {
+            return self.materialise(block).into_iter().map(|memory| (memory, target.clone())).collect();
+        }
         // A number that may or may not be null is told apart only for the message: both are faults for every user.
         vec![(self, target)]
     }

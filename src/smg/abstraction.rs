@@ -1,0 +1,137 @@
+//! The abstract member: proves programs that build and walk lists of any length. It says `TRUE` or nothing.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use std::rc::Rc;
+
+use super::canonical::{Constraints, Shape, canonical};
+use super::context::Context;
+use super::domain::{Alarm, Moves, Shapes, State, Step};
+use super::fold::Precision;
+use super::graph::Smg;
+use super::widen::Widening;
+use crate::ats::{Complete, Domain, Explorer, Finding};
+use crate::base::limits::Limits;
+use crate::cfa::Program;
+use crate::memory::{Checks, initial};
+use crate::smt::{SymId, Term, Z3Solver};
+
+/// A completed exploration.
+#[derive(Debug)]
+pub struct Proved {
+    pub complete: Complete,
+    pub nodes: usize,
+}
+
+/// Precisions in the order they are tried: coarse ones first, as they are the fastest.
+const PRECISIONS: [Precision; 3] = [
+    Precision { equal_nodes: 2, unequal_nodes: 4, values: 3 },
+    Precision { equal_nodes: 3, unequal_nodes: 5, values: 6 },
+    Precision { equal_nodes: 5, unequal_nodes: 8, values: 12 },
+];
+
+/// Tries to prove that `program` violates nothing of `checks`.
+///
+/// # Errors
+/// Why there is no proof; this says nothing about whether there is a violation.
+pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Proved, String> {
+    let mut reason = "no precision was tried".to_string();
+    for precision in PRECISIONS {
+        let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
+        let config = initial(program, Smg::new(context)).map_err(|stuck| stuck.why.to_string())?;
+        let mut explorer = Explorer::new(Abstract::new(program, *checks, precision), config);
+        match explorer.run(limits) {
+            Finding::Complete(complete) => return Ok(Proved { complete, nodes: explorer.nodes().len() }),
+            Finding::Exhausted(_) => return Err("the abstract analysis ran out of resources".into()),
+            Finding::Incomplete(why) => reason = why.to_string(),
+            Finding::Alarm { alarm, .. } => {
+                let pos = program.source.pos(alarm.span.start);
+                reason = format!("{} at {}:{} could not be excluded", alarm.fault.detail, pos.file, pos.line);
+            }
+        }
+    }
+    Err(reason)
+}
+
+/// The shape domain with abstraction at loop heads.
+struct Abstract<'p> {
+    shapes: Shapes<'p>,
+    precision: Precision,
+    widening: RefCell<Widening>,
+}
+
+impl<'p> Abstract<'p> {
+    fn new(program: &'p Program, checks: Checks, precision: Precision) -> Self {
+        let widening = RefCell::new(Widening::new(program, precision));
+        Self { shapes: Shapes { program, checks }, precision, widening }
+    }
+}
+
+impl Domain for Abstract<'_> {
+    type State = State;
+    type Move = Rc<[Step]>;
+    type Alarm = Alarm;
+    type Key = Shape;
+    type Facts = Constraints;
+
+    fn advance(&self, state: &State) -> Moves {
+        self.shapes.advance(state)
+    }
+
+    fn abstraction(&self, state: &mut State) -> Option<(Shape, Constraints)> {
+        if !self.shapes.is_meeting_point(state) {
+            return None;
+        }
+        let top = state.top();
+        let location = self.shapes.program.function(top.function).location(top.at);
+        let loop_head = location.loop_head;
+        let roots = values(state);
+        state.memory.collect_garbage(&mut roots.iter());
+        if loop_head {
+            state.memory.fold(&roots, &self.precision);
+            self.widening.borrow_mut().widen(state);
+        }
+        let roots = values(state);
+        state.memory.collect_garbage(&mut roots.iter());
+        state.memory.forget_numbers_of_the_past(&roots);
+        Some(canonical(state, true))
+    }
+
+    fn entails(&self, new: &Constraints, old: &Constraints) -> bool {
+        new.entail(old)
+    }
+}
+
+/// All values that frames hold.
+fn values(state: &State) -> Vec<Term> {
+    state.frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()).collect()
+}
+
+impl Smg {
+    /// Drops constraints on symbols that no value speaks of any more: over-approximates, and lets states meet that differ in
+    /// their past only.
+    fn forget_numbers_of_the_past(&mut self, roots: &[Term]) {
+        let context = self.context.clone();
+        let mut live: BTreeSet<SymId> = BTreeSet::new();
+        let mut visit = |term: Term| live.extend(context.terms.symbols_of(term).iter().copied());
+        roots.iter().copied().for_each(&mut visit);
+        for object in self.objects.values() {
+            visit(object.address);
+            object.each_term(&mut visit);
+        }
+        let keep = |constraint: Term| context.terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
+        self.weaken(&keep);
+    }
+
+    /// Keeps only the constraints that `keep` accepts.
+    pub(super) fn weaken(&mut self, keep: &dyn Fn(Term) -> bool) {
+        let context = self.context.clone();
+        let objects: Vec<(SymId, Term)> = self
+            .objects
+            .values()
+            .filter_map(|object| Some((context.terms.as_symbol(object.address)?, object.size)))
+            .collect();
+        self.store.weaken(&context, &objects, keep);
+    }
+}

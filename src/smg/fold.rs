@@ -1,0 +1,108 @@
+//! Abstraction: neighbours that look alike become one segment.
+//!
+//! Over-approximates: two nodes in a row whose inner addresses nobody speaks of are a chain of at least two of them.
+
+use std::rc::Rc;
+
+use super::census::Census;
+use super::discover::Pair;
+use super::graph::Smg;
+use super::segment::{Body, Form, Segment};
+use crate::memory::BlockId;
+use crate::smt::Term;
+
+/// What abstraction keeps: immutable, made coarser or finer by whoever runs the analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Precision {
+    /// So many equal nodes in a row become a segment; at least two.
+    pub equal_nodes: usize,
+    /// From so many neighbours in a row on (nodes or segments), unequal ones are folded too.
+    pub unequal_nodes: usize,
+    /// So many values of one variable are told apart before only bounds are kept.
+    pub values: usize,
+}
+
+impl Smg {
+    /// Folds while there is anything to fold. `roots` are all values outside of the memory.
+    pub(super) fn fold(&mut self, roots: &[Term], precision: &Precision) {
+        while self.fold_once(roots, precision) {}
+    }
+
+    fn fold_once(&mut self, roots: &[Term], precision: &Precision) -> bool {
+        let census = Census::take(self, roots);
+        let pairs = self.pairs(&census);
+        for pair in &pairs {
+            let (Some(left), Some(right)) =
+                (self.body_of(&census, pair.left, pair), self.body_of(&census, pair.right, pair))
+            else {
+                continue;
+            };
+            if left.code() == right.code() && self.is_long_enough(&census, pair, &left, precision) {
+                return self.merge(&census, pair, left);
+            }
+        }
+        false
+    }
+
+    /// The body of one side of a pair.
+    fn body_of(&self, census: &Census, block: BlockId, pair: &Pair) -> Option<Rc<Body>> {
+        match &self.object(block)?.form {
+            Form::First(segment) => Some(segment.body.clone()),
+            Form::Region => self.extract(census, block, pair.links).map(Rc::new),
+            Form::Last(_) => None,
+        }
+    }
+
+    /// A segment takes any neighbour; regions become one when there are enough of them.
+    fn is_long_enough(&self, census: &Census, pair: &Pair, body: &Body, precision: &Precision) -> bool {
+        let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
+        if is_segment(pair.left) || is_segment(pair.right) {
+            return true;
+        }
+        let code = body.code();
+        let mut seen = vec![pair.left, pair.right];
+        let mut at = pair.right;
+        while seen.len() < precision.equal_nodes {
+            match self.pair(census, at, pair.links) {
+                Some(next) if !seen.contains(&next.right) => {
+                    if self.body_of(census, next.right, pair).is_none_or(|body| body.code() != code) {
+                        return false;
+                    }
+                    seen.push(next.right);
+                    at = next.right;
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Makes one segment with this body of the two; what hung below them is in the body.
+    fn merge(&mut self, census: &Census, pair: &Pair, body: Rc<Body>) -> bool {
+        let Pair { left, right, links } = *pair;
+        let (Some(next), Some(prev)) = (self.next_of(right, links), self.prev_of(left, links)) else { return false };
+        let last = self.last_of(right);
+        let length = |memory: &Smg, block: BlockId| match memory.object(block).map(|object| &object.form) {
+            Some(Form::First(segment)) => segment.min_len,
+            _ => 1,
+        };
+        let min_len = length(self, left) + length(self, right);
+        let mut gone: Vec<BlockId> = Vec::new();
+        for side in [left, right] {
+            if self.object(side).is_some_and(|object| object.is_region()) {
+                gone.extend(self.nested(census, side, links));
+            }
+        }
+        if self.last_of(left) != left {
+            gone.push(self.last_of(left));
+        }
+        if last != right {
+            gone.push(right);
+        }
+        for block in gone {
+            self.remove_object(block);
+        }
+        self.set_segment(left, Segment { last, links, min_len, next, prev, body });
+        true
+    }
+}
