@@ -37,8 +37,8 @@ impl RunLimits {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The program ended by `exit` or by the return from `main`, with this status.
-    Finished(i32),
+    /// The program ended, by the return from `main` with this status, or by `exit`, whose argument is not kept.
+    Finished(Option<i32>),
     /// `abort`, a failed assertion.
     Aborted,
     /// One of the checked properties is violated.
@@ -198,17 +198,14 @@ fn trapped(program: &Program, config: &Config<Concrete>, edge: Option<&Edge>) ->
     })
 }
 
-/// The register that holds the program's exit status when it halts.
+/// The register of the start function that receives the result of `main`.
 const EXIT_CODE: &str = "exit_code";
 
-/// The status of a program that ended: what `exit_code` holds in the innermost frame that has such a register, else 0.
-fn exit_code(program: &Program, config: &Config<Concrete>) -> i32 {
-    let status = config.frames.iter().rev().find_map(|frame| {
-        let regs = &program.function(frame.function).regs;
-        let reg = regs.iter().position(|reg| reg.name.as_deref() == Some(EXIT_CODE))?;
-        frame.regs[reg]
-    });
-    status.map_or(0, |value| value.bits.signed() as i32)
+fn exit_code(program: &Program, config: &Config<Concrete>) -> Option<i32> {
+    let [frame] = config.frames.as_slice() else { return None };
+    let regs = &program.function(frame.function).regs;
+    let reg = regs.iter().position(|reg| reg.name.as_deref() == Some(EXIT_CODE))?;
+    frame.regs[reg].map(|value| value.bits.signed() as i32)
 }
 
 /// Runs on `inputs` with exact leak positions and confirms that the first violation is `expected`.
@@ -226,7 +223,7 @@ pub fn replay(
         Ok(found) if found.violation == expected => Ok(found),
         Ok(found) => Err(format!("the run violates {} first: {}", found.violation.name(), found.detail)),
         Err(outcome) => Err(match outcome {
-            Outcome::Finished(status) => format!("the run ends with status {status}"),
+            Outcome::Finished(_) => "the run ends without a violation".into(),
             Outcome::Aborted => "the run aborts".into(),
             Outcome::Undefined(what) => format!("the run has undefined behaviour: {what}"),
             Outcome::Stuck(why) => format!("the run cannot go on: {why}"),
