@@ -10,6 +10,9 @@ pub enum Source {
     Given(Inputs),
     /// Pseudo-random ones, mostly small or otherwise likely to matter; the same seed gives the same values.
     Random { seed: u64 },
+    /// These for the input functions, in order; where one is `None` or missing, and for everything else: zero, or
+    /// pseudo-random ones with a seed.
+    Scripted { inputs: Vec<Option<u128>>, seed: Option<u64> },
 }
 
 /// A source in use, with a record of what it gave.
@@ -18,6 +21,8 @@ pub(super) struct Feed {
     source: Source,
     random: Random,
     pub used: Inputs,
+    /// How many results of input functions are among the used ones.
+    input_calls: usize,
     /// How often the run got something that C leaves open: unwritten bytes, unset registers, undefined functions' results.
     pub indeterminate: u64,
 }
@@ -27,28 +32,42 @@ impl Feed {
         let seed = match &source {
             Source::Given(_) => 0,
             Source::Random { seed } => *seed,
+            Source::Scripted { seed, .. } => seed.unwrap_or(0),
         };
-        Self { source, random: Random::new(seed), used: Inputs::default(), indeterminate: 0 }
+        Self { source, random: Random::new(seed), used: Inputs::default(), input_calls: 0, indeterminate: 0 }
     }
 
     pub fn value(&mut self, kind: &NondetKind, width: u32) -> Bits {
+        let is_input = matches!(kind, NondetKind::Input(_));
         let value = match &self.source {
             Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
-            Source::Random { .. } => match kind {
-                NondetKind::Input(name) if name.ends_with("float") || name.ends_with("double") => {
-                    self.random.float(width)
+            Source::Random { .. } => self.random_value(kind, width),
+            Source::Scripted { inputs, seed } => {
+                let scripted = inputs.get(self.input_calls).copied().flatten().filter(|_| is_input);
+                match (scripted, seed) {
+                    (Some(value), _) => value,
+                    (None, Some(_)) => self.random_value(kind, width),
+                    (None, None) => 0,
                 }
-                // Zero arguments are no arguments at all: the program's name is one.
-                NondetKind::External(name) if &**name == "argc" => self.random.integer(width) % 4 + 1,
-                _ => self.random.integer(width),
-            },
+            }
         };
-        if !matches!(kind, NondetKind::Input(_)) {
+        if is_input {
+            self.input_calls += 1;
+        } else {
             self.indeterminate += 1;
         }
         let bits = Bits::new(value, width);
         self.used.values.push(bits.value);
         bits
+    }
+
+    fn random_value(&mut self, kind: &NondetKind, width: u32) -> u128 {
+        match kind {
+            NondetKind::Input(name) if name.ends_with("float") || name.ends_with("double") => self.random.float(width),
+            // Zero arguments are no arguments at all: the program's name is one.
+            NondetKind::External(name) if &**name == "argc" => self.random.integer(width) % 4 + 1,
+            _ => self.random.integer(width),
+        }
     }
 
     /// The value of a byte of memory that nobody wrote; the same place always gives the same.
@@ -59,7 +78,8 @@ impl Feed {
         }
         let byte = match &self.source {
             Source::Given(inputs) => inputs.bytes.get(&(block, offset)).copied().unwrap_or(0),
-            Source::Random { .. } => self.random.byte(),
+            Source::Random { .. } | Source::Scripted { seed: Some(_), .. } => self.random.byte(),
+            Source::Scripted { seed: None, .. } => 0,
         };
         if byte != 0 {
             self.used.bytes.insert((block, offset), byte);

@@ -2,9 +2,15 @@
 
 mod graphml;
 mod place;
+mod read_graphml;
+mod read_yaml;
+mod replay;
+mod sequence;
 mod subject;
 mod yaml;
 
+pub use replay::{Judgement, replay};
+pub use sequence::{Invariant, Step, What, WitnessKind, WitnessSequence};
 pub use subject::Subject;
 
 use crate::base::error::Result;

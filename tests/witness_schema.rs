@@ -1,0 +1,589 @@
+//! Witnesses against the formats' tables: every key, attribute and entry, written without a look at the writers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use margay::base::span::Pos;
+use margay::cfa::Bits;
+use margay::task::{DataModel, Property, PropertyFile, Violation};
+use margay::verdict::{Counterexample, Event, Inputs, LoopInvariant};
+use margay::witness::{Subject, What, WitnessKind, WitnessSequence, Witnesses, correctness, violation};
+use quick_xml::events::Event as Xml;
+
+const PROGRAM: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+int get(void) {
+    return __VERIFIER_nondet_int();
+}
+int main(void) {
+    int a[4], n = get(), i = 0;
+    while (i < n && i < 5) { /* \"one\" & <too far> */
+        a[i] = 0;
+        i++;
+    }
+    switch (__VERIFIER_nondet_uchar()) { case 7: a[0] = 1; }
+    return n > 3 ? a[n] : 0;
+}
+";
+
+/// A program in a folder of its own.
+struct Fixture {
+    folder: tempfile::TempDir,
+    file: PathBuf,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a&b.c");
+        std::fs::write(&file, PROGRAM).unwrap();
+        Self { folder, file }
+    }
+
+    /// The position of the `nth` occurrence of `text`, plus `shift` bytes.
+    fn pos(&self, text: &str, nth: usize, shift: usize) -> Pos {
+        let (offset, _) = PROGRAM.match_indices(text).nth(nth).unwrap();
+        let offset = offset + shift;
+        let before = &PROGRAM[..offset];
+        let line = before.matches('\n').count() as u32 + 1;
+        let column = (offset - before.rfind('\n').map_or(0, |i| i + 1)) as u32 + 1;
+        Pos { file: self.file.display().to_string().into(), line, column, offset: offset as u32 }
+    }
+
+    /// A run with each kind of event; one of them is in a header.
+    fn counterexample(&self, violation: Violation) -> Counterexample {
+        let main: Rc<str> = "main".into();
+        let get: Rc<str> = "get".into();
+        let branch = |text, nth, taken| Event::Branch { pos: self.pos(text, nth, 0), function: main.clone(), taken };
+        let header = Pos { file: "/usr/include/header.h".into(), line: 3, column: 1, offset: 9 };
+        let trace = vec![
+            Event::Enter { call: self.pos("int a[4]", 0, 0), function: get.clone() },
+            Event::Input {
+                close: self.pos("nondet_int()", 0, 11),
+                function: get.clone(),
+                callee: "__VERIFIER_nondet_int".into(),
+                value: Bits::new(4, 32),
+                signed: true,
+            },
+            Event::Return { pos: self.pos("return __", 0, 0), function: get },
+            branch("while", 0, true),
+            Event::Branch { pos: header, function: main.clone(), taken: true },
+            branch("while", 0, false),
+            Event::Input {
+                close: self.pos("nondet_uchar()", 0, 13),
+                function: main.clone(),
+                callee: "__VERIFIER_nondet_uchar".into(),
+                value: Bits::new(255, 8),
+                signed: false,
+            },
+            Event::Case { pos: self.pos("switch", 0, 0), function: main.clone(), value: None },
+            branch("?", 0, true),
+            Event::Violation { pos: self.pos("return n", 0, 0), function: main.clone() },
+        ];
+        let inputs = Inputs { values: vec![4, 255], ..Inputs::default() };
+        Counterexample { violation, detail: "beyond the end".into(), trace, inputs }
+    }
+
+    fn subject<'a>(&'a self, property: &'a PropertyFile) -> Subject<'a> {
+        Subject { file: &self.file, model: DataModel::Ilp32, property }
+    }
+
+    fn violation(&self, property: &PropertyFile, counterexample: &Counterexample) -> Witnesses {
+        violation(&self.subject(property), counterexample).unwrap()
+    }
+
+    fn invariants(&self) -> Vec<LoopInvariant> {
+        let pos = self.pos("while", 0, 0);
+        let expression = "0 <= i && i <= 5".to_owned();
+        vec![LoopInvariant { pos, function: "main".into(), expression }]
+    }
+}
+
+fn unreach_call() -> PropertyFile {
+    PropertyFile::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/property-files/unreach-call.prp"))).unwrap()
+}
+
+/// Element name, attributes, key-value data (of a graph, node or edge).
+#[derive(Debug, Default)]
+struct Element {
+    attributes: BTreeMap<String, String>,
+    data: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Default)]
+struct Graphml {
+    keys: Vec<(Element, Option<String>)>,
+    graphs: Vec<Element>,
+    nodes: Vec<Element>,
+    edges: Vec<Element>,
+}
+
+/// Reads the document strictly: nothing unknown may stand anywhere.
+fn read_graphml(text: &str) -> Graphml {
+    let mut reader = quick_xml::Reader::from_str(text);
+    reader.config_mut().trim_text(true);
+    let mut graphml = Graphml::default();
+    let mut path: Vec<String> = Vec::new();
+    let mut value = String::new();
+    let mut key = String::new();
+    loop {
+        let event = reader.read_event().unwrap();
+        let (tag, empty) = match &event {
+            Xml::Start(tag) => (tag, false),
+            Xml::Empty(tag) => (tag, true),
+            Xml::End(_) => {
+                let name = path.pop().unwrap();
+                match (name.as_str(), path.last().map(String::as_str)) {
+                    ("data", Some(owner)) => {
+                        let element = match owner {
+                            "graph" => graphml.graphs.last_mut(),
+                            "node" => graphml.nodes.last_mut(),
+                            "edge" => graphml.edges.last_mut(),
+                            other => panic!("data in {other}"),
+                        };
+                        let old = element.unwrap().data.insert(key.clone(), value.clone());
+                        assert_eq!(old, None, "{key} twice");
+                    }
+                    ("default", _) => graphml.keys.last_mut().unwrap().1 = Some(value.clone()),
+                    _ => assert_eq!(value, "", "text in {name}"),
+                }
+                value.clear();
+                continue;
+            }
+            Xml::Text(text) => {
+                value.push_str(text);
+                continue;
+            }
+            Xml::GeneralRef(name) => {
+                value.push_str(match &**name {
+                    "amp" => "&",
+                    "lt" => "<",
+                    "gt" => ">",
+                    "quot" => "\"",
+                    "apos" => "'",
+                    other => panic!("&{other};"),
+                });
+                continue;
+            }
+            Xml::Decl(_) => continue,
+            Xml::Eof => break,
+            other => panic!("{other:?}"),
+        };
+        let name = tag.local_name().as_ref().to_owned();
+        let mut element = Element::default();
+        for attribute in tag.attributes() {
+            let attribute = attribute.unwrap();
+            element.attributes.insert(attribute.key.as_ref().to_owned(), attribute.value.to_string());
+        }
+        let parent = path.last().map(String::as_str);
+        match (name.as_str(), parent) {
+            ("graphml", None) => {
+                assert_eq!(element.attributes["xmlns"], "http://graphml.graphdrawing.org/xmlns");
+                assert_eq!(element.attributes["xmlns:xsi"], "http://www.w3.org/2001/XMLSchema-instance");
+            }
+            ("key", Some("graphml")) => graphml.keys.push((element, None)),
+            ("default", Some("key")) => {}
+            ("graph", Some("graphml")) => graphml.graphs.push(element),
+            ("node", Some("graph")) => graphml.nodes.push(element),
+            ("edge", Some("graph")) => graphml.edges.push(element),
+            ("data", Some("graph" | "node" | "edge")) => key = element.attributes["key"].clone(),
+            other => panic!("{other:?}"),
+        }
+        if !empty {
+            path.push(name);
+        }
+    }
+    graphml
+}
+
+/// Key → (owner, type) as the format lists them.
+fn allowed_keys(kind: &str) -> BTreeMap<&'static str, (&'static str, &'static str)> {
+    let mut keys = BTreeMap::new();
+    for name in ["witness-type", "sourcecodelang", "producer", "specification", "programfile", "programhash"] {
+        keys.insert(name, ("graph", "string"));
+    }
+    keys.insert("architecture", ("graph", "string"));
+    keys.insert("creationtime", ("graph", "string"));
+    keys.insert("entry", ("node", "boolean"));
+    for name in ["control", "enterFunction", "returnFromFunction"] {
+        keys.insert(name, ("edge", "string"));
+    }
+    for name in ["startline", "endline", "startoffset", "endoffset"] {
+        keys.insert(name, ("edge", "int"));
+    }
+    keys.insert("enterLoopHead", ("edge", "boolean"));
+    if kind == "violation_witness" {
+        keys.insert("violation", ("node", "boolean"));
+        keys.insert("sink", ("node", "boolean"));
+        for name in ["assumption", "assumption.scope", "assumption.resultfunction"] {
+            keys.insert(name, ("edge", "string"));
+        }
+    } else {
+        keys.insert("invariant", ("node", "string"));
+        keys.insert("invariant.scope", ("node", "string"));
+    }
+    keys
+}
+
+/// Every rule of GraphML 1.0 witnesses; `file` is the program.
+fn check_graphml(text: &str, kind: &str, file: &Path) -> Graphml {
+    let graphml = read_graphml(text);
+    assert_eq!(graphml.graphs.len(), 1);
+    let graph = &graphml.graphs[0];
+    assert_eq!(graph.attributes["edgedefault"], "directed");
+    let program = std::fs::read(file).unwrap();
+    let lines = program.split(|b| *b == b'\n').count();
+    assert_eq!(graph.data["witness-type"], kind);
+    assert_eq!(graph.data["sourcecodelang"], "C");
+    assert!(graph.data["producer"].starts_with("margay"));
+    assert!(graph.data["specification"].starts_with("CHECK( init(main()), LTL("));
+    assert_eq!(graph.data["programfile"], file.display().to_string());
+    assert_eq!(graph.data["programhash"], sha256(&program));
+    assert!(matches!(graph.data["architecture"].as_str(), "32bit" | "64bit"));
+    check_time(&graph.data["creationtime"]);
+
+    let allowed = allowed_keys(kind);
+    let mut declared = BTreeSet::new();
+    for (key, default) in &graphml.keys {
+        let name = &key.attributes["id"];
+        assert_eq!(name, &key.attributes["attr.name"]);
+        assert!(declared.insert((name.clone(), key.attributes["for"].clone())), "{name} declared twice");
+        assert_eq!(default.is_some(), key.attributes["attr.type"] == "boolean", "{name}");
+        if let Some(default) = default {
+            assert_eq!(default, "false");
+        }
+    }
+    let owners = [("graph", &graphml.graphs), ("node", &graphml.nodes), ("edge", &graphml.edges)];
+    for (owner, elements) in owners {
+        for element in elements {
+            for (key, value) in &element.data {
+                let (of, kind) = allowed.get(key.as_str()).unwrap_or_else(|| panic!("{key} is no key here"));
+                assert_eq!(*of, owner, "{key}");
+                assert!(declared.contains(&(key.clone(), owner.to_owned())), "{key} is not declared");
+                match *kind {
+                    "boolean" => assert_eq!(value, "true", "{key}"),
+                    "int" => {
+                        let number: usize = value.parse().unwrap();
+                        let bound = if key.ends_with("line") { 1..lines + 1 } else { 0..program.len() };
+                        assert!(bound.contains(&number), "{key} {number}");
+                    }
+                    _ => assert!(!value.is_empty(), "{key}"),
+                }
+            }
+        }
+    }
+    let ids: BTreeSet<&str> = graphml.nodes.iter().map(|n| n.attributes["id"].as_str()).collect();
+    assert_eq!(ids.len(), graphml.nodes.len(), "ids are unique");
+    assert_eq!(graphml.nodes.iter().filter(|n| n.data.contains_key("entry")).count(), 1);
+    for edge in &graphml.edges {
+        assert!(ids.contains(edge.attributes["source"].as_str()) && ids.contains(edge.attributes["target"].as_str()));
+        let data = &edge.data;
+        assert!(data.get("control").is_none_or(|c| c == "condition-true" || c == "condition-false"));
+        assert_eq!(data.contains_key("startoffset"), data.contains_key("endoffset"));
+        let result = data.get("assumption").is_some_and(|a| a.contains("\\result"));
+        assert_eq!(result, data.contains_key("assumption.resultfunction"));
+        for sink in graphml.nodes.iter().filter(|n| n.data.contains_key("sink")) {
+            assert_ne!(sink.attributes["id"], edge.attributes["source"], "an edge leaves a sink");
+        }
+    }
+    graphml
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest;
+    sha2::Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// `YYYY-MM-DDThh:mm:ssZ`
+fn check_time(time: &str) {
+    let shape: String = time.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    assert_eq!(shape, "0000-00-00T00:00:00Z");
+}
+
+/// Every rule of YAML 2.0 witnesses; returns the content.
+fn check_yaml(text: &str, kind: &str, file: &Path) -> Vec<serde_json::Value> {
+    let entries: Vec<serde_json::Value> = serde_saphyr::from_str(text).unwrap();
+    assert_eq!(entries.len(), 1);
+    let entry = &entries[0];
+    assert_eq!(keys(entry), ["content", "entry_type", "metadata"]);
+    assert_eq!(entry["entry_type"], kind);
+    let metadata = &entry["metadata"];
+    assert_eq!(keys(metadata), ["creation_time", "format_version", "producer", "task", "uuid"]);
+    assert_eq!(metadata["format_version"], "2.0");
+    let uuid: String = metadata["uuid"].as_str().unwrap().chars().map(|c| if c == '-' { '-' } else { 'x' }).collect();
+    assert_eq!(uuid, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx");
+    check_time(metadata["creation_time"].as_str().unwrap());
+    assert_eq!(metadata["producer"]["name"], "margay");
+    assert!(metadata["producer"]["version"].is_string());
+    let task = &metadata["task"];
+    let expected = ["data_model", "input_file_hashes", "input_files", "language", "specification"];
+    assert_eq!(keys(task), expected);
+    let name = file.display().to_string();
+    let program = std::fs::read(file).unwrap();
+    assert_eq!(task["input_files"], serde_json::json!([name]));
+    assert_eq!(task["input_file_hashes"], serde_json::json!({ name.as_str(): sha256(&program) }));
+    assert!(matches!(task["data_model"].as_str(), Some("ILP32" | "LP64")));
+    assert_eq!(task["language"], "C");
+    assert!(task["specification"].as_str().unwrap().starts_with("G "));
+    let content = entry["content"].as_array().unwrap().clone();
+    for item in &content {
+        match kind {
+            "violation_sequence" => {
+                assert_eq!(keys(item), ["segment"]);
+                let segment = item["segment"].as_array().unwrap();
+                let (last, before) = segment.split_last().unwrap();
+                assert_eq!(last["waypoint"]["action"], "follow");
+                assert!(before.iter().all(|w| w["waypoint"]["action"] == "avoid"));
+                segment.iter().for_each(|w| check_waypoint(w, &name, &program));
+            }
+            _ => {
+                assert_eq!(keys(item), ["invariant"]);
+                let invariant = &item["invariant"];
+                assert_eq!(keys(invariant), ["format", "location", "type", "value"]);
+                assert!(matches!(invariant["type"].as_str(), Some("loop_invariant" | "location_invariant")));
+                assert_eq!(invariant["format"], "c_expression");
+                assert!(!invariant["value"].as_str().unwrap().is_empty());
+                check_location(&invariant["location"], &name, &program);
+            }
+        }
+    }
+    if kind == "violation_sequence" {
+        let targets: Vec<bool> = content.iter().map(|i| i.to_string().contains("\"target\"")).collect();
+        assert_eq!(targets.iter().filter(|t| **t).count(), 1);
+        assert_eq!(targets.last(), Some(&true), "only the final segment holds the target");
+    }
+    content
+}
+
+fn keys(value: &serde_json::Value) -> Vec<&str> {
+    let mut keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
+}
+
+fn check_waypoint(wrapped: &serde_json::Value, name: &str, program: &[u8]) {
+    assert_eq!(keys(wrapped), ["waypoint"]);
+    let waypoint = &wrapped["waypoint"];
+    check_location(&waypoint["location"], name, program);
+    let constraint = &waypoint["constraint"];
+    match waypoint["type"].as_str().unwrap() {
+        "target" => assert_eq!(keys(waypoint), ["action", "location", "type"]),
+        "branching" => {
+            assert_eq!(keys(waypoint), ["action", "constraint", "location", "type"]);
+            let value = constraint["value"].as_str().unwrap();
+            assert!(matches!(value, "true" | "false" | "default") || value.parse::<i128>().is_ok(), "{value}");
+        }
+        "function_return" => {
+            assert_eq!(keys(waypoint), ["action", "constraint", "location", "type"]);
+            assert_eq!(constraint["format"], "acsl_expression");
+            let value = constraint["value"].as_str().unwrap();
+            let constant = value.strip_prefix("\\result == ").unwrap();
+            assert!(constant.parse::<f64>().is_ok(), "{value}");
+            let close = byte_at(&waypoint["location"], program);
+            assert_eq!(close, Some(b')'), "the position is that of the closing parenthesis");
+        }
+        other => panic!("{other} is not written"),
+    }
+}
+
+fn byte_at(location: &serde_json::Value, program: &[u8]) -> Option<u8> {
+    let line = program.split(|b| *b == b'\n').nth(location["line"].as_u64()? as usize - 1)?;
+    line.get(location["column"].as_u64()? as usize - 1).copied()
+}
+
+fn check_location(location: &serde_json::Value, name: &str, program: &[u8]) {
+    assert!(keys(location).iter().all(|k| ["column", "file_name", "function", "line"].contains(k)));
+    assert_eq!(location["file_name"], name);
+    let line = location["line"].as_u64().unwrap() as usize;
+    assert!((1..=program.split(|b| *b == b'\n').count()).contains(&line));
+    if !location["column"].is_null() {
+        assert!(byte_at(location, program).is_some(), "{location}");
+    }
+}
+
+#[test]
+fn violations_keep_every_rule() {
+    let fixture = Fixture::new();
+    for (violated, property) in [
+        (Violation::UnreachCall, unreach_call()),
+        (Violation::ValidDeref, PropertyFile::memory_safety()),
+        (Violation::ValidMemtrack, PropertyFile::memory_safety()),
+    ] {
+        let counterexample = fixture.counterexample(violated);
+        let witnesses = fixture.violation(&property, &counterexample);
+        let graphml = check_graphml(&witnesses.graphml, "violation_witness", &fixture.file);
+        assert_eq!(graphml.nodes.iter().filter(|n| n.data.contains_key("violation")).count(), 1);
+        check_calls_return(&graphml);
+        let content = check_yaml(&witnesses.yaml, "violation_sequence", &fixture.file);
+        let target = &content.last().unwrap()["segment"][0]["waypoint"]["location"];
+        assert_eq!(target["line"], 13);
+        assert_eq!(target["column"].is_null(), violated != Violation::UnreachCall);
+    }
+    drop(fixture.folder);
+}
+
+/// Every function that returns was entered, and the rest is the open stack.
+fn check_calls_return(graphml: &Graphml) {
+    let mut stack = Vec::new();
+    for edge in &graphml.edges {
+        if let Some(function) = edge.data.get("enterFunction") {
+            stack.push(function.clone());
+        }
+        if let Some(function) = edge.data.get("returnFromFunction") {
+            assert_eq!(stack.pop().as_ref(), Some(function));
+        }
+    }
+    assert_eq!(stack, ["main"]);
+}
+
+#[test]
+fn edges_tell_the_run() {
+    let fixture = Fixture::new();
+    let counterexample = fixture.counterexample(Violation::ValidDeref);
+    let text = fixture.violation(&PropertyFile::memory_safety(), &counterexample).graphml;
+    let graphml = check_graphml(&text, "violation_witness", &fixture.file);
+    let told =
+        |key: &str| -> Vec<&str> { graphml.edges.iter().filter_map(|e| e.data.get(key)).map(String::as_str).collect() };
+    assert_eq!(told("assumption"), ["\\result == 4", "\\result == 255"]);
+    assert_eq!(told("assumption.scope"), ["get", "main"]);
+    assert_eq!(told("assumption.resultfunction"), ["__VERIFIER_nondet_int", "__VERIFIER_nondet_uchar"]);
+    // The branch in the header is not in this file.
+    assert_eq!(told("control"), ["condition-true", "condition-false", "condition-true"]);
+    assert_eq!(told("enterLoopHead").len(), 2);
+    assert_eq!(told("enterFunction"), ["main", "get"]);
+    let loop_edge = graphml.edges.iter().find(|e| e.data.contains_key("control")).unwrap();
+    let offset = |key: &str| loop_edge.data[key].parse::<usize>().unwrap();
+    assert_eq!(&PROGRAM[offset("startoffset")..=offset("endoffset")], "i < n && i < 5");
+}
+
+#[test]
+fn correctness_keeps_every_rule() {
+    let fixture = Fixture::new();
+    let property = PropertyFile::memory_safety();
+    for invariants in [Vec::new(), fixture.invariants()] {
+        let witnesses = correctness(&fixture.subject(&property), &invariants).unwrap();
+        let graphml = check_graphml(&witnesses.graphml, "correctness_witness", &fixture.file);
+        let told = graphml.nodes.iter().filter(|n| n.data.contains_key("invariant")).count();
+        assert_eq!(told, invariants.len());
+        let content = check_yaml(&witnesses.yaml, "invariant_set", &fixture.file);
+        assert_eq!(content.len(), invariants.len());
+        for text in [&witnesses.graphml, &witnesses.yaml] {
+            let sequence = WitnessSequence::parse(text).unwrap();
+            assert_eq!(sequence.kind, WitnessKind::Correctness);
+            assert_eq!(sequence.model, Some(DataModel::Ilp32));
+            assert_eq!(sequence.program_hash, Some(sha256(PROGRAM.as_bytes())));
+            let read: Vec<_> = sequence.invariants.iter().map(|i| (i.line, i.value.as_str())).collect();
+            assert_eq!(read, if told == 0 { vec![] } else { vec![(8, "0 <= i && i <= 5")] });
+        }
+    }
+}
+
+#[test]
+fn both_formats_read_back() {
+    let fixture = Fixture::new();
+    let counterexample = fixture.counterexample(Violation::UnreachCall);
+    let witnesses = fixture.violation(&unreach_call(), &counterexample);
+    let yaml = WitnessSequence::parse(&witnesses.yaml).unwrap();
+    assert_eq!(yaml.kind, WitnessKind::Violation);
+    assert_eq!(yaml.specification, "G ! call(reach_error())");
+    let steps: Vec<(u32, Option<u32>, What)> = yaml.steps.iter().map(|s| (s.line, s.column, s.what.clone())).collect();
+    assert_eq!(
+        steps,
+        [
+            (4, Some(34), What::Returns("4".into())),
+            (8, Some(5), What::Branch(true)),
+            (8, Some(5), What::Branch(false)),
+            (12, Some(37), What::Returns("255".into())),
+            (12, Some(5), What::Case(None)),
+            (13, Some(18), What::Branch(true)),
+            (13, Some(5), What::Target),
+        ]
+    );
+    let graphml = WitnessSequence::parse(&witnesses.graphml).unwrap();
+    assert_eq!(graphml.specification, "CHECK( init(main()), LTL(G ! call(reach_error())) )");
+    let of = |sequence: &WitnessSequence| -> Vec<(u32, What)> {
+        // GraphML has no word for a case of a switch.
+        let steps = sequence.steps.iter().filter(|s| !matches!(s.what, What::Case(_)));
+        steps.map(|s| (s.line, s.what.clone())).collect()
+    };
+    assert_eq!(of(&graphml), of(&yaml));
+    assert_eq!((graphml.inputs, yaml.inputs), (None, None));
+}
+
+#[test]
+fn inputs_that_steps_cannot_tell_are_kept() {
+    let fixture = Fixture::new();
+    let mut counterexample = fixture.counterexample(Violation::UnreachCall);
+    counterexample.inputs.values.insert(1, 77);
+    counterexample.inputs.bytes.insert((3, 5), 9);
+    let witnesses = fixture.violation(&unreach_call(), &counterexample);
+    for text in [&witnesses.graphml, &witnesses.yaml] {
+        assert_eq!(WitnessSequence::parse(text).unwrap().inputs.as_ref(), Some(&counterexample.inputs));
+    }
+}
+
+#[test]
+fn the_identifier_depends_on_the_content_only() {
+    let fixture = Fixture::new();
+    let id = |counterexample: &Counterexample| {
+        let text = fixture.violation(&unreach_call(), counterexample).yaml;
+        text.lines().find(|l| l.contains("uuid")).unwrap().to_owned()
+    };
+    let counterexample = fixture.counterexample(Violation::UnreachCall);
+    assert_eq!(id(&counterexample), id(&counterexample));
+    let mut other = counterexample.clone();
+    other.trace.remove(3);
+    assert_ne!(id(&counterexample), id(&other));
+}
+
+#[test]
+fn what_is_no_witness_is_refused() {
+    for text in ["", "x", "<a/>", "<graphml", "- entry_type: other\n", "[]", "{", "<graphml><graph></graph></graphml>"]
+    {
+        assert!(WitnessSequence::parse(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn witnesses_of_other_writers_are_understood() {
+    let yaml = "\
+- entry_type: violation_sequence
+  metadata:
+    format_version: '2.0'
+    uuid: x
+    creation_time: 2024-01-01T00:00:00Z
+    producer: {name: Other, version: 1.0, configuration: z}
+    task: {input_files: [./t.c], input_file_hashes: {./t.c: abc}, specification: 'CHECK( init(main()), LTL(G valid-free) )', data_model: LP64, language: C}
+  content:
+  - segment:
+    - waypoint: {type: assumption, action: follow, location: {file_name: t.c, line: 3}, constraint: {value: x == 1, format: c_expression}}
+  - segment:
+    - waypoint: {type: branching, action: avoid, location: {file_name: t.c, line: 4}, constraint: {value: true}}
+    - waypoint: {type: branching, action: follow, location: {file_name: t.c, line: 4, column: 3}, constraint: {value: false}}
+  - segment:
+    - waypoint: {type: branching, action: follow, location: {file_name: t.c, line: 5}, constraint: {value: 3}}
+  - segment:
+    - waypoint: {type: target, action: follow, location: {file_name: t.c, line: 9}}
+";
+    let sequence = WitnessSequence::parse(yaml).unwrap();
+    let what: Vec<&What> = sequence.steps.iter().map(|s| &s.what).collect();
+    assert_eq!(what, [&What::Branch(false), &What::Case(Some(3)), &What::Target]);
+    let graphml = "<?xml version='1.0'?><graphml><graph><data key='witness-type'>violation_witness</data>\
+        <node id='a'><data key='entry'>true</data></node><node id='s'><data key='sink'>true</data></node>\
+        <node id='b'/><node id='v'><data key='violation'>true</data></node>\
+        <edge source='a' target='s'><data key='startline'>2</data><data key='control'>condition-true</data></edge>\
+        <edge source='a' target='b'><data key='startline'>3</data><data key='assumption'>n == (-4);</data></edge>\
+        <edge source='b' target='v'><data key='startline'>5</data><data key='control'>condition-false</data></edge>\
+        </graph></graphml>";
+    let sequence = WitnessSequence::parse(graphml).unwrap();
+    let what: Vec<(u32, &What)> = sequence.steps.iter().map(|s| (s.line, &s.what)).collect();
+    assert_eq!(what, [(3, &What::Suggests("-4".into())), (5, &What::Branch(false)), (5, &What::Target)]);
+}
+
+#[test]
+fn properties_have_formulas() {
+    assert_eq!(unreach_call().checks[0].formula(), "G ! call(reach_error())");
+    assert_eq!(Property::NoOverflow.formula(), "G ! overflow");
+}
