@@ -155,7 +155,8 @@ impl Follower<'_> {
     /// Why a run is no confirmation.
     fn failure(&self, run: &Run, followed: &Followed) -> String {
         let end = match &run.outcome {
-            Outcome::Finished(status) => format!("the program ends with status {status}"),
+            Outcome::Finished(Some(status)) => format!("the program ends with status {status}"),
+            Outcome::Finished(None) => "the program ends".to_owned(),
             Outcome::Aborted => "the program aborts".to_owned(),
             Outcome::Violated(fault) => {
                 let line = violation_line(run).map(|l| format!(" at line {l}")).unwrap_or_default();
