@@ -1,5 +1,24 @@
 //! Typed syntax → control-flow automaton.
+//!
+//! `lower` builds it, `library` says what functions without a body do, `simplify` keeps expressions small, `loops` and
+//! `liveness` annotate it, `text` and `dot` show it, `validate` checks what everybody relies on.
 
+mod dot;
 mod ir;
+mod library;
+mod liveness;
+mod loops;
+mod lower;
+mod simplify;
+#[cfg(test)]
+mod tests;
+mod text;
+mod validate;
 
+pub use dot::dot;
 pub use ir::*;
+pub use liveness::{defined, for_exprs};
+pub use lower::{LowerOptions, lower};
+pub use simplify::{fold_binary, fold_convert};
+pub use text::{show, show_expr, show_function, show_op};
+pub use validate::validate;

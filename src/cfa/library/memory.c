@@ -1,0 +1,86 @@
+/* Memory blocks, byte by byte. */
+
+void *malloc(size_t n);
+void free(void *p);
+void *memcpy(void *to, const void *from, size_t n);
+size_t __margay_block_size(void *p);
+
+void *realloc(void *p, size_t n) {
+  if (!p)
+    return malloc(n);
+  size_t old = __margay_block_size(p);
+  if (n == 0) {
+    free(p);
+    return 0;
+  }
+  void *q = malloc(n);
+  if (!q)
+    return 0;
+  memcpy(q, p, old < n ? old : n);
+  free(p);
+  return q;
+}
+
+void *reallocarray(void *p, size_t count, size_t each) {
+  if (each != 0 && count > (size_t)-1 / each)
+    return 0;
+  return realloc(p, count * each);
+}
+
+void *aligned_alloc(size_t align, size_t n) { return malloc(n); }
+
+void *memalign(size_t align, size_t n) { return malloc(n); }
+
+void *valloc(size_t n) { return malloc(n); }
+
+int posix_memalign(void **result, size_t align, size_t n) {
+  void *p = malloc(n);
+  if (!p)
+    return 12;
+  *result = p;
+  return 0;
+}
+
+int memcmp(const void *a, const void *b, size_t n) {
+  const unsigned char *x = a, *y = b;
+  for (size_t i = 0; i < n; i++)
+    if (x[i] != y[i])
+      return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }
+
+void *memchr(const void *p, int c, size_t n) {
+  const unsigned char *bytes = p;
+  for (size_t i = 0; i < n; i++)
+    if (bytes[i] == (unsigned char)c)
+      return (void *)(bytes + i);
+  return 0;
+}
+
+void *memrchr(const void *p, int c, size_t n) {
+  const unsigned char *bytes = p;
+  while (n > 0)
+    if (bytes[--n] == (unsigned char)c)
+      return (void *)(bytes + n);
+  return 0;
+}
+
+void *rawmemchr(const void *p, int c) {
+  const unsigned char *bytes = p;
+  while (*bytes != (unsigned char)c)
+    bytes++;
+  return (void *)bytes;
+}
+
+void *memccpy(void *to, const void *from, int c, size_t n) {
+  unsigned char *d = to;
+  const unsigned char *s = from;
+  for (size_t i = 0; i < n; i++) {
+    d[i] = s[i];
+    if (s[i] == (unsigned char)c)
+      return d + i + 1;
+  }
+  return 0;
+}

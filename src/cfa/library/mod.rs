@@ -1,0 +1,109 @@
+//! What functions without a body do, as one table.
+//!
+//! Some map to ops directly; most are models in C, in the files next to this one, lowered like any other function. In them
+//! `__margay_…` functions say what C cannot.
+
+mod table;
+
+pub use table::known;
+
+use super::ir::HaltKind;
+use crate::base::error::Result;
+use crate::c::syntax::Unit;
+use crate::c::{self, SourceText};
+use crate::task::DataModel;
+
+/// A library function the lowering knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// `reach_error` and its like, without a body.
+    Error,
+    /// `__VERIFIER_nondet_X`.
+    Input,
+    /// `__VERIFIER_assume`.
+    Assume,
+    /// Bytes at the first argument, as many as the second says, become arbitrary.
+    Havoc,
+    /// No effect; the result, if any, is zero.
+    Nothing,
+    /// The value of the first argument.
+    First,
+    /// Any value of the result type, no effect.
+    Arbitrary,
+    /// Any value, after reading a string at each argument whose bit is set.
+    ReadsStrings(u8),
+    Halt(HaltKind),
+    Malloc,
+    Calloc,
+    Free,
+    Alloca,
+    /// `memcpy(d, s, n)`; `end`: the result is `d + n`; `swapped`: the source comes first.
+    Copy {
+        end: bool,
+        swapped: bool,
+    },
+    /// `memset(d, c, n)`.
+    Set,
+    /// `bzero(d, n)`.
+    Zero,
+    /// Byte order reversed.
+    Swap,
+    /// `printf` and its like: the format's position among the arguments.
+    Print {
+        format: u8,
+    },
+    /// `sprintf`: first argument the buffer, the second its size where it is bounded.
+    PrintTo {
+        bounded: bool,
+    },
+    /// `vprintf` and its like: arguments that cannot be looked at.
+    PrintList {
+        format: u8,
+    },
+    /// `vsprintf` and `vsnprintf`.
+    PrintListTo {
+        bounded: bool,
+    },
+    /// `scanf` and its like.
+    Scan {
+        format: u8,
+    },
+    /// Size of the heap block that starts at the argument.
+    BlockSize,
+    /// Nothing is known about what happens.
+    GiveUp,
+    /// The function `model` of library file number `file`.
+    Model {
+        file: usize,
+        model: &'static str,
+    },
+}
+
+/// The library's own C text, one translation unit a file, with the name it has in messages.
+pub const FILES: [(&str, &str); 6] = [
+    ("memory.c", include_str!("memory.c")),
+    ("strings.c", include_str!("strings.c")),
+    ("wide.c", include_str!("wide.c")),
+    ("stdlib.c", include_str!("stdlib.c")),
+    ("stdio.c", include_str!("stdio.c")),
+    ("bits.c", include_str!("bits.c")),
+];
+
+// Positions in [`FILES`].
+pub const MEMORY: usize = 0;
+pub const STRINGS: usize = 1;
+pub const WIDE: usize = 2;
+pub const STDLIB: usize = 3;
+pub const STDIO: usize = 4;
+pub const BITS: usize = 5;
+
+/// Parses a library file for a data model.
+pub fn parse(file: usize, model: DataModel) -> Result<Unit> {
+    let (name, text) = FILES[file];
+    // All that the files need to know about the model.
+    let types = match model {
+        DataModel::Ilp32 => "typedef unsigned int size_t; typedef int ssize_t; typedef long wchar_t;",
+        DataModel::Lp64 => "typedef unsigned long size_t; typedef long ssize_t; typedef int wchar_t;",
+    };
+    c::parse(&SourceText::from_text(&format!("library/{name}"), &format!("{types} {text}"), model))
+}

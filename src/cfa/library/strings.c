@@ -1,0 +1,228 @@
+/* Strings, byte by byte: every access is checked like one of the program's. */
+
+void *malloc(size_t n);
+void *memcpy(void *to, const void *from, size_t n);
+
+size_t strlen(const char *s) {
+  size_t n = 0;
+  while (s[n])
+    n++;
+  return n;
+}
+
+size_t strnlen(const char *s, size_t max) {
+  size_t n = 0;
+  while (n < max && s[n])
+    n++;
+  return n;
+}
+
+char *stpcpy(char *to, const char *from) {
+  while ((*to = *from)) {
+    to++;
+    from++;
+  }
+  return to;
+}
+
+char *strcpy(char *to, const char *from) {
+  stpcpy(to, from);
+  return to;
+}
+
+char *stpncpy(char *to, const char *from, size_t n) {
+  size_t i = 0;
+  while (i < n && from[i]) {
+    to[i] = from[i];
+    i++;
+  }
+  for (size_t j = i; j < n; j++)
+    to[j] = 0;
+  return to + i;
+}
+
+char *strncpy(char *to, const char *from, size_t n) {
+  stpncpy(to, from, n);
+  return to;
+}
+
+char *strcat(char *to, const char *from) {
+  stpcpy(to + strlen(to), from);
+  return to;
+}
+
+char *strncat(char *to, const char *from, size_t n) {
+  char *end = to + strlen(to);
+  size_t i = 0;
+  while (i < n && from[i]) {
+    end[i] = from[i];
+    i++;
+  }
+  end[i] = 0;
+  return to;
+}
+
+size_t strlcpy(char *to, const char *from, size_t size) {
+  size_t n = strlen(from);
+  if (size > 0) {
+    size_t kept = n < size ? n : size - 1;
+    memcpy(to, from, kept);
+    to[kept] = 0;
+  }
+  return n;
+}
+
+size_t strlcat(char *to, const char *from, size_t size) {
+  size_t used = strnlen(to, size);
+  if (used == size)
+    return size + strlen(from);
+  return used + strlcpy(to + used, from, size - used);
+}
+
+int strcmp(const char *a, const char *b) {
+  while (*a && *a == *b) {
+    a++;
+    b++;
+  }
+  return (int)(unsigned char)*a - (int)(unsigned char)*b;
+}
+
+int strcoll(const char *a, const char *b) { return strcmp(a, b); }
+
+int strncmp(const char *a, const char *b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (a[i] != b[i])
+      return (int)(unsigned char)a[i] - (int)(unsigned char)b[i];
+    if (!a[i])
+      return 0;
+  }
+  return 0;
+}
+
+static int lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : (int)(unsigned char)c; }
+
+int strcasecmp(const char *a, const char *b) {
+  while (*a && lower(*a) == lower(*b)) {
+    a++;
+    b++;
+  }
+  return lower(*a) - lower(*b);
+}
+
+int strncasecmp(const char *a, const char *b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (lower(a[i]) != lower(b[i]))
+      return lower(a[i]) - lower(b[i]);
+    if (!a[i])
+      return 0;
+  }
+  return 0;
+}
+
+char *strchr(const char *s, int c) {
+  while (*s != (char)c) {
+    if (!*s)
+      return 0;
+    s++;
+  }
+  return (char *)s;
+}
+
+char *index(const char *s, int c) { return strchr(s, c); }
+
+char *strchrnul(const char *s, int c) {
+  while (*s && *s != (char)c)
+    s++;
+  return (char *)s;
+}
+
+char *strrchr(const char *s, int c) {
+  char *last = 0;
+  for (;; s++) {
+    if (*s == (char)c)
+      last = (char *)s;
+    if (!*s)
+      return last;
+  }
+}
+
+char *rindex(const char *s, int c) { return strrchr(s, c); }
+
+char *strstr(const char *s, const char *part) {
+  size_t n = strlen(part);
+  for (;; s++) {
+    if (strncmp(s, part, n) == 0)
+      return (char *)s;
+    if (!*s)
+      return 0;
+  }
+}
+
+size_t strspn(const char *s, const char *set) {
+  size_t n = 0;
+  while (s[n] && strchr(set, s[n]))
+    n++;
+  return n;
+}
+
+size_t strcspn(const char *s, const char *set) {
+  size_t n = 0;
+  while (s[n] && !strchr(set, s[n]))
+    n++;
+  return n;
+}
+
+char *strpbrk(const char *s, const char *set) {
+  s += strcspn(s, set);
+  return *s ? (char *)s : 0;
+}
+
+char *strdup(const char *s) {
+  size_t n = strlen(s) + 1;
+  char *copy = malloc(n);
+  if (copy)
+    memcpy(copy, s, n);
+  return copy;
+}
+
+char *strndup(const char *s, size_t max) {
+  size_t n = strnlen(s, max);
+  char *copy = malloc(n + 1);
+  if (copy) {
+    memcpy(copy, s, n);
+    copy[n] = 0;
+  }
+  return copy;
+}
+
+char *strtok_r(char *s, const char *set, char **rest) {
+  if (!s)
+    s = *rest;
+  s += strspn(s, set);
+  if (!*s) {
+    *rest = s;
+    return 0;
+  }
+  char *end = s + strcspn(s, set);
+  if (*end)
+    *end++ = 0;
+  *rest = end;
+  return s;
+}
+
+static char *strtok_rest;
+
+char *strtok(char *s, const char *set) { return strtok_r(s, set, &strtok_rest); }
+
+char *strsep(char **rest, const char *set) {
+  char *s = *rest;
+  if (!s)
+    return 0;
+  char *end = s + strcspn(s, set);
+  if (*end)
+    *end++ = 0;
+  else
+    end = 0;
+  *rest = end;
+  return s;
+}

@@ -1,0 +1,367 @@
+//! The table itself.
+
+use super::super::ir::HaltKind;
+use super::{BITS, Known, MEMORY, STDIO, STDLIB, STRINGS, WIDE};
+
+/// Names whose model in C has the same name.
+#[rustfmt::skip]
+pub const MODELS: [(usize, &[&str]); 6] = [
+    (MEMORY, &[
+        "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc", "memcmp", "bcmp", "memchr",
+        "memrchr", "rawmemchr", "memccpy",
+    ]),
+    (STRINGS, &[
+        "strlen", "strnlen", "strcpy", "stpcpy", "strncpy", "stpncpy", "strcat", "strncat", "strcmp", "strncmp",
+        "strcasecmp", "strncasecmp", "strcoll", "strchr", "index", "strrchr", "rindex", "strchrnul", "strstr", "strspn",
+        "strcspn", "strpbrk", "strdup", "strndup", "strtok", "strtok_r", "strsep", "strlcpy", "strlcat",
+    ]),
+    (WIDE, &[
+        "wcslen", "wcsnlen", "wcscpy", "wcsncpy", "wcscat", "wcsncat", "wcscmp", "wcsncmp", "wcschr", "wcsrchr",
+        "wmemset", "wmemcpy", "wmemmove", "wmemcmp", "wcsdup",
+    ]),
+    (STDLIB, &[
+        "qsort", "bsearch", "atexit", "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtoull",
+        "strtod", "strtof", "strtold", "abs", "labs", "llabs", "toupper", "tolower", "rand", "random", "rand_r", "time",
+        "gettimeofday", "clock_gettime", "pipe",
+    ]),
+    (STDIO, &["fgets", "gets", "read", "recv", "fread", "write", "send", "fwrite"]),
+    (BITS, &["ffs", "ffsl", "ffsll"]),
+];
+
+/// What the library knows under `name`; `__builtin_` names mean the plain function.
+pub fn known(name: &str) -> Option<Known> {
+    if let Some(rest) = name.strip_prefix("__builtin_") {
+        return builtin(rest).or_else(|| plain(rest));
+    }
+    plain(name).or_else(|| verifier(name)).or_else(|| intrinsic(name))
+}
+
+fn plain(name: &str) -> Option<Known> {
+    memory(name)
+        .or_else(|| output_and_input(name))
+        .or_else(|| environment(name))
+        .or_else(|| mathematics(name))
+        .or_else(|| threads(name))
+        .or_else(|| model(name))
+}
+
+fn model(name: &str) -> Option<Known> {
+    MODELS.iter().find_map(|(file, names)| {
+        names.iter().find(|known| **known == name).map(|model| Known::Model { file: *file, model })
+    })
+}
+
+fn memory(name: &str) -> Option<Known> {
+    Some(match name {
+        "malloc" => Known::Malloc,
+        "calloc" => Known::Calloc,
+        "free" | "cfree" => Known::Free,
+        "alloca" => Known::Alloca,
+        "memcpy" | "memmove" => Known::Copy { end: false, swapped: false },
+        "mempcpy" => Known::Copy { end: true, swapped: false },
+        "bcopy" => Known::Copy { end: false, swapped: true },
+        "memset" => Known::Set,
+        "bzero" | "explicit_bzero" => Known::Zero,
+        "exit" => Known::Halt(HaltKind::Exit),
+        "abort"
+        | "_exit"
+        | "_Exit"
+        | "quick_exit"
+        | "__assert_fail"
+        | "__assert_perror_fail"
+        | "__assert"
+        | "__assert_func"
+        | "__assert_rtn"
+        | "_assert"
+        | "__stack_chk_fail"
+        | "__chk_fail" => Known::Halt(HaltKind::Abort),
+        _ => return None,
+    })
+}
+
+fn output_and_input(name: &str) -> Option<Known> {
+    Some(match name {
+        "printf" | "printk" => Known::Print { format: 0 },
+        "fprintf" | "dprintf" | "syslog" => Known::Print { format: 1 },
+        "vprintf" => Known::PrintList { format: 0 },
+        "vfprintf" | "vdprintf" | "vsyslog" => Known::PrintList { format: 1 },
+        "sprintf" => Known::PrintTo { bounded: false },
+        "snprintf" => Known::PrintTo { bounded: true },
+        "vsprintf" => Known::PrintListTo { bounded: false },
+        "vsnprintf" => Known::PrintListTo { bounded: true },
+        "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Known::Scan { format: 0 },
+        "fscanf" | "sscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
+            Known::Scan { format: 1 }
+        }
+        "vscanf" | "vfscanf" | "vsscanf" | "asprintf" | "vasprintf" | "wprintf" | "fwprintf" | "swprintf"
+        | "wscanf" | "getline" | "getdelim" => Known::GiveUp,
+        "puts" | "fputs" | "perror" | "fputs_unlocked" => Known::ReadsStrings(0b01),
+        "putchar" | "putc" | "fputc" | "putwchar" | "getchar" | "getc" | "fgetc" | "ungetc" | "putc_unlocked"
+        | "putchar_unlocked" | "getchar_unlocked" | "getc_unlocked" | "fputc_unlocked" | "fgetc_unlocked" | "getw"
+        | "putw" => Known::Arbitrary,
+        _ => return None,
+    })
+}
+
+fn environment(name: &str) -> Option<Known> {
+    Some(match name {
+        "system" | "getenv" | "secure_getenv" | "unlink" | "rmdir" | "chdir" | "remove" | "open" | "creat"
+        | "mkdir" | "opendir" | "access" => Known::ReadsStrings(0b01),
+        "fopen" | "fopen64" | "freopen" | "rename" | "popen" | "setenv" => Known::ReadsStrings(0b11),
+        "fdopen" => Known::ReadsStrings(0b10),
+        "fclose"
+        | "pclose"
+        | "fflush"
+        | "feof"
+        | "ferror"
+        | "fileno"
+        | "fseek"
+        | "ftell"
+        | "close"
+        | "closedir"
+        | "fsync"
+        | "getpid"
+        | "getppid"
+        | "getuid"
+        | "geteuid"
+        | "getgid"
+        | "isatty"
+        | "lseek"
+        | "dup"
+        | "dup2"
+        | "socket"
+        | "listen"
+        | "kill"
+        | "alarm"
+        | "clock"
+        | "sysconf"
+        | "lrand48"
+        | "drand48"
+        | "mrand48"
+        | "arc4random"
+        | "arc4random_uniform"
+        | "fork"
+        | "__errno_location"
+        | "__error"
+        | "strerror"
+        | "strsignal"
+        | "nanosleep"
+        | "sched_yield"
+        | "difftime"
+        | "localeconv"
+        | "__ctype_b_loc"
+        | "__ctype_toupper_loc"
+        | "__ctype_tolower_loc"
+        | "__ctype_get_mb_cur_max"
+        | "isalpha"
+        | "isdigit"
+        | "isalnum"
+        | "isspace"
+        | "isupper"
+        | "islower"
+        | "ispunct"
+        | "isprint"
+        | "iscntrl"
+        | "isgraph"
+        | "isxdigit"
+        | "isblank"
+        | "isascii"
+        | "iswalpha"
+        | "iswdigit"
+        | "iswspace"
+        | "iswalnum"
+        | "towupper"
+        | "towlower" => Known::Arbitrary,
+        "srand" | "srandom" | "srand48" | "sleep" | "usleep" | "rewind" | "clearerr" | "setbuf" | "setlinebuf"
+        | "setvbuf" | "sync" | "openlog" | "closelog" => Known::Nothing,
+        _ => return None,
+    })
+}
+
+/// Floating-point functions: any result; `f` and `l` variants alike.
+fn mathematics(name: &str) -> Option<Known> {
+    const NAMES: [&str; 60] = [
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "atan2",
+        "sinh",
+        "cosh",
+        "tanh",
+        "asinh",
+        "acosh",
+        "atanh",
+        "exp",
+        "exp2",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "pow",
+        "sqrt",
+        "cbrt",
+        "hypot",
+        "fabs",
+        "floor",
+        "ceil",
+        "round",
+        "trunc",
+        "rint",
+        "nearbyint",
+        "fmod",
+        "remainder",
+        "copysign",
+        "fmax",
+        "fmin",
+        "fdim",
+        "fma",
+        "ldexp",
+        "scalbn",
+        "logb",
+        "ilogb",
+        "lround",
+        "lrint",
+        "llround",
+        "llrint",
+        "erf",
+        "erfc",
+        "tgamma",
+        "lgamma",
+        "nextafter",
+        "nan",
+        "isnan",
+        "isinf",
+        "finite",
+        "fpclassify",
+        "signbit",
+        "isfinite",
+        "isnormal",
+        "drem",
+    ];
+    let base = name.strip_prefix("__").unwrap_or(name);
+    let plain = base.strip_suffix(['f', 'l']).unwrap_or(base);
+    (NAMES.contains(&base) || NAMES.contains(&plain)).then_some(Known::Arbitrary)
+}
+
+fn threads(name: &str) -> Option<Known> {
+    Some(match name {
+        "pthread_mutex_lock"
+        | "pthread_mutex_unlock"
+        | "pthread_mutex_init"
+        | "pthread_mutex_destroy"
+        | "pthread_mutexattr_init"
+        | "pthread_mutexattr_settype"
+        | "pthread_mutexattr_destroy"
+        | "pthread_spin_lock"
+        | "pthread_spin_unlock"
+        | "pthread_rwlock_rdlock"
+        | "pthread_rwlock_wrlock"
+        | "pthread_rwlock_unlock"
+        | "pthread_rwlock_init"
+        | "pthread_rwlock_destroy"
+        | "pthread_cond_signal"
+        | "pthread_cond_broadcast"
+        | "pthread_cond_init"
+        | "pthread_cond_destroy"
+        | "pthread_attr_init"
+        | "pthread_attr_destroy" => Known::Nothing,
+        "pthread_create"
+        | "pthread_join"
+        | "pthread_cond_wait"
+        | "pthread_exit"
+        | "pthread_mutex_trylock"
+        | "setjmp"
+        | "_setjmp"
+        | "sigsetjmp"
+        | "__sigsetjmp"
+        | "longjmp"
+        | "siglongjmp"
+        | "signal"
+        | "sigaction"
+        | "raise"
+        | "mmap"
+        | "munmap"
+        | "sbrk"
+        | "brk"
+        | "vfork"
+        | "on_exit"
+        | "at_quick_exit"
+        | "putenv"
+        | "makecontext"
+        | "swapcontext" => Known::GiveUp,
+        _ => return None,
+    })
+}
+
+fn verifier(name: &str) -> Option<Known> {
+    Some(match name {
+        "reach_error" | "__VERIFIER_error" => Known::Error,
+        "__VERIFIER_assume" | "__CPROVER_assume" => Known::Assume,
+        "__VERIFIER_nondet_memory" => Known::Havoc,
+        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__VERIFIER_plot" => Known::Nothing,
+        _ if name.starts_with("__VERIFIER_nondet_") => Known::Input,
+        "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence" => Known::Nothing,
+        _ => return None,
+    })
+}
+
+/// What library models use beyond C.
+fn intrinsic(name: &str) -> Option<Known> {
+    Some(match name.strip_prefix("__margay_")? {
+        "assume" => Known::Assume,
+        "havoc" => Known::Havoc,
+        "block_size" => Known::BlockSize,
+        "give_up" => Known::GiveUp,
+        any if any.starts_with("any_") => Known::Arbitrary,
+        _ => return None,
+    })
+}
+
+/// Functions that gcc has under `__builtin_` only, or that mean something else there.
+fn builtin(name: &str) -> Option<Known> {
+    let bits = |model| Some(Known::Model { file: BITS, model });
+    match name {
+        "expect" | "expect_with_probability" | "assume_aligned" | "extract_return_addr" => Some(Known::First),
+        "bswap16" | "bswap32" | "bswap64" | "bswap128" => Some(Known::Swap),
+        "trap" => Some(Known::Halt(HaltKind::Abort)),
+        "prefetch" | "stack_restore" | "cpu_init" => Some(Known::Nothing),
+        "alloca_with_align" => Some(Known::Alloca),
+        "object_size"
+        | "dynamic_object_size"
+        | "return_address"
+        | "frame_address"
+        | "stack_save"
+        | "cpu_supports"
+        | "cpu_is"
+        | "isinf_sign"
+        | "isgreater"
+        | "isgreaterequal"
+        | "isless"
+        | "islessequal"
+        | "islessgreater"
+        | "isunordered"
+        | "huge_val"
+        | "inf"
+        | "powi" => Some(Known::Arbitrary),
+        "popcount" => bits("popcount32"),
+        "popcountl" => bits("popcount_long"),
+        "popcountll" => bits("popcount64"),
+        "parity" => bits("parity32"),
+        "parityl" => bits("parity_long"),
+        "parityll" => bits("parity64"),
+        "clz" => bits("clz32"),
+        "clzl" => bits("clz_long"),
+        "clzll" => bits("clz64"),
+        "ctz" => bits("ctz32"),
+        "ctzl" => bits("ctz_long"),
+        "ctzll" => bits("ctz64"),
+        "clrsb" => bits("clrsb32"),
+        "clrsbl" => bits("clrsb_long"),
+        "clrsbll" => bits("clrsb64"),
+        _ => None,
+    }
+}

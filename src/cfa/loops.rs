@@ -1,0 +1,46 @@
+//! Loop heads and joins.
+
+use super::ir::{Function, Loc};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visit {
+    New,
+    Open,
+    Done,
+}
+
+/// Marks the targets of back edges of a depth-first search, and the locations that several edges lead to.
+pub fn mark(function: &mut Function) {
+    let count = function.locations.len();
+    let mut visit = vec![Visit::New; count];
+    let mut incoming = vec![0u32; count];
+    let mut heads = vec![false; count];
+    // Locations on the path with the number of edges already followed.
+    let mut path: Vec<(Loc, usize)> = vec![(function.entry, 0)];
+    visit[function.entry.index()] = Visit::Open;
+    while let Some((loc, next)) = path.last_mut() {
+        let Some(edge) = function.locations[loc.index()].edges.get(*next) else {
+            visit[loc.index()] = Visit::Done;
+            path.pop();
+            continue;
+        };
+        *next += 1;
+        let target = edge.target;
+        incoming[target.index()] += 1;
+        match visit[target.index()] {
+            Visit::New => {
+                visit[target.index()] = Visit::Open;
+                path.push((target, 0));
+            }
+            Visit::Open => heads[target.index()] = true,
+            Visit::Done => {}
+        }
+    }
+    for (index, location) in function.locations.iter_mut().enumerate() {
+        location.loop_head = heads[index];
+        location.join = incoming[index] > 1;
+        if !location.loop_head {
+            location.loop_span = None;
+        }
+    }
+}

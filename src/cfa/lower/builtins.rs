@@ -1,0 +1,234 @@
+//! Calls of functions the library knows, as ops.
+
+use std::rc::Rc;
+
+use super::super::ir::{AllocKind, BinOp, ErrorKind, Expr, HaltKind, NondetKind, Op};
+use super::super::library::{self, Known};
+use super::calls::{Argument, Site};
+use super::function::Lowerer;
+use super::kinds::{self, Kind};
+use crate::base::error::Result;
+use crate::c::syntax;
+use crate::c::types::{IntKind, Type};
+
+impl<'u> Lowerer<'_, 'u> {
+    pub fn call_known(
+        &mut self,
+        known: Known,
+        function: &'u syntax::Function,
+        args: &[Argument<'u>],
+        site: Site,
+    ) -> Result<Option<Expr>> {
+        let name = &function.name;
+        let external = || NondetKind::External(name.clone());
+        match known {
+            Known::Error => {
+                self.emit_noted(Op::Error(ErrorKind::Call), site.note);
+                if function.noreturn || &**name == "__VERIFIER_error" {
+                    self.end(Op::Halt(HaltKind::Abort));
+                }
+                Ok(None)
+            }
+            Known::Input => self.input(function, site),
+            Known::Assume => {
+                let Some(argument) = args.first() else { return Ok(None) };
+                let holds = self.nonzero(argument.value.clone(), argument.ty);
+                let (next, vanish) = (self.new_loc(), self.vanish_loc());
+                self.split(holds, (next, super::super::ir::Note::None), (vanish, super::super::ir::Note::None));
+                self.resume(next);
+                Ok(None)
+            }
+            Known::Havoc => {
+                let (dst, size) = (self.pointer_arg(args, 0), self.pointer_arg(args, 1));
+                self.emit_noted(Op::Havoc { dst, size }, site.note);
+                Ok(None)
+            }
+            Known::Nothing => Ok(self.kind(site.result).width().map(|width| Expr::constant(0, width))),
+            Known::First => Ok(args.first().map(|arg| arg.value.clone())),
+            Known::Arbitrary => {
+                let name = if self.is_library() { self.name.clone() } else { name.clone() };
+                self.arbitrary_result(NondetKind::External(name), site)
+            }
+            Known::ReadsStrings(which) => {
+                for (i, arg) in args.iter().enumerate().take(8) {
+                    if which >> i & 1 == 1 {
+                        self.read_string(arg, site)?;
+                    }
+                }
+                self.arbitrary_result(external(), site)
+            }
+            Known::Halt(kind) => {
+                self.end_noted(Op::Halt(kind), site.note);
+                Ok(None)
+            }
+            Known::Malloc => {
+                let size = self.pointer_arg(args, 0);
+                self.allocate(size, AllocKind::Heap, false, site)
+            }
+            Known::Calloc => {
+                let (count, each) = (self.pointer_arg(args, 0), self.pointer_arg(args, 1));
+                let size = self.product_or_huge(count, each);
+                self.allocate(size, AllocKind::Heap, true, site)
+            }
+            Known::Alloca => {
+                let size = self.pointer_arg(args, 0);
+                self.allocate(size, AllocKind::Frame, false, site)
+            }
+            Known::Free => {
+                let addr = self.pointer_arg(args, 0);
+                self.emit_noted(Op::Free { addr }, site.note);
+                Ok(None)
+            }
+            Known::Copy { end, swapped } => {
+                let (first, second) = (self.pointer_arg(args, 0), self.pointer_arg(args, 1));
+                let (dst, src) = if swapped { (second, first) } else { (first, second) };
+                let size = self.pointer_arg(args, 2);
+                self.emit_noted(Op::Copy { dst: dst.clone(), src, size: size.clone() }, site.note);
+                Ok(Some(if end { Expr::binary(BinOp::Add, dst, size) } else { dst }))
+            }
+            Known::Set => {
+                let (dst, size) = (self.pointer_arg(args, 0), self.pointer_arg(args, 2));
+                let byte = args.get(1).map_or(Expr::constant(0, 8), |arg| arg.value.clone().resized(8, false));
+                self.emit_noted(Op::Set { dst: dst.clone(), byte, size }, site.note);
+                Ok(Some(dst))
+            }
+            Known::Zero => {
+                let (dst, size) = (self.pointer_arg(args, 0), self.pointer_arg(args, 1));
+                self.emit_noted(Op::Set { dst, byte: Expr::constant(0, 8), size }, site.note);
+                Ok(None)
+            }
+            Known::Swap => {
+                let Some(argument) = args.first() else { return Ok(None) };
+                let value = self.reusable(argument.value.clone());
+                Ok(Some(byte_swapped(&value)))
+            }
+            Known::Print { format } => {
+                self.check_print(args, format.into(), site)?;
+                self.arbitrary_result(external(), site)
+            }
+            Known::PrintList { format } => {
+                self.check_print_list(args, format.into(), site)?;
+                self.arbitrary_result(external(), site)
+            }
+            Known::PrintTo { bounded } => self.print_to(args, bounded, false, site),
+            Known::PrintListTo { bounded } => self.print_to(args, bounded, true, site),
+            Known::Scan { format } => {
+                self.scan(args, format.into(), site)?;
+                self.arbitrary_result(external(), site)
+            }
+            Known::BlockSize => {
+                let addr = self.pointer_arg(args, 0);
+                let dst = self.temp(site.result, site.span)?;
+                self.emit(Op::BlockSize { dst, addr });
+                Ok(Some(Expr::Reg(dst, self.pointer_bits())))
+            }
+            Known::GiveUp => {
+                let name = if self.is_library() { self.name.clone() } else { name.clone() };
+                self.undefined(&name);
+                Ok(None)
+            }
+            Known::Model { file, model } => self.call_model(file, model, args, site),
+        }
+    }
+
+    /// Argument number `index` at pointer width; zero where it is missing.
+    pub fn pointer_arg(&self, args: &[Argument<'_>], index: usize) -> Expr {
+        let width = self.pointer_bits();
+        args.get(index)
+            .map_or(Expr::constant(0, width), |arg| arg.value.clone().resized(width, self.kind(arg.ty).is_signed()))
+    }
+
+    fn allocate(&mut self, size: Expr, kind: AllocKind, zeroed: bool, site: Site) -> Result<Option<Expr>> {
+        let width = self.pointer_bits();
+        let result = self.kind(site.result);
+        let dst = match result.width() {
+            Some(own) if own == width => self.temp(site.result, site.span)?,
+            _ => self.raw_temp(width),
+        };
+        let may_fail = kind == AllocKind::Heap && self.builder.options.malloc_may_fail;
+        self.emit_noted(Op::Alloc { dst, size, kind, zeroed, may_fail }, site.note);
+        let value = Expr::Reg(dst, width);
+        Ok(Some(value.resized(result.width().unwrap_or(width), false)))
+    }
+
+    /// `count * each`, or more than any memory holds where that overflows.
+    fn product_or_huge(&mut self, count: Expr, each: Expr) -> Expr {
+        let width = self.pointer_bits();
+        let is_one = |e: &Expr| e.as_const().is_some_and(|bits| bits.value == 1);
+        let product = Expr::binary(BinOp::Mul, count.clone(), each.clone());
+        if is_one(&count) || is_one(&each) {
+            return product;
+        }
+        let wide = 2 * width;
+        let exact = Expr::binary(BinOp::Mul, count.resized(wide, false), each.resized(wide, false));
+        let fits = Expr::binary(BinOp::Eq, exact, product.clone().resized(wide, false));
+        Expr::ite(fits, product, Expr::constant(u128::MAX, width))
+    }
+
+    /// `__VERIFIER_nondet_X()`: any value of the declared type, or of `X` where the declaration says nothing.
+    fn input(&mut self, function: &'u syntax::Function, site: Site) -> Result<Option<Expr>> {
+        let kind = NondetKind::Input(function.name.clone());
+        let declared = self.kind(site.result);
+        let Some(width) = declared.width() else { return self.arbitrary_result(kind, site) };
+        let prototyped = matches!(self.types.get(function.ty), Type::Function(f) if f.prototyped);
+        let suffix = function.name.strip_prefix("__VERIFIER_nondet_").unwrap_or("");
+        let named = named_kind(suffix).map(|int| kinds::int_kind(self.types, int));
+        let narrow = match named {
+            Some(Kind::Int { bool: true, .. }) => Some((1, false, "_Bool")),
+            Some(Kind::Int { width: own, signed, .. }) if !prototyped && own < width => {
+                Some((own, signed, if signed { "signed char" } else { "unsigned char" }))
+            }
+            _ if matches!(declared, Kind::Int { bool: true, .. }) => Some((1, false, "_Bool")),
+            _ => None,
+        };
+        let dst = match narrow {
+            Some((own, signed, c_type)) => {
+                let dst = self.raw_temp(own);
+                let decl = &mut self.regs[dst.index()];
+                decl.signed = signed;
+                if own <= 8 {
+                    decl.c_type = Rc::from(c_type);
+                }
+                dst
+            }
+            None => self.temp(site.result, site.span)?,
+        };
+        self.emit_noted(Op::Nondet { dst, kind }, site.note);
+        let decl = &self.regs[dst.index()];
+        let value = Expr::Reg(dst, decl.width);
+        Ok(Some(value.resized(width, decl.signed)))
+    }
+
+    /// Reads the string an argument points to, so that what is no string is found.
+    pub fn read_string(&mut self, arg: &Argument<'u>, site: Site) -> Result<()> {
+        let site = Site { wanted: false, ..site };
+        self.call_model(library::STRINGS, "strlen", std::slice::from_ref(arg), site).map(drop)
+    }
+}
+
+fn byte_swapped(value: &Expr) -> Expr {
+    let width = value.width();
+    let bytes = width / 8;
+    let mut result = Expr::constant(0, width);
+    for i in 0..bytes {
+        let shift = |amount: u32| Expr::constant(amount.into(), width);
+        let byte = Expr::binary(BinOp::LShr, value.clone(), shift(8 * i));
+        let byte = Expr::binary(BinOp::And, byte, Expr::constant(0xff, width));
+        let placed = Expr::binary(BinOp::Shl, byte, shift(8 * (bytes - 1 - i)));
+        result = Expr::binary(BinOp::Or, result, placed);
+    }
+    result
+}
+
+/// The integer type that `X` in `__VERIFIER_nondet_X` names.
+fn named_kind(suffix: &str) -> Option<IntKind> {
+    Some(match suffix {
+        "bool" | "_Bool" => IntKind::Bool,
+        "char" => IntKind::Char,
+        "schar" => IntKind::SChar,
+        "uchar" | "u8" => IntKind::UChar,
+        "short" | "s16" => IntKind::Short,
+        "ushort" | "u16" => IntKind::UShort,
+        _ => return None,
+    })
+}

@@ -1,0 +1,188 @@
+//! Objects with static storage duration and their constant initialisers.
+
+use std::collections::BTreeMap;
+
+use super::super::ir::{Content, Expr, Global, GlobalId, Object};
+use super::function::Lowerer;
+use super::kinds::Kind;
+use super::{Builder, UnitId};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::span::Span;
+use crate::c::syntax::{self, ExprKind, Init, InitEntry, PlaceKind};
+use crate::c::types::TypeId;
+
+/// The writes of one initialiser, and the bytes of its bit-fields so far.
+#[derive(Default)]
+struct Writes {
+    list: Vec<(u64, Expr)>,
+    bits: BTreeMap<u64, u8>,
+}
+
+impl<'u> Builder<'u> {
+    /// The object of a global, its content still to be lowered.
+    pub(super) fn declare_global(&mut self, unit: UnitId, id: syntax::GlobalId) -> Result<Global> {
+        let types = &self.unit(unit)?.types;
+        let global = &self.unit(unit)?.globals[id.index()];
+        let definition = global.definition.as_ref();
+        let declared = types.size_of(global.ty);
+        // A flexible array member's elements lie beyond the type's own size.
+        let written = match definition.and_then(|d| d.init.as_ref()) {
+            Some(Init::List(entries)) => entries.iter().map(|e| end_of(types, e)).max().unwrap_or(0),
+            _ => 0,
+        };
+        let Some(size) = declared.map(|size| size.max(written)) else {
+            let message = format!("the size of `{}` is not known", global.name);
+            let pos = self.unit(unit)?.source.pos(global.span.start);
+            return Err(Error::at(ErrorKind::Unsupported, message, pos));
+        };
+        let natural = types.align_of(global.ty).unwrap_or(1);
+        let content = match definition {
+            Some(_) => Content::Initialised(Vec::new()),
+            None => {
+                if unit == UnitId::User {
+                    let name = global.name.clone();
+                    self.warn_once(&global.name, global.span, || {
+                        format!("`{name}` has no definition: it is taken to hold anything")
+                    });
+                }
+                Content::Unknown
+            }
+        };
+        Ok(Global {
+            name: global.name.clone(),
+            size,
+            align: definition.and_then(|d| d.align).map_or(natural, |align| align.max(natural)),
+            content,
+            read_only: definition.is_some_and(|d| d.read_only),
+            span: global.span,
+        })
+    }
+
+    /// The initial writes of a global; `None` where it is defined elsewhere.
+    pub(super) fn lower_global(&mut self, unit: UnitId, id: syntax::GlobalId) -> Result<Option<Vec<(u64, Expr)>>> {
+        let global = &self.unit(unit)?.globals[id.index()];
+        let Some(definition) = &global.definition else { return Ok(None) };
+        let Some(init) = &definition.init else { return Ok(Some(Vec::new())) };
+        self.constant_writes(unit, init, global.ty, global.span).map(Some)
+    }
+
+    /// A hidden read-only object that holds `init`, or `None` where that is no constant.
+    pub(super) fn constant_object(
+        &mut self,
+        unit: UnitId,
+        init: &'u Init,
+        ty: TypeId,
+        size: u64,
+        span: Span,
+    ) -> Result<Option<GlobalId>> {
+        let Ok(writes) = self.constant_writes(unit, init, ty, span) else { return Ok(None) };
+        let align = self.unit(unit)?.types.align_of(ty).unwrap_or(1);
+        let content = Content::Initialised(writes);
+        let name = "initial value".into();
+        Ok(Some(self.add_global(Global { name, size, align, content, read_only: true, span })))
+    }
+
+    fn constant_writes(&mut self, unit: UnitId, init: &'u Init, ty: TypeId, span: Span) -> Result<Vec<(u64, Expr)>> {
+        let mut lowerer = Lowerer::new(self, unit, None, "".into())?;
+        lowerer.span = span;
+        let mut writes = Writes::default();
+        lowerer.write(init, ty, 0, &mut writes)?;
+        let Writes { mut list, bits } = writes;
+        list.extend(bits.into_iter().map(|(at, byte)| (at, Expr::constant(byte.into(), 8))));
+        Ok(list)
+    }
+}
+
+/// Where the bytes of an entry end.
+fn end_of(types: &crate::c::types::Types, entry: &InitEntry) -> u64 {
+    let size = match (&entry.value, entry.bits) {
+        (_, Some(bits)) => u64::from((bits.shift + bits.width).div_ceil(8)),
+        (Init::Bytes(bytes), _) => types.size_of(entry.ty).unwrap_or(bytes.len() as u64),
+        _ => types.size_of(entry.ty).unwrap_or(0),
+    };
+    entry.offset + size
+}
+
+impl<'u> Lowerer<'_, 'u> {
+    fn write(&mut self, init: &'u Init, ty: TypeId, at: u64, writes: &mut Writes) -> Result<()> {
+        match init {
+            Init::Bytes(bytes) => {
+                let size = self.types.size_of(ty).unwrap_or(bytes.len() as u64);
+                let bytes = bytes.iter().enumerate().take(size as usize);
+                // What is not written is zero.
+                let nonzero = bytes.filter(|(_, byte)| **byte != 0);
+                writes.list.extend(nonzero.map(|(i, byte)| (at + i as u64, Expr::constant((*byte).into(), 8))));
+                Ok(())
+            }
+            Init::List(entries) => entries.iter().try_for_each(|entry| match entry.bits {
+                Some(bits) => self.write_bits(entry, bits, at, writes),
+                None => self.write(&entry.value, entry.ty, at + entry.offset, writes),
+            }),
+            Init::Expr(value) if self.kind(ty) == Kind::Record => self.write_record(value, at, writes),
+            Init::Expr(value) => {
+                let value = self.constant(value)?;
+                writes.list.push((at, value));
+                Ok(())
+            }
+        }
+    }
+
+    /// A record given by another object's initialiser.
+    fn write_record(&mut self, value: &'u syntax::Expr, at: u64, writes: &mut Writes) -> Result<()> {
+        if let ExprKind::Use(place) = &value.kind {
+            match &place.kind {
+                PlaceKind::CompoundLiteral { init, .. } => return self.write(init, place.ty, at, writes),
+                PlaceKind::Global(id) => {
+                    let unit = self.unit;
+                    if let Some(definition) = &unit.globals[id.index()].definition {
+                        return definition.init.as_ref().map_or(Ok(()), |init| self.write(init, place.ty, at, writes));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Err(self.error("an initialiser that is not constant", value.span))
+    }
+
+    fn write_bits(
+        &mut self,
+        entry: &'u InitEntry,
+        bits: crate::c::types::BitField,
+        base: u64,
+        writes: &mut Writes,
+    ) -> Result<()> {
+        let Init::Expr(value) = &entry.value else { return Err(self.error("a bit-field's initialiser", self.span)) };
+        let Some(constant) = self.constant(value)?.as_const() else {
+            return Err(self.error("an initialiser that is not constant", value.span));
+        };
+        let mask = ((1u128 << bits.width) - 1) << bits.shift;
+        let field = (constant.value << bits.shift) & mask;
+        for i in 0..u64::from((bits.shift + bits.width).div_ceil(8)) {
+            let byte = writes.bits.entry(base + entry.offset + i).or_default();
+            let (mask, field) = ((mask >> (8 * i)) as u8, (field >> (8 * i)) as u8);
+            *byte = (*byte & !mask) | field;
+        }
+        Ok(())
+    }
+
+    /// The value of an expression that must not run any code.
+    fn constant(&mut self, value: &'u syntax::Expr) -> Result<Expr> {
+        let result = self.rvalue(value)?;
+        let mut pure = self.locations.iter().all(|edges| edges.is_empty());
+        result.for_regs(&mut |_| pure = false);
+        let mut objects_stay = true;
+        check_objects(&result, &mut objects_stay);
+        if pure && objects_stay {
+            return Ok(result);
+        }
+        Err(self.error("an initialiser that is not constant", value.span))
+    }
+}
+
+/// No address of a frame's object.
+fn check_objects(expr: &Expr, fine: &mut bool) {
+    if let Expr::Address(Object::Slot(_), _) = expr {
+        *fine = false;
+    }
+    expr.for_operands(&mut |operand| check_objects(operand, fine));
+}

@@ -1,0 +1,273 @@
+//! Scopes, jumps between them, and `switch`.
+//!
+//! An object with automatic storage lives from entry into its block until the block is left, so every edge that crosses
+//! block borders carries the `Leave` and `Enter` ops of the borders it crosses.
+
+use super::super::ir::{BinOp, Expr, Loc, Note, Op, SlotId};
+use super::function::{Home, Landing, Lowerer};
+use crate::base::error::Result;
+use crate::base::span::Span;
+use crate::c::syntax::{self, LabelId, Stmt, StmtKind};
+use crate::typed_id;
+
+typed_id! {
+    /// A block of the function; the first is the function's own.
+    ScopeId
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    pub parent: Option<ScopeId>,
+    depth: u32,
+    /// Objects of the block; `true` for those that come into being at entry (not VLAs, compound literals, temporaries).
+    slots: Vec<(SlotId, bool)>,
+}
+
+impl Scope {
+    pub fn add(&mut self, slot: SlotId, at_entry: bool) {
+        if !self.slots.iter().any(|&(known, _)| known == slot) {
+            self.slots.push((slot, at_entry));
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+}
+
+/// A `switch` whose body is being lowered.
+#[derive(Debug, Default)]
+pub struct SwitchContext {
+    width: u32,
+    /// In order of appearance: lowest and highest value, and where to go.
+    cases: Vec<(i128, i128, Landing)>,
+    default: Option<Landing>,
+}
+
+impl<'u> Lowerer<'_, 'u> {
+    /// Enters a block with these statements: its objects come into being.
+    pub fn open_scope(&mut self, block: &'u [Stmt]) -> Result<()> {
+        let parent = self.scope;
+        let depth = self.scopes[parent.index()].depth + 1;
+        self.scopes.push(Scope { parent: Some(parent), depth, slots: Vec::new() });
+        self.scope = ScopeId::from_index(self.scopes.len() - 1);
+        for stmt in block {
+            self.enter_declared(stmt)?;
+        }
+        Ok(())
+    }
+
+    /// The object that `stmt` declares directly in its block (maybe behind labels) comes into being.
+    fn enter_declared(&mut self, stmt: &'u Stmt) -> Result<()> {
+        match &stmt.kind {
+            StmtKind::Label { body, .. } | StmtKind::Case { body, .. } | StmtKind::Default { body } => {
+                self.enter_declared(body)
+            }
+            StmtKind::Declare { local, .. } => {
+                let decl = self.local(*local)?;
+                if self.is_register(decl) || self.is_variable_length(decl.ty) {
+                    return Ok(());
+                }
+                if let Home::Slot(slot) = self.home(*local)? {
+                    self.scopes[self.scope.index()].add(slot, true);
+                    let span = std::mem::replace(&mut self.span, stmt.span);
+                    self.emit(Op::Enter { slot, size: None });
+                    self.span = span;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Leaves the innermost block by its end.
+    pub fn close_scope(&mut self) {
+        let scope = self.scope;
+        if let Some(parent) = self.scopes[scope.index()].parent {
+            self.leave_up_to(parent);
+            self.scope = parent;
+        }
+    }
+
+    /// The `Leave` ops from the current scope up to (and without) `ancestor`.
+    fn leave_up_to(&mut self, ancestor: ScopeId) {
+        let mut scope = self.scope;
+        while scope != ancestor {
+            let slots: Vec<SlotId> = self.scopes[scope.index()].slots.iter().rev().map(|&(slot, _)| slot).collect();
+            for slot in slots {
+                self.emit(Op::Leave { slot });
+            }
+            match self.scopes[scope.index()].parent {
+                Some(parent) => scope = parent,
+                None => break,
+            }
+        }
+    }
+
+    /// The current scope as a landing at `loc`.
+    pub fn landing(&self, loc: Loc) -> Landing {
+        Landing { loc, scope: self.scope }
+    }
+
+    /// Jumps out to a landing in an enclosing scope (`break`, `continue`).
+    pub fn jump_out(&mut self, to: Landing) {
+        self.leave_up_to(to.scope);
+        self.goto(to.loc);
+    }
+
+    /// Goes from the end of `from` to `to`, leaving and entering blocks as needed.
+    fn connect(&mut self, from: Landing, to: Landing, note: Note) {
+        let (mut left, mut entered) = (from.scope, to.scope);
+        let mut entering = Vec::new();
+        while left != entered {
+            let (a, b) = (&self.scopes[left.index()], &self.scopes[entered.index()]);
+            if b.depth >= a.depth {
+                entering.extend(b.slots.iter().rev().filter(|(_, at_entry)| *at_entry).map(|&(slot, _)| slot));
+                let Some(parent) = b.parent else { break };
+                entered = parent;
+            } else {
+                let Some(parent) = a.parent else { break };
+                left = parent;
+            }
+        }
+        let here = std::mem::replace(&mut self.scope, from.scope);
+        self.current = Some(from.loc);
+        self.leave_up_to(left);
+        for slot in entering.into_iter().rev() {
+            self.emit(Op::Enter { slot, size: None });
+        }
+        self.goto_noted(to.loc, note);
+        self.scope = here;
+    }
+
+    // Labels.
+
+    pub fn label(&mut self, label: LabelId) -> Result<()> {
+        let loc = match self.labels[label.index()] {
+            Some(landing) => landing.loc,
+            None => self.new_loc(),
+        };
+        self.labels[label.index()] = Some(self.landing(loc));
+        self.goto(loc);
+        // Reached by a jump that may still come.
+        self.current = Some(loc);
+        Ok(())
+    }
+
+    pub fn jump_to_label(&mut self, label: LabelId) {
+        if let Some(at) = self.current.take() {
+            let from = self.landing(at);
+            self.gotos.push((from, label, self.span));
+        }
+    }
+
+    /// The value of `&&label`: labels are numbered from one.
+    pub fn label_value(&self, label: LabelId) -> Expr {
+        self.pointer_constant(u64::from(label.0) + 1)
+    }
+
+    /// `goto *value`: one of the function's labels.
+    pub fn jump_to_value(&mut self, value: Expr) {
+        let labels: Vec<LabelId> = (0..self.labels.len()).map(LabelId::from_index).collect();
+        let mut other = Expr::truth(true);
+        let value = self.reusable(value);
+        let Some(at) = self.current else { return };
+        for label in labels {
+            let is_it = Expr::binary(BinOp::Eq, value.clone(), self.label_value(label));
+            other = Expr::binary(BinOp::And, other, is_it.clone().negated());
+            let loc = self.new_loc();
+            self.edge(at, Op::Assume(is_it), loc, Note::None);
+            let from = self.landing(loc);
+            self.gotos.push((from, label, self.span));
+        }
+        let loc = self.new_loc();
+        self.edge(at, Op::Assume(other), loc, Note::None);
+        self.current = Some(loc);
+        self.undefined("a jump to what is no label");
+    }
+
+    /// Connects the jumps, now that all labels stand.
+    pub fn resolve_gotos(&mut self) -> Result<()> {
+        for (from, label, span) in std::mem::take(&mut self.gotos) {
+            self.span = span;
+            match self.labels[label.index()] {
+                Some(to) => self.connect(from, to, Note::None),
+                None => return Err(self.error("a jump to a label that is not there", span)),
+            }
+        }
+        Ok(())
+    }
+
+    // Switch.
+
+    pub fn switch(&mut self, stmt: &Stmt, value: &'u syntax::Expr, body: &'u Stmt) -> Result<()> {
+        let note_at = stmt.span.start;
+        self.span = value.span;
+        let operand = self.rvalue(value)?;
+        let operand = self.reusable(operand);
+        let dispatch = self.current.take().map(|at| self.landing(at));
+        let dispatch_span = self.span;
+
+        let end = self.new_loc();
+        let landing = self.landing(end);
+        self.breaks.push(landing);
+        self.switches.push(SwitchContext { width: operand.width(), ..SwitchContext::default() });
+        self.statement(body)?;
+        self.goto(end);
+        self.breaks.pop();
+        let context = self.switches.pop().unwrap_or_default();
+
+        if let Some(dispatch) = dispatch {
+            self.span = dispatch_span;
+            self.dispatch(dispatch, &operand, &context, landing, note_at);
+        }
+        self.resume(end);
+        Ok(())
+    }
+
+    fn dispatch(&mut self, from: Landing, operand: &Expr, context: &SwitchContext, end: Landing, at: u32) {
+        let signed_bits = |value: i128| Expr::constant(value as u128, context.width);
+        let mut other = Expr::truth(true);
+        let mut routes = Vec::new();
+        for &(low, high, to) in &context.cases {
+            let is_it = if low == high {
+                Expr::binary(BinOp::Eq, operand.clone(), signed_bits(low))
+            } else {
+                // `operand - low <= high - low` without sign covers both kinds of types.
+                let above = Expr::binary(BinOp::Sub, operand.clone(), signed_bits(low));
+                Expr::binary(BinOp::Ule, above, signed_bits(high.wrapping_sub(low)))
+            };
+            other = Expr::binary(BinOp::And, other, is_it.clone().negated());
+            let note = if low == high { Note::Case { at, value: Some(low) } } else { Note::None };
+            routes.push((is_it, to, note));
+        }
+        routes.push((other, context.default.unwrap_or(end), Note::Case { at, value: None }));
+        if let Some((_, to, note)) = routes.iter().find(|(guard, ..)| *guard == Expr::truth(true)) {
+            return self.connect(from, *to, *note);
+        }
+        for (guard, to, note) in routes {
+            if guard == Expr::truth(false) {
+                continue;
+            }
+            let loc = self.new_loc();
+            self.edge(from.loc, Op::Assume(guard), loc, note);
+            self.connect(Landing { loc, scope: from.scope }, to, Note::None);
+        }
+    }
+
+    /// A `case` or (where `values` is `None`) `default` label.
+    pub fn case(&mut self, values: Option<(i128, i128)>, span: Span) -> Result<()> {
+        let loc = self.new_loc();
+        self.goto(loc);
+        let landing = self.landing(loc);
+        let Some(context) = self.switches.last_mut() else {
+            return Err(self.error("a case outside a switch", span));
+        };
+        match values {
+            Some((low, high)) => context.cases.push((low, high, landing)),
+            None => context.default = Some(landing),
+        }
+        self.current = Some(loc);
+        Ok(())
+    }
+}

@@ -1,0 +1,285 @@
+//! Typed syntax → control-flow automaton.
+//!
+//! [`Builder`] holds what the whole program shares and lowers functions and globals as they turn out to be reachable from
+//! `main`; [`function::Lowerer`] does one function.
+
+mod arithmetic;
+mod builtins;
+mod calls;
+mod conditions;
+mod expressions;
+mod finish;
+mod formats;
+mod function;
+mod globals;
+mod initialisers;
+mod jumps;
+mod kinds;
+mod overflow;
+mod places;
+mod prologue;
+mod purity;
+mod start;
+mod statements;
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::ir::{Content, Expr, Function, FunctionId, Global, GlobalId, Program};
+use super::library;
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::span::Span;
+use crate::c::syntax::{self, Unit};
+use crate::task::DataModel;
+
+/// What the automaton shall make explicit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LowerOptions {
+    /// A check before each signed operation that can leave its range.
+    pub overflow_checks: bool,
+    /// Allocation functions may return null.
+    pub malloc_may_fail: bool,
+}
+
+/// Lowers everything that `main` can reach; call it inside [`crate::c::with_big_stack`].
+///
+/// # Errors
+/// No `main`, or a construct in a reachable function (or a used global) that is not supported.
+pub fn lower(unit: &Unit, options: &LowerOptions) -> Result<Program> {
+    let library: [OnceCell<Unit>; library::FILES.len()] = Default::default();
+    let mut builder = Builder::new(unit, &library, *options);
+    let main = unit.functions.iter().position(|f| &*f.name == "main" && f.body.is_some());
+    let Some(main) = main.map(syntax::FunctionId::from_index) else {
+        return Err(Error::new(ErrorKind::Constraint, "there is no function `main` to start at"));
+    };
+    let start = builder.start(main)?;
+    builder.drain()?;
+    builder.finish(start)
+}
+
+/// Which translation unit something belongs to: the user's, or one of the library's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum UnitId {
+    User,
+    Library(usize),
+}
+
+/// What a function name stands for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    Defined(UnitId, syntax::FunctionId),
+    Known(library::Known),
+    Undefined,
+}
+
+enum Pending {
+    Function(UnitId, syntax::FunctionId, FunctionId),
+    /// A function without body whose address is taken.
+    Stub(UnitId, syntax::FunctionId, FunctionId),
+    Global(UnitId, syntax::GlobalId, GlobalId),
+}
+
+pub(super) struct Builder<'u> {
+    pub options: LowerOptions,
+    pub model: DataModel,
+    user: &'u Unit,
+    library: &'u [OnceCell<Unit>; library::FILES.len()],
+    functions: Vec<Option<Function>>,
+    function_ids: FxHashMap<(UnitId, syntax::FunctionId), FunctionId>,
+    globals: Vec<Global>,
+    global_ids: FxHashMap<(UnitId, syntax::GlobalId), GlobalId>,
+    pending: Vec<Pending>,
+    pub warnings: Vec<(Span, String)>,
+    warned: FxHashSet<Rc<str>>,
+    /// Type names, for register declarations.
+    names: FxHashMap<(UnitId, crate::c::types::TypeId), Rc<str>>,
+    /// The library function that runs the handlers, once `atexit` turned out to be used.
+    pub exit_handlers: Option<FunctionId>,
+}
+
+impl<'u> Builder<'u> {
+    fn new(user: &'u Unit, library: &'u [OnceCell<Unit>; library::FILES.len()], options: LowerOptions) -> Self {
+        Self {
+            options,
+            model: user.types.model,
+            user,
+            library,
+            functions: Vec::new(),
+            function_ids: FxHashMap::default(),
+            globals: Vec::new(),
+            global_ids: FxHashMap::default(),
+            pending: Vec::new(),
+            warnings: user.warnings.clone(),
+            warned: FxHashSet::default(),
+            names: FxHashMap::default(),
+            exit_handlers: None,
+        }
+    }
+
+    pub fn unit(&self, id: UnitId) -> Result<&'u Unit> {
+        match id {
+            UnitId::User => Ok(self.user),
+            UnitId::Library(index) => {
+                let cell = &self.library[index];
+                if let Some(unit) = cell.get() {
+                    return Ok(unit);
+                }
+                let unit = library::parse(index, self.model)?;
+                Ok(cell.get_or_init(|| unit))
+            }
+        }
+    }
+
+    pub fn syntax_function(&self, unit: UnitId, id: syntax::FunctionId) -> Result<&'u syntax::Function> {
+        Ok(&self.unit(unit)?.functions[id.index()])
+    }
+
+    /// What `id` stands for: its definition, or else what the library knows under its name.
+    pub fn resolve(&self, unit: UnitId, id: syntax::FunctionId) -> Result<Target> {
+        let function = self.syntax_function(unit, id)?;
+        if function.body.is_some() {
+            return Ok(Target::Defined(unit, id));
+        }
+        match library::known(&function.name) {
+            Some(library::Known::Model { file, model }) => self.model_function(file, model),
+            Some(known) => Ok(Target::Known(known)),
+            None => Ok(Target::Undefined),
+        }
+    }
+
+    fn model_function(&self, file: usize, name: &str) -> Result<Target> {
+        let unit = UnitId::Library(file);
+        let found = self.unit(unit)?.functions.iter().position(|f| &*f.name == name && f.body.is_some());
+        match found {
+            Some(index) => Ok(Target::Defined(unit, syntax::FunctionId::from_index(index))),
+            None => Err(Error::new(ErrorKind::Unsupported, format!("the library model `{name}` is missing"))),
+        }
+    }
+
+    /// The library's function `model`, to be called by the lowering itself.
+    pub fn library_function(&mut self, file: usize, model: &str) -> Result<(UnitId, syntax::FunctionId)> {
+        match self.model_function(file, model)? {
+            Target::Defined(unit, id) => Ok((unit, id)),
+            _ => Err(Error::new(ErrorKind::Unsupported, format!("the library model `{model}` is missing"))),
+        }
+    }
+
+    fn reserve(&mut self) -> FunctionId {
+        self.functions.push(None);
+        FunctionId::from_index(self.functions.len() - 1)
+    }
+
+    /// The automaton of a defined function, to be lowered later if it is new.
+    pub fn function(&mut self, unit: UnitId, id: syntax::FunctionId) -> FunctionId {
+        if let Some(&known) = self.function_ids.get(&(unit, id)) {
+            return known;
+        }
+        let new = self.reserve();
+        self.function_ids.insert((unit, id), new);
+        self.pending.push(Pending::Function(unit, id, new));
+        new
+    }
+
+    /// The function whose address `&id` is; one without body gets a stub that does what a call of it does.
+    pub fn addressed_function(&mut self, unit: UnitId, id: syntax::FunctionId) -> Result<FunctionId> {
+        if let Target::Defined(unit, id) = self.resolve(unit, id)? {
+            return Ok(self.function(unit, id));
+        }
+        if let Some(&known) = self.function_ids.get(&(unit, id)) {
+            return Ok(known);
+        }
+        let new = self.reserve();
+        self.function_ids.insert((unit, id), new);
+        self.pending.push(Pending::Stub(unit, id, new));
+        Ok(new)
+    }
+
+    /// The automaton's global for a global of the syntax.
+    pub fn global(&mut self, unit: UnitId, id: syntax::GlobalId) -> Result<GlobalId> {
+        if let Some(&known) = self.global_ids.get(&(unit, id)) {
+            return Ok(known);
+        }
+        let decl = self.declare_global(unit, id)?;
+        let new = self.add_global(decl);
+        self.global_ids.insert((unit, id), new);
+        self.pending.push(Pending::Global(unit, id, new));
+        Ok(new)
+    }
+
+    pub fn add_global(&mut self, global: Global) -> GlobalId {
+        self.globals.push(global);
+        GlobalId::from_index(self.globals.len() - 1)
+    }
+
+    fn set_content(&mut self, id: GlobalId, writes: Vec<(u64, Expr)>) {
+        self.globals[id.index()].content = Content::Initialised(writes);
+    }
+
+    /// Says once per name what is assumed about it.
+    pub fn warn_once(&mut self, name: &Rc<str>, span: Span, message: impl FnOnce() -> String) {
+        if self.warned.insert(name.clone()) {
+            self.warnings.push((span, message()));
+        }
+    }
+
+    /// The C text of a type.
+    pub fn type_name(&mut self, unit: UnitId, ty: crate::c::types::TypeId) -> Rc<str> {
+        if let Some(name) = self.names.get(&(unit, ty)) {
+            return name.clone();
+        }
+        let name: Rc<str> = self.unit(unit).map_or_else(|_| "?".into(), |unit| unit.types.display(ty)).into();
+        self.names.insert((unit, ty), name.clone());
+        name
+    }
+
+    /// Lowers what is pending until nothing new turns up, in order of discovery.
+    fn drain(&mut self) -> Result<()> {
+        while !self.pending.is_empty() {
+            for pending in std::mem::take(&mut self.pending) {
+                match pending {
+                    Pending::Function(unit, id, new) => {
+                        let function = self.lower_function(unit, id)?;
+                        self.functions[new.index()] = Some(function);
+                    }
+                    Pending::Stub(unit, id, new) => {
+                        let function = self.lower_stub(unit, id)?;
+                        self.functions[new.index()] = Some(function);
+                    }
+                    Pending::Global(unit, id, new) => {
+                        if let Some(writes) = self.lower_global(unit, id)? {
+                            self.set_content(new, writes);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, start: FunctionId) -> Result<Program> {
+        let handlers = self.exit_handlers;
+        let mut functions = Vec::with_capacity(self.functions.len());
+        for (index, function) in std::mem::take(&mut self.functions).into_iter().enumerate() {
+            let Some(mut function) = function else {
+                return Err(Error::new(ErrorKind::Unsupported, "a function was not lowered"));
+            };
+            if let Some(handlers) = handlers {
+                finish::call_before_exit(&mut function, handlers);
+            }
+            finish::finish(&mut function, index == start.index());
+            functions.push(function);
+        }
+        let program = Program {
+            model: self.model,
+            functions,
+            globals: self.globals,
+            start,
+            source: self.user.source.clone(),
+            warnings: self.warnings,
+        };
+        debug_assert_eq!(super::validate(&program), Ok(()));
+        Ok(program)
+    }
+}

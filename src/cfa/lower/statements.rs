@@ -1,0 +1,296 @@
+//! Statements.
+
+use super::super::ir::{ErrorKind, Expr, NondetKind, Note, Op};
+use super::function::{Home, Lowerer};
+use super::kinds::Kind;
+use crate::base::error::Result;
+use crate::base::span::Span;
+use crate::c::syntax::{self, Init, LocalId, Stmt, StmtKind};
+
+impl<'u> Lowerer<'_, 'u> {
+    pub fn statement(&mut self, stmt: &'u Stmt) -> Result<()> {
+        self.span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Empty => Ok(()),
+            StmtKind::Expr(expr) => self.effect(expr),
+            StmtKind::Block(block) => self.block(block),
+            StmtKind::Declare { local, init } => self.declare(*local, init.as_ref()),
+            StmtKind::VlaLength { index, length } => {
+                let value = self.rvalue(length)?;
+                let dst = self.temp(length.ty, length.span)?;
+                self.emit(Op::Assign { dst, value });
+                self.vla_lengths[*index as usize] = Some(dst);
+                Ok(())
+            }
+            StmtKind::If { condition, then, otherwise } => self.if_else(stmt, condition, then, otherwise.as_deref()),
+            StmtKind::While { condition, body } => self.while_loop(stmt, condition, body),
+            StmtKind::DoWhile { body, condition, while_at } => self.do_while(stmt, body, condition, *while_at),
+            StmtKind::For { init, condition, step, body } => {
+                self.open_scope(init)?;
+                for stmt in init {
+                    self.statement(stmt)?;
+                }
+                self.for_loop(stmt, condition.as_ref(), step.as_ref(), body)?;
+                self.close_scope();
+                Ok(())
+            }
+            StmtKind::Switch { value, body } => self.switch(stmt, value, body),
+            StmtKind::Case { low, high, body } => {
+                self.case(Some((*low, *high)), stmt.span)?;
+                self.statement(body)
+            }
+            StmtKind::Default { body } => {
+                self.case(None, stmt.span)?;
+                self.statement(body)
+            }
+            StmtKind::Label { label, body } => {
+                self.label(*label)?;
+                if self.body.is_some_and(|b| &*b.labels[label.index()] == "ERROR") {
+                    self.emit(Op::Error(ErrorKind::Label));
+                }
+                self.statement(body)
+            }
+            StmtKind::Goto(label) => {
+                self.jump_to_label(*label);
+                Ok(())
+            }
+            StmtKind::GotoComputed(target) => {
+                let value = self.rvalue(target)?;
+                self.jump_to_value(value);
+                Ok(())
+            }
+            StmtKind::Break => self.leave_by(self.breaks.last().copied(), stmt.span),
+            StmtKind::Continue => self.leave_by(self.continues.last().copied(), stmt.span),
+            StmtKind::Return(value) => self.return_value(value.as_ref()),
+            StmtKind::Asm { template, outputs, inputs, clobbers_memory } => {
+                self.assembler(template, outputs, inputs, *clobbers_memory, stmt.span)
+            }
+        }
+    }
+
+    pub fn block(&mut self, block: &'u [Stmt]) -> Result<()> {
+        self.open_scope(block)?;
+        for stmt in block {
+            self.statement(stmt)?;
+        }
+        self.close_scope();
+        Ok(())
+    }
+
+    /// A statement that C makes a block of its own.
+    fn scoped(&mut self, stmt: &'u Stmt) -> Result<()> {
+        match &stmt.kind {
+            StmtKind::Block(block) => self.block(block),
+            _ => self.block(std::slice::from_ref(stmt)),
+        }
+    }
+
+    fn leave_by(&mut self, to: Option<super::function::Landing>, span: Span) -> Result<()> {
+        match to {
+            Some(landing) => {
+                self.jump_out(landing);
+                Ok(())
+            }
+            None => Err(self.error("a `break` or `continue` outside a loop", span)),
+        }
+    }
+
+    fn declare(&mut self, local: LocalId, init: Option<&'u Init>) -> Result<()> {
+        let decl = self.local(local)?;
+        if self.is_variable_length(decl.ty) {
+            if let Home::Slot(slot) = self.home(local)? {
+                let size = self.size_value(decl.ty, decl.span)?;
+                self.scopes[self.scope.index()].add(slot, false);
+                self.emit(Op::Enter { slot, size: Some(size) });
+            }
+            return Ok(());
+        }
+        match (self.home(local)?, init) {
+            (Home::Reg(dst), None) => {
+                // Where the variable is certainly set before it is read, this edge goes away again.
+                self.emit(Op::Nondet { dst, kind: NondetKind::Uninitialised });
+                Ok(())
+            }
+            (Home::Reg(dst), Some(init)) => {
+                let value = self.initial_scalar(init, decl.ty, decl.span)?;
+                self.emit(Op::Assign { dst, value });
+                Ok(())
+            }
+            (Home::Slot(slot), None) => {
+                // The object is as new at block entry; only a jump back to a label of the block can come here twice.
+                let size = self.slots[slot.index()].size;
+                if size > 0 && self.labels.iter().flatten().any(|label| label.scope == self.scope) {
+                    let (dst, size) = (self.slot_address(slot), self.pointer_constant(size));
+                    self.emit(Op::Havoc { dst, size });
+                }
+                Ok(())
+            }
+            (Home::Slot(slot), Some(init)) => {
+                let address = self.slot_address(slot);
+                self.initialise(address, init, decl.ty, decl.span)
+            }
+        }
+    }
+
+    fn if_else(
+        &mut self,
+        stmt: &Stmt,
+        condition: &'u syntax::Expr,
+        then: &'u Stmt,
+        otherwise: Option<&'u Stmt>,
+    ) -> Result<()> {
+        let (yes, no, end) = (self.new_loc(), self.new_loc(), self.new_loc());
+        self.branch_at(condition, yes, no, stmt.span.start)?;
+        self.resume(yes);
+        self.scoped(then)?;
+        self.goto(end);
+        self.resume(no);
+        if let Some(otherwise) = otherwise {
+            self.scoped(otherwise)?;
+        }
+        self.goto(end);
+        self.resume(end);
+        Ok(())
+    }
+
+    fn while_loop(&mut self, stmt: &Stmt, condition: &'u syntax::Expr, body: &'u Stmt) -> Result<()> {
+        let (head, inside, end) = (self.new_loc(), self.new_loc(), self.new_loc());
+        self.goto(head);
+        self.loop_at(head, stmt);
+        self.resume(head);
+        self.branch_at(condition, inside, end, stmt.span.start)?;
+        self.resume(inside);
+        self.loop_body(body, head, end)?;
+        self.goto(head);
+        self.resume(end);
+        Ok(())
+    }
+
+    fn for_loop(
+        &mut self,
+        stmt: &Stmt,
+        condition: Option<&'u syntax::Expr>,
+        step: Option<&'u syntax::Expr>,
+        body: &'u Stmt,
+    ) -> Result<()> {
+        let (head, inside, next, end) = (self.new_loc(), self.new_loc(), self.new_loc(), self.new_loc());
+        self.goto(head);
+        self.loop_at(head, stmt);
+        self.resume(head);
+        match condition {
+            Some(condition) => self.branch_at(condition, inside, end, stmt.span.start)?,
+            None => self.goto(inside),
+        }
+        self.resume(inside);
+        self.loop_body(body, next, end)?;
+        self.goto(next);
+        self.resume(next);
+        if let Some(step) = step {
+            self.span = step.span;
+            self.effect(step)?;
+        }
+        self.goto(head);
+        self.resume(end);
+        Ok(())
+    }
+
+    fn do_while(&mut self, stmt: &Stmt, body: &'u Stmt, condition: &'u syntax::Expr, while_at: u32) -> Result<()> {
+        let (head, test, end) = (self.new_loc(), self.new_loc(), self.new_loc());
+        self.goto(head);
+        self.loop_at(head, stmt);
+        self.resume(head);
+        self.loop_body(body, test, end)?;
+        self.goto(test);
+        self.resume(test);
+        self.branch_at(condition, head, end, while_at)?;
+        self.resume(end);
+        Ok(())
+    }
+
+    fn loop_body(&mut self, body: &'u Stmt, next: super::super::ir::Loc, end: super::super::ir::Loc) -> Result<()> {
+        let (next, end) = (self.landing(next), self.landing(end));
+        self.breaks.push(end);
+        self.continues.push(next);
+        // Case labels of an enclosing switch may stand in here; its context stays on its own stack.
+        self.scoped(body)?;
+        self.breaks.pop();
+        self.continues.pop();
+        Ok(())
+    }
+
+    fn loop_at(&mut self, head: super::super::ir::Loc, stmt: &Stmt) {
+        if !self.is_library() {
+            self.loop_spans.insert(head, stmt.span);
+        }
+    }
+
+    /// Branches on the condition of a statement whose keyword stands at `at`.
+    fn branch_at(
+        &mut self,
+        condition: &'u syntax::Expr,
+        yes: super::super::ir::Loc,
+        no: super::super::ir::Loc,
+        at: u32,
+    ) -> Result<()> {
+        self.span = condition.span;
+        let note = |taken| Note::Branch { at, taken };
+        self.branch(condition, (yes, note(true)), (no, note(false)))
+    }
+
+    fn return_value(&mut self, value: Option<&'u syntax::Expr>) -> Result<()> {
+        let Some(value) = value else {
+            self.end(Op::Return { value: None });
+            return Ok(());
+        };
+        match self.kind(value.ty) {
+            Kind::Void => {
+                self.effect(value)?;
+                self.end(Op::Return { value: None });
+            }
+            Kind::Record => {
+                let src = self.rvalue(value)?;
+                if let Some(address) = self.result_address {
+                    let dst = Expr::Reg(address, self.pointer_bits());
+                    self.copy_object(dst, src, value.ty, value.span)?;
+                }
+                self.end(Op::Return { value: None });
+            }
+            _ => {
+                let result = self.rvalue(value)?;
+                // The frame's objects die with the return, after the value is computed.
+                let value = self.result_type.is_some().then_some(result);
+                self.end(Op::Return { value });
+            }
+        }
+        Ok(())
+    }
+
+    fn assembler(
+        &mut self,
+        template: &str,
+        outputs: &'u [syntax::Place],
+        inputs: &'u [syntax::Expr],
+        clobbers_memory: bool,
+        span: Span,
+    ) -> Result<()> {
+        if clobbers_memory && !template.trim().is_empty() {
+            return self.refuse("inline assembler that changes memory", span);
+        }
+        for input in inputs {
+            self.effect(input)?;
+        }
+        for output in outputs {
+            let place = self.place(output)?;
+            if self.kind(output.ty).is_scalar() {
+                let width = self.width(output.ty, output.span)?;
+                let value = self.nondet(width, NondetKind::External("asm".into()));
+                self.store(&place, value, output.ty, output.span)?;
+            } else {
+                let dst = self.address_of(&place, output.span)?;
+                let size = self.pointer_constant(self.size(output.ty, output.span)?);
+                self.emit(Op::Havoc { dst, size });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,3 @@
+//! Tests of the lowering, on small programs and on whole suites.
+
+mod corpus;
