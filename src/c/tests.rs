@@ -5,6 +5,7 @@ use crate::base::error::Error;
 use crate::task::DataModel;
 
 mod language;
+mod loading;
 mod refusals;
 mod spellings;
 

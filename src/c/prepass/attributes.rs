@@ -21,7 +21,7 @@ pub struct Attribute {
 }
 
 /// The attributes anything is made of; all others are hints.
-const RELEVANT: [&str; 12] = [
+const RELEVANT: [&str; 15] = [
     "aligned",
     "packed",
     "mode",
@@ -34,6 +34,9 @@ const RELEVANT: [&str; 12] = [
     "destructor",
     "scalar_storage_order",
     "ms_struct",
+    "alias",
+    "ifunc",
+    "weakref",
 ];
 
 impl Pass {

@@ -166,7 +166,7 @@ fn initialisers() {
     check(
         "struct p { int x, y; }; struct q { struct p a[2]; char c; } v = { .a[1].y = 7, 3, .a = {{1}, {.y = 2}} };",
         "
-        struct q v = {12: 7, 16: 3:char, 0: 1, 12: 2}",
+        struct q v = {16: 3:char, 0: 1, 12: 2}",
     );
     check("int r[6] = {[1 ... 3] = 9, 4};", "int[6] r = {4: 9, 8: 9, 12: 9, 16: 4}");
     check(

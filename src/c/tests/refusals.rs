@@ -70,3 +70,9 @@ fn misread_type_names_are_noticed() {
     );
     refused("typedef int T; int f(T) int T; { return T; }", "type name `T` used as an expression");
 }
+
+#[test]
+fn functions_that_run_on_their_own_are_refused() {
+    refused("__attribute__((constructor)) void f(void) { }", "attribute constructor");
+    refused("int g(void); int f(void) __attribute__((alias(\"g\")));", "attribute alias");
+}

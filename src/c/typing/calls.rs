@@ -109,8 +109,7 @@ impl<'a> Typer<'a> {
 
     pub(super) fn push_function(&mut self, name: Rc<str>, ty: TypeId, span: Span) -> FunctionId {
         let id = FunctionId::from_index(self.functions.len());
-        let noreturn = matches!(&*name, "abort" | "exit" | "_exit" | "_Exit" | "__assert_fail" | "__builtin_trap");
-        self.functions.push(Function { name, ty, body: None, span, noreturn });
+        self.functions.push(Function { name, ty, body: None, span, noreturn: false });
         id
     }
 
@@ -120,10 +119,7 @@ impl<'a> Typer<'a> {
             return Some(id);
         }
         if let Some(signature) = library_signature(name) {
-            let ty = self.type_of_signature(signature);
-            let id = self.push_function(name.into(), ty, span);
-            self.linkage.insert(name, Entity::Function(id));
-            return Some(id);
+            return Some(self.library_function(name, signature, span));
         }
         let plain = name.strip_prefix("__builtin_")?;
         if let Some(Entity::Function(id)) = self.linkage.get(plain).copied()
@@ -132,15 +128,22 @@ impl<'a> Typer<'a> {
             return Some(id);
         }
         if let Some(signature) = library_signature(plain) {
-            // A later declaration of the plain name is merged with this one.
-            let ty = self.type_of_signature(signature);
-            let id = self.push_function(plain.into(), ty, span);
-            self.linkage.insert(plain, Entity::Function(id));
-            return Some(id);
+            return Some(self.library_function(plain, signature, span));
         }
         let signature = builtin_signature(plain)?;
         let ty = self.type_of_signature(signature);
-        Some(self.function_named(name, ty, span))
+        let id = self.function_named(name, ty, span);
+        self.functions[id.index()].noreturn = plain == "trap";
+        Some(id)
+    }
+
+    /// A library function that nobody declared yet; a later declaration is merged with it.
+    fn library_function(&mut self, name: &'a str, signature: &str, span: Span) -> FunctionId {
+        let ty = self.type_of_signature(signature);
+        let id = self.push_function(name.into(), ty, span);
+        self.functions[id.index()].noreturn = matches!(name, "abort" | "exit" | "_exit" | "_Exit" | "__assert_fail");
+        self.linkage.insert(name, Entity::Function(id));
+        id
     }
 
     /// A function of gcc's own, one per name and type.

@@ -60,7 +60,8 @@ impl<'a> Typer<'a> {
                 continue;
             }
             let ty = self.object_type(&specifiers, declared.ty.ty, declarator, span)?;
-            let external = specifiers.storage == Storage::Extern && declarator.initializer.is_none();
+            let elsewhere = specifiers.storage == Storage::Extern || specifiers.register;
+            let external = elsewhere && declarator.initializer.is_none();
             let id = self.declare_global(name, ty, declared.span, align, external)?;
             if let Some(node) = &declarator.initializer {
                 self.initialise_global(id, node, span)?;

@@ -44,6 +44,7 @@ impl<'a> Typer<'a> {
         let specifiers = self.specifiers(&definition.specifiers, span.start, first, false)?;
         let declared = self.declarator(specifiers.base, &definition.declarator)?;
         let attributes = self.declarator_attributes(&definition.declarator, true);
+        self.refuse_odd_attributes(&attributes, declared.span)?;
         let noreturn = specifiers.noreturn || attributes.iter().any(|a| a.name.eq_ignore_ascii_case("noreturn"));
         let (Some(name), Some(written)) = (declared.name, written_parameters(&definition.declarator)) else {
             return self.constraint(span, "this is no function definition");

@@ -8,6 +8,7 @@ mod conversions;
 mod declarations;
 mod declarators;
 mod expressions;
+mod fill;
 mod functions;
 mod initialisers;
 mod library;

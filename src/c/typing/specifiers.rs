@@ -16,6 +16,8 @@ pub(super) struct Specifiers {
     pub base: DeclType,
     pub storage: Storage,
     pub noreturn: bool,
+    /// `register`; at file scope that is a machine register with a value of its own.
+    pub register: bool,
     /// `_Alignas`, in bytes.
     pub alignas: Option<u64>,
     /// The type is to be taken from the initialiser (`__auto_type`).
@@ -56,6 +58,7 @@ impl<'a> Typer<'a> {
         use ast::DeclarationSpecifier as D;
         let span = Span::new(start, first);
         let (mut storage, mut noreturn) = (Storage::None, false);
+        let mut register = false;
         let mut alignas: Option<u64> = None;
         let mut types = Vec::with_capacity(4);
         let mut auto = false;
@@ -67,7 +70,8 @@ impl<'a> Typer<'a> {
                         S::Typedef => storage = Storage::Typedef,
                         S::Extern => storage = Storage::Extern,
                         S::Static => storage = Storage::Static,
-                        S::ThreadLocal | S::Auto | S::Register => {}
+                        S::Register => register = true,
+                        S::ThreadLocal | S::Auto => {}
                     }
                 }
                 D::TypeSpecifier(t) => {
@@ -100,7 +104,7 @@ impl<'a> Typer<'a> {
                 alignas = Some(alignas.unwrap_or(0).max(bytes));
             }
         }
-        Ok(Specifiers { base, storage, noreturn, alignas, auto })
+        Ok(Specifiers { base, storage, noreturn, register, alignas, auto })
     }
 
     fn alignas(&mut self, node: &'a Node<ast::AlignmentSpecifier>) -> Result<u64> {
