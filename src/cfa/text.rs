@@ -245,10 +245,10 @@ impl Names<'_> {
     }
 }
 
-/// Small negative numbers read better with a sign.
+/// Negative numbers of no great size read better with a sign.
 fn constant(bits: Bits) -> String {
     let signed = bits.signed();
-    if (-0x10000..0).contains(&signed) && bits.width > 1 { signed.to_string() } else { bits.value.to_string() }
+    if (-0x8000_0000..0).contains(&signed) && bits.width > 1 { signed.to_string() } else { bits.value.to_string() }
 }
 
 fn binary_sign(op: BinOp) -> &'static str {

@@ -70,6 +70,8 @@ pub enum Known {
     },
     /// Size of the heap block that starts at the argument.
     BlockSize,
+    /// `__sync_…` and `__atomic_…`, by their names.
+    Atomic,
     /// Nothing is known about what happens.
     GiveUp,
     /// The function `model` of library file number `file`.

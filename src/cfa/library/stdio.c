@@ -1,1 +1,162 @@
-typedef int unused;
+/* Input and output on blocks, and what formats come down to. */
+
+void *memcpy(void *to, const void *from, size_t n);
+void __margay_assume(int condition);
+void __margay_havoc(void *p, size_t n);
+void __margay_give_up(void);
+int __margay_any_int(void);
+size_t __margay_any_size(void);
+ssize_t __margay_any_ssize(void);
+
+/* Reads n bytes for nothing but the check that they are there. */
+static void look_at(const void *p, size_t n) {
+  if (n > 0) {
+    void *seen = __builtin_alloca(n);
+    memcpy(seen, p, n);
+  }
+}
+
+char *fgets(char *to, int n, void *file) {
+  if (n <= 0 || __margay_any_int())
+    return 0;
+  size_t length = __margay_any_size();
+  __margay_assume(length < (size_t)n);
+  __margay_havoc(to, length);
+  to[length] = 0;
+  return to;
+}
+
+/* No bound at all. */
+char *gets(char *to) {
+  __margay_give_up();
+  return to;
+}
+
+/* At most n bytes arrive, or none and an error. */
+static ssize_t receive(void *to, size_t n) {
+  ssize_t got = __margay_any_ssize();
+  __margay_assume(got >= -1 && (got < 0 || (size_t)got <= n));
+  if (got > 0)
+    __margay_havoc(to, (size_t)got);
+  return got;
+}
+
+ssize_t read(int file, void *to, size_t n) { return receive(to, n); }
+
+ssize_t recv(int file, void *to, size_t n, int flags) { return receive(to, n); }
+
+size_t fread(void *to, size_t size, size_t n, void *file) {
+  size_t got = __margay_any_size();
+  __margay_assume(got <= n);
+  if (got > 0 && size > 0)
+    __margay_havoc(to, got * size);
+  return got;
+}
+
+static ssize_t deliver(const void *from, size_t n) {
+  look_at(from, n);
+  ssize_t taken = __margay_any_ssize();
+  __margay_assume(taken >= -1 && (taken < 0 || (size_t)taken <= n));
+  return taken;
+}
+
+ssize_t write(int file, const void *from, size_t n) { return deliver(from, n); }
+
+ssize_t send(int file, const void *from, size_t n, int flags) { return deliver(from, n); }
+
+size_t fwrite(const void *from, size_t size, size_t n, void *file) {
+  look_at(from, size * n);
+  size_t taken = __margay_any_size();
+  __margay_assume(taken <= n);
+  return taken;
+}
+
+/* sprintf whose output has this length. */
+int print_exactly(char *to, size_t length) {
+  __margay_havoc(to, length);
+  to[length] = 0;
+  return (int)length;
+}
+
+/* snprintf whose output has this length. */
+int print_bounded(char *to, size_t size, size_t length) {
+  if (size > 0) {
+    size_t kept = length < size ? length : size - 1;
+    __margay_havoc(to, kept);
+    to[kept] = 0;
+  }
+  return (int)length;
+}
+
+/* snprintf with output of any length. */
+int print_anything(char *to, size_t size) {
+  size_t length = __margay_any_size();
+  __margay_assume(length <= 0x7fffffff);
+  return print_bounded(to, size, length);
+}
+
+/* `%s` of scanf with a field width: one to max characters. */
+void scan_word(char *to, size_t max) {
+  size_t length = __margay_any_size();
+  __margay_assume(length <= max);
+  __margay_havoc(to, length);
+  to[length] = 0;
+}
+
+static size_t at_least(size_t length, size_t width) { return length < width ? width : length; }
+
+size_t decimal_length(unsigned long long x, size_t width) {
+  size_t n = 1;
+  if (x >= 10000000000ULL) {
+    n += 10;
+    x /= 10000000000ULL;
+  }
+  unsigned long long bound = 10;
+  while (n < 20 && x >= bound) {
+    n++;
+    if (bound > 1000000000000000000ULL)
+      break;
+    bound *= 10;
+  }
+  return at_least(n, width);
+}
+
+size_t signed_length(long long x, size_t width) {
+  if (x >= 0)
+    return decimal_length((unsigned long long)x, width);
+  return at_least(decimal_length(0 - (unsigned long long)x, 0) + 1, width);
+}
+
+size_t hexadecimal_length(unsigned long long x, size_t width) {
+  size_t n = 1;
+  while (x >= 16) {
+    n++;
+    x >>= 4;
+  }
+  return at_least(n, width);
+}
+
+size_t octal_length(unsigned long long x, size_t width) {
+  size_t n = 1;
+  while (x >= 8) {
+    n++;
+    x >>= 3;
+  }
+  return at_least(n, width);
+}
+
+size_t character_length(size_t width) { return at_least(1, width); }
+
+size_t text_length(const char *s, size_t width) {
+  size_t n = 0;
+  while (s[n])
+    n++;
+  return at_least(n, width);
+}
+
+size_t bounded_text_length(const char *s, size_t max, size_t width) {
+  size_t n = 0;
+  while (n < max && s[n])
+    n++;
+  return at_least(n, width);
+}

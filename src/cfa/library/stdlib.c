@@ -1,1 +1,179 @@
-typedef int unused;
+/* Sorting, numbers from strings, the end of the program, the environment. */
+
+void *memcpy(void *to, const void *from, size_t n);
+size_t strlen(const char *s);
+void __margay_assume(int condition);
+void __margay_havoc(void *p, size_t n);
+int __margay_any_int(void);
+unsigned int __margay_any_uint(void);
+long __margay_any_long(void);
+unsigned long __margay_any_ulong(void);
+long long __margay_any_longlong(void);
+unsigned long long __margay_any_ulonglong(void);
+size_t __margay_any_size(void);
+float __margay_any_float(void);
+double __margay_any_double(void);
+long double __margay_any_longdouble(void);
+
+/* Insertion sort: the comparison sees elements in place, as with any sorting. */
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  char *elements = base;
+  void *spare = __builtin_alloca(size);
+  for (size_t i = 1; i < count; i++)
+    for (size_t j = i; j > 0; j--) {
+      char *left = elements + (j - 1) * size, *right = elements + j * size;
+      if (compare(left, right) <= 0)
+        break;
+      memcpy(spare, left, size);
+      memcpy(left, right, size);
+      memcpy(right, spare, size);
+    }
+}
+
+void *bsearch(const void *key, const void *base, size_t count, size_t size,
+              int (*compare)(const void *, const void *)) {
+  const char *elements = base;
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    const char *element = elements + middle * size;
+    int order = compare(key, element);
+    if (order == 0)
+      return (void *)element;
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return 0;
+}
+
+static void (*exit_handlers[32])(void);
+static int exit_handler_count;
+
+int atexit(void (*handler)(void)) {
+  if (exit_handler_count == 32)
+    return 1;
+  exit_handlers[exit_handler_count++] = handler;
+  return 0;
+}
+
+void run_exit_handlers(void) {
+  while (exit_handler_count > 0)
+    exit_handlers[--exit_handler_count]();
+}
+
+/* The number may end anywhere in the string. */
+static void scan_number(const char *s, char **end) {
+  size_t length = strlen(s);
+  if (end) {
+    size_t used = __margay_any_size();
+    __margay_assume(used <= length);
+    *end = (char *)s + used;
+  }
+}
+
+int atoi(const char *s) {
+  strlen(s);
+  return __margay_any_int();
+}
+
+long atol(const char *s) {
+  strlen(s);
+  return __margay_any_long();
+}
+
+long long atoll(const char *s) {
+  strlen(s);
+  return __margay_any_longlong();
+}
+
+double atof(const char *s) {
+  strlen(s);
+  return __margay_any_double();
+}
+
+long strtol(const char *s, char **end, int base) {
+  scan_number(s, end);
+  return __margay_any_long();
+}
+
+unsigned long strtoul(const char *s, char **end, int base) {
+  scan_number(s, end);
+  return __margay_any_ulong();
+}
+
+long long strtoll(const char *s, char **end, int base) {
+  scan_number(s, end);
+  return __margay_any_longlong();
+}
+
+unsigned long long strtoull(const char *s, char **end, int base) {
+  scan_number(s, end);
+  return __margay_any_ulonglong();
+}
+
+float strtof(const char *s, char **end) {
+  scan_number(s, end);
+  return __margay_any_float();
+}
+
+double strtod(const char *s, char **end) {
+  scan_number(s, end);
+  return __margay_any_double();
+}
+
+long double strtold(const char *s, char **end) {
+  scan_number(s, end);
+  return __margay_any_longdouble();
+}
+
+int abs(int x) { return x < 0 ? -x : x; }
+
+long labs(long x) { return x < 0 ? -x : x; }
+
+long long llabs(long long x) { return x < 0 ? -x : x; }
+
+int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
+
+int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+
+int rand(void) {
+  int x = __margay_any_int();
+  __margay_assume(x >= 0);
+  return x;
+}
+
+long random(void) {
+  int x = __margay_any_int();
+  __margay_assume(x >= 0);
+  return x;
+}
+
+int rand_r(unsigned int *seed) {
+  *seed = __margay_any_uint();
+  return rand();
+}
+
+long time(long *result) {
+  long now = __margay_any_long();
+  if (result)
+    *result = now;
+  return now;
+}
+
+int gettimeofday(void *result, void *zone) {
+  if (result)
+    __margay_havoc(result, 2 * sizeof(long));
+  return 0;
+}
+
+int clock_gettime(int clock, void *result) {
+  __margay_havoc(result, 2 * sizeof(long));
+  return 0;
+}
+
+int pipe(int *ends) {
+  __margay_havoc(ends, 2 * sizeof(int));
+  return __margay_any_int();
+}

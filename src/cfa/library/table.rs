@@ -305,6 +305,7 @@ fn verifier(name: &str) -> Option<Known> {
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__VERIFIER_plot" => Known::Nothing,
         _ if name.starts_with("__VERIFIER_nondet_") => Known::Input,
         "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence" => Known::Nothing,
+        _ if name.starts_with("__sync_") || name.starts_with("__atomic_") => Known::Atomic,
         _ => return None,
     })
 }

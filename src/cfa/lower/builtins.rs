@@ -113,7 +113,7 @@ impl<'u> Lowerer<'_, 'u> {
             Known::PrintTo { bounded } => self.print_to(args, bounded, false, site),
             Known::PrintListTo { bounded } => self.print_to(args, bounded, true, site),
             Known::Scan { format } => {
-                self.scan(args, format.into(), site)?;
+                self.scan(args, format.into(), name.ends_with("sscanf"), site)?;
                 self.arbitrary_result(external(), site)
             }
             Known::BlockSize => {
@@ -127,6 +127,7 @@ impl<'u> Lowerer<'_, 'u> {
                 self.undefined(&name);
                 Ok(None)
             }
+            Known::Atomic => self.atomic(name, args, site),
             Known::Model { file, model } => self.call_model(file, model, args, site),
         }
     }
@@ -201,6 +202,9 @@ impl<'u> Lowerer<'_, 'u> {
 
     /// Reads the string an argument points to, so that what is no string is found.
     pub fn read_string(&mut self, arg: &Argument<'u>, site: Site) -> Result<()> {
+        if self.literal(Some(arg)).is_some() {
+            return Ok(());
+        }
         let site = Site { wanted: false, ..site };
         self.call_model(library::STRINGS, "strlen", std::slice::from_ref(arg), site).map(drop)
     }

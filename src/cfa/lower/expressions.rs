@@ -312,7 +312,7 @@ impl<'u> Lowerer<'_, 'u> {
     /// Assigns, unless the path ended in a call that does not return and yielded no value of that width.
     fn assign_fitting(&mut self, dst: super::super::ir::Reg, width: u32, value: Expr) {
         if value.width() == width {
-            self.emit(Op::Assign { dst, value });
+            self.assign_variable(dst, value);
         }
     }
 

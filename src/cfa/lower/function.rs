@@ -43,6 +43,8 @@ pub struct Lowerer<'b, 'u> {
     pub locations: Vec<SmallVec<[Edge; 1]>>,
     /// Locations some edge leads to.
     reached: Vec<bool>,
+    /// The edge appended last, as long as nothing else leads to its target.
+    last: Option<(Loc, Loc)>,
     /// Where the next op goes; `None` in code that cannot be reached.
     pub current: Option<Loc>,
     /// The statement or full expression being lowered.
@@ -89,6 +91,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             slots: Vec::new(),
             locations: Vec::new(),
             reached: Vec::new(),
+            last: None,
             current: None,
             span: Span::default(),
             loop_spans: FxHashMap::default(),
@@ -143,6 +146,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
     }
 
     pub fn edge(&mut self, from: Loc, op: Op, to: Loc, note: Note) {
+        self.last = None;
         self.reached[to.index()] = true;
         let note = if self.is_library() { Note::None } else { note };
         self.locations[from.index()].push(Edge { op, target: to, span: self.span, note });
@@ -158,7 +162,26 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             let to = self.new_loc();
             self.edge(at, op, to, note);
             self.current = Some(to);
+            self.last = Some((at, to));
         }
+    }
+
+    /// `dst := value`; a value just computed into a temporary of its own goes to `dst` right away.
+    pub fn assign_variable(&mut self, dst: Reg, value: Expr) {
+        if let (Some((from, to)), Some(at), Expr::Reg(temp, _)) = (self.last, self.current, &value)
+            && to == at
+            && self.regs[temp.index()].name.is_none()
+            && let [Edge { op, .. }] = &mut self.locations[from.index()][..]
+            && let Op::Load { dst: old, .. }
+            | Op::Alloc { dst: old, .. }
+            | Op::Call { dst: Some(old), .. }
+            | Op::Nondet { dst: old, kind: NondetKind::External(_) } = op
+            && old == temp
+        {
+            *old = dst;
+            return;
+        }
+        self.emit(Op::Assign { dst, value });
     }
 
     /// Ends the current path at `to`.
@@ -185,6 +208,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
 
     /// Goes on at `loc`, if anything leads there.
     pub fn resume(&mut self, loc: Loc) {
+        self.last = None;
         self.current = self.reached[loc.index()].then_some(loc);
     }
 

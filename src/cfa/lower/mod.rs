@@ -4,6 +4,7 @@
 //! `main`; [`function::Lowerer`] does one function.
 
 mod arithmetic;
+mod atomics;
 mod builtins;
 mod calls;
 mod conditions;
@@ -179,7 +180,17 @@ impl<'u> Builder<'u> {
         let new = self.reserve();
         self.function_ids.insert((unit, id), new);
         self.pending.push(Pending::Function(unit, id, new));
+        self.note_exit_handlers(unit, id);
         new
+    }
+
+    /// Once `atexit` is used, every regular end of the program runs the handlers.
+    fn note_exit_handlers(&mut self, unit: UnitId, id: syntax::FunctionId) {
+        let is_atexit = unit == UnitId::Library(library::STDLIB)
+            && self.syntax_function(unit, id).is_ok_and(|f| &*f.name == "atexit");
+        if is_atexit && let Ok((unit, id)) = self.library_function(library::STDLIB, "run_exit_handlers") {
+            self.exit_handlers = Some(self.function(unit, id));
+        }
     }
 
     /// The function whose address `&id` is; one without body gets a stub that does what a call of it does.

@@ -1,6 +1,6 @@
 //! Checks that a signed operation stays within the range of its type (C11 6.5 p5, and 6.5.7 for shifts).
 
-use super::super::ir::{BinOp, Bits, Expr, Op};
+use super::super::ir::{BinOp, Bits, Conversion, Expr, Op};
 use super::function::Lowerer;
 use super::kinds::Kind;
 use crate::c::syntax::BinaryOp;
@@ -74,6 +74,7 @@ impl Lowerer<'_, '_> {
                 (Some(c), _) => product_fits(b, c),
                 _ => wide_fits(BinOp::Mul, a, b),
             },
+            BinaryOp::Divide | BinaryOp::Remainder if signed_bits(a) < width => return,
             BinaryOp::Divide | BinaryOp::Remainder => {
                 let dividend = Expr::binary(BinOp::Ne, a.clone(), constant(min, width));
                 let divisor = Expr::binary(BinOp::Ne, b.clone(), constant(-1, width));
@@ -119,9 +120,23 @@ fn product_fits(a: &Expr, c: Bits) -> Expr {
     }
 }
 
+/// Bits that the value needs at most, as far as its outermost operation tells.
+fn signed_bits(value: &Expr) -> u32 {
+    match value {
+        Expr::Convert(Conversion::SignExtend, _, inner) => inner.width(),
+        Expr::Convert(Conversion::ZeroExtend, _, inner) => inner.width() + 1,
+        other => other.width(),
+    }
+}
+
 /// The operation yields the same in twice the width, or what amounts to that where there is no wider type.
 fn wide_fits(op: BinOp, a: &Expr, b: &Expr) -> Expr {
     let width = a.width();
+    let (x, y) = (signed_bits(a), signed_bits(b));
+    // Values of narrower types, promoted.
+    if if op == BinOp::Mul { x + y <= width } else { x.max(y) < width } {
+        return Expr::truth(true);
+    }
     if width <= 64 {
         let wide = 2 * width;
         let exact = Expr::binary(op, a.clone().resized(wide, true), b.clone().resized(wide, true));

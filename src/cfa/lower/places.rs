@@ -116,7 +116,7 @@ impl<'u> Lowerer<'_, 'u> {
     /// Writes `value`, which has the type `ty` of the place already.
     pub fn store(&mut self, place: &Lvalue, value: Expr, ty: TypeId, span: Span) -> Result<()> {
         match place {
-            Lvalue::Reg(dst) => self.emit(Op::Assign { dst: *dst, value }),
+            Lvalue::Reg(dst) => self.assign_variable(*dst, value),
             Lvalue::Memory { address, bits: Some(bits) } => self.store_bits(address, *bits, value),
             Lvalue::Memory { address, bits: None } => {
                 if self.kind(ty) == Kind::Record {

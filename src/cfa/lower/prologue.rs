@@ -79,7 +79,8 @@ impl<'u> Builder<'u> {
             _ => lowerer.end(Op::Return { value: None }),
         }
         let width = lowerer.result_type.map(|ty| lowerer.width(ty, function.span)).transpose()?;
-        Ok(lowerer.into_function(params, width, function.span))
+        // The position of a declaration says nothing about what goes wrong in a call.
+        Ok(Function { library: true, ..lowerer.into_function(params, width, function.span) })
     }
 }
 

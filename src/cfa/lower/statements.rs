@@ -113,7 +113,7 @@ impl<'u> Lowerer<'_, 'u> {
             }
             (Home::Reg(dst), Some(init)) => {
                 let value = self.initial_scalar(init, decl.ty, decl.span)?;
-                self.emit(Op::Assign { dst, value });
+                self.assign_variable(dst, value);
                 Ok(())
             }
             (Home::Slot(slot), None) => {

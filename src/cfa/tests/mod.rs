@@ -1,3 +1,4 @@
 //! Tests of the lowering, on small programs and on whole suites.
 
 mod corpus;
+mod shown;
