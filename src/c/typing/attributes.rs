@@ -141,6 +141,9 @@ impl<'a> Typer<'a> {
         if count("double") > 0 {
             return float(self, if count("long") > 0 { FloatKind::Extended } else { FloatKind::Double });
         }
+        if count("__float128") + count("_Float128") > 0 {
+            return float(self, FloatKind::Quad);
+        }
         if count("float") > 0 {
             return float(self, FloatKind::Single);
         }
