@@ -5,9 +5,13 @@ mod decide;
 pub use decide::{Stats, decide};
 
 use std::path::Path;
+use std::time::Instant;
 
-use crate::base::error::Result;
+use crate::base::error::{ErrorKind, Result};
 use crate::base::limits::Limits;
+use crate::c;
+use crate::cfa::{self, LowerOptions, Program};
+use crate::memory::Checks;
 use crate::task::{DataModel, Property};
 use crate::verdict::{Verdict, Why};
 
@@ -38,11 +42,61 @@ pub struct Answer {
     pub stats: Vec<(String, String)>,
 }
 
-/// Answers `job`.
+/// Answers `job`. Call it inside [`c::with_big_stack`].
 ///
 /// # Errors
 /// Input that is no C program: unreadable, not C, or C with errors. What the tool does not handle is an answer, not an error.
 pub fn verify(job: &Job) -> Result<Answer> {
-    let _ = (job.file, job.model, job.properties, job.limits, job.options);
-    Ok(Answer { verdict: Verdict::Unknown(Why::NotProved("no analysis yet".into())), stats: Vec::new() })
+    let unknown = |why| Ok(Answer { verdict: Verdict::Unknown(why), stats: Vec::new() });
+    if let Some(name) = job.properties.iter().find_map(|property| match property {
+        Property::Unsupported(name) => Some(name),
+        _ => None,
+    }) {
+        return unknown(Why::Unsupported(crate::base::error::Error::new(
+            ErrorKind::Unsupported,
+            format!("property {name}"),
+        )));
+    }
+    let checks = checks(job.properties);
+    let started = Instant::now();
+    let program = match program(job, &checks) {
+        Ok(program) => program,
+        Err(error) if error.kind == ErrorKind::Unsupported => return unknown(Why::Unsupported(error)),
+        Err(error) => return Err(error),
+    };
+    let mut stats = vec![
+        ("front end".to_string(), format!("{:.3} s", started.elapsed().as_secs_f64())),
+        ("functions".to_string(), program.functions.len().to_string()),
+        ("locations".to_string(), program.functions.iter().map(|f| f.locations.len()).sum::<usize>().to_string()),
+    ];
+    let (verdict, figures) = decide(&program, &checks, job.limits, job.options.seed);
+    stats.extend(figures);
+    Ok(Answer { verdict, stats })
+}
+
+/// Text to automaton.
+fn program(job: &Job, checks: &Checks) -> Result<Program> {
+    let source = c::load(job.file, job.model)?;
+    let unit = c::parse(&source)?;
+    let options =
+        LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: job.options.malloc_may_fail };
+    cfa::lower(&unit, &options)
+}
+
+/// What the semantics has to look for.
+pub fn checks(properties: &[Property]) -> Checks {
+    let mut checks = Checks::default();
+    for property in properties {
+        match property {
+            Property::UnreachCall(_) => checks.reach_call = true,
+            Property::UnreachLabel => checks.reach_label = true,
+            Property::ValidDeref => checks.deref = true,
+            Property::ValidFree => checks.free = true,
+            Property::ValidMemtrack => checks.memtrack = true,
+            Property::ValidMemcleanup => checks.memcleanup = true,
+            Property::NoOverflow => checks.overflow = true,
+            Property::Unsupported(_) => {}
+        }
+    }
+    checks
 }
