@@ -21,6 +21,8 @@ mod leak;
 mod materialise;
 mod memory;
 mod numeric;
+#[cfg(test)]
+mod numeric_tests;
 mod resolve;
 mod segment;
 mod widen;

@@ -1,0 +1,85 @@
+//! The store never contradicts a model of its constraints.
+
+use proptest::prelude::*;
+
+use super::context::{Context, SymbolKind};
+use super::numeric::Store;
+use crate::base::limits::Limits;
+use crate::smt::{SymId, Term, Z3Solver};
+use crate::task::DataModel;
+
+/// A comparison of `scale·sᵢ + shift` (perhaps extended) with another symbol or a constant.
+#[derive(Clone, Debug)]
+struct Comparison {
+    operator: u8,
+    left: u8,
+    shift: i8,
+    extend: u8,
+    /// Another symbol, or a constant near interesting borders.
+    right: Result<u8, i8>,
+}
+
+const SYMBOLS: usize = 3;
+const WIDTH: u32 = 8;
+
+fn comparisons() -> impl Strategy<Value = Vec<Comparison>> {
+    let border = prop_oneof![any::<i8>(), Just(0), Just(-1), Just(1), Just(i8::MIN), Just(i8::MAX)];
+    let right = prop_oneof![(0..SYMBOLS as u8).prop_map(Ok), border.prop_map(Err)];
+    let shift = prop_oneof![3 => Just(0i8), 1 => any::<i8>()];
+    let comparison = (0u8..6, 0..SYMBOLS as u8, shift, 0u8..3, right)
+        .prop_map(|(operator, left, shift, extend, right)| Comparison { operator, left, shift, extend, right });
+    prop::collection::vec(comparison, 1..12)
+}
+
+fn condition(context: &Context, symbols: &[Term], comparison: &Comparison) -> Term {
+    let terms = &context.terms;
+    let extend = |term: Term| match comparison.extend {
+        1 => terms.zext(term, 32),
+        2 => terms.sext(term, 32),
+        _ => term,
+    };
+    let left = extend(terms.add_constant(symbols[comparison.left as usize], comparison.shift.into()));
+    let right = match comparison.right {
+        Ok(symbol) => extend(symbols[symbol as usize]),
+        Err(value) => terms.signed_constant(value.into(), terms.width(left)),
+    };
+    match comparison.operator {
+        0 => terms.eq(left, right),
+        1 => terms.ne(left, right),
+        2 => terms.ult(left, right),
+        3 => terms.ule(left, right),
+        4 => terms.slt(left, right),
+        _ => terms.sle(left, right),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn intervals_and_decisions_hold_in_every_model(values in prop::array::uniform3(any::<u8>()), list in comparisons()) {
+        let context = Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none());
+        let symbols: Vec<Term> =
+            (0..SYMBOLS).map(|n| context.symbol(SymbolKind::Input(n as u32), WIDTH, 0)).collect();
+        let model = |symbol: SymId| {
+            let index = symbols.iter().position(|term| context.terms.as_symbol(*term) == Some(symbol));
+            index.map_or(0, |index| values[index].into())
+        };
+        let mut store = Store::default();
+        for comparison in &list {
+            let condition = condition(&context, &symbols, comparison);
+            let truth = context.terms.evaluate(condition, &model) == 1;
+            if let Some(decided) = store.decide(&context, condition) {
+                prop_assert_eq!(decided, truth, "{}", context.terms.display(condition));
+            }
+            store.assume(&context, if truth { condition } else { context.terms.not(condition) });
+            for (term, value) in symbols.iter().zip(values) {
+                let (low, high) = store.range(&context, *term);
+                prop_assert!(low <= value.into() && u128::from(value) <= high, "{low}..={high} without {value}");
+                let (low, high) = store.signed_range(&context, *term);
+                let value = i128::from(value as i8);
+                prop_assert!(low <= value && value <= high, "{low}..={high} without {value}");
+            }
+        }
+    }
+}
