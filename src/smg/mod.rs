@@ -29,6 +29,6 @@ mod widen;
 
 pub use abstraction::{Proved, prove};
 pub use context::{Context, Statistics};
-pub use domain::{Alarm, Shapes};
+pub use domain::{Alarm, Shapes, Step};
 pub use graph::Smg;
 pub use inputs::{Feasibility, feasible_inputs};
