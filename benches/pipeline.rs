@@ -15,7 +15,8 @@ use margay::smt::Z3Solver;
 use margay::task::DataModel;
 
 fn main() {
-    divan::main();
+    // Benchmarks run on the calling thread, and the front end needs a deep stack.
+    c::with_big_stack(divan::main);
 }
 
 /// Tasks of different kinds: arithmetic, short lists, strings.
@@ -33,21 +34,17 @@ fn lowered(text: &c::SourceText) -> Program {
 /// Text to automaton, in bytes of preprocessed text.
 #[divan::bench(args = TASKS)]
 fn front_end(bencher: Bencher, task: &str) {
-    c::with_big_stack(|| {
-        let text = c::load(Path::new(task), DataModel::Lp64).expect("the task is there");
-        bencher.counter(BytesCount::new(text.text.len())).bench_local(|| lowered(&text));
-    });
+    let text = c::load(Path::new(task), DataModel::Lp64).expect("the task is there");
+    bencher.counter(BytesCount::new(text.text.len())).bench_local(|| lowered(&text));
 }
 
 /// Exploration to the end, in ops taken.
 #[divan::bench(args = TASKS)]
 fn symbolic_steps(bencher: Bencher, task: &str) {
-    c::with_big_stack(|| {
-        let text = c::load(Path::new(task), DataModel::Lp64).expect("the task is there");
-        let program = lowered(&text);
-        let steps = explore(&program);
-        bencher.counter(ItemsCount::new(steps)).bench_local(|| explore(&program));
-    });
+    let text = c::load(Path::new(task), DataModel::Lp64).expect("the task is there");
+    let program = lowered(&text);
+    let steps = explore(&program);
+    bencher.counter(ItemsCount::new(steps)).bench_local(|| explore(&program));
 }
 
 fn explore(program: &Program) -> usize {

@@ -13,6 +13,9 @@ impl Concrete {
             Provenance::Block(id) => id,
             Provenance::Mixed => self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::new(MIXED_POINTER)))?,
             Provenance::External => return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER))),
+            Provenance::None if self.may_be_foreign(address) => {
+                return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER)));
+            }
             Provenance::None | Provenance::Function(_) => return Err(nowhere(address, bytes, writes)),
         };
         let block = &self.inner().blocks[id.index()];
@@ -28,6 +31,12 @@ impl Concrete {
     pub(super) fn offset(&self, address: &Value, block: &Block) -> u64 {
         let distance = (address.bits.value as u64).wrapping_sub(block.base);
         if self.inner().layout.pointer_bits == 32 { distance & 0xffff_ffff } else { distance }
+    }
+
+    /// A number that may be a valid pointer all the same: it came from an object defined elsewhere, or somebody found out
+    /// (by comparing) what an object's address is. No claim is made about accesses through it.
+    pub(super) fn may_be_foreign(&self, address: &Value) -> bool {
+        address.bits.value >= NULL_PAGE_BYTES.into() && (self.inner().read_foreign || self.block_at(address).is_some())
     }
 
     /// The live block that contains `address`, whatever its provenance.

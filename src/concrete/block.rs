@@ -50,8 +50,6 @@ impl Block {
 pub(super) struct Layout {
     /// Next free address and end of the range, for static objects, heap and stack.
     ranges: [(u64, u64); 3],
-    /// The most that one block takes up; of larger ones only the first bytes have addresses of their own.
-    max_extent: u64,
     pub pointer_bits: u32,
     /// Bits that an address may have set.
     address_mask: u64,
@@ -69,7 +67,6 @@ impl Layout {
         match model {
             DataModel::Ilp32 => Self {
                 ranges: [(0x0800_0000, 0x3000_0000), (0x3000_0000, 0xb000_0000), (0xb000_0000, 0xffff_0000)],
-                max_extent: 1 << 28,
                 pointer_bits: 32,
                 address_mask: 0xffff_ffff,
             },
@@ -79,7 +76,6 @@ impl Layout {
                     (0x6000_0000_0000, 0x7000_0000_0000),
                     (0x7000_0000_0000, 0x7fff_ffff_0000),
                 ],
-                max_extent: 1 << 38,
                 pointer_bits: 64,
                 address_mask: 0xffff_ffff_ffff,
             },
@@ -95,7 +91,7 @@ impl Layout {
         };
         let (next, end) = &mut self.ranges[range];
         let base = next.checked_next_multiple_of(align.max(MIN_ALIGN))?;
-        let after = base.checked_add(size.min(self.max_extent))?.checked_add(GUARD_BYTES)?;
+        let after = base.checked_add(size)?.checked_add(GUARD_BYTES)?;
         if after > *end {
             return None;
         }

@@ -22,7 +22,6 @@ const MAX_SHRINK_STEPS: u64 = 1 << 20;
 /// Looks for a violation by runs on random inputs until `budget` (or a fixed number of runs) is used up. The first run
 /// has all inputs zero. The same seed tries the same runs in the same order.
 pub fn explore(program: &Program, checks: &Checks, seed: u64, budget: &Limits) -> Option<Counterexample> {
-    let lazy = Checks { eager_leaks: false, ..*checks };
     for round in 0..MAX_RUNS {
         budget.check_time().and_then(|()| budget.check_memory()).ok()?;
         let source = match round {
@@ -31,11 +30,11 @@ pub fn explore(program: &Program, checks: &Checks, seed: u64, budget: &Limits) -
         };
         let steps = FIRST_STEPS << (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS);
         let limits = RunLimits { steps, trace: false, within: budget.clone() };
-        let mut run = run(program, &lazy, source, &limits);
+        let mut run = run(program, checks, source, &limits);
         let is_closed = run.used_inputs.values.is_empty() && run.indeterminate == 0;
         if is_closed && run.outcome == Outcome::StepLimit {
             let limits = RunLimits { steps: u64::MAX, ..limits };
-            run = super::run::run(program, &lazy, Source::Given(Inputs::default()), &limits);
+            run = super::run::run(program, checks, Source::Given(Inputs::default()), &limits);
         }
         if matches!(run.outcome, Outcome::Violated(_))
             && let Some(found) = confirm(program, checks, &run, budget)

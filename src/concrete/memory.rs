@@ -39,6 +39,8 @@ pub(super) struct Inner {
     trap: Option<Trap>,
     /// A value of [`Provenance::Mixed`] was made.
     pub mixed: bool,
+    /// Bytes of an object defined elsewhere were read.
+    pub read_foreign: bool,
 }
 
 /// Why an address cannot be used.
@@ -66,6 +68,7 @@ impl Concrete {
             feed: Feed::new(source),
             trap: None,
             mixed: false,
+            read_foreign: false,
         }))
     }
 
@@ -134,9 +137,13 @@ impl Concrete {
 
     /// Gives the bytes without a value in `offset..offset + len` one.
     fn settle(&mut self, id: BlockId, offset: u64, len: usize) {
-        let Inner { blocks, feed, .. } = &mut *self.0;
-        let content = &mut blocks[id.index()].content;
+        let Inner { blocks, feed, read_foreign, .. } = &mut *self.0;
+        let block = &mut blocks[id.index()];
+        let is_static = block.kind == BlockKind::Static;
+        let content = &mut block.content;
         for at in content.unknown(offset, len) {
+            // Defined globals are zero at first: only those defined elsewhere have bytes nobody knows.
+            *read_foreign |= is_static;
             content.settle(at, feed.byte(id.0, at));
         }
     }
@@ -214,6 +221,9 @@ impl Concrete {
             Provenance::External => return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER))),
             Provenance::Mixed => self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::new(MIXED_POINTER)))?,
             Provenance::Function(_) => return fault(format!("{what} of a function's address")),
+            Provenance::None if self.may_be_foreign(address) => {
+                return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER)));
+            }
             Provenance::None => {
                 return fault(format!("{what} of address {:#x}, which points to no object", address.bits.value));
             }
@@ -453,6 +463,9 @@ impl Memory for Concrete {
             Provenance::External => return Refusal::Stuck(Stuck::new(FOREIGN_POINTER)).into_outcome(self),
             Provenance::Mixed => return Refusal::Stuck(Stuck::new(MIXED_POINTER)).into_outcome(self),
             _ if address == 0 => "call through a null pointer".to_owned(),
+            Provenance::None if self.may_be_foreign(pointer) => {
+                return Refusal::Stuck(Stuck::new(FOREIGN_POINTER)).into_outcome(self);
+            }
             _ => format!("call through address {address:#x}, which is no function"),
         };
         smallvec![Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail))]

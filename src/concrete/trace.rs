@@ -9,6 +9,7 @@ use crate::memory::{Config, Reason};
 use crate::verdict::Event;
 
 /// Collects events of the user's functions; positions inside library models are those of the call.
+#[derive(Clone)]
 pub(super) struct Trace<'p> {
     program: &'p Program,
     events: Option<Vec<Event>>,

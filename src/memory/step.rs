@@ -23,8 +23,6 @@ pub struct Checks {
     pub memtrack: bool,
     pub memcleanup: bool,
     pub overflow: bool,
-    /// Look for leaks after each op that may lose a pointer (exact positions) and not only when [`find_leak`] is asked.
-    pub eager_leaks: bool,
 }
 
 impl Checks {
@@ -62,19 +60,10 @@ const MAX_FRAMES: usize = 4000;
 
 /// All successors of `config` by `edge`, an edge that leaves the top frame's location.
 pub fn step<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, edge: &Edge) -> Successors<M> {
-    let eager = checks.memtrack && checks.eager_leaks;
     let mut successors = perform(program, checks, config, edge);
     for successor in &mut successors {
         match successor {
-            Outcome::Next(config, reason) => {
-                forget_dead(program, config);
-                if eager
-                    && *reason != Reason::Halted(HaltKind::Vanish)
-                    && let Some(fault) = find_leak(config)
-                {
-                    *successor = Outcome::Fault(config.clone(), fault);
-                }
-            }
+            Outcome::Next(config, _) => forget_dead(program, config),
             Outcome::Fault(config, fault) if !checks.asks_for(fault.violation) => {
                 let stuck = Stuck::new(format!("undefined behaviour: {}", fault.detail));
                 *successor = Outcome::Stuck(config.clone(), stuck);
@@ -85,7 +74,8 @@ pub fn step<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, ed
     successors
 }
 
-/// A heap block that nothing reaches any more, as the fault it is.
+/// A heap block that nothing reaches any more, as the fault it is. `step` never looks for leaks itself: a lost block
+/// stays lost, so whoever runs the program asks as often as exact positions matter to it.
 pub fn find_leak<M: Memory>(config: &Config<M>) -> Option<Fault> {
     let frames = &config.frames;
     let mut roots = frames.iter().flat_map(|frame| frame.regs.iter().flatten());
@@ -225,7 +215,7 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             go_on(config, edge)
         }
         Op::Call { dst, callee, args } => call(program, config, edge, *dst, callee, args),
-        Op::Return { value } => return_to_caller(program, config, value.as_ref()),
+        Op::Return { value } => return_to_caller(program, checks, config, value.as_ref()),
         Op::Error(kind) => {
             let asked = match kind {
                 ErrorKind::Call => checks.reach_call,
@@ -283,7 +273,12 @@ fn call<M: Memory>(
     }
 }
 
-fn return_to_caller<M: Memory>(program: &Program, mut config: Config<M>, value: Option<&Expr>) -> Successors<M> {
+fn return_to_caller<M: Memory>(
+    program: &Program,
+    checks: &Checks,
+    mut config: Config<M>,
+    value: Option<&Expr>,
+) -> Successors<M> {
     let value = value.map(|value| eval(&mut config, value));
     let Some(frame) = config.frames.pop() else { return Successors::new() };
     for block in frame.slots.iter().flatten().chain(&frame.allocas) {
@@ -291,7 +286,7 @@ fn return_to_caller<M: Memory>(program: &Program, mut config: Config<M>, value: 
     }
     if config.frames.is_empty() {
         config.frames.push(frame);
-        return smallvec![Outcome::Next(config, Reason::Halted(HaltKind::Exit))];
+        return halt(checks, config, HaltKind::Exit);
     }
     if let Some(dst) = frame.result {
         let width = program.function(config.top().function).regs[dst.index()].width;

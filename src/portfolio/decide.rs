@@ -1,28 +1,41 @@
 //! One question about one program: the members' runs, put together to one verdict.
+//!
+//! Three members take turns in growing slices: the *precise* exploration (finds violations with their inputs, proves
+//! programs with finitely many states), *random runs* (cheap, deep), and the *abstract* exploration (proves programs that
+//! build and walk lists of any length). What one of them says is final, because each `FALSE` was replayed and each `TRUE` complete.
 
-use crate::ats::{Explorer, Finding};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use crate::ats::{Complete, Explorer, Finding};
 use crate::base::limits::{Exhausted, Limits};
 use crate::cfa::Program;
 use crate::concrete;
 use crate::memory::{Checks, initial};
-use crate::smg::{Alarm, Context, Feasibility, Shapes, Smg, feasible_inputs};
+use crate::smg::{Alarm, Context, Feasibility, Shapes, Smg, feasible_inputs, prove};
 use crate::smt::Z3Solver;
+use crate::task::Violation;
 use crate::verdict::{Counterexample, Proof, Verdict, Why};
-
-use std::rc::Rc;
-use std::time::Duration;
 
 /// Figures of a run for `--stats`: name and value.
 pub type Stats = Vec<(String, String)>;
 
-/// How long the symbolic analysis runs before cheap random runs get a turn.
-const FIRST_SLICE: Duration = Duration::from_millis(400);
+/// How long the precise exploration runs before the others get their first turn.
+const FIRST_SLICE: Duration = Duration::from_millis(150);
 
-/// The share of the time spent so far that random runs get after each slice.
-const RANDOM_SHARE: u32 = 4;
+/// The part of a slice that random runs get, and the multiple of it for the abstract exploration.
+const RANDOM_SHARE: u32 = 3;
+const ABSTRACT_SHARE: u32 = 6;
+
+/// Random runs after the precise exploration gave up.
+const LAST_CHANCE: Duration = Duration::from_secs(2);
 
 /// Alarms that could not be confirmed before further ones are no longer tried: each try costs a query and a replay.
 const MAX_UNCONFIRMED: usize = 64;
+
+/// A confirmed leak waits this long at least, and as long again as the search took, for a violation of another kind: that
+/// one counts more, because what loses a block is usually part of the same mistake.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Decides whether `program` violates anything of `checks`.
 pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) -> (Verdict, Stats) {
@@ -32,31 +45,15 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) ->
         Err(stuck) => return (Verdict::Unknown(Why::NotProved(stuck.why.to_string())), Stats::new()),
     };
     let mut explorer = Explorer::new(Shapes { program, checks: *checks }, config);
-    let mut search = Search { program, checks, unconfirmed: Vec::new(), tries: 0 };
-    let mut slice = FIRST_SLICE;
-    let mut round = 0;
-    let verdict = loop {
-        match search.symbolic(&mut explorer, &limits.within(slice)) {
-            Some(verdict) => break verdict,
-            None => {
-                if let Err(exhausted) = limits.check_time().and_then(|()| limits.check_memory()) {
-                    break Verdict::Unknown(exhausted.into());
-                }
-            }
-        }
-        let budget = limits.within(slice / RANDOM_SHARE);
-        if let Some(counterexample) = concrete::explore(program, checks, seed.wrapping_add(round), &budget) {
-            break Verdict::False(counterexample);
-        }
-        round += 1;
-        slice *= 2;
-    };
-    let solver = context.solver_stats();
-    let store = context.statistics();
+    let mut search = Search::new(program, checks, seed);
+    let verdict = search.run(&mut explorer, limits);
+    let (solver, store) = (context.solver_stats(), context.statistics());
     let stats = vec![
+        ("decided by".into(), search.decided_by.into()),
         ("nodes".into(), explorer.nodes().len().to_string()),
         ("covered nodes".into(), explorer.covered().to_string()),
         ("unconfirmed alarms".into(), search.unconfirmed.len().to_string()),
+        ("abstract exploration".into(), search.not_proved.clone().unwrap_or_else(|| "no objection".into())),
         ("conditions".into(), format!("{} ({} without solver)", store.decisions, store.cheap)),
         ("weak accesses".into(), store.weak_accesses.to_string()),
         ("solver queries".into(), format!("{} ({} cached)", solver.queries, solver.cache_hits + solver.model_hits)),
@@ -68,61 +65,152 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) ->
 struct Search<'p> {
     program: &'p Program,
     checks: &'p Checks,
+    seed: u64,
+    started: Instant,
+    decided_by: &'static str,
     /// What could neither be confirmed nor excluded.
     unconfirmed: Vec<String>,
-    tries: usize,
+    /// Why the abstract exploration found no proof, once it came to an end.
+    not_proved: Option<String>,
+    /// A confirmed leak, and until when a violation of another kind is still looked for.
+    leak: Option<(Counterexample, Instant)>,
 }
 
-impl Search<'_> {
-    /// Explores until there is a verdict; `None` when the slice is used up.
-    fn symbolic(&mut self, explorer: &mut Explorer<Shapes>, limits: &Limits) -> Option<Verdict> {
-        loop {
-            match explorer.run(limits) {
-                Finding::Alarm { state, alarm, .. } => {
-                    if let Some(counterexample) = self.confirm(&state.memory, &alarm) {
-                        return Some(Verdict::False(counterexample));
-                    }
-                }
-                Finding::Complete(complete) => {
-                    return Some(Verdict::True(Proof::new(complete, explorer.nodes().len(), Vec::new())));
-                }
-                Finding::Incomplete(why) => {
-                    let why = self.unconfirmed.first().cloned().unwrap_or_else(|| why.to_string());
-                    // Random runs may still refute it: the caller gives them one more turn.
-                    let budget = limits.within(LAST_CHANCE);
-                    if let Some(counterexample) = concrete::explore(self.program, self.checks, 0, &budget) {
-                        return Some(Verdict::False(counterexample));
-                    }
-                    return Some(Verdict::Unknown(Why::NotProved(why)));
-                }
-                Finding::Exhausted(Exhausted::Memory) => return Some(Verdict::Unknown(Why::OutOfMemory)),
-                Finding::Exhausted(_) => return None,
-            }
+impl<'p> Search<'p> {
+    fn new(program: &'p Program, checks: &'p Checks, seed: u64) -> Self {
+        Self {
+            program,
+            checks,
+            seed,
+            started: Instant::now(),
+            decided_by: "nobody",
+            unconfirmed: Vec::new(),
+            not_proved: None,
+            leak: None,
         }
+    }
+
+    fn run(&mut self, explorer: &mut Explorer<Shapes>, limits: &Limits) -> Verdict {
+        let mut slice = FIRST_SLICE;
+        let mut precise_is_done = None;
+        for round in 0.. {
+            if precise_is_done.is_none() {
+                self.decided_by = "precise exploration";
+                match self.precise(explorer, &limits.within(slice)) {
+                    Precise::Verdict(verdict) => return verdict,
+                    Precise::GaveUp(why) => precise_is_done = Some(why),
+                    Precise::Paused => {}
+                }
+            }
+            self.decided_by = "random runs";
+            let budget = if precise_is_done.is_some() { LAST_CHANCE.min(slice) } else { slice / RANDOM_SHARE };
+            let seed = self.seed.wrapping_add(round);
+            if let Some(found) = concrete::explore(self.program, self.checks, seed, &limits.within(budget)) {
+                return Verdict::False(found);
+            }
+            if self.not_proved.is_none() {
+                self.decided_by = "abstract exploration";
+                match prove(self.program, self.checks, &limits.within(slice * ABSTRACT_SHARE)) {
+                    Ok(proved) => return proof(proved.complete, proved.nodes),
+                    Err(why) if why.ran_out => {}
+                    Err(why) => self.not_proved = Some(why.reason),
+                }
+            }
+            self.decided_by = "nobody";
+            if let Err(exhausted) = limits.check_time().and_then(|()| limits.check_memory()) {
+                return Verdict::Unknown(exhausted.into());
+            }
+            if let (Some(precise), Some(abstracted)) = (&precise_is_done, &self.not_proved)
+                && slice >= LAST_CHANCE
+            {
+                return Verdict::Unknown(Why::NotProved(self.reason(precise, abstracted)));
+            }
+            slice *= 2;
+        }
+        Verdict::Unknown(Why::Timeout)
+    }
+
+    fn reason(&self, precise: &str, abstracted: &str) -> String {
+        match self.unconfirmed.first() {
+            Some(alarm) => alarm.clone(),
+            None if precise.is_empty() => abstracted.to_owned(),
+            None => precise.to_owned(),
+        }
+    }
+
+    /// Follows runs until there is a verdict or the slice is used up.
+    fn precise(&mut self, explorer: &mut Explorer<Shapes>, limits: &Limits) -> Precise {
+        loop {
+            let limits = match &self.leak {
+                Some((_, until)) => limits.within(until.saturating_duration_since(Instant::now())),
+                None => limits.clone(),
+            };
+            let finding = explorer.run(&limits);
+            if let Finding::Alarm { state, alarm, .. } = &finding {
+                if let Some(verdict) = self.alarm(&state.memory, alarm) {
+                    return Precise::Verdict(verdict);
+                }
+                continue;
+            }
+            if let Some((leak, until)) = self.leak.take() {
+                if Instant::now() < until && matches!(finding, Finding::Exhausted(Exhausted::Timeout)) {
+                    self.leak = Some((leak, until));
+                    return Precise::Paused;
+                }
+                return Precise::Verdict(Verdict::False(leak));
+            }
+            return match finding {
+                Finding::Complete(complete) => Precise::Verdict(proof(complete, explorer.nodes().len())),
+                Finding::Incomplete(why) => Precise::GaveUp(why.to_string()),
+                Finding::Exhausted(Exhausted::Memory) => Precise::Verdict(Verdict::Unknown(Why::OutOfMemory)),
+                Finding::Exhausted(_) | Finding::Alarm { .. } => Precise::Paused,
+            };
+        }
+    }
+
+    /// What an alarm comes to: a violation at once, a leak kept for later, or one more unconfirmed alarm.
+    fn alarm(&mut self, memory: &Smg, alarm: &Alarm) -> Option<Verdict> {
+        if self.leak.is_some() && alarm.fault.violation == Violation::ValidMemtrack {
+            return None;
+        }
+        let found = self.confirm(memory, alarm)?;
+        if found.violation != Violation::ValidMemtrack {
+            return Some(Verdict::False(found));
+        }
+        let until = Instant::now() + PATIENCE.max(self.started.elapsed());
+        self.leak.get_or_insert((found, until));
+        None
     }
 
     /// A concrete run that shows the alarm is real.
     fn confirm(&mut self, memory: &Smg, alarm: &Alarm) -> Option<Counterexample> {
-        let pos = self.program.source.pos(alarm.span.start);
-        let place = format!("{} at {}:{}", alarm.fault.detail, pos.file, pos.line);
-        if self.tries - self.tries.min(self.unconfirmed.len()) > MAX_UNCONFIRMED {
+        if self.unconfirmed.len() >= MAX_UNCONFIRMED {
             return None;
         }
-        self.tries += 1;
-        match feasible_inputs(memory) {
-            Feasibility::Feasible(inputs) => {
-                match concrete::replay(self.program, self.checks, &inputs, alarm.fault.violation) {
-                    Ok(counterexample) => return Some(counterexample),
-                    Err(why) => self.unconfirmed.push(format!("{place} was not confirmed ({why})")),
-                }
-            }
+        let pos = self.program.source.pos(alarm.span.start);
+        let place = format!("{} at {}:{}", alarm.fault.detail, pos.file, pos.line);
+        let why = match feasible_inputs(memory) {
+            Feasibility::Feasible(inputs) => match concrete::replay(self.program, self.checks, &inputs) {
+                Ok(counterexample) => return Some(counterexample),
+                Err(why) => format!("{place} was not confirmed ({why})"),
+            },
             // The path condition was satisfiable step by step; together with the fault it is not.
-            Feasibility::Infeasible => self.unconfirmed.push(format!("{place} has no run of its own")),
-            Feasibility::Unclear(why) => self.unconfirmed.push(format!("{place} was not decided ({why})")),
-        }
+            Feasibility::Infeasible => format!("{place} has no run of its own"),
+            Feasibility::Unclear(why) => format!("{place} was not decided ({why})"),
+        };
+        self.unconfirmed.push(why);
         None
     }
 }
 
-/// Random runs after the symbolic analysis gave up.
-const LAST_CHANCE: Duration = Duration::from_secs(2);
+/// Where the precise exploration stands.
+enum Precise {
+    Verdict(Verdict),
+    /// It came to an end without a verdict.
+    GaveUp(String),
+    Paused,
+}
+
+fn proof(complete: Complete, nodes: usize) -> Verdict {
+    Verdict::True(Proof::new(complete, nodes, Vec::new()))
+}

@@ -80,8 +80,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
 fn program(job: &Job, checks: &Checks) -> Result<Program> {
     let source = c::load(job.file, job.model)?;
     let unit = c::parse(&source)?;
-    let options =
-        LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: job.options.malloc_may_fail };
+    let options = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: job.options.malloc_may_fail };
     cfa::lower(&unit, &options)
 }
 

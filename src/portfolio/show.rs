@@ -30,7 +30,8 @@ pub fn transition_system(program: &Program, checks: &Checks, limits: &Limits, dr
         match explorer.run(limits) {
             Finding::Alarm { from, alarm, .. } => {
                 let pos = program.source.pos(alarm.span.start);
-                let what = format!("{}: {} at {}:{}", alarm.fault.violation.name(), alarm.fault.detail, pos.file, pos.line);
+                let what =
+                    format!("{}: {} at {}:{}", alarm.fault.violation.name(), alarm.fault.detail, pos.file, pos.line);
                 alarms.push((from, what));
             }
             Finding::Complete(_) => break "complete".to_string(),

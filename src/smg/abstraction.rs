@@ -31,19 +31,33 @@ const PRECISIONS: [Precision; 3] = [
     Precision { equal_nodes: 5, unequal_nodes: 8, values: 12 },
 ];
 
+/// Why there is no proof.
+#[derive(Debug)]
+pub struct NotProved {
+    pub reason: String,
+    /// A limit was hit: more time or memory may help.
+    pub ran_out: bool,
+}
+
 /// Tries to prove that `program` violates nothing of `checks`.
 ///
 /// # Errors
 /// Why there is no proof; this says nothing about whether there is a violation.
-pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Proved, String> {
+pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Proved, NotProved> {
     let mut reason = "no precision was tried".to_string();
     for precision in PRECISIONS {
         let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-        let config = initial(program, Smg::new(context)).map_err(|stuck| stuck.why.to_string())?;
+        let config = initial(program, Smg::new(context))
+            .map_err(|stuck| NotProved { reason: stuck.why.to_string(), ran_out: false })?;
         let mut explorer = Explorer::new(Abstract::new(program, *checks, precision), config);
         match explorer.run(limits) {
             Finding::Complete(complete) => return Ok(Proved { complete, nodes: explorer.nodes().len() }),
-            Finding::Exhausted(_) => return Err("the abstract analysis ran out of resources".into()),
+            Finding::Exhausted(_) => {
+                return Err(NotProved {
+                    reason: "the abstract exploration ran out of resources".into(),
+                    ran_out: true,
+                });
+            }
             Finding::Incomplete(why) => reason = why.to_string(),
             Finding::Alarm { alarm, .. } => {
                 let pos = program.source.pos(alarm.span.start);
@@ -51,7 +65,7 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Prov
             }
         }
     }
-    Err(reason)
+    Err(NotProved { reason, ran_out: false })
 }
 
 /// The shape domain with abstraction at loop heads.

@@ -45,12 +45,14 @@ impl Smg {
             }
             None => {
                 let facts = self.address_facts(condition);
-                if !self.store.may_hold(&context, condition, &facts) {
-                    return None;
-                }
-                // What holds anyway would only burden later queries.
-                if !self.store.may_hold(&context, context.terms.not(condition), &facts) {
-                    return Some(self);
+                let holds = self.store.may_hold(&context, condition, &facts);
+                let fails = self.store.may_hold(&context, context.terms.not(condition), &facts);
+                match (holds, fails) {
+                    (false, true) => return None,
+                    // What holds anyway would only burden later queries.
+                    (true, false) => return Some(self),
+                    // Neither: the facts about addresses are at odds, so nothing is concluded from them.
+                    (true, true) | (false, false) => {}
                 }
             }
         }
@@ -191,12 +193,18 @@ impl Smg {
         if object.content.is_zeroed() || object.content.is_blurred() {
             return;
         }
+        let is_static = object.kind == BlockKind::Static;
         for (mut from, to) in object.content.gaps(offset, bytes) {
             while from < to {
                 let whole = (from, to) == (offset, offset + bytes) && bytes <= WIDEST_SYMBOL;
                 let aligned = |n: &u64| from.is_multiple_of(*n) && from + n <= to;
                 let width = if whole { bytes } else { [8, 4, 2, 1].into_iter().find(aligned).unwrap_or(1) };
-                let kind = SymbolKind::Content { block, offset: from };
+                // Defined globals are zero at first: only those defined elsewhere have bytes nobody knows.
+                let kind = if is_static {
+                    SymbolKind::ExternalContent { block, offset: from }
+                } else {
+                    SymbolKind::Content { block, offset: from }
+                };
                 let value = context.symbol(kind, 8 * width as u32, 0);
                 self.history.push_back(Event::Content { block, offset: from, bytes: width as u32, value });
                 self.write_cell(block, from, width, Cell::Value(value));

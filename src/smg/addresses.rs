@@ -1,13 +1,16 @@
 //! What is known when addresses are compared.
 
 use super::context::SymbolKind;
-use super::graph::Smg;
+use super::graph::{Object, Smg};
 use super::resolve::Target;
-use crate::memory::BlockId;
+use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Op, Term};
 
 /// Facts about more than this many objects in one condition are not worth their query.
 const MAX_OBJECTS: usize = 4;
+
+/// Larger objects may not fit into the address space together; nothing is concluded from where they cannot be.
+const LARGEST_OBJECT: u128 = 1 << 24;
 
 impl Smg {
     /// The truth of a 1-bit condition where it can be told without the solver.
@@ -43,7 +46,12 @@ impl Smg {
     fn same_address(&self, left: Term, right: Term) -> Option<bool> {
         match (self.target(left), self.target(right)) {
             (Target::Object { block: a, offset: i }, Target::Object { block: b, offset: j }) if a != b => {
-                let both_live = self.object(a)?.valid && self.object(b)?.valid;
+                let (first, second) = (self.object(a)?, self.object(b)?);
+                // Equal string literals may be one object.
+                if first.kind == BlockKind::Literal && second.kind == BlockKind::Literal {
+                    return None;
+                }
+                let both_live = first.valid && second.valid;
                 // One past the end of one object may be the start of another one, but not the ends of both.
                 let apart = self.inside(a, i)? && self.inside(b, j)? && !(self.at_end(a, i) || self.at_end(b, j));
                 (both_live && apart).then_some(false)
@@ -97,7 +105,11 @@ impl Smg {
         for (index, a) in blocks.iter().enumerate() {
             for b in &blocks[..index] {
                 let (Some(a), Some(b)) = (self.object(*a), self.object(*b)) else { continue };
-                if a.valid && b.valid && terms.as_const(a.size).is_some() && terms.as_const(b.size).is_some() {
+                let is_plain = |object: &Object| {
+                    let size = terms.as_const(object.size);
+                    object.valid && object.kind != BlockKind::Literal && size.is_some_and(|size| size <= LARGEST_OBJECT)
+                };
+                if is_plain(a) && is_plain(b) {
                     let before = terms.ule(terms.add(a.address, a.size), b.address);
                     let after = terms.ule(terms.add(b.address, b.size), a.address);
                     facts.push(terms.bool_or(before, after));

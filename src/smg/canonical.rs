@@ -269,7 +269,8 @@ pub fn blind(config: &Config<Smg>) -> (Shape, Vec<Hole>) {
         renamer.out.extend([u32::from(object.valid), object.kind as u32]);
         renamer.push(object.size);
         for edge in object.content.edges() {
-            renamer.out.extend([edge.offset as u32, edge.bytes as u32]);
+            renamer.out.extend([edge.offset as u32, (edge.offset >> 32) as u32]);
+            renamer.out.extend([edge.bytes as u32, (edge.bytes >> 32) as u32]);
             match edge.cell {
                 Cell::Value(value) => renamer.punch(Place::Cell(block, edge.offset), value, &mut holes),
                 Cell::Uniform(_) | Cell::Forgotten => renamer.out.push(NONE),

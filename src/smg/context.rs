@@ -26,6 +26,11 @@ pub enum SymbolKind {
         block: BlockId,
         offset: u64,
     },
+    /// Like `Content`, of an object that is defined elsewhere: a pointer in it may be anything.
+    ExternalContent {
+        block: BlockId,
+        offset: u64,
+    },
     /// A value the analysis lost track of, the n-th on its run.
     Forgotten(u32),
     /// The n-th symbol of a state in canonical form, and the kind class it replaces.
@@ -39,13 +44,18 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
+    /// Used as an address it may be anything.
+    pub fn is_external(self) -> bool {
+        self.class() == SymbolKind::External(0).class()
+    }
+
     /// Symbols of different classes never stand for each other in covering.
     pub const fn class(self) -> u8 {
         match self {
             SymbolKind::Address(_) => 0,
             SymbolKind::Function(_) => 1,
             SymbolKind::Input(_) | SymbolKind::Content { .. } => 2,
-            SymbolKind::External(_) => 3,
+            SymbolKind::External(_) | SymbolKind::ExternalContent { .. } => 3,
             SymbolKind::Forgotten(_) => 4,
             SymbolKind::Canonical(_, class) | SymbolKind::Bound { class, .. } => class,
         }
@@ -100,7 +110,9 @@ impl Context {
             SymbolKind::Function(function) => format!("f{}", function.0),
             SymbolKind::Input(n) => format!("in{n}"),
             SymbolKind::External(n) => format!("ext{n}"),
-            SymbolKind::Content { block, offset } => format!("m{}_{offset}", block.0),
+            SymbolKind::Content { block, offset } | SymbolKind::ExternalContent { block, offset } => {
+                format!("m{}_{offset}", block.0)
+            }
             SymbolKind::Forgotten(n) => format!("u{n}"),
             SymbolKind::Canonical(n, class) => format!("c{class}_{n}"),
             SymbolKind::Bound { depth, n, class } => format!("b{depth}_{class}_{n}"),

@@ -6,7 +6,7 @@ use super::canonical::{Constraints, Shape, canonical};
 use super::graph::Smg;
 use crate::ats::{Arrival, Domain};
 use crate::base::span::Span;
-use crate::cfa::{FunctionId, HaltKind, Loc, Op, Program};
+use crate::cfa::{FunctionId, Loc, Op, Program};
 use crate::memory::{Checks, Config, Fault, Outcome, Reason, fault_span, find_leak, guard_holds, step};
 
 /// The shape domain of one program.
@@ -53,49 +53,51 @@ impl Domain for Shapes<'_> {
             let top = current.top();
             let (function, at) = (top.function, top.at);
             let location = self.program.function(function).location(at);
-            let edges = location.edges.len();
+            let open = possible_edges(&mut current, location);
+            // All guards of a branch failing would drop runs without a word; a single assumption may block.
+            let stuck = (location.edges.len() != 1).then(|| current.clone());
             let mut arrivals = Vec::new();
             let mut rest = Some(current);
-            for (index, edge) in location.edges.iter().enumerate() {
+            for (position, &index) in open.iter().enumerate() {
+                let edge = &location.edges[index];
                 // The last edge takes the state itself, so that straight-line code never copies it.
-                let Some(mut config) = (if index + 1 == edges { rest.take() } else { rest.clone() }) else { break };
-                // A guard that is cheaply false needs no successor, a true one excludes its siblings.
-                if edges > 1
-                    && let Op::Assume(guard) = &edge.op
-                    && guard_holds(&mut config, guard) == Some(false)
-                {
-                    continue;
-                }
+                let last = position + 1 == open.len();
+                let Some(config) = (if last { rest.take() } else { rest.clone() }) else { break };
                 let taken = Step { function, at, edge: index as u32 };
                 for outcome in step(self.program, &self.checks, config, edge) {
                     arrivals.push((taken, self.arrival(outcome, edge)));
                 }
+            }
+            if arrivals.is_empty()
+                && let Some(state) = stuck
+            {
+                moves.push((steps.into(), Arrival::Stuck(state, "control cannot go on".into())));
+                return moves;
             }
             let goes_straight = matches!(arrivals.as_slice(), [(_, Arrival::State(_))]);
             match arrivals.pop() {
                 Some((taken, Arrival::State(successor))) if goes_straight => {
                     steps.push(taken);
                     if self.is_meeting_point(&successor) {
-                        moves.push((steps.into(), self.checked(successor)));
+                        self.arrive(steps.into(), successor, &mut moves);
                         return moves;
                     }
                     current = successor;
                 }
                 last => {
                     arrivals.extend(last);
-                    moves.extend(arrivals.into_iter().map(|(taken, arrival)| {
+                    for (taken, arrival) in arrivals {
                         let path: Vec<Step> = steps.iter().copied().chain([taken]).collect();
-                        let arrival = match arrival {
-                            Arrival::State(state) => self.checked(state),
-                            other => other,
-                        };
-                        (path.into(), arrival)
-                    }));
+                        match arrival {
+                            Arrival::State(state) => self.arrive(path.into(), state, &mut moves),
+                            other => moves.push((path.into(), other)),
+                        }
+                    }
                     return moves;
                 }
             }
         }
-        moves.push((steps.into(), self.checked(current)));
+        self.arrive(steps.into(), current, &mut moves);
         moves
     }
 
@@ -123,15 +125,9 @@ impl Shapes<'_> {
 
     fn arrival(&self, outcome: Outcome<State, Reason>, edge: &crate::cfa::Edge) -> Arrival<State, Alarm> {
         match outcome {
-            Outcome::Next(state, Reason::Halted(HaltKind::Vanish)) => self.ended(state, edge),
             Outcome::Next(state, Reason::Halted(_)) => self.ended(state, edge),
             Outcome::Next(state, _) => Arrival::State(state),
             Outcome::Fault(state, fault) => {
-                // A block lost before is the first violation.
-                let fault = match self.leak(&state) {
-                    Some(leak) => leak,
-                    None => fault,
-                };
                 let span = fault_span(self.program, &state, edge);
                 Arrival::Alarm(state, Alarm { fault, span })
             }
@@ -157,17 +153,40 @@ impl Shapes<'_> {
         }
     }
 
-    /// Leaks are looked for where a node is made: a lost block stays lost, and the replay finds the exact place.
-    fn checked(&self, state: State) -> Arrival<State, Alarm> {
-        match self.leak(&state) {
-            Some(fault) => {
-                let top = state.top();
-                let location = self.program.function(top.function).location(top.at);
-                let span = location.edges.first().map(|edge| edge.span).unwrap_or_default();
-                let span = state.user_span(self.program, span);
-                Arrival::Alarm(state, Alarm { fault, span })
-            }
-            None => Arrival::State(state),
+    /// Makes a node of `state`. Leaks are looked for here: a lost block stays lost, and the replay finds the exact place.
+    /// The run goes on without the block, because another violation later on would count more.
+    fn arrive(&self, path: Rc<[Step]>, mut state: State, moves: &mut Moves) {
+        if let Some(fault) = self.leak(&state) {
+            let top = state.top();
+            let location = self.program.function(top.function).location(top.at);
+            let span = location.edges.first().map(|edge| edge.span).unwrap_or_default();
+            let span = state.user_span(self.program, span);
+            moves.push((path.clone(), Arrival::Alarm(state.clone(), Alarm { fault, span })));
+            let mut roots = state.frames.iter().flat_map(|frame| frame.regs.iter().flatten());
+            state.memory.mark_lost(&mut roots);
+        }
+        moves.push((path, Arrival::State(state)));
+    }
+}
+
+/// The edges whose guard is not cheaply false, evaluated in order (as the interpreter does, so that registers nobody set
+/// get their values in the same order).
+fn possible_edges(state: &mut State, location: &crate::cfa::Location) -> Vec<usize> {
+    if location.edges.len() < 2 {
+        return (0..location.edges.len()).collect();
+    }
+    let mut possible = Vec::new();
+    for (index, edge) in location.edges.iter().enumerate() {
+        let holds = match &edge.op {
+            Op::Assume(guard) => guard_holds(state, guard),
+            _ => None,
+        };
+        if holds != Some(false) {
+            possible.push(index);
+        }
+        if holds == Some(true) {
+            break;
         }
     }
+    possible
 }

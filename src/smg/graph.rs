@@ -23,6 +23,8 @@ pub struct Object {
     pub address: Term,
     /// Freed or out of scope when `false`; such objects have no content.
     pub valid: bool,
+    /// Reported as a leak already.
+    pub lost: bool,
     pub content: Content,
     pub name: Rc<str>,
 }
@@ -95,6 +97,7 @@ impl Smg {
             size: spec.size,
             address,
             valid: true,
+            lost: false,
             content: Content::new(spec.zeroed),
             name: spec.name,
         };

@@ -102,11 +102,21 @@ impl Smg {
             return None;
         }
         let reached = self.reachable(roots);
-        let mut lost = self
-            .objects
-            .iter()
-            .filter(|(block, object)| object.kind == BlockKind::Heap && object.valid && !reached.contains(block));
+        let mut lost = self.objects.iter().filter(|(block, object)| {
+            object.kind == BlockKind::Heap && object.valid && !object.lost && !reached.contains(block)
+        });
         lost.next().map(|(_, object)| object.name.clone())
+    }
+
+    /// Remembers which blocks are lost, so that they are not reported again.
+    pub(super) fn mark_lost(&mut self, roots: &mut dyn Iterator<Item = &Term>) {
+        let reached = self.reachable(roots);
+        let lost: Vec<BlockId> = self.objects.keys().filter(|block| !reached.contains(block)).copied().collect();
+        for block in lost {
+            if let Some(object) = self.object_mut(block) {
+                object.lost = true;
+            }
+        }
     }
 
     /// Drops dead objects that nothing points to any more, and all that is known only about what is gone.

@@ -101,7 +101,7 @@ impl Memory for Smg {
     }
 
     fn may_hold_pointer(&self, value: &Term) -> bool {
-        self.provenance(*value).is_some()
+        self.context.terms.symbols_of(*value).iter().any(|symbol| self.points_to.contains_key(symbol))
     }
 
     fn assume(self, condition: &Term) -> Outcomes<Self, ()> {

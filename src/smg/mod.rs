@@ -27,7 +27,7 @@ mod resolve;
 mod segment;
 mod widen;
 
-pub use abstraction::{Proved, prove};
+pub use abstraction::{NotProved, Proved, prove};
 pub use context::{Context, Statistics};
 pub use domain::{Alarm, Shapes, Step};
 pub use graph::Smg;

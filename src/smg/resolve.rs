@@ -84,7 +84,7 @@ impl Smg {
     fn without_base(&self, address: Term) -> Target {
         let symbols = self.context.terms.symbols_of(address);
         let mut kinds = symbols.iter().filter_map(|symbol| self.context.kind(*symbol));
-        if kinds.clone().any(|kind| matches!(kind, SymbolKind::External(_))) {
+        if kinds.clone().any(SymbolKind::is_external) {
             return Target::Unclear("a pointer from an unknown function is used".into());
         }
         if kinds.any(|kind| matches!(kind, SymbolKind::Address(_) | SymbolKind::Function(_))) {

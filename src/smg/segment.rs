@@ -219,7 +219,8 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
         out.push(naming.value(object.size));
     }
     for edge in object.content.edges() {
-        out.extend([edge.offset as u32, (edge.offset >> 32) as u32, edge.bytes as u32]);
+        out.extend([edge.offset as u32, (edge.offset >> 32) as u32]);
+        out.extend([edge.bytes as u32, (edge.bytes >> 32) as u32]);
         match edge.cell {
             Cell::Value(value) => out.push(naming.value(value)),
             Cell::Uniform(byte) => out.extend([SEPARATOR - 1, naming.value(byte)]),

@@ -29,8 +29,7 @@ pub fn replay(program: &Program, checks: &Checks, witness: &WitnessSequence, lim
     if witness.kind != WitnessKind::Violation {
         return Judgement::Unknown("this is a correctness witness: there is no run to follow".to_owned());
     }
-    let follower =
-        Follower { program, checks: Checks { eager_leaks: checks.memtrack, ..*checks }, steps: &witness.steps, limits };
+    let follower = Follower { program, checks: *checks, steps: &witness.steps, limits };
     if let Some(inputs) = &witness.inputs {
         let run = follower.run(Source::Given(inputs.clone()));
         let followed = follower.align(&run.trace);
