@@ -12,9 +12,9 @@ use super::fold::Precision;
 use super::graph::Smg;
 use super::widen::Widening;
 use crate::ats::{Complete, Domain, Explorer, Finding};
-use crate::base::limits::Limits;
-use crate::cfa::Program;
-use crate::memory::{Checks, initial};
+use crate::base::limits::{Exhausted, Limits};
+use crate::cfa::{Program, Reg};
+use crate::memory::{Checks, find_leak, initial};
 use crate::smt::{SymId, Term, Z3Solver};
 
 /// A completed exploration.
@@ -25,7 +25,8 @@ pub struct Proved {
 }
 
 /// Precisions in the order they are tried: coarse ones first, as they are the fastest.
-const PRECISIONS: [Precision; 3] = [
+const PRECISIONS: [Precision; 4] = [
+    Precision { equal_nodes: 2, unequal_nodes: 2, values: 3 },
     Precision { equal_nodes: 2, unequal_nodes: 4, values: 3 },
     Precision { equal_nodes: 3, unequal_nodes: 5, values: 6 },
     Precision { equal_nodes: 5, unequal_nodes: 8, values: 12 },
@@ -45,18 +46,24 @@ pub struct NotProved {
 /// Why there is no proof; this says nothing about whether there is a violation.
 pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Proved, NotProved> {
     let mut reason = "no precision was tried".to_string();
-    for precision in PRECISIONS {
+    let mut ran_out = false;
+    for (index, precision) in PRECISIONS.into_iter().enumerate() {
+        // A precision that does not get to an end leaves half of the time to finer ones.
+        let share = if index + 1 < PRECISIONS.len() { limits.remaining().map(|time| time / 2) } else { None };
+        let limits = &share.map_or_else(|| limits.clone(), |share| limits.within(share));
         let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
         let config = initial(program, Smg::new(context))
             .map_err(|stuck| NotProved { reason: stuck.why.to_string(), ran_out: false })?;
         let mut explorer = Explorer::new(Abstract::new(program, *checks, precision), config);
         match explorer.run(limits) {
             Finding::Complete(complete) => return Ok(Proved { complete, nodes: explorer.nodes().len() }),
+            Finding::Exhausted(Exhausted::Timeout) => {
+                reason = "the abstract exploration ran out of time".into();
+                ran_out = true;
+            }
             Finding::Exhausted(_) => {
-                return Err(NotProved {
-                    reason: "the abstract exploration ran out of resources".into(),
-                    ran_out: true,
-                });
+                let reason = "the abstract exploration ran out of resources".into();
+                return Err(NotProved { reason, ran_out: true });
             }
             Finding::Incomplete(why) => reason = why.to_string(),
             Finding::Alarm { alarm, .. } => {
@@ -65,7 +72,7 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Prov
             }
         }
     }
-    Err(NotProved { reason, ran_out: false })
+    Err(NotProved { reason, ran_out })
 }
 
 /// The shape domain with abstraction at loop heads.
@@ -100,11 +107,13 @@ impl Domain for Abstract<'_> {
         let top = state.top();
         let location = self.shapes.program.function(top.function).location(top.at);
         let loop_head = location.loop_head;
+        self.forget_unread_pointers(state);
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());
         if loop_head {
-            state.memory.fold(&roots, &self.precision);
-            self.widening.borrow_mut().widen(state);
+            let mut widening = self.widening.borrow_mut();
+            state.memory.fold(&roots, &self.precision, widening.thresholds());
+            widening.widen(state);
         }
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());
@@ -114,6 +123,25 @@ impl Domain for Abstract<'_> {
 
     fn entails(&self, new: &Constraints, old: &Constraints) -> bool {
         new.entail(old)
+    }
+}
+
+impl Abstract<'_> {
+    /// Drops pointers that nobody reads any more where something else keeps their blocks tracked. What they point to may count
+    /// as lost too early later: an alarm, never a missed one.
+    fn forget_unread_pointers(&self, state: &mut State) {
+        for index in 0..state.frames.len() {
+            let frame = &state.frames[index];
+            let location = self.shapes.program.function(frame.function).location(frame.at);
+            let unread: Vec<Reg> = location.dead_variables.iter().copied().collect();
+            for reg in unread {
+                let Some(value) = state.frames[index].regs[reg.index()] else { continue };
+                Rc::make_mut(&mut state.frames[index]).regs[reg.index()] = None;
+                if self.shapes.checks.memtrack && find_leak(state).is_some() {
+                    Rc::make_mut(&mut state.frames[index]).regs[reg.index()] = Some(value);
+                }
+            }
+        }
     }
 }
 

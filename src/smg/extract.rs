@@ -184,7 +184,7 @@ impl Extraction<'_> {
         match object.form {
             Form::First(ref segment) => self.block(segment.last)?,
             Form::Last(first) => self.block(first)?,
-            Form::Region => {}
+            Form::Region | Form::Optional(_) => {}
         }
         fine?;
         Some(super::segment::substituted(&context, &object, &self.by))
@@ -204,10 +204,9 @@ impl Extraction<'_> {
             return Some(());
         }
         // What is left are numbers and addresses of what is dead: whatever they are, an access through them is a fault.
-        let is_free = matches!(
-            self.memory.context.kind(symbol),
-            Some(SymbolKind::Function(_) | SymbolKind::External(_) | SymbolKind::Bound { .. }) | None
-        );
+        let is_free = self.memory.context.kind(symbol).is_none_or(|kind| {
+            kind.is_external() || matches!(kind, SymbolKind::Function(_) | SymbolKind::Bound { .. })
+        });
         let own = self.census.of(symbol).iter().all(|holder| holder.block().is_some_and(|block| self.is_own(block)));
         if !is_free && own {
             self.bind(symbol, SymbolKind::Forgotten(0).class());

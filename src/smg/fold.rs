@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::census::Census;
 use super::discover::Pair;
 use super::graph::Smg;
+use super::join::{Scene, join_nodes};
 use super::segment::{Body, Form, Segment};
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -23,13 +24,15 @@ pub struct Precision {
 }
 
 impl Smg {
-    /// Folds while there is anything to fold. `roots` are all values outside of the memory.
-    pub(super) fn fold(&mut self, roots: &[Term], precision: &Precision) {
-        while self.fold_once(roots, precision) {}
+    /// Folds while there is anything to fold. `roots` are all values outside of the memory; numbers of unequal nodes are
+    /// bounded by `thresholds`.
+    pub(super) fn fold(&mut self, roots: &[Term], precision: &Precision, thresholds: &[i128]) {
+        let scene = Scene { roots, thresholds, depth: 0 };
+        while self.fold_once(scene, precision) {}
     }
 
-    fn fold_once(&mut self, roots: &[Term], precision: &Precision) -> bool {
-        let census = Census::take(self, roots);
+    fn fold_once(&mut self, scene: Scene, precision: &Precision) -> bool {
+        let census = Census::take(self, scene.roots);
         let pairs = self.pairs(&census);
         for pair in &pairs {
             let (Some(left), Some(right)) =
@@ -41,7 +44,62 @@ impl Smg {
                 return self.merge(&census, pair, left);
             }
         }
+        for pair in &pairs {
+            if let Some(body) = self.absorbed(scene, pair) {
+                return self.merge(&census, pair, body);
+            }
+        }
+        for pair in &pairs {
+            let chain = self.chain(&census, *pair);
+            if chain.len() + 1 < precision.unequal_nodes {
+                continue;
+            }
+            for pair in &chain {
+                if let Some(body) = self.joined(scene, pair) {
+                    return self.merge(&census, pair, Rc::new(body));
+                }
+            }
+        }
         false
+    }
+
+    /// The body of a segment of the pair that allows all its neighbour is.
+    fn absorbed(&self, scene: Scene, pair: &Pair) -> Option<Rc<Body>> {
+        let body = |block: BlockId| match self.object(block).map(|object| &object.form) {
+            Some(Form::First(segment)) => Some(segment.body.clone()),
+            _ => None,
+        };
+        let candidates: Vec<Rc<Body>> = [pair.left, pair.right].into_iter().filter_map(body).collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        let code = self.joined(scene, pair)?.code();
+        candidates.into_iter().find(|candidate| candidate.code() == code)
+    }
+
+    /// The body both sides of a pair are instances of.
+    fn joined(&self, scene: Scene, pair: &Pair) -> Option<Body> {
+        let mut scratch = self.clone();
+        let mut node = |block: BlockId| match self.object(block).map(|object| &object.form) {
+            Some(Form::First(segment)) => scratch.node_of(block, segment),
+            _ => Some(block),
+        };
+        let nodes = (node(pair.left)?, node(pair.right)?);
+        join_nodes(&scratch, scene, nodes, pair.links, &[])
+    }
+
+    /// The pairs of one list from `pair` on.
+    fn chain(&self, census: &Census, pair: Pair) -> Vec<Pair> {
+        let mut chain = vec![pair];
+        let mut at = pair;
+        while let Some(next) = self.pair(census, at.right, at.links) {
+            if chain.iter().any(|pair| pair.left == next.right || pair.left == next.left) {
+                break;
+            }
+            chain.push(next);
+            at = next;
+        }
+        chain
     }
 
     /// The body of one side of a pair.
@@ -49,7 +107,7 @@ impl Smg {
         match &self.object(block)?.form {
             Form::First(segment) => Some(segment.body.clone()),
             Form::Region => self.extract(census, block, pair.links).map(Rc::new),
-            Form::Last(_) => None,
+            Form::Last(_) | Form::Optional(_) => None,
         }
     }
 

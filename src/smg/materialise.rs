@@ -1,5 +1,6 @@
 //! From a segment back to the node an access needs.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -34,7 +35,7 @@ impl Smg {
     /// The segment one of whose ends is `block`, and its first node.
     pub(super) fn segment_of(&self, block: BlockId) -> Option<(BlockId, Rc<Segment>)> {
         let first = match &self.object(block)?.form {
-            Form::Region => return None,
+            Form::Region | Form::Optional(_) => return None,
             Form::First(_) => block,
             Form::Last(first) => *first,
         };
@@ -132,10 +133,28 @@ impl Smg {
         next: Term,
         prev: Option<Term>,
     ) -> Vec<Smg> {
+        let blocks = self.instantiate_unexpanded(body, block, links, next, prev);
+        // Segments below the node may be shorter than segments that stand alone, other blocks may be absent.
+        let mut memories = vec![self];
+        for &nested in blocks.iter().skip(1) {
+            memories = memories.into_iter().flat_map(|memory| memory.expand(nested, &blocks)).collect();
+        }
+        memories
+    }
+
+    /// Like `instantiate`, with segments and blocks below the node that may be empty or absent; the node and these.
+    pub(super) fn instantiate_unexpanded(
+        &mut self,
+        body: &Body,
+        block: BlockId,
+        links: Links,
+        next: Term,
+        prev: Option<Term>,
+    ) -> Vec<BlockId> {
         let context = self.context.clone();
-        let Some(node) = self.object(block).cloned() else { return Vec::new() };
-        let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
         let mut blocks = vec![block];
+        let Some(node) = self.object(block).cloned() else { return blocks };
+        let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
         for (index, object) in body.objects.iter().enumerate() {
             let address = match index {
                 0 => node.address,
@@ -170,12 +189,16 @@ impl Smg {
             let fact = context.terms.substitute(*fact, &by);
             self.store.assume(&context, fact);
         }
-        // Segments below the node may be shorter than segments that stand alone.
-        let mut memories = vec![self];
-        for &block in &blocks[1..] {
-            memories = memories.into_iter().flat_map(|memory| memory.expand(block)).collect();
-        }
-        memories
+        blocks
+    }
+
+    /// One node of a segment as a region of its own, for comparisons.
+    pub(super) fn node_of(&mut self, first: BlockId, segment: &Segment) -> Option<BlockId> {
+        let object = self.object(first)?.clone();
+        let node = self.add_like(&object);
+        let null = self.context.pointer_constant(0);
+        self.instantiate_unexpanded(&segment.body, node, segment.links, null, segment.prev.map(|_| null));
+        Some(node)
     }
 
     fn with_links(&self, mut content: Content, links: Links, next: Term, prev: Option<Term>) -> Content {
@@ -194,24 +217,72 @@ impl Smg {
         self.context.symbol(SymbolKind::Forgotten(n), width, alignment)
     }
 
-    /// Tells the lengths of a segment that came out of a body apart, until it has two nodes at least.
-    fn expand(self, block: BlockId) -> Vec<Smg> {
-        let Some(Form::First(segment)) = self.object(block).map(|object| object.form.clone()) else {
-            return vec![self];
-        };
+    /// Tells apart what an object that came out of a body stands for, until it is a region or has two nodes at least.
+    /// `blocks` are the node and what hangs below it.
+    fn expand(self, block: BlockId, blocks: &[BlockId]) -> Vec<Smg> {
         let mut memories = Vec::new();
-        if segment.min_len == 0 {
-            memories.extend(self.clone().without(block, &segment));
-        }
-        if segment.min_len <= 1 {
-            memories.extend(self.clone().single(block, &segment));
-            let mut memory = self;
-            memory.set_segment(block, Segment { min_len: SHORTEST, ..segment.as_ref().clone() });
-            memories.push(memory);
-        } else {
-            memories.push(self);
+        match self.object(block).map(|object| object.form.clone()) {
+            Some(Form::First(segment)) => {
+                if segment.min_len == 0 {
+                    memories.extend(self.clone().without(block, &segment).map(|memory| memory.pruned(blocks)));
+                }
+                if segment.min_len <= 1 {
+                    memories.extend(self.clone().single(block, &segment));
+                }
+                let mut memory = self;
+                let min_len = segment.min_len.max(SHORTEST);
+                memory.set_segment(block, Segment { min_len, ..segment.as_ref().clone() });
+                memories.push(memory);
+            }
+            Some(Form::Optional(absent)) => {
+                let mut present = self.clone();
+                if let Some(object) = present.object_mut(block) {
+                    object.form = Form::Region;
+                }
+                memories.push(present);
+                memories.push(self.absent(block, absent).pruned(blocks));
+            }
+            _ => memories.push(self),
         }
         memories
+    }
+
+    fn absent(mut self, block: BlockId, absent: Term) -> Smg {
+        let symbol = self.object(block).and_then(|object| self.context.terms.as_symbol(object.address));
+        self.remove_object(block);
+        if let Some(symbol) = symbol {
+            self.substitute_everywhere(&[(symbol, absent)].into_iter().collect());
+        }
+        self
+    }
+
+    /// What hung below something that turned out not to be there is not there either.
+    fn pruned(mut self, blocks: &[BlockId]) -> Smg {
+        let Some(&node) = blocks.first() else { return self };
+        let context = self.context.clone();
+        let mut reached = BTreeSet::from([node]);
+        let mut work = vec![node];
+        while let Some(block) = work.pop() {
+            let mut visit = |target: BlockId| {
+                if reached.insert(target) {
+                    work.push(target);
+                }
+            };
+            if let Some((first, segment)) = self.segment_of(block) {
+                visit(first);
+                visit(segment.last);
+            }
+            let Some(object) = self.object(block) else { continue };
+            object.each_term(&mut |term| {
+                for symbol in context.terms.symbols_of(term).iter() {
+                    self.points_to.get(symbol).copied().into_iter().for_each(&mut visit);
+                }
+            });
+        }
+        for block in blocks.iter().filter(|block| !reached.contains(block)) {
+            self.remove_object(*block);
+        }
+        self
     }
 
     /// The segment is empty: a link to its first node is a link to what follows, one to its last to what precedes.

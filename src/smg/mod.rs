@@ -17,9 +17,13 @@ mod extract;
 mod fold;
 mod graph;
 mod inputs;
+mod join;
+mod join_content;
+mod join_side;
 mod leak;
 mod materialise;
 mod memory;
+mod normalise;
 mod numeric;
 #[cfg(test)]
 mod numeric_tests;

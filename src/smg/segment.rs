@@ -31,6 +31,8 @@ pub enum Form {
     First(Rc<Segment>),
     /// The last node of the segment with this first one.
     Last(BlockId),
+    /// A region that may be absent; its address is this value then. Only inside bodies.
+    Optional(Term),
 }
 
 /// Where the nodes of a list hold their links, and where links point to: bytes from the start of a node.
@@ -78,10 +80,14 @@ impl Object {
     pub fn each_term(&self, visit: &mut dyn FnMut(Term)) {
         visit(self.size);
         self.content.terms().for_each(&mut *visit);
-        if let Form::First(segment) = &self.form {
-            visit(segment.next);
-            segment.prev.into_iter().for_each(&mut *visit);
-            segment.body.each_term(visit);
+        match &self.form {
+            Form::First(segment) => {
+                visit(segment.next);
+                segment.prev.into_iter().for_each(&mut *visit);
+                segment.body.each_term(visit);
+            }
+            Form::Optional(absent) => visit(*absent),
+            Form::Region | Form::Last(_) => {}
         }
     }
 
@@ -94,6 +100,7 @@ impl Object {
                 body: Rc::new(segment.body.map(change)),
                 ..segment.as_ref().clone()
             })),
+            Form::Optional(absent) => Form::Optional(change(*absent)),
             other => other.clone(),
         };
         Object {
@@ -112,7 +119,7 @@ impl Object {
                 Form::First(Rc::new(Segment { last: change(segment.last), ..segment.as_ref().clone() }))
             }
             Form::Last(first) => Form::Last(change(*first)),
-            Form::Region => Form::Region,
+            other => other.clone(),
         };
         Object { form, ..self.clone() }
     }
@@ -207,6 +214,7 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
         Form::Region => 0,
         Form::First(_) => 1,
         Form::Last(_) => 2,
+        Form::Optional(_) => 3,
     };
     let flags = u32::from(object.valid)
         | u32::from(object.content.is_zeroed()) << 1
@@ -238,6 +246,7 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
             encode_body(&segment.body, naming, out);
         }
         Form::Last(first) => out.push(naming.block(*first)),
+        Form::Optional(absent) => out.push(naming.value(*absent)),
     }
     out.push(SEPARATOR);
 }

@@ -44,6 +44,11 @@ impl Widening {
         Self { precision, thresholds: thresholds.into_iter().collect(), seen: FxHashMap::default() }
     }
 
+    /// Bounds worth stopping at, ascending.
+    pub fn thresholds(&self) -> &[i128] {
+        &self.thresholds
+    }
+
     /// Replaces numbers that took too many values in states like this one.
     pub fn widen(&mut self, state: &mut State) {
         let context = state.memory.context().clone();
@@ -115,7 +120,7 @@ fn anonymous(context: &Context, number: Term) -> Term {
 }
 
 /// The least bounds of the list that contain `bounds`.
-fn snap(thresholds: &[i128], (low, high): (i128, i128), width: u32) -> (i128, i128) {
+pub(super) fn snap(thresholds: &[i128], (low, high): (i128, i128), width: u32) -> (i128, i128) {
     let most = (u128::MAX >> (129 - width.max(1))) as i128;
     let least = -most - 1;
     let below = thresholds.partition_point(|threshold| *threshold <= low);
