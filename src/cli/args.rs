@@ -21,6 +21,12 @@ pub enum Command {
     Verify(Verify),
     /// Run many tasks and compare the answers with the expected ones
     Bench(Bench),
+    /// Execute a C file on given inputs
+    Run(Run),
+    /// Follow a violation witness of any tool and judge it
+    Replay(Replay),
+    /// Show the control-flow automaton or the transition system of a C file
+    Show(Show),
 }
 
 /// The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or `UNKNOWN (<reason>)`.
@@ -104,6 +110,86 @@ pub struct Bench {
     /// Show what changed since this file was written by --csv
     #[arg(long, value_name = "OLD.csv")]
     pub compare: Option<PathBuf>,
+}
+
+/// Arbitrary values that are not given are zero. Leaks are reported at the step that loses the block.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// C file
+    pub file: PathBuf,
+    /// Results of the __VERIFIER_nondet functions, in order of the calls: numbers separated by commas, such as 1,-2,0x3
+    #[arg(short, long, value_name = "NUMBERS", allow_hyphen_values = true, conflicts_with = "inputs_file")]
+    pub inputs: Option<String>,
+    /// The same from a file, separated by commas or white space; `#` starts a comment
+    #[arg(long, value_name = "FILE")]
+    pub inputs_file: Option<PathBuf>,
+    /// Choose values that are not given pseudo-randomly, by this seed
+    #[arg(long, value_name = "SEED")]
+    pub random: Option<u64>,
+    /// Property files that say what counts as a violation [default: memory safety and calls of reach_error]
+    #[arg(short, long, value_name = "FILE.prp")]
+    pub property: Vec<PathBuf>,
+    /// Sizes of C's types: ILP32 or LP64
+    #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
+    pub data_model: DataModel,
+    /// Give up after this many steps of the automaton
+    #[arg(long, value_name = "NUMBER", default_value_t = 50_000_000)]
+    pub steps: u64,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    /// Print the whole trace
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// The last line on standard output is `Witness result: CONFIRMED`, `REJECTED (<reason>)` or `UNKNOWN (<reason>)`.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// Witness in GraphML 1.0 or YAML 2.x
+    #[arg(short, long, value_name = "WITNESS")]
+    pub witness: PathBuf,
+    /// C file
+    pub file: PathBuf,
+    /// Property file [default: what the witness says]
+    #[arg(short, long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+    /// Sizes of C's types: ILP32 or LP64 [default: what the witness says]
+    #[arg(short, long, value_name = "MODEL", value_parser = data_model)]
+    pub data_model: Option<DataModel>,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct Show {
+    /// `cfa`: the control-flow automaton; `ats`: the abstract transition system
+    #[arg(value_enum)]
+    pub what: Shown,
+    /// C file
+    pub file: PathBuf,
+    /// Graphviz instead of text
+    #[arg(long)]
+    pub dot: bool,
+    /// Only this function (of the automaton)
+    #[arg(short, long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Property file the transition system is built for [default: memory safety]
+    #[arg(short, long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+    /// Sizes of C's types: ILP32 or LP64
+    #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
+    pub data_model: DataModel,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+}
+
+/// What can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Shown {
+    Cfa,
+    Ats,
 }
 
 fn data_model(text: &str) -> Result<DataModel, String> {

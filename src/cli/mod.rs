@@ -4,6 +4,10 @@ mod args;
 mod bench;
 mod output;
 mod process;
+mod program;
+mod replay;
+mod run;
+mod show;
 mod supervise;
 mod verify;
 
@@ -25,6 +29,9 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Verify(options) => verify::run(&options, &interrupt),
         Command::Bench(options) => bench::run(&options, &interrupt),
+        Command::Run(options) => run::run(&options, &interrupt),
+        Command::Replay(options) => replay::run(&options, &interrupt),
+        Command::Show(options) => show::run(&options, &interrupt),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -25,8 +25,17 @@ pub fn counterexample_text(counterexample: &Counterexample, whole: bool) -> Stri
             let _ = writeln!(text, "error: {title}");
         }
     }
-    let steps: Vec<String> =
-        counterexample.trace.iter().filter_map(|event| Some(format_step(&sources, event, step(event)?))).collect();
+    text + &steps_of(&sources, &counterexample.trace, whole)
+}
+
+/// The steps of a run (all of them where `whole`) and what it was given.
+pub fn steps_text(trace: &[Event], whole: bool) -> String {
+    steps_of(&Sources::default(), trace, whole)
+}
+
+fn steps_of(sources: &Sources, trace: &[Event], whole: bool) -> String {
+    let mut text = String::new();
+    let steps: Vec<String> = trace.iter().filter_map(|event| Some(format_step(sources, event, step(event)?))).collect();
     if !steps.is_empty() {
         text += "Steps:\n";
     }
@@ -38,7 +47,7 @@ pub fn counterexample_text(counterexample: &Counterexample, whole: bool) -> Stri
             let _ = writeln!(text, "  … {hidden} more (-v shows them) …");
         }
     }
-    let inputs: Vec<String> = counterexample.trace.iter().filter_map(input_value).collect();
+    let inputs: Vec<String> = trace.iter().filter_map(input_value).collect();
     if !inputs.is_empty() {
         let _ = writeln!(text, "Inputs: {}", inputs.join(", "));
     }

@@ -97,6 +97,28 @@ impl PropertyFile {
         Ok(Self { path: path.to_owned(), checks: parse(&text, &path.display().to_string())? })
     }
 
+    /// What a witness says it is about: the text of a property file, or formulas joined by `&&`.
+    ///
+    /// # Errors
+    /// `Syntax` for anything else.
+    pub fn from_specification(text: &str) -> Result<Self> {
+        let name = "specification of the witness";
+        let checks = if text.trim_start().starts_with('C') {
+            parse(text, name)?
+        } else {
+            let formulas = text.split("&&").map(|f| format!("CHECK( init(main()), LTL({f}) )\n"));
+            parse(&formulas.collect::<String>(), name)?
+        };
+        Ok(Self { path: name.into(), checks })
+    }
+
+    /// Memory safety and unreachability of error functions: what a single run is watched for.
+    pub fn run_default() -> Self {
+        let mut file = Self::memory_safety();
+        file.checks.push(Property::UnreachCall(ErrorFunction::ReachError));
+        file
+    }
+
     /// `valid-free`, `valid-deref` and `valid-memtrack`: what a plain C file is checked for.
     pub fn memory_safety() -> Self {
         Self {
@@ -250,6 +272,14 @@ mod tests {
     fn what_is_written_reads_back() {
         let file = PropertyFile::memory_safety();
         assert_eq!(parse(&file.specification(), "t.prp").unwrap(), file.checks);
+    }
+
+    #[test]
+    fn specifications_of_witnesses() {
+        let one = |text: &str| PropertyFile::from_specification(text).unwrap().checks;
+        assert_eq!(one("G valid-free && G valid-memtrack"), [Property::ValidFree, Property::ValidMemtrack]);
+        assert_eq!(one("CHECK( init(main()), LTL(G ! overflow) )"), [Property::NoOverflow]);
+        assert!(PropertyFile::from_specification("CHECK").is_err());
     }
 
     #[test]

@@ -59,3 +59,11 @@ pub fn correctness(subject: &Subject, invariants: &[LoopInvariant]) -> Result<Wi
         yaml: yaml::correctness(subject, &text, invariants),
     })
 }
+
+/// SHA-256 of a program, in hexadecimal, as witnesses name it.
+///
+/// # Errors
+/// `Io` where it cannot be read.
+pub fn program_hash(file: &std::path::Path) -> Result<String> {
+    Ok(Text::read(file)?.hash())
+}

@@ -1,0 +1,281 @@
+//! The command line from outside: answers, witnesses, limits, interruption, many tasks at once.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// An error is reached when the first input is 7 and the second is not smaller.
+const TWO_INPUTS: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int y = __VERIFIER_nondet_int();
+  if (x == 7 && y >= x) {
+    reach_error();
+  }
+  return 3;
+}
+";
+const LEAK: &str = "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(4);\n  p = 0;\n  return 0;\n}\n";
+/// Nobody can decide this soon: the Collatz sequence of a number of the user's choice.
+const ENDLESS: &str = "\
+extern unsigned long __VERIFIER_nondet_ulong(void);
+extern void reach_error(void);
+int main(void) {
+  unsigned long n = __VERIFIER_nondet_ulong(), steps = 0;
+  while (n > 1) {
+    n = n % 2 ? 3 * n + 1 : n / 2;
+    steps++;
+  }
+  if (steps == 123456789) reach_error();
+  return 0;
+}
+";
+const UNREACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
+const MEMSAFETY: &str = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
+                         CHECK( init(main()), LTL(G valid-memtrack) )\n";
+
+/// A folder with programs and properties.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("two.c", TWO_INPUTS),
+        ("leak.c", LEAK),
+        ("endless.c", ENDLESS),
+        ("unreach.prp", UNREACH),
+        ("memsafety.prp", MEMSAFETY),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+fn margay(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
+}
+
+/// Standard output of a run that must succeed.
+fn text(folder: &Path, arguments: &[&str]) -> String {
+    let output = margay(folder, arguments);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    text
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_violation_is_told_and_witnessed() {
+    let folder = folder();
+    let out = text(folder.path(), &["verify", "--property", "unreach.prp", "--stats", "two.c"]);
+    assert_eq!(out.lines().last(), Some("Verification result: FALSE(unreach-call)"), "{out}");
+    assert!(out.contains("two.c:7:5") && out.contains("reach_error();"), "{out}");
+    assert!(out.contains("Inputs: 7, "), "{out}");
+    assert_eq!(names(&folder.path().join("witnesses")), ["two.graphml", "two.yml"]);
+    for witness in ["witnesses/two.graphml", "witnesses/two.yml"] {
+        let out = text(folder.path(), &["replay", "--witness", witness, "two.c"]);
+        assert_eq!(out.lines().last(), Some("Witness result: CONFIRMED"), "{out}");
+    }
+}
+
+#[test]
+fn witnesses_go_where_the_options_say() {
+    let folder = folder();
+    let before = names(folder.path());
+    text(folder.path(), &["verify", "--property", "unreach.prp", "--no-witness", "two.c"]);
+    assert_eq!(names(folder.path()), before);
+    text(folder.path(), &["verify", "--property", "unreach.prp", "--witness-yaml", "w.yml", "two.c"]);
+    let mut after = before.clone();
+    after.push("w.yml".into());
+    assert_eq!(names(folder.path()), after);
+    let first = fs::read_to_string(folder.path().join("w.yml")).unwrap();
+    let again = ["verify", "--property", "unreach.prp", "--witness-yaml", "w.yml", "two.c"];
+    let time = ("SOURCE_DATE_EPOCH", "1700000000");
+    command(folder.path(), &again).env(time.0, time.1).output().unwrap();
+    let second = fs::read_to_string(folder.path().join("w.yml")).unwrap();
+    assert!(second.contains("creation_time: \"2023-11-14T22:13:20Z\""), "{second}");
+    let but_time = |text: &str| -> Vec<String> {
+        text.lines().filter(|l| !l.contains("creation_time")).map(str::to_owned).collect()
+    };
+    assert_eq!(but_time(&first), but_time(&second), "the same question has the same witness");
+}
+
+#[test]
+fn a_leak_of_a_preprocessed_program() {
+    let folder = folder();
+    let out = text(folder.path(), &["verify", "leak.c"]);
+    assert_eq!(out.lines().last(), Some("Verification result: FALSE(valid-memtrack)"), "{out}");
+    assert!(out.contains("leak.c:4:"), "{out}");
+    let yaml = fs::read_to_string(folder.path().join("witnesses/leak.yml")).unwrap();
+    assert!(yaml.contains("specification: \"G valid-memtrack\"") && yaml.contains("line: 4,"), "{yaml}");
+    let out = text(folder.path(), &["verify", "--property", "unreach.prp", "leak.c"]);
+    assert_eq!(out, "Verification result: TRUE\n");
+}
+
+#[test]
+fn a_wrong_witness_is_rejected() {
+    let folder = folder();
+    let path = folder.path();
+    text(path, &["verify", "--property", "unreach.prp", "--witness-yaml", "w.yml", "two.c"]);
+    let good = fs::read_to_string(path.join("w.yml")).unwrap();
+    let result = |witness: &str| {
+        fs::write(path.join("x.yml"), witness).unwrap();
+        text(path, &["replay", "--witness", "x.yml", "two.c"]).lines().last().unwrap().to_owned()
+    };
+    assert_eq!(result(&good), "Witness result: CONFIRMED");
+    let bad = good.replacen("\\\\result == 7", "\\\\result == 8", 1);
+    assert_ne!(bad, good);
+    assert!(result(&bad).starts_with("Witness result: REJECTED (the program ends with status 3"), "{}", result(&bad));
+    let elsewhere = good.replace("line: 7,", "line: 9,");
+    assert!(result(&elsewhere).starts_with("Witness result: REJECTED ("), "{}", result(&elsewhere));
+}
+
+#[test]
+fn several_properties_of_a_task() {
+    let folder = folder();
+    let task = "format_version: '2.0'\ninput_files: leak.c\nproperties:\n  - property_file: unreach.prp\n    \
+                expected_verdict: true\n  - property_file: memsafety.prp\noptions: {language: C, data_model: ILP32}\n";
+    fs::write(folder.path().join("t.yml"), task).unwrap();
+    let out = text(folder.path(), &["verify", "t.yml"]);
+    let told: Vec<&str> =
+        out.lines().filter(|l| l.starts_with("Property: ") || l.starts_with("Verification result: ")).collect();
+    assert_eq!(
+        told,
+        [
+            "Property: unreach.prp",
+            "Verification result: TRUE",
+            "Property: memsafety.prp",
+            "Verification result: FALSE(valid-memtrack)"
+        ]
+    );
+    let expected = ["leak.memsafety.graphml", "leak.memsafety.yml", "leak.unreach.graphml", "leak.unreach.yml"];
+    assert_eq!(names(&folder.path().join("witnesses")), expected);
+    let out = text(folder.path(), &["verify", "--property", "unreach.prp", "t.yml"]);
+    assert_eq!(out, "Verification result: TRUE\n");
+}
+
+#[test]
+fn limits_end_in_an_answer() {
+    let folder = folder();
+    let ask = |option, value| text(folder.path(), &["verify", "--property", "unreach.prp", option, value, "endless.c"]);
+    assert_eq!(ask("--timeout", "700ms"), "Verification result: UNKNOWN (timeout)\n");
+    assert_eq!(ask("--memory", "1MB"), "Verification result: UNKNOWN (out of memory)\n");
+    assert!(!folder.path().join("witnesses").exists(), "there is nothing to witness");
+}
+
+#[test]
+fn an_interrupted_run_answers() {
+    let folder = folder();
+    for signal in ["-TERM", "-INT"] {
+        let mut child = command(folder.path(), &["verify", "--property", "unreach.prp", "endless.c"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The signal counts once the analysis runs on its own thread.
+        let threads = format!("/proc/{}/task", child.id());
+        let names = || -> Vec<String> {
+            let tasks = fs::read_dir(&threads).into_iter().flatten().flatten();
+            tasks.filter_map(|t| fs::read_to_string(t.path().join("comm")).ok()).collect()
+        };
+        while !names().iter().any(|n| n.trim() == "analysis") {
+            std::thread::yield_now();
+        }
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let mut out = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal} {out}");
+        assert_eq!(out, "Verification result: UNKNOWN (not proved: interrupted)\n", "{signal}");
+    }
+}
+
+#[test]
+fn runs_on_given_inputs() {
+    let folder = folder();
+    let path = folder.path();
+    let last = |arguments: &[&str]| text(path, arguments).lines().last().unwrap().to_owned();
+    assert_eq!(last(&["run", "two.c"]), "Outcome: the program ends with status 3");
+    assert_eq!(last(&["run", "--inputs", "-7,0x7", "two.c"]), "Outcome: the program ends with status 3");
+    assert!(last(&["run", "--inputs", "7,0x7", "two.c"]).starts_with("Outcome: unreach-call is violated"));
+    fs::write(path.join("inputs"), "7 # the first\n9\n").unwrap();
+    let out = text(path, &["run", "--inputs-file", "inputs", "-v", "two.c"]);
+    assert!(out.contains("Inputs: 7, 9\n") && out.contains("two.c:7:5"), "{out}");
+    assert!(last(&["run", "leak.c"]).starts_with("Outcome: valid-memtrack is violated"));
+}
+
+#[test]
+fn automata_are_shown() {
+    let folder = folder();
+    let show = |arguments: &[&str]| text(folder.path(), arguments);
+    assert!(show(&["show", "cfa", "two.c"]).contains("__VERIFIER_nondet_int"));
+    let one = show(&["show", "cfa", "--dot", "--function", "main", "two.c"]);
+    assert!(one.starts_with("digraph") && one.trim_end().ends_with('}'), "{one}");
+    assert_eq!(one.matches("subgraph").count(), 1);
+    assert!(show(&["show", "cfa", "--dot", "two.c"]).matches("subgraph").count() > 1);
+    assert!(show(&["show", "ats", "two.c"]).starts_with("n0"));
+    assert!(show(&["show", "ats", "--dot", "two.c"]).starts_with("digraph"));
+}
+
+#[test]
+fn many_tasks_at_once() {
+    let folder = folder();
+    let path = folder.path();
+    for (name, file, property, verdict) in [
+        ("right", "two.c", "unreach.prp", "false"),
+        ("proved", "leak.c", "unreach.prp", "true"),
+        ("part", "leak.c", "memsafety.prp", "false\n    subproperty: valid-memtrack"),
+        ("mistaken", "leak.c", "memsafety.prp", "false\n    subproperty: valid-free"),
+        ("missing", "missing.c", "unreach.prp", "true"),
+    ] {
+        let task = format!(
+            "format_version: '2.0'\ninput_files: {file}\nproperties:\n  - property_file: {property}\n    \
+             expected_verdict: {verdict}\noptions:\n  language: C\n  data_model: LP64\n"
+        );
+        fs::write(path.join(format!("{name}.yml")), task).unwrap();
+    }
+    fs::write(path.join("Good.set"), "# those that are right\n[pr]*t.yml\nproved.yml\n").unwrap();
+    let out = text(path, &["bench", "--timeout", "60s", "--jobs", "2", "--csv", "all.csv", "."]);
+    assert!(out.starts_with("Wrong answers (1):\n  "), "{out}");
+    assert!(
+        out.contains("mistaken.yml [memsafety]: expected false(valid-free), answer FALSE(valid-memtrack)"),
+        "{out}"
+    );
+    assert!(out.contains("ERROR (exit code 2: error: cannot read ./missing.c"), "{out}");
+    assert!(out.contains("Score -12; 3 correct, 1 wrong, 0 unknown, 1 errors of 5 answers."), "{out}");
+    let csv = fs::read_to_string(path.join("all.csv")).unwrap();
+    assert!(csv.starts_with("task,property,expected,answer,status,cpu_s,wall_s,memory_mb"), "{csv}");
+    assert_eq!(csv.lines().count(), 6);
+    let out = text(path, &["bench", "--timeout", "60s", "Good.set"]);
+    assert!(out.contains("Good") && out.contains("Score 4; 3 correct, 0 wrong"), "{out}");
+    let out = text(path, &["bench", "--timeout", "60s", "--property", "unreach", "--compare", "all.csv", "."]);
+    assert!(out.contains("No answer has changed."), "{out}");
+    assert!(out.contains("CPU time of the 2 answers correct both times"), "{out}");
+}
+
+#[test]
+fn help_is_there() {
+    let folder = folder();
+    for arguments in [
+        &["--help"][..],
+        &["verify", "--help"],
+        &["bench", "--help"],
+        &["run", "--help"],
+        &["replay", "--help"],
+        &["show", "--help"],
+        &["--version"],
+    ] {
+        assert!(text(folder.path(), arguments).len() > 10);
+    }
+}

@@ -1,0 +1,218 @@
+//! What the command line does with input that is not as it should be: a clear message, the right exit code, no panic, no
+//! half-written file.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A folder to run in, and the tool.
+struct Shell {
+    folder: tempfile::TempDir,
+}
+
+impl Shell {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
+        fs::write(self.path().join(name), content).unwrap();
+        self
+    }
+
+    fn margay(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
+        command.args(arguments).current_dir(self.path()).output().unwrap()
+    }
+
+    /// Runs and expects the input to be refused with a message that contains `expected`.
+    fn refuses(&self, arguments: &[&str], expected: &str) {
+        let output = self.margay(arguments);
+        let (out, err) = texts(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}\n{out}{err}");
+        assert!(err.contains(expected), "{arguments:?}: {err}");
+        assert!(!out.contains("Verification result"), "{out}");
+        assert!(!err.contains("panicked"), "{err}");
+        self.has_no_leftovers();
+    }
+
+    /// Runs and expects `expected` as the last line.
+    fn answers(&self, arguments: &[&str], expected: &str) {
+        let output = self.margay(arguments);
+        let (out, err) = texts(&output);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}\n{out}{err}");
+        let last = out.lines().last().unwrap_or_default();
+        assert!(last.starts_with("Verification result: ") && last.contains(expected), "{arguments:?}: {out}{err}");
+        self.has_no_leftovers();
+    }
+
+    fn has_no_leftovers(&self) {
+        for entry in fs::read_dir(self.path()).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(!name.ends_with(".tmp"), "{name} is left");
+        }
+    }
+}
+
+fn texts(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+const EMPTY_MAIN: &str = "int main(void) { return 0; }\n";
+const MEMSAFETY: &str = "CHECK( init(main()), LTL(G valid-deref) )\n";
+
+#[test]
+fn files_that_cannot_be_read() {
+    let shell = Shell::new();
+    shell.refuses(&["verify", "missing.c"], "cannot read missing.c");
+    shell.refuses(&["verify", "."], "it is a folder");
+    for command in ["run", "show cfa", "replay --witness missing.yml"] {
+        let mut arguments: Vec<&str> = command.split(' ').collect();
+        arguments.push("missing.c");
+        let output = shell.margay(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        assert!(texts(&output).1.contains("missing."), "{command}");
+    }
+}
+
+#[test]
+fn text_that_is_no_program() {
+    let shell = Shell::new();
+    shell.write("empty.c", "").refuses(&["verify", "empty.c"], "empty");
+    shell.write("binary.c", [0x7f, b'E', b'L', b'F', 0, 1, 2, 0xff, 0xfe]).refuses(&["verify", "binary.c"], "binary.c");
+    shell.write("no_main.c", "int f(void) { return 0; }\n").refuses(&["verify", "no_main.c"], "main");
+    shell.write("bytes.c", [b"int main(void) { return ", &[0xff, 0xfe][..], b"; }\n"].concat());
+    shell.refuses(&["verify", "bytes.c"], "bytes.c");
+}
+
+#[test]
+fn errors_show_the_line() {
+    let shell = Shell::new();
+    shell.write("syntax.c", "int main(void) {\n  int x = ;\n  return 0;\n}\n");
+    shell.refuses(&["verify", "syntax.c"], "syntax.c:2:");
+    shell.refuses(&["verify", "syntax.c"], "int x = ;");
+    shell.write("names.c", "int main(void) {\n  return nothing;\n}\n");
+    shell.refuses(&["verify", "names.c"], "return nothing;");
+}
+
+#[test]
+fn absurd_nesting() {
+    let shell = Shell::new();
+    let depth = 100_000;
+    let main = |open: &str, inner: &str, close: &str| {
+        format!("int main(void) {{ {}{inner}{}; return 0; }}\n", open.repeat(depth), close.repeat(depth))
+    };
+    for (name, text) in [
+        ("braces.c", "{".repeat(10_000_000)),
+        ("blocks.c", main("{", ";", "}")),
+        ("parentheses.c", main("(", "0", ")")),
+        ("ifs.c", main("if (1) ", ";", "")),
+        ("minuses.c", main("- ", "1", "")),
+    ] {
+        let output = shell.write(name, text).margay(&["verify", "--timeout", "60s", name]);
+        let (out, err) = texts(&output);
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{name}: {:?} {out}{err}", output.status);
+        assert_eq!(output.status.code() == Some(0), out.contains("Verification result: "), "{name}: {out}{err}");
+        assert!(err.contains(name) && !err.contains("panicked"), "{name}: {err}");
+    }
+}
+
+#[test]
+fn properties() {
+    let shell = Shell::new();
+    shell.write("a.c", EMPTY_MAIN);
+    shell.refuses(&["verify", "--property", "missing.prp", "a.c"], "cannot read missing.prp");
+    shell.write("bad.prp", "CHECK( init(main()), LTL(G valid-deref) )\nnonsense\n");
+    shell.refuses(&["verify", "--property", "bad.prp", "a.c"], "bad.prp:2:1");
+    shell.write("empty.prp", "\n").refuses(&["verify", "--property", "empty.prp", "a.c"], "no CHECK");
+    shell.write("termination.prp", "CHECK( init(main()), LTL(F end) )\n");
+    shell.answers(&["verify", "--property", "termination.prp", "a.c"], "UNKNOWN (unsupported: property termination)");
+    shell.write("races.prp", "CHECK( init(main()), LTL(G ! data-race) )\n");
+    shell.answers(&["verify", "--property", "races.prp", "a.c"], "UNKNOWN (unsupported: property no-data-race)");
+}
+
+#[test]
+fn task_definitions() {
+    let shell = Shell::new();
+    shell.write("a.c", EMPTY_MAIN).write("p.prp", MEMSAFETY);
+    let task = |inputs: &str, property: &str| {
+        format!("format_version: '2.0'\ninput_files: {inputs}\nproperties:\n  - property_file: {property}\n")
+    };
+    shell.write("t.yml", task("missing.c", "p.prp")).refuses(&["verify", "t.yml"], "cannot read missing.c");
+    shell.write("t.yml", task("a.c", "missing.prp")).refuses(&["verify", "t.yml"], "cannot read missing.prp");
+    shell.write("t.yml", "format_version: [\n").refuses(&["verify", "t.yml"], "t.yml:");
+    shell.write("t.yml", "a: b\n").refuses(&["verify", "t.yml"], "not a task definition");
+    shell.write("t.yml", [0xff, 0]).refuses(&["verify", "t.yml"], "t.yml:1:1");
+    shell.write("t.yml", task("[a.c, a.c]", "p.prp"));
+    shell.answers(&["verify", "t.yml"], "UNKNOWN (unsupported: several input files)");
+    shell.write("t.yml", task("a.c", "p.prp")).answers(&["verify", "t.yml"], "TRUE");
+}
+
+#[test]
+fn unsupported_constructs_are_no_error() {
+    let shell = Shell::new();
+    shell.write("jump.c", "#include <setjmp.h>\njmp_buf b;\nint main(void) {\n  return setjmp(b);\n}\n");
+    shell.answers(&["verify", "jump.c"], "UNKNOWN (");
+}
+
+#[test]
+fn wrong_options() {
+    let shell = Shell::new();
+    shell.write("a.c", EMPTY_MAIN).write("p.prp", MEMSAFETY).write("q.prp", MEMSAFETY);
+    for (arguments, expected) in [
+        (&["verify"][..], "required"),
+        (&["frobnicate"], "unrecognized"),
+        (&["verify", "--frob", "a.c"], "--frob"),
+        (&["verify", "--timeout", "soon", "a.c"], "soon"),
+        (&["verify", "--memory", "3 apples", "a.c"], "apples"),
+        (&["verify", "--data-model", "LLP64", "a.c"], "ILP32 or LP64"),
+        (&["verify", "--witness", "w.graphml", "--no-witness", "a.c"], "--no-witness"),
+        (&["verify", "--property", "p.prp", "--property", "q.prp", "--witness", "w", "a.c"], "single property"),
+        (&["run", "--inputs", "1,x", "a.c"], "`x` is no number"),
+        (&["show", "cfa", "--function", "f", "a.c"], "there is no function `f`"),
+        (&["bench", "missing.yml"], "does not exist"),
+        (&["bench", "a.c"], "neither a task definition"),
+        (&["bench", "--csv", "no/such/folder/x.csv", "a.c"], "cannot write"),
+        (&["bench", "--compare", "missing.csv", "a.c"], "cannot read missing.csv"),
+    ] {
+        shell.refuses(arguments, expected);
+    }
+}
+
+#[test]
+fn witnesses_that_cannot_be_written_are_refused_first() {
+    let shell = Shell::new();
+    shell.write("a.c", EMPTY_MAIN).write("file", "");
+    for option in ["--witness", "--witness-yaml"] {
+        shell.refuses(&["verify", option, "no/such/folder/w.yml", "a.c"], "cannot write no/such/folder/w.yml");
+        shell.refuses(&["verify", option, "file/w.yml", "a.c"], "cannot write file/w.yml");
+        shell.refuses(&["verify", option, ".", "a.c"], "cannot write");
+    }
+    assert!(!shell.path().join("witnesses").exists());
+}
+
+#[test]
+fn default_witnesses_do_not_decide_the_answer() {
+    let shell = Shell::new();
+    // The default folder's name is taken by a file.
+    shell.write("a.c", EMPTY_MAIN).write("witnesses", "in the way");
+    let output = shell.margay(&["verify", "a.c"]);
+    let (out, err) = texts(&output);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(out.ends_with("Verification result: TRUE\n"), "{out}");
+    assert!(err.contains("warning: no witness is written"), "{err}");
+}
+
+#[test]
+fn files_that_are_no_witness() {
+    let shell = Shell::new();
+    shell.write("a.c", EMPTY_MAIN).write("p.prp", MEMSAFETY);
+    for text in ["", "<graphml>", "- entry_type: other\n", "{{{{"] {
+        shell.write("w", text).refuses(&["replay", "--witness", "w", "--property", "p.prp", "a.c"], "not a witness");
+    }
+}
