@@ -582,6 +582,52 @@ fn witnesses_of_other_writers_are_understood() {
     assert_eq!(what, [(3, &What::Suggests("-4".into())), (5, &What::Branch(false)), (5, &What::Target)]);
 }
 
+/// The examples, by name without extension.
+fn examples() -> Vec<PathBuf> {
+    let files = std::fs::read_dir("witnesses/examples").unwrap().map(|e| e.unwrap().path());
+    let mut names: Vec<PathBuf> =
+        files.filter(|f| f.extension().unwrap() == "yml").map(|f| f.with_extension("")).collect();
+    names.sort();
+    names
+}
+
+/// The program an example is about, in one of the folders of tasks.
+fn program_of(example: &Path) -> PathBuf {
+    let name = example.file_name().unwrap().to_str().unwrap();
+    let mut folders = std::fs::read_dir("benchmarks").unwrap().map(|e| e.unwrap().path().join(format!("{name}.c")));
+    folders.find(|file| file.exists()).unwrap_or_else(|| panic!("there is no {name}.c"))
+}
+
+#[test]
+fn the_examples_keep_every_rule() {
+    let examples = examples();
+    assert!(examples.len() >= 5);
+    for example in examples {
+        let is_violation = example.to_str().unwrap().contains("unsafe");
+        let program = program_of(&example);
+        let text = |extension: &str| std::fs::read_to_string(example.with_extension(extension)).unwrap();
+        if is_violation {
+            check_calls_return(&check_graphml(&text("graphml"), "violation_witness", &program));
+            check_yaml(&text("yml"), "violation_sequence", &program);
+        } else {
+            check_graphml(&text("graphml"), "correctness_witness", &program);
+            check_yaml(&text("yml"), "invariant_set", &program);
+        }
+    }
+}
+
+#[test]
+fn the_examples_can_be_followed() {
+    for example in examples().into_iter().filter(|e| e.to_str().unwrap().contains("unsafe")) {
+        for extension in ["graphml", "yml"] {
+            let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_margay"));
+            command.arg("replay").arg("--witness").arg(example.with_extension(extension)).arg(program_of(&example));
+            let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
+            assert_eq!(output.lines().last(), Some("Witness result: CONFIRMED"), "{} {extension}", example.display());
+        }
+    }
+}
+
 #[test]
 fn properties_have_formulas() {
     assert_eq!(unreach_call().checks[0].formula(), "G ! call(reach_error())");
