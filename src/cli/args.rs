@@ -112,7 +112,7 @@ pub struct Bench {
     pub compare: Option<PathBuf>,
 }
 
-/// Arbitrary values that are not given are zero. Leaks are reported at the step that loses the block.
+/// Arbitrary values that are not given are zero.
 #[derive(Debug, Args)]
 pub struct Run {
     /// C file

@@ -9,7 +9,6 @@ use super::program::{load, print_result};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::LowerOptions;
 use crate::concrete::{self, Outcome, RunLimits, Source};
-use crate::memory::Checks;
 use crate::portfolio::checks;
 use crate::report::{counterexample_text, steps_text};
 use crate::task::{Property, PropertyFile};
@@ -19,7 +18,7 @@ use crate::verdict::Counterexample;
 pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let source = Source::Scripted { inputs: inputs(options)?, seed: options.random };
     let properties = properties(&options.property)?;
-    let checks = Checks { eager_leaks: true, ..checks(&properties) };
+    let checks = checks(&properties);
     let file = options.file.clone();
     let (model, steps, whole) = (options.data_model, options.steps, options.verbose);
     print_result(&options.bounds, interrupt, move |limits| {
