@@ -102,7 +102,7 @@ fn expr(r: &mut Random, depth: u32) -> String {
         return leaf(r);
     }
     let d = depth - 1;
-    match r.below(24) {
+    match r.below(26) {
         0..=3 => leaf(r),
         4 => format!("({})({})", r.pick(&TYPES), expr(r, d)),
         5 => format!("{}({})", r.pick(&["-", "~", "!", "+", "!!"]), expr(r, d)),
@@ -121,6 +121,8 @@ fn expr(r: &mut Random, depth: u32) -> String {
         20 => format!("make({}, {}).{}", expr(r, d), expr(r, d), r.pick(&["a", "b", "u.b[2]", "u.w", "e"])),
         21 => format!("((struct s){{ .g = {}, .f = {} }}).{}", expr(r, d), expr(r, d), r.pick(&["g", "f", "h"])),
         22 => format!("({{ {} t = {}; t * 2; }})", r.pick(&TYPES), expr(r, d)),
+        23 => format!("(long)((short)({}) * {} + d0)", expr(r, d), r.pick(&["0.5", "1.75f", "2.25L", "f0", "(double)v2"])),
+        24 => format!("((short)({}) {} f0 - d0)", expr(r, d), r.pick(&["<", ">=", "==", "!="])),
         _ => r
             .pick(&["sum(arr, 8)", "sum(arr + 2, 6)", "(p - arr)", "(&arr[7] > p)", "rec(4, v6)", "(f(v5))", "(*q).h"])
             .to_owned(),
@@ -209,7 +211,7 @@ fn program(seed: u64) -> String {
         let _ = writeln!(text, "{ty} v{i} = {};", leaf_constant(&mut r));
     }
     text.push_str("int arr[12] = { 1, -2, 3, [7] = 70000 }; short grid[2][4] = { 1, 2, { 3 } }; enum en e = E2;\n");
-    text.push_str("struct s s = { 3, 100, -5, 1, 7, .u = { 0x01020304 } }, t = { .h = -3 }, memory; struct s *q = &t; int *p = arr + 1;\n");
+    text.push_str("struct s s = { 3, 100, -5, 1, 7, .u = { 0x01020304 } }, t = { .h = -3 }, memory; struct s *q = &t; int *p = arr + 1; double d0 = -1.25; float f0 = 3;\n");
     text.push_str("int (*f)(int) = id;\nvoid work(void) {\n");
     let mut labels = 0;
     for _ in 0..25 {
