@@ -42,8 +42,6 @@ impl Stop {
 
 /// The parser and some analyses recurse along the program: the size of the address range set aside, not of memory used.
 const STACK_BYTES: usize = 1 << 30;
-/// Where the system does not give that much.
-const SMALL_STACK_BYTES: usize = 128 << 20;
 const POLL: Duration = Duration::from_millis(40);
 
 /// Runs `work` with limits a little inside `bounds`. When it does not end by itself in time, it is left behind on its
@@ -60,30 +58,14 @@ pub fn supervise<T: Send + 'static>(
 
     let (send, receive) = channel();
     let given = limits.clone();
-    let mut work = Some(work);
-    let mut body = move || {
-        if let Some(work) = work.take() {
-            let result = catch_unwind(AssertUnwindSafe(|| work(&given)));
-            let _ = send.send(result);
-        }
+    let body = move || {
+        // Nobody listens any more when the watchdog has answered.
+        let _ = send.send(catch_unwind(AssertUnwindSafe(|| work(&given))));
     };
-    let builder = |bytes| std::thread::Builder::new().name("analysis".into()).stack_size(bytes);
-    // A failed attempt consumes the closure it is given, so the body is handed over through a shared place.
-    let shared = Arc::new(Mutex::new(Box::new(move || body()) as Box<dyn FnMut() + Send>));
-    let run = |shared: Arc<Mutex<Box<dyn FnMut() + Send>>>| {
-        move || {
-            if let Ok(mut body) = shared.lock() {
-                body();
-            }
-        }
-    };
-    if let Err(error) = builder(STACK_BYTES)
-        .spawn(run(shared.clone()))
-        .or_else(|_| builder(SMALL_STACK_BYTES).spawn(run(shared.clone())))
-    {
+    let builder = std::thread::Builder::new().name("analysis".into()).stack_size(STACK_BYTES);
+    if let Err(error) = builder.spawn(body) {
         return Err(Stop::Panic(format!("cannot start a thread: {error}")));
     }
-    drop(shared);
 
     loop {
         match receive.recv_timeout(POLL.min(bounds.time / 8 + Duration::from_millis(1))) {
