@@ -227,6 +227,9 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
                     ErrorKind::Label => "label ERROR is reached",
                 };
                 smallvec![Outcome::Fault(config, Fault::new(Violation::UnreachCall, detail))]
+            } else if checks.memcleanup {
+                // An error function ends the program by `abort` somehow; whether blocks alive there count is disputed.
+                smallvec![Outcome::Stuck(config, Stuck::new("an error function is called before clean-up"))]
             } else {
                 go_on(config, edge)
             }
