@@ -50,6 +50,8 @@ impl Block {
 pub(super) struct Layout {
     /// Next free address and end of the range, for static objects, heap and stack.
     ranges: [(u64, u64); 3],
+    /// The most that one block takes up; of larger ones only the first bytes have addresses of their own.
+    max_extent: u64,
     pub pointer_bits: u32,
     /// Bits that an address may have set.
     address_mask: u64,
@@ -67,22 +69,25 @@ impl Layout {
         match model {
             DataModel::Ilp32 => Self {
                 ranges: [(0x0800_0000, 0x3000_0000), (0x3000_0000, 0xb000_0000), (0xb000_0000, 0xffff_0000)],
+                max_extent: 1 << 28,
                 pointer_bits: 32,
                 address_mask: 0xffff_ffff,
             },
             DataModel::Lp64 => Self {
+                // The low halves are no zero either: a pointer cut to `int` is rarely one.
                 ranges: [
-                    (0x5555_0000_0000, 0x5600_0000_0000),
-                    (0x6000_0000_0000, 0x7000_0000_0000),
-                    (0x7000_0000_0000, 0x7fff_ffff_0000),
+                    (0x5555_1000_0000, 0x5600_0000_0000),
+                    (0x6000_1000_0000, 0x7000_0000_0000),
+                    (0x7000_1000_0000, 0x7fff_ffff_0000),
                 ],
+                max_extent: 1 << 38,
                 pointer_bits: 64,
                 address_mask: 0xffff_ffff_ffff,
             },
         }
     }
 
-    /// A fresh address for a block, `None` when the range is used up.
+    /// A fresh address for a block, `None` when the range is used up or the block would wrap around the address space.
     pub fn place(&mut self, kind: BlockKind, size: u64, align: u64) -> Option<u64> {
         let range = match kind {
             BlockKind::Static | BlockKind::Literal => 0,
@@ -91,8 +96,9 @@ impl Layout {
         };
         let (next, end) = &mut self.ranges[range];
         let base = next.checked_next_multiple_of(align.max(MIN_ALIGN))?;
-        let after = base.checked_add(size)?.checked_add(GUARD_BYTES)?;
-        if after > *end {
+        let after = base.checked_add(size.min(self.max_extent))?.checked_add(GUARD_BYTES)?;
+        let last_address = u64::MAX >> (64 - self.pointer_bits);
+        if after > *end || base.checked_add(size)? > last_address - NULL_PAGE_BYTES {
             return None;
         }
         *next = after;
