@@ -17,19 +17,26 @@ pub enum Verdict {
     Unknown(Why),
 }
 
-/// That exploration completed with no violation.
+/// That exploration completed with no violation. Its fields are private: only [`Proof::new`] makes one.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Proof {
-    /// States of the transition system.
-    pub nodes: usize,
-    pub invariants: Vec<LoopInvariant>,
+    nodes: usize,
+    invariants: Vec<LoopInvariant>,
 }
 
 impl Proof {
     /// A proof is earned with the token that only a complete exploration yields.
     pub fn new(_complete: Complete, nodes: usize, invariants: Vec<LoopInvariant>) -> Self {
         Self { nodes, invariants }
+    }
+
+    /// States of the transition system.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    pub fn invariants(&self) -> &[LoopInvariant] {
+        &self.invariants
     }
 }
 

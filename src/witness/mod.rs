@@ -30,7 +30,7 @@ pub struct Witnesses {
 /// `Io` where the program cannot be read again.
 pub fn witnesses(subject: &Subject, verdict: &Verdict) -> Result<Option<Witnesses>> {
     match verdict {
-        Verdict::True(proof) => correctness(subject, &proof.invariants).map(Some),
+        Verdict::True(proof) => correctness(subject, proof.invariants()).map(Some),
         Verdict::False(counterexample) => violation(subject, counterexample).map(Some),
         Verdict::Unknown(_) => Ok(None),
     }
