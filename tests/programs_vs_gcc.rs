@@ -121,7 +121,9 @@ fn expr(r: &mut Random, depth: u32) -> String {
         20 => format!("make({}, {}).{}", expr(r, d), expr(r, d), r.pick(&["a", "b", "u.b[2]", "u.w", "e"])),
         21 => format!("((struct s){{ .g = {}, .f = {} }}).{}", expr(r, d), expr(r, d), r.pick(&["g", "f", "h"])),
         22 => format!("({{ {} t = {}; t * 2; }})", r.pick(&TYPES), expr(r, d)),
-        23 => format!("(long)((short)({}) * {} + d0)", expr(r, d), r.pick(&["0.5", "1.75f", "2.25L", "f0", "(double)v2"])),
+        23 => {
+            format!("(long)((short)({}) * {} + d0)", expr(r, d), r.pick(&["0.5", "1.75f", "2.25L", "f0", "(double)v2"]))
+        }
         24 => format!("((short)({}) {} f0 - d0)", expr(r, d), r.pick(&["<", ">=", "==", "!="])),
         _ => r
             .pick(&["sum(arr, 8)", "sum(arr + 2, 6)", "(p - arr)", "(&arr[7] > p)", "rec(4, v6)", "(f(v5))", "(*q).h"])

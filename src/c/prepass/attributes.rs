@@ -125,7 +125,7 @@ impl Pass {
                 let head = last_group_head.and_then(|h| h.checked_sub(1)).map(|h| self.bytes(kept[h]));
                 !matches!(head, Some(b"if" | b"while" | b"for" | b"switch"))
             }
-            word => previous.kind == Kind::Word && !super::rewrite::is_keyword(word),
+            word => previous.kind == Kind::Word && !super::words::is_keyword(word),
         }
     }
 

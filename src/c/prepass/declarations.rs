@@ -4,7 +4,8 @@
 use std::rc::Rc;
 
 use super::lexer::{Kind, Refusal};
-use super::rewrite::{Brace, Pass, is_keyword, is_storage_word, is_type_word};
+use super::rewrite::{Brace, Pass};
+use super::words::{is_keyword, is_storage_word, is_type_word};
 
 impl Pass {
     /// Pushes the kind of the brace at `i`.

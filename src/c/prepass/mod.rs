@@ -9,7 +9,9 @@ mod edits;
 mod lexer;
 mod nesting;
 mod rewrite;
+mod spelling;
 mod splices;
+mod words;
 
 use std::rc::Rc;
 

@@ -10,6 +10,7 @@ use super::attributes::Attribute;
 use super::edits::{Edits, Replace};
 use super::lexer::{Kind, Lexed, Refusal, Token};
 use super::splices::Splices;
+use super::words::{is_keyword, is_storage_word, is_type_word};
 use super::{Prepared, marker};
 
 /// No partner: an unbalanced bracket, or no bracket at all.
@@ -41,97 +42,6 @@ pub struct Pass {
     pub(super) prelude: Vec<&'static str>,
     /// Kinds of the open braces with the index of each brace.
     pub(super) braces: Vec<(Brace, usize)>,
-}
-
-pub(super) fn is_keyword(word: &[u8]) -> bool {
-    is_type_word(word)
-        || is_storage_word(word)
-        || matches!(
-            word,
-            b"if"
-                | b"else"
-                | b"while"
-                | b"for"
-                | b"do"
-                | b"switch"
-                | b"case"
-                | b"default"
-                | b"return"
-                | b"goto"
-                | b"break"
-                | b"continue"
-                | b"sizeof"
-                | b"_Alignof"
-                | b"__alignof__"
-                | b"__alignof"
-                | b"_Generic"
-                | b"_Static_assert"
-        )
-}
-
-/// Starts a type: a specifier or the beginning of one.
-pub(super) fn is_type_word(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"void"
-            | b"char"
-            | b"short"
-            | b"int"
-            | b"long"
-            | b"float"
-            | b"double"
-            | b"signed"
-            | b"unsigned"
-            | b"_Bool"
-            | b"struct"
-            | b"union"
-            | b"enum"
-            | b"typeof"
-            | b"__typeof"
-            | b"__typeof__"
-            | b"_Complex"
-            | b"__complex__"
-            | b"__signed__"
-            | b"__signed"
-            | b"__int128"
-            | b"__float128"
-            | b"_Float128"
-            | b"_Float16"
-            | b"_Float32"
-            | b"_Float64"
-            | b"_Float32x"
-            | b"_Float64x"
-            | b"__auto_type"
-            | b"__builtin_va_list"
-            | b"_Atomic"
-            | b"__int128_t"
-            | b"__uint128_t"
-    )
-}
-
-/// Storage classes, qualifiers and function specifiers: may precede a declarator whose `int` was left out.
-pub(super) fn is_storage_word(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"static"
-            | b"extern"
-            | b"register"
-            | b"auto"
-            | b"const"
-            | b"volatile"
-            | b"__const"
-            | b"__volatile__"
-            | b"__volatile"
-            | b"inline"
-            | b"__inline"
-            | b"__inline__"
-            | b"_Noreturn"
-            | b"typedef"
-            | b"restrict"
-            | b"__restrict"
-            | b"__restrict__"
-            | b"_Alignas"
-    )
 }
 
 impl Pass {
@@ -196,7 +106,7 @@ impl Pass {
         }
     }
 
-    fn blank_tokens(&mut self, from: usize, to: usize) {
+    pub(super) fn blank_tokens(&mut self, from: usize, to: usize) {
         let (start, end) = (self.tokens[from].start, self.tokens[to].end);
         super::lexer::blank(&mut self.text[start as usize..end as usize]);
     }
@@ -359,39 +269,6 @@ impl Pass {
     fn need(&mut self, line: &'static str) {
         if !self.prelude.contains(&line) {
             self.prelude.push(line);
-        }
-    }
-
-    /// `asm goto` jumps: refused where reached. `inline` says nothing.
-    fn assembler(&mut self, i: usize) {
-        let mut j = i + 1;
-        let mut jumps = false;
-        while self.is_word(j) {
-            match self.at(j) {
-                b"goto" => jumps = true,
-                b"inline" | b"__inline" | b"__inline__" => self.blank_tokens(j, j),
-                _ => {}
-            }
-            j += 1;
-        }
-        if let (true, Some(end)) = (jumps, self.partner_of(j)) {
-            let (start, end) = (self.tokens[i].start, self.tokens[end].end);
-            self.replaces.push(Replace { start, end, with: format!("{}(\"asm goto\")", marker::UNSUPPORTED) });
-        }
-    }
-
-    /// GNU and C23 number spellings.
-    fn number(&mut self, i: usize) {
-        let text = String::from_utf8_lossy(self.at(i)).into_owned();
-        let mut new: String = text.chars().filter(|c| *c != '\'').collect();
-        let hexadecimal = new.starts_with("0x") || new.starts_with("0X");
-        if !hexadecimal && matches!(new.as_bytes().last(), Some(b'q' | b'Q')) {
-            new.truncate(new.len() - 1);
-            new.push_str("f128");
-        }
-        if new != text {
-            let Token { start, end, .. } = self.tokens[i];
-            self.replaces.push(Replace { start, end, with: new });
         }
     }
 

@@ -27,9 +27,28 @@ fn bit_fields_promote_by_width() {
         ((int)x.a + 1)
         (x.b + 1:unsigned int)
         (x.c + 1)
-        (x.d + 1:unsigned long)
+        unsupported(arithmetic in the width of a bit-field wider than int)
         ((int)x.e + 1)
         ((int)x.a = 1:unsigned int + 1)",
+    );
+}
+
+#[test]
+fn wide_bit_fields_keep_to_what_is_exact() {
+    body(
+        "struct { unsigned long d : 40; long e : 33; } x; long l;",
+        "x.d & 3; x.d + l; x.d == 7; x.e < -1; x.e << 1; -x.d; x.d += 1; l = x.d; x.d * x.d; x.d >> 2;",
+        "
+        (x.d & 3:unsigned long)
+        (x.d + (unsigned long)l)
+        (x.d == 7:unsigned long)
+        (x.e < (long)-1)
+        unsupported(arithmetic in the width of a bit-field wider than int)
+        unsupported(arithmetic in the width of a bit-field wider than int)
+        x.d +=[unsigned long] 1:unsigned long
+        l = (long)x.d
+        unsupported(arithmetic in the width of a bit-field wider than int)
+        (x.d >> 2)",
     );
 }
 

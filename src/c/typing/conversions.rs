@@ -1,5 +1,7 @@
 //! Conversions: promotions, the usual arithmetic conversions, assignment.
 
+use lang_c::ast::BinaryOperator;
+
 use super::{Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
@@ -162,6 +164,46 @@ impl<'a> Typer<'a> {
             _ if kind.size(self.types.model) < 4 => self.common.int,
             _ => self.types.int(kind),
         }
+    }
+
+    /// gcc gives a bit-field wider than `int` a type of exactly its width, in which arithmetic wraps.
+    fn has_odd_width(&self, e: &Expr) -> bool {
+        let width = self.bit_field_of(e).map_or(0, |b| b.width);
+        width > 32 && self.types.bits_of(e.ty).is_some_and(|bits| width < bits)
+    }
+
+    pub(super) fn refuse_odd_width(&self, e: &Expr, span: Span) -> Result<()> {
+        if self.has_odd_width(e) {
+            return self.unsupported(span, "arithmetic in the width of a bit-field wider than int");
+        }
+        Ok(())
+    }
+
+    /// Lets through what comes to the same in the declared type: a wider other operand, masks, and where no operand can be
+    /// negative while the other is unsigned.
+    pub(super) fn check_odd_widths(&self, op: &BinaryOperator, left: &Expr, right: &Expr, span: Span) -> Result<()> {
+        use BinaryOperator as B;
+        let (odd, other) = match (self.has_odd_width(left), self.has_odd_width(right)) {
+            (false, false) => return Ok(()),
+            (true, _) => (left, right),
+            (false, true) => (right, left),
+        };
+        let wide = self.types.bits_of(other.ty).is_none_or(|bits| bits >= 64) && !self.has_odd_width(other);
+        let harmless = self.types.is_signed(odd.ty) || self.eval_int(other).is_some_and(|value| value >= 0);
+        let exact = match op {
+            B::BitwiseAnd | B::ShiftRight => true,
+            B::Divide
+            | B::Modulo
+            | B::Less
+            | B::Greater
+            | B::LessOrEqual
+            | B::GreaterOrEqual
+            | B::Equals
+            | B::NotEquals => harmless,
+            B::ShiftLeft => false,
+            _ => wide,
+        };
+        if exact || (wide && !matches!(op, B::ShiftLeft)) { Ok(()) } else { self.refuse_odd_width(odd, span) }
     }
 
     /// Default argument promotions, for arguments without a parameter.

@@ -31,6 +31,7 @@ impl<'a> Typer<'a> {
                 if node.operator.node == U::Plus {
                     Expr { span, ..e }
                 } else {
+                    self.refuse_odd_width(&e, span)?;
                     let ty = e.ty;
                     Expr { kind: ExprKind::Unary(UnaryOp::Negate, Box::new(e)), ty, span }
                 }
@@ -41,6 +42,7 @@ impl<'a> Typer<'a> {
                 if !self.is_integer(e.ty) {
                     return self.constraint(span, format!("`~` on {}", self.types.display(e.ty)));
                 }
+                self.refuse_odd_width(&e, span)?;
                 let ty = e.ty;
                 Expr { kind: ExprKind::Unary(UnaryOp::Complement, Box::new(e)), ty, span }
             }
@@ -150,6 +152,7 @@ impl<'a> Typer<'a> {
         }
         let left = self.rvalue(&node.lhs)?;
         let right = self.rvalue(&node.rhs)?;
+        self.check_odd_widths(operator, &left, &right, span)?;
         if let Some(op) = comparison(operator) {
             return self.compare(op, left, right, span).map(Operand::Value);
         }
