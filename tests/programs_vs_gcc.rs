@@ -73,7 +73,7 @@ const OBJECTS: [&str; 27] = [
 
 const HEAD: &str = "
 enum en { E0, E1 = -7, E2 = 1 << 20 };
-struct s { int a : 5; unsigned b : 7; long c : 33; _Bool d : 1; unsigned char e; signed char f : 3; unsigned g : 31;
+struct s { int a : 5; unsigned b : 7; long c : 31; _Bool d : 1; unsigned char e; signed char f : 3; unsigned g : 31;
   short h; union { unsigned w; unsigned char b[4]; } u; };
 static int id(int x) { return x; }
 static unsigned char low(unsigned char x) { return x; }
