@@ -26,10 +26,10 @@ pub struct Proved {
 
 /// Precisions in the order they are tried: coarse ones first, as they are the fastest.
 const PRECISIONS: [Precision; 4] = [
-    Precision { equal_nodes: 2, unequal_nodes: 2, values: 3 },
-    Precision { equal_nodes: 2, unequal_nodes: 4, values: 3 },
-    Precision { equal_nodes: 3, unequal_nodes: 5, values: 6 },
-    Precision { equal_nodes: 5, unequal_nodes: 8, values: 12 },
+    Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3 },
+    Precision { equal_nodes: 2, unequal_nodes: 4, foreign_nodes: 4, values: 3 },
+    Precision { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6 },
+    Precision { equal_nodes: 5, unequal_nodes: 8, foreign_nodes: 8, values: 12 },
 ];
 
 /// Why there is no proof.
@@ -133,7 +133,7 @@ impl Abstract<'_> {
         for index in 0..state.frames.len() {
             let frame = &state.frames[index];
             let location = self.shapes.program.function(frame.function).location(frame.at);
-            let unread: Vec<Reg> = location.dead_variables.iter().copied().collect();
+            let unread: Vec<Reg> = location.dead_variables.to_vec();
             for reg in unread {
                 let Some(value) = state.frames[index].regs[reg.index()] else { continue };
                 Rc::make_mut(&mut state.frames[index]).regs[reg.index()] = None;

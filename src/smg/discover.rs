@@ -71,11 +71,7 @@ impl Smg {
             }
             let next = edge.offset;
             match self.object(right).map(|object| &object.form) {
-                Some(Form::First(segment)) => {
-                    if segment.links.next == next {
-                        found.push(segment.links);
-                    }
-                }
+                Some(Form::First(segment)) => found.extend(Some(segment.links).filter(|links| links.next == next)),
                 Some(Form::Region) => {
                     let backs =
                         self.offsets_of(right, self.context.terms.add_constant(object.address, i128::from(head)));

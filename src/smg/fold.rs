@@ -19,6 +19,8 @@ pub struct Precision {
     pub equal_nodes: usize,
     /// From so many neighbours in a row on (nodes or segments), unequal ones are folded too.
     pub unequal_nodes: usize,
+    /// From so many neighbours in a row on, even blocks of different origin are taken for nodes of one list.
+    pub foreign_nodes: usize,
     /// So many values of one variable are told apart before only bounds are kept.
     pub values: usize,
 }
@@ -33,7 +35,9 @@ impl Smg {
 
     fn fold_once(&mut self, scene: Scene, precision: &Precision) -> bool {
         let census = Census::take(self, scene.roots);
-        let pairs = self.pairs(&census);
+        let mut pairs = self.pairs(&census);
+        // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
+        pairs.retain(|pair| self.same_origin(pair) || self.chain(&census, *pair).len() + 1 >= precision.foreign_nodes);
         for pair in &pairs {
             let (Some(left), Some(right)) =
                 (self.body_of(&census, pair.left, pair), self.body_of(&census, pair.right, pair))
@@ -54,7 +58,7 @@ impl Smg {
             if chain.len() + 1 < precision.unequal_nodes {
                 continue;
             }
-            for pair in &chain {
+            for pair in chain.iter().filter(|pair| pairs.contains(pair)) {
                 if let Some(body) = self.joined(scene, pair) {
                     return self.merge(&census, pair, Rc::new(body));
                 }
@@ -100,6 +104,13 @@ impl Smg {
             at = next;
         }
         chain
+    }
+
+    fn same_origin(&self, pair: &Pair) -> bool {
+        match (self.object(pair.left), self.object(pair.right)) {
+            (Some(left), Some(right)) => left.name == right.name,
+            _ => false,
+        }
     }
 
     /// The body of one side of a pair.

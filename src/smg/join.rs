@@ -68,13 +68,13 @@ pub(super) fn join_nodes(
 }
 
 /// An object of the result.
-struct Joint {
-    left: Option<BlockId>,
-    right: Option<BlockId>,
-    address: Term,
-    object: Option<Object>,
+pub(super) struct Joint {
+    pub left: Option<BlockId>,
+    pub right: Option<BlockId>,
+    pub address: Term,
+    pub object: Option<Object>,
     /// What the address is, in terms of the side that lacks the object, when the object is absent.
-    absent: Option<Term>,
+    pub absent: Option<Term>,
 }
 
 pub(super) struct Join<'a> {
@@ -84,8 +84,8 @@ pub(super) struct Join<'a> {
     links: Links,
     pub(super) left: Side,
     pub(super) right: Side,
-    outer: &'a [Correspondence],
-    results: Vec<Joint>,
+    pub(super) outer: &'a [Correspondence],
+    pub(super) results: Vec<Joint>,
     /// A region that is both the first and the last node of the other side's segment: region, block of the other side, result.
     aliases: Vec<(BlockId, BlockId, usize)>,
     data: FxHashMap<(Term, Term), Term>,
@@ -96,7 +96,7 @@ pub(super) struct Join<'a> {
 }
 
 impl Join<'_> {
-    fn fresh(&mut self, like: Term, class: u8) -> Term {
+    pub(super) fn fresh(&mut self, like: Term, class: u8) -> Term {
         let terms = &self.context.terms;
         let (width, alignment) = match terms.as_symbol(like) {
             Some(symbol) => (terms.width(like), terms.symbol_info(symbol).alignment),
@@ -110,7 +110,7 @@ impl Join<'_> {
     }
 
     /// A result for the two (or the one) with the address of either.
-    fn add(&mut self, left: Option<BlockId>, right: Option<BlockId>) -> Option<usize> {
+    pub(super) fn add(&mut self, left: Option<BlockId>, right: Option<BlockId>) -> Option<usize> {
         let object = self.memory.object(left.or(right)?)?.clone();
         let address = self.fresh(object.address, SymbolKind::Address(BlockId(0)).class());
         for (side, block) in [(&mut self.left, left), (&mut self.right, right)] {
@@ -123,7 +123,7 @@ impl Join<'_> {
         Some(self.results.len() - 1)
     }
 
-    fn find(&self, left: Option<BlockId>, right: Option<BlockId>) -> Option<usize> {
+    pub(super) fn find(&self, left: Option<BlockId>, right: Option<BlockId>) -> Option<usize> {
         let meets = |joint: &Joint| (left.is_some() && joint.left == left) || (right.is_some() && joint.right == right);
         self.results.iter().position(meets)
     }
@@ -265,7 +265,12 @@ impl Join<'_> {
         join_nodes(scratch, scene, nodes, links, &outer).map(Rc::new)
     }
 
-    fn put_segment(&mut self, (first, last): (usize, usize), segment: Segment, like: BlockId) -> Option<usize> {
+    pub(super) fn put_segment(
+        &mut self,
+        (first, last): (usize, usize),
+        segment: Segment,
+        like: BlockId,
+    ) -> Option<usize> {
         let object = self.memory.object(like)?.as_ref().clone();
         let plain = |form: Form, address: Term| Object { form, address, content: no_content(), ..object.clone() };
         let address = self.results[last].address;
@@ -310,7 +315,8 @@ impl Join<'_> {
     fn number(&mut self, left: Term, right: Term) -> Option<Term> {
         let context = self.context.clone();
         let terms = &context.terms;
-        for &(a, b, both) in self.outer {
+        let is_pointer = terms.width(left) == context.model.pointer_bits();
+        for &(a, b, both) in self.outer.iter().filter(|_| is_pointer) {
             let (offset, other) = (terms.sub(left, a), terms.sub(right, b));
             if offset == other && terms.as_const(offset).is_some() {
                 return Some(terms.add(both, offset));
@@ -355,167 +361,6 @@ impl Join<'_> {
         Some(fresh)
     }
 
-    /// A pointer to a block that only one side has; the other side has `other` in its place.
-    fn only(&mut self, on_left: bool, (block, offset): (BlockId, u64), other: Term) -> Option<Term> {
-        let context = self.context.clone();
-        let terms = &context.terms;
-        let base = terms.add_constant(other, -i128::from(offset));
-        let (left, right) = if on_left { (Some(block), None) } else { (None, Some(block)) };
-        if let Some(found) = self.find(left, right) {
-            let joint = &self.results[found];
-            return (joint.absent == Some(base)).then(|| terms.add_constant(joint.address, i128::from(offset)));
-        }
-        let object = self.memory.object(block)?.clone();
-        match &object.form {
-            Form::Last(_) => None,
-            Form::First(segment) => {
-                let first = self.add(left, right)?;
-                self.results[first].absent = Some(base);
-                let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
-                let last = self.add(left, right)?;
-                let head = i128::from(segment.links.head);
-                let following = terms.add_constant(base, head);
-                let preceding = match segment.prev {
-                    None => None,
-                    Some(prev) => Some(self.translate(on_left, prev)?),
-                };
-                self.results[last].absent = preceding.map(|preceding| terms.add_constant(preceding, -head));
-                let mut both =
-                    |own: Term, other: Term| if on_left { self.value(own, other) } else { self.value(other, own) };
-                let next = both(segment.next, following)?;
-                let prev = match (segment.prev, preceding) {
-                    (Some(prev), Some(preceding)) => Some(both(prev, preceding)?),
-                    _ => None,
-                };
-                let mut fine = true;
-                let body = segment.body.map(&mut |term| {
-                    self.carry(on_left, term).unwrap_or_else(|| {
-                        fine = false;
-                        term
-                    })
-                });
-                let segment = Segment {
-                    last: BlockId::from_index(last),
-                    min_len: 0,
-                    next,
-                    prev,
-                    body: Rc::new(body),
-                    links: segment.links,
-                };
-                let result = self.put_segment((first, last), segment, block)?;
-                fine.then(|| terms.add_constant(self.results[result].address, i128::from(offset)))
-            }
-            Form::Region | Form::Optional(_) => {
-                if let Form::Optional(absent) = object.form
-                    && absent != base
-                {
-                    return None;
-                }
-                // A node with a block of its own and one with somebody else's are not alike.
-                if self.exact_heap_target(base)
-                    || self.left.speaks(self.memory, base)
-                    || self.right.speaks(self.memory, base)
-                {
-                    return None;
-                }
-                let result = self.carry_block(on_left, block)?;
-                self.results[result].absent = Some(base);
-                self.results[result].object.as_mut()?.form = Form::Optional(base);
-                Some(terms.add_constant(self.results[result].address, i128::from(offset)))
-            }
-        }
-    }
-
-    fn exact_heap_target(&self, value: Term) -> bool {
-        self.memory.exact_target(value).is_some_and(|(block, _)| self.memory.is_live_heap(block))
-    }
-
-    /// A value of one side as the other side has it, where what it leads to has a counterpart there.
-    fn translate(&self, from_left: bool, value: Term) -> Option<Term> {
-        let (side, other) = if from_left { (&self.left, &self.right) } else { (&self.right, &self.left) };
-        if !side.speaks(self.memory, value) && !other.speaks(self.memory, value) {
-            return Some(value);
-        }
-        let (block, offset) = side.own_target(self.memory, value)?;
-        let joint = &self.results[self.find(from_left.then_some(block), (!from_left).then_some(block))?];
-        let counterpart = if from_left { joint.right } else { joint.left }?;
-        Some(self.context.terms.add_constant(self.memory.object(counterpart)?.address, i128::from(offset)))
-    }
-
-    /// A term of one side in terms of the result; what is that side's own comes along.
-    fn carry(&mut self, on_left: bool, term: Term) -> Option<Term> {
-        let context = self.context.clone();
-        let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
-        for &symbol in context.terms.symbols_of(term).iter() {
-            let side = if on_left { &self.left } else { &self.right };
-            if let Some(&known) = side.to_result.get(&symbol) {
-                by.insert(symbol, known);
-                continue;
-            }
-            if let Some(block) = side.own_block(self.memory, symbol) {
-                let result = self.carry_block(on_left, block)?;
-                by.insert(symbol, self.results[result].address);
-            } else if self.outer.iter().any(|(a, b, _)| {
-                let own = if on_left { a } else { b };
-                context.terms.as_symbol(*own) == Some(symbol)
-            }) {
-                let own = |(a, b, both): &Correspondence| {
-                    let own = if on_left { a } else { b };
-                    (context.terms.as_symbol(*own) == Some(symbol)).then_some(*both)
-                };
-                by.insert(symbol, self.outer.iter().find_map(own)?);
-            } else if side.own_data.contains(&symbol) {
-                let fresh = self.fresh(context.terms.symbol_term(symbol), SymbolKind::Forgotten(0).class());
-                let side = if on_left { &mut self.left } else { &mut self.right };
-                side.to_result.insert(symbol, fresh);
-                by.insert(symbol, fresh);
-            }
-        }
-        Some(context.terms.substitute(term, &by))
-    }
-
-    /// A block that only one side has, as it is.
-    fn carry_block(&mut self, on_left: bool, block: BlockId) -> Option<usize> {
-        let (left, right) = if on_left { (Some(block), None) } else { (None, Some(block)) };
-        if let Some(found) = self.find(left, right) {
-            return Some(found);
-        }
-        let object = self.memory.object(block)?.as_ref().clone();
-        // A last node comes along with its first one.
-        if let Form::Last(first) = object.form {
-            self.carry_block(on_left, first)?;
-            return self.find(left, right);
-        }
-        let result = self.add(left, right)?;
-        let last = match &object.form {
-            Form::First(segment) => {
-                let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
-                Some((self.add(left, right)?, segment.last))
-            }
-            _ => None,
-        };
-        let mut fine = true;
-        let mut carried = object.map(&mut |term| {
-            self.carry(on_left, term).unwrap_or_else(|| {
-                fine = false;
-                term
-            })
-        });
-        carried.address = self.results[result].address;
-        if let (Form::First(segment), Some((last, block))) = (&carried.form, last) {
-            let segment = Segment { last: BlockId::from_index(last), ..segment.as_ref().clone() };
-            let address = self.results[last].address;
-            let end = self.memory.object(block)?.as_ref().clone();
-            self.results[last].object = Some(Object { form: Form::Last(BlockId::from_index(result)), address, ..end });
-            carried.form = Form::First(Rc::new(segment));
-        }
-        if let Form::Optional(absent) = carried.form {
-            carried.form = Form::Optional(self.carry(on_left, absent)?);
-        }
-        self.results[result].object = Some(carried);
-        fine.then_some(result)
-    }
-
     fn join_content(&mut self, result: usize) -> Option<()> {
         let (left, right) = (self.results[result].left?, self.results[result].right?);
         let is_node = left == self.left.node;
@@ -538,7 +383,11 @@ impl Join<'_> {
         let common = self.common_facts();
         self.facts.extend(common);
         let objects: Option<Vec<Object>> = self.results.into_iter().map(|joint| joint.object).collect();
-        super::normalise::normalise(&self.context, &objects?, &self.facts, &self.classes)
+        let objects = objects?;
+        if super::join_only::has_empty_cycle(&self.context, &objects) {
+            return None;
+        }
+        super::normalise::normalise(&self.context, &objects, &self.facts, &self.classes)
     }
 
     /// Facts that both sides have.

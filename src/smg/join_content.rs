@@ -54,7 +54,7 @@ pub(super) fn join_content(join: &mut Join, left: &Content, right: &Content, lin
             None if bytes > WIDEST => Cell::Forgotten,
             None => match (left.read(terms, from, bytes), right.read(terms, from, bytes)) {
                 (Found::Value(a), Found::Value(b)) => Cell::Value(join.value(a, b)?),
-                // Any value covers both; a block of either side that was held here only is found to be missing at the end.
+                (Found::Value(value), _) | (_, Found::Value(value)) if join.is_pointer(value) => return None,
                 _ => Cell::Forgotten,
             },
         };

@@ -169,11 +169,10 @@ impl Smg {
             }
         }
         for symbol in body.bound(&context) {
-            if !by.contains_key(&symbol) {
+            by.entry(symbol).or_insert_with(|| {
                 let info = context.terms.symbol_info(symbol);
-                let fresh = self.forgotten_aligned(info.width, info.alignment);
-                by.insert(symbol, fresh);
-            }
+                self.forgotten_aligned(info.width, info.alignment)
+            });
         }
         let renamed = |block: BlockId| blocks.get(block.index()).copied().unwrap_or(block);
         for (index, object) in body.objects.iter().enumerate() {

@@ -19,6 +19,7 @@ mod graph;
 mod inputs;
 mod join;
 mod join_content;
+mod join_only;
 mod join_side;
 mod leak;
 mod materialise;

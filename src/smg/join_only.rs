@@ -1,0 +1,214 @@
+//! What only one side of a join has: lists that may be empty and blocks that may be absent in the result.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::context::{Context, SymbolKind};
+use super::graph::Object;
+use super::join::{Correspondence, Join};
+use super::segment::{Form, Segment};
+use crate::memory::BlockId;
+use crate::smt::{SymId, Term};
+
+impl Join<'_> {
+    /// A pointer to a block that only one side has; the other side has `other` in its place.
+    pub(super) fn only(&mut self, on_left: bool, (block, offset): (BlockId, u64), other: Term) -> Option<Term> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let base = terms.add_constant(other, -i128::from(offset));
+        let (left, right) = if on_left { (Some(block), None) } else { (None, Some(block)) };
+        if let Some(found) = self.find(left, right) {
+            let joint = &self.results[found];
+            return (joint.absent == Some(base)).then(|| terms.add_constant(joint.address, i128::from(offset)));
+        }
+        let object = self.memory.object(block)?.clone();
+        match &object.form {
+            Form::Last(_) => None,
+            Form::First(segment) => {
+                let first = self.add(left, right)?;
+                self.results[first].absent = Some(base);
+                let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
+                let last = self.add(left, right)?;
+                let head = i128::from(segment.links.head);
+                let following = terms.add_constant(base, head);
+                let preceding = match segment.prev {
+                    None => None,
+                    Some(prev) => Some(self.translate(on_left, prev)?),
+                };
+                self.results[last].absent = preceding.map(|preceding| terms.add_constant(preceding, -head));
+                let mut both =
+                    |own: Term, other: Term| if on_left { self.value(own, other) } else { self.value(other, own) };
+                let next = both(segment.next, following)?;
+                let prev = match (segment.prev, preceding) {
+                    (Some(prev), Some(preceding)) => Some(both(prev, preceding)?),
+                    _ => None,
+                };
+                let mut fine = true;
+                let body = segment.body.map(&mut |term| {
+                    self.carry(on_left, term).unwrap_or_else(|| {
+                        fine = false;
+                        term
+                    })
+                });
+                let segment = Segment {
+                    last: BlockId::from_index(last),
+                    min_len: 0,
+                    next,
+                    prev,
+                    body: Rc::new(body),
+                    links: segment.links,
+                };
+                let result = self.put_segment((first, last), segment, block)?;
+                fine.then(|| terms.add_constant(self.results[result].address, i128::from(offset)))
+            }
+            Form::Region | Form::Optional(_) => {
+                if let Form::Optional(absent) = object.form
+                    && absent != base
+                {
+                    return None;
+                }
+                // A node with a block of its own and one with somebody else's are not alike.
+                if self.exact_heap_target(base)
+                    || self.left.speaks(self.memory, base)
+                    || self.right.speaks(self.memory, base)
+                {
+                    return None;
+                }
+                let result = self.carry_block(on_left, block)?;
+                self.results[result].absent = Some(base);
+                self.results[result].object.as_mut()?.form = Form::Optional(base);
+                Some(terms.add_constant(self.results[result].address, i128::from(offset)))
+            }
+        }
+    }
+
+    /// Whether `value` speaks of an address.
+    pub(super) fn is_pointer(&self, value: Term) -> bool {
+        let symbols = self.context.terms.symbols_of(value);
+        symbols.iter().any(|symbol| self.memory.points_to.contains_key(symbol))
+    }
+
+    fn exact_heap_target(&self, value: Term) -> bool {
+        self.memory.exact_target(value).is_some_and(|(block, _)| self.memory.is_live_heap(block))
+    }
+
+    /// A value of one side as the other side has it, where what it leads to has a counterpart there.
+    fn translate(&self, from_left: bool, value: Term) -> Option<Term> {
+        let (side, other) = if from_left { (&self.left, &self.right) } else { (&self.right, &self.left) };
+        if !side.speaks(self.memory, value) && !other.speaks(self.memory, value) {
+            return Some(value);
+        }
+        let (block, offset) = side.own_target(self.memory, value)?;
+        let joint = &self.results[self.find(from_left.then_some(block), (!from_left).then_some(block))?];
+        let counterpart = if from_left { joint.right } else { joint.left }?;
+        Some(self.context.terms.add_constant(self.memory.object(counterpart)?.address, i128::from(offset)))
+    }
+
+    /// A term of one side in terms of the result; what is that side's own comes along.
+    fn carry(&mut self, on_left: bool, term: Term) -> Option<Term> {
+        let context = self.context.clone();
+        let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
+        for &symbol in context.terms.symbols_of(term).iter() {
+            let side = if on_left { &self.left } else { &self.right };
+            if let Some(&known) = side.to_result.get(&symbol) {
+                by.insert(symbol, known);
+                continue;
+            }
+            if let Some(block) = side.own_block(self.memory, symbol) {
+                let result = self.carry_block(on_left, block)?;
+                by.insert(symbol, self.results[result].address);
+            } else if self.outer.iter().any(|(a, b, _)| {
+                let own = if on_left { a } else { b };
+                context.terms.as_symbol(*own) == Some(symbol)
+            }) {
+                let own = |(a, b, both): &Correspondence| {
+                    let own = if on_left { a } else { b };
+                    (context.terms.as_symbol(*own) == Some(symbol)).then_some(*both)
+                };
+                by.insert(symbol, self.outer.iter().find_map(own)?);
+            } else if side.own_data.contains(&symbol) {
+                let fresh = self.fresh(context.terms.symbol_term(symbol), SymbolKind::Forgotten(0).class());
+                let side = if on_left { &mut self.left } else { &mut self.right };
+                side.to_result.insert(symbol, fresh);
+                by.insert(symbol, fresh);
+            }
+        }
+        Some(context.terms.substitute(term, &by))
+    }
+
+    /// A block that only one side has, as it is.
+    fn carry_block(&mut self, on_left: bool, block: BlockId) -> Option<usize> {
+        let (left, right) = if on_left { (Some(block), None) } else { (None, Some(block)) };
+        if let Some(found) = self.find(left, right) {
+            return Some(found);
+        }
+        let object = self.memory.object(block)?.as_ref().clone();
+        // A last node comes along with its first one.
+        if let Form::Last(first) = object.form {
+            self.carry_block(on_left, first)?;
+            return self.find(left, right);
+        }
+        let result = self.add(left, right)?;
+        let last = match &object.form {
+            Form::First(segment) => {
+                let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
+                Some((self.add(left, right)?, segment.last))
+            }
+            _ => None,
+        };
+        let mut fine = true;
+        let mut carried = object.map(&mut |term| {
+            self.carry(on_left, term).unwrap_or_else(|| {
+                fine = false;
+                term
+            })
+        });
+        carried.address = self.results[result].address;
+        if let (Form::First(segment), Some((last, block))) = (&carried.form, last) {
+            let segment = Segment { last: BlockId::from_index(last), ..segment.as_ref().clone() };
+            let address = self.results[last].address;
+            let end = self.memory.object(block)?.as_ref().clone();
+            self.results[last].object = Some(Object { form: Form::Last(BlockId::from_index(result)), address, ..end });
+            carried.form = Form::First(Rc::new(segment));
+        }
+        if let Form::Optional(absent) = carried.form {
+            carried.form = Form::Optional(self.carry(on_left, absent)?);
+        }
+        self.results[result].object = Some(carried);
+        fine.then_some(result)
+    }
+}
+
+/// Whether segments that may be empty lead to each other in a circle: then nothing says where a pointer to them leads when
+/// all of them are.
+pub(super) fn has_empty_cycle(context: &Context, objects: &[Object]) -> bool {
+    let mut leads: FxHashMap<SymId, Term> = FxHashMap::default();
+    for object in objects {
+        let Form::First(segment) = &object.form else { continue };
+        if segment.min_len > 0 {
+            continue;
+        }
+        leads.extend(context.terms.as_symbol(object.address).map(|first| (first, segment.next)));
+        if let (Some(last), Some(prev)) = (objects.get(segment.last.index()), segment.prev) {
+            leads.extend(context.terms.as_symbol(last.address).map(|last| (last, prev)));
+        }
+    }
+    leads.keys().any(|start| {
+        let mut seen: Vec<SymId> = Vec::new();
+        let mut work = vec![*start];
+        while let Some(symbol) = work.pop() {
+            let Some(value) = leads.get(&symbol) else { continue };
+            for target in context.terms.symbols_of(*value).iter() {
+                if target == start {
+                    return true;
+                }
+                if !seen.contains(target) {
+                    seen.push(*target);
+                    work.push(*target);
+                }
+            }
+        }
+        false
+    })
+}
