@@ -24,6 +24,7 @@ pub enum Command {
     /// Execute a C file on given inputs
     Run(Run),
     /// Follow a violation witness of any tool and judge it
+    #[command(visible_alias = "validate")]
     Replay(Replay),
     /// Show the control-flow automaton or the transition system of a C file
     Show(Show),

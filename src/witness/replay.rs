@@ -21,8 +21,9 @@ pub enum Judgement {
 
 /// Runs with other values for what the witness leaves open.
 const ATTEMPTS: u64 = 500;
-/// Steps of one run.
-const MAX_STEPS: u64 = 5_000_000;
+/// Steps of a run at first, and when it is known to be on the right way.
+const FIRST_STEPS: u64 = 1 << 15;
+const MAX_STEPS: u64 = FIRST_STEPS << 9;
 
 /// Follows `witness` through `program`, of which `checks` are asked.
 pub fn replay(program: &Program, checks: &Checks, witness: &WitnessSequence, limits: &Limits) -> Judgement {
@@ -31,7 +32,7 @@ pub fn replay(program: &Program, checks: &Checks, witness: &WitnessSequence, lim
     }
     let follower = Follower { program, checks: *checks, steps: &witness.steps, limits };
     if let Some(inputs) = &witness.inputs {
-        let run = follower.run(Source::Given(inputs.clone()));
+        let run = follower.run(Source::Given(inputs.clone()), MAX_STEPS);
         let followed = follower.align(&run.trace);
         if let Some(confirmed) = follower.judge(&run, &followed) {
             return confirmed;
@@ -76,25 +77,40 @@ struct Followed {
 }
 
 impl Follower<'_> {
-    fn run(&self, source: Source) -> Run {
-        let limits = RunLimits { steps: MAX_STEPS, trace: true, within: self.limits.clone() };
+    fn run(&self, source: Source, steps: u64) -> Run {
+        let limits = RunLimits { steps, trace: true, within: self.limits.clone() };
         run(self.program, &self.checks, source, &limits)
     }
 
     /// Runs until the inputs the witness wants are those the run gets: each round fixes at least one more input.
     fn follow(&self, seed: Option<u64>) -> (Run, Followed) {
-        let mut values = Vec::new();
-        for _ in 0..=self.steps.len() {
-            let run = self.run(Source::Scripted { inputs: values.clone(), seed });
+        let mut values = self.guess();
+        // A run on inputs that are not yet right may be much longer than the right one.
+        let mut steps = FIRST_STEPS;
+        let mut rounds = 0;
+        loop {
+            let run = self.run(Source::Scripted { inputs: values.clone(), seed }, steps);
             let followed = self.align(&run.trace);
-            if followed.values == values || self.limits.check_time().is_err() {
+            rounds += 1;
+            let is_stable = followed.values == values || rounds > self.steps.len() + 1;
+            let is_cut = run.outcome == Outcome::StepLimit && steps < MAX_STEPS;
+            if (is_stable && !is_cut) || self.limits.check_time().is_err() {
                 return (run, followed);
+            }
+            if is_stable {
+                steps *= 8;
             }
             values = followed.values;
         }
-        let run = self.run(Source::Scripted { inputs: values, seed });
-        let followed = self.align(&run.trace);
-        (run, followed)
+    }
+
+    /// The values the witness gives, as if it named all inputs: witnesses of this tool do.
+    fn guess(&self) -> Vec<Option<u128>> {
+        let constants = self.steps.iter().filter_map(|step| match &step.what {
+            What::Returns(constant) => Some(constant_bits(constant, u128::BITS, false)),
+            _ => None,
+        });
+        constants.collect()
     }
 
     /// Walks along `trace` and the witness at once; a step of the witness waits for the first event it fits.
