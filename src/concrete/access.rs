@@ -11,7 +11,9 @@ impl Concrete {
     pub(super) fn locate(&self, address: &Value, bytes: u64, writes: bool) -> Result<(BlockId, u64), Refusal> {
         let id = match address.provenance {
             Provenance::Block(id) => id,
-            Provenance::Mixed => self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::new(MIXED_POINTER)))?,
+            Provenance::Mixed | Provenance::Difference => {
+                self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::new(MIXED_POINTER)))?
+            }
             Provenance::External => return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER))),
             Provenance::None if self.may_be_foreign(address) => {
                 return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER)));

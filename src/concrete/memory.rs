@@ -108,29 +108,28 @@ impl Concrete {
 
     /// The provenance of `left op right`: of what the result points into, where that is clear.
     fn provenance(&mut self, op: BinOp, left: &Value, right: &Value, result: Bits) -> Provenance {
-        use Provenance::{Block, External, Mixed, None};
+        use Provenance::{Block, Difference, External, Mixed, None};
         match (left.provenance, right.provenance) {
-            (None | External, None | External) => join(left.provenance, right.provenance),
             (Block(a), Block(b)) if a == b => {
                 // The difference of two pointers into one block is a number, unless one of them was a part of a pointer.
                 let inside = self.0.blocks[a.index()].spans(result.value as u64, &self.0.layout);
-                if op == BinOp::Sub && !inside { None } else { Block(a) }
+                return if op == BinOp::Sub && !inside { None } else { Block(a) };
             }
-            (one, None | External) | (None | External, one) => one,
-            (one, other) if one == other && op != BinOp::Sub => one,
-            (one, other) => {
-                let hits = |provenance| match provenance {
-                    Block(block) => self.0.blocks[block.index()].spans(result.value as u64, &self.0.layout),
-                    _ => false,
-                };
-                match (hits(one), hits(other)) {
-                    (true, false) => one,
-                    (false, true) => other,
-                    _ => {
-                        self.0.mixed = true;
-                        Mixed
-                    }
-                }
+            (Block(_), Block(_)) if op == BinOp::Sub => return Difference,
+            (one, other @ (None | External)) | (other @ (None | External), one) => return join(one, other),
+            (one, other) if one == other => return one,
+            _ => {}
+        }
+        let hits = |provenance| match provenance {
+            Block(block) => self.0.blocks[block.index()].spans(result.value as u64, &self.0.layout),
+            _ => false,
+        };
+        match (hits(left.provenance), hits(right.provenance)) {
+            (true, false) => left.provenance,
+            (false, true) => right.provenance,
+            _ => {
+                self.0.mixed = true;
+                Mixed
             }
         }
     }
@@ -219,7 +218,9 @@ impl Concrete {
         let id = match address.provenance {
             Provenance::Block(id) => id,
             Provenance::External => return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER))),
-            Provenance::Mixed => self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::new(MIXED_POINTER)))?,
+            Provenance::Mixed | Provenance::Difference => {
+                self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::new(MIXED_POINTER)))?
+            }
             Provenance::Function(_) => return fault(format!("{what} of a function's address")),
             Provenance::None if self.may_be_foreign(address) => {
                 return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER)));
@@ -317,7 +318,7 @@ impl Memory for Concrete {
     }
 
     fn may_hold_pointer(&self, value: &Value) -> bool {
-        !matches!(value.provenance, Provenance::None | Provenance::External)
+        !matches!(value.provenance, Provenance::None | Provenance::External | Provenance::Difference)
     }
 
     fn assume(self, condition: &Value) -> Outcomes<Self, ()> {
@@ -461,7 +462,9 @@ impl Memory for Concrete {
                 };
             }
             Provenance::External => return Refusal::Stuck(Stuck::new(FOREIGN_POINTER)).into_outcome(self),
-            Provenance::Mixed => return Refusal::Stuck(Stuck::new(MIXED_POINTER)).into_outcome(self),
+            Provenance::Mixed | Provenance::Difference => {
+                return Refusal::Stuck(Stuck::new(MIXED_POINTER)).into_outcome(self);
+            }
             _ if address == 0 => "call through a null pointer".to_owned(),
             Provenance::None if self.may_be_foreign(pointer) => {
                 return Refusal::Stuck(Stuck::new(FOREIGN_POINTER)).into_outcome(self);

@@ -18,6 +18,8 @@ pub enum Provenance {
     Block(BlockId),
     /// Made from the address of the function.
     Function(FunctionId),
+    /// Made from the difference of pointers into two blocks: a number, though one that leads from one block to the other.
+    Difference,
     /// Made from the addresses of several objects, in a way that does not tell which one is meant (an xor of two pointers).
     Mixed,
 }

@@ -71,7 +71,7 @@ pub fn compile(source: &Path, model: DataModel) -> Option<PathBuf> {
         gcc.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
     };
     let (task, stubs) = (program.with_extension("task.o"), program.with_extension("stubs.o"));
-    let compiled = compile(source, &task, &["-Dmain=task_main", "-finstrument-functions"])
+    let compiled = compile(source, &task, &["-finstrument-functions"])
         && compile(&support, &stubs, &[])
         && Command::new("gcc")
             .args([bits, "-fsanitize=address,undefined"])
@@ -126,13 +126,7 @@ fn classify(log: &str, code: Option<i32>, signal: Option<i32>) -> Ending {
         return Ending::Incomparable((*what).into());
     }
     if has("runtime error:") {
-        return if has("division by zero") {
-            Ending::Undefined
-        } else if has("shift exponent") {
-            Ending::Undefined
-        } else {
-            Ending::Overflow
-        };
+        return if has("division by zero") || has("shift exponent") { Ending::Undefined } else { Ending::Overflow };
     }
     if has("LeakSanitizer: detected memory leaks") {
         return Ending::Leak;

@@ -99,7 +99,9 @@ fn compare(program: &Program, executable: &Path, seed: u64) -> Comparison {
     let skip = |why: &str| Comparison::Skipped(why.into());
     match &mine.outcome {
         Outcome::StepLimit => return skip("too long"),
-        Outcome::Stuck(why) => return Comparison::Skipped(format!("stuck: {}", why.split(" at ").next().unwrap_or(""))),
+        Outcome::Stuck(why) => {
+            return Comparison::Skipped(format!("stuck: {}", why.split(" at ").next().unwrap_or("")));
+        }
         _ => {}
     }
     let Some(values) = inputs(&mine) else { return skip("not decided by inputs") };
@@ -177,7 +179,12 @@ impl Table {
     }
 
     fn print(&self) {
-        println!("{} programs, {} runs with the same end, {} different", self.programs, self.same, self.different.len());
+        println!(
+            "{} programs, {} runs with the same end, {} different",
+            self.programs,
+            self.same,
+            self.different.len()
+        );
         for (why, count) in &self.skipped {
             println!("  {count:6} runs not compared: {why}");
         }

@@ -142,6 +142,10 @@ fn a_new_block_nobody_took_is_lost() {
 fn mixed_pointers_make_no_claims() {
     let mut b = Bench::new(Lp64);
     let (p, q) = (b.heap(8), b.heap(8));
+    // A difference is not a pointer.
+    let distance = b.binary(BinOp::Sub, q, p);
+    assert!(is_leak(&mut b, &[distance, p]));
+    assert!(is_leak(&mut b, &[distance, q]));
     let link = b.binary(BinOp::Xor, p, q);
     assert!(!is_leak(&mut b, &[link]));
 }
