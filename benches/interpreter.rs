@@ -66,13 +66,16 @@ const SAFETY: Checks = Checks {
     memtrack: true,
     memcleanup: false,
     overflow: false,
-    eager_leaks: false,
 };
 
+fn measure(bencher: Bencher, text: &str) {
+    measure_with(bencher, text, &RunLimits::steps(u64::MAX));
+}
+
 /// Runs `text` again and again; the items are steps.
-fn measure(bencher: Bencher, text: &str, checks: &Checks) {
+fn measure_with(bencher: Bencher, text: &str, limits: &RunLimits) {
     let program = program(text);
-    let once = || run(black_box(&program), checks, Source::Given(Default::default()), &RunLimits::steps(u64::MAX));
+    let once = || run(black_box(&program), &SAFETY, Source::Given(Default::default()), limits);
     let steps = once().steps;
     bencher.counter(ItemsCount::new(steps)).bench_local(|| {
         let run = once();
@@ -88,21 +91,21 @@ fn program(text: &str) -> Program {
 
 #[divan::bench]
 fn arithmetic(bencher: Bencher) {
-    measure(bencher, ARITHMETIC, &SAFETY);
+    measure(bencher, ARITHMETIC);
 }
 
 #[divan::bench]
 fn array(bencher: Bencher) {
-    measure(bencher, ARRAY, &SAFETY);
+    measure(bencher, ARRAY);
 }
 
 #[divan::bench]
 fn list(bencher: Bencher) {
-    measure(bencher, LIST, &SAFETY);
+    measure(bencher, LIST);
 }
 
-/// As a replay runs it: leaks are looked for after each step.
+/// As a replay runs it: with a trace, and leaks are looked for after each step.
 #[divan::bench]
 fn list_with_exact_leaks(bencher: Bencher) {
-    measure(bencher, LIST, &Checks { eager_leaks: true, ..SAFETY });
+    measure_with(bencher, LIST, &RunLimits { trace: true, ..RunLimits::steps(u64::MAX) });
 }

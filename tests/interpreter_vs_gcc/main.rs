@@ -37,7 +37,6 @@ const CHECKS: Checks = Checks {
     memtrack: false,
     memcleanup: false,
     overflow: true,
-    eager_leaks: false,
 };
 const LEAKS: Checks = Checks { memtrack: true, ..CHECKS };
 
