@@ -297,7 +297,8 @@ fn b_offset(p: &Value, offset: u64) -> Value {
 #[test]
 fn the_address_space_of_32_bits_can_be_used_up() {
     let mut b = Bench::new(Ilp32);
-    for _ in 0..7 {
+    // Each takes up a part of the range only, but none may wrap around.
+    for _ in 0..5 {
         b.heap(1 << 31);
         assert_eq!(b.memory().trap(), None);
     }
