@@ -42,6 +42,7 @@ fn plain(name: &str) -> Option<Known> {
         .or_else(|| environment(name))
         .or_else(|| mathematics(name))
         .or_else(|| threads(name))
+        .or_else(|| writes_memory(name))
         .or_else(|| model(name))
 }
 
@@ -180,7 +181,7 @@ fn environment(name: &str) -> Option<Known> {
 
 /// Floating-point functions: any result; `f` and `l` variants alike.
 fn mathematics(name: &str) -> Option<Known> {
-    const NAMES: [&str; 60] = [
+    const NAMES: &[&str] = &[
         "sin",
         "cos",
         "tan",
@@ -297,6 +298,24 @@ fn threads(name: &str) -> Option<Known> {
     })
 }
 
+/// Functions that change memory in ways not modelled: taking them for functions without effect would be wrong.
+#[rustfmt::skip]
+fn writes_memory(name: &str) -> Option<Known> {
+    const NAMES: &[&str] = &[
+        "accept", "asctime_r", "clock_nanosleep", "confstr", "ctime_r", "frexp", "frexpf", "frexpl", "fstat", "fstatat",
+        "ftw", "getaddrinfo", "getcwd", "getgrnam_r", "getgroups", "gethostbyname_r", "gethostname", "getitimer", "getlogin_r",
+        "getopt", "getopt_long", "getopt_long_only", "getpeername", "getpwnam_r", "getpwuid_r", "getrlimit", "getrusage",
+        "getsockname", "getsockopt", "getsubopt", "glob", "gmtime_r", "hcreate", "hsearch", "iconv", "inet_ntop", "inet_pton",
+        "initstate", "initstate_r", "lfind", "lgamma_r", "localtime_r", "lsearch", "lstat", "mbrtowc", "mbstowcs", "mbtowc",
+        "mkdtemp", "mkstemp", "modf", "modff", "modfl", "nftw", "poll", "ppoll", "pselect", "qsort_r", "random_r", "readdir_r",
+        "readlink", "readv", "realpath", "recvfrom", "recvmsg", "regcomp", "regexec", "remquo", "scandir", "select",
+        "setitimer", "setstate", "sigprocmask", "sigwait", "sincos", "sincosf", "socketpair", "stat", "strerror_r",
+        "strftime", "strptime", "strxfrm", "swab", "sysinfo", "tdelete", "times", "tsearch", "uname", "wait",
+        "waitid", "waitpid", "wcsftime", "wcstombs", "wcrtomb", "wctomb",
+    ];
+    NAMES.contains(&name).then_some(Known::GiveUp)
+}
+
 fn verifier(name: &str) -> Option<Known> {
     Some(match name {
         "reach_error" | "__VERIFIER_error" => Known::Error,
@@ -364,5 +383,41 @@ fn builtin(name: &str) -> Option<Known> {
         "clrsbl" => bits("clrsb_long"),
         "clrsbll" => bits("clrsb64"),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FILES, parse};
+    use super::*;
+    use crate::c::with_big_stack;
+    use crate::task::DataModel;
+
+    #[test]
+    fn every_model_is_there_on_both_data_models() {
+        let builtins =
+            ["popcount", "parityl", "clzll", "ctzl", "clrsb", "clrsbll"].map(|name| format!("__builtin_{name}"));
+        for data_model in [DataModel::Ilp32, DataModel::Lp64] {
+            with_big_stack(|| {
+                let units: Vec<_> =
+                    (0..FILES.len()).map(|file| parse(file, data_model).expect("models are C")).collect();
+                let names = MODELS.iter().flat_map(|(_, names)| names.iter().map(|name| name.to_string()));
+                for name in names.chain(builtins.iter().cloned()) {
+                    let Some(Known::Model { file, model }) = known(&name) else { panic!("`{name}` is shadowed") };
+                    let defined = units[file].functions.iter().any(|f| &*f.name == model && f.body.is_some());
+                    assert!(defined, "`{name}` has no model");
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn functions_that_write_memory_are_not_taken_for_harmless() {
+        for name in ["getopt", "waitpid", "sincos", "frexp", "longjmp", "pthread_create"] {
+            assert_eq!(known(name), Some(Known::GiveUp), "{name}");
+        }
+        assert_eq!(known("sinf"), Some(Known::Arbitrary));
+        assert_eq!(known("__builtin_memcpy"), known("memcpy"));
+        assert_eq!(known("nobody_knows_this"), None);
     }
 }

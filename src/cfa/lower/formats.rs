@@ -50,10 +50,9 @@ fn parse(format: &[u8], scanning: bool) -> Option<(u64, Vec<Conversion>)> {
             }
             rest.next();
         }
-        let mut count = |rest: &mut std::iter::Peekable<_>| parse_count(rest);
-        conversion.width = count(&mut rest);
+        conversion.width = parse_count(&mut rest);
         if rest.next_if_eq(&b'.').is_some() {
-            conversion.precision = Some(count(&mut rest).unwrap_or(Count::Number(0)));
+            conversion.precision = Some(parse_count(&mut rest).unwrap_or(Count::Number(0)));
         }
         while let Some(&length) = rest.peek() {
             conversion.length = match (length, conversion.length) {

@@ -1,4 +1,5 @@
 //! Tests of the lowering, on small programs and on whole suites.
 
 mod corpus;
+mod refused;
 mod shown;
