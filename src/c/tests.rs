@@ -6,6 +6,7 @@ use crate::task::DataModel;
 
 mod language;
 mod loading;
+mod positions;
 mod refusals;
 mod spellings;
 
