@@ -31,7 +31,7 @@ apt() {
 
 # What every build needs.
 need_build_tools() {
-    have cargo || die "cargo is missing: install Rust 1.89 or newer (https://rustup.rs)"
+    have cargo || die "cargo is missing: install Rust 1.89 or newer"
     if ! have gcc || ! have cpp; then
         apt gcc cpp libc6-dev || die "gcc and cpp are missing: please install them"
     fi
