@@ -1,0 +1,269 @@
+//! What the abstract exploration proves of random list programs, no concrete run refutes.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use margay::base::limits::Limits;
+use margay::c::{SourceText, parse, with_big_stack};
+use margay::cfa::{LowerOptions, lower};
+use margay::concrete;
+use margay::memory::Checks;
+use margay::smg::prove;
+use margay::task::DataModel;
+use proptest::prelude::*;
+
+/// A statement on the pointer variables `a`, `b`, `c` (by number) of nodes with `next`, `prev`, `data` and `down`.
+#[derive(Clone, Debug)]
+enum Statement {
+    Push(u8, i8),
+    PushBoth(u8, i8),
+    Advance(u8),
+    Back(u8),
+    Assign(u8, u8),
+    Clear(u8),
+    SetData(u8, i8),
+    SetNext(u8, u8),
+    InsertAfter(u8, i8),
+    RemoveAfter(u8),
+    Hang(u8, u8),
+    TakeDown(u8, u8),
+    FreeFirst(u8),
+    FailIfData(u8, i8),
+    FailIfSame(u8, u8),
+    FailUnlessEmpty(u8),
+    Count,
+    FailIfCount(u8),
+    Repeat(Vec<Statement>),
+    Walk(u8, Vec<Statement>),
+    Maybe(Vec<Statement>),
+    FreeAll(u8),
+}
+
+fn statements() -> impl Strategy<Value = Vec<Statement>> {
+    let v = || 0u8..3;
+    let d = || 0i8..3;
+    let leaf = prop_oneof![
+        4 => (v(), d()).prop_map(|(x, d)| Statement::Push(x, d)),
+        3 => (v(), d()).prop_map(|(x, d)| Statement::PushBoth(x, d)),
+        2 => v().prop_map(Statement::Advance),
+        1 => v().prop_map(Statement::Back),
+        2 => (v(), v()).prop_map(|(x, y)| Statement::Assign(x, y)),
+        1 => v().prop_map(Statement::Clear),
+        1 => (v(), d()).prop_map(|(x, d)| Statement::SetData(x, d)),
+        1 => (v(), v()).prop_map(|(x, y)| Statement::SetNext(x, y)),
+        2 => (v(), d()).prop_map(|(x, d)| Statement::InsertAfter(x, d)),
+        2 => v().prop_map(Statement::RemoveAfter),
+        2 => (v(), v()).prop_map(|(x, y)| Statement::Hang(x, y)),
+        1 => (v(), v()).prop_map(|(x, y)| Statement::TakeDown(x, y)),
+        1 => v().prop_map(Statement::FreeFirst),
+        2 => (v(), d()).prop_map(|(x, d)| Statement::FailIfData(x, d)),
+        2 => (v(), v()).prop_map(|(x, y)| Statement::FailIfSame(x, y)),
+        1 => v().prop_map(Statement::FailUnlessEmpty),
+        1 => Just(Statement::Count),
+        1 => (0u8..6).prop_map(Statement::FailIfCount),
+        2 => v().prop_map(Statement::FreeAll),
+    ];
+    let block = leaf.prop_recursive(3, 16, 4, move |inner| {
+        let body = prop::collection::vec(inner, 1..4);
+        prop_oneof![
+            3 => body.clone().prop_map(Statement::Repeat),
+            2 => (0u8..3, body.clone()).prop_map(|(x, body)| Statement::Walk(x, body)),
+            1 => body.prop_map(Statement::Maybe),
+        ]
+    });
+    prop::collection::vec(block, 1..6)
+}
+
+fn write_statements(statements: &[Statement], out: &mut String) {
+    let name = |v: &u8| ["a", "b", "c"][usize::from(*v)];
+    for statement in statements {
+        let text = match statement {
+            Statement::Push(x, d) => {
+                format!("{{ struct node *n = make({d}); n->next = {x}; {x} = n; }}", x = name(x))
+            }
+            Statement::PushBoth(x, d) => format!(
+                "{{ struct node *n = make({d}); n->next = {x}; if ({x}) {x}->prev = n; {x} = n; }}",
+                x = name(x)
+            ),
+            Statement::Advance(x) => format!("if ({x}) {x} = {x}->next;", x = name(x)),
+            Statement::Back(x) => format!("if ({x} && {x}->prev) {x} = {x}->prev;", x = name(x)),
+            Statement::Assign(x, y) => format!("{} = {};", name(x), name(y)),
+            Statement::Clear(x) => format!("{} = 0;", name(x)),
+            Statement::SetData(x, d) => format!("if ({x}) {x}->data = {d};", x = name(x)),
+            Statement::SetNext(x, y) => format!("if ({x}) {x}->next = {y};", x = name(x), y = name(y)),
+            Statement::InsertAfter(x, d) => format!(
+                "if ({x}) {{ struct node *n = make({d}); n->next = {x}->next; n->prev = {x}; \
+                 if (n->next) n->next->prev = n; {x}->next = n; }}",
+                x = name(x)
+            ),
+            Statement::RemoveAfter(x) => format!(
+                "if ({x} && {x}->next) {{ struct node *t = {x}->next; {x}->next = t->next; \
+                 if (t->next) t->next->prev = {x}; free(t->down); free(t); }}",
+                x = name(x)
+            ),
+            Statement::Hang(x, y) => {
+                format!("if ({x} && !{x}->down) {{ {x}->down = {y}; {y} = 0; }}", x = name(x), y = name(y))
+            }
+            Statement::TakeDown(x, y) => {
+                format!("if ({x} && {x}->down) {{ {y} = {x}->down; {x}->down = 0; }}", x = name(x), y = name(y))
+            }
+            Statement::FreeFirst(x) => {
+                format!("if ({x}) {{ struct node *t = {x}; {x} = t->next; free(t); }}", x = name(x))
+            }
+            Statement::FailIfData(x, d) => format!("if ({x} && {x}->data == {d}) reach_error();", x = name(x)),
+            Statement::FailIfSame(x, y) => {
+                format!("if ({x} && {x} == {y}) reach_error();", x = name(x), y = name(y))
+            }
+            Statement::FailUnlessEmpty(x) => format!("if ({}) reach_error();", name(x)),
+            Statement::Count => "count++;".into(),
+            Statement::FailIfCount(n) => format!("if (count == {n}) reach_error();"),
+            Statement::Repeat(_) => "while (more()) {".into(),
+            Statement::Walk(x, _) => format!("for (struct node *w = {x}; w; w = w->next) {{ {x} = w;", x = name(x)),
+            Statement::Maybe(_) => "if (more()) {".into(),
+            Statement::FreeAll(x) => {
+                format!("while ({x}) {{ struct node *t = {x}; {x} = t->next; free(t->down); free(t); }}", x = name(x))
+            }
+        };
+        let _ = writeln!(out, "{text}");
+        if let Statement::Repeat(body) | Statement::Walk(_, body) | Statement::Maybe(body) = statement {
+            write_statements(body, out);
+            out.push_str("}\n");
+        }
+    }
+}
+
+fn program(statements: &[Statement]) -> String {
+    let mut text = String::from(
+        "extern void *malloc(unsigned long); extern void free(void *);\n\
+         extern unsigned char __VERIFIER_nondet_uchar(void); extern void reach_error(void);\n\
+         struct node { struct node *next, *prev, *down; int data; };\n\
+         static struct node *make(int data) { struct node *n = malloc(sizeof *n);\n\
+         n->next = 0; n->prev = 0; n->down = 0; n->data = data; return n; }\n\
+         static int more(void) { return __VERIFIER_nondet_uchar() % 4 != 0; }\n\
+         int main(void) { struct node *a = 0, *b = 0, *c = 0; unsigned char count = 0;\n",
+    );
+    write_statements(statements, &mut text);
+    text.push_str("return 0; }\n");
+    text
+}
+
+/// The properties, one at a time.
+fn all_checks() -> [Checks; 4] {
+    let none = Checks::default();
+    [
+        Checks { reach_call: true, ..none },
+        Checks { deref: true, free: true, ..none },
+        Checks { deref: true, free: true, memtrack: true, ..none },
+        Checks { memcleanup: true, ..none },
+    ]
+}
+
+/// A proof of what a run refutes.
+fn wrong_proof(text: &str, patience: Duration) -> Option<String> {
+    with_big_stack(|| {
+        let unit = parse(&SourceText::from_text("random.c", text, DataModel::Lp64)).expect("the generator writes C");
+        let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
+        let program = lower(&unit, &options).expect("the generator writes plain C");
+        for checks in all_checks() {
+            if prove(&program, &checks, &Limits::new(Some(patience), None)).is_ok()
+                && let Some(found) = concrete::explore(&program, &checks, 1, &Limits::new(Some(patience / 4), None))
+            {
+                return Some(format!("{checks:?} was proved, but {found:?}"));
+            }
+        }
+        None
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn proofs_hold_on_concrete_runs(statements in statements()) {
+        let text = program(&statements);
+        let wrong = wrong_proof(&text, Duration::from_millis(400));
+        prop_assert!(wrong.is_none(), "{}\n{text}", wrong.unwrap_or_default());
+    }
+}
+
+/// How many programs: few by default, more on demand.
+fn cases() -> u32 {
+    std::env::var("ABSTRACT_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(24)
+}
+
+/// Expected answers: `true` must be proved, `false` must not be.
+fn check(body: &str, checks: Checks, expected: bool) {
+    let text = format!(
+        "extern void *malloc(unsigned long); extern void free(void *);\n\
+         extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n\
+         struct node {{ struct node *next; struct node *prev; int data; }};\n\
+         struct row {{ struct row *next; struct node *cells; }};\n{body}"
+    );
+    let proved = with_big_stack(|| {
+        let unit = parse(&SourceText::from_text("test.c", &text, DataModel::Lp64)).expect("test programs parse");
+        let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
+        let program = lower(&unit, &options).expect("test programs are plain C");
+        prove(&program, &checks, &Limits::new(Some(Duration::from_secs(60)), None))
+            .map(|_| ())
+            .map_err(|why| why.reason)
+    });
+    assert_eq!(proved.is_ok(), expected, "{proved:?}\n{text}");
+}
+
+const MEMORY: Checks = Checks {
+    reach_call: true,
+    reach_label: false,
+    deref: true,
+    free: true,
+    memtrack: true,
+    memcleanup: true,
+    overflow: false,
+};
+
+#[test]
+fn singly_linked_lists_of_any_length() {
+    let build = "struct node *l = 0; while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n); n->data = 7; n->next = l; l = n; }";
+    let free_all = "while (l) { struct node *t = l->next; free(l); l = t; }";
+    check(&format!("int main(void) {{ {build} {free_all} return 0; }}"), MEMORY, true);
+    let walk = "for (struct node *p = l; p; p = p->next) if (p->data != 7) reach_error();";
+    check(&format!("int main(void) {{ {build} {walk} {free_all} return 0; }}"), MEMORY, true);
+    let spoil = "if (l && l->next && l->next->next) l->next->next->data = 8;";
+    check(&format!("int main(void) {{ {build} {spoil} {walk} {free_all} return 0; }}"), MEMORY, false);
+    check(&format!("int main(void) {{ {build} if (l) free(l); {free_all} return 0; }}"), MEMORY, false);
+    check(
+        &format!("int main(void) {{ {build} while (l && l->next) l = l->next; {free_all} return 0; }}"),
+        MEMORY,
+        false,
+    );
+}
+
+#[test]
+fn doubly_linked_lists_of_any_length() {
+    let build = "struct node *l = 0, *last = 0; while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n); n->next = l; n->prev = 0; if (l) l->prev = n; else last = n; l = n; }";
+    let walk = "for (struct node *p = l; p; p = p->next) if (p->next && p->next->prev != p) reach_error();";
+    let free_back = "while (last) { struct node *t = last->prev; free(last); last = t; }";
+    check(&format!("int main(void) {{ {build} {walk} {free_back} return 0; }}"), MEMORY, true);
+    let cut = "if (last && last->prev) last->prev = last->prev->prev;";
+    check(&format!("int main(void) {{ {build} {cut} {free_back} return 0; }}"), MEMORY, false);
+}
+
+#[test]
+fn lists_of_lists() {
+    let build = "struct row *rows = 0; while (__VERIFIER_nondet_int()) {
+        struct row *r = malloc(sizeof *r); r->cells = 0; while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n); n->next = r->cells; r->cells = n; } r->next = rows; rows = r; }";
+    let free_cells = "while (r->cells) { struct node *n = r->cells; r->cells = n->next; free(n); }";
+    let free_rows = |cells: &str| format!("while (rows) {{ struct row *r = rows; rows = r->next; {cells} free(r); }}");
+    check(&format!("int main(void) {{ {build} {} return 0; }}", free_rows(free_cells)), MEMORY, true);
+    check(&format!("int main(void) {{ {build} {} return 0; }}", free_rows("free(r->cells);")), MEMORY, false);
+    check(&format!("int main(void) {{ {build} {} return 0; }}", free_rows("")), MEMORY, false);
+}
+
+#[test]
+fn counters_are_bounded() {
+    let body = "int main(void) { int i; for (i = 0; i < 1000000; i++) ; if (i != 1000000) reach_error(); return 0; }";
+    check(body, MEMORY, true);
+    let body = "int main(void) { int i; for (i = 0; i < 1000000; i++) if (i == 999999) reach_error(); return 0; }";
+    check(body, MEMORY, false);
+}
