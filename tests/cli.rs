@@ -265,6 +265,42 @@ fn many_tasks_at_once() {
 }
 
 #[test]
+fn an_interrupted_bench_keeps_what_is_finished() {
+    let folder = folder();
+    let path = folder.path();
+    for (name, file) in [("a_quick", "two.c"), ("b_endless", "endless.c")] {
+        let task = format!(
+            "format_version: '2.0'\ninput_files: {file}\nproperties:\n  - property_file: unreach.prp\n    \
+             expected_verdict: false\noptions: {{language: C, data_model: LP64}}\n"
+        );
+        fs::write(path.join(format!("{name}.yml")), task).unwrap();
+    }
+    let bench = command(path, &["bench", "--jobs", "1", "--csv", "all.csv", "a_quick.yml", "b_endless.yml"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let parent = format!("PPid:\t{}", bench.id());
+    let runs_second = || {
+        fs::read_dir("/proc").unwrap().flatten().any(|process| {
+            let read = |file: &str| fs::read_to_string(process.path().join(file)).unwrap_or_default();
+            read("cmdline").contains("b_endless.yml") && read("status").lines().any(|line| line == parent)
+        })
+    };
+    while !runs_second() {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-INT", &bench.id().to_string()]).status().unwrap().success());
+    let output = bench.wait_with_output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{out}");
+    assert!(out.contains("Score 1; 1 correct, 0 wrong, 0 unknown, 0 errors of 1 answers."), "{out}");
+    let csv = fs::read_to_string(path.join("all.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 2, "{csv}");
+    assert!(!runs_second(), "no child is left behind");
+}
+
+#[test]
 fn help_is_there() {
     let folder = folder();
     for arguments in [

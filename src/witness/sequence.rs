@@ -121,6 +121,27 @@ pub(super) fn constant_bits(text: &str, width: u32, floating: bool) -> Option<u1
 mod tests {
     use super::*;
 
+    proptest::proptest! {
+        #[test]
+        fn damaged_witnesses_are_read_or_refused(at in 0usize..900, length in 0usize..40, by in "[ -~\\n]{0,6}") {
+            let graphml = "<?xml version='1.0'?><graphml><key id='entry'/><graph edgedefault='directed'><data key='witness-type'>\
+                violation_witness</data><node id='a'><data key='entry'>true</data></node><node id='v'><data key='violation'>\
+                true</data></node><edge source='a' target='v'><data key='startline'>5</data><data key='assumption'>\
+                \\result == 3 &amp;&amp; x</data></edge></graph></graphml>";
+            let yaml = "- entry_type: violation_sequence\n  metadata:\n    task: {specification: G, input_file_hashes: {a: b}}\n  \
+                content:\n  - segment:\n    - waypoint: {type: function_return, action: follow, location: {line: 1, column: 2}, \
+                constraint: {value: '\\result == 3'}}\n";
+            for text in [graphml, yaml] {
+                let whole = WitnessSequence::parse(text).unwrap();
+                proptest::prop_assert!(!whole.steps.is_empty());
+                let at = at % text.len();
+                let end = (at + length).min(text.len());
+                // No panic; what is made of the rest does not matter.
+                let _ = WitnessSequence::parse(&format!("{}{by}{}", &text[..at], &text[end..]));
+            }
+        }
+    }
+
     #[test]
     fn constants_of_many_writers() {
         let bits = |text: &str| constant_bits(text, 32, false);
