@@ -82,13 +82,14 @@ pub enum Known {
 }
 
 /// The library's own C text, one translation unit a file, with the name it has in messages.
-pub const FILES: [(&str, &str); 6] = [
+pub const FILES: [(&str, &str); 7] = [
     ("memory.c", include_str!("memory.c")),
     ("strings.c", include_str!("strings.c")),
     ("wide.c", include_str!("wide.c")),
     ("stdlib.c", include_str!("stdlib.c")),
     ("stdio.c", include_str!("stdio.c")),
     ("bits.c", include_str!("bits.c")),
+    ("ctype.c", include_str!("ctype.c")),
 ];
 
 // Positions in [`FILES`].
@@ -98,6 +99,7 @@ pub const WIDE: usize = 2;
 pub const STDLIB: usize = 3;
 pub const STDIO: usize = 4;
 pub const BITS: usize = 5;
+pub const CTYPE: usize = 6;
 
 /// Parses a library file for a data model.
 pub fn parse(file: usize, model: DataModel) -> Result<Unit> {

@@ -134,10 +134,6 @@ long labs(long x) { return x < 0 ? -x : x; }
 
 long long llabs(long long x) { return x < 0 ? -x : x; }
 
-int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
-
-int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
-
 int rand(void) {
   int x = __margay_any_int();
   __margay_assume(x >= 0);

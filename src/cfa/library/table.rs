@@ -1,11 +1,11 @@
 //! The table itself.
 
 use super::super::ir::HaltKind;
-use super::{BITS, Known, MEMORY, STDIO, STDLIB, STRINGS, WIDE};
+use super::{BITS, CTYPE, Known, MEMORY, STDIO, STDLIB, STRINGS, WIDE};
 
 /// Names whose model in C has the same name.
 #[rustfmt::skip]
-pub const MODELS: [(usize, &[&str]); 6] = [
+pub const MODELS: [(usize, &[&str]); 7] = [
     (MEMORY, &[
         "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc", "memcmp", "bcmp", "memchr",
         "memrchr", "rawmemchr", "memccpy",
@@ -21,29 +21,115 @@ pub const MODELS: [(usize, &[&str]); 6] = [
     ]),
     (STDLIB, &[
         "qsort", "bsearch", "atexit", "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtoull",
-        "strtod", "strtof", "strtold", "abs", "labs", "llabs", "toupper", "tolower", "rand", "random", "rand_r", "time",
+        "strtod", "strtof", "strtold", "abs", "labs", "llabs", "rand", "random", "rand_r", "time",
         "gettimeofday", "clock_gettime", "pipe",
     ]),
     (STDIO, &["fgets", "gets", "read", "recv", "fread", "write", "send", "fwrite"]),
     (BITS, &["ffs", "ffsl", "ffsll"]),
+    (CTYPE, &[
+        "isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph", "isblank", "iscntrl",
+        "isalnum", "ispunct", "isascii", "toupper", "tolower", "__ctype_b_loc", "strerror",
+    ]),
+];
+
+/// Names and what they stand for; what is written in C stands in [`MODELS`].
+#[rustfmt::skip]
+const TABLE: &[(Known, &[&str])] = &[
+    (Known::Malloc, &["malloc"]),
+    (Known::Calloc, &["calloc"]),
+    (Known::Free, &["free", "cfree"]),
+    (Known::Alloca, &["alloca"]),
+    (Known::Copy { end: false, swapped: false }, &["memcpy", "memmove"]),
+    (Known::Copy { end: true, swapped: false }, &["mempcpy"]),
+    (Known::Copy { end: false, swapped: true }, &["bcopy"]),
+    (Known::Set, &["memset"]),
+    (Known::Zero, &["bzero", "explicit_bzero"]),
+    (Known::Halt(HaltKind::Exit), &["exit"]),
+    (Known::Halt(HaltKind::Abort), &[
+        "abort", "_exit", "_Exit", "quick_exit", "__assert_fail", "__assert_perror_fail", "__assert",
+        "__assert_func", "__assert_rtn", "_assert", "__stack_chk_fail", "__chk_fail",
+    ]),
+    (Known::Error, &["reach_error", "__VERIFIER_error"]),
+    (Known::Assume, &["__VERIFIER_assume", "__CPROVER_assume"]),
+    (Known::Havoc, &["__VERIFIER_nondet_memory"]),
+    (Known::Print { format: 0 }, &["printf", "printk"]),
+    (Known::Print { format: 1 }, &["fprintf", "dprintf", "syslog"]),
+    (Known::PrintList { format: 0 }, &["vprintf"]),
+    (Known::PrintList { format: 1 }, &["vfprintf", "vdprintf", "vsyslog"]),
+    (Known::PrintTo { bounded: false }, &["sprintf"]),
+    (Known::PrintTo { bounded: true }, &["snprintf"]),
+    (Known::PrintListTo { bounded: false }, &["vsprintf"]),
+    (Known::PrintListTo { bounded: true }, &["vsnprintf"]),
+    (Known::Scan { format: 0 }, &["scanf", "__isoc99_scanf", "__isoc23_scanf"]),
+    (Known::Scan { format: 1 }, &[
+        "fscanf", "sscanf", "__isoc99_fscanf", "__isoc23_fscanf", "__isoc99_sscanf", "__isoc23_sscanf",
+    ]),
+    // Strings are read, the result is arbitrary.
+    (Known::ReadsStrings(0b01), &[
+        "puts", "fputs", "perror", "fputs_unlocked", "system", "getenv", "secure_getenv", "unlink", "rmdir", "chdir",
+        "remove", "open", "creat", "mkdir", "opendir", "access",
+    ]),
+    (Known::ReadsStrings(0b11), &["fopen", "fopen64", "freopen", "rename", "popen", "setenv"]),
+    (Known::ReadsStrings(0b10), &["fdopen"]),
+    // Characters in and out, files, processes, the environment.
+    (Known::Arbitrary, &[
+        "putchar", "putc", "fputc", "putwchar", "getchar", "getc", "fgetc", "ungetc", "putc_unlocked",
+        "putchar_unlocked", "getchar_unlocked", "getc_unlocked", "fputc_unlocked", "fgetc_unlocked", "getw", "putw",
+        "fclose", "pclose", "fflush", "feof", "ferror", "fileno", "fseek", "ftell", "close", "closedir", "fsync",
+        "getpid", "getppid", "getuid", "geteuid", "getgid", "isatty", "lseek", "dup", "dup2", "socket", "listen",
+        "kill", "alarm", "clock", "sysconf", "lrand48", "drand48", "mrand48", "arc4random", "arc4random_uniform",
+        "fork", "__errno_location", "__error", "strsignal", "nanosleep", "sched_yield", "difftime", "localeconv",
+        "__ctype_toupper_loc", "__ctype_tolower_loc", "__ctype_get_mb_cur_max", "iswalpha", "iswdigit", "iswspace",
+        "iswalnum", "towupper", "towlower",
+    ]),
+    (Known::Nothing, &[
+        "srand", "srandom", "srand48", "sleep", "usleep", "rewind", "clearerr", "setbuf", "setlinebuf", "setvbuf",
+        "sync", "openlog", "closelog", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__VERIFIER_plot",
+        "__sync_synchronize", "__atomic_thread_fence", "__atomic_signal_fence",
+    ]),
+    // Locks without threads.
+    (Known::Nothing, &[
+        "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_mutex_init", "pthread_mutex_destroy",
+        "pthread_mutexattr_init", "pthread_mutexattr_settype", "pthread_mutexattr_destroy", "pthread_spin_lock",
+        "pthread_spin_unlock", "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_rwlock_unlock",
+        "pthread_rwlock_init", "pthread_rwlock_destroy", "pthread_cond_signal", "pthread_cond_broadcast",
+        "pthread_cond_init", "pthread_cond_destroy", "pthread_attr_init", "pthread_attr_destroy",
+    ]),
+    // Threads, jumps, signals, mappings, variable arguments that cannot be looked at.
+    (Known::GiveUp, &[
+        "pthread_create", "pthread_join", "pthread_cond_wait", "pthread_exit", "pthread_mutex_trylock", "setjmp",
+        "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "siglongjmp", "signal", "sigaction", "raise", "mmap",
+        "munmap", "sbrk", "brk", "vfork", "on_exit", "at_quick_exit", "putenv", "makecontext", "swapcontext",
+        "vscanf", "vfscanf", "vsscanf", "asprintf", "vasprintf", "wprintf", "fwprintf", "swprintf", "wscanf",
+        "getline", "getdelim",
+    ]),
+    // Functions that change memory in ways not modelled: taking them for functions without effect would be wrong.
+    (Known::GiveUp, &[
+        "accept", "asctime_r", "clock_nanosleep", "confstr", "ctime_r", "frexp", "frexpf", "frexpl", "fstat",
+        "fstatat", "ftw", "getaddrinfo", "getcwd", "getgrnam_r", "getgroups", "gethostbyname_r", "gethostname",
+        "getitimer", "getlogin_r", "getopt", "getopt_long", "getopt_long_only", "getpeername", "getpwnam_r",
+        "getpwuid_r", "getrlimit", "getrusage", "getsockname", "getsockopt", "getsubopt", "glob", "gmtime_r",
+        "hcreate", "hsearch", "iconv", "inet_ntop", "inet_pton", "initstate", "initstate_r", "lfind", "lgamma_r",
+        "localtime_r", "lsearch", "lstat", "mbrtowc", "mbstowcs", "mbtowc", "mkdtemp", "mkstemp", "modf", "modff",
+        "modfl", "nftw", "poll", "ppoll", "pselect", "qsort_r", "random_r", "readdir_r", "readlink", "readv",
+        "realpath", "recvfrom", "recvmsg", "regcomp", "regexec", "remquo", "scandir", "select", "setitimer",
+        "setstate", "sigprocmask", "sigwait", "sincos", "sincosf", "socketpair", "stat", "strerror_r", "strftime",
+        "strptime", "strxfrm", "swab", "sysinfo", "tdelete", "times", "tsearch", "uname", "wait", "waitid",
+        "waitpid", "wcsftime", "wcstombs", "wcrtomb", "wctomb",
+    ]),
 ];
 
 /// What the library knows under `name`; `__builtin_` names mean the plain function.
 pub fn known(name: &str) -> Option<Known> {
-    if let Some(rest) = name.strip_prefix("__builtin_") {
-        return builtin(rest).or_else(|| plain(rest));
+    match name.strip_prefix("__builtin_") {
+        Some(rest) => builtin(rest).or_else(|| plain(rest)),
+        None => plain(name),
     }
-    plain(name).or_else(|| verifier(name)).or_else(|| intrinsic(name))
 }
 
 fn plain(name: &str) -> Option<Known> {
-    memory(name)
-        .or_else(|| output_and_input(name))
-        .or_else(|| environment(name))
-        .or_else(|| mathematics(name))
-        .or_else(|| threads(name))
-        .or_else(|| writes_memory(name))
-        .or_else(|| model(name))
+    let row = TABLE.iter().find(|(_, names)| names.contains(&name));
+    row.map(|(known, _)| *known).or_else(|| model(name)).or_else(|| family(name)).or_else(|| mathematics(name))
 }
 
 fn model(name: &str) -> Option<Known> {
@@ -52,293 +138,38 @@ fn model(name: &str) -> Option<Known> {
     })
 }
 
-fn memory(name: &str) -> Option<Known> {
-    Some(match name {
-        "malloc" => Known::Malloc,
-        "calloc" => Known::Calloc,
-        "free" | "cfree" => Known::Free,
-        "alloca" => Known::Alloca,
-        "memcpy" | "memmove" => Known::Copy { end: false, swapped: false },
-        "mempcpy" => Known::Copy { end: true, swapped: false },
-        "bcopy" => Known::Copy { end: false, swapped: true },
-        "memset" => Known::Set,
-        "bzero" | "explicit_bzero" => Known::Zero,
-        "exit" => Known::Halt(HaltKind::Exit),
-        "abort"
-        | "_exit"
-        | "_Exit"
-        | "quick_exit"
-        | "__assert_fail"
-        | "__assert_perror_fail"
-        | "__assert"
-        | "__assert_func"
-        | "__assert_rtn"
-        | "_assert"
-        | "__stack_chk_fail"
-        | "__chk_fail" => Known::Halt(HaltKind::Abort),
-        _ => return None,
-    })
-}
-
-fn output_and_input(name: &str) -> Option<Known> {
-    Some(match name {
-        "printf" | "printk" => Known::Print { format: 0 },
-        "fprintf" | "dprintf" | "syslog" => Known::Print { format: 1 },
-        "vprintf" => Known::PrintList { format: 0 },
-        "vfprintf" | "vdprintf" | "vsyslog" => Known::PrintList { format: 1 },
-        "sprintf" => Known::PrintTo { bounded: false },
-        "snprintf" => Known::PrintTo { bounded: true },
-        "vsprintf" => Known::PrintListTo { bounded: false },
-        "vsnprintf" => Known::PrintListTo { bounded: true },
-        "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Known::Scan { format: 0 },
-        "fscanf" | "sscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" | "__isoc99_sscanf" | "__isoc23_sscanf" => {
-            Known::Scan { format: 1 }
-        }
-        "vscanf" | "vfscanf" | "vsscanf" | "asprintf" | "vasprintf" | "wprintf" | "fwprintf" | "swprintf"
-        | "wscanf" | "getline" | "getdelim" => Known::GiveUp,
-        "puts" | "fputs" | "perror" | "fputs_unlocked" => Known::ReadsStrings(0b01),
-        "putchar" | "putc" | "fputc" | "putwchar" | "getchar" | "getc" | "fgetc" | "ungetc" | "putc_unlocked"
-        | "putchar_unlocked" | "getchar_unlocked" | "getc_unlocked" | "fputc_unlocked" | "fgetc_unlocked" | "getw"
-        | "putw" => Known::Arbitrary,
-        _ => return None,
-    })
-}
-
-fn environment(name: &str) -> Option<Known> {
-    Some(match name {
-        "system" | "getenv" | "secure_getenv" | "unlink" | "rmdir" | "chdir" | "remove" | "open" | "creat"
-        | "mkdir" | "opendir" | "access" => Known::ReadsStrings(0b01),
-        "fopen" | "fopen64" | "freopen" | "rename" | "popen" | "setenv" => Known::ReadsStrings(0b11),
-        "fdopen" => Known::ReadsStrings(0b10),
-        "fclose"
-        | "pclose"
-        | "fflush"
-        | "feof"
-        | "ferror"
-        | "fileno"
-        | "fseek"
-        | "ftell"
-        | "close"
-        | "closedir"
-        | "fsync"
-        | "getpid"
-        | "getppid"
-        | "getuid"
-        | "geteuid"
-        | "getgid"
-        | "isatty"
-        | "lseek"
-        | "dup"
-        | "dup2"
-        | "socket"
-        | "listen"
-        | "kill"
-        | "alarm"
-        | "clock"
-        | "sysconf"
-        | "lrand48"
-        | "drand48"
-        | "mrand48"
-        | "arc4random"
-        | "arc4random_uniform"
-        | "fork"
-        | "__errno_location"
-        | "__error"
-        | "strerror"
-        | "strsignal"
-        | "nanosleep"
-        | "sched_yield"
-        | "difftime"
-        | "localeconv"
-        | "__ctype_b_loc"
-        | "__ctype_toupper_loc"
-        | "__ctype_tolower_loc"
-        | "__ctype_get_mb_cur_max"
-        | "isalpha"
-        | "isdigit"
-        | "isalnum"
-        | "isspace"
-        | "isupper"
-        | "islower"
-        | "ispunct"
-        | "isprint"
-        | "iscntrl"
-        | "isgraph"
-        | "isxdigit"
-        | "isblank"
-        | "isascii"
-        | "iswalpha"
-        | "iswdigit"
-        | "iswspace"
-        | "iswalnum"
-        | "towupper"
-        | "towlower" => Known::Arbitrary,
-        "srand" | "srandom" | "srand48" | "sleep" | "usleep" | "rewind" | "clearerr" | "setbuf" | "setlinebuf"
-        | "setvbuf" | "sync" | "openlog" | "closelog" => Known::Nothing,
-        _ => return None,
-    })
+/// Families of names.
+fn family(name: &str) -> Option<Known> {
+    if name.starts_with("__VERIFIER_nondet_") {
+        return Some(Known::Input);
+    }
+    if name.starts_with("__sync_") || name.starts_with("__atomic_") {
+        return Some(Known::Atomic);
+    }
+    // What library models use beyond C.
+    match name.strip_prefix("__margay_")? {
+        "assume" => Some(Known::Assume),
+        "havoc" => Some(Known::Havoc),
+        "block_size" => Some(Known::BlockSize),
+        "give_up" => Some(Known::GiveUp),
+        any => any.starts_with("any_").then_some(Known::Arbitrary),
+    }
 }
 
 /// Floating-point functions: any result; `f` and `l` variants alike.
+#[rustfmt::skip]
 fn mathematics(name: &str) -> Option<Known> {
     const NAMES: &[&str] = &[
-        "sin",
-        "cos",
-        "tan",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
-        "sinh",
-        "cosh",
-        "tanh",
-        "asinh",
-        "acosh",
-        "atanh",
-        "exp",
-        "exp2",
-        "expm1",
-        "log",
-        "log2",
-        "log10",
-        "log1p",
-        "pow",
-        "sqrt",
-        "cbrt",
-        "hypot",
-        "fabs",
-        "floor",
-        "ceil",
-        "round",
-        "trunc",
-        "rint",
-        "nearbyint",
-        "fmod",
-        "remainder",
-        "copysign",
-        "fmax",
-        "fmin",
-        "fdim",
-        "fma",
-        "ldexp",
-        "scalbn",
-        "logb",
-        "ilogb",
-        "lround",
-        "lrint",
-        "llround",
-        "llrint",
-        "erf",
-        "erfc",
-        "tgamma",
-        "lgamma",
-        "nextafter",
-        "nan",
-        "isnan",
-        "isinf",
-        "finite",
-        "fpclassify",
-        "signbit",
-        "isfinite",
-        "isnormal",
+        "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+        "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "sqrt", "cbrt", "hypot", "fabs", "floor",
+        "ceil", "round", "trunc", "rint", "nearbyint", "fmod", "remainder", "copysign", "fmax", "fmin", "fdim",
+        "fma", "ldexp", "scalbn", "logb", "ilogb", "lround", "lrint", "llround", "llrint", "erf", "erfc", "tgamma",
+        "lgamma", "nextafter", "nan", "isnan", "isinf", "finite", "fpclassify", "signbit", "isfinite", "isnormal",
         "drem",
     ];
     let base = name.strip_prefix("__").unwrap_or(name);
     let plain = base.strip_suffix(['f', 'l']).unwrap_or(base);
     (NAMES.contains(&base) || NAMES.contains(&plain)).then_some(Known::Arbitrary)
-}
-
-fn threads(name: &str) -> Option<Known> {
-    Some(match name {
-        "pthread_mutex_lock"
-        | "pthread_mutex_unlock"
-        | "pthread_mutex_init"
-        | "pthread_mutex_destroy"
-        | "pthread_mutexattr_init"
-        | "pthread_mutexattr_settype"
-        | "pthread_mutexattr_destroy"
-        | "pthread_spin_lock"
-        | "pthread_spin_unlock"
-        | "pthread_rwlock_rdlock"
-        | "pthread_rwlock_wrlock"
-        | "pthread_rwlock_unlock"
-        | "pthread_rwlock_init"
-        | "pthread_rwlock_destroy"
-        | "pthread_cond_signal"
-        | "pthread_cond_broadcast"
-        | "pthread_cond_init"
-        | "pthread_cond_destroy"
-        | "pthread_attr_init"
-        | "pthread_attr_destroy" => Known::Nothing,
-        "pthread_create"
-        | "pthread_join"
-        | "pthread_cond_wait"
-        | "pthread_exit"
-        | "pthread_mutex_trylock"
-        | "setjmp"
-        | "_setjmp"
-        | "sigsetjmp"
-        | "__sigsetjmp"
-        | "longjmp"
-        | "siglongjmp"
-        | "signal"
-        | "sigaction"
-        | "raise"
-        | "mmap"
-        | "munmap"
-        | "sbrk"
-        | "brk"
-        | "vfork"
-        | "on_exit"
-        | "at_quick_exit"
-        | "putenv"
-        | "makecontext"
-        | "swapcontext" => Known::GiveUp,
-        _ => return None,
-    })
-}
-
-/// Functions that change memory in ways not modelled: taking them for functions without effect would be wrong.
-#[rustfmt::skip]
-fn writes_memory(name: &str) -> Option<Known> {
-    const NAMES: &[&str] = &[
-        "accept", "asctime_r", "clock_nanosleep", "confstr", "ctime_r", "frexp", "frexpf", "frexpl", "fstat", "fstatat",
-        "ftw", "getaddrinfo", "getcwd", "getgrnam_r", "getgroups", "gethostbyname_r", "gethostname", "getitimer", "getlogin_r",
-        "getopt", "getopt_long", "getopt_long_only", "getpeername", "getpwnam_r", "getpwuid_r", "getrlimit", "getrusage",
-        "getsockname", "getsockopt", "getsubopt", "glob", "gmtime_r", "hcreate", "hsearch", "iconv", "inet_ntop", "inet_pton",
-        "initstate", "initstate_r", "lfind", "lgamma_r", "localtime_r", "lsearch", "lstat", "mbrtowc", "mbstowcs", "mbtowc",
-        "mkdtemp", "mkstemp", "modf", "modff", "modfl", "nftw", "poll", "ppoll", "pselect", "qsort_r", "random_r", "readdir_r",
-        "readlink", "readv", "realpath", "recvfrom", "recvmsg", "regcomp", "regexec", "remquo", "scandir", "select",
-        "setitimer", "setstate", "sigprocmask", "sigwait", "sincos", "sincosf", "socketpair", "stat", "strerror_r",
-        "strftime", "strptime", "strxfrm", "swab", "sysinfo", "tdelete", "times", "tsearch", "uname", "wait",
-        "waitid", "waitpid", "wcsftime", "wcstombs", "wcrtomb", "wctomb",
-    ];
-    NAMES.contains(&name).then_some(Known::GiveUp)
-}
-
-fn verifier(name: &str) -> Option<Known> {
-    Some(match name {
-        "reach_error" | "__VERIFIER_error" => Known::Error,
-        "__VERIFIER_assume" | "__CPROVER_assume" => Known::Assume,
-        "__VERIFIER_nondet_memory" => Known::Havoc,
-        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "__VERIFIER_plot" => Known::Nothing,
-        _ if name.starts_with("__VERIFIER_nondet_") => Known::Input,
-        "__sync_synchronize" | "__atomic_thread_fence" | "__atomic_signal_fence" => Known::Nothing,
-        _ if name.starts_with("__sync_") || name.starts_with("__atomic_") => Known::Atomic,
-        _ => return None,
-    })
-}
-
-/// What library models use beyond C.
-fn intrinsic(name: &str) -> Option<Known> {
-    Some(match name.strip_prefix("__margay_")? {
-        "assume" => Known::Assume,
-        "havoc" => Known::Havoc,
-        "block_size" => Known::BlockSize,
-        "give_up" => Known::GiveUp,
-        any if any.starts_with("any_") => Known::Arbitrary,
-        _ => return None,
-    })
 }
 
 /// Functions that gcc has under `__builtin_` only, or that mean something else there.
