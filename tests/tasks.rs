@@ -56,7 +56,8 @@ fn bench(tasks: &[PathBuf], timeout: &str) -> Vec<Row> {
 }
 
 fn describe(rows: &[&Row]) -> String {
-    let line = |row: &&Row| format!("\n  {} {}: expected {}, answer {}", row.task, row.property, row.expected, row.answer);
+    let line =
+        |row: &&Row| format!("\n  {} {}: expected {}, answer {}", row.task, row.property, row.expected, row.answer);
     rows.iter().map(line).collect()
 }
 
@@ -108,8 +109,7 @@ fn own_tasks_are_answered_right() {
 
     let rows = bench(&hard, "3s");
     assert_sound(&rows);
-    let improved: Vec<&Row> =
-        rows.iter().filter(|row| row.status == "correct" && open.contains(&key(row))).collect();
+    let improved: Vec<&Row> = rows.iter().filter(|row| row.status == "correct" && open.contains(&key(row))).collect();
     assert!(improved.is_empty(), "answered now, take them off benchmarks/unknown.txt:{}", describe(&improved));
 }
 
@@ -117,8 +117,7 @@ fn own_tasks_are_answered_right() {
 #[test]
 fn a_sample_of_the_corpus_is_answered_right() {
     let pattern = root().join("../shared/corpus/tasks/*/*.yml");
-    let tasks: Vec<PathBuf> =
-        glob::glob(&pattern.to_string_lossy()).expect("a pattern").flatten().step_by(9).collect();
+    let tasks: Vec<PathBuf> = glob::glob(&pattern.to_string_lossy()).expect("a pattern").flatten().step_by(9).collect();
     if tasks.is_empty() {
         return;
     }

@@ -61,18 +61,33 @@ pub fn load(path: &Path, model: DataModel) -> Result<SourceText> {
     Ok(follow_markers(&name, &text, output, model))
 }
 
-/// No directive but line markers, pragmas and idents.
-fn is_preprocessed(text: &[u8]) -> bool {
-    text.split(|&b| b == b'\n').all(|line| {
-        let line = line.trim_ascii_start();
-        let Some(rest) = line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"%:")) else { return true };
-        let rest = rest.trim_ascii_start();
-        rest.is_empty()
-            || rest[0].is_ascii_digit()
-            || rest.starts_with(b"line")
-            || rest.starts_with(b"pragma")
-            || rest.starts_with(b"ident")
+/// Names like `__SIZE_TYPE__` or `__LINE__`; those of the function's name are no macros.
+fn names_predefined_macro(text: &[u8]) -> bool {
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    text.split(|b| !is_name(b)).any(|word| {
+        word.len() > 4
+            && word.starts_with(b"__")
+            && word.ends_with(b"__")
+            && word[2].is_ascii_uppercase()
+            && word.iter().all(|b| !b.is_ascii_lowercase())
+            && word != b"__FUNCTION__"
+            && word != b"__PRETTY_FUNCTION__"
     })
+}
+
+/// No directive but line markers, pragmas and idents, and no macro that compilers predefine.
+fn is_preprocessed(text: &[u8]) -> bool {
+    !names_predefined_macro(text)
+        && text.split(|&b| b == b'\n').all(|line| {
+            let line = line.trim_ascii_start();
+            let Some(rest) = line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"%:")) else { return true };
+            let rest = rest.trim_ascii_start();
+            rest.is_empty()
+                || rest[0].is_ascii_digit()
+                || rest.starts_with(b"line")
+                || rest.starts_with(b"pragma")
+                || rest.starts_with(b"ident")
+        })
 }
 
 fn preprocess(path: &Path, model: DataModel) -> Result<Vec<u8>> {
