@@ -115,7 +115,7 @@ fn compare(program: &Program, executable: &Path, seed: u64) -> Comparison {
     let agree = match (&mine.outcome, &theirs) {
         (Outcome::Finished(status), Ending::Exit(code)) => {
             if leaks() {
-                return skip("a leak that LeakSanitizer does not see");
+                return skip(HIDDEN_LEAK);
             }
             status.is_none_or(|status| status & 0xff == *code)
         }
@@ -138,12 +138,17 @@ fn compare(program: &Program, executable: &Path, seed: u64) -> Comparison {
     Comparison::Different(format!("{theirs:?} but {:?} on {values:x?}", mine.outcome))
 }
 
+/// LeakSanitizer takes any word on the stack or in a register for a pointer, old ones too.
+const HIDDEN_LEAK: &str = "a leak that LeakSanitizer does not see";
+
 /// Figures of a comparison.
 #[derive(Default)]
 struct Table {
     programs: usize,
     same: usize,
     skipped: BTreeMap<String, usize>,
+    /// Runs with [`HIDDEN_LEAK`] per task.
+    hidden: BTreeMap<String, usize>,
     refused: Vec<String>,
     explained: BTreeMap<String, usize>,
     different: Vec<String>,
@@ -168,6 +173,7 @@ impl Table {
         for seed in 0..vectors {
             match compare(&program, &executable, seed) {
                 Comparison::Same => self.same += 1,
+                Comparison::Skipped(why) if why == HIDDEN_LEAK => *self.hidden.entry(name.clone()).or_default() += 1,
                 Comparison::Skipped(why) => *self.skipped.entry(why).or_default() += 1,
                 Comparison::Different(what) => match known::reason(&name) {
                     Some(why) => *self.explained.entry(format!("{name}: {why}")).or_default() += 1,
@@ -186,6 +192,9 @@ impl Table {
         );
         for (why, count) in &self.skipped {
             println!("  {count:6} runs not compared: {why}");
+        }
+        for (task, count) in &self.hidden {
+            println!("  {count:6} runs not compared: {HIDDEN_LEAK}: {task}");
         }
         for (what, count) in &self.explained {
             println!("  {count:6} known differences: {what}");
