@@ -1,9 +1,12 @@
 //! Many cheap random runs: the quick bug finder.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use super::run::{Outcome, Run, RunLimits, counterexample, exact_run, run};
 use super::source::Source;
 use crate::base::limits::Limits;
-use crate::cfa::Program;
+use crate::cfa::{Expr, Program, for_exprs};
 use crate::memory::Checks;
 use crate::verdict::{Counterexample, Inputs};
 
@@ -14,6 +17,8 @@ const FIRST_STEPS: u64 = 20_000;
 /// After each this many runs the next ones may take twice the steps.
 const RUNS_PER_DOUBLING: u64 = 64;
 const MAX_DOUBLINGS: u64 = 6;
+/// More constants than this say little about any of them.
+const MAX_HINTS: usize = 256;
 /// Runs that making the inputs readable may cost.
 const MAX_SHRINKS: usize = 48;
 /// Shrinking a run longer than this costs more than it is worth.
@@ -22,11 +27,15 @@ const MAX_SHRINK_STEPS: u64 = 1 << 20;
 /// Looks for a violation by runs on random inputs until `budget` (or a fixed number of runs) is used up. The first run
 /// has all inputs zero. The same seed tries the same runs in the same order.
 pub fn explore(program: &Program, checks: &Checks, seed: u64, budget: &Limits) -> Option<Counterexample> {
+    let hints = constants(program);
     for round in 0..MAX_RUNS {
         budget.check_time().and_then(|()| budget.check_memory()).ok()?;
         let source = match round {
             0 => Source::Given(Inputs::default()),
-            _ => Source::Random { seed: seed.wrapping_mul(MAX_RUNS).wrapping_add(round) },
+            _ => {
+                let seed = seed.wrapping_mul(MAX_RUNS).wrapping_add(round);
+                Source::Guided { seed, hints: hints.clone() }
+            }
         };
         let steps = FIRST_STEPS << (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS);
         let limits = RunLimits { steps, trace: false, within: budget.clone() };
@@ -47,6 +56,41 @@ pub fn explore(program: &Program, checks: &Checks, seed: u64, budget: &Limits) -
         }
     }
     None
+}
+
+/// The numbers in the user's functions, ascending: inputs that equal them, or nearly do, decide branches. Small ones are
+/// left out, as they are tried anyway, and of very many the largest.
+fn constants(program: &Program) -> Arc<[u128]> {
+    let mut found = BTreeSet::new();
+    let functions = program.functions.iter().filter(|function| !function.library);
+    for edge in functions.flat_map(|function| &function.locations).flat_map(|location| &location.edges) {
+        for_exprs(&edge.op, &mut |expr| collect(expr, &mut found));
+    }
+    found.into_iter().take(MAX_HINTS).collect()
+}
+
+fn collect(expr: &Expr, found: &mut BTreeSet<u128>) {
+    const SMALL: u128 = 8;
+    match expr {
+        Expr::Const(bits) => {
+            if bits.width > 1 && bits.value >= SMALL {
+                found.insert(bits.value);
+            }
+        }
+        Expr::Reg(..) | Expr::Address(..) => {}
+        Expr::Unary(_, a) | Expr::Convert(_, _, a) | Expr::FloatUnary(_, _, a) | Expr::FloatConvert(_, a) => {
+            collect(a, found);
+        }
+        Expr::Binary(_, a, b) | Expr::FloatBinary(_, _, a, b) | Expr::FloatCompare(_, _, a, b) => {
+            collect(a, found);
+            collect(b, found);
+        }
+        Expr::Ite(a, b, c) => {
+            collect(a, found);
+            collect(b, found);
+            collect(c, found);
+        }
+    }
 }
 
 /// The violation of a run, exactly and on inputs made simpler.

@@ -1,5 +1,7 @@
 //! Where a run gets its arbitrary values from.
 
+use std::sync::Arc;
+
 use crate::cfa::{Bits, NondetKind};
 use crate::verdict::Inputs;
 
@@ -10,6 +12,8 @@ pub enum Source {
     Given(Inputs),
     /// Pseudo-random ones, mostly small or otherwise likely to matter; the same seed gives the same values.
     Random { seed: u64 },
+    /// As [`Source::Random`], with numbers that matter to the program mixed in.
+    Guided { seed: u64, hints: Arc<[u128]> },
     /// These for the input functions, in order; where one is `None` or missing, and for everything else: zero, or
     /// pseudo-random ones with a seed.
     Scripted { inputs: Vec<Option<u128>>, seed: Option<u64> },
@@ -31,7 +35,7 @@ impl Feed {
     pub fn new(source: Source) -> Self {
         let seed = match &source {
             Source::Given(_) => 0,
-            Source::Random { seed } => *seed,
+            Source::Random { seed } | Source::Guided { seed, .. } => *seed,
             Source::Scripted { seed, .. } => seed.unwrap_or(0),
         };
         Self { source, random: Random::new(seed), used: Inputs::default(), input_calls: 0, indeterminate: 0 }
@@ -42,6 +46,10 @@ impl Feed {
         let value = match &self.source {
             Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
             Source::Random { .. } => self.random_value(kind, width),
+            Source::Guided { hints, .. } => match self.random.hint(hints) {
+                Some(hint) => hint,
+                None => self.random_value(kind, width),
+            },
             Source::Scripted { inputs, seed } => {
                 let scripted = inputs.get(self.input_calls).copied().flatten().filter(|_| is_input);
                 match (scripted, seed) {
@@ -78,6 +86,10 @@ impl Feed {
         }
         let byte = match &self.source {
             Source::Given(inputs) => inputs.bytes.get(&(block, offset)).copied().unwrap_or(0),
+            Source::Guided { hints, .. } => match self.random.hint(hints) {
+                Some(hint) => hint as u8,
+                None => self.random.byte(),
+            },
             Source::Random { .. } | Source::Scripted { seed: Some(_), .. } => self.random.byte(),
             Source::Scripted { seed: None, .. } => 0,
         };
@@ -118,6 +130,19 @@ impl Random {
         self.next() % 16 < sixteenths
     }
 
+    /// Now and then one of `hints` or a neighbour of it.
+    fn hint(&mut self, hints: &[u128]) -> Option<u128> {
+        if hints.is_empty() || !self.chance(3) {
+            return None;
+        }
+        let hint = hints[(self.next() % hints.len() as u64) as usize];
+        Some(match self.next() % 4 {
+            0 => hint.wrapping_sub(1),
+            1 => hint.wrapping_add(1),
+            _ => hint,
+        })
+    }
+
     fn integer(&mut self, width: u32) -> u128 {
         if self.chance(self.zeros) {
             return 0;
@@ -147,6 +172,10 @@ impl Random {
     }
 
     fn byte(&mut self) -> u8 {
-        if self.chance(8) { 0 } else { self.next() as u8 }
+        match self.next() % 16 {
+            0..=8 => 0,
+            9..=12 => (self.next() % 16) as u8,
+            _ => self.next() as u8,
+        }
     }
 }
