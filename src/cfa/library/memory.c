@@ -4,6 +4,7 @@ void *malloc(size_t n);
 void free(void *p);
 void *memcpy(void *to, const void *from, size_t n);
 size_t __margay_block_size(void *p);
+void __margay_assume(int condition);
 
 void *realloc(void *p, size_t n) {
   if (!p)
@@ -27,14 +28,20 @@ void *reallocarray(void *p, size_t count, size_t each) {
   return realloc(p, count * each);
 }
 
-void *aligned_alloc(size_t align, size_t n) { return malloc(n); }
+/* Blocks stand at multiples of 16; beyond that the address is one of the aligned ones. */
+void *aligned_alloc(size_t align, size_t n) {
+  void *p = malloc(n);
+  if (align > 16)
+    __margay_assume(((size_t)p & (align - 1)) == 0);
+  return p;
+}
 
-void *memalign(size_t align, size_t n) { return malloc(n); }
+void *memalign(size_t align, size_t n) { return aligned_alloc(align, n); }
 
-void *valloc(size_t n) { return malloc(n); }
+void *valloc(size_t n) { return aligned_alloc(4096, n); }
 
 int posix_memalign(void **result, size_t align, size_t n) {
-  void *p = malloc(n);
+  void *p = aligned_alloc(align, n);
   if (!p)
     return 12;
   *result = p;

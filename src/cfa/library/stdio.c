@@ -1,4 +1,7 @@
-/* Input and output on blocks, and what formats come down to. */
+/* Input and output on blocks, and what formats come down to.
+
+   Where input has any length up to a bound, all bytes up to it become arbitrary: some input has that length, and what was
+   behind a shorter one is among the arbitrary values. */
 
 void *memcpy(void *to, const void *from, size_t n);
 void __margay_assume(int condition);
@@ -16,19 +19,24 @@ static void look_at(const void *p, size_t n) {
   }
 }
 
+/* A line of any length below n: arbitrary bytes, the first zero among them ends it. */
 char *fgets(char *to, int n, void *file) {
   if (n <= 0 || __margay_any_int())
     return 0;
-  size_t length = __margay_any_size();
-  __margay_assume(length < (size_t)n);
-  __margay_havoc(to, length);
-  to[length] = 0;
+  __margay_havoc(to, (size_t)n - 1);
+  to[n - 1] = 0;
   return to;
 }
 
-/* No bound at all. */
-char *gets(char *to) {
+/* Input of any length: there is always one that does not fit. */
+void read_without_bound(char *to) {
+  if (__margay_any_int())
+    __margay_havoc(to, (size_t)-1 / 4);
   __margay_give_up();
+}
+
+char *gets(char *to) {
+  read_without_bound(to);
   return to;
 }
 
@@ -37,7 +45,7 @@ static ssize_t receive(void *to, size_t n) {
   ssize_t got = __margay_any_ssize();
   __margay_assume(got >= -1 && (got < 0 || (size_t)got <= n));
   if (got > 0)
-    __margay_havoc(to, (size_t)got);
+    __margay_havoc(to, n);
   return got;
 }
 
@@ -49,7 +57,7 @@ size_t fread(void *to, size_t size, size_t n, void *file) {
   size_t got = __margay_any_size();
   __margay_assume(got <= n);
   if (got > 0 && size > 0)
-    __margay_havoc(to, got * size);
+    __margay_havoc(to, n * size);
   return got;
 }
 
@@ -90,17 +98,17 @@ int print_bounded(char *to, size_t size, size_t length) {
 
 /* snprintf with output of any length. */
 int print_anything(char *to, size_t size) {
-  size_t length = __margay_any_size();
-  __margay_assume(length <= 0x7fffffff);
-  return print_bounded(to, size, length);
+  if (size > 0) {
+    __margay_havoc(to, size - 1);
+    to[size - 1] = 0;
+  }
+  return __margay_any_int();
 }
 
-/* `%s` of scanf with a field width: one to max characters. */
+/* `%s` of scanf with a field width: at most max characters. */
 void scan_word(char *to, size_t max) {
-  size_t length = __margay_any_size();
-  __margay_assume(length <= max);
-  __margay_havoc(to, length);
-  to[length] = 0;
+  __margay_havoc(to, max);
+  to[max] = 0;
 }
 
 static size_t at_least(size_t length, size_t width) { return length < width ? width : length; }

@@ -173,3 +173,16 @@ int pipe(int *ends) {
   __margay_havoc(ends, 2 * sizeof(int));
   return __margay_any_int();
 }
+
+/* Null, or any string of the environment; no longer one reaches a program on Linux. */
+char *getenv(const char *name) {
+  static char value[131072];
+  strlen(name);
+  if (__margay_any_int())
+    return 0;
+  __margay_havoc(value, sizeof value - 1);
+  value[sizeof value - 1] = 0;
+  return value;
+}
+
+char *secure_getenv(const char *name) { return getenv(name); }

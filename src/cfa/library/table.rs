@@ -22,7 +22,7 @@ pub const MODELS: [(usize, &[&str]); 7] = [
     (STDLIB, &[
         "qsort", "bsearch", "atexit", "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtoull",
         "strtod", "strtof", "strtold", "abs", "labs", "llabs", "rand", "random", "rand_r", "time",
-        "gettimeofday", "clock_gettime", "pipe",
+        "gettimeofday", "clock_gettime", "pipe", "getenv", "secure_getenv",
     ]),
     (STDIO, &["fgets", "gets", "read", "recv", "fread", "write", "send", "fwrite"]),
     (BITS, &["ffs", "ffsl", "ffsll"]),
@@ -66,7 +66,7 @@ const TABLE: &[(Known, &[&str])] = &[
     ]),
     // Strings are read, the result is arbitrary.
     (Known::ReadsStrings(0b01), &[
-        "puts", "fputs", "perror", "fputs_unlocked", "system", "getenv", "secure_getenv", "unlink", "rmdir", "chdir",
+        "puts", "fputs", "perror", "fputs_unlocked", "system", "unlink", "rmdir", "chdir",
         "remove", "open", "creat", "mkdir", "opendir", "access",
     ]),
     (Known::ReadsStrings(0b11), &["fopen", "fopen64", "freopen", "rename", "popen", "setenv"]),

@@ -317,6 +317,10 @@ impl<'u> Lowerer<'_, 'u> {
                     self.call_for_effect(library::STDIO, "scan_word", &[arg, &limit], site)?;
                     continue;
                 }
+                (b's' | b'[', 0, None) => {
+                    self.call_for_effect(library::STDIO, "read_without_bound", &[arg], site)?;
+                    continue;
+                }
                 _ => {
                     self.undefined("input of unknown length");
                     return Ok(());

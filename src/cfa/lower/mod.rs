@@ -55,8 +55,10 @@ pub fn lower(unit: &Unit, options: &LowerOptions) -> Result<Program> {
     let Some(main) = main.map(syntax::FunctionId::from_index) else {
         return Err(Error::new(ErrorKind::Constraint, "there is no function `main` to start at"));
     };
-    let start = builder.start(main)?;
+    let start = builder.reserve();
+    builder.function(UnitId::User, main);
     builder.drain()?;
+    builder.start(start, main)?;
     builder.finish(start)
 }
 

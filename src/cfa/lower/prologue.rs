@@ -1,6 +1,6 @@
 //! Whole functions: parameters, body, and stubs for functions without one.
 
-use super::super::ir::{Expr, Function, NondetKind, Note, Op, Reg, RegDecl};
+use super::super::ir::{Expr, Function, Note, Op, Reg, RegDecl};
 use super::calls::{Argument, Site, is_error_function};
 use super::function::{Home, Lowerer};
 use super::kinds::Kind;
@@ -130,10 +130,5 @@ impl<'u> Lowerer<'_, 'u> {
             }
         }
         Ok(())
-    }
-
-    /// Any value, from outside the program.
-    pub fn external(&mut self, width: u32, name: &str) -> Expr {
-        self.nondet(width, NondetKind::External(name.into()))
     }
 }

@@ -1,41 +1,55 @@
 //! The synthetic function that everything starts in.
 
-use super::super::ir::{BinOp, Callee, Expr, FunctionId, HaltKind, Op, Reg, RegDecl};
+use super::super::ir::{
+    AllocKind, BinOp, Callee, Expr, Function, FunctionId, HaltKind, NondetKind, Note, Op, Reg, RegDecl,
+};
+use super::super::liveness::for_exprs;
 use super::function::Lowerer;
 use super::{Builder, UnitId};
 use crate::base::error::Result;
 use crate::c::syntax;
+use crate::c::types::Type;
+
+/// Room for one argument in bytes, its zero included: no longer one reaches a program on Linux.
+const ARGUMENT_BYTES: u64 = 131_072;
 
 impl Builder<'_> {
-    /// Calls `main` with arbitrary arguments, keeps its result in the register `exit_code`, then ends the program.
+    /// Builds `start`: it calls `main` with arbitrary valid arguments, keeps the result in the register `exit_code`, then
+    /// ends the program. To be called when `main` has been lowered.
     ///
-    /// `argc` is at least one; `argv` and `envp` are pointers the program was given, which nothing is known about, so a run
-    /// that looks into them gets no claim at all.
-    pub(super) fn start(&mut self, main: syntax::FunctionId) -> Result<FunctionId> {
-        let start = self.reserve();
+    /// `argc` is at least one. `argv`, where `main` looks at it, is an array of that many pointers to strings, each with an
+    /// object of its own, and a null pointer. Nothing is known of `envp`: a run that looks into it gets no claim at all.
+    pub(super) fn start(&mut self, start: FunctionId, main: syntax::FunctionId) -> Result<()> {
         let function = self.syntax_function(UnitId::User, main)?;
         let id = self.function(UnitId::User, main);
+        let lowered = self.functions[id.index()].as_ref();
+        let reads_strings = lowered.is_some_and(|main| main.params.get(1).is_some_and(|reg| reads(main, *reg)));
         let mut lowerer = Lowerer::new(self, UnitId::User, None, "start".into())?;
         lowerer.span = function.span;
-        let mut args = Vec::new();
-        if let Some(body) = &function.body {
-            for (i, param) in body.locals[..body.params as usize].iter().enumerate() {
-                let name: &str = match i {
-                    0 => "argc",
-                    1 => "argv",
-                    _ => "envp",
-                };
-                let width = lowerer.width(param.ty, param.span)?;
-                let value = lowerer.external(width, name);
-                if i == 0 && width > 1 {
+        let params = function.body.as_ref().map_or(&[][..], |body| &body.locals[..body.params as usize]);
+        let mut args: Vec<Expr> = Vec::with_capacity(params.len());
+        for (i, param) in params.iter().enumerate() {
+            let width = lowerer.width(param.ty, param.span)?;
+            let value = match (i, args.first()) {
+                (0, _) => {
+                    let count = lowerer.external(width, "argc");
                     let one = Expr::constant(1, width);
-                    lowerer.emit(Op::Assume(Expr::binary(BinOp::Sle, one, value.clone())));
+                    if width > 1 {
+                        lowerer.emit(Op::Assume(Expr::binary(BinOp::Sle, one, count.clone())));
+                    }
+                    count
                 }
-                args.push(value);
-            }
+                (1, Some(count)) if reads_strings && width == lowerer.pointer_bits() => {
+                    let count = count.clone();
+                    lowerer.arguments_array(count)
+                }
+                (1, _) => lowerer.external(width, "argv"),
+                _ => lowerer.external(width, "envp"),
+            };
+            args.push(value);
         }
         let result = match lowerer.types.get(function.ty) {
-            crate::c::types::Type::Function(signature) => {
+            Type::Function(signature) => {
                 if signature.variadic {
                     args.push(lowerer.pointer_constant(0));
                 }
@@ -52,6 +66,68 @@ impl Builder<'_> {
         lowerer.end(Op::Halt(HaltKind::Exit));
         let function = lowerer.into_function(Vec::new(), None, function.span);
         self.functions[start.index()] = Some(function);
-        Ok(start)
+        Ok(())
+    }
+}
+
+/// Some op of the function reads `reg`.
+fn reads(function: &Function, reg: Reg) -> bool {
+    let mut found = false;
+    for edge in function.locations.iter().flat_map(|location| &location.edges) {
+        for_exprs(&edge.op, &mut |expr| expr.for_regs(&mut |read| found |= read == reg));
+    }
+    found
+}
+
+impl Lowerer<'_, '_> {
+    /// `argv`: objects of the start's frame, filled in a loop.
+    fn arguments_array(&mut self, count: Expr) -> Expr {
+        let bits = self.pointer_bits();
+        let pointer_bytes = self.pointer_constant(u64::from(bits / 8));
+        let count = count.resized(bits, true);
+        let slots = Expr::binary(BinOp::Add, count.clone(), self.pointer_constant(1));
+        let size = Expr::binary(BinOp::Mul, slots, pointer_bytes.clone());
+        let array = self.frame_block(size);
+        let index = self.raw_temp(bits);
+        let here = Expr::Reg(index, bits);
+        self.emit(Op::Assign { dst: index, value: self.pointer_constant(0) });
+        let (head, body, done) = (self.new_loc(), self.new_loc(), self.new_loc());
+        self.goto(head);
+        self.resume(head);
+        let more = Expr::binary(BinOp::Ult, here.clone(), count.clone());
+        self.split(more, (body, Note::None), (done, Note::None));
+
+        self.resume(body);
+        // Any string: arbitrary bytes with a zero behind them.
+        let text = self.frame_block(self.pointer_constant(ARGUMENT_BYTES));
+        let last = self.pointer_constant(ARGUMENT_BYTES - 1);
+        self.emit(Op::Havoc { dst: text.clone(), size: last.clone() });
+        let end = Expr::binary(BinOp::Add, text.clone(), last);
+        self.emit(Op::Store { addr: end, value: Expr::constant(0, 8) });
+        let element = |index: Expr| {
+            let offset = Expr::binary(BinOp::Mul, index, pointer_bytes.clone());
+            Expr::binary(BinOp::Add, array.clone(), offset)
+        };
+        self.emit(Op::Store { addr: element(here.clone()), value: text });
+        let next = Expr::binary(BinOp::Add, here, self.pointer_constant(1));
+        self.emit(Op::Assign { dst: index, value: next });
+        self.goto(head);
+
+        self.resume(done);
+        self.emit(Op::Store { addr: element(count), value: self.pointer_constant(0) });
+        array
+    }
+
+    /// A new block that lives as long as the frame.
+    fn frame_block(&mut self, size: Expr) -> Expr {
+        let bits = self.pointer_bits();
+        let dst = self.raw_temp(bits);
+        self.emit(Op::Alloc { dst, size, kind: AllocKind::Frame, zeroed: false, may_fail: false });
+        Expr::Reg(dst, bits)
+    }
+
+    /// Any value, from outside the program.
+    fn external(&mut self, width: u32, name: &str) -> Expr {
+        self.nondet(width, NondetKind::External(name.into()))
     }
 }
