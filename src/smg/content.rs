@@ -96,6 +96,13 @@ impl Content {
         }
     }
 
+    /// Keeps only the cells that `keep` accepts; all other bytes become arbitrary.
+    pub fn forget(&mut self, keep: &dyn Fn(&Edge) -> bool) {
+        Rc::make_mut(&mut self.edges).retain(keep);
+        self.zeroed = false;
+        self.blurred = true;
+    }
+
     /// The index of the first edge that ends after `offset`.
     fn first_after(&self, offset: u64) -> usize {
         self.edges.partition_point(|edge| edge.offset + edge.bytes <= offset)

@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Hole, Place, Shape, blind};
-use super::content::Cell;
+use super::content::{Cell, Edge};
 use super::context::{Context, SymbolKind};
 use super::domain::State;
 use super::fold::Precision;
+use super::graph::{Object, Smg};
 use crate::cfa::{Expr, Op, Program};
+use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term};
 
 /// What has been seen at loop heads.
@@ -29,6 +31,8 @@ struct Seen {
     bounds: Option<(i128, i128)>,
     /// So many low bits of all of them are zero.
     alignment: u32,
+    /// Places whose number was never less, and whether it was always greater; `None` before anything was forgotten.
+    below: Option<Vec<(usize, bool)>>,
 }
 
 impl Widening {
@@ -52,10 +56,13 @@ impl Widening {
     /// Replaces numbers that took too many values in states like this one.
     pub fn widen(&mut self, state: &mut State) {
         let context = state.memory.context().clone();
+        state.memory.forget_array_numbers(self.precision.values);
         let (shape, holes) = blind(state);
         let seen = self.seen.entry(shape).or_default();
         seen.resize_with(holes.len().max(seen.len()), Seen::default);
-        for (hole, seen) in holes.iter().zip(seen.iter_mut()) {
+        let mut widened = vec![false; holes.len()];
+        for (index, hole) in holes.iter().enumerate() {
+            let seen = &mut seen[index];
             let width = context.terms.width(hole.number);
             let alignment = context.terms.trailing_zeros(hole.number).min(8);
             let bounds = state.memory.store.signed_range(&context, hole.number);
@@ -71,17 +78,103 @@ impl Widening {
             if seen.values.len() <= self.precision.values || all.0 == all.1 {
                 continue;
             }
+            widened[index] = true;
             let wide = snap(&self.thresholds, all, width);
             seen.bounds = Some(wide);
-            let fresh = state.memory.forgotten_aligned(width, common);
+        }
+        for (index, hole) in holes.iter().enumerate().filter(|(index, _)| widened[*index]) {
+            let seen = &mut seen[index];
+            let wide = seen.bounds.unwrap_or((i128::MIN, i128::MAX));
             let terms = &context.terms;
-            let (low, high) = (terms.signed_constant(wide.0, width), terms.signed_constant(wide.1, width));
-            for bound in [terms.sle(low, fresh), terms.sle(fresh, high)] {
-                if !terms.is_true(bound) {
-                    state.memory.store.assume(&context, bound);
+            let width = terms.width(hole.number);
+            let is_fixed = |other: usize| {
+                let number = holes[other].number;
+                other != index && !widened[other] && terms.width(number) == width && terms.as_const(number).is_none()
+            };
+            let candidates = seen.below.take().unwrap_or_else(|| {
+                (0..holes.len())
+                    .filter(|other| is_fixed(*other))
+                    .take(MOST_RELATIONS)
+                    .map(|other| (other, true))
+                    .collect()
+            });
+            let mut below = Vec::new();
+            for (other, strictly) in candidates.into_iter().filter(|(other, _)| is_fixed(*other)) {
+                let bound = holes[other].number;
+                if strictly && state.memory.surely(terms.slt(hole.number, bound)) {
+                    below.push((other, true));
+                } else if state.memory.surely(terms.sle(hole.number, bound)) {
+                    below.push((other, false));
                 }
             }
+            let fresh = state.memory.forgotten_aligned(width, seen.alignment);
+            let (low, high) = (terms.signed_constant(wide.0, width), terms.signed_constant(wide.1, width));
+            let mut facts = vec![terms.sle(low, fresh), terms.sle(fresh, high)];
+            for &(other, strictly) in &below {
+                let bound = holes[other].number;
+                facts.push(if strictly { terms.slt(fresh, bound) } else { terms.sle(fresh, bound) });
+            }
+            seen.below = Some(below);
+            for fact in facts.into_iter().filter(|fact| !terms.is_true(*fact)) {
+                state.memory.store.assume(&context, fact);
+            }
             put(state, hole, fresh);
+        }
+    }
+}
+
+/// Numbers a forgotten one is compared with.
+const MOST_RELATIONS: usize = 6;
+
+/// Objects of this many bytes (or of unknown size) are arrays: loops may fill them cell by cell.
+const ARRAY_BYTES: u128 = 128;
+
+impl Smg {
+    /// Whether the condition holds in all runs, as far as the solver can tell.
+    fn surely(&self, condition: Term) -> bool {
+        let context = self.context.clone();
+        match self.decide_condition(condition) {
+            Some(truth) => truth,
+            None => !self.store.may_hold(&context, context.terms.not(condition), &[]),
+        }
+    }
+
+    /// Forgets the numbers in arrays of which more than `most` are known: over-approximates, as any number may be there.
+    pub(super) fn forget_array_numbers(&mut self, most: usize) {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let is_pointer = |memory: &Smg, edge: &Edge| match edge.cell {
+            Cell::Value(value) => terms.symbols_of(value).iter().any(|symbol| memory.points_to.contains_key(symbol)),
+            Cell::Uniform(_) | Cell::Forgotten => false,
+        };
+        let is_full = |memory: &Smg, object: &Object| {
+            let is_array = terms.as_const(object.size).is_none_or(|size| size >= ARRAY_BYTES);
+            let numbers = object.content.edges().iter().filter(|edge| !is_pointer(memory, edge)).count();
+            let fixed = matches!(object.kind, BlockKind::Literal);
+            is_array
+                && !fixed
+                && object.valid
+                && object.is_region()
+                && (numbers > most || (numbers > 0 && object.content.is_blurred()))
+        };
+        let full: Vec<BlockId> =
+            self.objects.iter().filter(|(_, object)| is_full(self, object)).map(|(block, _)| *block).collect();
+        for block in full {
+            let pointers: Vec<u64> = self
+                .object(block)
+                .map(|object| {
+                    object
+                        .content
+                        .edges()
+                        .iter()
+                        .filter(|edge| is_pointer(self, edge))
+                        .map(|edge| edge.offset)
+                        .collect()
+                })
+                .unwrap_or_default();
+            if let Some(object) = self.object_mut(block) {
+                object.content.forget(&|edge| pointers.contains(&edge.offset));
+            }
         }
     }
 }
