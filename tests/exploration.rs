@@ -74,10 +74,10 @@ impl Findings {
             (Some(true), Some((violation, detail))) => {
                 self.wrong.push(format!("{name}: {violation}: {detail}"));
             }
-            (Some(false), Some((violation, detail))) => {
-                if property.subproperty.as_deref().is_some_and(|expected| expected != violation) {
-                    self.wrong.push(format!("{name}: {violation} instead: {detail}"));
-                }
+            (Some(false), Some((violation, detail)))
+                if property.subproperty.as_deref().is_some_and(|expected| expected != violation) =>
+            {
+                self.wrong.push(format!("{name}: {violation} instead: {detail}"));
             }
             (Some(false), None) => self.missed.push(name),
             _ => {}

@@ -116,7 +116,7 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
                 if let Some(place) = place {
                     if seeks_leak && let Some(fault) = find_leak(&config) {
                         let mut until_here = trace.clone();
-                        until_here.violation(place.clone());
+                        until_here.violation(place);
                         leak = Some((fault, until_here, steps));
                     }
                     trace.step(place, edge, reason, &config);
