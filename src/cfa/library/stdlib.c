@@ -15,14 +15,26 @@ float __margay_any_float(void);
 double __margay_any_double(void);
 long double __margay_any_longdouble(void);
 
-/* Insertion sort: the comparison sees elements in place, as with any sorting. */
+/* C leaves open which elements are compared, how often and in which order, so a comparison function must be right for any
+   pair. One that keeps no record of its calls comes back to the same state, and the loop ends for the analysis. */
+static void compare_any(char *elements, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  while (__margay_any_int()) {
+    size_t left = __margay_any_size(), right = __margay_any_size();
+    __margay_assume(left < count && right < count && left != right);
+    compare(elements + left * size, elements + right * size);
+  }
+}
+
+/* Insertion sort: the comparison sees elements in place, as with any sorting. Of equal elements either may come first. */
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   char *elements = base;
   void *spare = __builtin_alloca(size);
+  compare_any(elements, count, size, compare);
   for (size_t i = 1; i < count; i++)
     for (size_t j = i; j > 0; j--) {
       char *left = elements + (j - 1) * size, *right = elements + j * size;
-      if (compare(left, right) <= 0)
+      int order = compare(left, right);
+      if (order < 0 || (order == 0 && !__margay_any_int()))
         break;
       memcpy(spare, left, size);
       memcpy(left, right, size);
