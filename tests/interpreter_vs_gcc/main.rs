@@ -91,10 +91,16 @@ fn inputs(run: &Run) -> Option<Vec<u64>> {
     (run.indeterminate == 0 && count == run.used_inputs.values.len()).then_some(values)
 }
 
-fn compare(program: &Program, executable: &Path, seed: u64) -> Comparison {
+/// Compares one run; the second result is whether other inputs could make it another.
+fn compare(program: &Program, executable: &Path, seed: u64) -> (Comparison, bool) {
     let limits = RunLimits { trace: true, ..RunLimits::steps(MAX_STEPS) };
     let source = if seed == 0 { Source::Given(Default::default()) } else { Source::Random { seed } };
     let mine = run(program, &CHECKS, source, &limits);
+    let is_open = !mine.used_inputs.values.is_empty() || mine.indeterminate > 0;
+    (compare_run(program, executable, &mine), is_open)
+}
+
+fn compare_run(program: &Program, executable: &Path, mine: &Run) -> Comparison {
     let skip = |why: &str| Comparison::Skipped(why.into());
     match &mine.outcome {
         Outcome::StepLimit => return skip("too long"),
@@ -103,7 +109,7 @@ fn compare(program: &Program, executable: &Path, seed: u64) -> Comparison {
         }
         _ => {}
     }
-    let Some(values) = inputs(&mine) else { return skip("not decided by inputs") };
+    let Some(values) = inputs(mine) else { return skip("not decided by inputs") };
     let theirs = compiled::run(executable, &values);
     if let Ending::Incomparable(why) = &theirs {
         return Comparison::Skipped(format!("gcc: {why}"));
@@ -171,7 +177,8 @@ impl Table {
         };
         self.programs += 1;
         for seed in 0..vectors {
-            match compare(&program, &executable, seed) {
+            let (comparison, is_open) = compare(&program, &executable, seed);
+            match comparison {
                 Comparison::Same => self.same += 1,
                 Comparison::Skipped(why) if why == HIDDEN_LEAK => *self.hidden.entry(name.clone()).or_default() += 1,
                 Comparison::Skipped(why) => *self.skipped.entry(why).or_default() += 1,
@@ -179,6 +186,9 @@ impl Table {
                     Some(why) => *self.explained.entry(format!("{name}: {why}")).or_default() += 1,
                     None => self.different.push(format!("{name}, seed {seed}: gcc says {what}")),
                 },
+            }
+            if !is_open {
+                break;
             }
         }
     }
