@@ -17,6 +17,7 @@ mod validate;
 
 pub use dot::dot;
 pub use ir::*;
+pub use library::is_approximated;
 pub use liveness::{defined, for_exprs};
 pub use lower::{LowerOptions, lower};
 pub use simplify::{fold_binary, fold_convert};

@@ -87,6 +87,11 @@ impl Concrete {
         self.0.feed.indeterminate
     }
 
+    /// The first library function whose result the run made up although its arguments decide it.
+    pub fn approximated(&self) -> Option<&Rc<str>> {
+        self.0.feed.approximated.as_ref()
+    }
+
     pub(super) fn inner(&self) -> &Inner {
         &self.0
     }

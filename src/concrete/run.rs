@@ -155,6 +155,14 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
         used_inputs: config.memory.used_inputs().clone(),
         indeterminate: config.memory.indeterminate(),
     };
+    // What follows a result that is not computed exactly may not happen in any real run.
+    if let Some(name) = config.memory.approximated() {
+        if matches!(run.outcome, Outcome::Violated(_)) {
+            run.outcome = Outcome::Stuck(format!("the result of `{name}` is not computed exactly").into());
+        }
+        run.trace = trace.into_events();
+        return run;
+    }
     if !matches!(run.outcome, Outcome::Violated(_)) && checks.memtrack {
         if let Some((fault, until_leak, steps)) = leak {
             return Run { outcome: Outcome::Violated(fault), trace: until_leak.into_events(), steps, ..run };

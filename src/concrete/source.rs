@@ -1,8 +1,9 @@
 //! Where a run gets its arbitrary values from.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::cfa::{Bits, NondetKind};
+use crate::cfa::{Bits, NondetKind, is_approximated};
 use crate::verdict::Inputs;
 
 /// What decides the arbitrary values of a run.
@@ -27,6 +28,8 @@ pub(super) struct Feed {
     pub used: Inputs,
     /// How many results of input functions are among the used ones.
     input_calls: usize,
+    /// A library function with a result that is taken to be arbitrary although its arguments decide it.
+    pub approximated: Option<Rc<str>>,
     /// How often the run got something that C leaves open: unwritten bytes, unset registers, undefined functions' results.
     pub indeterminate: u64,
 }
@@ -38,11 +41,23 @@ impl Feed {
             Source::Random { seed } | Source::Guided { seed, .. } => *seed,
             Source::Scripted { seed, .. } => seed.unwrap_or(0),
         };
-        Self { source, random: Random::new(seed), used: Inputs::default(), input_calls: 0, indeterminate: 0 }
+        Self {
+            source,
+            random: Random::new(seed),
+            used: Inputs::default(),
+            input_calls: 0,
+            approximated: None,
+            indeterminate: 0,
+        }
     }
 
     pub fn value(&mut self, kind: &NondetKind, width: u32) -> Bits {
         let is_input = matches!(kind, NondetKind::Input(_));
+        if let NondetKind::External(name) = kind
+            && is_approximated(name)
+        {
+            self.approximated.get_or_insert_with(|| name.clone());
+        }
         let value = match &self.source {
             Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
             Source::Random { .. } => self.random_value(kind, width),

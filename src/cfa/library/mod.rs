@@ -5,7 +5,7 @@
 
 mod table;
 
-pub use table::known;
+pub use table::{is_approximated, known};
 
 use super::ir::HaltKind;
 use crate::base::error::Result;
@@ -82,7 +82,7 @@ pub enum Known {
 }
 
 /// The library's own C text, one translation unit a file, with the name it has in messages.
-pub const FILES: [(&str, &str); 7] = [
+pub const FILES: [(&str, &str); 8] = [
     ("memory.c", include_str!("memory.c")),
     ("strings.c", include_str!("strings.c")),
     ("wide.c", include_str!("wide.c")),
@@ -90,6 +90,7 @@ pub const FILES: [(&str, &str); 7] = [
     ("stdio.c", include_str!("stdio.c")),
     ("bits.c", include_str!("bits.c")),
     ("ctype.c", include_str!("ctype.c")),
+    ("math.c", include_str!("math.c")),
 ];
 
 // Positions in [`FILES`].
@@ -100,6 +101,7 @@ pub const STDLIB: usize = 3;
 pub const STDIO: usize = 4;
 pub const BITS: usize = 5;
 pub const CTYPE: usize = 6;
+pub const MATH: usize = 7;
 
 /// Parses a library file for a data model.
 pub fn parse(file: usize, model: DataModel) -> Result<Unit> {

@@ -28,6 +28,36 @@ char *fgets(char *to, int n, void *file) {
   return to;
 }
 
+static int end_or_byte(void) {
+  int c = __margay_any_int();
+  __margay_assume(c >= -1 && c <= 255);
+  return c;
+}
+
+int getchar(void) { return end_or_byte(); }
+int getchar_unlocked(void) { return end_or_byte(); }
+int getc(void *file) { return end_or_byte(); }
+int getc_unlocked(void *file) { return end_or_byte(); }
+int fgetc(void *file) { return end_or_byte(); }
+int fgetc_unlocked(void *file) { return end_or_byte(); }
+
+/* Output may fail. */
+static int written(int c) { return __margay_any_int() ? (unsigned char)c : -1; }
+
+int putchar(int c) { return written(c); }
+int putchar_unlocked(int c) { return written(c); }
+int putc(int c, void *file) { return written(c); }
+int putc_unlocked(int c, void *file) { return written(c); }
+int fputc(int c, void *file) { return written(c); }
+int fputc_unlocked(int c, void *file) { return written(c); }
+int ungetc(int c, void *file) { return c == -1 ? -1 : written(c); }
+
+static int success_or_end(void) { return __margay_any_int() ? 0 : -1; }
+
+int fclose(void *file) { return success_or_end(); }
+int fflush(void *file) { return success_or_end(); }
+int close(int file) { return success_or_end(); }
+
 /* Input of any length: there is always one that does not fit. */
 void read_without_bound(char *to) {
   if (__margay_any_int())

@@ -75,8 +75,40 @@ void run_exit_handlers(void) {
     exit_handlers[--exit_handler_count]();
 }
 
+/* Numbers from strings are read in two ways that together cover everything: short decimal ones exactly, and any string as
+   any number. What only the second way leads to may not happen in a real run. */
+
+static int choice(void) { return __margay_any_int(); }
+
+static long short_decimal(const char *s, size_t *used) {
+  int negative = s[0] == '-';
+  size_t first = negative ? 1 : 0, i = first;
+  long value = 0;
+  while (i < first + 4 && s[i] >= '0' && s[i] <= '9') {
+    value = value * 10 + (s[i] - '0');
+    i++;
+  }
+  if (i == first) {
+    __margay_assume(s[0] != '+' && s[0] != '-' && s[0] != ' ' && !(s[0] >= '\t' && s[0] <= '\r'));
+    *used = 0;
+    return 0;
+  }
+  __margay_assume(!(s[i] >= '0' && s[i] <= '9'));
+  *used = i;
+  return negative ? -value : value;
+}
+
+static long short_number(const char *s, char **end, int base) {
+  size_t used;
+  __margay_assume(base == 10 || (base == 0 && s[0] != '0'));
+  long value = short_decimal(s, &used);
+  if (end)
+    *end = (char *)s + used;
+  return value;
+}
+
 /* The number may end anywhere in the string. */
-static void scan_number(const char *s, char **end) {
+static void any_number(const char *s, char **end) {
   size_t length = strlen(s);
   if (end) {
     size_t used = __margay_any_size();
@@ -86,57 +118,71 @@ static void scan_number(const char *s, char **end) {
 }
 
 int atoi(const char *s) {
-  strlen(s);
+  if (choice())
+    return (int)short_number(s, 0, 10);
+  any_number(s, 0);
   return __margay_any_int();
 }
 
 long atol(const char *s) {
-  strlen(s);
+  if (choice())
+    return short_number(s, 0, 10);
+  any_number(s, 0);
   return __margay_any_long();
 }
 
 long long atoll(const char *s) {
-  strlen(s);
+  if (choice())
+    return short_number(s, 0, 10);
+  any_number(s, 0);
   return __margay_any_longlong();
 }
 
 double atof(const char *s) {
-  strlen(s);
+  any_number(s, 0);
   return __margay_any_double();
 }
 
 long strtol(const char *s, char **end, int base) {
-  scan_number(s, end);
+  if (choice())
+    return short_number(s, end, base);
+  any_number(s, end);
   return __margay_any_long();
 }
 
 unsigned long strtoul(const char *s, char **end, int base) {
-  scan_number(s, end);
+  if (choice())
+    return (unsigned long)short_number(s, end, base);
+  any_number(s, end);
   return __margay_any_ulong();
 }
 
 long long strtoll(const char *s, char **end, int base) {
-  scan_number(s, end);
+  if (choice())
+    return short_number(s, end, base);
+  any_number(s, end);
   return __margay_any_longlong();
 }
 
 unsigned long long strtoull(const char *s, char **end, int base) {
-  scan_number(s, end);
+  if (choice())
+    return (unsigned long long)short_number(s, end, base);
+  any_number(s, end);
   return __margay_any_ulonglong();
 }
 
 float strtof(const char *s, char **end) {
-  scan_number(s, end);
+  any_number(s, end);
   return __margay_any_float();
 }
 
 double strtod(const char *s, char **end) {
-  scan_number(s, end);
+  any_number(s, end);
   return __margay_any_double();
 }
 
 long double strtold(const char *s, char **end) {
-  scan_number(s, end);
+  any_number(s, end);
   return __margay_any_longdouble();
 }
 

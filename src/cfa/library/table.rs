@@ -1,11 +1,11 @@
 //! The table itself.
 
 use super::super::ir::HaltKind;
-use super::{BITS, CTYPE, Known, MEMORY, STDIO, STDLIB, STRINGS, WIDE};
+use super::{BITS, CTYPE, Known, MATH, MEMORY, STDIO, STDLIB, STRINGS, WIDE};
 
 /// Names whose model in C has the same name.
 #[rustfmt::skip]
-pub const MODELS: [(usize, &[&str]); 7] = [
+pub const MODELS: [(usize, &[&str]); 8] = [
     (MEMORY, &[
         "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc", "memcmp", "bcmp", "memchr",
         "memrchr", "rawmemchr", "memccpy",
@@ -24,11 +24,20 @@ pub const MODELS: [(usize, &[&str]); 7] = [
         "strtod", "strtof", "strtold", "abs", "labs", "llabs", "rand", "random", "rand_r", "time",
         "gettimeofday", "clock_gettime", "pipe", "getenv", "secure_getenv",
     ]),
-    (STDIO, &["fgets", "gets", "read", "recv", "fread", "write", "send", "fwrite"]),
+    (STDIO, &[
+        "fgets", "gets", "read", "recv", "fread", "write", "send", "fwrite", "getchar", "getchar_unlocked", "getc",
+        "getc_unlocked", "fgetc", "fgetc_unlocked", "putchar", "putchar_unlocked", "putc", "putc_unlocked",
+        "fputc", "fputc_unlocked", "ungetc", "fclose", "fflush", "close",
+    ]),
     (BITS, &["ffs", "ffsl", "ffsll"]),
     (CTYPE, &[
         "isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph", "isblank", "iscntrl",
         "isalnum", "ispunct", "isascii", "toupper", "tolower", "__ctype_b_loc", "strerror",
+    ]),
+    (MATH, &[
+        "fabs", "fabsf", "signbit", "signbitf", "copysign", "copysignf", "isnan", "isnanf", "isinf", "isinff", "isfinite",
+        "isfinitef", "isnormal", "isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered",
+        "fmax", "fmin", "fmaxf", "fminf", "fdim", "trunc", "floor", "ceil", "round", "truncf", "floorf", "ceilf", "roundf",
     ]),
 ];
 
@@ -66,16 +75,17 @@ const TABLE: &[(Known, &[&str])] = &[
     ]),
     // Strings are read, the result is arbitrary.
     (Known::ReadsStrings(0b01), &[
-        "puts", "fputs", "perror", "fputs_unlocked", "system", "unlink", "rmdir", "chdir",
-        "remove", "open", "creat", "mkdir", "opendir", "access",
+        "puts", "fputs", "open", "creat",
+        "perror", "fputs_unlocked", "system", "unlink", "rmdir", "chdir",
+        "remove", "mkdir", "opendir", "access",
     ]),
     (Known::ReadsStrings(0b11), &["fopen", "fopen64", "freopen", "rename", "popen", "setenv"]),
     (Known::ReadsStrings(0b10), &["fdopen"]),
     // Characters in and out, files, processes, the environment.
     (Known::Arbitrary, &[
-        "putchar", "putc", "fputc", "putwchar", "getchar", "getc", "fgetc", "ungetc", "putc_unlocked",
-        "putchar_unlocked", "getchar_unlocked", "getc_unlocked", "fputc_unlocked", "fgetc_unlocked", "getw", "putw",
-        "fclose", "pclose", "fflush", "feof", "ferror", "fileno", "fseek", "ftell", "close", "closedir", "fsync",
+        "putwchar", 
+        "getw", "putw",
+        "pclose", "feof", "ferror", "fileno", "fseek", "ftell", "closedir", "fsync",
         "getpid", "getppid", "getuid", "geteuid", "getgid", "isatty", "lseek", "dup", "dup2", "socket", "listen",
         "kill", "alarm", "clock", "sysconf", "lrand48", "drand48", "mrand48", "arc4random", "arc4random_uniform",
         "fork", "__errno_location", "__error", "strsignal", "nanosleep", "sched_yield", "difftime", "localeconv",
@@ -136,6 +146,28 @@ fn model(name: &str) -> Option<Known> {
     MODELS.iter().find_map(|(file, names)| {
         names.iter().find(|known| **known == name).map(|model| Known::Model { file: *file, model })
     })
+}
+
+/// The result that is taken to be arbitrary is determined by the arguments (or cannot have every value): a violation that
+/// such a result led to may not exist.
+pub fn is_approximated(name: &str) -> bool {
+    const NUMBERS: &[&str] = &[
+        "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtoull", "strtof", "strtod", "strtold",
+        "iswalpha", "iswdigit", "iswspace", "iswalnum", "towupper", "towlower", "difftime", "puts", "fputs",
+    ];
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    // A helper of the number models.
+    if name == "any_number" {
+        return true;
+    }
+    match plain(name) {
+        Some(Known::Model { .. }) => NUMBERS.contains(&name),
+        Some(Known::Print { .. } | Known::PrintList { .. } | Known::PrintListTo { .. }) => true,
+        // What comes from outside is free; what stands in a string is not.
+        Some(Known::Scan { .. }) => name.ends_with("sscanf"),
+        Some(Known::Arbitrary | Known::ReadsStrings(_)) => NUMBERS.contains(&name) || mathematics(name).is_some(),
+        _ => matches!(builtin(name), Some(Known::Arbitrary)),
+    }
 }
 
 /// Families of names.
@@ -250,5 +282,15 @@ mod tests {
         assert_eq!(known("sinf"), Some(Known::Arbitrary));
         assert_eq!(known("__builtin_memcpy"), known("memcpy"));
         assert_eq!(known("nobody_knows_this"), None);
+    }
+
+    #[test]
+    fn results_decided_by_arguments_are_told_from_free_ones() {
+        for name in ["sqrt", "powf", "any_number", "atoi", "printf", "sscanf", "__builtin_powi", "puts"] {
+            assert!(is_approximated(name), "{name}");
+        }
+        for name in ["rand", "fopen", "clock", "getpid", "time", "some_function", "floor", "getchar", "argc"] {
+            assert!(!is_approximated(name), "{name}");
+        }
     }
 }

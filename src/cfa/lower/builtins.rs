@@ -113,8 +113,10 @@ impl<'u> Lowerer<'_, 'u> {
             Known::PrintTo { bounded } => self.print_to(args, bounded, false, site),
             Known::PrintListTo { bounded } => self.print_to(args, bounded, true, site),
             Known::Scan { format } => {
-                self.scan(args, format.into(), name.ends_with("sscanf"), site)?;
-                self.arbitrary_result(external(), site)
+                let from_string = name.ends_with("sscanf");
+                self.scan(args, format.into(), from_string, site)?;
+                // What a string holds is decided by it: the arbitrary result says that it was not looked at.
+                self.arbitrary_result(external(), Site { wanted: site.wanted || from_string, ..site })
             }
             Known::BlockSize => {
                 let addr = self.pointer_arg(args, 0);

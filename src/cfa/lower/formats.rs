@@ -1,6 +1,6 @@
 //! `printf` and `scanf`: what their formats make them read and write.
 
-use super::super::ir::{BinOp, Expr, Op};
+use super::super::ir::{BinOp, Expr, NondetKind, Op};
 use super::super::library;
 use super::calls::{Argument, Site};
 use super::function::Lowerer;
@@ -326,8 +326,15 @@ impl<'u> Lowerer<'_, 'u> {
                     return Ok(());
                 }
             };
-            let (dst, size) = (arg.value.clone(), self.pointer_constant(bytes));
-            self.emit(Op::Havoc { dst, size });
+            let addr = arg.value.clone();
+            if bytes <= 8 {
+                // A value of its own rather than arbitrary bytes, for the sake of evidence.
+                let value = self.nondet(8 * bytes as u32, NondetKind::External("scanf".into()));
+                self.emit(Op::Store { addr, value });
+            } else {
+                let size = self.pointer_constant(bytes);
+                self.emit(Op::Havoc { dst: addr, size });
+            }
         }
         Ok(())
     }

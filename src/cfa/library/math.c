@@ -1,0 +1,92 @@
+/* Floating-point functions whose result is exact; the others are taken to return anything. */
+
+union bits64 { double value; unsigned long long bits; };
+union bits32 { float value; unsigned int bits; };
+
+double fabs(double x) {
+  union bits64 u;
+  u.value = x;
+  u.bits &= 0x7fffffffffffffffULL;
+  return u.value;
+}
+
+float fabsf(float x) {
+  union bits32 u;
+  u.value = x;
+  u.bits &= 0x7fffffffU;
+  return u.value;
+}
+
+int signbit(double x) {
+  union bits64 u;
+  u.value = x;
+  return (int)(u.bits >> 63);
+}
+
+int signbitf(float x) {
+  union bits32 u;
+  u.value = x;
+  return (int)(u.bits >> 31);
+}
+
+double copysign(double x, double sign) {
+  union bits64 u, v;
+  u.value = x;
+  v.value = sign;
+  u.bits = (u.bits & 0x7fffffffffffffffULL) | (v.bits & 0x8000000000000000ULL);
+  return u.value;
+}
+
+float copysignf(float x, float sign) {
+  union bits32 u, v;
+  u.value = x;
+  v.value = sign;
+  u.bits = (u.bits & 0x7fffffffU) | (v.bits & 0x80000000U);
+  return u.value;
+}
+
+int isnan(double x) { return x != x; }
+int isnanf(float x) { return x != x; }
+int isinf(double x) { return fabs(x) > 1.7976931348623157e308 ? (x > 0 ? 1 : -1) : 0; }
+int isinff(float x) { return isinf(x); }
+int isfinite(double x) { return fabs(x) <= 1.7976931348623157e308; }
+int isfinitef(float x) { return isfinite(x); }
+int isnormal(double x) { return isfinite(x) && fabs(x) >= 2.2250738585072014e-308; }
+
+int isgreater(double x, double y) { return x > y; }
+int isgreaterequal(double x, double y) { return x >= y; }
+int isless(double x, double y) { return x < y; }
+int islessequal(double x, double y) { return x <= y; }
+int islessgreater(double x, double y) { return x < y || x > y; }
+int isunordered(double x, double y) { return x != x || y != y; }
+
+double fmax(double x, double y) { return x != x ? y : y != y ? x : x < y ? y : x; }
+double fmin(double x, double y) { return x != x ? y : y != y ? x : y < x ? y : x; }
+float fmaxf(float x, float y) { return x != x ? y : y != y ? x : x < y ? y : x; }
+float fminf(float x, float y) { return x != x ? y : y != y ? x : y < x ? y : x; }
+double fdim(double x, double y) { return x != x ? x : y != y ? y : x > y ? x - y : 0; }
+
+/* From 2 to the power of 52 on there are no fractions; infinities and what is no number end up here, too. */
+static int is_whole(double x) { return !(fabs(x) < 4503599627370496.0); }
+
+double trunc(double x) { return is_whole(x) ? x : copysign((double)(long long)x, x); }
+
+double floor(double x) {
+  double t = trunc(x);
+  return copysign(t > x ? t - 1 : t, x);
+}
+
+double ceil(double x) {
+  double t = trunc(x);
+  return copysign(t < x ? t + 1 : t, x);
+}
+
+double round(double x) {
+  double t = trunc(x);
+  return copysign(fabs(x - t) >= 0.5 ? fabs(t) + 1 : fabs(t), x);
+}
+
+float truncf(float x) { return (float)trunc(x); }
+float floorf(float x) { return (float)floor(x); }
+float ceilf(float x) { return (float)ceil(x); }
+float roundf(float x) { return (float)round(x); }
