@@ -80,12 +80,24 @@ pub struct Explorer<D: Domain> {
     domain: D,
     nodes: Vec<Node<D::Move>>,
     reached: FxHashMap<D::Key, Vec<(NodeId, D::Facts)>>,
-    work: VecDeque<(NodeId, D::State)>,
+    work: VecDeque<(NodeId, Rc<D::State>)>,
+    /// By node: the states a proof consists of.
+    kept: Vec<Option<Rc<D::State>>>,
     /// Alarms met while expanding a node, not yet reported.
     pending: VecDeque<(NodeId, D::State, D::Alarm)>,
     stuck: Option<Rc<str>>,
     alarms: usize,
     covered: usize,
+}
+
+/// What a new state met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meeting {
+    /// Runs do not meet here.
+    None,
+    /// It is the first of its kind here.
+    New,
+    Covered(NodeId),
 }
 
 /// Nodes between two looks at the process's memory.
@@ -98,12 +110,15 @@ impl<D: Domain> Explorer<D> {
             nodes: Vec::new(),
             reached: FxHashMap::default(),
             work: VecDeque::new(),
+            kept: Vec::new(),
             pending: VecDeque::new(),
             stuck: None,
             alarms: 0,
             covered: 0,
         };
         explorer.nodes.push(Node { parent: None, covered_by: None, depth: 0 });
+        let initial = Rc::new(initial);
+        explorer.kept.push(Some(initial.clone()));
         explorer.work.push_back((NodeId(0), initial));
         explorer
     }
@@ -114,6 +129,17 @@ impl<D: Domain> Explorer<D> {
 
     pub fn nodes(&self) -> &[Node<D::Move>] {
         &self.nodes
+    }
+
+    /// The state of the initial node, or of one where runs meet and that no other node covers (after abstraction).
+    pub fn state(&self, node: NodeId) -> Option<&Rc<D::State>> {
+        self.kept.get(node.index())?.as_ref()
+    }
+
+    /// All nodes with a state, ascending. As every cycle passes one of them, they say all that exploration found.
+    pub fn states(&self) -> impl Iterator<Item = (NodeId, &Rc<D::State>)> {
+        let kept = self.kept.iter().enumerate();
+        kept.filter_map(|(index, state)| Some((NodeId::from_index(index), state.as_ref()?)))
     }
 
     /// Nodes that an earlier one covers.
@@ -145,12 +171,12 @@ impl<D: Domain> Explorer<D> {
                     (None, _) => Finding::Incomplete("a possible violation was neither confirmed nor excluded".into()),
                 };
             };
-            self.expand(node, state);
+            self.expand(node, &state);
         }
     }
 
-    fn expand(&mut self, from: NodeId, state: D::State) {
-        for (label, arrival) in self.domain.advance(&state) {
+    fn expand(&mut self, from: NodeId, state: &D::State) {
+        for (label, arrival) in self.domain.advance(state) {
             match arrival {
                 Arrival::End => {}
                 Arrival::Alarm(state, alarm) => self.pending.push_back((from, state, alarm)),
@@ -160,8 +186,14 @@ impl<D: Domain> Explorer<D> {
                 Arrival::State(mut state) => {
                     let id = NodeId::from_index(self.nodes.len());
                     let depth = self.nodes[from.index()].depth + 1;
-                    let covered_by = self.cover(id, &mut state);
+                    let meeting = self.cover(id, &mut state);
+                    let covered_by = match meeting {
+                        Meeting::Covered(old) => Some(old),
+                        Meeting::New | Meeting::None => None,
+                    };
                     self.nodes.push(Node { parent: Some((from, label)), covered_by, depth });
+                    let state = Rc::new(state);
+                    self.kept.push((meeting == Meeting::New).then(|| state.clone()));
                     match covered_by {
                         Some(_) => self.covered += 1,
                         None => self.work.push_back((id, state)),
@@ -171,19 +203,22 @@ impl<D: Domain> Explorer<D> {
         }
     }
 
-    /// The node that covers `state`; otherwise `state` is remembered as `id`.
-    fn cover(&mut self, id: NodeId, state: &mut D::State) -> Option<NodeId> {
-        let (key, facts) = self.domain.abstraction(state)?;
+    /// Looks for a node that covers `state`; otherwise `state` is remembered as `id`.
+    fn cover(&mut self, id: NodeId, state: &mut D::State) -> Meeting {
+        let Some((key, facts)) = self.domain.abstraction(state) else { return Meeting::None };
         let reached = self.reached.entry(key).or_default();
         if let Some((old, _)) = reached.iter().find(|(_, old)| self.domain.entails(&facts, old)) {
-            return Some(*old);
+            return Meeting::Covered(*old);
         }
         reached.push((id, facts));
-        None
+        Meeting::New
     }
 
     #[cfg(test)]
     pub(super) fn cover_for_test(&mut self, mut state: D::State) -> Option<NodeId> {
-        self.cover(NodeId::from_index(self.nodes.len()), &mut state)
+        match self.cover(NodeId::from_index(self.nodes.len()), &mut state) {
+            Meeting::Covered(old) => Some(old),
+            Meeting::New | Meeting::None => None,
+        }
     }
 }

@@ -71,6 +71,10 @@ fn a_cycle_is_covered_and_completes() {
     assert_eq!(explorer.nodes().len(), 4);
     assert_eq!(explorer.covered(), 1);
     assert_eq!(explorer.nodes()[3].covered_by, Some(NodeId(1)));
+    // A proof needs the initial state and the uncovered ones.
+    let kept: Vec<u32> = explorer.states().map(|(_, state)| state.node).collect();
+    assert_eq!(kept, [0, 1, 2]);
+    assert!(explorer.state(NodeId(3)).is_none());
 }
 
 #[test]

@@ -18,10 +18,11 @@ use crate::memory::{Checks, find_leak, initial};
 use crate::smt::{SymId, Term, Z3Solver};
 
 /// A completed exploration.
-#[derive(Debug)]
 pub struct Proved {
     pub complete: Complete,
     pub nodes: usize,
+    /// The initial state, then the uncovered ones where runs meet: all that checking the proof needs.
+    pub states: Vec<Rc<State>>,
 }
 
 /// Precisions in the order they are tried: coarse ones first, as they are the fastest.
@@ -56,7 +57,10 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Prov
             .map_err(|stuck| NotProved { reason: stuck.why.to_string(), ran_out: false })?;
         let mut explorer = Explorer::new(Abstract::new(program, *checks, precision), config);
         match explorer.run(limits) {
-            Finding::Complete(complete) => return Ok(Proved { complete, nodes: explorer.nodes().len() }),
+            Finding::Complete(complete) => {
+                let states = explorer.states().map(|(_, state)| state.clone()).collect();
+                return Ok(Proved { complete, nodes: explorer.nodes().len(), states });
+            }
             Finding::Exhausted(Exhausted::Timeout) => {
                 reason = "the abstract exploration ran out of time".into();
                 ran_out = true;

@@ -32,7 +32,8 @@ pub struct Step {
     pub edge: u32,
 }
 
-pub(super) type State = Config<Smg>;
+/// A state of an exploration.
+pub type State = Config<Smg>;
 pub(super) type Moves = Vec<(Rc<[Step]>, Arrival<State, Alarm>)>;
 
 /// Straight-line steps after which a node is made in any case, so that limits are looked at.

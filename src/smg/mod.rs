@@ -34,6 +34,6 @@ mod widen;
 
 pub use abstraction::{NotProved, Proved, prove};
 pub use context::{Context, Statistics};
-pub use domain::{Alarm, Shapes, Step};
+pub use domain::{Alarm, Shapes, State, Step};
 pub use graph::Smg;
 pub use inputs::{Feasibility, feasible_inputs};
