@@ -26,7 +26,7 @@ pub enum Command {
     /// Follow a violation witness of any tool and judge it
     #[command(visible_alias = "validate")]
     Replay(Replay),
-    /// Show the control-flow automaton or the transition system of a C file
+    /// Show the control-flow automaton of a C file, its transition system, or the heap at a line
     Show(Show),
 }
 
@@ -163,14 +163,29 @@ pub struct Replay {
 
 #[derive(Debug, Args)]
 pub struct Show {
-    /// `cfa`: the control-flow automaton; `ats`: the abstract transition system
+    /// What to show
     #[arg(value_enum)]
     pub what: Shown,
     /// C file
     pub file: PathBuf,
+    /// The line whose states are drawn: right before its first step, at loop heads as abstraction left them
+    #[arg(long, value_name = "LINE", required_if_eq("what", "smg"))]
+    pub at: Option<u32>,
+    /// Text for terminals (the default)
+    #[arg(long, group = "format")]
+    pub text: bool,
     /// Graphviz instead of text
-    #[arg(long)]
+    #[arg(long, group = "format")]
     pub dot: bool,
+    /// A drawing; needs the program `dot` of Graphviz
+    #[arg(long, group = "format")]
+    pub svg: bool,
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The exploration to show [default: abstract where it completes, precise otherwise]
+    #[arg(long, value_enum)]
+    pub exploration: Option<ShownExploration>,
     /// Only this function (of the automaton)
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
@@ -189,8 +204,21 @@ pub struct Show {
 /// What can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Shown {
+    /// The control-flow automaton
     Cfa,
+    /// The transition system: states with their lists, and which covers which
     Ats,
+    /// The states at a line: objects, their fields, lists as one box
+    Smg,
+}
+
+/// Explorations a picture can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ShownExploration {
+    /// Lists are folded at loop heads
+    Abstract,
+    /// Every heap as it is
+    Precise,
 }
 
 fn data_model(text: &str) -> Result<DataModel, String> {

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod graphviz;
 mod output;
 mod process;
 mod program;

@@ -1,15 +1,27 @@
-//! `margay show`: automata as text or for Graphviz.
+//! `margay show`: automata, transition systems and heaps, as text, for Graphviz, or drawn.
+
+use std::path::Path;
+use std::time::Duration;
 
 use super::Refused;
-use super::args::{Show, Shown};
+use super::args::{Show, Shown, ShownExploration};
+use super::graphviz;
+use super::output::{check_writable, write_file};
 use super::process::Interrupt;
 use super::program::{load, print_result};
 use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::limits::Limits;
 use crate::cfa::{self, LowerOptions, Program};
-use crate::portfolio::{Drawing, checks, transition_system};
+use crate::memory::Checks;
+use crate::portfolio::checks;
+use crate::report::{picture_text, pictures_dot, place, system_dot, system_text};
+use crate::smg::{Exploration, Picture, System, explore, picture, states_at};
 use crate::task::PropertyFile;
 
-/// Prints the automaton asked for.
+/// The abstract exploration gets so long before the precise one is shown instead, if nobody chose.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Prints or writes the picture asked for.
 pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let property = match &options.property {
         Some(path) => PropertyFile::read(path)?,
@@ -17,18 +29,98 @@ pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Ref
     };
     let checks = checks(&property.checks);
     let lowering = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: options.analysis.malloc_may_fail };
-    let (file, model, dot) = (options.file.clone(), options.data_model, options.dot);
-    let (what, function) = (options.what, options.function.clone());
+    if let Some(output) = &options.output {
+        check_writable(output)?;
+    }
+    let (file, model, output) = (options.file.clone(), options.data_model, options.output.clone());
+    let (what, function, at, exploration) = (options.what, options.function.clone(), options.at, options.exploration);
+    let (svg, dot) = (options.svg, options.dot || options.svg);
     print_result(&options.bounds, interrupt, move |limits| {
         let program = load(&file, model, lowering)?;
-        match what {
-            Shown::Cfa => automaton(&program, function.as_deref(), dot),
+        let text = match what {
+            Shown::Cfa => automaton(&program, function.as_deref(), dot)?,
             Shown::Ats => {
-                let drawing = if dot { Drawing::Dot } else { Drawing::Text };
-                Ok(transition_system(&program, &checks, limits, drawing))
+                let system = system(&program, &checks, limits, exploration)?;
+                if dot { system_dot(&program, &system) } else { system_text(&program, &system) }
             }
+            Shown::Smg => {
+                let line = line_of(&file, at)?;
+                let system = system(&program, &checks, limits, exploration)?;
+                let states = states(&program, &checks, &system, line, limits);
+                if states.is_empty() {
+                    return Err(nothing_at(&file, line, &system));
+                }
+                heaps(&states, &system, dot)
+            }
+        };
+        let text = if svg { graphviz::svg(&text)? } else { text };
+        match &output {
+            Some(path) => write_file(path, &text).map(|()| String::new()),
+            None => Ok(text),
         }
     })
+}
+
+/// The exploration chosen; without a choice the abstract one where it completes.
+fn system(program: &Program, checks: &Checks, limits: &Limits, choice: Option<ShownExploration>) -> Result<System> {
+    let explore = |limits: &Limits, exploration| {
+        explore(program, checks, limits, exploration)
+            .map_err(|stuck| Error::new(ErrorKind::Unsupported, stuck.why.to_string()))
+    };
+    match choice {
+        Some(ShownExploration::Abstract) => explore(limits, Exploration::Abstract),
+        Some(ShownExploration::Precise) => explore(limits, Exploration::Precise),
+        None => {
+            let patience = limits.remaining().map_or(PATIENCE, |time| PATIENCE.min(time / 2));
+            let system = explore(&limits.within(patience), Exploration::Abstract)?;
+            if system.is_complete { Ok(system) } else { explore(limits, Exploration::Precise) }
+        }
+    }
+}
+
+/// The line asked for, if the file has it.
+fn line_of(file: &Path, at: Option<u32>) -> Result<u32> {
+    let line = at.unwrap_or(0);
+    let text = std::fs::read(file)
+        .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", file.display())))?;
+    let lines = text.split(|byte| *byte == b'\n').count() - usize::from(text.ends_with(b"\n"));
+    if line == 0 || line as usize > lines {
+        let message = format!("there is no line {line}: {} has {lines} lines", file.display());
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
+    Ok(line)
+}
+
+/// The states at `line`, each look of them once.
+fn states(program: &Program, checks: &Checks, system: &System, line: u32, limits: &Limits) -> Vec<(String, Picture)> {
+    let mut states: Vec<(String, Picture)> = Vec::new();
+    for state in states_at(program, checks, system, line, limits) {
+        let state = (place(program, &state), picture(program, &state));
+        if !states.contains(&state) {
+            states.push(state);
+        }
+    }
+    states
+}
+
+fn nothing_at(file: &Path, line: u32, system: &System) -> Error {
+    let why = if system.is_complete { "no run gets there, or no statement begins there" } else { &system.end };
+    Error::new(ErrorKind::Usage, format!("no state was found at line {line} of {}: {why}", file.display()))
+}
+
+fn heaps(states: &[(String, Picture)], system: &System, dot: bool) -> String {
+    let count = states.len();
+    let title = |number: usize, place: &str| format!("state {} of {count} at {place}", number + 1);
+    let titled = states.iter().enumerate().map(|(number, (place, picture))| (title(number, place), picture));
+    if dot {
+        return pictures_dot(&titled.collect::<Vec<_>>());
+    }
+    let text: String = titled.map(|(title, picture)| picture_text(&title, picture)).collect();
+    let kind = match system.exploration {
+        Exploration::Abstract => "abstract",
+        Exploration::Precise => "precise",
+    };
+    format!("{text}{kind} exploration, {}\n", system.end)
 }
 
 fn automaton(program: &Program, function: Option<&str>, dot: bool) -> Result<String> {

@@ -1,10 +1,8 @@
 //! One question – a file, a data model, the checks of one property file – and its answer.
 
 mod decide;
-mod show;
 
 pub use decide::{Stats, decide};
-pub use show::{Drawing, transition_system};
 
 use std::path::Path;
 use std::time::Instant;

@@ -1,13 +1,21 @@
-//! Text for people: excerpts, counterexamples, tables, scores.
+//! Text for people: excerpts, counterexamples, tables, scores, pictures of states and transition systems.
 
 mod excerpt;
+mod outline;
+mod picture_dot;
+mod picture_text;
 mod results;
 mod scores;
+mod system;
 mod table;
 mod trace;
 
 pub use excerpt::{Sources, error_text};
+pub use outline::outline;
+pub use picture_dot::pictures_dot;
+pub use picture_text::picture_text;
 pub use results::{Outcome, Status, from_csv, status, to_csv};
 pub use scores::{changes_text, results_text};
+pub use system::{place, system_dot, system_text};
 pub use table::{Align, table};
 pub use trace::{counterexample_text, steps_text};

@@ -26,7 +26,7 @@ pub struct Proved {
 }
 
 /// Precisions in the order they are tried: coarse ones first, as they are the fastest.
-const PRECISIONS: [Precision; 4] = [
+pub(super) const PRECISIONS: [Precision; 4] = [
     Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3 },
     Precision { equal_nodes: 2, unequal_nodes: 4, foreign_nodes: 4, values: 3 },
     Precision { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6 },
@@ -80,14 +80,14 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Prov
 }
 
 /// The shape domain with abstraction at loop heads.
-struct Abstract<'p> {
+pub(super) struct Abstract<'p> {
     shapes: Shapes<'p>,
     precision: Precision,
     widening: RefCell<Widening>,
 }
 
 impl<'p> Abstract<'p> {
-    fn new(program: &'p Program, checks: Checks, precision: Precision) -> Self {
+    pub fn new(program: &'p Program, checks: Checks, precision: Precision) -> Self {
         let widening = RefCell::new(Widening::new(program, precision));
         Self { shapes: Shapes { program, checks }, precision, widening }
     }

@@ -47,10 +47,32 @@ impl Domain for Shapes<'_> {
     type Facts = Constraints;
 
     fn advance(&self, state: &State) -> Moves {
+        self.walk(state, &mut |_| ())
+    }
+
+    fn abstraction(&self, state: &mut State) -> Option<(Shape, Constraints)> {
+        if !self.is_meeting_point(state) {
+            return None;
+        }
+        let frames = &state.frames;
+        let mut roots = frames.iter().flat_map(|frame| frame.regs.iter().flatten());
+        state.memory.collect_garbage(&mut roots);
+        Some(canonical(state, false))
+    }
+
+    fn entails(&self, new: &Constraints, old: &Constraints) -> bool {
+        new.entail(old)
+    }
+}
+
+impl Shapes<'_> {
+    /// [`Domain::advance`], with a look at the state before each step.
+    pub(super) fn walk(&self, state: &State, visit: &mut dyn FnMut(&State)) -> Moves {
         let mut moves = Moves::new();
         let mut steps: Vec<Step> = Vec::new();
         let mut current = state.clone();
         while steps.len() < LONGEST_CHAIN {
+            visit(&current);
             let top = current.top();
             let (function, at) = (top.function, top.at);
             let location = self.program.function(function).location(at);
@@ -102,22 +124,6 @@ impl Domain for Shapes<'_> {
         moves
     }
 
-    fn abstraction(&self, state: &mut State) -> Option<(Shape, Constraints)> {
-        if !self.is_meeting_point(state) {
-            return None;
-        }
-        let frames = &state.frames;
-        let mut roots = frames.iter().flat_map(|frame| frame.regs.iter().flatten());
-        state.memory.collect_garbage(&mut roots);
-        Some(canonical(state, false))
-    }
-
-    fn entails(&self, new: &Constraints, old: &Constraints) -> bool {
-        new.entail(old)
-    }
-}
-
-impl Shapes<'_> {
     pub(super) fn is_meeting_point(&self, state: &State) -> bool {
         let top = state.top();
         let location = self.program.function(top.function).location(top.at);

@@ -13,6 +13,7 @@ mod context;
 mod copy;
 mod discover;
 mod domain;
+mod draw;
 mod extract;
 mod fold;
 mod graph;
@@ -28,12 +29,17 @@ mod normalise;
 mod numeric;
 #[cfg(test)]
 mod numeric_tests;
+mod picture;
 mod resolve;
 mod segment;
+mod system;
 mod widen;
 
 pub use abstraction::{NotProved, Proved, prove};
 pub use context::{Context, Statistics};
 pub use domain::{Alarm, Shapes, State, Step};
+pub use draw::picture;
 pub use graph::Smg;
 pub use inputs::{Feasibility, feasible_inputs};
+pub use picture::{End, Form, FrameView, List, Picture, Row, Shape as ShapeView, Storage, Target, Value};
+pub use system::{Exploration, System, SystemNode, explore, states_at};

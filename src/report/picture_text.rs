@@ -1,0 +1,88 @@
+//! Pictures of states for terminals.
+
+use std::fmt::Write;
+
+use super::outline::{outline, word};
+use crate::smg::{Form, Picture, Row, ShapeView as Shape, Storage, Value};
+
+/// The state's variables, a line for each object (those of a list's nodes indented below it), its lists, its constraints.
+pub fn picture_text(title: &str, picture: &Picture) -> String {
+    let mut out = format!("{title}\n");
+    for frame in &picture.frames {
+        let _ = writeln!(out, "  {}", frame.function);
+        let width = frame.variables.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
+        for row in &frame.variables {
+            let _ = writeln!(out, "    {:<width$} {}", row.label, assigned(&row.value));
+        }
+    }
+    if !picture.shapes.is_empty() {
+        out.push_str("  objects\n");
+        for (index, shape) in picture.shapes.iter().enumerate().filter(|(_, shape)| shape.inside.is_none()) {
+            object(&mut out, picture, index, shape, 2);
+        }
+    }
+    section(&mut out, "lists", &outline(picture));
+    section(&mut out, "where", &picture.facts);
+    out
+}
+
+fn section(out: &mut String, title: &str, lines: &[String]) {
+    if !lines.is_empty() {
+        let _ = writeln!(out, "  {title}");
+    }
+    for line in lines {
+        let _ = writeln!(out, "    {line}");
+    }
+}
+
+fn object(out: &mut String, picture: &Picture, index: usize, shape: &Shape, depth: usize) {
+    let indent = "  ".repeat(depth);
+    let _ = write!(out, "{indent}o{index}: {}", heading(shape));
+    for row in &shape.rows {
+        let _ = write!(out, " [{}]", field(row));
+    }
+    if let Form::List(list) = &shape.form {
+        let prev = list.prev.map(|prev| format!(", prev +{prev}")).unwrap_or_default();
+        let _ = write!(out, " links (next +{}{prev} to +{})", list.next, list.head);
+        if let Some(before) = &list.before {
+            let _ = write!(out, " before {}", assigned(before));
+        }
+        let _ = write!(out, " after {}", assigned(&list.after));
+        for fact in &list.facts {
+            let _ = write!(out, " where {fact}");
+        }
+    }
+    out.push('\n');
+    for (below, shape) in picture.shapes.iter().enumerate().filter(|(_, shape)| shape.inside == Some(index)) {
+        object(out, picture, below, shape, depth + 1);
+    }
+}
+
+/// `SLL 2+ of 16 bytes, heap block …`.
+pub(super) fn heading(shape: &Shape) -> String {
+    let mut text = match &shape.form {
+        Form::List(list) => format!("{} of {} bytes", list.title(), shape.size),
+        Form::Object => format!("{} bytes", shape.size),
+        Form::Optional(absent) => format!("{} bytes, or else {}", shape.size, word(absent)),
+    };
+    let _ = write!(text, ", {}", shape.name);
+    if !shape.valid {
+        text += if shape.storage == Storage::Heap { ", FREED" } else { ", OUT OF SCOPE" };
+    }
+    if shape.lost {
+        text += ", LOST";
+    }
+    text
+}
+
+/// `+8:4 = 7`, `+0:8 → o3`.
+pub(super) fn field(row: &Row) -> String {
+    format!("{}:{} {}", row.label, row.bytes, assigned(&row.value))
+}
+
+fn assigned(value: &Value) -> String {
+    match value {
+        Value::Pointer { .. } => format!("→ {}", word(value)),
+        other => format!("= {}", word(other)),
+    }
+}
