@@ -1,0 +1,73 @@
+/* List nodes whose data pointer leads to nothing, to a block, or to a list of its own.
+ * Violation: a node without data is given the address of a static block.
+ */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+enum kind { NONE, BLOCK, LIST };
+
+struct inner { struct inner *next; };
+
+struct node {
+    enum kind kind;
+    union {
+        char *block;
+        struct inner *list;
+    } data;
+    struct node *next;
+};
+
+static char none;
+
+static struct node *create(enum kind kind)
+{
+    struct node *n = malloc(sizeof *n);
+    n->kind = kind;
+    n->data.list = NULL;
+    if (kind == BLOCK) {
+        n->data.block = malloc(10);
+    } else if (kind == LIST) {
+        while (__VERIFIER_nondet_int()) {
+            struct inner *i = malloc(sizeof *i);
+            i->next = n->data.list;
+            n->data.list = i;
+        }
+    }
+    if (kind == NONE)
+        n->data.block = &none;
+    return n;
+}
+
+static void destroy(struct node *n)
+{
+    if (n->kind == LIST) {
+        while (n->data.list) {
+            struct inner *i = n->data.list;
+            n->data.list = i->next;
+            free(i);
+        }
+    } else if (n->kind == BLOCK) {
+        free(n->data.block);
+    }
+    if (n->kind == NONE)
+        free(n->data.block);
+    free(n);
+}
+
+int main(void)
+{
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        int which = __VERIFIER_nondet_int();
+        struct node *n = create(which == 0 ? NONE : which == 1 ? BLOCK : LIST);
+        n->next = list;
+        list = n;
+    }
+    while (list) {
+        struct node *n = list;
+        list = n->next;
+        destroy(n);
+    }
+    return 0;
+}
