@@ -13,6 +13,7 @@ pub mod ats;
 pub mod verdict;
 pub mod concrete;
 pub mod smg;
+pub mod bmc;
 pub mod witness;
 pub mod portfolio;
 pub mod report;

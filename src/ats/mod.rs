@@ -3,7 +3,9 @@
 //! Source: the ATS of the CAV'12 paper on counterexample-guided shape refinement, section 3.
 
 mod explore;
+mod slice;
 #[cfg(test)]
 mod tests;
 
 pub use explore::{Arrival, Complete, Domain, Explorer, Finding, Node, NodeId};
+pub use slice::{Slice, SliceEdge};

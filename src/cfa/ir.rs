@@ -141,6 +141,15 @@ pub struct Edge {
     pub note: Note,
 }
 
+/// One taken edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Step {
+    pub function: FunctionId,
+    pub at: Loc,
+    /// Which of the location's edges.
+    pub edge: u32,
+}
+
 /// What witnesses need to know of an edge beyond its op.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Note {
@@ -483,6 +492,11 @@ impl Expr {
 impl Program {
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
+    }
+
+    /// The edge that `step` takes.
+    pub fn edge(&self, step: Step) -> &Edge {
+        &self.function(step.function).location(step.at).edges[step.edge as usize]
     }
 
     /// The id of the function called `name`.

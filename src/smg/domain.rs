@@ -6,7 +6,8 @@ use super::canonical::{Constraints, Shape, canonical};
 use super::graph::Smg;
 use crate::ats::{Arrival, Domain};
 use crate::base::span::Span;
-use crate::cfa::{FunctionId, Loc, Op, Program};
+pub use crate::cfa::Step;
+use crate::cfa::{Op, Program};
 use crate::memory::{Checks, Config, Fault, Outcome, Reason, fault_span, find_leak, guard_holds, step};
 
 /// The shape domain of one program.
@@ -21,15 +22,6 @@ pub struct Alarm {
     pub fault: Fault,
     /// In the user's text.
     pub span: Span,
-}
-
-/// One taken CFA edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    pub function: FunctionId,
-    pub at: Loc,
-    /// Which of the location's edges.
-    pub edge: u32,
 }
 
 /// A state of an exploration.

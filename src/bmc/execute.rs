@@ -1,0 +1,98 @@
+//! One edge of a slice, executed once on terms by the semantics that all memories share.
+
+use std::rc::Rc;
+
+use super::memory::Flat;
+use crate::cfa::{FunctionId, HaltKind, Loc, Op, Program, Reg, Step};
+use crate::memory::{Checks, Config, Fault, Outcome, Reason, Stuck, step};
+use crate::smt::Term;
+use crate::task::Violation;
+
+pub(super) type State = Config<Flat>;
+
+/// The frames' functions and places with the registers their results go to: runs that agree in it can be joined.
+pub(super) type Stack = Vec<(FunctionId, Loc, Option<Reg>)>;
+
+pub(super) fn stack(state: &State) -> Stack {
+    state.frames.iter().map(|frame| (frame.function, frame.at, frame.result)).collect()
+}
+
+/// What comes of an edge.
+#[derive(Default)]
+pub(super) struct Effects {
+    /// Where runs arrive, under their guards.
+    pub arrivals: Vec<State>,
+    /// Violations: after how many of the edge's steps, on which runs, and what.
+    pub faults: Vec<(usize, Term, Fault)>,
+    /// Runs of which nothing more is said.
+    pub stuck: Vec<(Term, Rc<str>)>,
+}
+
+/// Runs `steps` from `state`; what stands elsewhere than where a step starts goes no further.
+pub(super) fn execute(program: &Program, checks: &Checks, state: State, steps: &[Step]) -> Effects {
+    let mut effects = Effects::default();
+    let mut current = vec![state];
+    for (index, taken) in steps.iter().enumerate() {
+        let mut next = Vec::new();
+        for state in current {
+            let top = state.top();
+            if (top.function, top.at) == (taken.function, taken.at) {
+                one_step(program, checks, state, *taken, index + 1, &mut effects, &mut next);
+            }
+        }
+        current = next;
+    }
+    effects.arrivals = current;
+    effects
+}
+
+fn one_step(
+    program: &Program,
+    checks: &Checks,
+    mut state: State,
+    taken: Step,
+    count: usize,
+    effects: &mut Effects,
+    next: &mut Vec<State>,
+) {
+    let edge = program.edge(taken);
+    if checks.memcleanup && is_end(&state, &edge.op) {
+        let alive = state.memory.some_heap_block();
+        let world = state.memory.world.clone();
+        let guard = world.terms.bool_and(state.memory.guard, alive);
+        if !world.terms.is_false(guard) {
+            let fault = Fault::new(Violation::ValidMemcleanup, "a heap block is not freed when the program ends");
+            effects.faults.push((count, guard, fault));
+        }
+        return;
+    }
+    // Whether a failed allocation is told from one that works is up to the solver.
+    let choice = match &edge.op {
+        Op::Alloc { may_fail: true, .. } => Some(state.memory.unknown(1)),
+        _ => None,
+    };
+    for (index, outcome) in step(program, checks, state, edge).into_iter().enumerate() {
+        match outcome {
+            Outcome::Next(_, Reason::Halted(_)) => {}
+            Outcome::Next(mut state, _) => {
+                if let Some(choice) = choice {
+                    let terms = &state.memory.world.clone().terms;
+                    let chosen = if index == 0 { choice } else { terms.not(choice) };
+                    state.memory.guard = terms.bool_and(state.memory.guard, chosen);
+                }
+                next.push(state);
+            }
+            Outcome::Fault(state, fault) => effects.faults.push((count, state.memory.guard, fault)),
+            Outcome::Stuck(state, Stuck { why }) => effects.stuck.push((state.memory.guard, why)),
+        }
+    }
+}
+
+/// The op ends the program in a way that blocks alive then count.
+fn is_end(state: &State, op: &Op) -> bool {
+    match op {
+        Op::Halt(kind) => *kind != HaltKind::Vanish,
+        Op::Return { .. } => state.frames.len() == 1,
+        _ => false,
+    }
+}

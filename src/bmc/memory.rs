@@ -1,0 +1,421 @@
+//! The flat memory as a [`Memory`]: values are terms, faults are conditions, and nothing is told apart that an if-then-else
+//! can hold.
+
+use std::rc::Rc;
+
+use smallvec::smallvec;
+
+use super::blocks::{self, BlocksId};
+use super::content::{self, ContentId};
+use super::world::{Event, LOWEST, Moment, World};
+use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
+use crate::memory::{BlockId, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done, float_operation};
+use crate::smt::Term;
+use crate::task::Violation;
+
+/// A memory with byte addresses of the data model's width (section 4.1 of the paper).
+#[derive(Clone)]
+pub(super) struct Flat {
+    pub world: Rc<World>,
+    /// The runs this memory is about.
+    pub guard: Term,
+    pub content: ContentId,
+    pub blocks: BlocksId,
+    /// Behind all blocks made so far.
+    pub frontier: Term,
+    /// Base and size of what the frames' blocks are.
+    pub table: Rc<Vec<(Term, Term)>>,
+    /// The next thing that happens.
+    pub now: Moment,
+}
+
+const FOREIGN_POINTER: &str = "a pointer from an undefined function is used";
+
+impl Flat {
+    /// No blocks yet.
+    pub fn empty(world: Rc<World>) -> Self {
+        Self {
+            guard: world.terms.true_(),
+            content: content::ROOT,
+            blocks: blocks::ROOT,
+            frontier: world.pointer(LOWEST),
+            table: Rc::default(),
+            now: Moment::default(),
+            world,
+        }
+    }
+
+    /// The runs on which `condition` holds, unless there are none.
+    pub fn restricted(mut self, condition: Term) -> Option<Self> {
+        self.guard = self.world.terms.bool_and(self.guard, condition);
+        (!self.world.terms.is_false(self.guard)).then_some(self)
+    }
+
+    /// A new unknown.
+    pub fn unknown(&mut self, width: u32) -> Term {
+        let symbol = self.world.symbol(self.now, width);
+        self.now.count += 1;
+        symbol
+    }
+
+    /// A value the encoding does not follow.
+    fn approximated(&mut self, width: u32) -> Term {
+        self.world.approximated.set(true);
+        self.unknown(width)
+    }
+
+    /// Goes on where `good` holds; the others fault.
+    fn guarded<T>(
+        self,
+        good: Term,
+        fault: impl FnOnce() -> Fault,
+        finish: impl FnOnce(Self) -> (Self, T),
+    ) -> Outcomes<Self, T> {
+        let bad = self.world.terms.not(good);
+        let mut outcomes = Outcomes::new();
+        if let Some(memory) = self.clone().restricted(bad) {
+            outcomes.push(Outcome::Fault(memory, fault()));
+        }
+        if let Some(memory) = self.restricted(good) {
+            let (memory, value) = finish(memory);
+            outcomes.push(Outcome::Next(memory, value));
+        }
+        outcomes
+    }
+
+    /// An access to `size` bytes, which may be none.
+    fn access<T>(
+        self,
+        address: Term,
+        size: Term,
+        writes: bool,
+        finish: impl FnOnce(Self) -> (Self, T),
+    ) -> Outcomes<Self, T> {
+        if self.world.is_external(address) {
+            return smallvec![Outcome::Stuck(self, Stuck::new(FOREIGN_POINTER))];
+        }
+        let terms = &self.world.terms;
+        let nothing = terms.eq(size, self.world.pointer(0));
+        let accessible = self.world.accessible(self.blocks, address, size, writes);
+        let good = terms.bool_or(nothing, accessible);
+        let what = if writes { "write to memory that may not be written" } else { "read of memory that is not there" };
+        self.guarded(good, || Fault::new(Violation::ValidDeref, what), finish)
+    }
+
+    fn write(&mut self, to: Term, value: Term) {
+        let terms = &self.world.terms;
+        let bytes = terms.width(value).div_ceil(8);
+        let value = terms.zext(value, 8 * bytes);
+        self.content = self.world.content.push(content::Change::Write { to, value, before: self.content });
+    }
+
+    fn range(&self, bytes: u32) -> Term {
+        self.world.pointer(bytes.into())
+    }
+
+    /// The start of a live heap block, or null where `null_is_fine`.
+    fn heap_block<T>(
+        self,
+        address: Term,
+        null_is_fine: bool,
+        finish: impl FnOnce(Self, Term) -> (Self, T),
+    ) -> Outcomes<Self, T> {
+        if self.world.is_external(address) {
+            return smallvec![Outcome::Stuck(self, Stuck::new(FOREIGN_POINTER))];
+        }
+        let (is_start, size) = self.world.heap_start(self.blocks, address);
+        let is_null = self.world.equal(address, self.world.pointer(0));
+        let good = if null_is_fine { self.world.terms.bool_or(is_null, is_start) } else { is_start };
+        let fault = || Fault::new(Violation::ValidFree, "no live heap block starts there");
+        self.guarded(good, fault, |memory| finish(memory, size))
+    }
+
+    fn destroy(&mut self, base: Term, size: Term) {
+        self.blocks = self.world.blocks.push(blocks::Change::Destroy { base, size, before: self.blocks });
+    }
+
+    /// Division and shifts: what C leaves undefined is any value.
+    fn unless(&mut self, undefined: Term, result: Term) -> Term {
+        let terms = &self.world.terms;
+        if terms.is_false(undefined) {
+            return result;
+        }
+        let width = terms.width(result);
+        let any = self.unknown(width);
+        self.world.terms.ite(undefined, any, result)
+    }
+
+    fn divide(&mut self, op: BinOp, a: Term, b: Term) -> Term {
+        let terms = &self.world.terms;
+        let width = terms.width(a);
+        let by_zero = terms.eq(b, terms.constant(0, width));
+        let least = terms.constant(1 << (width - 1), width);
+        let overflow = terms.bool_and(terms.eq(a, least), terms.eq(b, terms.signed_constant(-1, width)));
+        let (result, undefined) = match op {
+            BinOp::UDiv => (terms.udiv(a, b), by_zero),
+            BinOp::URem => (terms.urem(a, b), by_zero),
+            BinOp::SDiv => (terms.sdiv(a, b), terms.bool_or(by_zero, overflow)),
+            _ => (terms.srem(a, b), terms.bool_or(by_zero, overflow)),
+        };
+        self.unless(undefined, result)
+    }
+
+    fn shift(&mut self, op: BinOp, a: Term, b: Term) -> Term {
+        let terms = &self.world.terms;
+        let width = terms.width(a);
+        let undefined = terms.ule(terms.constant(width.into(), width), b);
+        let result = match op {
+            BinOp::Shl => terms.shl(a, b),
+            BinOp::LShr => terms.lshr(a, b),
+            _ => terms.ashr(a, b),
+        };
+        self.unless(undefined, result)
+    }
+
+    fn equality(&self, a: Term, b: Term) -> Term {
+        let world = &self.world;
+        if world.terms.width(a) == world.model.pointer_bits() { world.equal(a, b) } else { world.terms.eq(a, b) }
+    }
+}
+
+/// Where functions lie: below all blocks, each apart from the others and from null.
+fn function_address(function: FunctionId) -> u64 {
+    0x40_0000 + 16 * u64::from(function.0)
+}
+
+impl Memory for Flat {
+    type Value = Term;
+
+    fn constant(&mut self, bits: Bits) -> Term {
+        self.world.terms.constant(bits.value, bits.width)
+    }
+
+    fn width(&self, value: &Term) -> u32 {
+        self.world.terms.width(*value)
+    }
+
+    fn unary(&mut self, op: UnOp, operand: &Term) -> Term {
+        match op {
+            UnOp::Neg => self.world.terms.neg(*operand),
+            UnOp::Not => self.world.terms.not(*operand),
+        }
+    }
+
+    fn binary(&mut self, op: BinOp, left: &Term, right: &Term) -> Term {
+        let world = self.world.clone();
+        let terms = &world.terms;
+        let (a, b) = (*left, *right);
+        match op {
+            BinOp::Add => terms.add(a, b),
+            BinOp::Sub => terms.sub(a, b),
+            BinOp::Mul => terms.mul(a, b),
+            BinOp::And => terms.and(a, b),
+            BinOp::Or => terms.or(a, b),
+            BinOp::Xor => terms.xor(a, b),
+            BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => self.divide(op, a, b),
+            BinOp::Shl | BinOp::LShr | BinOp::AShr => self.shift(op, a, b),
+            BinOp::Eq => self.equality(a, b),
+            BinOp::Ne => terms.not(self.equality(a, b)),
+            BinOp::Ult => terms.ult(a, b),
+            BinOp::Ule => terms.ule(a, b),
+            BinOp::Slt => terms.slt(a, b),
+            BinOp::Sle => terms.sle(a, b),
+        }
+    }
+
+    fn convert(&mut self, conversion: Conversion, width: u32, operand: &Term) -> Term {
+        let terms = &self.world.terms;
+        if terms.width(*operand) == width {
+            return *operand;
+        }
+        match conversion {
+            Conversion::Truncate => terms.truncate(*operand, width),
+            Conversion::ZeroExtend => terms.zext(*operand, width),
+            Conversion::SignExtend => terms.sext(*operand, width),
+        }
+    }
+
+    fn ite(&mut self, condition: &Term, then: &Term, otherwise: &Term) -> Term {
+        self.world.terms.ite(*condition, *then, *otherwise)
+    }
+
+    /// Floating arithmetic on unknown values yields any value.
+    fn float(&mut self, op: FloatOp, operands: &[Term]) -> Term {
+        let world = self.world.clone();
+        let terms = &world.terms;
+        let constants: Option<Vec<Bits>> =
+            operands.iter().map(|term| Some(Bits::new(terms.as_const(*term)?, terms.width(*term)))).collect();
+        match constants.and_then(|constants| float_operation(op, &constants)) {
+            Some(bits) => terms.constant(bits.value, bits.width),
+            None => self.approximated(op.result_width()),
+        }
+    }
+
+    fn block_address(&mut self, block: BlockId) -> Term {
+        self.table[block.index()].0
+    }
+
+    fn function_address(&mut self, function: FunctionId) -> Term {
+        self.world.pointer(function_address(function))
+    }
+
+    fn nondet(&mut self, kind: &NondetKind, width: u32) -> Term {
+        let value = self.unknown(width);
+        if matches!(kind, NondetKind::External(_)) {
+            self.world.mark_external(value);
+        }
+        self.world.events.borrow_mut().push(Event::Input(value));
+        value
+    }
+
+    /// Leaks are not looked for, so every value may be forgotten.
+    fn may_hold_pointer(&self, _value: &Term) -> bool {
+        false
+    }
+
+    fn assume(self, condition: &Term) -> Outcomes<Self, ()> {
+        match self.restricted(*condition) {
+            Some(memory) => done(memory, ()),
+            None => Outcomes::new(),
+        }
+    }
+
+    fn decide(&self, condition: &Term) -> Option<bool> {
+        self.world.terms.as_const(*condition).map(|value| value == 1)
+    }
+
+    fn create(&mut self, spec: BlockSpec<Term>) -> BlockId {
+        let world = self.world.clone();
+        let terms = &world.terms;
+        let size = spec.size;
+        let base = world.address(self.now, size, spec.align);
+        self.now.count += 1;
+        let lies = world.can_lie(self.blocks, self.frontier, base, size);
+        world.facts.borrow_mut().push(terms.implies(self.guard, lies));
+        self.blocks = world.blocks.push(blocks::Change::Create { base, size, kind: spec.kind, before: self.blocks });
+        let before = self.content;
+        self.content = world.content.push(if spec.zeroed {
+            content::Change::Fill { to: base, byte: terms.constant(0, 8), size, before }
+        } else {
+            content::Change::Havoc { to: base, size, before }
+        });
+        self.frontier = terms.add_constant(terms.add(base, size), 1);
+        let block = BlockId::from_index(self.table.len());
+        Rc::make_mut(&mut self.table).push((base, size));
+        world.events.borrow_mut().push(Event::Created { block, base, size });
+        block
+    }
+
+    fn initialise(mut self, _block: BlockId, address: &Term, value: &Term) -> Outcomes<Self, ()> {
+        self.write(*address, *value);
+        done(self, ())
+    }
+
+    fn invalidate(&mut self, block: BlockId) {
+        let (base, size) = self.table[block.index()];
+        self.destroy(base, size);
+    }
+
+    fn release(self, address: &Term) -> Outcomes<Self, ()> {
+        let base = *address;
+        self.heap_block(base, true, |mut memory, size| {
+            memory.destroy(base, size);
+            (memory, ())
+        })
+    }
+
+    fn block_size(self, address: &Term) -> Outcomes<Self, Term> {
+        self.heap_block(*address, false, |memory, size| (memory, size))
+    }
+
+    fn load(self, address: &Term, bytes: u32) -> Outcomes<Self, Term> {
+        let address = *address;
+        let size = self.range(bytes);
+        self.access(address, size, false, |memory| {
+            let value = memory.world.read(memory.content, address, bytes);
+            (memory, value)
+        })
+    }
+
+    fn store(self, address: &Term, value: &Term) -> Outcomes<Self, ()> {
+        let (address, value) = (*address, *value);
+        let size = self.range(self.world.terms.width(value).div_ceil(8));
+        self.access(address, size, true, |mut memory| {
+            memory.write(address, value);
+            (memory, ())
+        })
+    }
+
+    fn copy(self, to: &Term, from: &Term, size: &Term) -> Outcomes<Self, ()> {
+        let (to, from, size) = (*to, *from, *size);
+        let mut outcomes = Outcomes::new();
+        for read in self.access(from, size, false, |memory| (memory, ())) {
+            match read {
+                Outcome::Next(memory, ()) => outcomes.extend(memory.access(to, size, true, |mut memory| {
+                    let change = content::Change::Copy { to, from, size, before: memory.content };
+                    memory.content = memory.world.content.push(change);
+                    (memory, ())
+                })),
+                other => outcomes.push(other),
+            }
+        }
+        outcomes
+    }
+
+    fn fill(self, to: &Term, byte: &Term, size: &Term) -> Outcomes<Self, ()> {
+        let (to, byte, size) = (*to, *byte, *size);
+        self.access(to, size, true, |mut memory| {
+            let change = content::Change::Fill { to, byte, size, before: memory.content };
+            memory.content = memory.world.content.push(change);
+            (memory, ())
+        })
+    }
+
+    fn havoc(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
+        let (to, size) = (*to, *size);
+        self.access(to, size, true, |mut memory| {
+            let change = content::Change::Havoc { to, size, before: memory.content };
+            memory.content = memory.world.content.push(change);
+            (memory, ())
+        })
+    }
+
+    fn call_targets(self, pointer: &Term, candidates: &[FunctionId]) -> Outcomes<Self, FunctionId> {
+        if self.world.is_external(*pointer) {
+            return smallvec![Outcome::Stuck(self, Stuck::new(FOREIGN_POINTER))];
+        }
+        let mut outcomes = Outcomes::new();
+        let mut rest = Some(self);
+        for &function in candidates {
+            let Some(memory) = rest.take() else { break };
+            let world = memory.world.clone();
+            let here = world.equal(*pointer, world.pointer(function_address(function)));
+            if let Some(memory) = memory.clone().restricted(here) {
+                outcomes.push(Outcome::Next(memory, function));
+            }
+            rest = memory.restricted(world.terms.not(here));
+        }
+        if let Some(memory) = rest {
+            outcomes
+                .push(Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through no function's address")));
+        }
+        outcomes
+    }
+
+    fn leaked(&self, _roots: &mut dyn Iterator<Item = &Term>) -> Option<Rc<str>> {
+        None
+    }
+
+    fn live_heap_block(&self) -> Option<Rc<str>> {
+        None
+    }
+}
+
+impl Flat {
+    /// Whether some heap block is live: there is an address at which one starts.
+    pub fn some_heap_block(&mut self) -> Term {
+        let width = self.world.model.pointer_bits();
+        let witness = self.unknown(width);
+        self.world.heap_start(self.blocks, witness).0
+    }
+}

@@ -1,0 +1,76 @@
+//! Feasibility of a slice of a transition system by bounded model checking: is there a concrete run that follows the slice and
+//! violates a property?
+//!
+//! Source: section 4 of the CAV'12 paper on counterexample-guided shape refinement (flat memory, its encoding to SMT). Two
+//! [`Encoding`]s answer the same [`Question`]; both get each edge's meaning from [`crate::memory::step`].
+
+mod blocks;
+mod content;
+mod execute;
+mod join;
+mod memory;
+mod path;
+mod unrolled;
+mod whole;
+mod world;
+
+pub use unrolled::Unrolled;
+pub use whole::{ProgramSlice, whole_program};
+pub use world::Placement;
+
+use crate::base::limits::Limits;
+use crate::cfa::{Program, Step};
+use crate::memory::{BlockId, Checks, Fault};
+use crate::verdict::Inputs;
+
+/// What is asked. Leaks are not looked for: `checks.memtrack` is ignored.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    pub program: &'a Program,
+    pub checks: &'a Checks,
+    pub slice: &'a ProgramSlice,
+    /// Edges of the slice that a run may take.
+    pub bound: u32,
+    pub placement: Placement,
+    pub limits: &'a Limits,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// This run should show a violation; [`crate::concrete::replay`] is the judge.
+    Feasible(Trace),
+    /// No run of at most `bound` edges of the slice violates anything; `exhaustive`: no longer one either.
+    Infeasible {
+        bound: u32,
+        exhaustive: bool,
+    },
+    Unclear(String),
+}
+
+/// A run along a slice to a violation.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The last one faults.
+    pub steps: Vec<Step>,
+    pub fault: Fault,
+    /// What the run is given, for a replay.
+    pub inputs: Inputs,
+    /// Where the model put each block, in order of creation.
+    pub blocks: Vec<Placed>,
+}
+
+/// A block in a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    pub block: BlockId,
+    pub address: u64,
+    /// Bytes.
+    pub size: u64,
+}
+
+/// A way to put the question to a solver.
+pub trait Encoding {
+    fn name(&self) -> &'static str;
+    fn feasible(&self, question: &Question) -> Answer;
+}

@@ -1,0 +1,111 @@
+//! A path of a slice as a query of its own: what a run along it is given.
+
+use std::collections::BTreeMap;
+
+use super::content::GROUP_BYTES;
+use super::execute::{State, execute};
+use super::memory::Flat;
+use super::world::{Event, Moment, World};
+use super::{Answer, Placed, Question, Trace};
+use crate::cfa::{Op, Step};
+use crate::memory::{guard_holds, initial};
+use crate::smt::{Effort, Sat, Solver, Term, Z3Solver};
+use crate::verdict::Inputs;
+
+/// Follows `steps`, the last of which is to fault. Whatever found the path, this says whether there is such a run; registers,
+/// inputs and unwritten bytes are met in the order in which the interpreter asks for them.
+pub(super) fn follow(question: &Question, steps: Vec<Step>) -> Answer {
+    let program = question.program;
+    let world = World::new(program.model, question.placement);
+    let mut state = match initial(program, Flat::empty(world.clone())) {
+        Ok(state) => state,
+        Err(stuck) => return Answer::Unclear(stuck.why.to_string()),
+    };
+    let Some((&last, before)) = steps.split_last() else { return Answer::Unclear("a path without steps".into()) };
+    state.memory.now = Moment { time: 1, count: 0 };
+    for (index, &taken) in before.iter().enumerate() {
+        look_at_guards(question, &mut state, taken);
+        let op = &program.edge(taken).op;
+        let mut arrivals = execute(program, question.checks, state, &[taken]).arrivals;
+        // The interpreter's allocations do not fail.
+        let next = if matches!(op, Op::Alloc { may_fail: true, .. }) {
+            arrivals.pop()
+        } else {
+            at(arrivals, steps[index + 1])
+        };
+        match next {
+            Some(next) => state = next,
+            None => return Answer::Unclear("the path found cannot be followed by itself".into()),
+        }
+    }
+    look_at_guards(question, &mut state, last);
+    let effects = execute(program, question.checks, state, &[last]);
+    let terms = &world.terms;
+    let guards: Vec<Term> = effects.faults.iter().map(|(_, guard, _)| *guard).collect();
+    let mut query = world.facts.borrow().clone();
+    query.push(terms.disjunction(&guards));
+    let effort = Effort { rlimit: 0, timeout: None }.within(question.limits);
+    let model = match Z3Solver::new().check(terms, &query, effort) {
+        Sat::Sat(model) => model,
+        Sat::Unsat => return Answer::Unclear("the path found has no run of its own".into()),
+        Sat::Unknown(why) => return Answer::Unclear(why),
+    };
+    let value = |t: Term| model.evaluate(terms, t);
+    let mut inputs = Inputs::default();
+    let mut blocks = Vec::new();
+    for event in world.events.borrow().iter() {
+        match *event {
+            Event::Input(input) => inputs.values.push(value(input)),
+            Event::Created { block, base, size } => {
+                blocks.push(Placed { block, address: value(base) as u64, size: value(size) as u64 });
+            }
+        }
+    }
+    inputs.bytes = unwritten_bytes(&world, &blocks, &value);
+    let detail = effects.faults.into_iter().find(|(_, guard, _)| value(*guard) == 1).map(|(_, _, fault)| fault);
+    match detail {
+        Some(fault) => Answer::Feasible(Trace { steps, fault, inputs, blocks }),
+        None => Answer::Unclear("the model shows no fault".into()),
+    }
+}
+
+/// Registers that nobody set get their values when the first guard that speaks of them is looked at.
+fn look_at_guards(question: &Question, state: &mut State, taken: Step) {
+    let edges = &question.program.function(taken.function).location(taken.at).edges;
+    if edges.len() < 2 {
+        return;
+    }
+    for edge in &edges[..=taken.edge as usize] {
+        if let Op::Assume(guard) = &edge.op {
+            let _ = guard_holds(state, guard);
+        }
+    }
+}
+
+/// The arrival that stands where the path goes on: calls through pointers have several.
+fn at(arrivals: Vec<State>, next: Step) -> Option<State> {
+    arrivals.into_iter().find(|state| (state.top().function, state.top().at) == (next.function, next.at))
+}
+
+/// Bytes that were read before they were written, by block and offset.
+fn unwritten_bytes(world: &World, blocks: &[Placed], value: &dyn Fn(Term) -> u128) -> BTreeMap<(u32, u64), u8> {
+    let mut bytes = BTreeMap::new();
+    for (start, size, groups) in world.content.guesses() {
+        let (start, size) = (value(start) as u64, value(size) as u64);
+        for (group, guess) in groups {
+            let (group, guess) = (value(group) as u64, value(guess));
+            for k in 0..GROUP_BYTES {
+                let address = group.wrapping_add(k.into());
+                let byte = (guess >> (8 * k)) as u8;
+                let holds = |placed: &&Placed| address.wrapping_sub(placed.address) < placed.size;
+                if byte != 0
+                    && address.wrapping_sub(start) < size
+                    && let Some(placed) = blocks.iter().rev().find(holds)
+                {
+                    bytes.insert((placed.block.0, address - placed.address), byte);
+                }
+            }
+        }
+    }
+    bytes
+}
