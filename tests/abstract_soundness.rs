@@ -165,7 +165,7 @@ fn wrong_proof(text: &str, patience: Duration) -> Option<String> {
         let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
         let program = lower(&unit, &options).expect("the generator writes plain C");
         for checks in all_checks() {
-            if prove(&program, &checks, &Limits::new(Some(patience), None)).is_ok()
+            if prove(&program, &checks, &Limits::new(Some(patience), None), &Limits::new(Some(patience), None)).is_ok()
                 && let Some(found) = concrete::explore(&program, &checks, 1, &Limits::new(Some(patience / 4), None))
             {
                 return Some(format!("{checks:?} was proved, but {found:?}"));
@@ -202,7 +202,7 @@ fn check(body: &str, checks: Checks, expected: bool) {
         let unit = parse(&SourceText::from_text("test.c", &text, DataModel::Lp64)).expect("test programs parse");
         let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
         let program = lower(&unit, &options).expect("test programs are plain C");
-        prove(&program, &checks, &Limits::new(Some(Duration::from_secs(60)), None))
+        prove(&program, &checks, &Limits::new(Some(Duration::from_secs(60)), None), &Limits::none())
             .map(|_| ())
             .map_err(|why| why.reason)
     });

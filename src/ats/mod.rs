@@ -1,11 +1,14 @@
-//! Abstract transition systems: nodes, edges with the moves they came by, exploration with covering. Knows no heap.
+//! Abstract transition systems: nodes, edges with the moves they came by, exploration with covering, and the check of
+//! what it ends with. Knows no heap.
 //!
 //! Source: the ATS of the CAV'12 paper on counterexample-guided shape refinement, section 3.
 
+mod check;
 mod explore;
 mod slice;
 #[cfg(test)]
 mod tests;
 
+pub use check::{CheckReport, Checked, Claim, Refused, check};
 pub use explore::{Arrival, Complete, Domain, Explorer, Finding, Node, NodeId};
 pub use slice::{Slice, SliceEdge};

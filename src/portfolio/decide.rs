@@ -7,12 +7,12 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::ats::{Complete, Explorer, Finding};
+use crate::ats::{CheckReport, Checked, Complete, Explorer, Finding, Refused};
 use crate::base::limits::{Exhausted, Limits};
 use crate::cfa::Program;
 use crate::concrete;
 use crate::memory::{Checks, initial};
-use crate::smg::{Alarm, Context, Feasibility, Shapes, Smg, feasible_inputs, prove};
+use crate::smg::{self, Alarm, Context, Feasibility, Shapes, Smg, feasible_inputs, prove};
 use crate::smt::Z3Solver;
 use crate::task::Violation;
 use crate::verdict::{Counterexample, Proof, Verdict, Why};
@@ -54,6 +54,7 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) ->
         ("covered nodes".into(), explorer.covered().to_string()),
         ("unconfirmed alarms".into(), search.unconfirmed.len().to_string()),
         ("abstract exploration".into(), search.not_proved.clone().unwrap_or_else(|| "no objection".into())),
+        ("proof check".into(), search.checking()),
         ("conditions".into(), format!("{} ({} without solver)", store.decisions, store.cheap)),
         ("weak accesses".into(), store.weak_accesses.to_string()),
         ("solver queries".into(), format!("{} ({} cached)", solver.queries, solver.cache_hits + solver.model_hits)),
@@ -72,6 +73,10 @@ struct Search<'p> {
     unconfirmed: Vec<String>,
     /// Why the abstract exploration found no proof, once it came to an end.
     not_proved: Option<String>,
+    /// The last proof that the checker looked at, and how long it took.
+    checked: Option<(CheckReport, Duration)>,
+    /// Why the checker did not accept a proof.
+    refused: Option<Refused>,
     /// A confirmed leak, and until when a violation of another kind is still looked for.
     leak: Option<(Counterexample, Instant)>,
 }
@@ -86,6 +91,8 @@ impl<'p> Search<'p> {
             decided_by: "nobody",
             unconfirmed: Vec::new(),
             not_proved: None,
+            checked: None,
+            refused: None,
             leak: None,
         }
     }
@@ -96,7 +103,7 @@ impl<'p> Search<'p> {
         for round in 0.. {
             if precise_is_done.is_none() {
                 self.decided_by = "precise exploration";
-                match self.precise(explorer, &limits.within(slice)) {
+                match self.precise(explorer, &limits.within(slice), limits) {
                     Precise::Verdict(verdict) => return verdict,
                     Precise::GaveUp(why) => precise_is_done = Some(why),
                     Precise::Paused => {}
@@ -110,10 +117,15 @@ impl<'p> Search<'p> {
             }
             if self.not_proved.is_none() {
                 self.decided_by = "abstract exploration";
-                match prove(self.program, self.checks, &limits.within(slice * ABSTRACT_SHARE)) {
-                    Ok(proved) => return proof(proved.complete, proved.nodes),
-                    Err(why) if why.ran_out => {}
-                    Err(why) => self.not_proved = Some(why.reason),
+                match prove(self.program, self.checks, &limits.within(slice * ABSTRACT_SHARE), limits) {
+                    Ok(proved) => {
+                        self.checked = Some((proved.report, proved.checking));
+                        return proof(proved.complete, proved.checked, proved.nodes);
+                    }
+                    Err(why) => {
+                        self.refused = why.refused.or(self.refused.take());
+                        self.not_proved = (!why.ran_out).then_some(why.reason);
+                    }
                 }
             }
             self.decided_by = "nobody";
@@ -123,7 +135,10 @@ impl<'p> Search<'p> {
             if let (Some(precise), Some(abstracted)) = (&precise_is_done, &self.not_proved)
                 && slice >= LAST_CHANCE
             {
-                return Verdict::Unknown(Why::NotProved(self.reason(precise, abstracted)));
+                return Verdict::Unknown(match &self.refused {
+                    Some(why) => Why::Internal(format!("the proof was not accepted: {why}")),
+                    None => Why::NotProved(self.reason(precise, abstracted)),
+                });
             }
             slice *= 2;
         }
@@ -139,11 +154,11 @@ impl<'p> Search<'p> {
     }
 
     /// Follows runs until there is a verdict or the slice is used up.
-    fn precise(&mut self, explorer: &mut Explorer<Shapes>, limits: &Limits) -> Precise {
+    fn precise(&mut self, explorer: &mut Explorer<Shapes>, slice: &Limits, whole: &Limits) -> Precise {
         loop {
             let limits = match &self.leak {
-                Some((_, until)) => limits.within(until.saturating_duration_since(Instant::now())),
-                None => limits.clone(),
+                Some((_, until)) => slice.within(until.saturating_duration_since(Instant::now())),
+                None => slice.clone(),
             };
             let finding = explorer.run(&limits);
             if let Finding::Alarm { state, alarm, .. } = &finding {
@@ -160,11 +175,39 @@ impl<'p> Search<'p> {
                 return Precise::Verdict(Verdict::False(leak));
             }
             return match finding {
-                Finding::Complete(complete) => Precise::Verdict(proof(complete, explorer.nodes().len())),
+                Finding::Complete(complete) => self.checked(explorer, complete, whole),
                 Finding::Incomplete(why) => Precise::GaveUp(why.to_string()),
                 Finding::Exhausted(Exhausted::Memory) => Precise::Verdict(Verdict::Unknown(Why::OutOfMemory)),
                 Finding::Exhausted(_) | Finding::Alarm { .. } => Precise::Paused,
             };
+        }
+    }
+
+    /// What a complete exploration comes to: its proof has to be accepted. The whole of the remaining time may go there.
+    fn checked(&mut self, explorer: &Explorer<Shapes>, complete: Complete, limits: &Limits) -> Precise {
+        let started = Instant::now();
+        let claim = smg::Proof::of(explorer);
+        match smg::check(self.program, *self.checks, &claim, limits) {
+            Ok((checked, report)) => {
+                self.checked = Some((report, started.elapsed()));
+                Precise::Verdict(proof(complete, checked, explorer.nodes().len()))
+            }
+            Err(why) => {
+                let reason = format!("the proof was not accepted: {why}");
+                self.refused = Some(why);
+                Precise::GaveUp(reason)
+            }
+        }
+    }
+
+    /// For `--stats`.
+    fn checking(&self) -> String {
+        match (&self.checked, &self.refused) {
+            (Some((report, time)), _) => {
+                format!("{:.3} s, {} states, {} edges", time.as_secs_f64(), report.states, report.edges)
+            }
+            (None, Some(why)) => format!("refused: {why}"),
+            (None, None) => "nothing to check".into(),
         }
     }
 
@@ -211,6 +254,6 @@ enum Precise {
     Paused,
 }
 
-fn proof(complete: Complete, nodes: usize) -> Verdict {
-    Verdict::True(Proof::new(complete, nodes, Vec::new()))
+fn proof(complete: Complete, checked: Checked, nodes: usize) -> Verdict {
+    Verdict::True(Proof::new(complete, checked, nodes, Vec::new()))
 }

@@ -4,25 +4,31 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use super::canonical::{Constraints, Shape, canonical};
+use super::check::{Proof, check};
 use super::context::Context;
 use super::domain::{Alarm, Moves, Shapes, State, Step};
 use super::fold::Precision;
 use super::graph::Smg;
 use super::widen::Widening;
-use crate::ats::{Complete, Domain, Explorer, Finding};
+use crate::ats::{CheckReport, Checked, Complete, Domain, Explorer, Finding, Refused};
 use crate::base::limits::{Exhausted, Limits};
 use crate::cfa::{Program, Reg};
 use crate::memory::{Checks, find_leak, initial};
 use crate::smt::{SymId, Term, Z3Solver};
 
-/// A completed exploration.
+/// A completed exploration whose proof was accepted.
 pub struct Proved {
     pub complete: Complete,
+    pub checked: Checked,
     pub nodes: usize,
-    /// The initial state, then the uncovered ones where runs meet: all that checking the proof needs.
-    pub states: Vec<Rc<State>>,
+    /// The initial state, then the uncovered ones where runs meet.
+    pub proof: Proof,
+    pub report: CheckReport,
+    /// How long the check took.
+    pub checking: Duration,
 }
 
 /// Precisions in the order they are tried: coarse ones first, as they are the fastest.
@@ -39,27 +45,42 @@ pub struct NotProved {
     pub reason: String,
     /// A limit was hit: more time or memory may help.
     pub ran_out: bool,
+    /// Proofs that the checker did not accept: a defect of this tool, and the reason.
+    pub refused: Option<Refused>,
 }
 
-/// Tries to prove that `program` violates nothing of `checks`.
+/// Tries to prove that `program` violates nothing of `checks`, for as long as `limits` allow. A proof found in time is
+/// checked under `patience`.
 ///
 /// # Errors
 /// Why there is no proof; this says nothing about whether there is a violation.
-pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Proved, NotProved> {
+pub fn prove(program: &Program, checks: &Checks, limits: &Limits, patience: &Limits) -> Result<Proved, NotProved> {
     let mut reason = "no precision was tried".to_string();
     let mut ran_out = false;
+    let mut refused: Option<Refused> = None;
     for (index, precision) in PRECISIONS.into_iter().enumerate() {
         // A precision that does not get to an end leaves half of the time to finer ones.
         let share = if index + 1 < PRECISIONS.len() { limits.remaining().map(|time| time / 2) } else { None };
         let limits = &share.map_or_else(|| limits.clone(), |share| limits.within(share));
         let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-        let config = initial(program, Smg::new(context))
-            .map_err(|stuck| NotProved { reason: stuck.why.to_string(), ran_out: false })?;
+        let config = initial(program, Smg::new(context)).map_err(|stuck| NotProved {
+            reason: stuck.why.to_string(),
+            ran_out: false,
+            refused: None,
+        })?;
         let mut explorer = Explorer::new(Abstract::new(program, *checks, precision), config);
         match explorer.run(limits) {
             Finding::Complete(complete) => {
-                let states = explorer.states().map(|(_, state)| state.clone()).collect();
-                return Ok(Proved { complete, nodes: explorer.nodes().len(), states });
+                let (nodes, proof, started) = (explorer.nodes().len(), Proof::of(&explorer), Instant::now());
+                match check(program, *checks, &proof, patience) {
+                    Ok((checked, report)) => {
+                        return Ok(Proved { complete, checked, nodes, proof, report, checking: started.elapsed() });
+                    }
+                    Err(why) => {
+                        reason = format!("the proof was not accepted: {why}");
+                        refused = Some(why);
+                    }
+                }
             }
             Finding::Exhausted(Exhausted::Timeout) => {
                 reason = "the abstract exploration ran out of time".into();
@@ -67,7 +88,7 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Prov
             }
             Finding::Exhausted(_) => {
                 let reason = "the abstract exploration ran out of resources".into();
-                return Err(NotProved { reason, ran_out: true });
+                return Err(NotProved { reason, ran_out: true, refused });
             }
             Finding::Incomplete(why) => reason = why.to_string(),
             Finding::Alarm { alarm, .. } => {
@@ -76,7 +97,7 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits) -> Result<Prov
             }
         }
     }
-    Err(NotProved { reason, ran_out })
+    Err(NotProved { reason, ran_out, refused })
 }
 
 /// The shape domain with abstraction at loop heads.

@@ -65,7 +65,7 @@ impl SymbolKind {
 /// Terms, solver and symbols of one analysis; states point to it.
 pub struct Context {
     pub model: DataModel,
-    limits: Limits,
+    limits: RefCell<Limits>,
     pub terms: Terms,
     pub(super) solver: RefCell<Box<dyn Solver>>,
     symbols: RefCell<FxHashMap<(SymbolKind, u32, u32), Term>>,
@@ -90,7 +90,7 @@ impl Context {
     pub fn new(model: DataModel, solver: Box<dyn Solver>, limits: Limits) -> Self {
         Self {
             model,
-            limits,
+            limits: RefCell::new(limits),
             terms: Terms::new(),
             solver: RefCell::new(solver),
             symbols: RefCell::default(),
@@ -127,7 +127,12 @@ impl Context {
 
     /// How hard the solver tries on one query.
     pub(super) fn effort(&self) -> Effort {
-        Effort::NORMAL.within(&self.limits)
+        Effort::NORMAL.within(&self.limits.borrow())
+    }
+
+    /// From now on queries try as hard as these limits allow.
+    pub(super) fn set_limits(&self, limits: &Limits) {
+        *self.limits.borrow_mut() = limits.clone();
     }
 
     /// What `symbol` stands for.

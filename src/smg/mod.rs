@@ -6,14 +6,18 @@
 mod abstraction;
 mod access;
 mod addresses;
+mod binding;
 mod canonical;
 mod census;
+mod check;
 mod content;
 mod context;
 mod copy;
+mod covers;
 mod discover;
 mod domain;
 mod draw;
+mod embedding;
 mod extract;
 mod fold;
 mod graph;
@@ -22,6 +26,7 @@ mod join;
 mod join_content;
 mod join_only;
 mod join_side;
+mod lawful;
 mod leak;
 mod materialise;
 mod memory;
@@ -30,13 +35,19 @@ mod numeric;
 #[cfg(test)]
 mod numeric_tests;
 mod picture;
+mod propose;
+mod propose_chain;
 mod resolve;
 mod segment;
 mod system;
+mod verify;
 mod widen;
 
 pub use abstraction::{NotProved, Proved, prove};
+pub use check::{Landing, Proof, check};
 pub use context::{Context, Statistics};
+#[allow(unused_imports)]
+pub(crate) use covers::covers;
 pub use domain::{Alarm, Shapes, State, Step};
 pub use draw::picture;
 pub use graph::Smg;

@@ -334,14 +334,20 @@ impl Store {
         if kept.len() == self.constraints.len() {
             return;
         }
-        *self = Self::default();
+        *self = Self::of(context, objects, &kept);
+    }
+
+    /// What these constraints say, and where objects stand (address symbols with sizes).
+    pub fn of(context: &Context, objects: &[(SymId, Term)], constraints: &[Term]) -> Self {
+        let mut store = Self::default();
         for (symbol, size) in objects {
-            self.place_object(context, *symbol, *size);
+            store.place_object(context, *symbol, *size);
         }
         // Twice, for bounds that follow from bounds found later.
-        for constraint in kept.iter().chain(&kept) {
-            self.assume(context, *constraint);
+        for constraint in constraints.iter().chain(constraints) {
+            store.assume(context, *constraint);
         }
+        store
     }
 }
 

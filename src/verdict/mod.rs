@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::ats::Complete;
+use crate::ats::{Checked, Complete};
 use crate::base::error::Error;
 use crate::base::limits::Exhausted;
 use crate::base::span::Pos;
@@ -17,7 +17,7 @@ pub enum Verdict {
     Unknown(Why),
 }
 
-/// That exploration completed with no violation. Its fields are private: only [`Proof::new`] makes one.
+/// That exploration completed with no violation and the checker accepted what it ended with. Its fields are private: only [`Proof::new`] makes one.
 #[derive(Clone, Debug)]
 pub struct Proof {
     nodes: usize,
@@ -25,8 +25,8 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// A proof is earned with the token that only a complete exploration yields.
-    pub fn new(_complete: Complete, nodes: usize, invariants: Vec<LoopInvariant>) -> Self {
+    /// A proof is earned with two tokens: one only a complete exploration yields, the other only an accepted check.
+    pub fn new(_complete: Complete, _checked: Checked, nodes: usize, invariants: Vec<LoopInvariant>) -> Self {
         Self { nodes, invariants }
     }
 

@@ -1,0 +1,303 @@
+//! The proof checker: from each state of a proof it runs the transfer functions to the next places where runs meet, and wants
+//! every arrival to be a special case of some state of the proof. It shares the semantics and the notion of covering
+//! with nobody's worklist, widening, folding or cache.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::covers::covers;
+use super::domain::{State, Step};
+use super::embedding::Embedding;
+use super::graph::Smg;
+use super::numeric::Store;
+use super::verify::verify;
+use crate::ats::{CheckReport, Checked, Claim, Domain, Explorer, NodeId, Refused};
+use crate::base::limits::Limits;
+use crate::base::span::Span;
+use crate::cfa::{Edge, Program};
+use crate::memory::{Checks, Outcome, Reason, fault_span, find_leak, initial, step};
+
+/// The states an exploration ended with, and where it says that their runs lead.
+#[derive(Clone, Default)]
+pub struct Proof {
+    pub states: Vec<Rc<State>>,
+    /// By state and steps taken: the states reached, in order. Only a hint.
+    hints: FxHashMap<(usize, Vec<Step>), Vec<usize>>,
+}
+
+/// A checked arrival: how it was reached, and how it lies within which state.
+#[derive(Clone, Debug)]
+pub struct Landing {
+    pub path: Vec<Step>,
+    pub target: usize,
+    pub embedding: Embedding,
+}
+
+/// Where the checker gets the way an arrival lies within a state from.
+pub(super) enum Evidence {
+    /// It looks for it.
+    Search,
+    /// It looks for it and writes it down.
+    #[allow(dead_code)]
+    Record,
+    /// It is told; what remains is verified.
+    #[allow(dead_code)]
+    Given,
+}
+
+/// One check under way.
+pub(super) struct Checker<'a> {
+    program: &'a Program,
+    checks: Checks,
+    limits: &'a Limits,
+    states: Vec<State>,
+    hints: &'a FxHashMap<(usize, Vec<Step>), Vec<usize>>,
+    by_stack: FxHashMap<Vec<u32>, Vec<usize>>,
+    evidence: Evidence,
+    /// By state; the start comes before all of them.
+    pub start: Option<Landing>,
+    pub landings: Vec<Vec<Landing>>,
+}
+
+impl Proof {
+    /// What `explorer` ended with.
+    pub fn of<D>(explorer: &Explorer<D>) -> Self
+    where
+        D: Domain<State = State, Move = Rc<[Step]>>,
+    {
+        let mut position: FxHashMap<NodeId, usize> = FxHashMap::default();
+        let mut states = Vec::new();
+        for (node, state) in explorer.states() {
+            position.insert(node, states.len());
+            states.push(state.clone());
+        }
+        let mut hints: FxHashMap<(usize, Vec<Step>), Vec<usize>> = FxHashMap::default();
+        for index in 1..explorer.nodes().len() {
+            let id = NodeId::from_index(index);
+            let Some(&target) = position.get(&explorer.nodes()[index].covered_by.unwrap_or(id)) else { continue };
+            let mut moves: Vec<&Rc<[Step]>> = Vec::new();
+            let mut at = id;
+            while let Some((parent, steps)) = &explorer.nodes()[at.index()].parent {
+                moves.push(steps);
+                at = *parent;
+                if position.contains_key(&at) {
+                    break;
+                }
+            }
+            let path: Vec<Step> = moves.iter().rev().flat_map(|steps| steps.iter().copied()).collect();
+            if let Some(&from) = position.get(&at) {
+                hints.entry((from, path)).or_default().push(target);
+            }
+        }
+        Self { states, hints }
+    }
+
+    /// States without a hint where their runs lead.
+    #[allow(dead_code)]
+    pub(super) fn from_states(states: Vec<Rc<State>>) -> Self {
+        Self { states, hints: FxHashMap::default() }
+    }
+}
+
+/// Functions and places of a call stack.
+fn stack(state: &State) -> Vec<u32> {
+    state.frames.iter().flat_map(|frame| [frame.function.0, frame.at.0]).collect()
+}
+
+/// A state as a proof means it: what it says follows from its graph and its constraints alone.
+fn bare(state: &State) -> State {
+    let mut state = state.clone();
+    let memory = &mut state.memory;
+    let context = memory.context().clone();
+    let objects: Vec<_> = memory
+        .objects
+        .values()
+        .filter_map(|object| Some((context.terms.as_symbol(object.address)?, object.size)))
+        .collect();
+    let constraints: Vec<_> = memory.store.constraints().iter().copied().collect();
+    memory.store = Store::of(&context, &objects, &constraints);
+    memory.history.clear();
+    state
+}
+
+/// Accepts or refuses `proof` that `program` violates nothing of `checks`.
+///
+/// # Errors
+/// Why it is refused.
+pub fn check(
+    program: &Program,
+    checks: Checks,
+    proof: &Proof,
+    limits: &Limits,
+) -> Result<(Checked, CheckReport), Refused> {
+    let mut checker = Checker::new(program, checks, limits, proof, Evidence::Search)?;
+    crate::ats::check(&mut checker, limits)
+}
+
+impl<'a> Checker<'a> {
+    pub fn new(
+        program: &'a Program,
+        checks: Checks,
+        limits: &'a Limits,
+        proof: &'a Proof,
+        evidence: Evidence,
+    ) -> Result<Self, Refused> {
+        let states: Vec<State> = proof.states.iter().map(|state| bare(state)).collect();
+        let mut by_stack: FxHashMap<Vec<u32>, Vec<usize>> = FxHashMap::default();
+        for (index, state) in states.iter().enumerate() {
+            super::lawful::lawful(program, state)
+                .map_err(|why| Refused { state: Some(NodeId::from_index(index)), ..Refused::new(why) })?;
+            by_stack.entry(stack(state)).or_default().push(index);
+        }
+        if let Some(state) = states.first() {
+            state.memory.context().set_limits(limits);
+        }
+        let hints = &proof.hints;
+        Ok(Self { program, checks, limits, states, hints, by_stack, evidence, start: None, landings: Vec::new() })
+    }
+
+    fn refused(&self, why: impl Into<String>, span: Span) -> Refused {
+        Refused { pos: Some(self.program.source.pos(span.start)), ..Refused::new(why) }
+    }
+
+    /// Where `state` stands, in the user's text.
+    fn span(&self, state: &State) -> Span {
+        let top = state.top();
+        let location = self.program.function(top.function).location(top.at);
+        state.user_span(self.program, location.edges.first().map(|edge| edge.span).unwrap_or_default())
+    }
+
+    fn is_meeting_point(&self, state: &State) -> bool {
+        let top = state.top();
+        let location = self.program.function(top.function).location(top.at);
+        location.loop_head || location.join
+    }
+
+    fn no_leak(&self, state: &State) -> Result<(), Refused> {
+        match self.checks.memtrack.then(|| find_leak(state)).flatten() {
+            Some(fault) => Err(self.refused(fault.detail.to_string(), self.span(state))),
+            None => Ok(()),
+        }
+    }
+
+    /// One step by every edge; what goes on, with the edge taken.
+    fn steps(&self, state: State) -> Result<(Vec<(u32, State)>, usize), Refused> {
+        let top = state.top();
+        let edges: &[Edge] = &self.program.function(top.function).location(top.at).edges;
+        let mut ends = 0;
+        let mut onwards = Vec::new();
+        let mut outcomes = 0;
+        let span = self.span(&state);
+        let mut rest = Some(state);
+        for (index, edge) in edges.iter().enumerate() {
+            let is_last = index + 1 == edges.len();
+            let Some(from) = (if is_last { rest.take() } else { rest.clone() }) else { break };
+            for outcome in step(self.program, &self.checks, from, edge) {
+                outcomes += 1;
+                match outcome {
+                    Outcome::Next(state, Reason::Halted(_)) => {
+                        self.no_leak(&state)?;
+                        ends += 1;
+                    }
+                    Outcome::Next(state, _) => onwards.push((index as u32, state)),
+                    Outcome::Fault(state, fault) => {
+                        let why = format!("{} is not excluded", fault.detail);
+                        return Err(self.refused(why, fault_span(self.program, &state, edge)));
+                    }
+                    Outcome::Stuck(state, stuck) => {
+                        return Err(self.refused(stuck.why.to_string(), fault_span(self.program, &state, edge)));
+                    }
+                }
+            }
+        }
+        // A single assumption may block; a branch must have a way to go on.
+        if outcomes == 0 && edges.len() != 1 {
+            return Err(self.refused("control cannot go on", span));
+        }
+        Ok((onwards, ends))
+    }
+
+    /// How `state`, which `path` from `from` led to, lies within a state of the proof.
+    fn land(&self, from: Option<usize>, path: &[Step], nth: usize, state: &State) -> Option<(usize, Embedding)> {
+        if let Evidence::Given = self.evidence {
+            let landing = match from {
+                None => self.start.as_ref(),
+                Some(from) => self.landings.get(from)?.get(nth),
+            }?;
+            let old = self.states.get(landing.target).filter(|_| landing.path == path)?;
+            return Some((landing.target, verify(old, state, &landing.embedding, false)?));
+        }
+        let candidates = self.by_stack.get(&stack(state))?;
+        let hinted = from.and_then(|from| self.hints.get(&(from, path.to_vec()))).map_or(&[][..], Vec::as_slice);
+        let others = candidates.iter().filter(|candidate| !hinted.contains(candidate));
+        hinted
+            .iter()
+            .filter(|hint| candidates.contains(hint))
+            .chain(others)
+            .find_map(|&target| Some((target, covers(&self.states[target], state)?)))
+    }
+}
+
+impl Claim for Checker<'_> {
+    fn states(&self) -> usize {
+        self.states.len()
+    }
+
+    fn check_start(&mut self) -> Result<(), Refused> {
+        let Some(first) = self.states.first() else { return Err(Refused::new("it has no states")) };
+        let context = first.memory.context().clone();
+        let state = initial(self.program, Smg::new(context)).map_err(|stuck| Refused::new(stuck.why.to_string()))?;
+        let (target, embedding) =
+            self.land(None, &[], 0, &state).ok_or_else(|| Refused::new("no state covers the program's start"))?;
+        if let Evidence::Record = self.evidence {
+            self.start = Some(Landing { path: Vec::new(), target, embedding });
+        }
+        Ok(())
+    }
+
+    fn check_state(&mut self, index: usize) -> Result<usize, Refused> {
+        let mut landings: Vec<Landing> = Vec::new();
+        let mut arrivals = 0;
+        let mut ends = 0;
+        let mut work: Vec<(State, Vec<Step>)> = vec![(self.states[index].clone(), Vec::new())];
+        while let Some((state, path)) = work.pop() {
+            self.limits.check_time()?;
+            let (function, at) = (state.top().function, state.top().at);
+            let (onwards, ended) = self.steps(state)?;
+            ends += ended;
+            let splits = onwards.len() > 1;
+            let mut further = Vec::new();
+            let mut rest = Some(path);
+            let count = onwards.len();
+            for (position, (edge, state)) in onwards.into_iter().enumerate() {
+                let Some(mut path) = (if position + 1 == count { rest.take() } else { rest.clone() }) else { break };
+                path.push(Step { function, at, edge });
+                let meets = self.is_meeting_point(&state);
+                if splits || meets {
+                    self.no_leak(&state)?;
+                }
+                if !meets {
+                    further.push((state, path));
+                    continue;
+                }
+                let landed = self.land(Some(index), &path, arrivals, &state);
+                let Some((target, embedding)) = landed else {
+                    return Err(self.refused("an arrival is covered by no state", self.span(&state)));
+                };
+                arrivals += 1;
+                if let Evidence::Record = self.evidence {
+                    landings.push(Landing { path, target, embedding });
+                }
+            }
+            work.extend(further.into_iter().rev());
+        }
+        match self.evidence {
+            Evidence::Search => {}
+            Evidence::Record => self.landings.push(landings),
+            Evidence::Given if self.landings.get(index).is_some_and(|given| given.len() == arrivals) => {}
+            Evidence::Given => return Err(Refused::new("it has edges that no run takes")),
+        }
+        Ok(arrivals + ends)
+    }
+}

@@ -1,0 +1,45 @@
+//! How one state lies within another: which objects of the more general state stand for which of the other one.
+
+use std::collections::BTreeMap;
+
+use crate::memory::BlockId;
+use crate::smt::{SymId, Term};
+
+/// The objects of one state, or of one segment's body, found in another state. Given this, that the other state is a
+/// special case can be verified without search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Embedding {
+    /// By object of the more general state (in bodies: by position). Last nodes come with their first ones.
+    pub places: BTreeMap<BlockId, Place>,
+    /// What symbols that are no address of these objects stand for.
+    pub symbols: BTreeMap<SymId, Term>,
+}
+
+/// What an object stands for in the more special state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// One region.
+    Block(BlockId),
+    /// Nothing: a block that may be absent is.
+    Absent,
+    /// For the first node of a segment: the chain, first to last; empty only inside bodies.
+    Chain(Vec<Link>),
+}
+
+/// A part of a chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// A region, as an instance of the body.
+    Node(BlockId, Embedding),
+    /// A segment by its first node: each case of what one of its nodes can be, as an instance of the body.
+    Segment(BlockId, Vec<Embedding>),
+}
+
+impl Link {
+    /// The node a walk from the front meets first.
+    pub fn first(&self) -> BlockId {
+        match self {
+            Link::Node(block, _) | Link::Segment(block, _) => *block,
+        }
+    }
+}
