@@ -10,6 +10,7 @@
 //! - Integer constants are folded where the C standard asks for constants; the value of [`ExprKind::Int`] is the
 //!   mathematical value, within the range of its type.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::types::{TypeId, Types};
@@ -51,6 +52,8 @@ pub struct Global {
     /// `None` for a declaration without definition (`extern int x;`).
     pub definition: Option<GlobalDefinition>,
     pub span: Span,
+    /// Declared by its name at file scope (or `extern`): not a string literal, no block's own `static`.
+    pub has_linkage: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -84,6 +87,8 @@ pub struct FunctionBody {
     /// Length expressions of variable length arrays (`ArrayLength::Variable` indexes this list); each is evaluated once,
     /// where its [`StmtKind::VlaLength`] stands, and converted to `size_t`.
     pub vla_lengths: u32,
+    /// Names that some block of it declares as something else than a variable of it (a `static`, a type, an enumerator, …).
+    pub other_names: BTreeSet<Rc<str>>,
     /// The closing brace.
     pub end: Span,
 }

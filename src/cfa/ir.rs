@@ -62,6 +62,9 @@ pub struct Global {
     /// A store into it violates `valid-deref` (string literals).
     pub read_only: bool,
     pub span: Span,
+    pub c_type: Rc<str>,
+    /// `None` where no C text can name its value.
+    pub scope: Option<Scope>,
 }
 
 /// Initial content of a global.
@@ -85,6 +88,8 @@ pub struct Function {
     pub entry: Loc,
     /// The width of the returned value, `None` for `void` and record results.
     pub result_width: Option<u32>,
+    /// Names that mean something else in some block than the variables with a [`Scope`].
+    pub other_names: Rc<[Rc<str>]>,
     /// A model from the tool's own library: positions in it are not the user's, report the call's instead.
     pub library: bool,
     pub span: Span,
@@ -101,6 +106,26 @@ pub struct RegDecl {
     pub c_type: Rc<str>,
     /// Values of this register print as signed numbers.
     pub signed: bool,
+    /// `None` where no C text can name it.
+    pub scope: Option<Scope>,
+}
+
+/// Where and as what C text can name a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Its name stands for it here, unless a declaration further in hides it. A variable that a `for` declares can be named
+    /// from the keyword on.
+    pub extent: Span,
+    pub scalar: Scalar,
+}
+
+/// What kind of value a nameable variable has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    Bool,
+    Signed,
+    Unsigned,
+    Pointer,
 }
 
 /// A memory object of a frame; it exists between its [`Op::Enter`] and its [`Op::Leave`] or the frame's end.
@@ -112,6 +137,8 @@ pub struct SlotDecl {
     pub align: u64,
     pub c_type: Rc<str>,
     pub span: Span,
+    /// `None` where no C text can name its value.
+    pub scope: Option<Scope>,
 }
 
 /// A location with its outgoing edges: none (the end), one, or several whose guards are exhaustive and disjoint.

@@ -18,7 +18,7 @@ mod validate;
 pub use dot::dot;
 pub use ir::*;
 pub use library::is_approximated;
-pub use liveness::{defined, for_exprs};
+pub use liveness::{Live, defined, for_exprs, live};
 pub use lower::{LowerOptions, lower};
 pub use simplify::{fold_binary, fold_convert};
 pub use text::{show, show_expr, show_function, show_op};

@@ -23,7 +23,7 @@ pub enum Command {
     Bench(Bench),
     /// Execute a C file on given inputs
     Run(Run),
-    /// Follow a violation witness of any tool and judge it
+    /// Judge a witness of any tool: follow a violation, verify the program with a proof's invariants as checks
     #[command(visible_alias = "validate")]
     Replay(Replay),
     /// Show the control-flow automaton of a C file, its transition system, or the heap at a line

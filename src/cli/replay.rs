@@ -1,4 +1,4 @@
-//! `margay replay`: a judgement of a violation witness.
+//! `margay replay`: a judgement of a witness.
 
 use super::Refused;
 use super::args::Replay;
@@ -7,9 +7,9 @@ use super::process::Interrupt;
 use super::program::{load, print_result};
 use crate::base::error::{Error, ErrorKind};
 use crate::cfa::LowerOptions;
-use crate::portfolio::checks;
+use crate::portfolio::{Job, Options, Validity, checks, validate};
 use crate::task::{DataModel, PropertyFile};
-use crate::witness::{Judgement, WitnessSequence, program_hash, replay};
+use crate::witness::{Judgement, WitnessKind, WitnessSequence, program_hash, replay};
 
 /// Follows the witness and prints the judgement.
 pub fn run(options: &Replay, interrupt: &Interrupt) -> Result<(), Refused> {
@@ -29,6 +29,16 @@ pub fn run(options: &Replay, interrupt: &Interrupt) -> Result<(), Refused> {
     let checks = checks(&property.checks);
     let file = options.file.clone();
     print_result(&options.bounds, interrupt, move |limits| {
+        if witness.kind == WitnessKind::Correctness {
+            let job = Job { file: &file, model, properties: &property.checks, limits, options: &Options::default() };
+            return Ok(match validate(&job, &witness.invariants)? {
+                Validity::Confirmed => {
+                    format!("Invariants that hold: {}\nWitness result: CONFIRMED\n", witness.invariants.len())
+                }
+                Validity::Rejected(why) => format!("Witness result: REJECTED ({why})\n"),
+                Validity::Unknown(why) => format!("Witness result: UNKNOWN ({why})\n"),
+            });
+        }
         let lowering = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: false };
         let program = load(&file, model, lowering)?;
         Ok(match replay(&program, &checks, &witness, limits) {

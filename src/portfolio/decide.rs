@@ -120,7 +120,7 @@ impl<'p> Search<'p> {
                 match prove(self.program, self.checks, &limits.within(slice * ABSTRACT_SHARE), limits) {
                     Ok(proved) => {
                         self.checked = Some((proved.report, proved.checking));
-                        return proof(proved.complete, proved.checked, proved.nodes);
+                        return proof(self.program, proved.complete, proved.checked, proved.nodes, &proved.proof);
                     }
                     Err(why) => {
                         self.refused = why.refused.or(self.refused.take());
@@ -190,7 +190,7 @@ impl<'p> Search<'p> {
         match smg::check(self.program, *self.checks, &claim, limits) {
             Ok((checked, report)) => {
                 self.checked = Some((report, started.elapsed()));
-                Precise::Verdict(proof(complete, checked, explorer.nodes().len()))
+                Precise::Verdict(proof(self.program, complete, checked, explorer.nodes().len(), &claim))
             }
             Err(why) => {
                 let reason = format!("the proof was not accepted: {why}");
@@ -254,6 +254,7 @@ enum Precise {
     Paused,
 }
 
-fn proof(complete: Complete, checked: Checked, nodes: usize) -> Verdict {
-    Verdict::True(Proof::new(complete, checked, nodes, Vec::new()))
+/// A proof with what C can say of its states.
+fn proof(program: &Program, complete: Complete, checked: Checked, nodes: usize, states: &smg::Proof) -> Verdict {
+    Verdict::True(Proof::new(complete, checked, nodes, smg::loop_invariants(program, &states.states)))
 }

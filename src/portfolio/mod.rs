@@ -1,8 +1,10 @@
 //! One question – a file, a data model, the checks of one property file – and its answer.
 
 mod decide;
+mod validate;
 
 pub use decide::{Stats, decide};
+pub use validate::{Validity, validate};
 
 use std::path::Path;
 use std::time::Instant;

@@ -131,7 +131,7 @@ const ARRAY_BYTES: u128 = 128;
 
 impl Smg {
     /// Whether the condition holds in all runs, as far as the solver can tell.
-    fn surely(&self, condition: Term) -> bool {
+    pub(super) fn surely(&self, condition: Term) -> bool {
         let context = self.context.clone();
         match self.decide_condition(condition) {
             Some(truth) => truth,

@@ -201,7 +201,7 @@ pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInva
     let mut graph = Graph { body: String::new(), nodes: 0 };
     let entry = graph.node(&vec![flag("entry")]);
     let start = graph.step(entry, &vec![("enterFunction", "main".to_owned())]);
-    let told: Vec<&LoopInvariant> = invariants.iter().filter(|i| text.has(&i.pos)).collect();
+    let told: Vec<&LoopInvariant> = invariants.iter().filter(|i| text.can_tell(i)).collect();
     let nodes: Vec<usize> = told
         .iter()
         .map(|i| graph.node(&vec![("invariant", i.expression.clone()), ("invariant.scope", i.function.to_string())]))

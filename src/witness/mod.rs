@@ -1,6 +1,7 @@
 //! Evidence in the exchange formats of software verification: GraphML 1.0 and YAML 2.0 witnesses, written and read.
 
 mod graphml;
+mod instrument;
 mod place;
 mod read_graphml;
 mod read_yaml;
@@ -9,6 +10,7 @@ mod sequence;
 mod subject;
 mod yaml;
 
+pub use instrument::{Check, Instrumented, instrument};
 pub use replay::{Judgement, replay};
 pub use sequence::{Invariant, Step, What, WitnessKind, WitnessSequence};
 pub use subject::Subject;

@@ -6,7 +6,7 @@ use super::subject::hash;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Pos;
 use crate::cfa::Bits;
-use crate::verdict::Inputs;
+use crate::verdict::{Inputs, LoopInvariant};
 
 /// The input file.
 pub(super) struct Text {
@@ -43,6 +43,17 @@ impl Text {
     /// Whether the keyword at `pos` is one of a loop.
     pub fn is_loop(&self, pos: &Pos) -> bool {
         matches!(self.word(pos.offset as usize), b"while" | b"for" | b"do")
+    }
+
+    /// Whether a witness can tell `invariant`: where the head of a `do` is, readers do not agree, and a name that the text
+    /// does not have is one the tool gave.
+    pub fn can_tell(&self, invariant: &LoopInvariant) -> bool {
+        let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+        let mut words = invariant.expression.as_bytes().split(|b| !is_name(b));
+        let is_word = |word: &[u8]| self.bytes.split(|b| !is_name(b)).any(|known| known == word);
+        self.has(&invariant.pos)
+            && matches!(self.word(invariant.pos.offset as usize), b"while" | b"for")
+            && words.all(|word| word.first().is_none_or(u8::is_ascii_digit) || is_word(word))
     }
 
     /// The condition of the `if`, `while` or `for` at `pos`, without its parentheses.

@@ -220,6 +220,7 @@ fn invariants(graph: &Graph) -> Vec<Invariant> {
     let told = graph.nodes.iter().filter_map(|(id, data)| Some((id, data, data.get("invariant")?)));
     let mut invariants: Vec<Invariant> = told
         .map(|(id, data, value)| Invariant {
+            column: None,
             line: lines.get(id.as_str()).copied().unwrap_or(1),
             function: data.get("invariant.scope").cloned(),
             value: value.clone(),

@@ -126,8 +126,9 @@ pub(super) fn parse(text: &str) -> Result<WitnessSequence, String> {
             }
         }
         if let Some(InvariantItem { location, value }) = &item.invariant {
-            let (line, function) = (location.line, location.function.clone());
-            sequence.invariants.push(Invariant { line, function, value: value.text() });
+            let Location { line, column, function } = location;
+            let (line, column, function) = (*line, *column, function.clone());
+            sequence.invariants.push(Invariant { line, column, function, value: value.text() });
         }
     }
     Ok(sequence)

@@ -61,6 +61,8 @@ pub enum What {
 pub struct Invariant {
     /// From 1.
     pub line: u32,
+    /// From 1, where the witness says it.
+    pub column: Option<u32>,
     pub function: Option<String>,
     /// A C expression.
     pub value: String,

@@ -105,7 +105,7 @@ pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Counter
 /// The loop invariants of a proof.
 pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInvariant]) -> String {
     let mut content = String::new();
-    for invariant in invariants.iter().filter(|i| text.has(&i.pos)) {
+    for invariant in invariants.iter().filter(|i| text.can_tell(i)) {
         let place = location(&invariant.pos, Some(invariant.pos.column), &invariant.function, subject);
         let _ = write!(
             content,

@@ -141,7 +141,7 @@ impl<'a> Typer<'a> {
             Some(_) => return self.constraint(span, format!("`{name}` is declared as something else before")),
             None => {
                 let id = GlobalId::from_index(self.globals.len());
-                self.globals.push(Global { name: name.into(), ty, definition: None, span });
+                self.globals.push(Global { name: name.into(), ty, definition: None, span, has_linkage: true });
                 self.linkage.insert(name, Entity::Global(id));
                 id
             }
@@ -180,7 +180,7 @@ impl<'a> Typer<'a> {
     pub(super) fn new_global(&mut self, name: Rc<str>, ty: TypeId, init: Option<Init>, span: Span) -> GlobalId {
         let id = GlobalId::from_index(self.globals.len());
         let definition = Some(GlobalDefinition { init, read_only: false, align: None });
-        self.globals.push(Global { name, ty, definition, span });
+        self.globals.push(Global { name, ty, definition, span, has_linkage: false });
         id
     }
 

@@ -3,6 +3,7 @@
 use lang_c::ast::{self, DerivedDeclarator as Derived};
 use lang_c::span::Node;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::specifiers::Storage;
@@ -22,6 +23,7 @@ pub(super) struct FunctionState<'a> {
     /// Label ids by name; the span is that of the first mention while the label itself was not met.
     pub label_ids: FxHashMap<&'a str, (LabelId, Option<Span>)>,
     pub vla_lengths: u32,
+    pub other_names: BTreeSet<Rc<str>>,
     /// Lengths met and not yet evaluated by a statement.
     pub pending_lengths: Vec<(u32, Expr)>,
     /// Types of the enclosing switches' values.
@@ -64,6 +66,7 @@ impl<'a> Typer<'a> {
             labels: Vec::new(),
             label_ids: FxHashMap::default(),
             vla_lengths: 0,
+            other_names: BTreeSet::new(),
             pending_lengths: Vec::new(),
             switches: Vec::new(),
             static_initialiser: false,
@@ -87,6 +90,7 @@ impl<'a> Typer<'a> {
                 labels: state.labels,
                 block,
                 vla_lengths: state.vla_lengths,
+                other_names: state.other_names,
                 end,
             },
             // What is not understood matters only where the function is reached.
@@ -94,7 +98,15 @@ impl<'a> Typer<'a> {
                 let mut locals = state.locals;
                 locals.truncate(params as usize);
                 let block = vec![self.refused_statement(&error, span)];
-                FunctionBody { locals, params, labels: Vec::new(), block, vla_lengths: 0, end }
+                FunctionBody {
+                    locals,
+                    params,
+                    labels: Vec::new(),
+                    block,
+                    vla_lengths: 0,
+                    other_names: BTreeSet::new(),
+                    end,
+                }
             }
             Err(error) => return Err(error),
         };

@@ -187,7 +187,7 @@ impl<'a> Typer<'a> {
                 let id = GlobalId::from_index(self.globals.len());
                 let definition = GlobalDefinition { init: Some(string_init(text)), read_only: true, align: None };
                 let name: Rc<str> = ".string".into();
-                self.globals.push(Global { name, ty, definition: Some(definition), span });
+                self.globals.push(Global { name, ty, definition: Some(definition), span, has_linkage: false });
                 self.strings.insert((key, ty), id);
                 id
             }

@@ -40,6 +40,11 @@ impl<'a> Typer<'a> {
     }
 
     pub(super) fn bind(&mut self, name: &'a str, entity: Entity) {
+        if let Some(function) = &mut self.function
+            && !matches!(entity, Entity::Local(_) | Entity::Parameter(_))
+        {
+            function.other_names.insert(name.into());
+        }
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.insert(name, entity);
         }

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::super::ir::{
     Edge, Expr, Function, Loc, Location, NondetKind, Note, Object, Op, Reg, RegDecl, SlotDecl, SlotId,
 };
+use super::extents::Extents;
 use super::jumps::{Scope, ScopeId, SwitchContext};
 use super::kinds::{self, Kind};
 use super::{Builder, UnitId};
@@ -69,6 +70,7 @@ pub struct Lowerer<'b, 'u> {
     pub result_type: Option<TypeId>,
     /// Hidden last parameter of a variadic function.
     pub varargs: Option<Reg>,
+    extents: Extents,
 }
 
 impl<'b, 'u> Lowerer<'b, 'u> {
@@ -109,6 +111,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             result_address: None,
             result_type: None,
             varargs: None,
+            extents: body.map(Extents::of).unwrap_or_default(),
         };
         let entry = lowerer.new_loc();
         lowerer.exit = lowerer.new_loc();
@@ -118,7 +121,8 @@ impl<'b, 'u> Lowerer<'b, 'u> {
 
     /// The function as built so far; its entry is the first location.
     pub fn into_function(self, params: Vec<Reg>, result_width: Option<u32>, span: Span) -> Function {
-        let Self { name, regs, slots, locations, mut loop_spans, unit_id, .. } = self;
+        let Self { name, regs, slots, locations, mut loop_spans, unit_id, extents, .. } = self;
+        let other_names = extents.into_other_names();
         let locations = locations
             .into_iter()
             .enumerate()
@@ -129,7 +133,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             })
             .collect();
         let library = unit_id != UnitId::User;
-        Function { name, params, regs, slots, locations, entry: Loc(0), result_width, library, span }
+        Function { name, params, regs, slots, locations, entry: Loc(0), result_width, other_names, library, span }
     }
 
     /// Positions in the library's text mean nothing to anybody else.
@@ -246,7 +250,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             _ => self.width(ty, span)?,
         };
         let c_type = self.builder.type_name(self.unit_id, ty);
-        self.regs.push(RegDecl { name: None, width, c_type, signed: kind.is_signed() });
+        self.regs.push(RegDecl { name: None, width, c_type, signed: kind.is_signed(), scope: None });
         Ok(Reg::from_index(self.regs.len() - 1))
     }
 
@@ -256,7 +260,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             1 => "_Bool".into(),
             _ => format!("unsigned _BitInt({width})").into(),
         };
-        self.regs.push(RegDecl { name: None, width, c_type, signed: false });
+        self.regs.push(RegDecl { name: None, width, c_type, signed: false, scope: None });
         Reg::from_index(self.regs.len() - 1)
     }
 
@@ -288,7 +292,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
     }
 
     pub fn slot(&mut self, name: Option<Rc<str>>, size: u64, align: u64, c_type: Rc<str>, span: Span) -> SlotId {
-        self.slots.push(SlotDecl { name, size, align: align.max(1), c_type, span });
+        self.slots.push(SlotDecl { name, size, align: align.max(1), c_type, span, scope: None });
         SlotId::from_index(self.slots.len() - 1)
     }
 
@@ -322,7 +326,8 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             let kind = self.kind(local.ty);
             let c_type = self.builder.type_name(self.unit_id, local.ty);
             let width = self.width(local.ty, local.span)?;
-            self.regs.push(RegDecl { name: Some(local.name.clone()), width, c_type, signed: kind.is_signed() });
+            let (name, signed) = (Some(local.name.clone()), kind.is_signed());
+            self.regs.push(RegDecl { name, width, c_type, signed, scope: self.extents.scope(self.types, id, local) });
             Home::Reg(Reg::from_index(self.regs.len() - 1))
         } else {
             let size = if self.is_variable_length(local.ty) { 0 } else { self.size(local.ty, local.span)? };
@@ -331,7 +336,10 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             let c_type = self.builder.type_name(self.unit_id, local.ty);
             // Compound literals have locals without a name of their own.
             let name = (!local.name.is_empty()).then(|| local.name.clone());
-            Home::Slot(self.slot(name, size, align, c_type, local.span))
+            let scope = self.extents.scope(self.types, id, local);
+            let slot = self.slot(name, size, align, c_type, local.span);
+            self.slots[slot.index()].scope = scope;
+            Home::Slot(slot)
         };
         self.homes[id.index()] = Some(home);
         Ok(home)

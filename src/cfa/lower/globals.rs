@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::ir::{Content, Expr, Global, GlobalId, Object};
+use super::extents::file_scope;
 use super::function::Lowerer;
 use super::kinds::Kind;
 use super::{Builder, UnitId};
@@ -55,6 +56,8 @@ impl<'u> Builder<'u> {
             content,
             read_only: definition.is_some_and(|d| d.read_only),
             span: global.span,
+            c_type: self.type_name(unit, global.ty),
+            scope: if unit == UnitId::User { file_scope(&self.unit(unit)?.types, global) } else { None },
         })
     }
 
@@ -79,7 +82,16 @@ impl<'u> Builder<'u> {
         let align = self.unit(unit)?.types.align_of(ty).unwrap_or(1);
         let content = Content::Initialised(writes);
         let name = "initial value".into();
-        Ok(Some(self.add_global(Global { name, size, align, content, read_only: true, span })))
+        Ok(Some(self.add_global(Global {
+            name,
+            size,
+            align,
+            content,
+            read_only: true,
+            span,
+            c_type: "".into(),
+            scope: None,
+        })))
     }
 
     fn constant_writes(&mut self, unit: UnitId, init: &'u Init, ty: TypeId, span: Span) -> Result<Vec<(u64, Expr)>> {

@@ -9,6 +9,7 @@ mod builtins;
 mod calls;
 mod conditions;
 mod expressions;
+mod extents;
 mod finish;
 mod formats;
 mod function;

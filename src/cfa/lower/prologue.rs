@@ -103,7 +103,7 @@ impl<'u> Lowerer<'_, 'u> {
     /// A register of pointer width that no variable of the program has.
     fn hidden(&mut self, c_type: &str) -> Reg {
         let width = self.pointer_bits();
-        self.regs.push(RegDecl { name: None, width, c_type: c_type.into(), signed: false });
+        self.regs.push(RegDecl { name: None, width, c_type: c_type.into(), signed: false, scope: None });
         Reg::from_index(self.regs.len() - 1)
     }
 

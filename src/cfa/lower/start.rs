@@ -58,7 +58,8 @@ impl Builder<'_> {
             _ => None,
         };
         let dst = result.map(|width| {
-            let decl = RegDecl { name: Some("exit_code".into()), width, c_type: "int".into(), signed: true };
+            let decl =
+                RegDecl { name: Some("exit_code".into()), width, c_type: "int".into(), signed: true, scope: None };
             lowerer.regs.push(decl);
             Reg::from_index(lowerer.regs.len() - 1)
         });

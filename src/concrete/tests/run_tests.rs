@@ -14,7 +14,13 @@ use crate::verdict::{Event, Inputs};
 fn function(name: &str, regs: &[(&str, u32)], edges: Vec<Vec<(Op, u32)>>) -> Function {
     let regs = regs
         .iter()
-        .map(|(name, width)| RegDecl { name: Some((*name).into()), width: *width, c_type: "int".into(), signed: true })
+        .map(|(name, width)| RegDecl {
+            name: Some((*name).into()),
+            width: *width,
+            c_type: "int".into(),
+            signed: true,
+            scope: None,
+        })
         .collect();
     let mut offset = 0;
     let mut edge = |(op, target): (Op, u32)| {
@@ -37,6 +43,7 @@ fn function(name: &str, regs: &[(&str, u32)], edges: Vec<Vec<(Op, u32)>>) -> Fun
         locations,
         entry: Loc(0),
         result_width: None,
+        other_names: Default::default(),
         library: false,
         span: Span::default(),
     }

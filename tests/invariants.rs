@@ -1,0 +1,191 @@
+//! Loop invariants of correctness witnesses: the expected ones are there, and no run ever violates one.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use margay::base::limits::Limits;
+use margay::c::{self, with_big_stack};
+use margay::cfa::{LowerOptions, lower};
+use margay::concrete;
+use margay::memory::Checks;
+use margay::portfolio::{Job, Options, Validity, validate, verify};
+use margay::task::{DataModel, PropertyFile};
+use margay::verdict::{Event, Verdict};
+use margay::witness::{Invariant, Subject, WitnessSequence, instrument, witnesses};
+
+/// The invariants of the witness (as its text says them) of a program that is proved; `None` where it is not.
+fn told(file: &Path, property: &PropertyFile, seconds: u64) -> Option<Vec<Invariant>> {
+    let limits = Limits::new(Some(Duration::from_secs(seconds)), None);
+    let options = Options::default();
+    let job = Job { file, model: DataModel::Lp64, properties: &property.checks, limits: &limits, options: &options };
+    let answer = verify(&job).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    if !matches!(answer.verdict, Verdict::True(_)) {
+        return None;
+    }
+    let subject = Subject { file, model: DataModel::Lp64, property };
+    let witness = witnesses(&subject, &answer.verdict).unwrap().expect("a proof has a witness");
+    let yaml = WitnessSequence::parse(&witness.yaml).unwrap().invariants;
+    let graphml = WitnessSequence::parse(&witness.graphml).unwrap().invariants;
+    let mut values = [&yaml, &graphml].map(|told| told.iter().map(|i| (i.line, &i.value)).collect::<Vec<_>>());
+    values.iter_mut().for_each(|told| told.sort());
+    assert_eq!(values[0], values[1], "{}: the two formats differ", file.display());
+    Some(yaml)
+}
+
+fn reach() -> PropertyFile {
+    PropertyFile::from_specification("CHECK( init(main()), LTL(G ! call(reach_error())) )").unwrap()
+}
+
+/// The invariants of `program` by line.
+fn invariants(program: &str) -> BTreeMap<u32, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.c");
+    std::fs::write(&file, program).unwrap();
+    let told = with_big_stack(|| told(&file, &reach(), 20)).expect("the program is proved");
+    told.into_iter().map(|invariant| (invariant.line, invariant.value)).collect()
+}
+
+/// A random run that violates an invariant of `file`, as text.
+fn violated(file: &Path, invariants: &[Invariant], seed: u64, time: Duration) -> Option<String> {
+    let source = c::load(file, DataModel::Lp64).unwrap();
+    let instrumented = instrument(&source, invariants);
+    assert!(instrumented.left_out.is_empty(), "{}: {:?}", file.display(), instrumented.left_out);
+    let unit = c::parse(&instrumented.source).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let program = lower(&unit, &LowerOptions { overflow_checks: false, malloc_may_fail: false }).unwrap();
+    let checks = Checks { reach_call: true, ..Checks::default() };
+    let limits = Limits::new(Some(time), None);
+    let run = concrete::explore(&program, &checks, seed, &limits)?;
+    let Some(Event::Violation { pos, .. }) = run.trace.last() else { return None };
+    let check = instrumented.check_at(pos)?;
+    Some(format!("{}:{}: `{}` on {:?}", file.display(), pos.line, invariants[check.invariant].value, run.inputs))
+}
+
+const HEADER: &str = "\
+extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
+extern void *malloc(unsigned long); extern void free(void *); struct node { struct node *next; };
+";
+
+#[test]
+fn counters_have_bounds() {
+    let text = "int main(void) {\n  int s = 0;\n  for (int i = 0; i < 10; i++) s++;\n  unsigned k = 7;\n  while (k > 2) k--;\n  return s + k;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    // In scope although the `for` declares it; the sum goes along with it.
+    assert!(told[&5].contains("0 <= i && i <= 10"), "{told:?}");
+    assert!(told[&7].contains("2U <= k && k <= 7U"), "{told:?}");
+    // Nobody reads `i` there, and its name means nothing.
+    assert!(!told[&7].contains('i'), "{told:?}");
+}
+
+#[test]
+fn relations_to_unknown_bounds() {
+    let text = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n < 0) return 0;\n  int i = 0;\n  while (i < n) i++;\n  return i;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    for fact in ["0 <= i", "i <= n", "0 <= n"] {
+        assert!(told[&7].split(" && ").any(|part| part == fact), "{fact}: {told:?}");
+    }
+}
+
+#[test]
+fn pointers_tell_states_apart() {
+    let text = "int main(void) {\n  struct node *p = 0;\n  int any = 0;\n  while (__VERIFIER_nondet_int()) {\n    struct node *q = malloc(sizeof *q);\n    q->next = p;\n    p = q;\n    any = 1;\n  }\n  if (any) return p == 0;\n  return 0;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    let classes = ["(p != 0 && any == 1) || (p == 0 && any == 0)", "(p == 0 && any == 0) || (p != 0 && any == 1)"];
+    assert!(classes.iter().any(|classes| told[&6].contains(classes)), "{told:?}");
+    assert!(told[&6].contains("0 <= any && any <= 1"), "{told:?}");
+}
+
+/// Only names that mean the variable at the loop's keyword may be used.
+#[test]
+fn hidden_and_stale_variables_are_not_named() {
+    let text = "enum { Z };\nint main(void) {\n  int x = 1, y = 2, r = 0, e = 5;\n  {\n    static int e;\n    long x = 3;\n    for (int j = 0; j < 3; j++) { r += (int)x; e = 0; }\n  }\n  for (int i = 0; i < 2; i++) {\n    int stale;\n    for (int k = 0; k < 2; k++) { stale = 3; r += stale; }\n  }\n  return x + y + r + e;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    // Inside, `x` is the long one; there is an `e` that is no variable of the function, so that no `e` is spoken of.
+    assert!(told[&9].split(" && ").any(|part| part == "x == 3LL"), "{told:?}");
+    assert!(!told[&9].split(" && ").any(|part| part == "x == 1") && told[&9].contains("y == 2"), "{told:?}");
+    assert!(told.values().all(|text| !text.contains("e ==") && !text.contains("stale")), "{told:?}");
+    assert!(told[&11].split(" && ").any(|part| part == "x == 1"), "{told:?}");
+}
+
+/// Pointers to freed blocks must not be looked at.
+#[test]
+fn freed_pointers_are_left_out() {
+    let text = "int main(void) {\n  struct node *p = malloc(8), *q = p;\n  free(p);\n  struct node *r = malloc(8);\n  for (int i = 0; i < 3; i++) { if (q == r) i++; if (p == r) i++; }\n  free(r);\n  return 0;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    let text = &told[&7];
+    assert!(text.contains("r != 0") && !text.contains("p ") && !text.contains("q "), "{text}");
+}
+
+#[test]
+fn globals_and_addressed_variables() {
+    let text = "int g = 4;\nvoid count(int *p) { ++*p; }\nint main(void) {\n  int local = 0;\n  while (local < 5) { count(&local); g = 4; }\n  return 0;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    assert!(told[&7].contains("g == 4") && told[&7].contains("0 <= local && local <= 5"), "{told:?}");
+}
+
+#[test]
+fn witnesses_are_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.c");
+    let text = "int main(void) {\n  int i = 0;\n  while (i < 10) i += 2;\n  return i;\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let judged = |value: &str, line| {
+        with_big_stack(|| {
+            let limits = Limits::new(Some(Duration::from_secs(20)), None);
+            let (property, options) = (reach(), Options::default());
+            let (model, properties) = (DataModel::Lp64, &property.checks[..]);
+            let job = Job { file: &file, model, properties, limits: &limits, options: &options };
+            validate(&job, &[Invariant { line, column: None, function: None, value: value.into() }])
+                .map_err(|error| error.message)
+        })
+    };
+    assert_eq!(judged("0 <= i && i <= 10", 3), Ok(Validity::Confirmed));
+    assert_eq!(judged("i % 2 == 0", 3), Ok(Validity::Confirmed));
+    assert!(matches!(judged("0 <= i && i <= 9", 3), Ok(Validity::Rejected(why)) if why.contains("i <= 9` at line 3")));
+    assert!(matches!(judged("i <= 10", 2), Ok(Validity::Unknown(_))));
+    assert!(matches!(judged("i = 10", 3), Ok(Validity::Unknown(_))));
+    assert!(judged("nobody == 1", 3).is_err());
+}
+
+/// Programs of the project that are said to be right, with their memory-safety or reachability property.
+fn own_tasks() -> Vec<(PathBuf, PropertyFile)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("benchmarks");
+    let memory = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(G valid-memtrack) )";
+    let mut tasks = Vec::new();
+    for folder in ["language", "library", "lists", "lists-unbounded", "memory"] {
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        for file in files.into_iter().filter(|f| f.extension().is_some_and(|e| e == "c" || e == "i")) {
+            let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+            let text = std::fs::read_to_string(&file).unwrap();
+            if name.contains("unsafe") || !(text.contains("while") || text.contains("for (")) {
+                continue;
+            }
+            let property =
+                if text.contains("reach_error") { reach() } else { PropertyFile::from_specification(memory).unwrap() };
+            tasks.push((file, property));
+        }
+    }
+    tasks
+}
+
+/// No run of the project's own programs violates an invariant of its witness.
+#[test]
+fn no_run_violates_an_invariant() {
+    let (mut programs, mut all, mut wrong) = (0, 0, Vec::new());
+    for (seed, (file, property)) in own_tasks().into_iter().enumerate() {
+        with_big_stack(|| {
+            let Some(invariants) = told(&file, &property, 2) else { return };
+            if invariants.is_empty() {
+                return;
+            }
+            programs += 1;
+            all += invariants.len();
+            wrong.extend(violated(&file, &invariants, seed as u64, Duration::from_millis(100)));
+        });
+    }
+    println!("{all} invariants of {programs} programs");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(programs >= 50 && all >= 100, "{all} invariants of {programs} programs are too few to say much");
+}
