@@ -28,6 +28,8 @@ pub enum Command {
     Replay(Replay),
     /// Show the control-flow automaton of a C file, its transition system, or the heap at a line
     Show(Show),
+    /// Check a proof that `verify --proof` wrote, without searching for anything
+    CheckProof(CheckProof),
 }
 
 /// The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or `UNKNOWN (<reason>)`.
@@ -59,6 +61,9 @@ pub struct Verify {
     /// Write no witness
     #[arg(long)]
     pub no_witness: bool,
+    /// Write the proof of a TRUE here, for `check-proof`
+    #[arg(long, value_name = "FILE.json")]
+    pub proof: Option<PathBuf>,
     /// Print figures about the analysis as `key: value` lines before the result
     #[arg(long)]
     pub stats: bool,
@@ -157,6 +162,19 @@ pub struct Replay {
     /// Sizes of C's types: ILP32 or LP64 [default: what the witness says]
     #[arg(short, long, value_name = "MODEL", value_parser = data_model)]
     pub data_model: Option<DataModel>,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+}
+
+/// Prints what the proof is about and `Proof accepted: N states, M edges` or `Proof refused: <reason>`. The exit code is 0 or 1,
+/// and 2 for wrong usage or input that is no proof or no program.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub struct CheckProof {
+    /// The proof
+    pub proof: PathBuf,
+    /// The C file it was made for
+    pub file: PathBuf,
     #[command(flatten)]
     pub bounds: BoundArgs,
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod check_proof;
 mod graphviz;
 mod output;
 mod process;
@@ -28,6 +29,9 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let interrupt = Interrupt::install();
     let done = match cli.command {
+        Command::CheckProof(options) => {
+            return check_proof::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2));
+        }
         Command::Verify(options) => verify::run(&options, &interrupt),
         Command::Bench(options) => bench::run(&options, &interrupt),
         Command::Run(options) => run::run(&options, &interrupt),

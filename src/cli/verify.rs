@@ -9,7 +9,7 @@ use super::process::{Interrupt, exit_now};
 use super::supervise::{Bounds, Stop, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
-use crate::portfolio::{self, Job, Options};
+use crate::portfolio::{self, Job, Options, ProofFile};
 use crate::report::{counterexample_text, error_text};
 use crate::task::{DataModel, PropertyFile, TaskDefinition};
 use crate::verdict::{Verdict, Why};
@@ -34,6 +34,8 @@ struct Report {
     complaint: String,
     stats: Vec<(String, String)>,
     witnesses: Option<Witnesses>,
+    /// The text of a proof.
+    proof: Option<String>,
 }
 
 impl Report {
@@ -44,6 +46,7 @@ impl Report {
             complaint: String::new(),
             stats: Vec::new(),
             witnesses: None,
+            proof: None,
         }
     }
 }
@@ -51,12 +54,12 @@ impl Report {
 /// Answers `options`; the answers go to standard output.
 pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let plan = plan(options)?;
-    for path in [&options.witness, &options.witness_yaml].into_iter().flatten() {
+    for path in [&options.witness, &options.witness_yaml, &options.proof].into_iter().flatten() {
         check_writable(path)?;
     }
     let several = plan.properties.len() > 1;
-    if several && (options.witness.is_some() || options.witness_yaml.is_some()) {
-        let message = "--witness and --witness-yaml need a single property; choose one with --property";
+    if several && (options.witness.is_some() || options.witness_yaml.is_some() || options.proof.is_some()) {
+        let message = "--witness, --witness-yaml and --proof need a single property; choose one with --property";
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
     let mut refused = false;
@@ -150,7 +153,11 @@ fn answer(
         file: plan.file.clone(),
         model: plan.model,
         property: property.clone(),
-        options: Options { malloc_may_fail: options.analysis.malloc_may_fail, seed: options.analysis.seed },
+        options: Options {
+            malloc_may_fail: options.analysis.malloc_may_fail,
+            seed: options.analysis.seed,
+            write_proof: options.proof.is_some(),
+        },
         whole_trace: options.verbose,
         witnesses: !options.no_witness,
     };
@@ -190,6 +197,7 @@ impl Question {
             complaint: String::new(),
             stats: answer.stats,
             witnesses: None,
+            proof: None,
         };
         match &answer.verdict {
             Verdict::False(counterexample) => report.summary = counterexample_text(counterexample, self.whole_trace),
@@ -199,6 +207,13 @@ impl Question {
                 report.answer = format!("UNKNOWN ({})", Why::Timeout);
             }
             Verdict::True(_) | Verdict::Unknown(_) => {}
+        }
+        if let Some(proof) = answer.proof {
+            let file = ProofFile::new(&self.file, self.model, &self.property, self.options.malloc_may_fail, proof);
+            match file.and_then(|file| file.to_text()) {
+                Ok(text) => report.proof = Some(text),
+                Err(error) => report.complaint += &error_text(&error),
+            }
         }
         if self.witnesses {
             let subject = Subject { file: &self.file, model: self.model, property: &self.property };
@@ -215,6 +230,11 @@ fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bool, 
     complain(&report.complaint);
     if let Some(witnesses) = &report.witnesses {
         write_witnesses(options, plan, several.then(|| property.name()), witnesses);
+    }
+    if let (Some(path), Some(proof)) = (&options.proof, &report.proof)
+        && let Err(error) = write_file(path, proof)
+    {
+        complain(&format!("warning: {error}\n"));
     }
     let mut text = report.summary;
     if options.stats {

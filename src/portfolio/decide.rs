@@ -37,12 +37,23 @@ const MAX_UNCONFIRMED: usize = 64;
 /// one counts more, because what loses a block is usually part of the same mistake.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// An answer with its figures.
+pub struct Decision {
+    pub verdict: Verdict,
+    pub stats: Stats,
+    /// What the checker accepted, for a `TRUE`.
+    pub proof: Option<smg::Proof>,
+}
+
 /// Decides whether `program` violates anything of `checks`.
-pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) -> (Verdict, Stats) {
+pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) -> Decision {
     let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
     let config = match initial(program, Smg::new(context.clone())) {
         Ok(config) => config,
-        Err(stuck) => return (Verdict::Unknown(Why::NotProved(stuck.why.to_string())), Stats::new()),
+        Err(stuck) => {
+            let verdict = Verdict::Unknown(Why::NotProved(stuck.why.to_string()));
+            return Decision { verdict, stats: Stats::new(), proof: None };
+        }
     };
     let mut explorer = Explorer::new(Shapes { program, checks: *checks }, config);
     let mut search = Search::new(program, checks, seed);
@@ -60,7 +71,7 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) ->
         ("solver queries".into(), format!("{} ({} cached)", solver.queries, solver.cache_hits + solver.model_hits)),
         ("solver time".into(), format!("{:.3} s", solver.time.as_secs_f64())),
     ];
-    (verdict, stats)
+    Decision { verdict, stats, proof: search.proof }
 }
 
 struct Search<'p> {
@@ -75,6 +86,7 @@ struct Search<'p> {
     not_proved: Option<String>,
     /// The last proof that the checker looked at, and how long it took.
     checked: Option<(CheckReport, Duration)>,
+    proof: Option<smg::Proof>,
     /// Why the checker did not accept a proof.
     refused: Option<Refused>,
     /// A confirmed leak, and until when a violation of another kind is still looked for.
@@ -92,6 +104,7 @@ impl<'p> Search<'p> {
             unconfirmed: Vec::new(),
             not_proved: None,
             checked: None,
+            proof: None,
             refused: None,
             leak: None,
         }
@@ -120,7 +133,9 @@ impl<'p> Search<'p> {
                 match prove(self.program, self.checks, &limits.within(slice * ABSTRACT_SHARE), limits) {
                     Ok(proved) => {
                         self.checked = Some((proved.report, proved.checking));
-                        return proof(self.program, proved.complete, proved.checked, proved.nodes, &proved.proof);
+                        let verdict = proof(self.program, proved.complete, proved.checked, proved.nodes, &proved.proof);
+                        self.proof = Some(proved.proof);
+                        return verdict;
                     }
                     Err(why) => {
                         self.refused = why.refused.or(self.refused.take());
@@ -190,7 +205,10 @@ impl<'p> Search<'p> {
         match smg::check(self.program, *self.checks, &claim, limits) {
             Ok((checked, report)) => {
                 self.checked = Some((report, started.elapsed()));
-                Precise::Verdict(proof(self.program, complete, checked, explorer.nodes().len(), &claim))
+                let nodes = explorer.nodes().len();
+                let verdict = proof(self.program, complete, checked, nodes, &claim);
+                self.proof = Some(claim);
+                Precise::Verdict(verdict)
             }
             Err(why) => {
                 let reason = format!("the proof was not accepted: {why}");

@@ -1,9 +1,11 @@
 //! One question – a file, a data model, the checks of one property file – and its answer.
 
 mod decide;
+mod proof;
 mod validate;
 
-pub use decide::{Stats, decide};
+pub use decide::{Decision, Stats, decide};
+pub use proof::ProofFile;
 pub use validate::{Validity, validate};
 
 use std::path::Path;
@@ -14,6 +16,7 @@ use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{self, LowerOptions, Program};
 use crate::memory::Checks;
+use crate::smg::{WrittenProof, write_proof};
 use crate::task::{DataModel, Property};
 use crate::verdict::{Verdict, Why};
 
@@ -34,6 +37,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Of every random choice.
     pub seed: u64,
+    /// Write the proof of a `TRUE` down.
+    pub write_proof: bool,
 }
 
 /// What came of it.
@@ -42,6 +47,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// Figures for people: key and value, in the order to print.
     pub stats: Vec<(String, String)>,
+    /// What proves a `TRUE`, if it was asked for.
+    pub proof: Option<WrittenProof>,
 }
 
 /// Answers `job`. Call it inside [`c::with_big_stack`].
@@ -49,7 +56,7 @@ pub struct Answer {
 /// # Errors
 /// Input that is no C program: unreadable, not C, or C with errors. What the tool does not handle is an answer, not an error.
 pub fn verify(job: &Job) -> Result<Answer> {
-    let unknown = |why| Ok(Answer { verdict: Verdict::Unknown(why), stats: Vec::new() });
+    let unknown = |why| Ok(Answer { verdict: Verdict::Unknown(why), stats: Vec::new(), proof: None });
     if let Some(name) = job.properties.iter().find_map(|property| match property {
         Property::Unsupported(name) => Some(name),
         _ => None,
@@ -71,9 +78,18 @@ pub fn verify(job: &Job) -> Result<Answer> {
         ("functions".to_string(), program.functions.len().to_string()),
         ("locations".to_string(), program.functions.iter().map(|f| f.locations.len()).sum::<usize>().to_string()),
     ];
-    let (verdict, figures) = decide(&program, &checks, job.limits, job.options.seed);
-    stats.extend(figures);
-    Ok(Answer { verdict, stats })
+    let decision = decide(&program, &checks, job.limits, job.options.seed);
+    stats.extend(decision.stats);
+    let mut proof = None;
+    if job.options.write_proof
+        && let Some(found) = &decision.proof
+    {
+        match write_proof(&program, checks, found, job.limits) {
+            Ok(written) => proof = Some(written),
+            Err(why) => stats.push(("proof".into(), format!("not written: {why}"))),
+        }
+    }
+    Ok(Answer { verdict: decision.verdict, stats, proof })
 }
 
 /// Text to automaton.

@@ -39,10 +39,8 @@ pub(super) enum Evidence {
     /// It looks for it.
     Search,
     /// It looks for it and writes it down.
-    #[allow(dead_code)]
     Record,
     /// It is told; what remains is verified.
-    #[allow(dead_code)]
     Given,
 }
 
@@ -94,7 +92,6 @@ impl Proof {
     }
 
     /// States without a hint where their runs lead.
-    #[allow(dead_code)]
     pub(super) fn from_states(states: Vec<Rc<State>>) -> Self {
         Self { states, hints: FxHashMap::default() }
     }
@@ -155,6 +152,11 @@ impl<'a> Checker<'a> {
         }
         let hints = &proof.hints;
         Ok(Self { program, checks, limits, states, hints, by_stack, evidence, start: None, landings: Vec::new() })
+    }
+
+    /// The states as they are meant.
+    pub fn given(&self) -> &[State] {
+        &self.states
     }
 
     fn refused(&self, why: impl Into<String>, span: Span) -> Refused {

@@ -50,6 +50,11 @@ impl Content {
         Self { edges: Rc::default(), zeroed, blurred: false }
     }
 
+    /// Content as it was written down; `edges` ascending and disjoint.
+    pub fn from_edges(edges: Vec<Edge>, zeroed: bool, blurred: bool) -> Self {
+        Self { edges: Rc::new(edges), zeroed, blurred }
+    }
+
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }

@@ -25,6 +25,8 @@ fn ensure(holds: bool, why: impl FnOnce() -> String) -> Lawful {
 pub(super) fn lawful(program: &Program, state: &State) -> Lawful {
     let memory = &state.memory;
     let context = memory.context();
+    let numbers = [memory.next_block, memory.next_input, memory.next_forgotten];
+    ensure(numbers.iter().all(|number| *number < u32::MAX / 2), || "it counts too far".into())?;
     ensure(!state.frames.is_empty(), || "there is no frame".into())?;
     ensure(state.globals.len() == program.globals.len(), || "the globals are not the program's".into())?;
     let known = |block: &BlockId| memory.object(*block).is_some();
@@ -268,7 +270,7 @@ fn is_taken(memory: &Smg, block: BlockId, offset: u64, width: u32) -> bool {
             _ => return false,
         },
     };
-    content.is_zeroed()
-        || content.is_blurred()
-        || content.overlapping(offset, u64::from(width.div_ceil(8))).next().is_some()
+    let bytes = u64::from(width.div_ceil(8));
+    offset.checked_add(bytes).is_some()
+        && (content.is_zeroed() || content.is_blurred() || content.overlapping(offset, bytes).next().is_some())
 }

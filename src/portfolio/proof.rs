@@ -1,0 +1,104 @@
+//! Proofs as files: written by whoever verified, checked by anybody.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::checks;
+use crate::ats::{CheckReport, Refused};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::limits::Limits;
+use crate::c;
+use crate::cfa::{self, LowerOptions};
+use crate::smg::{WrittenProof, check_written};
+use crate::task::{DataModel, PropertyFile};
+use crate::witness::program_hash;
+
+/// The first field of every file.
+const FORMAT: &str = "margay proof 1";
+
+/// A proof with what it is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProofFile {
+    format: String,
+    /// For people.
+    program: String,
+    program_sha256: String,
+    data_model: String,
+    /// The property file's text.
+    specification: String,
+    malloc_may_fail: bool,
+    proof: WrittenProof,
+}
+
+impl ProofFile {
+    /// A proof that the program in `file` has the property.
+    ///
+    /// # Errors
+    /// The program cannot be read.
+    pub fn new(
+        file: &Path,
+        model: DataModel,
+        property: &PropertyFile,
+        malloc_may_fail: bool,
+        proof: WrittenProof,
+    ) -> Result<Self> {
+        Ok(Self {
+            format: FORMAT.into(),
+            program: file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+            program_sha256: program_hash(file)?,
+            data_model: model.name().into(),
+            specification: property.specification(),
+            malloc_may_fail,
+            proof,
+        })
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// It cannot be put into words.
+    pub fn to_text(&self) -> Result<String> {
+        serde_json::to_string(self).map(|text| text + "\n").map_err(|error| malformed(&error.to_string()))
+    }
+
+    /// # Errors
+    /// `Syntax`: the text is no proof.
+    pub fn from_text(text: &str) -> Result<Self> {
+        let file: Self = serde_json::from_str(text).map_err(|error| malformed(&error.to_string()))?;
+        if file.format != FORMAT {
+            return Err(malformed(&format!("its format is `{}`, not `{FORMAT}`", file.format)));
+        }
+        Ok(file)
+    }
+
+    /// What the proof claims, one `CHECK` a line.
+    pub fn specification(&self) -> &str {
+        &self.specification
+    }
+
+    /// Checks the proof against the program in `file`; the inner result is the answer. Call it inside [`c::with_big_stack`].
+    ///
+    /// # Errors
+    /// The program cannot be read, or the proof means nothing.
+    pub fn check(&self, file: &Path, limits: &Limits) -> Result<std::result::Result<CheckReport, Refused>> {
+        let model = DataModel::from_name(&self.data_model)
+            .ok_or_else(|| malformed(&format!("there is no data model `{}`", self.data_model)))?;
+        let property = PropertyFile::from_specification(&self.specification)?;
+        if let Some(name) = property.unsupported() {
+            return Err(malformed(&format!("property {name} is not supported")));
+        }
+        if !self.program_sha256.eq_ignore_ascii_case(&program_hash(file)?) {
+            return Ok(Err(Refused::new("it was made for another program")));
+        }
+        let checks = checks(&property.checks);
+        let options = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: self.malloc_may_fail };
+        let program = cfa::lower(&c::parse(&c::load(file, model)?)?, &options)?;
+        check_written(&program, checks, &self.proof, limits)
+    }
+}
+
+fn malformed(why: &str) -> Error {
+    Error::new(ErrorKind::Syntax, format!("this is no proof: {why}"))
+}
