@@ -261,6 +261,42 @@ fn lists_of_lists() {
 }
 
 #[test]
+fn rings_below_lists() {
+    // The owner knows nothing, or itself, where its ring is empty.
+    let of_null = "struct row *rows = 0; while (__VERIFIER_nondet_int()) {
+        struct row *r = malloc(sizeof *r); r->cells = 0; while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n); n->next = r->cells ? r->cells->next : n;
+        if (r->cells) r->cells->next = n; else r->cells = n; } r->next = rows; rows = r; }";
+    let free_ring = "if (r->cells) { struct node *n = r->cells->next;
+        while (n != r->cells) { struct node *t = n->next; free(n); n = t; } free(r->cells); }";
+    let free_rows = |cells: &str| format!("while (rows) {{ struct row *r = rows; rows = r->next; {cells} free(r); }}");
+    check(&format!("int main(void) {{ {of_null} {} return 0; }}", free_rows(free_ring)), MEMORY, true);
+    check(&format!("int main(void) {{ {of_null} {} return 0; }}", free_rows("free(r->cells);")), MEMORY, false);
+    let of_itself = "struct row *rows = 0; while (__VERIFIER_nondet_int()) {
+        struct row *r = malloc(sizeof *r); r->cells = (void *)r; while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n); n->next = r->cells; r->cells = n; } r->next = rows; rows = r; }";
+    let free_cells =
+        "while ((void *)r->cells != (void *)r) { struct node *n = r->cells; r->cells = n->next; free(n); }";
+    check(&format!("int main(void) {{ {of_itself} {} return 0; }}", free_rows(free_cells)), MEMORY, true);
+    check(&format!("int main(void) {{ {of_itself} {} return 0; }}", free_rows("free(r->cells);")), MEMORY, false);
+}
+
+#[test]
+fn what_only_inner_lists_know_may_be_lost_with_them() {
+    let build = "struct row *rows = 0; struct node *shared = malloc(sizeof *shared); while (__VERIFIER_nondet_int()) {
+        struct row *r = malloc(sizeof *r); r->cells = 0; while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n); n->prev = shared; n->next = r->cells; r->cells = n; }
+        r->next = rows; rows = r; }";
+    let known = "int known = 0; for (struct row *r = rows; r; r = r->next) if (r->cells) known = 1;";
+    let empty = "for (struct row *r = rows; r; r = r->next)
+        while (r->cells) { struct node *n = r->cells; r->cells = n->next; free(n); }";
+    let free_rows = "while (rows) { struct row *r = rows; rows = r->next; free(r); }";
+    let all = |end: &str| format!("int main(void) {{ {build} {known} {end} {empty} {free_rows} return 0; }}");
+    check(&all("free(shared);"), MEMORY, true);
+    check(&all("if (!known) free(shared); shared = 0;"), MEMORY, false);
+}
+
+#[test]
 fn counters_are_bounded() {
     let body = "int main(void) { int i; for (i = 0; i < 1000000; i++) ; if (i != 1000000) reach_error(); return 0; }";
     check(body, MEMORY, true);

@@ -171,7 +171,7 @@ impl Smg {
         for block in gone {
             self.remove_object(block);
         }
-        self.set_segment(left, Segment { last, links, min_len, next, prev, body });
+        self.set_segment(left, Segment { last, links, min_len, next, prev, empty: None, body });
         true
     }
 }

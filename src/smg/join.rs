@@ -149,11 +149,12 @@ impl Join<'_> {
         match (&a.form, &b.form) {
             (Form::Region | Form::Optional(_), Form::Region | Form::Optional(_)) => {
                 let form = match (&a.form, &b.form) {
-                    (Form::Optional(e), Form::Optional(f)) if e != f => return None,
-                    (Form::Optional(absent), _) | (_, Form::Optional(absent)) => {
-                        (!self.left.speaks(self.memory, *absent) && !self.right.speaks(self.memory, *absent))
-                            .then_some(Form::Optional(*absent))?
+                    (Form::Optional(absent), Form::Optional(other)) => {
+                        let absent = self.in_result(true, *absent)?;
+                        (self.in_result(false, *other)? == absent).then_some(Form::Optional(absent))?
                     }
+                    (Form::Optional(absent), _) => Form::Optional(self.in_result(true, *absent)?),
+                    (_, Form::Optional(absent)) => Form::Optional(self.in_result(false, *absent)?),
                     _ => Form::Region,
                 };
                 let result = self.add(Some(left), Some(right))?;
@@ -193,9 +194,22 @@ impl Join<'_> {
         let b = scratch.node_of(right, other)?;
         let body = self.inner(&scratch, (a, b), one.links)?;
         let min_len = one.min_len.min(other.min_len);
+        let empty = |join: &Self, on_left: bool, segment: &Segment| match segment.empty {
+            Some(empty) => join.in_result(on_left, empty).map(Some),
+            None => Some(None),
+        };
+        let empty = match (one.min_len, other.min_len) {
+            (0, 0) => {
+                let (one, other) = (empty(self, true, one)?, empty(self, false, other)?);
+                (one == other).then_some(one)?
+            }
+            (0, _) => empty(self, true, one)?,
+            (_, 0) => empty(self, false, other)?,
+            _ => None,
+        };
         self.put_segment(
             (first, last),
-            Segment { last: BlockId::from_index(last), min_len, next, prev, body, links: one.links },
+            Segment { last: BlockId::from_index(last), min_len, next, prev, empty, body, links: one.links },
             left,
         )
     }
@@ -231,12 +245,19 @@ impl Join<'_> {
             }
             _ => None,
         };
-        let min_len = match absent {
-            None => segment.min_len.min(1),
+        let segment_empty = match segment.empty {
+            Some(empty) => Some(self.in_result(!node_left, empty)?),
+            None => None,
+        };
+        let (min_len, empty) = match absent {
+            None => (segment.min_len.min(1), segment_empty.filter(|_| segment.min_len == 0)),
             Some(absent) => {
-                // Empty, the link to the first node is the link to what follows.
+                let absent = self.in_result(node_left, absent)?;
+                // Empty, the link to the first node is the link to what follows, or what it is said to be.
                 let link = self.context.terms.add_constant(absent, i128::from(links.head));
-                (link == next && prev.is_none_or(|prev| prev == link)).then_some(0)?
+                let follows = link == next && prev.is_none_or(|prev| prev == link);
+                let empty = (!follows).then_some(absent);
+                (segment.min_len > 0 || segment_empty == empty).then_some((0, empty))?
             }
         };
         let nested = {
@@ -249,7 +270,7 @@ impl Join<'_> {
         side.consumed.extend(nested);
         self.put_segment(
             (first, last),
-            Segment { last: BlockId::from_index(last), min_len, next, prev, body, links },
+            Segment { last: BlockId::from_index(last), min_len, next, prev, empty, body, links },
             node,
         )
     }

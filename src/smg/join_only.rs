@@ -32,17 +32,39 @@ impl Join<'_> {
                 let last = self.add(left, right)?;
                 let head = i128::from(segment.links.head);
                 let following = terms.add_constant(base, head);
+                let ring = self.is_ring(segment, &object);
                 let preceding = match segment.prev {
-                    None => None,
-                    Some(prev) => Some(self.translate(on_left, prev)?),
+                    Some(prev) if !ring => Some(self.translate(on_left, prev)?),
+                    _ => None,
                 };
                 self.results[last].absent = preceding.map(|preceding| terms.add_constant(preceding, -head));
-                let mut both =
-                    |own: Term, other: Term| if on_left { self.value(own, other) } else { self.value(other, own) };
-                let next = both(segment.next, following)?;
-                let prev = match (segment.prev, preceding) {
-                    (Some(prev), Some(preceding)) => Some(both(prev, preceding)?),
-                    _ => None,
+                let (next, prev, empty) = if ring || segment.empty.is_some() {
+                    // Closed in itself: where its owner points to when there is none has to be said.
+                    let empty = self.in_result(!on_left, base)?;
+                    if let Some(known) = segment.empty
+                        && (segment.min_len > 0 || self.in_result(on_left, known)? != empty)
+                    {
+                        return None;
+                    }
+                    if !self.is_plain(!on_left, base) {
+                        return None;
+                    }
+                    self.results[last].absent = Some(base);
+                    let next = self.carry(on_left, segment.next)?;
+                    let prev = match segment.prev {
+                        Some(prev) => Some(self.carry(on_left, prev)?),
+                        None => None,
+                    };
+                    (next, prev, Some(empty))
+                } else {
+                    let mut both =
+                        |own: Term, other: Term| if on_left { self.value(own, other) } else { self.value(other, own) };
+                    let next = both(segment.next, following)?;
+                    let prev = match (segment.prev, preceding) {
+                        (Some(prev), Some(preceding)) => Some(both(prev, preceding)?),
+                        _ => None,
+                    };
+                    (next, prev, None)
                 };
                 let mut fine = true;
                 let body = segment.body.map(&mut |term| {
@@ -56,6 +78,7 @@ impl Join<'_> {
                     min_len: 0,
                     next,
                     prev,
+                    empty,
                     body: Rc::new(body),
                     links: segment.links,
                 };
@@ -63,21 +86,18 @@ impl Join<'_> {
                 fine.then(|| terms.add_constant(self.results[result].address, i128::from(offset)))
             }
             Form::Region | Form::Optional(_) => {
-                if let Form::Optional(absent) = object.form
-                    && absent != base
+                let absent = self.in_result(!on_left, base)?;
+                if let Form::Optional(known) = object.form
+                    && self.in_result(on_left, known)? != absent
                 {
                     return None;
                 }
-                // A node with a block of its own and one with somebody else's are not alike.
-                if self.exact_heap_target(base)
-                    || self.left.speaks(self.memory, base)
-                    || self.right.speaks(self.memory, base)
-                {
+                if !self.is_plain(!on_left, base) {
                     return None;
                 }
                 let result = self.carry_block(on_left, block)?;
                 self.results[result].absent = Some(base);
-                self.results[result].object.as_mut()?.form = Form::Optional(base);
+                self.results[result].object.as_mut()?.form = Form::Optional(absent);
                 Some(terms.add_constant(self.results[result].address, i128::from(offset)))
             }
         }
@@ -87,6 +107,44 @@ impl Join<'_> {
     pub(super) fn is_pointer(&self, value: Term) -> bool {
         let symbols = self.context.terms.symbols_of(value);
         symbols.iter().any(|symbol| self.memory.points_to.contains_key(symbol))
+    }
+
+    /// Whether a pointer may have this value where the other side has a block of its own: a node with a block of its own and one
+    /// with somebody else's are not alike; one that points to itself, or to what both sides are below, may be.
+    fn is_plain(&self, on_left: bool, value: Term) -> bool {
+        let side = if on_left { &self.left } else { &self.right };
+        let is_outer = self.outer.iter().any(|(left, right, _)| {
+            let own = if on_left { left } else { right };
+            self.context.terms.as_const(self.context.terms.sub(value, *own)).is_some()
+        });
+        is_outer || side.own_target(self.memory, value).is_some() || !self.exact_heap_target(value)
+    }
+
+    /// Whether the segment's last node leads to its first one.
+    fn is_ring(&self, segment: &Segment, first: &Object) -> bool {
+        self.context.terms.sub(segment.next, first.address) == self.context.pointer_constant(segment.links.head)
+    }
+
+    /// An address-free value, or an address of one side that has its counterpart, in terms of the result.
+    pub(super) fn in_result(&self, on_left: bool, value: Term) -> Option<Term> {
+        let terms = &self.context.terms;
+        let side = if on_left { &self.left } else { &self.right };
+        if let Some((block, offset)) = side.own_target(self.memory, value) {
+            let joint = self.results.iter().find(|joint| {
+                joint.left.is_some()
+                    && joint.right.is_some()
+                    && (if on_left { joint.left } else { joint.right }) == Some(block)
+            })?;
+            return Some(terms.add_constant(joint.address, i128::from(offset)));
+        }
+        for (left, right, both) in self.outer {
+            let own = if on_left { left } else { right };
+            let offset = terms.sub(value, *own);
+            if terms.as_const(offset).is_some() {
+                return Some(terms.add(*both, offset));
+            }
+        }
+        (!self.left.speaks(self.memory, value) && !self.right.speaks(self.memory, value)).then_some(value)
     }
 
     fn exact_heap_target(&self, value: Term) -> bool {
@@ -180,13 +238,21 @@ impl Join<'_> {
     }
 }
 
-/// Whether segments that may be empty lead to each other in a circle: then nothing says where a pointer to them leads when
+/// Whether segments that may be empty, and blocks that may be absent, lead to each other in a circle: then nothing says where a pointer to them leads when
 /// all of them are.
 pub(super) fn has_empty_cycle(context: &Context, objects: &[Object]) -> bool {
     let mut leads: FxHashMap<SymId, Term> = FxHashMap::default();
     for object in objects {
+        if let Form::Optional(absent) = object.form {
+            leads.extend(context.terms.as_symbol(object.address).map(|own| (own, absent)));
+        }
         let Form::First(segment) = &object.form else { continue };
         if segment.min_len > 0 {
+            continue;
+        }
+        if let Some(empty) = segment.empty {
+            let last = objects.get(segment.last.index()).map_or(object.address, |last| last.address);
+            leads.extend([object.address, last].iter().filter_map(|end| Some((context.terms.as_symbol(*end)?, empty))));
             continue;
         }
         leads.extend(context.terms.as_symbol(object.address).map(|first| (first, segment.next)));

@@ -180,6 +180,9 @@ fn lawful_ends(
     ensure(u128::from(head) < size && fits(next) && prev.is_none_or(fits) && apart, || {
         "the links of a segment do not fit its nodes".into()
     })?;
+    ensure(segment.empty.is_none_or(|empty| segment.min_len == 0 && terms.width(empty) == bits), || {
+        "a segment that is never empty, or too narrowly, says where it leads then".into()
+    })?;
     let wide = terms.width(segment.next) == bits && segment.prev.is_none_or(|prev| terms.width(prev) == bits);
     ensure(wide && segment.prev.is_some() == prev.is_some(), || "a segment is not linked as it says".into())
 }

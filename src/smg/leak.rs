@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::content::Cell;
-use super::graph::Smg;
+use super::graph::{Object, Smg};
+use super::segment::{Body, Form};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Term};
 
@@ -89,10 +90,51 @@ impl Smg {
         }
         // From the last node of a singly linked list its `prev` is `None` anyway.
         targets.extend(segment.prev.and_then(|prev| self.tracks(prev)));
-        for object in &segment.body.objects {
-            object.each_term(&mut |term| targets.extend(self.tracks(term)));
-        }
+        targets.extend(self.surely_held(&segment.body).into_iter().filter_map(|value| self.tracks(value)));
         targets
+    }
+
+    /// What each node with this body holds for sure, all that hangs below it included: nothing that only a list leads to which
+    /// may be empty, or a block which may be absent.
+    fn surely_held(&self, body: &Body) -> Vec<Term> {
+        let terms = &self.context.terms;
+        let mut held: Vec<Term> = Vec::new();
+        let mut reached = BTreeSet::from([0]);
+        let mut work = vec![0];
+        while let Some(object) = work.pop().and_then(|index: usize| body.objects.get(index)) {
+            let known = held.len();
+            match &object.form {
+                Form::Region => held.extend(object.content.edges().iter().filter_map(|edge| match edge.cell {
+                    Cell::Value(value) => Some(value),
+                    Cell::Uniform(_) | Cell::Forgotten => None,
+                })),
+                Form::First(segment) => {
+                    held.extend(Some(segment.next).filter(|_| segment.empty.is_none()));
+                    if segment.min_len > 0 {
+                        held.extend(segment.prev);
+                        held.extend(self.surely_held(&segment.body));
+                    }
+                }
+                Form::Last(first) => {
+                    if let Some(Form::First(segment)) = body.objects.get(first.index()).map(|object| &object.form)
+                        && segment.min_len > 0
+                        && segment.prev.is_some()
+                        && reached.insert(first.index())
+                    {
+                        work.push(first.index());
+                    }
+                }
+                Form::Optional(_) => {}
+            }
+            for value in &held[known..] {
+                let symbols = terms.symbols_of(*value);
+                let is_met =
+                    |object: &Object| terms.as_symbol(object.address).is_some_and(|symbol| symbols.contains(&symbol));
+                let met = body.objects.iter().enumerate().filter(|(_, object)| is_met(object));
+                work.extend(met.map(|(index, _)| index).filter(|index| reached.insert(*index)));
+            }
+        }
+        held
     }
 
     /// A live heap block that nothing reaches.

@@ -230,7 +230,7 @@ impl Smg {
                 }
                 let mut memory = self;
                 let min_len = segment.min_len.max(SHORTEST);
-                memory.set_segment(block, Segment { min_len, ..segment.as_ref().clone() });
+                memory.set_segment(block, Segment { min_len, empty: None, ..segment.as_ref().clone() });
                 memories.push(memory);
             }
             Some(Form::Optional(absent)) => {
@@ -292,9 +292,14 @@ impl Smg {
         let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
         let first_symbol = terms.as_symbol(self.object(first)?.address)?;
         let last_symbol = terms.as_symbol(self.object(segment.last)?.address)?;
-        by.insert(first_symbol, terms.sub(segment.next, head));
-        if let Some(prev) = segment.prev {
-            by.insert(last_symbol, terms.sub(prev, head));
+        if let Some(empty) = segment.empty {
+            by.insert(first_symbol, empty);
+            by.insert(last_symbol, empty);
+        } else {
+            by.insert(first_symbol, terms.sub(segment.next, head));
+            if let Some(prev) = segment.prev {
+                by.insert(last_symbol, terms.sub(prev, head));
+            }
         }
         self.remove_object(first);
         self.remove_object(segment.last);

@@ -31,7 +31,8 @@ pub enum Form {
     First(Rc<Segment>),
     /// The last node of the segment with this first one.
     Last(BlockId),
-    /// A region that may be absent; its address is this value then. Only inside bodies.
+    /// A region that may be absent; its address is this value then. Only inside bodies; the value may be an address of the
+    /// same body (a ring of nodes that its owner closes is a pointer of the owner to itself when it is empty).
     Optional(Term),
 }
 
@@ -57,6 +58,9 @@ pub struct Segment {
     pub next: Term,
     /// What the first node's `prev` holds.
     pub prev: Option<Term>,
+    /// Where pointers to the first and to the last node lead when there is no node, if not to what follows and precedes: a
+    /// ring leads to itself, and its owner to nothing. Only where `min_len` is zero.
+    pub empty: Option<Term>,
     pub body: Rc<Body>,
 }
 
@@ -84,6 +88,7 @@ impl Object {
             Form::First(segment) => {
                 visit(segment.next);
                 segment.prev.into_iter().for_each(&mut *visit);
+                segment.empty.into_iter().for_each(&mut *visit);
                 segment.body.each_term(visit);
             }
             Form::Optional(absent) => visit(*absent),
@@ -97,6 +102,7 @@ impl Object {
             Form::First(segment) => Form::First(Rc::new(Segment {
                 next: change(segment.next),
                 prev: segment.prev.map(&mut *change),
+                empty: segment.empty.map(&mut *change),
                 body: Rc::new(segment.body.map(change)),
                 ..segment.as_ref().clone()
             })),
@@ -242,6 +248,7 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
             let (head, next, prev) = (head as u32, next as u32, prev.map_or(u32::MAX, |prev| prev as u32));
             out.extend([head, next, prev, naming.length(segment.min_len), naming.value(segment.next)]);
             out.extend(segment.prev.map(|prev| naming.value(prev)));
+            out.push(segment.empty.map_or(SEPARATOR - 3, |empty| naming.value(empty)));
             out.push(naming.block(segment.last));
             encode_body(&segment.body, naming, out);
         }

@@ -320,6 +320,10 @@ impl<'a> Gathering<'a> {
         let head = i128::from(links.head);
         if parts.is_empty() {
             (segment.min_len == 0).then_some(())?;
+            if let Some(empty) = segment.empty {
+                self.define(scope, object.address, empty)?;
+                return self.define(scope, last.address, empty);
+            }
             self.define(scope, object.address, terms.add_constant(segment.next, -head))?;
             return match segment.prev {
                 Some(prev) => self.define(scope, last.address, terms.add_constant(prev, -head)),
