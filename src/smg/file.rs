@@ -141,6 +141,9 @@ pub(super) struct SegmentText {
     pub prev_at: Option<u64>,
     pub next: usize,
     pub prev: Option<usize>,
+    /// Where pointers to the ends lead when there is no node, if not to `next` and `prev`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub empty: Option<usize>,
     pub depth: u8,
     pub body: Vec<ObjectText>,
     pub facts: Vec<usize>,

@@ -248,6 +248,7 @@ impl Reader<'_> {
                     min_len: segment.min_len,
                     next: self.get_wide(segment.next, bits)?,
                     prev: segment.prev.map(|prev| self.get_wide(prev, bits)).transpose()?,
+                    empty: segment.empty.map(|empty| self.get_wide(empty, bits)).transpose()?,
                     body: Rc::new(body),
                 }))
             }

@@ -152,6 +152,7 @@ impl Writer<'_> {
                 prev_at: segment.links.prev,
                 next: self.at(segment.next),
                 prev: segment.prev.map(|prev| self.at(prev)),
+                empty: segment.empty.map(|empty| self.at(empty)),
                 depth: segment.body.depth,
                 body: (0..).zip(&segment.body.objects).map(|(id, object)| self.object(BlockId(id), object)).collect(),
                 facts: segment.body.facts.iter().map(|fact| self.at(*fact)).collect(),
