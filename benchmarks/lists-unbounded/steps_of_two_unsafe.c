@@ -1,0 +1,25 @@
+/* A list walked in steps of two nodes. Violation: the number of nodes may be odd. */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node { struct node *next; char *name; };
+
+int main(void)
+{
+    struct node *list = NULL, *n;
+    while (__VERIFIER_nondet_int()) {
+        n = malloc(sizeof *n);
+        n->name = "node";
+        n->next = list;
+        list = n;
+    }
+    for (n = list; n; n = n->next->next)
+        n->name = "every other";
+    while (list) {
+        n = list;
+        list = n->next;
+        free(n);
+    }
+    return 0;
+}
