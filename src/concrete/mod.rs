@@ -8,6 +8,7 @@ mod arithmetic;
 mod block;
 mod content;
 mod explore;
+mod image;
 mod leaks;
 mod memory;
 mod page;
@@ -20,6 +21,7 @@ mod value;
 mod tests;
 
 pub use explore::explore;
+pub use image::Image;
 pub use memory::{Concrete, Trap};
 pub use run::{Outcome, Run, RunLimits, replay, run};
 pub use source::Source;

@@ -178,7 +178,7 @@ fn values(state: &State) -> Vec<Term> {
 impl Smg {
     /// Drops constraints on symbols that no value speaks of any more: over-approximates, and lets states meet that differ in
     /// their past only.
-    fn forget_numbers_of_the_past(&mut self, roots: &[Term]) {
+    pub(super) fn forget_numbers_of_the_past(&mut self, roots: &[Term]) {
         let context = self.context.clone();
         let mut live: BTreeSet<SymId> = BTreeSet::new();
         let mut visit = |term: Term| live.extend(context.terms.symbols_of(term).iter().copied());

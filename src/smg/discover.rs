@@ -41,7 +41,10 @@ impl Smg {
     pub(super) fn pair(&self, census: &Census, left: BlockId, links: Links) -> Option<Pair> {
         let last = self.last_of(left);
         let (right, head) = self.exact_target(self.next_of(left, links)?)?;
+        // A pointer from outside of a node into its neighbour keeps neither alive: no list.
+        let size = self.context.terms.as_const(self.object(right)?.size)?;
         let fits = head == links.head
+            && u128::from(head) < size
             && right != left
             && right != last
             && self.is_live_heap(right)

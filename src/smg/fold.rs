@@ -30,7 +30,9 @@ impl Smg {
     /// bounded by `thresholds`.
     pub(super) fn fold(&mut self, roots: &[Term], precision: &Precision, thresholds: &[i128]) {
         let scene = Scene { roots, thresholds, depth: 0 };
-        while self.fold_once(scene, precision) {}
+        while self.fold_once(scene, precision) {
+            debug_assert_eq!(self.well_formed(), Ok(()));
+        }
     }
 
     fn fold_once(&mut self, scene: Scene, precision: &Precision) -> bool {

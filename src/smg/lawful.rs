@@ -93,7 +93,7 @@ fn lawful_frame(program: &Program, memory: &Smg, frame: &Frame<Term>, caller: Op
     }
 }
 
-fn lawful_object(memory: &Smg, block: BlockId, object: &Object) -> Lawful {
+pub(super) fn lawful_object(memory: &Smg, block: BlockId, object: &Object) -> Lawful {
     let context = memory.context();
     let symbol = context.terms.as_symbol(object.address);
     let is_own = symbol.is_some_and(|symbol| {
@@ -188,7 +188,7 @@ fn lawful_ends(
 }
 
 /// A body within bodies of these depths; the symbols in it that are not bound go to `free`.
-fn lawful_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTreeSet<SymId>) -> Lawful {
+pub(super) fn lawful_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTreeSet<SymId>) -> Lawful {
     let terms = &context.terms;
     ensure(outer.last().is_none_or(|outer| body.depth < *outer), || "a body lies within one of less depth".into())?;
     let mut depths = outer.to_vec();

@@ -29,6 +29,7 @@ impl Smg {
         } else {
             self.split_last(first, &segment)
         });
+        debug_assert!(memories.iter().all(|memory| memory.well_formed() == Ok(())));
         memories
     }
 

@@ -6,7 +6,7 @@
 use imbl::{OrdMap, OrdSet};
 
 use super::context::{Context, SymbolKind};
-use crate::smt::{Node, Op, Sat, SymId, Term, relevant};
+use crate::smt::{Node, Op, Sat, SymId, Term, relevant, to_signed};
 
 /// Unsigned and signed bounds of a symbol, all inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -348,6 +348,28 @@ impl Store {
             store.assume(context, *constraint);
         }
         store
+    }
+}
+
+impl Store {
+    /// Whether the interval of `symbol` contains `number`.
+    pub fn allows(&self, context: &Context, symbol: SymId, number: u128) -> bool {
+        let range = self.symbol_range(context, symbol);
+        let signed = to_signed(number, context.terms.symbol_info(symbol).width);
+        (range.low..=range.high).contains(&number) && (range.signed_low..=range.signed_high).contains(&signed)
+    }
+
+    /// That `name` is in the interval of `symbol`, as conditions.
+    pub fn bounds(&self, context: &Context, symbol: SymId, name: Term) -> [Term; 4] {
+        let terms = &context.terms;
+        let width = terms.width(name);
+        let range = self.symbol_range(context, symbol);
+        [
+            terms.ule(terms.constant(range.low, width), name),
+            terms.ule(name, terms.constant(range.high, width)),
+            terms.sle(terms.signed_constant(range.signed_low, width), name),
+            terms.sle(name, terms.signed_constant(range.signed_high, width)),
+        ]
     }
 }
 

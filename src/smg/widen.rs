@@ -45,7 +45,12 @@ impl Widening {
                 }
             }
         }
-        Self { precision, thresholds: thresholds.into_iter().collect(), seen: FxHashMap::default() }
+        Self::with_thresholds(precision, thresholds.into_iter().collect())
+    }
+
+    /// Stops at these bounds, which ascend.
+    pub fn with_thresholds(precision: Precision, thresholds: Vec<i128>) -> Self {
+        Self { precision, thresholds, seen: FxHashMap::default() }
     }
 
     /// Bounds worth stopping at, ascending.
