@@ -333,3 +333,24 @@ fn drawings_need_graphviz() {
     let svg = std::fs::read_to_string(folder.path().join("list.svg")).unwrap();
     assert!(svg.starts_with("<svg>-Tsvg\ndigraph smg {") && svg.contains("SLL 2+"), "{svg}");
 }
+
+/// The state at a violation is that of the run: its inputs are numbers, what was freed is drawn so.
+#[test]
+fn violations_are_drawn() {
+    let folder = folder();
+    let text = "extern int __VERIFIER_nondet_int(void); void *malloc(unsigned long); void free(void *);\n\
+                int main(void) {\n  int x = __VERIFIER_nondet_int();\n  int *p = malloc(8), *q = malloc(4);\n  *q = x;\n  \
+                if (x > 6 && x < 8) free(p);\n  p[1] = x;\n  free(p);\n  free(q);\n  return 0;\n}\n";
+    std::fs::write(folder.path().join("bad.c"), text).unwrap();
+    let output = margay(folder.path(), &["verify", "bad.c", "--no-witness", "--picture", "bad.txt"]);
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("Verification result: FALSE(valid-deref)\n"));
+    let picture = std::fs::read_to_string(folder.path().join("bad.txt")).unwrap();
+    assert!(picture.starts_with("valid-deref: "), "{picture}");
+    let objects: Vec<&str> = picture.lines().filter(|line| line.trim_start().starts_with('o')).collect();
+    assert!(objects.iter().any(|line| line.contains("8 bytes") && line.contains("FREED")), "{picture}");
+    assert!(objects.iter().any(|line| line.contains("[+0:4 = 7]")), "{picture}");
+    assert!(picture.lines().any(|line| line.trim() == "x = 7"), "{picture}");
+    margay(folder.path(), &["verify", "bad.c", "--no-witness", "--picture", "bad.dot"]);
+    let graph = parse(&std::fs::read_to_string(folder.path().join("bad.dot")).unwrap());
+    assert!(graph.nodes.iter().any(|(_, label)| label.contains("FREED") && label.contains("style=dashed")));
+}

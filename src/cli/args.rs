@@ -58,6 +58,9 @@ pub struct Verify {
     /// Write the YAML witness here
     #[arg(long, value_name = "FILE.yml", conflicts_with = "no_witness")]
     pub witness_yaml: Option<PathBuf>,
+    /// Draw the heap at a violation: as Graphviz (.dot), as a drawing (.svg, needs the program `dot`) or as text
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
     /// Write no witness
     #[arg(long)]
     pub no_witness: bool,

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use super::Refused;
 use super::args::Verify;
+use super::graphviz;
 use super::output::{check_writable, complain, say, write_file};
 use super::process::{Interrupt, exit_now};
 use super::supervise::{Bounds, Stop, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::portfolio::{self, Job, Options, ProofFile};
-use crate::report::{counterexample_text, error_text};
+use crate::report::{counterexample_text, error_text, picture_text, pictures_dot};
+use crate::smg::Picture;
 use crate::task::{DataModel, PropertyFile, TaskDefinition};
 use crate::verdict::{Verdict, Why};
 use crate::witness::{Subject, Witnesses, witnesses};
@@ -36,6 +38,8 @@ struct Report {
     witnesses: Option<Witnesses>,
     /// The text of a proof.
     proof: Option<String>,
+    /// The heap at a violation, with its place.
+    picture: Option<(String, Picture)>,
 }
 
 impl Report {
@@ -47,6 +51,7 @@ impl Report {
             stats: Vec::new(),
             witnesses: None,
             proof: None,
+            picture: None,
         }
     }
 }
@@ -54,12 +59,14 @@ impl Report {
 /// Answers `options`; the answers go to standard output.
 pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let plan = plan(options)?;
-    for path in [&options.witness, &options.witness_yaml, &options.proof].into_iter().flatten() {
+    for path in [&options.witness, &options.witness_yaml, &options.proof, &options.picture].into_iter().flatten() {
         check_writable(path)?;
     }
     let several = plan.properties.len() > 1;
-    if several && (options.witness.is_some() || options.witness_yaml.is_some() || options.proof.is_some()) {
-        let message = "--witness, --witness-yaml and --proof need a single property; choose one with --property";
+    let single = [&options.witness, &options.witness_yaml, &options.proof, &options.picture];
+    if several && single.iter().any(|file| file.is_some()) {
+        let message =
+            "--witness, --witness-yaml, --proof and --picture need a single property; choose one with --property";
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
     let mut refused = false;
@@ -160,6 +167,7 @@ fn answer(
         },
         whole_trace: options.verbose,
         witnesses: !options.no_witness,
+        picture: options.picture.is_some(),
     };
     supervise(bounds, interrupt, move |limits| question.answer(limits))
 }
@@ -172,6 +180,7 @@ struct Question {
     options: Options,
     whole_trace: bool,
     witnesses: bool,
+    picture: bool,
 }
 
 impl Question {
@@ -198,9 +207,18 @@ impl Question {
             stats: answer.stats,
             witnesses: None,
             proof: None,
+            picture: None,
         };
         match &answer.verdict {
-            Verdict::False(counterexample) => report.summary = counterexample_text(counterexample, self.whole_trace),
+            Verdict::False(counterexample) => {
+                report.summary = counterexample_text(counterexample, self.whole_trace);
+                if self.picture {
+                    report.picture = portfolio::violation_picture(&job, counterexample).ok().flatten();
+                    if report.picture.is_none() {
+                        report.complaint = "warning: the heap at the violation could not be drawn\n".into();
+                    }
+                }
+            }
             Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint = error_text(error),
             // A cancelled analysis is one that ran out of CPU time.
             Verdict::Unknown(Why::NotProved(why)) if why == "cancelled" => {
@@ -236,6 +254,11 @@ fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bool, 
     {
         complain(&format!("warning: {error}\n"));
     }
+    if let (Some(path), Some((title, picture))) = (&options.picture, &report.picture)
+        && let Err(error) = write_picture(path, title, picture)
+    {
+        complain(&format!("warning: {error}\n"));
+    }
     let mut text = report.summary;
     if options.stats {
         for (key, value) in &report.stats {
@@ -244,6 +267,17 @@ fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bool, 
     }
     text += &result_line(&report.answer);
     say(&text);
+}
+
+/// Draws in the format that the file's name asks for.
+fn write_picture(path: &Path, title: &str, picture: &Picture) -> Result<()> {
+    let dot = || pictures_dot(&[(title.to_owned(), picture)]);
+    let text = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("dot" | "gv") => dot(),
+        Some("svg") => graphviz::svg(&dot())?,
+        _ => picture_text(title, picture),
+    };
+    write_file(path, &text)
 }
 
 /// Writes the witnesses where the options say. The answer does not depend on whether that works.

@@ -9,16 +9,16 @@ pub use proof::ProofFile;
 pub use validate::{Validity, validate};
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::base::error::{ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{self, LowerOptions, Program};
 use crate::memory::Checks;
-use crate::smg::{WrittenProof, write_proof};
+use crate::smg::{Picture, WrittenProof, picture, violation_state, write_proof};
 use crate::task::{DataModel, Property};
-use crate::verdict::{Verdict, Why};
+use crate::verdict::{Counterexample, Event, Verdict, Why};
 
 /// What is asked.
 pub struct Job<'a> {
@@ -90,6 +90,29 @@ pub fn verify(job: &Job) -> Result<Answer> {
         }
     }
     Ok(Answer { verdict: decision.verdict, stats, proof })
+}
+
+/// The most that drawing a violation may take.
+const MOST_PATIENCE: Duration = Duration::from_secs(10);
+
+/// The heap at a violation that was found, with the place; `None` where it could not be followed again in a tenth of the time
+/// for the answer, ten seconds at most.
+///
+/// # Errors
+/// As [`verify`].
+pub fn violation_picture(job: &Job, found: &Counterexample) -> Result<Option<(String, Picture)>> {
+    let checks = checks(job.properties);
+    let program = program(job, &checks)?;
+    let patience = job.limits.remaining().map_or(MOST_PATIENCE, |time| MOST_PATIENCE.min(time / 10));
+    let limits = job.limits.within(patience);
+    let state = violation_state(&program, &checks, found.violation, &found.inputs, &limits);
+    let place = match found.trace.last() {
+        Some(Event::Violation { pos, function }) => {
+            format!("{}: {} at {function}:{}", found.violation.name(), found.detail, pos.line)
+        }
+        _ => found.violation.name().to_string(),
+    };
+    Ok(state.map(|state| (place, picture(&program, &state))))
 }
 
 /// Text to automaton.

@@ -36,7 +36,7 @@ pub fn picture(program: &Program, state: &State) -> Picture {
             }
         }
         if !variables.is_empty() {
-            artist.out.frames.push(FrameView { function: function.name.clone(), variables });
+            artist.out.frames.push(FrameView { function: function.name.to_string(), variables });
         }
     }
     artist.add_facts();
@@ -223,6 +223,10 @@ impl Artist<'_> {
         let is_wide = terms.width(term) == context.model.pointer_bits();
         if is_wide && terms.as_const(term) == Some(0) {
             return Value::Null;
+        }
+        // A symbol that can only be one number is that number.
+        if let Some(number) = self.memory.store.constant(context, term) {
+            return Value::Text(terms.display(terms.constant(number, terms.width(term))));
         }
         let symbols = terms.symbols_of(term);
         let mut bases = symbols.iter().filter_map(|symbol| Some((*symbol, *ends.get(symbol)?)));

@@ -47,6 +47,7 @@ mod resolve;
 mod segment;
 mod system;
 mod verify;
+mod violation;
 mod widen;
 
 pub use abstraction::{NotProved, Proved, prove};
@@ -64,3 +65,4 @@ pub use inputs::{Feasibility, feasible_inputs};
 pub use invariants::loop_invariants;
 pub use picture::{End, Form, FrameView, List, Picture, Row, Shape as ShapeView, Storage, Target, Value};
 pub use system::{Exploration, System, SystemNode, explore, states_at};
+pub use violation::violation_state;

@@ -1,7 +1,5 @@
 //! What a state looks like, as plain data for whoever draws it: boxes with rows, arrows between them, lists as one box.
 
-use std::rc::Rc;
-
 /// A state of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
@@ -16,7 +14,7 @@ pub struct Picture {
 /// The variables of one activation that live in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameView {
-    pub function: Rc<str>,
+    pub function: String,
     pub variables: Vec<Row>,
 }
 
