@@ -16,7 +16,7 @@ pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refu
     let text = std::fs::read_to_string(&options.proof)
         .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", options.proof.display())))?;
     let proof = ProofFile::from_text(&text)?;
-    say(&format!("{}\n", proof.specification()));
+    say(&proof.claim()?);
     let bounds = Bounds { time: options.bounds.timeout, memory: options.bounds.memory };
     let file = options.file.clone();
     // Errors hold what cannot cross threads.

@@ -145,13 +145,16 @@ impl<'p> Search<'p> {
             }
             self.decided_by = "nobody";
             if let Err(exhausted) = limits.check_time().and_then(|()| limits.check_memory()) {
-                return Verdict::Unknown(exhausted.into());
+                return Verdict::Unknown(match &self.refused {
+                    Some(why) if !why.ran_out => not_accepted(why),
+                    _ => exhausted.into(),
+                });
             }
             if let (Some(precise), Some(abstracted)) = (&precise_is_done, &self.not_proved)
                 && slice >= LAST_CHANCE
             {
                 return Verdict::Unknown(match &self.refused {
-                    Some(why) => Why::Internal(format!("the proof was not accepted: {why}")),
+                    Some(why) => not_accepted(why),
                     None => Why::NotProved(self.reason(precise, abstracted)),
                 });
             }
@@ -262,6 +265,11 @@ impl<'p> Search<'p> {
         self.unconfirmed.push(why);
         None
     }
+}
+
+/// A proof that the checker refuses is a defect of whoever made it, or of the checker.
+fn not_accepted(why: &Refused) -> Why {
+    Why::Internal(format!("the proof was not accepted: {why}"))
 }
 
 /// Where the precise exploration stands.

@@ -73,9 +73,27 @@ impl ProofFile {
         Ok(file)
     }
 
-    /// What the proof claims, one `CHECK` a line.
-    pub fn specification(&self) -> &str {
-        &self.specification
+    /// What the proof claims, for people.
+    ///
+    /// # Errors
+    /// `Syntax`: it claims nothing.
+    pub fn claim(&self) -> Result<String> {
+        let specification = self.property()?.specification();
+        let allocation = if self.malloc_may_fail { "may fail" } else { "never fails" };
+        Ok(format!("{specification}\nData model: {}; allocation {allocation}\n", self.model()?.name()))
+    }
+
+    fn model(&self) -> Result<DataModel> {
+        let model = DataModel::from_name(&self.data_model);
+        model.ok_or_else(|| malformed(&format!("there is no data model `{}`", self.data_model)))
+    }
+
+    fn property(&self) -> Result<PropertyFile> {
+        let property = PropertyFile::from_specification(&self.specification)?;
+        match property.unsupported() {
+            Some(name) => Err(malformed(&format!("property {name} is not supported"))),
+            None => Ok(property),
+        }
     }
 
     /// Checks the proof against the program in `file`; the inner result is the answer. Call it inside [`c::with_big_stack`].
@@ -83,12 +101,7 @@ impl ProofFile {
     /// # Errors
     /// The program cannot be read, or the proof means nothing.
     pub fn check(&self, file: &Path, limits: &Limits) -> Result<std::result::Result<CheckReport, Refused>> {
-        let model = DataModel::from_name(&self.data_model)
-            .ok_or_else(|| malformed(&format!("there is no data model `{}`", self.data_model)))?;
-        let property = PropertyFile::from_specification(&self.specification)?;
-        if let Some(name) = property.unsupported() {
-            return Err(malformed(&format!("property {name} is not supported")));
-        }
+        let (model, property) = (self.model()?, self.property()?);
         if !self.program_sha256.eq_ignore_ascii_case(&program_hash(file)?) {
             return Ok(Err(Refused::new("it was made for another program")));
         }

@@ -422,7 +422,8 @@ impl<'a> Gathering<'a> {
         let limits = [memory.next_block, memory.next_forgotten, memory.next_input];
         let node = memory.lone_node(first)?;
         let memories = memory.instances_of(&segment, node);
-        (memories.len() == cases.len()).then_some(())?;
+        // A node is something: no case at all would be a defect, not a proof.
+        (!memories.is_empty() && memories.len() == cases.len()).then_some(())?;
         for (memory, inner) in memories.into_iter().zip(cases) {
             self.worlds.push(World { memory, parent: Some(parent), first: limits, used: BTreeSet::new() });
             let world = self.worlds.len() - 1;

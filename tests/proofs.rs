@@ -1,0 +1,427 @@
+//! Proofs as files: real ones are accepted, tampered ones are refused.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use margay::base::limits::Limits;
+use margay::c::with_big_stack;
+use margay::portfolio::{Job, Options, ProofFile, verify};
+use margay::task::{DataModel, PropertyFile};
+use margay::verdict::Verdict;
+use margay::witness::program_hash;
+use serde_json::{Value, json};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn program(name: &str) -> PathBuf {
+    root().join("benchmarks").join(format!("{name}.c"))
+}
+
+fn property(name: &str) -> PropertyFile {
+    PropertyFile::read(&root().join("property-files").join(format!("{name}.prp"))).expect("a property file")
+}
+
+fn limits() -> Limits {
+    Limits::new(Some(Duration::from_secs(20)), None)
+}
+
+/// The proof that `name` has the property, as the text of a file; `None` when there is none in time.
+fn proof(name: &str, asked: &str) -> Option<String> {
+    let (file, property, options) =
+        (program(name), property(asked), Options { write_proof: true, ..Options::default() });
+    let model = DataModel::Lp64;
+    let job = Job { file: &file, model, properties: &property.checks, limits: &limits(), options: &options };
+    let answer = verify(&job).expect("a C program");
+    let Verdict::True(_) = answer.verdict else { return None };
+    let written = answer.proof.expect("a TRUE has a proof");
+    let file = ProofFile::new(&file, model, &property, false, written).expect("a readable program");
+    Some(file.to_text().expect("a text"))
+}
+
+/// What `check-proof` says: accepted, or refused and why. Data that is no proof counts as refused as well.
+fn check(text: &str, file: &Path) -> Result<usize, String> {
+    let proof = ProofFile::from_text(text).map_err(|error| error.to_string())?;
+    let answer = proof.check(file, &limits()).map_err(|error| error.to_string())?;
+    answer.map(|report| report.edges).map_err(|refused| refused.to_string())
+}
+
+const PROVED: [(&str, &str); 22] = [
+    ("lists-unbounded/data_nested_heap_safe", "valid-memsafety"),
+    ("lists-unbounded/nested_rows_and_cells_safe", "valid-memsafety"),
+    ("lists-unbounded/sll_delete_all_of_kind_safe", "valid-memsafety"),
+    ("lists-unbounded/sll_owned_data_safe", "valid-memsafety"),
+    ("lists-unbounded/csll_create_free_safe", "valid-memsafety"),
+    ("lists-unbounded/dll_circular_splice_safe", "valid-memsafety"),
+    ("lists-unbounded/dll_with_cached_node_safe", "valid-memsafety"),
+    ("lists-unbounded/linux_list_insert_safe", "valid-memsafety"),
+    ("lists-unbounded/linux_list_traverse_safe", "valid-memsafety"),
+    ("lists-unbounded/sll_concatenate_safe", "valid-memcleanup"),
+    ("lists-unbounded/sll_equal_values_safe", "unreach-call"),
+    ("lists-unbounded/sll_merge_safe", "valid-memsafety"),
+    ("lists-unbounded/sll_shared_data_safe", "valid-memsafety"),
+    ("lists-unbounded/sll_with_end_pointer_safe", "valid-memsafety"),
+    ("lists/dll_stale_back_link_safe", "valid-memsafety"),
+    ("lists/list_of_lists_safe", "valid-memsafety"),
+    ("lists/sll_nondet_length_up_to_five_safe", "valid-memsafety"),
+    ("memory/calloc_zeroed_safe", "valid-memsafety"),
+    ("memory/cleanup_realloc_safe", "valid-memcleanup"),
+    ("memory/memmove_overlap_safe", "valid-memsafety"),
+    ("memory/realloc_grows_safe", "valid-memsafety"),
+    ("memory/use_after_scope_loop_safe", "valid-memsafety"),
+];
+
+#[test]
+fn real_proofs_are_accepted_from_a_file() {
+    with_big_stack(|| {
+        for (name, asked) in PROVED {
+            let text = proof(name, asked).unwrap_or_else(|| panic!("{name}: no proof"));
+            let edges = check(&text, &program(name)).unwrap_or_else(|why| panic!("{name}: refused: {why}"));
+            assert!(edges > 0, "{name}: nothing was checked");
+        }
+    });
+}
+
+/// A number that none of the programs computes with.
+const STRANGE: &str = "123456789";
+
+/// Ways to spoil a proof, each so that it can no longer be right:
+/// - *dropped edge*: an arrival no longer has a record, so nothing says what covers it;
+/// - *dropped state*: the landings on it (every state but the first has one) lead nowhere;
+/// - *added constraint*, *concrete value*: a number that was unknown is now said to be one that the program, which has no such
+///   constant, could only have met by an input that is free to be another one;
+/// - *removed case*: a block that may be absent is said to be there, while some landing has it absent; a list that may be
+///   empty is said not to be, while some landing has it empty;
+/// - *wrong map*: a block whose address a register holds is said to be another one;
+/// - *longer segment*: nodes of finitely long lists are said to be a thousand more;
+/// - *regions for a segment*: what is said to be a chain of nodes is two blocks;
+/// - *other end*: what follows a list ending in null is said to be its first node, which is not null.
+fn tampered(original: &Value) -> Vec<(String, Value)> {
+    let mut made: Vec<(String, Value)> = Vec::new();
+    let states = original["proof"]["states"].as_array().expect("states");
+    let edges = original["proof"]["edges"].as_array().expect("edges");
+    // The states with a landing from another one.
+    let reached: BTreeSet<usize> = edges
+        .iter()
+        .enumerate()
+        .flat_map(|(from, list)| list.as_array().expect("a list").iter().map(move |landing| (from, landing)))
+        .filter_map(|(from, landing)| Some((from, landing["target"].as_u64()? as usize)))
+        .filter(|(from, target)| from != target)
+        .map(|(_, target)| target)
+        .collect();
+    let mut add = |kind: &str, change: &mut dyn FnMut(&mut Value)| {
+        let mut copy = original.clone();
+        change(&mut copy);
+        if copy != *original {
+            made.push((kind.to_owned(), copy));
+        }
+    };
+    if let Some(from) = edges.iter().rposition(|list| !list.as_array().expect("a list").is_empty()) {
+        add("dropped edge", &mut |copy| {
+            copy["proof"]["edges"][from].as_array_mut().expect("a list").pop();
+        });
+    }
+    if let Some(&last) = reached.iter().find(|state| **state + 1 == states.len()) {
+        add("dropped state", &mut |copy| {
+            copy["proof"]["states"].as_array_mut().expect("states").remove(last);
+            copy["proof"]["edges"].as_array_mut().expect("edges").remove(last);
+        });
+    }
+    let terms = original["proof"]["terms"].as_array().expect("terms");
+    let is_unknown = |index: usize| {
+        let symbol = &terms[index]["symbol"];
+        let kind = &symbol["kind"];
+        let is_number = ["input", "forgotten", "content"].iter().any(|name| kind.get(name).is_some())
+            || kind["bound"]["class"].as_u64().is_some_and(|class| class > 1);
+        is_number && symbol["width"].as_u64().is_some_and(|width| width >= 32)
+    };
+    let is_unknown_cell =
+        |cell: &Value| cell["holds"]["value"].as_u64().is_some_and(|value| is_unknown(value as usize));
+    // A cell of a node that every chain has, or of a block that the landings speak of.
+    let unknown = reached.iter().find_map(|&state| {
+        let objects = states[state]["objects"].as_array()?;
+        objects.iter().enumerate().find_map(|(at, object)| {
+            let segment = &object["form"]["segment"];
+            let (node, place) = match segment.get("body") {
+                Some(body) => (&body[0], format!("/objects/{at}/form/segment/body/0")),
+                None if is_mapped(edges, state, &object["id"]) => (object, format!("/objects/{at}")),
+                None => return None,
+            };
+            let facts =
+                if segment.is_null() { "/constraints".into() } else { format!("/objects/{at}/form/segment/facts") };
+            let cell = node["cells"].as_array()?.iter().position(is_unknown_cell)?;
+            let symbol = node["cells"][cell]["holds"]["value"].as_u64()? as usize;
+            Some((state, format!("{place}/cells/{cell}/holds/value"), facts, symbol))
+        })
+    });
+    if let Some((state, cell, facts, symbol)) = unknown {
+        let width = terms[symbol]["symbol"]["width"].clone();
+        let strange = json!({"const": {"value": STRANGE, "width": width}});
+        add("added constraint", &mut |copy| {
+            let terms = copy["proof"]["terms"].as_array_mut().expect("terms");
+            terms.push(strange.clone());
+            terms.push(json!({"op": ["Eq", symbol, terms.len() - 1]}));
+            let last = terms.len() - 1;
+            let facts = copy["proof"]["states"][state].pointer_mut(&facts).expect("a list of conditions");
+            facts.as_array_mut().expect("a list").push(json!(last));
+        });
+        add("concrete value", &mut |copy| {
+            let terms = copy["proof"]["terms"].as_array_mut().expect("terms");
+            terms.push(strange.clone());
+            let last = terms.len() - 1;
+            *copy["proof"]["states"][state].pointer_mut(&cell).expect("a cell") = json!(last);
+        });
+    }
+    removed_case(states, edges, &mut add);
+    wrong_map(states, edges, &mut add);
+    let segments: Vec<(usize, usize)> = reached
+        .iter()
+        .flat_map(|&state| {
+            let objects = states[state]["objects"].as_array().expect("objects").iter().enumerate();
+            objects.filter(|(_, object)| object["form"].get("segment").is_some()).map(move |(at, _)| (state, at))
+        })
+        .collect();
+    let segment_at = |state: usize, at: usize| &states[state]["objects"][at]["form"]["segment"];
+    if let Some(&(state, at)) = segments.first() {
+        add("longer segment", &mut |copy| {
+            copy["proof"]["states"][state]["objects"][at]["form"]["segment"]["min_len"] = json!(1000);
+        });
+        let objects = states[state]["objects"].as_array().expect("objects");
+        let last = objects.iter().position(|object| object["id"] == segment_at(state, at)["last"]);
+        let last = last.expect("a last node");
+        add("regions for a segment", &mut |copy| {
+            for end in [at, last] {
+                copy["proof"]["states"][state]["objects"][end]["form"] = json!("region");
+            }
+        });
+    }
+    let ends_in_null = |&&(state, at): &&(usize, usize)| {
+        let next = segment_at(state, at)["next"].as_u64().expect("a term") as usize;
+        terms[next]["const"]["value"] == json!("0")
+    };
+    if let Some(&(state, at)) = segments.iter().find(ends_in_null) {
+        add("other end", &mut |copy| {
+            let own = copy["proof"]["states"][state]["objects"][at]["address"].clone();
+            copy["proof"]["states"][state]["objects"][at]["form"]["segment"]["next"] = own;
+        });
+    }
+    made
+}
+
+/// Whether a landing from another state says what this object of `state` stands for.
+fn is_mapped(edges: &[Value], state: usize, object: &Value) -> bool {
+    edges.iter().enumerate().filter(|(from, _)| *from != state).any(|(_, list)| {
+        list.as_array().expect("a list").iter().any(|landing| {
+            landing["target"] == json!(state)
+                && landing["map"]["objects"].as_array().expect("objects").iter().any(|entry| entry[0] == *object)
+        })
+    })
+}
+
+type Add<'a> = &'a mut dyn FnMut(&str, &mut dyn FnMut(&mut Value));
+
+/// Calls `visit` with each nested map of a landing and the path to the body it is of (object positions).
+fn nested(map: &Value, path: &[u64], visit: &mut dyn FnMut(&[u64], u64, &Value)) {
+    for entry in map["objects"].as_array().expect("objects") {
+        let id = entry[0].as_u64().expect("an id");
+        visit(path, id, &entry[1]);
+        for link in entry[1]["chain"].as_array().into_iter().flatten() {
+            let inner: Vec<u64> = path.iter().copied().chain([id]).collect();
+            if link.get("node").is_some() {
+                nested(&link["node"][1], &inner, visit);
+            }
+            for case in link["segment"][1].as_array().into_iter().flatten() {
+                nested(case, &inner, visit);
+            }
+        }
+    }
+}
+
+fn removed_case(states: &[Value], edges: &[Value], add: Add) {
+    let landings = edges.iter().enumerate();
+    let landings = landings.flat_map(|(from, list)| list.as_array().expect("a list").iter().map(move |l| (from, l)));
+    for (from, landing) in landings {
+        let target = landing["target"].as_u64().expect("a state") as usize;
+        if from == target {
+            continue;
+        }
+        let mut found: Option<(Vec<u64>, u64, bool)> = None;
+        nested(&landing["map"], &[], &mut |path, id, place| {
+            let is_empty = place["chain"].as_array().is_some_and(Vec::is_empty);
+            if path.len() == 1 && (is_empty || *place == json!("absent")) {
+                found = Some((path.to_vec(), id, is_empty));
+            }
+        });
+        let Some((path, id, is_empty)) = found else { continue };
+        let objects = states[target]["objects"].as_array().expect("objects");
+        let Some(outer) = objects.iter().position(|object| object["id"] == json!(path[0])) else { continue };
+        add("removed case", &mut |copy| {
+            let body = &mut copy["proof"]["states"][target]["objects"][outer]["form"]["segment"]["body"];
+            if is_empty {
+                body[id as usize]["form"]["segment"]["min_len"] = json!(1);
+            } else {
+                body[id as usize]["form"] = json!("region");
+            }
+        });
+        return;
+    }
+}
+
+fn wrong_map(states: &[Value], edges: &[Value], add: Add) {
+    for (from, list) in edges.iter().enumerate() {
+        for (nth, landing) in list.as_array().expect("a list").iter().enumerate() {
+            let target = &states[landing["target"].as_u64().expect("a state") as usize];
+            let held: Vec<&Value> = target["frames"]
+                .as_array()
+                .expect("frames")
+                .iter()
+                .flat_map(|frame| frame["registers"].as_array().expect("registers"))
+                .filter(|value| !value.is_null())
+                .collect();
+            let objects = landing["map"]["objects"].as_array().expect("objects");
+            let is_held = |entry: &Value| {
+                let mut all = target["objects"].as_array().expect("objects").iter();
+                all.any(|object| object["id"] == entry[0] && held.contains(&&object["address"]))
+            };
+            let is_object = |entry: &Value| entry[1].get("object").is_some();
+            let one = objects.iter().position(|entry| is_object(entry) && is_held(entry));
+            let other = objects.iter().rposition(is_object);
+            let (Some(one), Some(other)) = (one, other) else { continue };
+            if one != other {
+                add("wrong map", &mut |copy| {
+                    let objects = &mut copy["proof"]["edges"][from][nth]["map"]["objects"];
+                    let (a, b) = (objects[one][1].clone(), objects[other][1].clone());
+                    objects[one][1] = b;
+                    objects[other][1] = a;
+                });
+                return;
+            }
+        }
+    }
+}
+
+/// Refuses to go on quietly: every kind of tampering has to have been tried so often.
+const LEAST: [(&str, usize); 9] = [
+    ("dropped edge", 10),
+    ("dropped state", 8),
+    ("added constraint", 4),
+    ("concrete value", 4),
+    ("removed case", 3),
+    ("wrong map", 6),
+    ("longer segment", 8),
+    ("regions for a segment", 8),
+    ("other end", 4),
+];
+
+#[test]
+fn tampered_proofs_are_refused() {
+    with_big_stack(|| {
+        let mut tried: Vec<String> = Vec::new();
+        for (name, asked) in PROVED {
+            let text = proof(name, asked).unwrap_or_else(|| panic!("{name}: no proof"));
+            let original: Value = serde_json::from_str(&text).expect("JSON");
+            for (kind, copy) in tampered(&original) {
+                let answer = check(&copy.to_string(), &program(name));
+                assert!(answer.is_err(), "{name}: {kind}: accepted");
+                tried.push(kind);
+            }
+        }
+        let mut short = Vec::new();
+        for (kind, least) in LEAST {
+            let count = tried.iter().filter(|tried| *tried == kind).count();
+            println!("{kind}: {count} refused");
+            short.extend((count < least).then_some(kind));
+        }
+        println!("{} tampered proofs refused", tried.len());
+        assert!(short.is_empty(), "too few tried: {short:?}");
+        assert!(tried.len() >= 60, "only {} proofs were tampered with", tried.len());
+    });
+}
+
+/// The proof of a right program says nothing about its wrong twin, whose hash it is given here: the twin has a violation.
+#[test]
+fn proofs_do_not_fit_other_programs() {
+    with_big_stack(|| {
+        let mut tried = 0;
+        for (name, asked) in PROVED {
+            let twin = program(&name.replace("_safe", "_unsafe"));
+            if !twin.exists() {
+                continue;
+            }
+            let text = proof(name, asked).unwrap_or_else(|| panic!("{name}: no proof"));
+            let answer = check(&text, &twin);
+            assert!(answer.as_ref().is_err_and(|why| why.contains("another program")), "{name}: {answer:?}");
+            let mut copy: Value = serde_json::from_str(&text).expect("JSON");
+            copy["program_sha256"] = json!(program_hash(&twin).expect("a hash"));
+            let answer = check(&copy.to_string(), &twin);
+            assert!(answer.is_err(), "{name}: its proof was accepted for the wrong twin");
+            tried += 1;
+        }
+        assert!(tried >= 10, "only {tried} twins");
+    });
+}
+
+/// What one property's proof says is not said of a property that the program is known to violate.
+#[test]
+fn proofs_do_not_show_other_properties() {
+    const VIOLATES: [(&str, &str); 4] = [
+        ("memory/cleanup_global_unsafe", "valid-memcleanup"),
+        ("memory/cleanup_in_handler_unsafe", "valid-memcleanup"),
+        ("memory/live_at_abort_unsafe", "valid-memcleanup"),
+        ("memory/uninitialised_data_unsafe", "unreach-call"),
+    ];
+    with_big_stack(|| {
+        let mut tried = 0;
+        for (name, other) in VIOLATES {
+            let Some(text) = proof(name, "valid-memsafety") else { continue };
+            assert!(check(&text, &program(name)).is_ok(), "{name}");
+            let mut copy: Value = serde_json::from_str(&text).expect("JSON");
+            copy["specification"] = json!(property(other).specification());
+            let answer = check(&copy.to_string(), &program(name));
+            assert!(answer.is_err(), "{name}: {other} was accepted");
+            tried += 1;
+        }
+        assert!(tried >= 3, "only {tried} properties");
+    });
+}
+
+/// A file may hold anything: every number in it replaced in turn, and texts cut short, are errors or refusals, never panics.
+#[test]
+fn malformed_proofs_are_refused_well() {
+    fn numbers(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+        match value {
+            Value::Number(_) => visit(value),
+            Value::Array(items) => items.iter_mut().for_each(|item| numbers(item, visit)),
+            Value::Object(fields) => fields.values_mut().for_each(|item| numbers(item, visit)),
+            _ => {}
+        }
+    }
+    with_big_stack(|| {
+        let name = "lists-unbounded/csll_create_free_safe";
+        let text = proof(name, "valid-memsafety").expect("a proof");
+        for length in (0..text.len()).step_by(text.len() / 40 + 1) {
+            assert!(check(&text[..length], &program(name)).is_err(), "cut at {length}");
+        }
+        let original: Value = serde_json::from_str(&text).expect("JSON");
+        let mut count = 0;
+        numbers(&mut original.clone(), &mut |_| count += 1);
+        for (round, strange) in [json!(0), json!(u32::MAX), json!(u64::MAX), json!(3)].iter().enumerate() {
+            for changed in (round..count).step_by(23) {
+                let mut copy = original.clone();
+                let mut at = 0;
+                numbers(&mut copy, &mut |number| {
+                    if at == changed {
+                        *number = strange.clone();
+                    }
+                    at += 1;
+                });
+                // Some numbers are for people only, some changes are none: that nothing panics is the point.
+                let _ = check(&copy.to_string(), &program(name));
+            }
+        }
+        let old = text.replace("margay proof 1", "margay proof 0");
+        assert!(check(&old, &program(name)).is_err_and(|why| why.contains("format")));
+    });
+}
