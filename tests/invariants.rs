@@ -107,6 +107,17 @@ fn hidden_and_stale_variables_are_not_named() {
     assert!(told[&11].split(" && ").any(|part| part == "x == 1"), "{told:?}");
 }
 
+/// In the second round of the outer loop `stale` is a new variable, although the old value may still be kept somewhere.
+#[test]
+fn variables_nobody_reads_are_not_named() {
+    let text = "struct node cell;\nint main(void) {\n  struct node *p = 0;\n  int r = 0;\n  for (int i = 0; i < 2; i++) {\n    \
+                struct node *stale;\n    for (int k = 0; k < 2; k++) { stale = &cell; r += stale != p; }\n    p = &cell;\n  \
+                }\n  return r + (p == 0);\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    assert!(told[&9].contains("p != 0") && told[&9].contains("0 <= k && k <= 2"), "{told:?}");
+    assert!(told.values().all(|text| !text.contains("stale")), "{told:?}");
+}
+
 /// Pointers to freed blocks must not be looked at.
 #[test]
 fn freed_pointers_are_left_out() {
