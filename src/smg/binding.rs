@@ -221,12 +221,8 @@ impl<'a> Binding<'a> {
             }
             (Node::Bin(Op::Add, ..), _) => {
                 let sum = terms.linear(general);
-                let open: Vec<(u128, Term)> = sum
-                    .parts
-                    .iter()
-                    .map(|(c, part)| (*c as u128, *part))
-                    .filter(|(_, part)| !self.is_settled(scope, *part))
-                    .collect();
+                let open: Vec<(u128, Term)> =
+                    sum.parts.iter().copied().filter(|(_, part)| !self.is_settled(scope, *part)).collect();
                 if let [(1, part)] = open.as_slice()
                     && let Some(rest) = self.translate(scope, terms.sub(general, *part))
                 {

@@ -60,6 +60,9 @@ pub(super) struct Proposal<'a> {
     pub pending: BTreeMap<(usize, BlockId), Pending>,
 }
 
+/// A segment by scope and first node, and the chains it may be.
+type Choice = ((usize, BlockId), Vec<Vec<Part>>);
+
 impl<'a> Proposal<'a> {
     /// The first proposal that `accept` takes.
     pub fn search(
@@ -105,7 +108,7 @@ impl<'a> Proposal<'a> {
             }
             // The segment with the fewest possible chains next.
             let open: Vec<_> = self.pending.iter().map(|(key, pending)| (*key, *pending)).collect();
-            let mut best: Option<((usize, BlockId), Vec<Vec<Part>>)> = None;
+            let mut best: Option<Choice> = None;
             for (key, pending) in open {
                 let chains = self.chains(key, pending)?;
                 if best.as_ref().is_none_or(|(_, least)| chains.len() < least.len()) {
