@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use super::canonical::{Constraints, Shape, canonical};
 use super::check::{Proof, check};
 use super::context::Context;
-use super::domain::{Alarm, Moves, Shapes, State, Step};
+use super::domain::{Alarm, Moves, Shapes, State, Step, values};
 use super::fold::Precision;
 use super::graph::Smg;
+use super::merge::Merging;
 use super::widen::Widening;
 use crate::ats::{CheckReport, Checked, Complete, Domain, Explorer, Finding, Refused};
 use crate::base::limits::{Exhausted, Limits};
@@ -105,12 +106,14 @@ pub(super) struct Abstract<'p> {
     shapes: Shapes<'p>,
     precision: Precision,
     widening: RefCell<Widening>,
+    merging: RefCell<Merging>,
 }
 
 impl<'p> Abstract<'p> {
     pub fn new(program: &'p Program, checks: Checks, precision: Precision) -> Self {
         let widening = RefCell::new(Widening::new(program, precision));
-        Self { shapes: Shapes { program, checks }, precision, widening }
+        let merging = RefCell::new(Merging::new(precision.values));
+        Self { shapes: Shapes { program, checks }, precision, widening, merging }
     }
 }
 
@@ -136,6 +139,7 @@ impl Domain for Abstract<'_> {
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());
         if loop_head {
+            state.memory.forget_far_edges(&roots);
             let mut widening = self.widening.borrow_mut();
             state.memory.fold(&roots, &self.precision, widening.thresholds());
             widening.widen(state);
@@ -143,6 +147,9 @@ impl Domain for Abstract<'_> {
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());
         state.memory.forget_numbers_of_the_past(&roots);
+        if loop_head {
+            return Some(self.merging.borrow_mut().merge(state));
+        }
         Some(canonical(state, true))
     }
 
@@ -168,11 +175,6 @@ impl Abstract<'_> {
             }
         }
     }
-}
-
-/// All values that frames hold.
-fn values(state: &State) -> Vec<Term> {
-    state.frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()).collect()
 }
 
 impl Smg {

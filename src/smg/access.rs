@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use super::content::{Cell, Found};
+use super::content::{Cell, FarEdge, Found};
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
 use super::resolve::Target;
@@ -30,7 +30,16 @@ pub(super) enum Access {
 pub(super) enum At {
     Exactly(BlockId, u64),
     /// Some offset in `low..=high` that could not be told.
-    Within(BlockId, u64, u64),
+    Within(BlockId, Offsets),
+}
+
+/// Where an access may go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offsets {
+    pub low: u64,
+    pub high: u64,
+    /// The offset itself, of pointer width.
+    pub offset: Term,
 }
 
 impl Smg {
@@ -161,7 +170,7 @@ impl Smg {
         }
         context.statistics.borrow_mut().weak_accesses += 1;
         let high = u64::try_from(high).unwrap_or(u64::MAX);
-        outcomes.extend(operation(memory, At::Within(block, low as u64, high)));
+        outcomes.extend(operation(memory, At::Within(block, Offsets { low: low as u64, high, offset })));
     }
 
     /// The value at an exact place; what nobody wrote becomes a symbol that stays.
@@ -180,7 +189,10 @@ impl Smg {
             Found::Value(value) => value,
             Found::Unwritten | Found::Forgotten => {
                 let value = self.forgotten(8 * bytes as u32);
+                let value = self.read_far(block, context.pointer_constant(offset), value);
+                let far = self.far_edges(block);
                 self.write_cell(block, offset, bytes, Cell::Value(value));
+                self.set_far_edges(block, far);
                 value
             }
         }
@@ -215,8 +227,10 @@ impl Smg {
 
     pub(super) fn write_cell(&mut self, block: BlockId, offset: u64, bytes: u64, cell: Cell) {
         let context = self.context.clone();
+        let far = self.far_edges_apart(block, context.pointer_constant(offset), bytes);
         if let Some(object) = self.object_mut(block) {
             object.content.write(&context.terms, offset, bytes, cell);
+            object.content.set_far(far);
         }
     }
 
@@ -226,8 +240,10 @@ impl Smg {
                 let value = memory.read_exactly(block, offset, bytes.into());
                 done(memory, value)
             }
-            At::Within(block, low, high) => {
-                let value = memory.read_somewhere(block, low, high, bytes);
+            At::Within(block, offsets) => {
+                let value = memory.read_somewhere(block, offsets.low, offsets.high, bytes);
+                let value = memory.read_far(block, offsets.offset, value);
+                memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: true });
                 done(memory, value)
             }
         })
@@ -256,17 +272,22 @@ impl Smg {
         self.access(address, bytes, access, |mut memory, at| {
             match at {
                 At::Exactly(block, offset) => memory.write_cell(block, offset, bytes, Cell::Value(value)),
-                At::Within(block, low, high) => memory.blur(block, low, high.saturating_add(bytes)),
+                At::Within(block, offsets) => {
+                    memory.blur(block, offsets, bytes);
+                    memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: false });
+                }
             }
             done(memory, ())
         })
     }
 
-    /// A write somewhere within `[low, high)`.
-    pub(super) fn blur(&mut self, block: BlockId, low: u64, high: u64) {
+    /// A write of `bytes` bytes somewhere.
+    pub(super) fn blur(&mut self, block: BlockId, at: Offsets, bytes: u64) {
         let context = self.context.clone();
+        let far = self.far_edges_apart(block, at.offset, bytes);
         if let Some(object) = self.object_mut(block) {
-            object.content.blur(&context.terms, low, high);
+            object.content.blur(&context.terms, at.low, at.high.saturating_add(bytes));
+            object.content.set_far(far);
         }
     }
 

@@ -18,7 +18,7 @@ pub struct Shape(Rc<[u32]>);
 
 /// The numeric constraints of a configuration over the symbols of its canonical form, ascending.
 /// Fewer constraints allow more: a state is covered by one of equal shape whose constraints are among its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constraints {
     terms: Rc<[Term]>,
     /// The least lengths of the segments, in order of discovery: shorter ones allow more.
@@ -70,6 +70,12 @@ impl Naming for Renamer<'_> {
 /// The canonical form of `config`: a walk from the stack and the globals that numbers symbols and objects as it meets them.
 /// With `anonymous`, where unknown numbers came from does not matter.
 pub fn canonical(config: &Config<Smg>, anonymous: bool) -> (Shape, Constraints) {
+    let (shape, constraints, _) = canonical_named(config, anonymous);
+    (shape, constraints)
+}
+
+/// Like [`canonical`], with each constraint's canonical form beside the constraint.
+pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> (Shape, Constraints, Vec<(Term, Term)>) {
     let memory = &config.memory;
     let mut renamer = Renamer::new(memory, anonymous);
     for frame in &config.frames {
@@ -100,8 +106,12 @@ pub fn canonical(config: &Config<Smg>, anonymous: bool) -> (Shape, Constraints) 
         .iter()
         .any(|(block, object)| object.valid && object.kind == BlockKind::Heap && !renamer.blocks.contains_key(block));
     renamer.out.push(u32::from(unreached));
-    let constraints = renamer.constraints();
-    (Shape(renamer.out.into()), constraints)
+    let named = renamer.constraints();
+    let mut terms: Vec<Term> = named.iter().map(|(canonical, _)| *canonical).collect();
+    terms.sort_unstable();
+    terms.dedup();
+    let constraints = Constraints { terms: terms.into(), lengths: renamer.lengths.as_slice().into() };
+    (Shape(renamer.out.into()), constraints, named)
 }
 
 impl<'a> Renamer<'a> {
@@ -186,8 +196,8 @@ impl Renamer<'_> {
         }
     }
 
-    /// The constraints that speak (transitively) of symbols met; others are satisfiable on their own.
-    fn constraints(&mut self) -> Constraints {
+    /// The constraints that speak (transitively) of symbols met, each after its canonical form; others are satisfiable on their own.
+    fn constraints(&mut self) -> Vec<(Term, Term)> {
         let mut rest: Vec<Term> = self.memory.store.constraints().iter().copied().collect();
         let mut renamed = Vec::new();
         loop {
@@ -209,11 +219,8 @@ impl Renamer<'_> {
                 }
             }
         }
-        let mut constraints: Vec<Term> =
-            renamed.into_iter().map(|constraint| self.context.terms.substitute(constraint, &self.symbols)).collect();
-        constraints.sort_unstable();
-        constraints.dedup();
-        Constraints { terms: constraints.into(), lengths: self.lengths.as_slice().into() }
+        let named = |constraint: Term| (self.context.terms.substitute(constraint, &self.symbols), constraint);
+        renamed.into_iter().map(named).collect()
     }
 }
 
@@ -275,6 +282,10 @@ pub fn blind(config: &Config<Smg>) -> (Shape, Vec<Hole>) {
                 Cell::Value(value) => renamer.punch(Place::Cell(block, edge.offset), value, &mut holes),
                 Cell::Uniform(_) | Cell::Forgotten => renamer.out.push(NONE),
             }
+        }
+        for edge in object.content.far() {
+            renamer.push(edge.offset);
+            renamer.out.push(renamer.context.terms.width(edge.value));
         }
         renamer.out.push(SEPARATOR);
     }

@@ -15,6 +15,8 @@ pub(super) enum Holder {
     /// A cell at this offset, or the size, of a region.
     Field(BlockId, u64),
     Size(BlockId),
+    /// Somewhere in a region, at an offset that is no number, or in such an offset.
+    Far(BlockId),
     /// What follows the segment with this first node, what precedes it, or its body.
     Next(BlockId),
     Prev(BlockId),
@@ -28,6 +30,7 @@ impl Holder {
             Holder::Root => None,
             Holder::Field(block, _)
             | Holder::Size(block)
+            | Holder::Far(block)
             | Holder::Next(block)
             | Holder::Prev(block)
             | Holder::Body(block) => Some(block),
@@ -55,6 +58,10 @@ impl Census {
                 if let super::content::Cell::Value(term) | super::content::Cell::Uniform(term) = edge.cell {
                     census.add(memory, term, Holder::Field(block, edge.offset));
                 }
+            }
+            for edge in object.content.far() {
+                census.add(memory, edge.offset, Holder::Far(block));
+                census.add(memory, edge.value, Holder::Far(block));
             }
             if let Form::First(segment) = &object.form {
                 census.add(memory, segment.next, Holder::Next(block));

@@ -32,6 +32,17 @@ pub struct Edge {
     pub cell: Cell,
 }
 
+/// A has-value edge whose offset is no number: `value` stands at `offset`. It says more than the other edges do, never
+/// less, so it may be dropped at any time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FarEdge {
+    /// Bytes, of pointer width.
+    pub offset: Term,
+    pub value: Term,
+    /// It was read, not written.
+    pub read: bool,
+}
+
 /// Has-value edges of one object, ascending and disjoint; what they leave open is zero or not yet written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
@@ -40,6 +51,8 @@ pub struct Content {
     zeroed: bool,
     /// Somebody wrote through an offset that could not be told: open bytes are no longer what they were at the start.
     blurred: bool,
+    /// What is known of places that are no numbers; whoever changes the content says what of it stays true.
+    far: Option<Rc<Vec<FarEdge>>>,
 }
 
 /// A wider cell is not turned into one term.
@@ -47,12 +60,12 @@ const WIDEST_VALUE: u64 = 16;
 
 impl Content {
     pub fn new(zeroed: bool) -> Self {
-        Self { edges: Rc::default(), zeroed, blurred: false }
+        Self { edges: Rc::default(), zeroed, blurred: false, far: None }
     }
 
     /// Content as it was written down; `edges` ascending and disjoint.
     pub fn from_edges(edges: Vec<Edge>, zeroed: bool, blurred: bool) -> Self {
-        Self { edges: Rc::new(edges), zeroed, blurred }
+        Self { edges: Rc::new(edges), zeroed, blurred, far: None }
     }
 
     pub fn edges(&self) -> &[Edge] {
@@ -67,12 +80,23 @@ impl Content {
         self.blurred
     }
 
+    /// The edges whose offsets are no numbers, oldest first.
+    pub fn far(&self) -> &[FarEdge] {
+        self.far.as_ref().map_or(&[], |far| far.as_slice())
+    }
+
+    /// Replaces the edges whose offsets are no numbers.
+    pub fn set_far(&mut self, far: Vec<FarEdge>) {
+        self.far = (!far.is_empty()).then(|| Rc::new(far));
+    }
+
     /// Every term in it.
     pub fn terms(&self) -> impl Iterator<Item = Term> {
-        self.edges.iter().filter_map(|edge| match edge.cell {
+        let near = self.edges.iter().filter_map(|edge| match edge.cell {
             Cell::Value(term) | Cell::Uniform(term) => Some(term),
             Cell::Forgotten => None,
-        })
+        });
+        near.chain(self.far().iter().flat_map(|edge| [edge.offset, edge.value]))
     }
 
     /// The same content with every term replaced by one of the same width.
@@ -85,7 +109,13 @@ impl Content {
                 Cell::Forgotten => Cell::Forgotten,
             };
         }
-        Content { edges: Rc::new(edges), ..self.clone() }
+        let mut far = self.far().to_vec();
+        for edge in &mut far {
+            (edge.offset, edge.value) = (change(edge.offset), change(edge.value));
+        }
+        let mut content = Content { edges: Rc::new(edges), ..self.clone() };
+        content.set_far(far);
+        content
     }
 
     /// Leaves `[offset, offset + bytes)` open.
@@ -101,7 +131,7 @@ impl Content {
         }
     }
 
-    /// Keeps only the cells that `keep` accepts; all other bytes become arbitrary.
+    /// Keeps only the cells that `keep` accepts, and those at offsets that are no numbers; all other bytes become arbitrary.
     pub fn forget(&mut self, keep: &dyn Fn(&Edge) -> bool) {
         Rc::make_mut(&mut self.edges).retain(keep);
         self.zeroed = false;
@@ -185,6 +215,7 @@ impl Content {
 
     /// Removes the edges in the range, cutting those that reach over its borders.
     fn erase(&mut self, terms: &Terms, offset: u64, bytes: u64) {
+        self.far = None;
         let end = offset + bytes;
         let from = self.first_after(offset);
         let to = from + self.edges[from..].partition_point(|edge| edge.offset < end);
@@ -224,6 +255,7 @@ impl Content {
             // What is open below `low` is given up with the rest: it is rarely asked for.
             self.zeroed = false;
             self.blurred = true;
+            self.far = None;
         }
     }
 

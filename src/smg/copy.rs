@@ -75,7 +75,7 @@ impl Smg {
                 self.paste(to, at, offset, slice);
             }
             (At::Within(..), At::Exactly(to, at)) => self.write_cell(to, at, length, Cell::Forgotten),
-            (_, At::Within(to, low, high)) => self.blur(to, low, high.saturating_add(length)),
+            (_, At::Within(to, offsets)) => self.blur(to, offsets, length),
         }
     }
 
@@ -104,7 +104,7 @@ impl Smg {
             memory.access(to, length, Access::Write, |mut memory, at| {
                 match at {
                     At::Exactly(block, offset) => memory.write_cell(block, offset, length, Cell::Uniform(byte)),
-                    At::Within(block, low, high) => memory.blur(block, low, high.saturating_add(length)),
+                    At::Within(block, offsets) => memory.blur(block, offsets, length),
                 }
                 done(memory, ())
             })
@@ -116,7 +116,7 @@ impl Smg {
             memory.access(to, length, Access::Write, |mut memory, at| {
                 match at {
                     At::Exactly(block, offset) => memory.write_cell(block, offset, length, Cell::Forgotten),
-                    At::Within(block, low, high) => memory.blur(block, low, high.saturating_add(length)),
+                    At::Within(block, offsets) => memory.blur(block, offsets, length),
                 }
                 done(memory, ())
             })

@@ -9,6 +9,7 @@ use crate::base::span::Span;
 pub use crate::cfa::Step;
 use crate::cfa::{Op, Program};
 use crate::memory::{Checks, Config, Fault, Outcome, Reason, fault_span, find_leak, guard_holds, step};
+use crate::smt::Term;
 
 /// The shape domain of one program.
 pub struct Shapes<'p> {
@@ -46,9 +47,11 @@ impl Domain for Shapes<'_> {
         if !self.is_meeting_point(state) {
             return None;
         }
-        let frames = &state.frames;
-        let mut roots = frames.iter().flat_map(|frame| frame.regs.iter().flatten());
-        state.memory.collect_garbage(&mut roots);
+        let top = state.top();
+        if self.program.function(top.function).location(top.at).loop_head {
+            state.memory.forget_far_edges(&values(state));
+        }
+        state.memory.collect_garbage(&mut values(state).iter());
         Some(canonical(state, false))
     }
 
@@ -166,6 +169,11 @@ impl Shapes<'_> {
         }
         moves.push((path, Arrival::State(state)));
     }
+}
+
+/// All values that frames hold.
+pub(super) fn values(state: &State) -> Vec<Term> {
+    state.frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()).collect()
 }
 
 /// The edges whose guard is not cheaply false, evaluated in order (as the interpreter does, so that registers nobody set

@@ -208,6 +208,10 @@ impl Artist<'_> {
             };
             rows.push(Row { label: format!("+{}", edge.offset), bytes: edge.bytes, value });
         }
+        for edge in object.content.far().iter().filter(|edge| !edge.read) {
+            let (label, value) = (format!("+{}", self.text(edge.offset)), self.value(edge.value, ends));
+            rows.push(Row { label, bytes: u64::from(terms.width(edge.value) / 8), value });
+        }
         let size = terms.as_const(object.size);
         if size != Some(covered.into()) && (object.content.is_zeroed() || !rows.is_empty()) {
             let value = if object.content.is_zeroed() { Value::Text("zero".into()) } else { Value::Unknown };

@@ -172,6 +172,7 @@ impl Extraction<'_> {
         let context = self.memory.context.clone();
         let mut content = object.content.clone();
         content.without_plain_zeros(&context.terms);
+        content.set_far(Vec::new());
         let object = Object { content, name: Rc::from(&*object.name), ..object.clone() };
         let mut fine = Some(());
         object.each_term(&mut |term| {

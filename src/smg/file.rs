@@ -98,6 +98,9 @@ pub(super) struct ObjectText {
     pub zeroed: bool,
     pub blurred: bool,
     pub cells: Vec<CellText>,
+    /// Cells at offsets that are no numbers: offset, value, and whether the value was only read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub far_cells: Vec<(usize, usize, bool)>,
     pub form: FormText,
 }
 

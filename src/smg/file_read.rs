@@ -7,7 +7,7 @@ use std::rc::Rc;
 use imbl::OrdMap;
 
 use super::check::{Checker, Evidence, Landing, Proof};
-use super::content::{Cell, Content, Edge};
+use super::content::{Cell, Content, Edge, FarEdge};
 use super::context::{Context, SymbolKind};
 use super::domain::{State, Step};
 use super::embedding::{Embedding, Link, Place};
@@ -231,6 +231,15 @@ impl Reader<'_> {
             };
             edges.push(Edge { offset: cell.offset, bytes: cell.bytes, cell: value });
         }
+        let mut content = Content::from_edges(edges, text.zeroed, text.blurred);
+        let far: Result<Vec<FarEdge>> = text
+            .far_cells
+            .iter()
+            .map(|&(offset, value, read)| {
+                Ok(FarEdge { offset: self.get_wide(offset, bits)?, value: self.get(value)?, read })
+            })
+            .collect();
+        content.set_far(far?);
         let form = match &text.form {
             FormText::Region => Form::Region,
             FormText::LastOf(first) => Form::Last(BlockId(*first)),
@@ -264,7 +273,7 @@ impl Reader<'_> {
             address,
             valid: text.valid,
             lost: false,
-            content: Content::from_edges(edges, text.zeroed, text.blurred),
+            content,
             name: text.name.as_str().into(),
         })
     }

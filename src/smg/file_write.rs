@@ -140,6 +140,7 @@ impl Writer<'_> {
                 Cell::Forgotten => HoldsText::Forgotten,
             },
         });
+        let far = object.content.far().iter().map(|edge| (self.at(edge.offset), self.at(edge.value), edge.read));
         let form = match &object.form {
             Form::Region => FormText::Region,
             Form::Last(first) => FormText::LastOf(first.0),
@@ -168,6 +169,7 @@ impl Writer<'_> {
             zeroed: object.content.is_zeroed(),
             blurred: object.content.is_blurred(),
             cells: cells.collect(),
+            far_cells: far.collect(),
             form,
         }
     }

@@ -148,6 +148,11 @@ fn lawful_content(context: &Context, content: &Content, size: Option<u128>) -> L
         };
         ensure(fits, || "a cell holds a value of another width".into())?;
     }
+    for edge in content.far() {
+        let fits =
+            terms.width(edge.offset) == context.model.pointer_bits() && terms.width(edge.value).is_multiple_of(8);
+        ensure(fits, || "a cell at an unknown place holds a value of another width".into())?;
+    }
     Ok(())
 }
 

@@ -73,6 +73,9 @@ impl Smg {
                     visit(target, &mut reached, &mut work);
                 }
             }
+            for target in object.content.far().iter().filter_map(|edge| self.tracks(edge.value)) {
+                visit(target, &mut reached, &mut work);
+            }
             for target in self.reached_from_segment(block) {
                 visit(target, &mut reached, &mut work);
             }

@@ -196,6 +196,11 @@ impl Store {
                 self.assume(context, left);
                 self.assume(context, right);
             }
+            Node::Not(inner) if matches!(terms.node(inner), Node::Bin(Op::Or, ..)) => {
+                let Node::Bin(_, left, right) = terms.node(inner) else { return };
+                self.assume(context, terms.not(left));
+                self.assume(context, terms.not(right));
+            }
             _ => {
                 self.refine(context, condition);
                 self.constraints.insert(condition);

@@ -241,6 +241,9 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
             Cell::Forgotten => out.push(SEPARATOR - 2),
         }
     }
+    for edge in object.content.far() {
+        out.extend([SEPARATOR - 3, naming.value(edge.offset), naming.value(edge.value)]);
+    }
     match &object.form {
         Form::Region => {}
         Form::First(segment) => {

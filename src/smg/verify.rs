@@ -288,6 +288,14 @@ impl<'a> Gathering<'a> {
             let zero = terms.constant(0, 8);
             uniform.extend(content.gaps(0, size).into_iter().map(|(from, to)| (from, to - from, zero)));
         }
+        for (index, edge) in object.content.far().iter().enumerate() {
+            // Places that are no numbers correspond by what they are called, else by their order.
+            let own = self.worlds[world].memory.far_edges(block);
+            let same_name = own.iter().find(|other| other.offset == edge.offset);
+            let other = *same_name.or_else(|| own.iter().filter(|other| !other.read).nth(index))?;
+            self.equate(scope, edge.offset, other.offset)?;
+            self.equate(scope, edge.value, other.value)?;
+        }
         for (offset, bytes, byte) in uniform {
             let slice = self.worlds[world].memory.object(block)?.content.slice(terms, offset, bytes);
             for part in slice {

@@ -11,6 +11,7 @@ use super::context::{Context, SymbolKind};
 use super::domain::State;
 use super::fold::Precision;
 use super::graph::{Object, Smg};
+use super::relate::{Relations, relate};
 use crate::cfa::{Expr, Op, Program};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term};
@@ -25,14 +26,14 @@ pub(super) struct Widening {
 
 /// The values of one place.
 #[derive(Default)]
-struct Seen {
+pub(super) struct Seen {
     values: FxHashSet<Term>,
     /// Signed bounds of all of them.
-    bounds: Option<(i128, i128)>,
+    pub bounds: Option<(i128, i128)>,
     /// So many low bits of all of them are zero.
-    alignment: u32,
-    /// Places whose number was never less, and whether it was always greater; `None` before anything was forgotten.
-    below: Option<Vec<(usize, bool)>>,
+    pub alignment: u32,
+    /// How they relate to other numbers.
+    pub relations: Relations,
 }
 
 impl Widening {
@@ -68,68 +69,30 @@ impl Widening {
         let mut widened = vec![false; holes.len()];
         for (index, hole) in holes.iter().enumerate() {
             let seen = &mut seen[index];
-            let width = context.terms.width(hole.number);
             let alignment = context.terms.trailing_zeros(hole.number).min(8);
             let bounds = state.memory.store.signed_range(&context, hole.number);
             let (all, common) = match seen.bounds {
                 None => (bounds, alignment),
-                Some(old) => ((old.0.min(bounds.0), old.1.max(bounds.1)), seen.alignment.min(alignment)),
+                Some(old) => {
+                    let kept = state.memory.bounds_within(hole.number, old, bounds);
+                    ((old.0.min(kept.0), old.1.max(kept.1)), seen.alignment.min(alignment))
+                }
             };
             seen.alignment = common;
             if seen.values.len() <= self.precision.values {
                 seen.values.insert(anonymous(&context, hole.number));
             }
             seen.bounds = Some(all);
-            if seen.values.len() <= self.precision.values || all.0 == all.1 {
+            let is_steady = seen.values.len() <= self.precision.values || all.0 == all.1;
+            if is_steady && !seen.relations.is_tied() {
                 continue;
             }
             widened[index] = true;
-            let wide = snap(&self.thresholds, all, width);
-            seen.bounds = Some(wide);
+            seen.bounds = Some(snap(&self.thresholds, all, context.terms.width(hole.number)));
         }
-        for (index, hole) in holes.iter().enumerate().filter(|(index, _)| widened[*index]) {
-            let seen = &mut seen[index];
-            let wide = seen.bounds.unwrap_or((i128::MIN, i128::MAX));
-            let terms = &context.terms;
-            let width = terms.width(hole.number);
-            let is_fixed = |other: usize| {
-                let number = holes[other].number;
-                other != index && !widened[other] && terms.width(number) == width && terms.as_const(number).is_none()
-            };
-            let candidates = seen.below.take().unwrap_or_else(|| {
-                (0..holes.len())
-                    .filter(|other| is_fixed(*other))
-                    .take(MOST_RELATIONS)
-                    .map(|other| (other, true))
-                    .collect()
-            });
-            let mut below = Vec::new();
-            for (other, strictly) in candidates.into_iter().filter(|(other, _)| is_fixed(*other)) {
-                let bound = holes[other].number;
-                if strictly && state.memory.surely(terms.slt(hole.number, bound)) {
-                    below.push((other, true));
-                } else if state.memory.surely(terms.sle(hole.number, bound)) {
-                    below.push((other, false));
-                }
-            }
-            let fresh = state.memory.forgotten_aligned(width, seen.alignment);
-            let (low, high) = (terms.signed_constant(wide.0, width), terms.signed_constant(wide.1, width));
-            let mut facts = vec![terms.sle(low, fresh), terms.sle(fresh, high)];
-            for &(other, strictly) in &below {
-                let bound = holes[other].number;
-                facts.push(if strictly { terms.slt(fresh, bound) } else { terms.sle(fresh, bound) });
-            }
-            seen.below = Some(below);
-            for fact in facts.into_iter().filter(|fact| !terms.is_true(*fact)) {
-                state.memory.store.assume(&context, fact);
-            }
-            put(state, hole, fresh);
-        }
+        relate(state, &holes, seen, &mut widened, &self.thresholds);
     }
 }
-
-/// Numbers a forgotten one is compared with.
-const MOST_RELATIONS: usize = 6;
 
 /// Objects of this many bytes (or of unknown size) are arrays: loops may fill them cell by cell.
 const ARRAY_BYTES: u128 = 128;
@@ -144,6 +107,21 @@ impl Smg {
         }
     }
 
+    /// `bounds` of `number`, as far as they leave `old`, made tighter where the solver finds that they do not.
+    fn bounds_within(&self, number: Term, old: (i128, i128), bounds: (i128, i128)) -> (i128, i128) {
+        let terms = &self.context.terms;
+        let width = terms.width(number);
+        let constant = |value: i128| terms.signed_constant(value, width);
+        let low = if bounds.0 < old.0 && self.surely(terms.sle(constant(old.0), number)) { old.0 } else { bounds.0 };
+        let high = if old.1 < bounds.1 && self.surely(terms.sle(number, constant(old.1))) { old.1 } else { bounds.1 };
+        (low, high)
+    }
+
+    /// Whether loops may fill the object cell by cell.
+    pub(super) fn is_array(&self, object: &Object) -> bool {
+        self.context.terms.as_const(object.size).is_none_or(|size| size >= ARRAY_BYTES)
+    }
+
     /// Forgets the numbers in arrays of which more than `most` are known: over-approximates, as any number may be there.
     pub(super) fn forget_array_numbers(&mut self, most: usize) {
         let context = self.context.clone();
@@ -153,10 +131,11 @@ impl Smg {
             Cell::Uniform(_) | Cell::Forgotten => false,
         };
         let is_full = |memory: &Smg, object: &Object| {
-            let is_array = terms.as_const(object.size).is_none_or(|size| size >= ARRAY_BYTES);
+            // Single cells of an array of any length are rarely what matters.
+            let most = if terms.as_const(object.size).is_none() { most.min(1) } else { most };
             let numbers = object.content.edges().iter().filter(|edge| !is_pointer(memory, edge)).count();
             let fixed = matches!(object.kind, BlockKind::Literal);
-            is_array
+            memory.is_array(object)
                 && !fixed
                 && object.valid
                 && object.is_region()
@@ -185,7 +164,7 @@ impl Smg {
 }
 
 /// Puts `number` where `hole` is.
-fn put(state: &mut State, hole: &Hole, number: Term) {
+pub(super) fn put(state: &mut State, hole: &Hole, number: Term) {
     let context = state.memory.context().clone();
     let value = match hole.base {
         Some(base) => context.terms.add(base, number),
