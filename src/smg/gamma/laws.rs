@@ -10,26 +10,24 @@
 //! - a state is consistent after each of these.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::operations::{self, Effect, NUMBERS, Operation, POINTERS};
-use super::{Block, Heap, Random, View, is_model, is_model_but_for_lost_blocks, sample};
+use super::{Block, Heap, Random, View, describe, is_model, is_model_but_for_lost_blocks, sample};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{Bits, FunctionId, Loc};
 use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Outcome};
 use crate::smg::canonical::{Constraints, Shape, canonical};
-use crate::smg::content::Cell;
 use crate::smg::context::Context;
 use crate::smg::covers::covers;
 use crate::smg::fold::Precision;
-use crate::smg::graph::{Object, Smg};
+use crate::smg::graph::Smg;
 use crate::smg::segment::Form;
 use crate::smg::widen::Widening;
-use crate::smt::{Term, Terms, Z3Solver};
+use crate::smt::{Term, Z3Solver};
 use crate::task::DataModel;
 
 /// How much is tried.
@@ -130,53 +128,10 @@ pub fn walk(seed: u64, rules: Rules) -> Result<Report, String> {
         let mut walk = Walk { random, report, seen, late, widening, config, heap, done: Vec::new() };
         walk.run(rules.operations).map_err(|law| {
             let Walk { done, heap, config, .. } = &walk;
-            format!("seed {seed}: {law}\nafter {}\nheap {heap:?}\nstate {}", done.join("\n"), text(config))
+            format!("seed {seed}: {law}\nafter {}\nheap {heap:?}\nstate {}", done.join("\n"), describe(config))
         })?;
     }
     Ok(report)
-}
-
-fn text(config: &Config<Smg>) -> String {
-    let memory = &config.memory;
-    let terms = &memory.context.terms;
-    let mut out = String::new();
-    for (block, object) in &memory.objects {
-        let _ = writeln!(out, "{block:?} {}", object_text(terms, object));
-    }
-    let constraints: Vec<String> = memory.store.constraints().iter().map(|term| terms.display(*term)).collect();
-    let registers: Vec<String> =
-        config.top().regs.iter().map(|value| value.map_or("-".into(), |term| terms.display(term))).collect();
-    format!("{out}registers {registers:?}\nconstraints {constraints:?}")
-}
-
-fn object_text(terms: &Terms, object: &Object) -> String {
-    let mut out = format!("at {}", terms.display(object.address));
-    let zeroed = if object.content.is_zeroed() { " zeroed" } else { "" };
-    let _ = write!(out, " {}{zeroed}{}", terms.display(object.size), if object.valid { "" } else { " dead" });
-    for edge in object.content.edges() {
-        let cell = match edge.cell {
-            Cell::Value(term) => terms.display(term),
-            Cell::Uniform(term) => format!("all {}", terms.display(term)),
-            Cell::Forgotten => "?".into(),
-        };
-        let _ = write!(out, " [{}+{}]={cell}", edge.offset, edge.bytes);
-    }
-    match &object.form {
-        Form::Region => {}
-        Form::Last(first) => drop(write!(out, " last of {first:?}")),
-        Form::Optional(absent) => drop(write!(out, " or {}", terms.display(*absent))),
-        Form::First(segment) => {
-            let prev = segment.prev.map(|prev| terms.display(prev));
-            let (next, length) = (terms.display(segment.next), segment.min_len);
-            let _ = write!(out, " {length}+ to {:?}, {:?} next {next} prev {prev:?} of", segment.last, segment.links);
-            for (index, object) in segment.body.objects.iter().enumerate() {
-                let _ = write!(out, " {{{index} {}}}", object_text(terms, object));
-            }
-            let facts: Vec<String> = segment.body.facts.iter().map(|fact| terms.display(*fact)).collect();
-            let _ = write!(out, " with {facts:?}");
-        }
-    }
-    out
 }
 
 /// Two globals, heads of circular lists that are empty; all registers zero.
@@ -359,7 +314,7 @@ impl Walk<'_> {
             self.report.embeddings += 1;
             let view = View::of(old);
             if let Some(heap) = heaps.iter().find(|heap| !is_model_but_for_lost_blocks(&view, heap)) {
-                return Err(format!("embedding: {heap:?} is not in {}", text(old)));
+                return Err(format!("embedding: {heap:?} is not in {}", describe(old)));
             }
         }
         self.late.push_back(config);
@@ -393,7 +348,7 @@ impl Walk<'_> {
                 let mut heaps = self.heaps(&config)?;
                 heaps.push(self.heap.clone());
                 if let Some(heap) = heaps.iter().find(|heap| !is_model_but_for_lost_blocks(&view, heap)) {
-                    return Err(format!("covering: {heap:?} is not in {}", text(&old)));
+                    return Err(format!("covering: {heap:?} is not in {}", describe(&old)));
                 }
                 // As an exploration would, but for lost blocks.
                 if is_model(&view, &self.heap) {
@@ -442,7 +397,7 @@ impl Walk<'_> {
         for config in &results {
             for heap in self.heaps(config)? {
                 if !is_model(&View::of(&before), &heap) {
-                    return Err(format!("materialisation invents {heap:?}\nin {}", text(config)));
+                    return Err(format!("materialisation invents {heap:?}\nin {}", describe(config)));
                 }
             }
         }

@@ -11,6 +11,7 @@ mod operations;
 mod sample;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use std::fmt;
 
@@ -21,6 +22,7 @@ use crate::smt::{SymId, Term};
 pub use laws::{Report, Rules, walk};
 pub use matching::{is_model, is_model_but_for_lost_blocks};
 pub use sample::sample;
+pub use text::describe;
 
 /// A block of a concrete heap.
 #[derive(Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The laws on fixed seeds.
+//! The laws on fixed seeds; `fuzz/` has the long form.
 
 use super::{Report, Rules, walk};
 
