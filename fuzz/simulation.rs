@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use margay::cfa::{FunctionId, Loc, Op, Program};
 use margay::concrete::{Concrete, Source};
-use margay::memory::{Checks, Config, Memory, Outcome, Reason, find_leak, guard_holds, initial, step};
+use margay::memory::{BlockKind, Checks, Config, Memory, Outcome, Reason, find_leak, guard_holds, initial, step};
 use margay::smg::Smg;
 use margay::smg::gamma::{Block, Heap, View, describe, is_model_but_for_lost_blocks};
 
@@ -81,7 +81,7 @@ fn compare(
 ) -> Result<(), String> {
     let Some(heap) = heap(config) else { return Ok(()) };
     let here: Vec<_> = states.iter().filter(|state| stack(state) == stack(config)).collect();
-    if here.iter().any(|state| is_model_but_for_lost_blocks(&View::of(state), &heap)) {
+    if here.iter().any(|state| has(state, &heap)) {
         result.compared += 1;
         let live = heap.blocks.iter().filter(|block| block.live).count();
         result.generalised += usize::from(here.iter().all(|state| state.memory.live_objects() < live));
@@ -93,6 +93,21 @@ fn compare(
     let known = here.len();
     let states: Vec<String> = here.iter().map(|state| describe(state)).collect();
     Err(format!("line {}: none of {known} states has {heap:?}\n{}", pos.line, states.join("\n\n")))
+}
+
+/// Whether `heap` is in γ of `state`, without registers that the state knows nobody reads any more, and without what only they
+/// kept from being lost.
+fn has(state: &Config<Smg>, heap: &Heap) -> bool {
+    let view = View::of(state);
+    let mut heap = heap.clone();
+    for (value, _) in heap.roots.iter_mut().zip(&view.roots).filter(|(_, term)| term.is_none()) {
+        *value = None;
+    }
+    let reached = heap.reached();
+    for (block, reached) in heap.blocks.iter_mut().zip(reached) {
+        block.live &= reached || block.kind != BlockKind::Heap;
+    }
+    is_model_but_for_lost_blocks(&view, &heap)
 }
 
 /// Where each activation is.

@@ -18,16 +18,16 @@ use margay::task::DataModel;
 use programs::Program;
 use wrong::{Effort, Tried, all_checks, read, refute};
 
-const EFFORT: Effort = Effort { proof: Duration::from_secs(4), search: Duration::from_millis(50), runs: 4 };
+const EFFORT: Effort = Effort { proof: Duration::from_secs(2), search: Duration::from_millis(50), runs: 4 };
 
-/// Tries the own list programs of a folder.
-fn own_programs(folder: &str) -> Tried {
+/// Tries every `step`-th of the own list programs of a folder.
+fn own_programs(folder: &str, ending: &str, step: usize) -> Tried {
     let mut tried = Tried::default();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benchmarks").join(folder);
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.extension() == Some("c".as_ref()));
+    files.retain(|file| file.to_string_lossy().ends_with(ending));
     files.sort();
-    for file in files {
+    for file in files.into_iter().step_by(step) {
         let name = file.file_name().unwrap().to_string_lossy();
         let model = if name.contains("ilp32") { DataModel::Ilp32 } else { DataModel::Lp64 };
         let result = with_big_stack(|| {
@@ -43,13 +43,13 @@ fn own_programs(folder: &str) -> Tried {
 
 #[test]
 fn proofs_of_own_unbounded_lists_contain_what_runs_visit() {
-    let tried = own_programs("lists-unbounded");
-    assert!(tried.proofs > 10 && tried.compared > 200 && tried.generalised > 10, "{tried:?}");
+    let tried = own_programs("lists-unbounded", "_safe.c", 5);
+    assert!(tried.proofs > 4 && tried.compared > 40 && tried.generalised > 0, "{tried:?}");
 }
 
 #[test]
 fn proofs_of_own_lists_contain_what_runs_visit() {
-    let tried = own_programs("lists");
+    let tried = own_programs("lists", ".c", 1);
     assert!(tried.proofs > 20 && tried.compared > 500, "{tried:?}");
 }
 

@@ -14,11 +14,14 @@ impl Smg {
     /// # Errors
     /// What is wrong with it.
     pub fn well_formed(&self) -> Result<(), String> {
+        // What was lost has raised an alarm: no proof comes of this graph.
+        if self.objects.values().any(|object| object.lost) {
+            return Ok(());
+        }
         for (&block, object) in &self.objects {
             let described = |why: String| format!("{block:?} {}: {why}", object.name);
-            let object = Object { lost: false, ..object.as_ref().clone() };
-            lawful_object(self, block, &object).map_err(described)?;
-            self.speaks_of_what_is_there(&object).map_err(described)?;
+            lawful_object(self, block, object).map_err(described)?;
+            self.speaks_of_what_is_there(object).map_err(described)?;
             if let Form::First(segment) = &object.form {
                 lawful_body(&self.context, &segment.body, &[], &mut Default::default()).map_err(described)?;
                 self.segment_is_well_formed(segment).map_err(described)?;
