@@ -51,7 +51,7 @@ fn explore(program: &Program) -> usize {
     let checks = Checks { deref: true, free: true, memtrack: true, ..Checks::default() };
     let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), Limits::none()));
     let config = initial(program, Smg::new(context)).expect("initialisers fit");
-    let mut explorer = Explorer::new(Shapes { program, checks }, config);
+    let mut explorer = Explorer::new(Shapes::new(program, checks), config);
     while let Finding::Alarm { .. } = explorer.run(&Limits::none()) {}
     explorer.nodes().iter().filter_map(|node| node.parent.as_ref()).map(|(_, steps)| steps.len()).sum()
 }

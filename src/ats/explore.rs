@@ -13,33 +13,53 @@ typed_id! {
     /// A node of one transition system.
     NodeId
 }
+typed_id! {
+    /// An entry of a function that is followed once for all callers; the program's start is the first.
+    ContextId
+}
 
 /// What exploration needs to know of states.
 pub trait Domain: Sized {
     type State;
     /// What an edge carries: enough to repeat it.
-    type Move;
+    type Move: Clone;
     /// A possible violation.
     type Alarm;
     /// Equal keys: the states differ at most in their facts.
     type Key: Hash + Eq;
     /// `entails(new, old)`: whatever the new facts allow, the old ones allow.
     type Facts;
+    /// What a caller keeps to itself while the function it calls is followed on its own.
+    type Frame;
 
     /// Runs from `state` up to the next states worth a node.
     fn advance(&self, state: &Self::State) -> Moves<Self>;
     /// For states where runs may meet again: what to compare them by.
     fn abstraction(&self, state: &mut Self::State) -> Option<(Self::Key, Self::Facts)>;
     fn entails(&self, new: &Self::Facts, old: &Self::Facts) -> bool;
+    /// What to compare entries and exits of functions by.
+    fn boundary(&self, state: &mut Self::State) -> (Self::Key, Self::Facts);
+    /// What the caller goes on with when the function it called with `frame` kept back ends in `exit`.
+    fn resume(&self, frame: &Self::Frame, exit: &Self::State) -> Vec<ArrivalOf<Self>>;
 }
 
+/// Where moves of a domain lead.
+pub type ArrivalOf<D> = Arrival<<D as Domain>::State, <D as Domain>::Alarm, <D as Domain>::Frame>;
+
 /// The moves from one state, each with where it leads.
-pub type Moves<D> = Vec<(<D as Domain>::Move, Arrival<<D as Domain>::State, <D as Domain>::Alarm>)>;
+pub type Moves<D> = Vec<(<D as Domain>::Move, ArrivalOf<D>)>;
 
 /// Where a move leads.
 #[derive(Clone, Debug)]
-pub enum Arrival<S, A> {
+pub enum Arrival<S, A, F> {
     State(S),
+    /// A function is entered, to be followed once for all callers whose entry is covered by this one.
+    Call {
+        entry: S,
+        frame: F,
+    },
+    /// The function of the last [`Arrival::Call`] is left.
+    Return(S),
     /// A possible violation, with the state restricted to the runs that violate.
     Alarm(S, A),
     /// The semantics (or the analysis) has nothing to say from here on.
@@ -57,6 +77,40 @@ pub struct Node<M> {
     pub covered_by: Option<NodeId>,
     /// Moves from the initial node.
     pub depth: u32,
+    /// The entry it belongs to.
+    pub context: ContextId,
+}
+
+/// An entry with what is known of it: all its exits have gone to all its waiters.
+///
+/// Source: tabulation of interprocedural paths by Reps, Horwitz and Sagiv (POPL'95).
+struct Context<D: Domain> {
+    entry: NodeId,
+    exits: Vec<Rc<D::State>>,
+    waiters: Vec<Rc<Waiter<D>>>,
+}
+
+/// A call that waits for exits.
+struct Waiter<D: Domain> {
+    at: NodeId,
+    label: D::Move,
+    frame: D::Frame,
+}
+
+/// How far functions were followed once for several calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summaries {
+    /// Entries that were followed.
+    pub entries: usize,
+    /// Calls that met one of them.
+    pub calls: usize,
+}
+
+impl Summaries {
+    /// Calls that needed no exploration of their own.
+    pub fn reused(self) -> usize {
+        self.calls - self.entries
+    }
 }
 
 /// Proof that exploration visited everything: only [`Explorer::run`] makes one, and only when nothing was dropped, skipped or cut.
@@ -79,7 +133,12 @@ pub enum Finding<D: Domain> {
 pub struct Explorer<D: Domain> {
     domain: D,
     nodes: Vec<Node<D::Move>>,
-    reached: FxHashMap<D::Key, Vec<(NodeId, D::Facts)>>,
+    /// States of different contexts are kept apart: their exits go to different callers.
+    reached: FxHashMap<(ContextId, D::Key), Vec<(NodeId, D::Facts)>>,
+    exits: FxHashMap<(ContextId, D::Key), Vec<(NodeId, D::Facts)>>,
+    entries: FxHashMap<D::Key, Vec<(ContextId, D::Facts)>>,
+    contexts: Vec<Context<D>>,
+    calls: usize,
     work: VecDeque<(NodeId, Rc<D::State>)>,
     /// By node: the states a proof consists of.
     kept: Vec<Option<Rc<D::State>>>,
@@ -100,6 +159,9 @@ enum Meeting {
     Covered(NodeId),
 }
 
+/// The context of the program's start, which has no caller.
+const START: ContextId = ContextId(0);
+
 /// Nodes between two looks at the process's memory.
 const MEMORY_CHECK_INTERVAL: usize = 256;
 
@@ -109,6 +171,10 @@ impl<D: Domain> Explorer<D> {
             domain,
             nodes: Vec::new(),
             reached: FxHashMap::default(),
+            exits: FxHashMap::default(),
+            entries: FxHashMap::default(),
+            contexts: vec![Context { entry: NodeId(0), exits: Vec::new(), waiters: Vec::new() }],
+            calls: 0,
             work: VecDeque::new(),
             kept: Vec::new(),
             pending: VecDeque::new(),
@@ -116,7 +182,7 @@ impl<D: Domain> Explorer<D> {
             alarms: 0,
             covered: 0,
         };
-        explorer.nodes.push(Node { parent: None, covered_by: None, depth: 0 });
+        explorer.nodes.push(Node { parent: None, covered_by: None, depth: 0, context: START });
         let initial = Rc::new(initial);
         explorer.kept.push(Some(initial.clone()));
         explorer.work.push_back((NodeId(0), initial));
@@ -175,50 +241,134 @@ impl<D: Domain> Explorer<D> {
         }
     }
 
+    /// The entry of each context, the program's start first.
+    pub fn entries(&self) -> impl Iterator<Item = NodeId> {
+        self.contexts.iter().map(|context| context.entry)
+    }
+
+    /// Functions followed once for several calls.
+    pub fn summaries(&self) -> Summaries {
+        Summaries { entries: self.contexts.len() - 1, calls: self.calls }
+    }
+
     fn expand(&mut self, from: NodeId, state: &D::State) {
         for (label, arrival) in self.domain.advance(state) {
-            match arrival {
-                Arrival::End => {}
-                Arrival::Alarm(state, alarm) => self.pending.push_back((from, state, alarm)),
-                Arrival::Stuck(_, why) => {
-                    self.stuck.get_or_insert(why);
-                }
-                Arrival::State(mut state) => {
-                    let id = NodeId::from_index(self.nodes.len());
-                    let depth = self.nodes[from.index()].depth + 1;
-                    let meeting = self.cover(id, &mut state);
-                    let covered_by = match meeting {
-                        Meeting::Covered(old) => Some(old),
-                        Meeting::New | Meeting::None => None,
-                    };
-                    self.nodes.push(Node { parent: Some((from, label)), covered_by, depth });
-                    let state = Rc::new(state);
-                    self.kept.push((meeting == Meeting::New).then(|| state.clone()));
-                    match covered_by {
-                        Some(_) => self.covered += 1,
-                        None => self.work.push_back((id, state)),
-                    }
-                }
-            }
+            self.arrive(from, label, arrival);
         }
     }
 
-    /// Looks for a node that covers `state`; otherwise `state` is remembered as `id`.
-    fn cover(&mut self, id: NodeId, state: &mut D::State) -> Meeting {
-        let Some((key, facts)) = self.domain.abstraction(state) else { return Meeting::None };
-        let reached = self.reached.entry(key).or_default();
-        if let Some((old, _)) = reached.iter().find(|(_, old)| self.domain.entails(&facts, old)) {
-            return Meeting::Covered(*old);
+    fn arrive(&mut self, from: NodeId, label: D::Move, arrival: ArrivalOf<D>) {
+        match arrival {
+            Arrival::End => {}
+            Arrival::Alarm(state, alarm) => self.pending.push_back((from, state, alarm)),
+            Arrival::Stuck(_, why) => {
+                self.stuck.get_or_insert(why);
+            }
+            Arrival::State(mut state) => {
+                let abstraction = self.domain.abstraction(&mut state);
+                let next = NodeId::from_index(self.nodes.len());
+                let context = self.nodes[from.index()].context;
+                let meeting = match abstraction {
+                    Some((key, facts)) => {
+                        cover(&self.domain, self.reached.entry((context, key)).or_default(), next, facts)
+                    }
+                    None => Meeting::None,
+                };
+                let state = self.add_node(from, label, meeting, state);
+                if !matches!(meeting, Meeting::Covered(_)) {
+                    self.work.push_back((self.last_node(), state));
+                }
+            }
+            Arrival::Call { entry, frame } => self.call(from, label, entry, frame),
+            Arrival::Return(exit) => self.leave(from, label, exit),
         }
-        reached.push((id, facts));
-        Meeting::New
+    }
+
+    /// A call joins those that wait for the exits of an entry that covers its own.
+    fn call(&mut self, from: NodeId, label: D::Move, mut entry: D::State, frame: D::Frame) {
+        self.calls += 1;
+        let (key, facts) = self.domain.boundary(&mut entry);
+        let entries = self.entries.entry(key).or_default();
+        let known = entries.iter().find(|(_, old)| self.domain.entails(&facts, old)).map(|(context, _)| *context);
+        let context = known.unwrap_or_else(|| {
+            let context = ContextId::from_index(self.contexts.len());
+            entries.push((context, facts));
+            let entry = NodeId::from_index(self.nodes.len());
+            self.contexts.push(Context { entry, exits: Vec::new(), waiters: Vec::new() });
+            context
+        });
+        if known.is_none() {
+            let entry = self.add_node(from, label.clone(), Meeting::New, entry);
+            let node = self.last_node();
+            self.nodes[node.index()].context = context;
+            self.work.push_back((node, entry));
+        }
+        let waiter = Rc::new(Waiter { at: from, label, frame });
+        self.contexts[context.index()].waiters.push(waiter.clone());
+        for exit in self.contexts[context.index()].exits.clone() {
+            self.resume(&waiter, &exit);
+        }
+    }
+
+    /// A new exit goes to all that wait for it.
+    fn leave(&mut self, from: NodeId, label: D::Move, mut exit: D::State) {
+        let context = self.nodes[from.index()].context;
+        if context == START {
+            self.stuck.get_or_insert("a function returns that nobody called".into());
+            return;
+        }
+        let (key, facts) = self.domain.boundary(&mut exit);
+        let next = NodeId::from_index(self.nodes.len());
+        let meeting = cover(&self.domain, self.exits.entry((context, key)).or_default(), next, facts);
+        let exit = self.add_node(from, label, meeting, exit);
+        if matches!(meeting, Meeting::Covered(_)) {
+            return;
+        }
+        self.contexts[context.index()].exits.push(exit.clone());
+        for waiter in self.contexts[context.index()].waiters.clone() {
+            self.resume(&waiter, &exit);
+        }
+    }
+
+    fn resume(&mut self, waiter: &Waiter<D>, exit: &D::State) {
+        for arrival in self.domain.resume(&waiter.frame, exit) {
+            self.arrive(waiter.at, waiter.label.clone(), arrival);
+        }
+    }
+
+    fn last_node(&self) -> NodeId {
+        NodeId::from_index(self.nodes.len() - 1)
+    }
+
+    fn add_node(&mut self, from: NodeId, label: D::Move, meeting: Meeting, state: D::State) -> Rc<D::State> {
+        let Node { depth, context, .. } = self.nodes[from.index()];
+        let covered_by = match meeting {
+            Meeting::Covered(old) => Some(old),
+            Meeting::New | Meeting::None => None,
+        };
+        self.covered += usize::from(covered_by.is_some());
+        self.nodes.push(Node { parent: Some((from, label)), covered_by, depth: depth + 1, context });
+        let state = Rc::new(state);
+        self.kept.push((meeting == Meeting::New).then(|| state.clone()));
+        state
     }
 
     #[cfg(test)]
     pub(super) fn cover_for_test(&mut self, mut state: D::State) -> Option<NodeId> {
-        match self.cover(NodeId::from_index(self.nodes.len()), &mut state) {
+        let (key, facts) = self.domain.abstraction(&mut state)?;
+        let next = NodeId::from_index(self.nodes.len());
+        match cover(&self.domain, self.reached.entry((START, key)).or_default(), next, facts) {
             Meeting::Covered(old) => Some(old),
             Meeting::New | Meeting::None => None,
         }
     }
+}
+
+/// Looks among `reached` for a node that covers one with these facts; otherwise `next` is remembered as such a node.
+fn cover<D: Domain>(domain: &D, reached: &mut Vec<(NodeId, D::Facts)>, next: NodeId, facts: D::Facts) -> Meeting {
+    if let Some((old, _)) = reached.iter().find(|(_, old)| domain.entails(&facts, old)) {
+        return Meeting::Covered(*old);
+    }
+    reached.push((next, facts));
+    Meeting::New
 }

@@ -10,5 +10,5 @@ mod slice;
 mod tests;
 
 pub use check::{CheckReport, Checked, Claim, Refused, check};
-pub use explore::{Arrival, Complete, Domain, Explorer, Finding, Node, NodeId};
+pub use explore::{Arrival, ArrivalOf, Complete, ContextId, Domain, Explorer, Finding, Moves, Node, NodeId, Summaries};
 pub use slice::{Slice, SliceEdge};

@@ -12,6 +12,10 @@ struct Walks {
     stuck: Option<u32>,
     /// Whether states are compared at all.
     compares: bool,
+    /// `(from, entry, back)`: a call of the function that starts at `entry`.
+    calls: &'static [(u32, u32, u32)],
+    /// Where functions return from.
+    returns: &'static [u32],
 }
 
 #[derive(Clone, Debug)]
@@ -26,22 +30,42 @@ impl Domain for Walks {
     type Alarm = u32;
     type Key = u32;
     type Facts = u32;
+    /// Where the caller goes on, and its own value.
+    type Frame = At;
 
-    fn advance(&self, state: &At) -> Vec<((u32, u32), Arrival<At, u32>)> {
+    fn advance(&self, state: &At) -> Moves<Self> {
+        let mut moves = Moves::<Self>::new();
+        for &(from, entry, back) in self.calls.iter().filter(|(from, ..)| *from == state.node) {
+            let arrival =
+                Arrival::Call { entry: At { node: entry, bound: 0 }, frame: At { node: back, bound: state.bound } };
+            moves.push(((from, entry), arrival));
+        }
+        if self.returns.contains(&state.node) {
+            moves.push(((state.node, state.node), Arrival::Return(state.clone())));
+        }
         let leaving = self.edges.iter().filter(|(from, _)| *from == state.node);
-        leaving
-            .map(|&(from, to)| {
-                let next = At { node: to, bound: state.bound };
-                let arrival = if Some(to) == self.bad {
-                    Arrival::Alarm(next, to)
-                } else if Some(to) == self.stuck {
-                    Arrival::Stuck(next, "stuck here".into())
-                } else {
-                    Arrival::State(next)
-                };
-                ((from, to), arrival)
-            })
-            .collect()
+        let leaving = leaving.map(|&(from, to)| {
+            let next = At { node: to, bound: state.bound };
+            let arrival = if Some(to) == self.bad {
+                Arrival::Alarm(next, to)
+            } else if Some(to) == self.stuck {
+                Arrival::Stuck(next, "stuck here".into())
+            } else {
+                Arrival::State(next)
+            };
+            ((from, to), arrival)
+        });
+        moves.extend(leaving);
+        moves
+    }
+
+    fn boundary(&self, state: &mut At) -> (u32, u32) {
+        (state.node, state.bound)
+    }
+
+    fn resume(&self, frame: &At, exit: &At) -> Vec<ArrivalOf<Self>> {
+        let back = At { node: frame.node, bound: frame.bound + exit.bound };
+        vec![if Some(back.node) == self.bad { Arrival::Alarm(back, frame.node) } else { Arrival::State(back) }]
     }
 
     fn abstraction(&self, state: &mut At) -> Option<(u32, u32)> {
@@ -54,7 +78,7 @@ impl Domain for Walks {
 }
 
 fn walks(edges: &'static [(u32, u32)]) -> Walks {
-    Walks { edges, bad: None, stuck: None, compares: true }
+    Walks { edges, bad: None, stuck: None, compares: true, calls: &[], returns: &[] }
 }
 
 fn explore(domain: Walks) -> (Finding<Walks>, Explorer<Walks>) {
@@ -121,4 +145,66 @@ fn a_limit_interrupts_an_endless_exploration_which_can_go_on() {
     let limits = Limits::new(Some(Duration::from_millis(5)), None);
     assert!(matches!(explorer.run(&limits), Finding::Exhausted(_)));
     assert!(explorer.nodes().len() > before);
+}
+
+#[test]
+fn a_recursive_function_is_followed_once() {
+    // main: 0 calls 10, goes on at 1. The function: 10 → 12 → return, or 10 → 11, which calls 10 and goes on at 12.
+    let domain = Walks { calls: &[(0, 10, 1), (11, 10, 12)], returns: &[12], ..walks(&[(10, 11), (10, 12)]) };
+    let (finding, explorer) = explore(domain);
+    assert!(matches!(finding, Finding::Complete(_)));
+    assert_eq!(explorer.summaries(), Summaries { entries: 1, calls: 2 });
+    assert_eq!(explorer.summaries().reused(), 1);
+}
+
+#[test]
+fn endless_recursion_has_no_exit() {
+    let domain = Walks { calls: &[(0, 10, 1), (10, 10, 12)], returns: &[12], bad: Some(1), ..walks(&[]) };
+    let (finding, _) = explore(domain);
+    assert!(matches!(finding, Finding::Complete(_)));
+}
+
+#[test]
+fn every_caller_gets_every_exit() {
+    // Two calls, one of them when the function's exit is known already (after a longer way); either may lead to what is bad.
+    for bad in [2, 7] {
+        let domain = Walks {
+            calls: &[(1, 10, 2), (6, 10, 7)],
+            returns: &[11, 13],
+            bad: Some(bad),
+            ..walks(&[(0, 1), (0, 3), (3, 4), (4, 5), (5, 6), (10, 11), (10, 12), (12, 13)])
+        };
+        let (finding, explorer) = explore(domain);
+        assert!(matches!(finding, Finding::Alarm { alarm, .. } if alarm == bad), "{bad} is reached");
+        drop(explorer);
+    }
+}
+
+#[test]
+fn a_late_exit_goes_to_calls_that_are_waiting() {
+    let edges: &[(u32, u32)] = &[(0, 1), (0, 3), (10, 11), (10, 12), (12, 14), (14, 13)];
+    let domain = Walks { calls: &[(1, 10, 2), (3, 10, 4)], returns: &[11, 13], ..walks(edges) };
+    let (finding, explorer) = explore(domain);
+    assert!(matches!(finding, Finding::Complete(_)));
+    assert_eq!(explorer.summaries(), Summaries { entries: 1, calls: 2 });
+    // Two exits for each of two callers; the second ones are covered by the first ones.
+    let back: Vec<_> = explorer.states().filter(|(_, state)| [2, 4].contains(&state.node)).collect();
+    assert_eq!(back.len(), 2);
+    assert_eq!(explorer.covered(), 2);
+}
+
+#[test]
+fn contexts_keep_their_states_apart() {
+    // Two functions share node 12; whatever comes from either entry goes back to its own caller only.
+    let domain =
+        Walks { calls: &[(0, 10, 1), (1, 11, 2)], returns: &[12], bad: Some(2), ..walks(&[(10, 12), (11, 12)]) };
+    let (finding, explorer) = explore(domain);
+    assert!(matches!(finding, Finding::Alarm { alarm: 2, .. }));
+    assert_eq!(explorer.summaries().entries, 2);
+}
+
+#[test]
+fn a_return_without_a_call_is_no_proof() {
+    let domain = Walks { returns: &[1], ..walks(&[(0, 1)]) };
+    assert!(matches!(explore(domain).0, Finding::Incomplete(_)));
 }

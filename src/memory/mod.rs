@@ -14,5 +14,5 @@ pub use fault::{Fault, Stuck};
 pub use float::float_operation;
 pub use frame::{Config, Frame};
 pub use start::initial;
-pub use step::{Checks, Reason, Successors, fault_span, find_leak, guard_holds, step};
+pub use step::{Checks, Reason, Successors, fault_span, find_leak, forget_dead, guard_holds, step};
 pub use traits::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcome, Outcomes, done};

@@ -442,7 +442,8 @@ fn go_on<M: Memory>(mut config: Config<M>, edge: &Edge) -> Successors<M> {
 }
 
 /// Drops the values nobody reads from here on, so that they neither keep blocks reachable (temporaries) nor tell states apart.
-fn forget_dead<M: Memory>(program: &Program, config: &mut Config<M>) {
+/// [`step`] does so after each op.
+pub fn forget_dead<M: Memory>(program: &Program, config: &mut Config<M>) {
     let top = config.top();
     let location = program.function(top.function).location(top.at);
     if location.dead_temporaries.is_empty() && location.dead_variables.is_empty() {

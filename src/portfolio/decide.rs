@@ -7,12 +7,12 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::ats::{CheckReport, Checked, Complete, Explorer, Finding, Refused};
+use crate::ats::{CheckReport, Checked, Complete, Explorer, Finding, Refused, Summaries};
 use crate::base::limits::{Exhausted, Limits};
 use crate::cfa::Program;
 use crate::concrete;
 use crate::memory::{Checks, initial};
-use crate::smg::{self, Alarm, Context, Feasibility, Shapes, Smg, feasible_inputs, prove};
+use crate::smg::{self, Alarm, Apart, Context, Feasibility, Shapes, Smg, feasible_inputs, prove};
 use crate::smt::Z3Solver;
 use crate::task::Violation;
 use crate::verdict::{Counterexample, Proof, Verdict, Why};
@@ -55,7 +55,7 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) ->
             return Decision { verdict, stats: Stats::new(), proof: None };
         }
     };
-    let mut explorer = Explorer::new(Shapes { program, checks: *checks }, config);
+    let mut explorer = Explorer::new(Shapes::new(program, *checks), config);
     let mut search = Search::new(program, checks, seed);
     let verdict = search.run(&mut explorer, limits);
     let (solver, store) = (context.solver_stats(), context.statistics());
@@ -66,6 +66,7 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) ->
         ("unconfirmed alarms".into(), search.unconfirmed.len().to_string()),
         ("abstract exploration".into(), search.not_proved.clone().unwrap_or_else(|| "no objection".into())),
         ("proof check".into(), search.checking()),
+        ("summaries".into(), search.summaries.map_or_else(|| "none".into(), in_words)),
         ("conditions".into(), format!("{} ({} without solver)", store.decisions, store.cheap)),
         ("weak accesses".into(), store.weak_accesses.to_string()),
         ("solver queries".into(), format!("{} ({} cached)", solver.queries, solver.cache_hits + solver.model_hits)),
@@ -86,6 +87,8 @@ struct Search<'p> {
     not_proved: Option<String>,
     /// The last proof that the checker looked at, and how long it took.
     checked: Option<(CheckReport, Duration)>,
+    /// How far the abstract exploration followed functions once for several calls.
+    summaries: Option<Summaries>,
     proof: Option<smg::Proof>,
     /// Why the checker did not accept a proof.
     refused: Option<Refused>,
@@ -104,6 +107,7 @@ impl<'p> Search<'p> {
             unconfirmed: Vec::new(),
             not_proved: None,
             checked: None,
+            summaries: None,
             proof: None,
             refused: None,
             leak: None,
@@ -133,6 +137,7 @@ impl<'p> Search<'p> {
                 match prove(self.program, self.checks, &limits.within(slice * ABSTRACT_SHARE), limits) {
                     Ok(proved) => {
                         self.checked = Some((proved.report, proved.checking));
+                        self.summaries = Some(proved.summaries);
                         let verdict = proof(self.program, proved.complete, proved.checked, proved.nodes, &proved.proof);
                         self.proof = Some(proved.proof);
                         return verdict;
@@ -204,7 +209,7 @@ impl<'p> Search<'p> {
     /// What a complete exploration comes to: its proof has to be accepted. The whole of the remaining time may go there.
     fn checked(&mut self, explorer: &Explorer<Shapes>, complete: Complete, limits: &Limits) -> Precise {
         let started = Instant::now();
-        let claim = smg::Proof::of(explorer);
+        let claim = smg::Proof::of(explorer, Apart::Nothing);
         match smg::check(self.program, *self.checks, &claim, limits) {
             Ok((checked, report)) => {
                 self.checked = Some((report, started.elapsed()));
@@ -270,6 +275,11 @@ impl<'p> Search<'p> {
 /// A proof that the checker refuses is a defect of whoever made it, or of the checker.
 fn not_accepted(why: &Refused) -> Why {
     Why::Internal(format!("the proof was not accepted: {why}"))
+}
+
+fn in_words(summaries: Summaries) -> String {
+    let Summaries { entries, calls } = summaries;
+    format!("{entries} entries, {calls} calls, {} reused", summaries.reused())
 }
 
 /// Where the precise exploration stands.

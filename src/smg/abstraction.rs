@@ -6,15 +6,17 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use super::callgraph::{Apart, Calls};
+use super::calls::Caller;
 use super::canonical::{Constraints, Shape, canonical};
 use super::check::{Proof, check};
 use super::context::Context;
-use super::domain::{Alarm, Moves, Shapes, State, Step, values};
+use super::domain::{Alarm, Arrival, Moves, Shapes, State, Step, values};
 use super::fold::Precision;
 use super::graph::Smg;
 use super::merge::Merging;
 use super::widen::Widening;
-use crate::ats::{CheckReport, Checked, Complete, Domain, Explorer, Finding, Refused};
+use crate::ats::{CheckReport, Checked, Complete, Domain, Explorer, Finding, Refused, Summaries};
 use crate::base::limits::{Exhausted, Limits};
 use crate::cfa::{Program, Reg};
 use crate::memory::{Checks, find_leak, initial};
@@ -25,6 +27,8 @@ pub struct Proved {
     pub complete: Complete,
     pub checked: Checked,
     pub nodes: usize,
+    /// Functions followed once for several calls.
+    pub summaries: Summaries,
     /// The initial state, then the uncovered ones where runs meet.
     pub proof: Proof,
     pub report: CheckReport,
@@ -63,19 +67,23 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits, patience: &Lim
         // A precision that does not get to an end leaves half of the time to finer ones.
         let share = if index + 1 < PRECISIONS.len() { limits.remaining().map(|time| time / 2) } else { None };
         let limits = &share.map_or_else(|| limits.clone(), |share| limits.within(share));
+        // What callers and functions know of each other is kept where lists are few; otherwise a call within its caller tells more.
+        let apart = if index < 2 { Apart::Shared } else { Apart::Recursive };
+        let calls = Calls::new(program, apart);
         let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-        let config = initial(program, Smg::new(context)).map_err(|stuck| NotProved {
+        let config = initial(calls.program(), Smg::new(context)).map_err(|stuck| NotProved {
             reason: stuck.why.to_string(),
             ran_out: false,
             refused: None,
         })?;
-        let mut explorer = Explorer::new(Abstract::new(program, *checks, precision), config);
+        let mut explorer = Explorer::new(Abstract::new(&calls, *checks, precision), config);
         match explorer.run(limits) {
             Finding::Complete(complete) => {
-                let (nodes, proof, started) = (explorer.nodes().len(), Proof::of(&explorer), Instant::now());
+                let (nodes, proof, started) = (explorer.nodes().len(), Proof::of(&explorer, apart), Instant::now());
                 match check(program, *checks, &proof, patience) {
                     Ok((checked, report)) => {
-                        return Ok(Proved { complete, checked, nodes, proof, report, checking: started.elapsed() });
+                        let (checking, summaries) = (started.elapsed(), explorer.summaries());
+                        return Ok(Proved { complete, checked, nodes, summaries, proof, report, checking });
                     }
                     Err(why) => {
                         reason = format!("the proof was not accepted: {why}");
@@ -104,16 +112,17 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits, patience: &Lim
 /// The shape domain with abstraction at loop heads.
 pub(super) struct Abstract<'p> {
     shapes: Shapes<'p>,
+    calls: &'p Calls,
     precision: Precision,
     widening: RefCell<Widening>,
     merging: RefCell<Merging>,
 }
 
 impl<'p> Abstract<'p> {
-    pub fn new(program: &'p Program, checks: Checks, precision: Precision) -> Self {
-        let widening = RefCell::new(Widening::new(program, precision));
+    pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
+        let widening = RefCell::new(Widening::new(calls.program(), precision));
         let merging = RefCell::new(Merging::new(precision.values));
-        Self { shapes: Shapes { program, checks }, precision, widening, merging }
+        Self { shapes: Shapes::apart(calls, checks), calls, precision, widening, merging }
     }
 }
 
@@ -123,6 +132,7 @@ impl Domain for Abstract<'_> {
     type Alarm = Alarm;
     type Key = Shape;
     type Facts = Constraints;
+    type Frame = Caller;
 
     fn advance(&self, state: &State) -> Moves {
         self.shapes.advance(state)
@@ -134,23 +144,18 @@ impl Domain for Abstract<'_> {
         }
         let top = state.top();
         let location = self.shapes.program.function(top.function).location(top.at);
-        let loop_head = location.loop_head;
-        self.forget_unread_pointers(state);
-        let roots = values(state);
-        state.memory.collect_garbage(&mut roots.iter());
-        if loop_head {
-            state.memory.forget_far_edges(&roots);
-            let mut widening = self.widening.borrow_mut();
-            state.memory.fold(&roots, &self.precision, widening.thresholds());
-            widening.widen(state);
-        }
-        let roots = values(state);
-        state.memory.collect_garbage(&mut roots.iter());
-        state.memory.forget_numbers_of_the_past(&roots);
-        if loop_head {
-            return Some(self.merging.borrow_mut().merge(state));
-        }
-        Some(canonical(state, true))
+        let folds = location.loop_head;
+        Some(self.abstracted(state, folds))
+    }
+
+    fn boundary(&self, state: &mut State) -> (Shape, Constraints) {
+        // Without it recursion would not come to an end.
+        let folds = self.calls.is_recursive(state.top().function);
+        self.abstracted(state, folds)
+    }
+
+    fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival> {
+        self.shapes.resume(caller, exit)
     }
 
     fn entails(&self, new: &Constraints, old: &Constraints) -> bool {
@@ -159,19 +164,38 @@ impl Domain for Abstract<'_> {
 }
 
 impl Abstract<'_> {
-    /// Drops pointers that nobody reads any more where something else keeps their blocks tracked. What they point to may count
-    /// as lost too early later: an alarm, never a missed one.
-    fn forget_unread_pointers(&self, state: &mut State) {
-        for index in 0..state.frames.len() {
-            let frame = &state.frames[index];
-            let location = self.shapes.program.function(frame.function).location(frame.at);
-            let unread: Vec<Reg> = location.dead_variables.to_vec();
-            for reg in unread {
-                let Some(value) = state.frames[index].regs[reg.index()] else { continue };
-                Rc::make_mut(&mut state.frames[index]).regs[reg.index()] = None;
-                if self.shapes.checks.memtrack && find_leak(state).is_some() {
-                    Rc::make_mut(&mut state.frames[index]).regs[reg.index()] = Some(value);
-                }
+    fn abstracted(&self, state: &mut State, folds: bool) -> (Shape, Constraints) {
+        forget_unread_pointers(self.shapes.program, &self.shapes.checks, state);
+        let roots = values(state);
+        state.memory.collect_garbage(&mut roots.iter());
+        if folds {
+            state.memory.forget_far_edges(&roots);
+            let mut widening = self.widening.borrow_mut();
+            state.memory.fold(&roots, &self.precision, widening.thresholds());
+            widening.widen(state);
+        }
+        let roots = values(state);
+        state.memory.collect_garbage(&mut roots.iter());
+        state.memory.forget_numbers_of_the_past(&roots);
+        if folds {
+            return self.merging.borrow_mut().merge(state);
+        }
+        canonical(state, true)
+    }
+}
+
+/// Drops pointers that nobody reads any more where something else keeps their blocks tracked. What they point to may count
+/// as lost too early later: an alarm, never a missed one.
+fn forget_unread_pointers(program: &Program, checks: &Checks, state: &mut State) {
+    for index in 0..state.frames.len() {
+        let frame = &state.frames[index];
+        let location = program.function(frame.function).location(frame.at);
+        let unread: Vec<Reg> = location.dead_variables.to_vec();
+        for reg in unread {
+            let Some(value) = state.frames[index].regs[reg.index()] else { continue };
+            Rc::make_mut(&mut state.frames[index]).regs[reg.index()] = None;
+            if checks.memtrack && find_leak(state).is_some() {
+                Rc::make_mut(&mut state.frames[index]).regs[reg.index()] = Some(value);
             }
         }
     }

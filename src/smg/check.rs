@@ -6,6 +6,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::callgraph::{Apart, Calls};
+use super::calls::Unsplit;
 use super::covers::covers;
 use super::domain::{State, Step};
 use super::embedding::Embedding;
@@ -15,13 +17,19 @@ use super::verify::verify;
 use crate::ats::{CheckReport, Checked, Claim, Domain, Explorer, NodeId, Refused};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::cfa::{Edge, Program};
+use crate::cfa::{Edge, FunctionId, Program};
 use crate::memory::{Checks, Outcome, Reason, fault_span, find_leak, initial, step};
 
 /// The states an exploration ended with, and where it says that their runs lead.
 #[derive(Clone, Default)]
 pub struct Proof {
     pub states: Vec<Rc<State>>,
+    /// The functions that were followed apart from their callers.
+    pub(super) apart: Apart,
+    /// By state: the context it belongs to; the program's start is in the first.
+    pub(super) contexts: Vec<usize>,
+    /// By context: its entry.
+    pub(super) entries: Vec<usize>,
     /// By state and steps taken: the states reached, in order. Only a hint.
     hints: FxHashMap<(usize, Vec<Step>), Vec<usize>>,
 }
@@ -46,12 +54,15 @@ pub(super) enum Evidence {
 
 /// One check under way.
 pub(super) struct Checker<'a> {
-    program: &'a Program,
+    calls: &'a Calls,
+    proof: &'a Proof,
     checks: Checks,
     limits: &'a Limits,
     states: Vec<State>,
-    hints: &'a FxHashMap<(usize, Vec<Step>), Vec<usize>>,
-    by_stack: FxHashMap<Vec<u32>, Vec<usize>>,
+    /// By context and call stack.
+    by_stack: FxHashMap<(usize, Vec<u32>), Vec<usize>>,
+    /// The entries of contexts, by call stack.
+    entries: FxHashMap<Vec<u32>, Vec<usize>>,
     evidence: Evidence,
     /// By state; the start comes before all of them.
     pub start: Option<Landing>,
@@ -59,15 +70,17 @@ pub(super) struct Checker<'a> {
 }
 
 impl Proof {
-    /// What `explorer` ended with.
-    pub fn of<D>(explorer: &Explorer<D>) -> Self
+    /// What `explorer` ended with, which followed these functions apart from their callers.
+    pub fn of<D>(explorer: &Explorer<D>, apart: Apart) -> Self
     where
         D: Domain<State = State, Move = Rc<[Step]>>,
     {
         let mut position: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut states = Vec::new();
+        let mut contexts = Vec::new();
         for (node, state) in explorer.states() {
             position.insert(node, states.len());
+            contexts.push(explorer.nodes()[node.index()].context.index());
             states.push(state.clone());
         }
         let mut hints: FxHashMap<(usize, Vec<Step>), Vec<usize>> = FxHashMap::default();
@@ -88,12 +101,13 @@ impl Proof {
                 hints.entry((from, path)).or_default().push(target);
             }
         }
-        Self { states, hints }
+        let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();
+        Self { states, apart, contexts, entries, hints }
     }
 
-    /// States without a hint where their runs lead.
-    pub(super) fn from_states(states: Vec<Rc<State>>) -> Self {
-        Self { states, hints: FxHashMap::default() }
+    /// States with the context of each and the entries of contexts, without a hint where their runs lead.
+    pub(super) fn written(states: Vec<Rc<State>>, apart: Apart, contexts: Vec<usize>, entries: Vec<usize>) -> Self {
+        Self { states, apart, contexts, entries, hints: FxHashMap::default() }
     }
 }
 
@@ -128,30 +142,39 @@ pub fn check(
     proof: &Proof,
     limits: &Limits,
 ) -> Result<(Checked, CheckReport), Refused> {
-    let mut checker = Checker::new(program, checks, limits, proof, Evidence::Search)?;
+    let calls = Calls::new(program, proof.apart);
+    let mut checker = Checker::new(&calls, checks, limits, proof, Evidence::Search)?;
     crate::ats::check(&mut checker, limits)
 }
 
 impl<'a> Checker<'a> {
     pub fn new(
-        program: &'a Program,
+        calls: &'a Calls,
         checks: Checks,
         limits: &'a Limits,
         proof: &'a Proof,
         evidence: Evidence,
     ) -> Result<Self, Refused> {
         let states: Vec<State> = proof.states.iter().map(|state| bare(state)).collect();
-        let mut by_stack: FxHashMap<Vec<u32>, Vec<usize>> = FxHashMap::default();
+        let mut by_stack: FxHashMap<(usize, Vec<u32>), Vec<usize>> = FxHashMap::default();
+        let mut entries: FxHashMap<Vec<u32>, Vec<usize>> = FxHashMap::default();
+        for &entry in proof.entries.iter().skip(1) {
+            entries.entry(stack(&states[entry])).or_default().push(entry);
+        }
         for (index, state) in states.iter().enumerate() {
-            super::lawful::lawful(program, state)
+            super::lawful::lawful(calls, state)
                 .map_err(|why| Refused { state: Some(NodeId::from_index(index)), ..Refused::new(why) })?;
-            by_stack.entry(stack(state)).or_default().push(index);
+            by_stack.entry((proof.contexts[index], stack(state))).or_default().push(index);
         }
         if let Some(state) = states.first() {
             state.memory.context().set_limits(limits);
         }
-        let hints = &proof.hints;
-        Ok(Self { program, checks, limits, states, hints, by_stack, evidence, start: None, landings: Vec::new() })
+        let (start, landings) = (None, Vec::new());
+        Ok(Self { calls, proof, checks, limits, states, by_stack, entries, evidence, start, landings })
+    }
+
+    fn program(&self) -> &'a Program {
+        self.calls.program()
     }
 
     /// The states as they are meant.
@@ -160,19 +183,19 @@ impl<'a> Checker<'a> {
     }
 
     fn refused(&self, why: impl Into<String>, span: Span) -> Refused {
-        Refused { pos: Some(self.program.source.pos(span.start)), ..Refused::new(why) }
+        Refused { pos: Some(self.program().source.pos(span.start)), ..Refused::new(why) }
     }
 
     /// Where `state` stands, in the user's text.
     fn span(&self, state: &State) -> Span {
         let top = state.top();
-        let location = self.program.function(top.function).location(top.at);
-        state.user_span(self.program, location.edges.first().map(|edge| edge.span).unwrap_or_default())
+        let location = self.program().function(top.function).location(top.at);
+        state.user_span(self.program(), location.edges.first().map(|edge| edge.span).unwrap_or_default())
     }
 
     fn is_meeting_point(&self, state: &State) -> bool {
         let top = state.top();
-        let location = self.program.function(top.function).location(top.at);
+        let location = self.program().function(top.function).location(top.at);
         location.loop_head || location.join
     }
 
@@ -184,9 +207,9 @@ impl<'a> Checker<'a> {
     }
 
     /// One step by every edge; what goes on, with the edge taken.
-    fn steps(&self, state: State) -> Result<(Vec<(u32, State)>, usize), Refused> {
+    fn steps(&self, state: State) -> Result<(Vec<(u32, State, Reason)>, usize), Refused> {
         let top = state.top();
-        let edges: &[Edge] = &self.program.function(top.function).location(top.at).edges;
+        let edges: &[Edge] = &self.program().function(top.function).location(top.at).edges;
         let mut ends = 0;
         let mut onwards = Vec::new();
         let mut outcomes = 0;
@@ -195,20 +218,20 @@ impl<'a> Checker<'a> {
         for (index, edge) in edges.iter().enumerate() {
             let is_last = index + 1 == edges.len();
             let Some(from) = (if is_last { rest.take() } else { rest.clone() }) else { break };
-            for outcome in step(self.program, &self.checks, from, edge) {
+            for outcome in step(self.program(), &self.checks, from, edge) {
                 outcomes += 1;
                 match outcome {
                     Outcome::Next(state, Reason::Halted(_)) => {
                         self.no_leak(&state)?;
                         ends += 1;
                     }
-                    Outcome::Next(state, _) => onwards.push((index as u32, state)),
+                    Outcome::Next(state, reason) => onwards.push((index as u32, state, reason)),
                     Outcome::Fault(state, fault) => {
                         let why = format!("{} is not excluded", fault.detail);
-                        return Err(self.refused(why, fault_span(self.program, &state, edge)));
+                        return Err(self.refused(why, fault_span(self.program(), &state, edge)));
                     }
                     Outcome::Stuck(state, stuck) => {
-                        return Err(self.refused(stuck.why.to_string(), fault_span(self.program, &state, edge)));
+                        return Err(self.refused(stuck.why.to_string(), fault_span(self.program(), &state, edge)));
                     }
                 }
             }
@@ -220,18 +243,29 @@ impl<'a> Checker<'a> {
         Ok((onwards, ends))
     }
 
-    /// How `state`, which `path` from `from` led to, lies within a state of the proof.
-    fn land(&self, from: Option<usize>, path: &[Step], nth: usize, state: &State) -> Option<(usize, Embedding)> {
+    /// How `state`, which `path` from `from` led to, lies within a state of the proof: one of its own context, or the entry
+    /// of any context.
+    fn land(
+        &self,
+        from: Option<usize>,
+        path: &[Step],
+        nth: usize,
+        state: &State,
+        enters: bool,
+    ) -> Option<(usize, Embedding)> {
+        let context = from.map_or(0, |from| self.proof.contexts[from]);
+        let candidates =
+            if enters { self.entries.get(&stack(state)) } else { self.by_stack.get(&(context, stack(state))) }?;
         if let Evidence::Given = self.evidence {
             let landing = match from {
                 None => self.start.as_ref(),
                 Some(from) => self.landings.get(from)?.get(nth),
             }?;
             let old = self.states.get(landing.target).filter(|_| landing.path == path)?;
+            candidates.contains(&landing.target).then_some(())?;
             return Some((landing.target, verify(old, state, &landing.embedding, false)?));
         }
-        let candidates = self.by_stack.get(&stack(state))?;
-        let hinted = from.and_then(|from| self.hints.get(&(from, path.to_vec()))).map_or(&[][..], Vec::as_slice);
+        let hinted = from.and_then(|from| self.proof.hints.get(&(from, path.to_vec()))).map_or(&[][..], Vec::as_slice);
         let others = candidates.iter().filter(|candidate| !hinted.contains(candidate));
         hinted
             .iter()
@@ -249,9 +283,10 @@ impl Claim for Checker<'_> {
     fn check_start(&mut self) -> Result<(), Refused> {
         let Some(first) = self.states.first() else { return Err(Refused::new("it has no states")) };
         let context = first.memory.context().clone();
-        let state = initial(self.program, Smg::new(context)).map_err(|stuck| Refused::new(stuck.why.to_string()))?;
-        let (target, embedding) =
-            self.land(None, &[], 0, &state).ok_or_else(|| Refused::new("no state covers the program's start"))?;
+        let state = initial(self.program(), Smg::new(context)).map_err(|stuck| Refused::new(stuck.why.to_string()))?;
+        let (target, embedding) = self
+            .land(None, &[], 0, &state, false)
+            .ok_or_else(|| Refused::new("no state covers the program's start"))?;
         if let Evidence::Record = self.evidence {
             self.start = Some(Landing { path: Vec::new(), target, embedding });
         }
@@ -259,47 +294,106 @@ impl Claim for Checker<'_> {
     }
 
     fn check_state(&mut self, index: usize) -> Result<usize, Refused> {
-        let mut landings: Vec<Landing> = Vec::new();
-        let mut arrivals = 0;
+        let mut walk = Walk { from: index, landings: Vec::new(), arrivals: 0, work: Vec::new() };
         let mut ends = 0;
-        let mut work: Vec<(State, Vec<Step>)> = vec![(self.states[index].clone(), Vec::new())];
-        while let Some((state, path)) = work.pop() {
+        // From the exit of a context runs go on with its callers.
+        if !self.calls.is_outside(self.states[index].top().function) {
+            walk.work.push((self.states[index].clone(), Vec::new()));
+        }
+        while let Some((state, path)) = walk.work.pop() {
             self.limits.check_time()?;
             let (function, at) = (state.top().function, state.top().at);
             let (onwards, ended) = self.steps(state)?;
             ends += ended;
             let splits = onwards.len() > 1;
-            let mut further = Vec::new();
             let mut rest = Some(path);
             let count = onwards.len();
-            for (position, (edge, state)) in onwards.into_iter().enumerate() {
+            let done = walk.work.len();
+            for (position, (edge, state, reason)) in onwards.into_iter().enumerate() {
                 let Some(mut path) = (if position + 1 == count { rest.take() } else { rest.clone() }) else { break };
                 path.push(Step { function, at, edge });
-                let meets = self.is_meeting_point(&state);
-                if splits || meets {
-                    self.no_leak(&state)?;
-                }
-                if !meets {
-                    further.push((state, path));
-                    continue;
-                }
-                let landed = self.land(Some(index), &path, arrivals, &state);
-                let Some((target, embedding)) = landed else {
-                    return Err(self.refused("an arrival is covered by no state", self.span(&state)));
-                };
-                arrivals += 1;
-                if let Evidence::Record = self.evidence {
-                    landings.push(Landing { path, target, embedding });
+                match reason {
+                    Reason::Entered(callee) if self.calls.plan_of(callee).is_some() => {
+                        self.call(&mut walk, callee, state, path)?;
+                    }
+                    Reason::Returned(_) if self.calls.is_outside(state.top().function) => {
+                        self.no_leak(&state)?;
+                        self.arrive(&mut walk, &state, path, false)?;
+                    }
+                    _ => self.go_on(&mut walk, state, path, splits)?,
                 }
             }
-            work.extend(further.into_iter().rev());
+            walk.work[done..].reverse();
         }
         match self.evidence {
             Evidence::Search => {}
-            Evidence::Record => self.landings.push(landings),
-            Evidence::Given if self.landings.get(index).is_some_and(|given| given.len() == arrivals) => {}
+            Evidence::Record => self.landings.push(walk.landings),
+            Evidence::Given if self.landings.get(index).is_some_and(|given| given.len() == walk.arrivals) => {}
             Evidence::Given => return Err(Refused::new("it has edges that no run takes")),
         }
-        Ok(arrivals + ends)
+        Ok(walk.arrivals + ends)
+    }
+}
+
+/// The walk from one state to where its runs arrive.
+struct Walk {
+    from: usize,
+    landings: Vec<Landing>,
+    arrivals: usize,
+    work: Vec<(State, Vec<Step>)>,
+}
+
+impl Checker<'_> {
+    /// Some state of the proof covers `state`; which.
+    fn arrive(&self, walk: &mut Walk, state: &State, path: Vec<Step>, enters: bool) -> Result<usize, Refused> {
+        let landed = self.land(Some(walk.from), &path, walk.arrivals, state, enters);
+        let Some((target, embedding)) = landed else {
+            return Err(self.refused("an arrival is covered by no state", self.span(state)));
+        };
+        walk.arrivals += 1;
+        if let Evidence::Record = self.evidence {
+            walk.landings.push(Landing { path, target, embedding });
+        }
+        Ok(target)
+    }
+
+    /// The walk goes on from `state`, or ends where runs meet. Leaks are looked for where exploration has nodes.
+    fn go_on(&self, walk: &mut Walk, state: State, path: Vec<Step>, is_node: bool) -> Result<(), Refused> {
+        let meets = self.is_meeting_point(&state);
+        if is_node || meets {
+            self.no_leak(&state)?;
+        }
+        if meets {
+            self.arrive(walk, &state, path, false)?;
+        } else {
+            walk.work.push((state, path));
+        }
+        Ok(())
+    }
+
+    /// A call of a function that is followed apart from its callers: its entry is covered by one of the proof's contexts, and
+    /// the walk goes on with each exit of this context. Runs through the function are followed from the context's own states.
+    fn call(&self, walk: &mut Walk, callee: FunctionId, state: State, path: Vec<Step>) -> Result<(), Refused> {
+        self.no_leak(&state)?;
+        let span = self.span(&state);
+        let Some(plan) = self.calls.plan_of(callee) else { return self.go_on(walk, state, path, true) };
+        let (entry, caller) = match self.calls.split(&self.checks, plan, state.clone()) {
+            Ok(parts) => parts,
+            Err(Unsplit::Untracked) => return self.go_on(walk, state, path, true),
+            Err(Unsplit::TooManyShared) => return Err(self.refused("a call shares too much with its caller", span)),
+        };
+        let target = self.arrive(walk, &entry, path.clone(), true)?;
+        let context = self.proof.contexts[target];
+        for (exit, _) in self.proof.contexts.iter().enumerate().filter(|(_, own)| **own == context) {
+            if !self.calls.is_outside(self.states[exit].top().function) {
+                continue;
+            }
+            match self.calls.combine(&caller, &self.states[exit]) {
+                Ok(Some(state)) => self.go_on(walk, state, path.clone(), true)?,
+                Ok(None) => {}
+                Err(why) => return Err(self.refused(why.to_string(), span)),
+            }
+        }
+        Ok(())
     }
 }

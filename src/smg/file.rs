@@ -9,6 +9,11 @@ use serde::{Deserialize, Serialize};
 pub struct WrittenProof {
     pub(super) terms: Vec<TermText>,
     pub(super) states: Vec<StateText>,
+    /// Which functions were followed apart from their callers.
+    pub(super) apart: String,
+    /// By state: the context it belongs to, and the states that are entries of the contexts after the first.
+    pub(super) contexts: Vec<usize>,
+    pub(super) entries: Vec<usize>,
     /// How the program's first state lies within the proof.
     pub(super) start: LandingText,
     /// By state.

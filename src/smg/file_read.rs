@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use imbl::OrdMap;
 
+use super::callgraph::{Apart, Calls};
 use super::check::{Checker, Evidence, Landing, Proof};
 use super::content::{Cell, Content, Edge, FarEdge};
 use super::context::{Context, SymbolKind};
@@ -40,6 +41,12 @@ pub fn check_written(
     written: &WrittenProof,
     limits: &Limits,
 ) -> Result<std::result::Result<CheckReport, Refused>> {
+    let kinds = [Apart::Nothing, Apart::Recursive, Apart::Shared];
+    let Some(apart) = kinds.into_iter().find(|apart| format!("{apart:?}") == written.apart) else {
+        return bad(format!("there is no way `{}` to follow functions", written.apart));
+    };
+    let calls = Calls::new(program, apart);
+    let program = calls.program();
     let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
     let mut reader = Reader { program, context, terms: Vec::new() };
     for (index, text) in written.terms.iter().enumerate() {
@@ -56,9 +63,13 @@ pub fn check_written(
         let list: Result<Vec<Landing>> = list.iter().map(|landing| reader.landing(landing)).collect();
         landings.push(list.map_err(|error| at(error, "the edges of state", index))?);
     }
-    let proof = Proof::from_states(states);
+    let count = states.len();
+    if written.contexts.len() != count || written.entries.iter().any(|entry| *entry >= count) {
+        return Ok(Err(Refused::new("the contexts are not those of the states")));
+    }
+    let proof = Proof::written(states, apart, written.contexts.clone(), written.entries.clone());
     let check = || {
-        let mut checker = Checker::new(program, checks, limits, &proof, Evidence::Given)?;
+        let mut checker = Checker::new(&calls, checks, limits, &proof, Evidence::Given)?;
         checker.start = Some(start);
         checker.landings = landings;
         crate::ats::check(&mut checker, limits).map(|(_, report)| report)

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::callgraph::Calls;
 use super::check::{Checker, Evidence, Landing, Proof};
 use super::content::Cell;
 use super::context::{Context, SymbolKind};
@@ -24,7 +25,8 @@ use crate::smt::{Node, Term};
 /// # Errors
 /// Why it is refused.
 pub fn write(program: &Program, checks: Checks, proof: &Proof, limits: &Limits) -> Result<WrittenProof, Refused> {
-    let mut checker = Checker::new(program, checks, limits, proof, Evidence::Record)?;
+    let calls = Calls::new(program, proof.apart);
+    let mut checker = Checker::new(&calls, checks, limits, proof, Evidence::Record)?;
     crate::ats::check(&mut checker, limits)?;
     let start = checker.start.take().ok_or_else(|| Refused::new("it has no start"))?;
     let landings = std::mem::take(&mut checker.landings);
@@ -40,10 +42,13 @@ pub fn write(program: &Program, checks: Checks, proof: &Proof, limits: &Limits) 
     let roots: Vec<Term> = roots.into_iter().collect();
     let terms = context.terms.reachable(&roots);
     let index: BTreeMap<Term, usize> = terms.iter().enumerate().map(|(index, term)| (*term, index)).collect();
-    let writer = Writer { program, context: &context, index };
+    let writer = Writer { program: calls.program(), context: &context, index };
     Ok(WrittenProof {
         terms: terms.iter().map(|term| writer.term(*term)).collect(),
         states: states.iter().map(|state| writer.state(state)).collect(),
+        apart: format!("{:?}", proof.apart),
+        contexts: proof.contexts.clone(),
+        entries: proof.entries.clone(),
         start: writer.landing(&start),
         edges: landings.iter().map(|list| list.iter().map(|landing| writer.landing(landing)).collect()).collect(),
     })

@@ -34,7 +34,8 @@ pub fn loop_invariants(program: &Program, states: &[Rc<State>]) -> Vec<LoopInvar
     let mut heads: BTreeMap<(FunctionId, Loc), Vec<&State>> = BTreeMap::new();
     for state in states {
         let top = state.top();
-        let function = program.function(top.function);
+        // Exits of functions that were followed apart stand outside of the program.
+        let Some(function) = program.functions.get(top.function.index()) else { continue };
         let location = function.location(top.at);
         if location.loop_head && location.loop_span.is_some() && !function.library {
             heads.entry((top.function, top.at)).or_default().push(state);

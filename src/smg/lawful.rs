@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::callgraph::Calls;
 use super::content::{Cell, Content};
 use super::context::{Context, SymbolKind};
 use super::domain::State;
@@ -22,7 +23,8 @@ fn ensure(holds: bool, why: impl FnOnce() -> String) -> Lawful {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn lawful(program: &Program, state: &State) -> Lawful {
+pub(super) fn lawful(calls: &Calls, state: &State) -> Lawful {
+    let program = calls.program();
     let memory = &state.memory;
     let context = memory.context();
     let numbers = [memory.next_block, memory.next_input, memory.next_forgotten];
@@ -34,7 +36,8 @@ pub(super) fn lawful(program: &Program, state: &State) -> Lawful {
     let mut symbols: BTreeSet<SymId> = BTreeSet::new();
     for (index, frame) in state.frames.iter().enumerate() {
         let caller = index.checked_sub(1).map(|index| state.frames[index].as_ref());
-        lawful_frame(program, memory, frame, caller)?;
+        let is_outside = index == 0 && calls.is_outside(frame.function);
+        lawful_frame(program, memory, frame, caller, is_outside)?;
         for value in frame.regs.iter().flatten() {
             symbols.extend(context.terms.symbols_of(*value).iter().copied());
         }
@@ -64,7 +67,13 @@ pub(super) fn lawful(program: &Program, state: &State) -> Lawful {
     symbols.iter().try_for_each(|symbol| lawful_symbol(program, memory, *symbol))
 }
 
-fn lawful_frame(program: &Program, memory: &Smg, frame: &Frame<Term>, caller: Option<&Frame<Term>>) -> Lawful {
+fn lawful_frame(
+    program: &Program,
+    memory: &Smg,
+    frame: &Frame<Term>,
+    caller: Option<&Frame<Term>>,
+    is_outside: bool,
+) -> Lawful {
     let function = program
         .functions
         .get(frame.function.index())
@@ -72,7 +81,10 @@ fn lawful_frame(program: &Program, memory: &Smg, frame: &Frame<Term>, caller: Op
     ensure(frame.at.index() < function.locations.len(), || {
         format!("`{}` has no location {}", function.name, frame.at.0)
     })?;
-    ensure(frame.regs.len() == function.regs.len() && frame.slots.len() == function.slots.len(), || {
+    // The outside of a function shares values besides the result.
+    let has_registers =
+        frame.regs.len() == function.regs.len() || (is_outside && frame.regs.len() > function.regs.len());
+    ensure(has_registers && frame.slots.len() == function.slots.len(), || {
         format!("a frame of `{}` has other variables", function.name)
     })?;
     let terms = &memory.context().terms;

@@ -47,10 +47,15 @@ impl Smg {
 
     /// All blocks that chains of pointers from `roots`, and from live static, stack and `alloca` blocks reach (those included).
     pub(super) fn reachable(&self, roots: &mut dyn Iterator<Item = &Term>) -> BTreeSet<BlockId> {
+        self.held(roots, &BTreeSet::new())
+    }
+
+    /// [`Smg::reachable`] by chains of which only the last block may be among `border`.
+    pub(super) fn held(&self, roots: &mut dyn Iterator<Item = &Term>, border: &BTreeSet<BlockId>) -> BTreeSet<BlockId> {
         let mut reached = BTreeSet::new();
         let mut work: Vec<BlockId> = Vec::new();
         let visit = |block: BlockId, reached: &mut BTreeSet<BlockId>, work: &mut Vec<BlockId>| {
-            if reached.insert(block) {
+            if reached.insert(block) && !border.contains(&block) {
                 work.push(block);
             }
         };
@@ -60,7 +65,7 @@ impl Smg {
             }
         }
         for (block, object) in &self.objects {
-            if object.kind != BlockKind::Heap && object.valid {
+            if object.kind != BlockKind::Heap && object.valid && !border.contains(block) {
                 visit(*block, &mut reached, &mut work);
             }
         }

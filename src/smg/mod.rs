@@ -7,6 +7,10 @@ mod abstraction;
 mod access;
 mod addresses;
 mod binding;
+mod callgraph;
+mod calls;
+#[cfg(test)]
+mod calls_tests;
 mod canonical;
 mod census;
 mod check;
@@ -54,6 +58,8 @@ mod violation;
 mod widen;
 
 pub use abstraction::{NotProved, Proved, prove};
+pub use callgraph::Apart;
+pub use calls::Caller;
 pub use check::{Landing, Proof, check};
 pub use context::{Context, Statistics};
 #[allow(unused_imports)]

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::abstraction::{Abstract, PRECISIONS};
+use super::callgraph::{Apart, Calls};
 use super::context::Context;
 use super::domain::{Alarm, Shapes, State, Step};
 use super::graph::Smg;
@@ -55,14 +56,16 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
         initial(program, Smg::new(context))
     };
     if exploration == Exploration::Precise {
-        let domain = Shapes { program, checks: *checks };
+        let domain = Shapes::new(program, *checks);
         return Ok(system(Explorer::new(domain, start(limits)?), limits, exploration));
     }
+    // For a person each call is shown within its caller.
+    let calls = Calls::new(program, Apart::Nothing);
     let mut best: Option<System> = None;
     for precision in PRECISIONS {
         // A precision that does not get to an end leaves half of the time to finer ones.
         let limits = limits.remaining().map_or_else(|| limits.clone(), |time| limits.within(time / 2));
-        let domain = Abstract::new(program, *checks, precision);
+        let domain = Abstract::new(&calls, *checks, precision);
         let found = system(Explorer::new(domain, start(&limits)?), &limits, exploration);
         let is_better = found.is_complete || best.as_ref().is_none_or(|best| found.alarms.len() < best.alarms.len());
         let is_done = found.is_complete && found.alarms.is_empty();
@@ -107,7 +110,7 @@ where
 /// nodes as abstraction left them, those on the way found by walking from there. In the order of nodes; equal ones are not
 /// told apart here.
 pub fn states_at(program: &Program, checks: &Checks, system: &System, line: u32, limits: &Limits) -> Vec<Rc<State>> {
-    let shapes = Shapes { program, checks: *checks };
+    let shapes = Shapes::new(program, *checks);
     let mut found: Vec<Rc<State>> = Vec::new();
     for node in &system.nodes {
         let Some(state) = &node.state else { continue };

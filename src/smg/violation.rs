@@ -44,7 +44,7 @@ pub fn violation_state(
             pin(SymbolKind::Content { block: BlockId(*block), offset: *offset }, width, value);
         }
     }
-    let mut explorer = Explorer::new(Shapes { program, checks: *checks }, start);
+    let mut explorer = Explorer::new(Shapes::new(program, *checks), start);
     loop {
         match explorer.run(limits) {
             Finding::Alarm { state, alarm, .. } if alarm.fault.violation == violation => return Some(state),

@@ -1,0 +1,195 @@
+//! Functions that the abstract exploration follows once for all callers: what is proved with them, what must not be, and how
+//! often they are shared.
+
+use std::time::Duration;
+
+use margay::base::limits::Limits;
+use margay::c::{SourceText, parse, with_big_stack};
+use margay::cfa::{LowerOptions, lower};
+use margay::memory::Checks;
+use margay::smg::prove;
+use margay::task::DataModel;
+
+const MEMORY: Checks = Checks {
+    reach_call: true,
+    reach_label: false,
+    deref: true,
+    free: true,
+    memtrack: true,
+    memcleanup: true,
+    overflow: false,
+};
+
+const HEAD: &str = "extern void *malloc(unsigned long); extern void free(void *); extern void exit(int);
+    extern int __VERIFIER_nondet_int(void); extern void reach_error(void); extern void __VERIFIER_assume(int);
+    struct node { struct node *next; struct node *prev; int data; };
+    static struct node *create(void) { if (!__VERIFIER_nondet_int()) return 0;
+        struct node *n = malloc(sizeof *n); n->data = 7; n->prev = 0; n->next = create(); return n; }
+    static void destroy(struct node *n) { if (!n) return; destroy(n->next); free(n); }
+    static struct node *push(struct node *l, int data) {
+        struct node *n = malloc(sizeof *n); n->data = data; n->prev = 0; n->next = l; return n; }
+    static struct node *build(void) { struct node *l = 0; while (__VERIFIER_nondet_int()) l = push(l, 7); return l; }
+    static void drop(struct node *l) { while (l) { struct node *t = l->next; free(l); l = t; } }";
+
+/// How many calls found an entry that was followed before; the reason where there is no proof.
+fn reused(body: &str, checks: Checks) -> Result<usize, String> {
+    let text = format!("{HEAD}\n{body}");
+    with_big_stack(|| {
+        let unit = parse(&SourceText::from_text("test.c", &text, DataModel::Lp64)).expect("test programs parse");
+        let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
+        let program = lower(&unit, &options).expect("test programs are plain C");
+        let limits = Limits::new(Some(Duration::from_secs(20)), None);
+        prove(&program, &checks, &limits, &Limits::none())
+            .map(|proved| proved.summaries.reused())
+            .map_err(|why| why.reason)
+    })
+}
+
+/// `safe` is proved, and `unsafe_` is not.
+fn twins(safe: &str, unsafe_: &str) {
+    let found = reused(safe, MEMORY);
+    assert!(found.is_ok(), "{found:?}\n{safe}");
+    let found = reused(unsafe_, MEMORY);
+    assert!(found.is_err(), "proved, but there is a violation:\n{unsafe_}");
+}
+
+#[test]
+fn what_recursion_frees_is_gone_for_the_caller() {
+    twins(
+        "int main(void) { struct node *l = create(), *k = l; destroy(l); if (k == l) k = 0; return 0; }",
+        "int main(void) { struct node *l = create(), *k = l; destroy(l); if (k) return k->data; return 0; }",
+    );
+    // The caller holds the second node only.
+    twins(
+        "int main(void) { struct node *l = create(), *k = l ? l->next : 0;
+            int d = k ? k->data : 0; destroy(l); return d; }",
+        "int main(void) { struct node *l = create(), *k = l ? l->next : 0;
+            destroy(l); int d = k ? k->data : 0; return d; }",
+    );
+}
+
+#[test]
+fn what_recursion_writes_is_seen_by_the_caller() {
+    let set = "static void set(struct node *n, int d) { if (!n) return; n->data = d; set(n->next, d); }";
+    let walk = "for (struct node *p = l; p; p = p->next) if (p->data != 8) reach_error();";
+    twins(
+        &format!("{set} int main(void) {{ struct node *l = create(); set(l, 8); {walk} destroy(l); return 0; }}"),
+        &format!("{set} int main(void) {{ struct node *l = create(); set(l, 9); {walk} destroy(l); return 0; }}"),
+    );
+    // Through a pointer of the caller's into the middle.
+    let main = |held: &str| {
+        format!(
+            "{set} int main(void) {{ struct node *l = push(push(0, 1), 2), *k = l->next; set({held}, 8);
+                if (k->data != 8) reach_error(); free(k); free(l); return 0; }}"
+        )
+    };
+    twins(&main("l"), &main("0"));
+}
+
+#[test]
+fn results_depend_on_arguments() {
+    let sum = "static unsigned down(unsigned n) { if (n == 0) return 0; return down(n - 1); }";
+    twins(
+        &format!(
+            "{sum} int main(void) {{ unsigned n = __VERIFIER_nondet_int(); if (down(n) != 0) reach_error(); return 0; }}"
+        ),
+        &format!(
+            "{sum} int main(void) {{ unsigned n = __VERIFIER_nondet_int(); if (down(n) == 0) reach_error(); return 0; }}"
+        ),
+    );
+    let pass = "static int pass(int x, int n) { if (n > 0) return pass(x, n - 1); return x; }";
+    let main = |error: &str| {
+        format!(
+            "{pass} int main(void) {{ int x = __VERIFIER_nondet_int(); int y = pass(5, x); if ({error}) reach_error(); return 0; }}"
+        )
+    };
+    twins(&main("y != 5"), &main("y == 5"));
+}
+
+#[test]
+fn globals_are_shared_by_all_activations() {
+    let count = "static int last; static struct node *seen;
+        static void visit(struct node *n) { if (!n) return; last = n->data; seen = n; visit(n->next); }";
+    twins(
+        &format!(
+            "{count} int main(void) {{ struct node *l = create(); last = 7; visit(l);
+            if (last != 7) reach_error(); destroy(l); return 0; }}"
+        ),
+        &format!(
+            "{count} int main(void) {{ struct node *l = create(); last = 6; visit(l);
+            if (last != 6) reach_error(); destroy(l); return 0; }}"
+        ),
+    );
+    twins(
+        &format!(
+            "{count} int main(void) {{ struct node *l = create(); visit(l); int d = seen ? seen->data : 7;
+            if (d != 7) reach_error(); destroy(l); return 0; }}"
+        ),
+        &format!(
+            "{count} int main(void) {{ struct node *l = create(); visit(l); destroy(l); return seen ? seen->data : 0; }}"
+        ),
+    );
+}
+
+#[test]
+fn the_end_of_the_program_inside_of_a_function_counts_the_callers_blocks() {
+    let leave = "static void leave(struct node *n) { if (!n) exit(0); struct node *t = n->next; free(n); leave(t); }";
+    twins(
+        &format!("{leave} int main(void) {{ leave(create()); return 0; }}"),
+        &format!("{leave} int main(void) {{ struct node *own = push(0, 1); leave(create()); free(own); return 0; }}"),
+    );
+}
+
+#[test]
+fn what_recursion_loses_is_lost() {
+    let lose = |free: &str| {
+        format!(
+            "static struct node *tail(struct node *n) {{ if (!n || !n->next) return n; struct node *t = n->next; {free} return tail(t); }}
+             int main(void) {{ struct node *l = tail(create()); destroy(l); return 0; }}"
+        )
+    };
+    twins(&lose("free(n);"), &lose(""));
+}
+
+#[test]
+fn functions_call_each_other() {
+    let pair = |odd: &str| {
+        format!(
+            "static struct node *odd(void);
+             static struct node *even(void) {{ return __VERIFIER_nondet_int() ? push(odd(), 0) : 0; }}
+             static struct node *odd(void) {{ return __VERIFIER_nondet_int() ? push(even(), {odd}) : 0; }}
+             int main(void) {{ struct node *l = even();
+                for (struct node *p = l; p; p = p->next) if (p->data > 1) reach_error(); destroy(l); return 0; }}"
+        )
+    };
+    twins(&pair("1"), &pair("2"));
+}
+
+#[test]
+fn pointers_to_variables_of_callers() {
+    let chop = "static void chop(struct node **at) { if (!*at) return; struct node *n = *at;
+        if (__VERIFIER_nondet_int()) { *at = n->next; free(n); chop(at); } else chop(&n->next); }";
+    twins(
+        &format!("{chop} int main(void) {{ struct node *l = create(); chop(&l); destroy(l); return 0; }}"),
+        &format!("{chop} int main(void) {{ struct node *l = create(), *k = l; chop(&l); destroy(k); return 0; }}"),
+    );
+}
+
+#[test]
+fn trees_are_not_proved_wrongly() {
+    let tree =
+        "static struct node *grow(void) { if (!__VERIFIER_nondet_int()) return 0; struct node *n = malloc(sizeof *n);
+        n->next = grow(); n->prev = grow(); return n; }
+        static void fell(struct node *n) { if (!n) return; fell(n->next); free(n); }";
+    let found = reused(&format!("{tree} int main(void) {{ fell(grow()); return 0; }}"), MEMORY);
+    assert!(found.is_err());
+}
+
+#[test]
+fn entries_are_shared() {
+    // Recursion comes to an end only where a call finds an entry that was followed before: once in each of the two functions.
+    let found = reused("int main(void) { destroy(create()); return 0; }", MEMORY).expect("it is safe");
+    assert!(found >= 2, "only {found} calls were shared");
+    let twice = "int main(void) { struct node *a = build(), *b = a; drop(a); drop(b); return 0; }";
+    assert!(reused(twice, MEMORY).is_err());
+}
