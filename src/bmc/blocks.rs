@@ -138,17 +138,17 @@ impl World {
             Some(few) if few <= FEW_BYTES => {
                 for k in 0..few {
                     let address = terms.add_constant(address, k as i128);
-                    let Some(alloc) = self.application(Application::Alloc(address), 1) else { return terms.false_() };
+                    let Some(alloc) = self.root(Application::Alloc(address), 1) else { return terms.false_() };
                     parts.push(alloc);
                 }
             }
-            _ => match self.application(Application::Owned(address, size), 1) {
+            _ => match self.root(Application::Owned(address, size), 1) {
                 Some(owned) => parts.push(owned),
                 None => return terms.false_(),
             },
         }
         if writes {
-            parts.extend(self.application(Application::ReadOnly(address), 1).map(|t| terms.not(t)));
+            parts.extend(self.root(Application::ReadOnly(address), 1).map(|t| terms.not(t)));
         }
         terms.conjunction(&parts)
     }
@@ -181,7 +181,7 @@ impl World {
             let (base, found, before) = match self.blocks.entry(at) {
                 Change::Root => {
                     let width = self.model.pointer_bits();
-                    let Some(size) = self.application(Application::ObjSize(address), width) else { return none };
+                    let Some(size) = self.root(Application::ObjSize(address), width) else { return none };
                     let is_start = terms.ne(size, terms.signed_constant(-1, width));
                     return (is_start, terms.ite(is_start, size, none.1));
                 }
@@ -233,7 +233,7 @@ impl World {
             return known;
         }
         let result = match self.blocks.entry(blocks) {
-            Change::Root => self.application(Application::Free(base, size), 1).unwrap_or_else(|| terms.true_()),
+            Change::Root => self.root(Application::Free(base, size), 1).unwrap_or_else(|| terms.true_()),
             Change::Join { condition, then, otherwise } => {
                 let then = self.free_place(now, then, base, size);
                 terms.ite(condition, then, self.free_place(now, otherwise, base, size))

@@ -234,7 +234,7 @@ impl World {
         let byte = |k: u32| {
             let address = terms.add_constant(address, k.into());
             // In an empty memory no access gets here.
-            self.application(Application::Heap(address), 8).unwrap_or_else(|| terms.constant(0, 8))
+            self.root(Application::Heap(address), 8).unwrap_or_else(|| terms.constant(0, 8))
         };
         (1..bytes).fold(byte(0), |value, k| terms.concat(byte(k), value))
     }
@@ -242,6 +242,15 @@ impl World {
     /// Arbitrary bytes: equal ones for equal addresses (the expansion of an uninterpreted function by Ackermann).
     fn guess(&self, at: ContentId, address: Term, bytes: u32) -> Term {
         let terms = &self.terms;
+        if bytes == 1
+            && let Some(byte) = self.application(Application::Guess(at, address), 8)
+        {
+            return byte;
+        }
+        if self.applications.borrow().is_some() {
+            let byte = |k: u32| self.guess(at, terms.add_constant(address, k.into()), 1);
+            return (1..bytes).fold(byte(0), |value, k| terms.concat(byte(k), value));
+        }
         if bytes > GROUP_BYTES && bytes.is_multiple_of(GROUP_BYTES) {
             let group = |k: u32| self.guess(at, terms.add_constant(address, (k * GROUP_BYTES).into()), GROUP_BYTES);
             return (1..bytes / GROUP_BYTES).fold(group(0), |value, k| terms.concat(group(k), value));

@@ -10,10 +10,13 @@ mod execute;
 mod join;
 mod memory;
 mod path;
+mod quantified;
+mod system;
 mod unrolled;
 mod whole;
 mod world;
 
+pub use quantified::Quantified;
 pub use unrolled::Unrolled;
 pub use whole::{ProgramSlice, whole_program};
 pub use world::Placement;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blocks::BlockLog;
-use super::content::ContentLog;
+use super::content::{ContentId, ContentLog};
 use crate::memory::BlockId;
 use crate::smt::{Node, SymId, Term, Terms};
 use crate::task::DataModel;
@@ -51,6 +51,8 @@ pub(super) enum Application {
     Free(Term, Term),
     /// Whether all bytes of a range belong to a live block (one bit).
     Owned(Term, Term),
+    /// The arbitrary byte that an entry of the content log puts at an address.
+    Guess(ContentId, Term),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -75,8 +77,10 @@ pub(super) struct World {
     /// Conditions on all runs: where blocks can lie.
     pub facts: RefCell<Vec<Term>>,
     pub events: RefCell<Vec<Event>>,
-    /// What the roots of the logs stand for; without it they are an empty memory.
+    /// In the quantified encoding: symbols for functions of the time, in order of creation.
     pub applications: RefCell<Option<FxHashMap<Application, Term>>>,
+    /// The roots of the logs are functions of the time; otherwise they are an empty memory.
+    pub roots_are_functions: Cell<bool>,
     /// Something was replaced by an arbitrary value: models need not be runs.
     pub approximated: Cell<bool>,
 }
@@ -111,6 +115,7 @@ impl World {
             facts: RefCell::default(),
             events: RefCell::default(),
             applications: RefCell::default(),
+            roots_are_functions: Cell::new(false),
             approximated: Cell::new(false),
         })
     }
@@ -161,6 +166,11 @@ impl World {
     }
 
     /// The symbol of an application at the root of a log; `None` where roots are empty.
+    pub fn root(&self, application: Application, width: u32) -> Option<Term> {
+        if self.roots_are_functions.get() { self.application(application, width) } else { None }
+    }
+
+    /// The symbol of an application; `None` unless functions of the time are in use.
     pub fn application(&self, application: Application, width: u32) -> Option<Term> {
         let mut applications = self.applications.borrow_mut();
         let applications = applications.as_mut()?;

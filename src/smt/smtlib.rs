@@ -2,7 +2,32 @@
 
 use std::fmt::Write;
 
-use super::term::{Node, Op, Term, Terms};
+use super::term::{Node, Op, SymId, Term, Terms};
+
+/// `body` inside a `let` for each of `parts`, which stand in an order in which operands come first. Symbols are written as
+/// `symbol` says, other terms get the names that [`let_name`] gives them.
+pub fn in_lets(terms: &Terms, parts: &[Term], symbol: &dyn Fn(SymId) -> String, body: &str) -> String {
+    let mut out = String::new();
+    let mut depth = 0;
+    for &t in parts {
+        let value = match terms.node(t) {
+            Node::Const(_) => continue,
+            Node::Sym(id) => symbol(id),
+            node => application(terms, node, terms.width(t), &let_name),
+        };
+        _ = write!(out, "(let (({} {value})) ", let_name(terms, t));
+        depth += 1;
+    }
+    out + body + &")".repeat(depth)
+}
+
+/// The name of a term inside [`in_lets`].
+pub fn let_name(terms: &Terms, t: Term) -> String {
+    match terms.node(t) {
+        Node::Const(value) => literal(value, terms.width(t)),
+        _ => format!("t{}", t.0),
+    }
+}
 
 /// The text of a query: one definition per shared term, one `assert` per assertion, `check-sat`.
 /// Booleans are bit-vectors of width 1 here as well.
@@ -22,7 +47,7 @@ pub fn to_smtlib(terms: &Terms, assertions: &[Term]) -> String {
             }
             Node::Const(_) => {}
             node => {
-                let body = application(terms, node, width);
+                let body = application(terms, node, width, &name);
                 _ = writeln!(out, "(define-fun {} () (_ BitVec {width}) {body})", name(terms, t));
             }
         }
@@ -43,7 +68,8 @@ fn name(terms: &Terms, t: Term) -> String {
     }
 }
 
-fn literal(value: u128, width: u32) -> String {
+/// A bit-vector constant.
+pub fn literal(value: u128, width: u32) -> String {
     if width.is_multiple_of(4) {
         format!("#x{value:0digits$x}", digits = width as usize / 4)
     } else {
@@ -51,7 +77,7 @@ fn literal(value: u128, width: u32) -> String {
     }
 }
 
-fn application(terms: &Terms, node: Node, width: u32) -> String {
+fn application(terms: &Terms, node: Node, width: u32, name: &dyn Fn(&Terms, Term) -> String) -> String {
     let name = |t| name(terms, t);
     let extension = |t| width - terms.width(t);
     match node {

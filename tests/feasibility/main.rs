@@ -6,7 +6,7 @@ mod programs;
 use std::time::{Duration, Instant};
 
 use margay::base::limits::Limits;
-use margay::bmc::{Answer, Encoding, Placement, Question, Unrolled, whole_program};
+use margay::bmc::{Answer, Encoding, Placement, Quantified, Question, Unrolled, whole_program};
 use margay::c::{self, SourceText};
 use margay::cfa::{LowerOptions, Program, lower};
 use margay::concrete::replay;
@@ -32,11 +32,11 @@ fn checks(case: &Case) -> Checks {
     }
 }
 
-fn judge(case: &Case, encoding: &dyn Encoding) -> Result<(), String> {
+fn judge(case: &Case, encoding: &dyn Encoding, time: Duration) -> Result<(), String> {
     let checks = checks(case);
     let program = program(case.text, checks.overflow);
     let slice = whole_program(&program, case.bound)?;
-    let limits = Limits::none().within(Duration::from_secs(60));
+    let limits = Limits::none().within(time);
     let question = Question {
         program: &program,
         checks: &checks,
@@ -56,11 +56,12 @@ fn judge(case: &Case, encoding: &dyn Encoding) -> Result<(), String> {
     }
 }
 
-fn judge_all(encoding: &dyn Encoding) {
+fn judge_all(encoding: &dyn Encoding, time: Duration) {
     let mut wrong = Vec::new();
-    for case in CASES {
+    let only = std::env::var("MARGAY_CASE").unwrap_or_default();
+    for case in CASES.iter().filter(|case| case.name.contains(&only)) {
         let started = Instant::now();
-        if let Err(why) = judge(case, encoding) {
+        if let Err(why) = judge(case, encoding, time) {
             wrong.push(format!("{}: {why}", case.name));
         }
         println!("{:40} {:8.3} s", case.name, started.elapsed().as_secs_f64());
@@ -70,5 +71,10 @@ fn judge_all(encoding: &dyn Encoding) {
 
 #[test]
 fn unrolled_answers_are_right() {
-    c::with_big_stack(|| judge_all(&Unrolled));
+    c::with_big_stack(|| judge_all(&Unrolled, Duration::from_secs(60)));
+}
+
+#[test]
+fn quantified_answers_are_right() {
+    c::with_big_stack(|| judge_all(&Quantified, Duration::from_secs(5)));
 }
