@@ -77,3 +77,43 @@ pub trait Encoding {
     fn name(&self) -> &'static str;
     fn feasible(&self, question: &Question) -> Answer;
 }
+
+/// Which encoding to use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// The one that is faster on nearly all slices (`tests/feasibility` prints both): the unrolled one.
+    #[default]
+    Auto,
+    Unrolled,
+    Quantified,
+}
+
+impl Choice {
+    /// As the command line writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Choice::Auto => "auto",
+            Choice::Unrolled => "unrolled",
+            Choice::Quantified => "quantified",
+        }
+    }
+
+    pub fn encoding(self) -> &'static dyn Encoding {
+        match self {
+            Choice::Auto | Choice::Unrolled => &Unrolled,
+            Choice::Quantified => &Quantified,
+        }
+    }
+}
+
+impl std::str::FromStr for Choice {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let choices = [Choice::Auto, Choice::Unrolled, Choice::Quantified];
+        choices
+            .into_iter()
+            .find(|choice| choice.name() == name)
+            .ok_or_else(|| "expected auto, unrolled or quantified".into())
+    }
+}

@@ -4,7 +4,7 @@
 //! implications that patterns can instantiate. `heap`, `alloc` and `objsize` are functions of time and address, quantified over
 //! both. Two sinks absorb violations and runs about which nothing is said.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::blocks;
@@ -72,6 +72,9 @@ struct Writer<'a> {
     via_bits: u32,
 }
 
+/// Z3 reads scripts without looking at the clock: longer ones are not given to it. Bytes.
+const LONGEST_SCRIPT: usize = 8 << 20;
+
 /// Variables of the text: a time, the one before it, an address.
 const NOW: &str = "t";
 const BEFORE: &str = "b";
@@ -99,6 +102,9 @@ impl<'a> Writer<'a> {
     fn solve(&self, goal: Target, by_models: bool) -> Scripted {
         let mut writer = Writer { applications: BTreeMap::new(), variables: self.variables.clone(), ..*self };
         let text = writer.script(goal);
+        if text.len() > LONGEST_SCRIPT {
+            return Scripted::Unknown("the slice is too large for the quantified encoding".into());
+        }
         let script = Script {
             text,
             function: ("via", self.time_bits, self.via_bits),
@@ -205,6 +211,7 @@ impl<'a> Writer<'a> {
         });
         let body = format!("(and (bvule (via {NOW}) {last}) (=> (= (via {NOW}) {stay}) (or {})))", sinks.join(" "));
         self.always(&mut out, "", &body, &format!("(at {NOW})"));
+        self.possible_points(&mut out, goal);
         let address = format!(" ({ANY} Addr)");
         for (name, changes) in [("heap", heap), ("alloc", alloc), ("objsize", objsize)] {
             let unchanged = format!("({name} {BEFORE} {ANY})");
@@ -218,6 +225,45 @@ impl<'a> Writer<'a> {
         let bound = literal(self.question.bound.into(), self.time_bits);
         _ = writeln!(out, "(assert (= (at {bound}) {}))", self.point(goal));
         out
+    }
+
+    /// What the graph alone says of each time: only points that lie on a way of `bound` steps from the start to the goal. The query
+    /// means the same without, but the solver would find it out step by step.
+    fn possible_points(&self, out: &mut String, goal: Target) {
+        let system = self.system;
+        let (error, stuck) = (system.points, system.points + 1);
+        let number = |target: Target| match target {
+            Target::Point(point) => point,
+            Target::Error => error,
+            Target::Stuck => stuck,
+        };
+        let moves: BTreeSet<(usize, usize)> = system
+            .transitions
+            .iter()
+            .map(|transition| (transition.from, number(transition.to)))
+            .chain([(error, error), (stuck, stuck)])
+            .collect();
+        let bound = self.question.bound as usize;
+        let step = |from: &BTreeSet<usize>, back: bool| -> BTreeSet<usize> {
+            let ways = moves.iter().map(|&(a, b)| if back { (b, a) } else { (a, b) });
+            ways.filter(|(a, _)| from.contains(a)).map(|(_, b)| b).collect()
+        };
+        let mut forward = vec![BTreeSet::from([0])];
+        let mut backward = vec![BTreeSet::from([number(goal)])];
+        for time in 0..bound {
+            forward.push(step(&forward[time], false));
+            backward.push(step(&backward[time], true));
+        }
+        for (time, reached) in forward.iter().enumerate() {
+            let possible: Vec<String> = reached
+                .intersection(&backward[bound - time])
+                .map(|point| {
+                    let (time, point) = (literal(time as u128, self.time_bits), *point as u128);
+                    format!("(= (at {time}) {})", literal(point, self.point_bits()))
+                })
+                .collect();
+            _ = writeln!(out, "(assert (or false {}))", possible.join(" "));
+        }
     }
 
     /// `∀t. 0 < t ≤ bound → body`.
@@ -252,7 +298,7 @@ impl<'a> Writer<'a> {
         let terms = &self.system.world.terms;
         let mut parts: Vec<Term> = Vec::new();
         let mut open = roots.to_vec();
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         while let Some(root) = open.pop() {
             for t in terms.reachable(&[root]) {
                 if !seen.insert(t) {
@@ -324,7 +370,7 @@ impl<'a> Writer<'a> {
         _ = writeln!(out, "(declare-fun via (Time) (_ BitVec {}))", self.via_bits);
         out.push_str("(declare-fun heap (Time Addr) (_ BitVec 8))\n(declare-fun alloc (Time Addr) (_ BitVec 1))\n");
         out.push_str("(declare-fun objsize (Time Addr) Addr)\n(declare-fun readonly (Addr) (_ BitVec 1))\n");
-        let mut guesses = std::collections::BTreeSet::new();
+        let mut guesses = BTreeSet::new();
         for index in 0..terms.symbol_count() {
             let symbol = SymId::from_index(index);
             let info = terms.symbol_info(symbol);

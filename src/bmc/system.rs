@@ -77,7 +77,7 @@ pub(super) struct System {
 }
 
 /// Points after which a slice counts as too large for this encoding.
-const MAX_POINTS: usize = 2_000;
+const MAX_POINTS: usize = 200;
 
 struct Builder<'a> {
     question: &'a Question<'a>,
@@ -111,8 +111,8 @@ pub(super) fn system(question: &Question) -> Result<System, Stuck> {
     let mut work = BTreeSet::new();
     builder.arrive(question.slice.initial, &start, &mut work)?;
     while let Some(point) = work.pop_first() {
-        if builder.points.len() > MAX_POINTS {
-            return Err(Stuck::new("the slice has too many points for the quantified encoding"));
+        if builder.points.len() > MAX_POINTS || question.limits.check_time().is_err() {
+            return Err(Stuck::new("the slice is too large for the quantified encoding"));
         }
         builder.expand(point, &mut work)?;
     }
