@@ -37,11 +37,12 @@ pub struct Proved {
 }
 
 /// Precisions in the order they are tried: coarse ones first, as they are the fastest.
-pub(super) const PRECISIONS: [Precision; 4] = [
-    Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3 },
-    Precision { equal_nodes: 2, unequal_nodes: 4, foreign_nodes: 4, values: 3 },
-    Precision { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6 },
-    Precision { equal_nodes: 5, unequal_nodes: 8, foreign_nodes: 8, values: 12 },
+pub(super) const PRECISIONS: [Precision; 5] = [
+    Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3, apart: false },
+    Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3, apart: true },
+    Precision { equal_nodes: 2, unequal_nodes: 4, foreign_nodes: 4, values: 3, apart: false },
+    Precision { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6, apart: false },
+    Precision { equal_nodes: 5, unequal_nodes: 8, foreign_nodes: 8, values: 12, apart: false },
 ];
 
 /// Why there is no proof.
@@ -68,7 +69,7 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits, patience: &Lim
         let share = if index + 1 < PRECISIONS.len() { limits.remaining().map(|time| time / 2) } else { None };
         let limits = &share.map_or_else(|| limits.clone(), |share| limits.within(share));
         // What callers and functions know of each other is kept where lists are few; otherwise a call within its caller tells more.
-        let apart = if index < 2 { Apart::Shared } else { Apart::Recursive };
+        let apart = if index < 3 { Apart::Shared } else { Apart::Recursive };
         let calls = Calls::new(program, apart);
         let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
         let config = initial(calls.program(), Smg::new(context)).map_err(|stuck| NotProved {

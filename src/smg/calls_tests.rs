@@ -83,7 +83,7 @@ fn round_trip(program: &Program, folds: bool, checks: &Checks) -> State {
     let mut state = entered(program);
     if folds {
         let roots: Vec<_> = state.frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()).collect();
-        let precision = Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3 };
+        let precision = Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3, apart: false };
         state.memory.fold(&roots, &precision, &[-1, 0, 1]);
     }
     let plan = calls.plan_of(state.top().function).expect("`probe` is recursive");

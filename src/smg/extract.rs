@@ -93,6 +93,7 @@ impl Smg {
             bound: 0,
             blocks: Vec::new(),
             data: Vec::new(),
+            dangling: Vec::new(),
         };
         extraction.block(node)?;
         let mut objects = Vec::new();
@@ -140,8 +141,10 @@ struct Extraction<'a> {
     bound: u32,
     /// The node and what was met below it, in order.
     blocks: Vec<BlockId>,
-    /// Bound symbols that are no address.
+    /// Bound symbols that are no address of the node's own.
     data: Vec<SymId>,
+    /// Those of them that are addresses of what is dead: whatever they are, they are not null.
+    dangling: Vec<SymId>,
 }
 
 impl Extraction<'_> {
@@ -212,6 +215,9 @@ impl Extraction<'_> {
         if !is_free && own {
             self.bind(symbol, SymbolKind::Forgotten(0).class());
             self.data.push(symbol);
+            if self.memory.points_to.contains_key(&symbol) {
+                self.dangling.push(symbol);
+            }
         }
         Some(())
     }
@@ -220,6 +226,9 @@ impl Extraction<'_> {
     fn facts(&self) -> Vec<Term> {
         let context = &self.memory.context;
         let mut facts = Vec::new();
+        for bound in self.dangling.iter().filter_map(|symbol| self.by.get(symbol)) {
+            facts.push(context.terms.ne(*bound, context.pointer_constant(0)));
+        }
         for &constraint in self.memory.store.constraints() {
             let symbols = context.terms.symbols_of(constraint);
             let is_own = |symbol: &SymId| self.data.contains(symbol);

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::census::Census;
+use super::census::{Census, Holder};
 use super::discover::Pair;
 use super::graph::Smg;
 use super::join::{Scene, join_nodes};
@@ -23,6 +23,8 @@ pub struct Precision {
     pub foreign_nodes: usize,
     /// So many values of one variable are told apart before only bounds are kept.
     pub values: usize,
+    /// Nodes that a variable points to are only folded with equal ones: they are being worked on.
+    pub apart: bool,
 }
 
 impl Smg {
@@ -50,6 +52,11 @@ impl Smg {
                 return self.merge(&census, pair, left);
             }
         }
+        let is_worked_on = |pair: &Pair| {
+            let is_region = self.object(pair.left).is_some_and(|object| object.is_region());
+            precision.apart && is_region && census.of_block(self, pair.left).contains(&Holder::Root)
+        };
+        pairs.retain(|pair| !is_worked_on(pair));
         for pair in &pairs {
             if let Some(body) = self.absorbed(scene, pair) {
                 return self.merge(&census, pair, body);

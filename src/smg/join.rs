@@ -111,8 +111,16 @@ impl Join<'_> {
 
     /// A result for the two (or the one) with the address of either.
     pub(super) fn add(&mut self, left: Option<BlockId>, right: Option<BlockId>) -> Option<usize> {
+        self.add_aligned(left, right, u32::MAX)
+    }
+
+    /// Like `add`; of the low bits of the address at most `most` are known to be zero.
+    pub(super) fn add_aligned(&mut self, left: Option<BlockId>, right: Option<BlockId>, most: u32) -> Option<usize> {
         let object = self.memory.object(left.or(right)?)?.clone();
-        let address = self.fresh(object.address, SymbolKind::Address(BlockId(0)).class());
+        let terms = &self.context.terms;
+        let alignment = terms.symbol_info(terms.as_symbol(object.address)?).alignment.min(most);
+        let address = terms.fresh_aligned_symbol(terms.width(object.address), alignment, "joint");
+        self.classes.insert(terms.as_symbol(address)?, SymbolKind::Address(BlockId(0)).class());
         for (side, block) in [(&mut self.left, left), (&mut self.right, right)] {
             if let Some(block) = block {
                 let symbol = self.context.terms.as_symbol(self.memory.object(block)?.address)?;
@@ -377,6 +385,9 @@ impl Join<'_> {
             if !terms.is_true(bound) {
                 self.facts.push(bound);
             }
+        }
+        if is_pointer && store.range(&context, left).0 > 0 && store.range(&context, right).0 > 0 && wide.0 <= 0 {
+            self.facts.push(terms.ne(fresh, context.pointer_constant(0)));
         }
         self.data.insert((left, right), fresh);
         Some(fresh)

@@ -95,7 +95,8 @@ impl Join<'_> {
                 if !self.is_plain(!on_left, base) {
                     return None;
                 }
-                let result = self.carry_block(on_left, block)?;
+                // Where it is absent, its address may be that of something less aligned.
+                let result = self.carry_block(on_left, block, terms.trailing_zeros(absent))?;
                 self.results[result].absent = Some(base);
                 self.results[result].object.as_mut()?.form = Form::Optional(absent);
                 Some(terms.add_constant(self.results[result].address, i128::from(offset)))
@@ -117,7 +118,12 @@ impl Join<'_> {
             let own = if on_left { left } else { right };
             self.context.terms.as_const(self.context.terms.sub(value, *own)).is_some()
         });
-        is_outer || side.own_target(self.memory, value).is_some() || !self.exact_heap_target(value)
+        // What is dead or unknown is no place where a list could end.
+        let is_unknown = self.context.terms.symbols_of(value).iter().any(|symbol| {
+            let target = self.memory.points_to.get(symbol).and_then(|block| self.memory.object(*block));
+            target.is_none_or(|object| !object.valid)
+        });
+        is_outer || side.own_target(self.memory, value).is_some() || !(is_unknown || self.exact_heap_target(value))
     }
 
     /// Whether the segment's last node leads to its first one.
@@ -174,7 +180,7 @@ impl Join<'_> {
                 continue;
             }
             if let Some(block) = side.own_block(self.memory, symbol) {
-                let result = self.carry_block(on_left, block)?;
+                let result = self.carry_block(on_left, block, u32::MAX)?;
                 by.insert(symbol, self.results[result].address);
             } else if self.outer.iter().any(|(a, b, _)| {
                 let own = if on_left { a } else { b };
@@ -195,8 +201,8 @@ impl Join<'_> {
         Some(context.terms.substitute(term, &by))
     }
 
-    /// A block that only one side has, as it is.
-    fn carry_block(&mut self, on_left: bool, block: BlockId) -> Option<usize> {
+    /// A block that only one side has, as it is; its address counts as aligned to `most` bits at most.
+    fn carry_block(&mut self, on_left: bool, block: BlockId, most: u32) -> Option<usize> {
         let (left, right) = if on_left { (Some(block), None) } else { (None, Some(block)) };
         if let Some(found) = self.find(left, right) {
             return Some(found);
@@ -204,10 +210,10 @@ impl Join<'_> {
         let object = self.memory.object(block)?.as_ref().clone();
         // A last node comes along with its first one.
         if let Form::Last(first) = object.form {
-            self.carry_block(on_left, first)?;
+            self.carry_block(on_left, first, u32::MAX)?;
             return self.find(left, right);
         }
-        let result = self.add(left, right)?;
+        let result = self.add_aligned(left, right, most)?;
         let last = match &object.form {
             Form::First(segment) => {
                 let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };

@@ -82,9 +82,9 @@ impl Report {
 }
 
 const PRECISIONS: [Precision; 3] = [
-    Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 3, values: 2 },
-    Precision { equal_nodes: 2, unequal_nodes: 4, foreign_nodes: 4, values: 3 },
-    Precision { equal_nodes: 3, unequal_nodes: 3, foreign_nodes: 2, values: 1 },
+    Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 3, values: 2, apart: false },
+    Precision { equal_nodes: 2, unequal_nodes: 4, foreign_nodes: 4, values: 3, apart: true },
+    Precision { equal_nodes: 3, unequal_nodes: 3, foreign_nodes: 2, values: 1, apart: false },
 ];
 const THRESHOLDS: [i128; 4] = [-1, 0, 1, 4];
 /// Heaps tried for each state a law speaks of.

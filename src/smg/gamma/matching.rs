@@ -219,6 +219,13 @@ impl Problem<'_> {
     fn empty(&self, mut search: Search, scope: usize, first: &Object, segment: &Segment) -> bool {
         let terms = &self.memory().context.terms;
         let head = i128::from(segment.links.head);
+        if let (Some(empty), Some(last)) = (segment.empty, self.object(&search, scope, segment.last)) {
+            for end in [first.address, last.address] {
+                search.equations.push((scope, terms.sub(end, empty), 0));
+            }
+            self.meet(&mut search, scope, empty);
+            return self.solve(search);
+        }
         let same = terms.sub(terms.add_constant(first.address, head), segment.next);
         search.equations.push((scope, same, 0));
         self.meet(&mut search, scope, segment.next);

@@ -140,6 +140,11 @@ impl Build<'_> {
             self.meet(scope, term);
         }
         let terms = &self.view.memory.context.terms;
+        if let Some(empty) = segment.empty.filter(|_| length == 0) {
+            self.meet(scope, empty);
+            self.alias(scope, first.address, empty)?;
+            return self.alias(scope, last.address, empty);
+        }
         if length == 0 {
             self.alias(scope, first.address, terms.add_constant(segment.next, -head))?;
             if let Some(prev) = segment.prev {
