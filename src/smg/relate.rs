@@ -66,7 +66,13 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], seen: &mut [Seen], widen
             widened[index] = true;
         }
     }
-    for index in (0..holes.len()).filter(|index| widened[*index]) {
+    // Followers after those they may follow: what changes by less leads.
+    let mut order: Vec<usize> = (0..holes.len()).filter(|index| widened[*index]).collect();
+    order.sort_by_key(|index| {
+        let follows = matches!(seen[*index].relations.follows, Follow::Of(_));
+        (follows, step(&context, &numbers, seen, *index).unwrap_or(0).unsigned_abs(), *index)
+    });
+    for index in order {
         if is_data[index] {
             replaced[index] = state.memory.forgotten_aligned(terms.width(numbers[index]), seen[index].alignment);
             continue;
@@ -261,6 +267,11 @@ fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, inde
     let slope = (step != 0 && own_step % step == 0).then(|| own_step / step)?;
     let rest = terms.sub(own_to, terms.mul(terms.signed_constant(slope, width), wide(to)));
     Some(Law { leader, slope, rest })
+}
+
+/// How much number `index` has changed since the last visit, where that is a number.
+fn step(context: &Context, numbers: &[Term], seen: &[Seen], index: usize) -> Option<i128> {
+    signed(context, context.terms.sub(numbers[index], seen[index].relations.last?))
 }
 
 fn signed(context: &Context, term: Term) -> Option<i128> {
