@@ -242,6 +242,7 @@ impl Smg {
             }
             At::Within(block, offsets) => {
                 let value = memory.read_somewhere(block, offsets.low, offsets.high, bytes);
+                let value = memory.read_near(block, offsets, value);
                 let value = memory.read_far(block, offsets.offset, value);
                 memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: true });
                 done(memory, value)

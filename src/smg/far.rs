@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::content::FarEdge;
+use super::access::Offsets;
+use super::content::{Cell, FarEdge};
 use super::context::SymbolKind;
 use super::graph::Smg;
 use crate::memory::BlockId;
@@ -13,6 +14,9 @@ use crate::smt::{SymId, Term};
 
 /// An object keeps no more of them.
 const MOST_FAR_EDGES: usize = 8;
+
+/// A read somewhere tells no more cells apart.
+const MOST_NEAR_EDGES: usize = 4;
 
 impl Smg {
     pub(super) fn far_edges(&self, block: BlockId) -> Vec<FarEdge> {
@@ -62,6 +66,25 @@ impl Smg {
             };
         }
         value
+    }
+
+    /// The value somewhere in the range where it is `otherwise` outside of the near edges.
+    pub(super) fn read_near(&self, block: BlockId, at: Offsets, otherwise: Term) -> Term {
+        let terms = &self.context.terms;
+        let bytes = u64::from(terms.width(otherwise) / 8);
+        let Some(object) = self.object(block) else { return otherwise };
+        let end = at.high.saturating_add(bytes);
+        let near = || object.content.overlapping(at.low, end - at.low).filter(|edge| edge.bytes == bytes);
+        if near().count() > MOST_NEAR_EDGES {
+            return otherwise;
+        }
+        near().fold(otherwise, |value, edge| match edge.cell {
+            Cell::Value(found) => {
+                let here = terms.eq(at.offset, self.context.pointer_constant(edge.offset));
+                terms.ite(here, found, value)
+            }
+            Cell::Uniform(_) | Cell::Forgotten => value,
+        })
     }
 
     pub(super) fn add_far_edge(&mut self, block: BlockId, edge: FarEdge) {

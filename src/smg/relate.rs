@@ -102,8 +102,12 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], seen: &mut [Seen], widen
         let is_offset = holes[index].base.is_some();
         let candidates = seen[index].relations.below.take();
         let candidates = candidates.unwrap_or_else(|| {
-            let mut all = candidates_for(state, holes, &numbers, &anchors, index);
-            all.retain(|(other, _)| !is_data.get(*other).copied().unwrap_or(false));
+            let mut all = candidates_for(state, holes, &anchors, index);
+            // A constant that never changed bounds nothing that the bounds do not say.
+            let may_bound = |other: usize| {
+                terms.as_const(numbers[other]).is_none() || seen.get(other).is_some_and(Seen::has_changed)
+            };
+            all.retain(|(other, _)| !is_data.get(*other).copied().unwrap_or(false) && may_bound(*other));
             all.truncate(MOST_RELATIONS);
             all
         });
@@ -176,25 +180,14 @@ fn anchors(state: &State, holes: &[Hole]) -> Vec<(BlockId, Term)> {
 }
 
 /// Numbers that may bound the number of hole `index`: first what its own block says, then other numbers, then other blocks.
-fn candidates_for(
-    state: &State,
-    holes: &[Hole],
-    numbers: &[Term],
-    anchors: &[(BlockId, Term)],
-    index: usize,
-) -> Vec<(usize, bool)> {
+fn candidates_for(state: &State, holes: &[Hole], anchors: &[(BlockId, Term)], index: usize) -> Vec<(usize, bool)> {
     let terms = &state.memory.context().terms;
     let own = holes[index].base.and_then(|base| terms.as_symbol(base));
     let own = own.and_then(|symbol| state.memory.points_to.get(&symbol).copied());
     let is_own = |anchor: usize| Some(anchors[anchor].0) == own;
     let first = (0..anchors.len()).filter(|anchor| is_own(*anchor)).map(|anchor| holes.len() + anchor);
     let last = (0..anchors.len()).filter(|anchor| !is_own(*anchor)).map(|anchor| holes.len() + anchor);
-    first
-        .chain(0..holes.len())
-        .chain(last)
-        .filter(|other| *other != index && terms.as_const(numbers[*other]).is_none())
-        .map(|other| (other, true))
-        .collect()
+    first.chain(0..holes.len()).chain(last).filter(|other| *other != index).map(|other| (other, true)).collect()
 }
 
 /// `number < bound` or `number <= bound`, where they can be compared.

@@ -36,6 +36,13 @@ pub(super) struct Seen {
     pub relations: Relations,
 }
 
+impl Seen {
+    /// More than one value was seen.
+    pub fn has_changed(&self) -> bool {
+        self.values.len() > 1
+    }
+}
+
 impl Widening {
     pub fn new(program: &Program, precision: Precision) -> Self {
         let mut thresholds: BTreeSet<i128> = [-1, 0, 1].into_iter().collect();
@@ -112,8 +119,11 @@ impl Smg {
         let terms = &self.context.terms;
         let width = terms.width(number);
         let constant = |value: i128| terms.signed_constant(value, width);
-        let low = if bounds.0 < old.0 && self.surely(terms.sle(constant(old.0), number)) { old.0 } else { bounds.0 };
-        let high = if old.1 < bounds.1 && self.surely(terms.sle(number, constant(old.1))) { old.1 } else { bounds.1 };
+        let holds_low = |low: &i128| bounds.0 < *low && *low <= old.0 && self.surely(terms.sle(constant(*low), number));
+        let holds_high =
+            |high: &i128| *high < bounds.1 && old.1 <= *high && self.surely(terms.sle(number, constant(*high)));
+        let low = [old.0, 0].into_iter().find(holds_low).unwrap_or(bounds.0);
+        let high = [old.1, 0].into_iter().find(holds_high).unwrap_or(bounds.1);
         (low, high)
     }
 
