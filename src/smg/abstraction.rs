@@ -169,8 +169,8 @@ impl Abstract<'_> {
         forget_unread_pointers(self.shapes.program, &self.shapes.checks, state);
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());
+        state.memory.forget_far_edges(&roots);
         if folds {
-            state.memory.forget_far_edges(&roots);
             let mut widening = self.widening.borrow_mut();
             state.memory.fold(&roots, &self.precision, widening.thresholds());
             widening.widen(state);

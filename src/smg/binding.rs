@@ -70,14 +70,34 @@ impl<'a> Binding<'a> {
             self.definitions();
             let unsolved = equations.iter().filter(|equation| !self.is_settled(equation.scope, equation.general));
             let unsolved: Vec<Equation> = unsolved.copied().collect();
-            if unsolved.is_empty() || unsolved.len() >= open {
+            if unsolved.is_empty() {
                 return;
+            }
+            if unsolved.len() >= open {
+                if !self.same_names(&unsolved) {
+                    return;
+                }
+                open = equations.len() + 1;
+                continue;
             }
             open = unsolved.len();
             for equation in unsolved {
                 self.unify(equation.scope, equation.general, equation.special, DEEPEST);
             }
         }
+    }
+
+    /// Lets the symbols of a value that both states spell alike stand for themselves; whether there was one.
+    fn same_names(&mut self, unsolved: &[Equation]) -> bool {
+        let alike = unsolved.iter().filter(|equation| equation.general == equation.special);
+        alike.into_iter().any(|equation| {
+            let symbols = self.context.clone().terms.symbols_of(equation.general);
+            let mut bound = false;
+            for &symbol in symbols.iter() {
+                bound |= self.try_bind(equation.scope, symbol, self.context.terms.symbol_term(symbol));
+            }
+            bound
+        })
     }
 
     /// The addresses of absent things, as far as what they are is settled.

@@ -288,11 +288,15 @@ impl<'a> Gathering<'a> {
             let zero = terms.constant(0, 8);
             uniform.extend(content.gaps(0, size).into_iter().map(|(from, to)| (from, to - from, zero)));
         }
-        for (index, edge) in object.content.far().iter().enumerate() {
+        let written = object.content.far().iter().filter(|edge| !edge.read).enumerate();
+        let read = object.content.far().iter().filter(|edge| edge.read).enumerate();
+        for (index, edge) in written.chain(read) {
             // Places that are no numbers correspond by what they are called, else by their order.
             let own = self.worlds[world].memory.far_edges(block);
-            let same_name = own.iter().find(|other| other.offset == edge.offset);
-            let other = *same_name.or_else(|| own.iter().filter(|other| !other.read).nth(index))?;
+            let same_name = own.iter().find(|other| other.offset == edge.offset && other.value == edge.value);
+            let same_place = || own.iter().find(|other| other.offset == edge.offset);
+            let same_order = || own.iter().filter(|other| other.read == edge.read).nth(index);
+            let other = *same_name.or_else(same_place).or_else(same_order)?;
             self.equate(scope, edge.offset, other.offset)?;
             self.equate(scope, edge.value, other.value)?;
         }
