@@ -4,26 +4,32 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::binding_search::Demand;
 use super::context::{Context, SymbolKind};
 use super::verify::{Equation, Gathering};
 use crate::smt::{Node, Op, Sat, SymId, Term};
 
 pub(super) struct Binding<'a> {
     pub gathering: Gathering<'a>,
-    context: Rc<Context>,
+    pub(super) context: Rc<Context>,
+    /// What was settled, in order.
+    pub(super) trail: Vec<(usize, SymId)>,
 }
 
 /// Operators inside one another that are compared part by part.
 const DEEPEST: u32 = 24;
+
+/// Choices that a search follows.
+const MOST_TRIES: u32 = 100;
 
 const ADDRESS_CLASS: u8 = SymbolKind::Address(crate::memory::BlockId(0)).class();
 
 impl<'a> Binding<'a> {
     pub fn new(gathering: Gathering<'a>) -> Self {
         let context = gathering.context.clone();
-        Self { gathering, context }
+        Self { gathering, context, trail: Vec::new() }
     }
 
     /// Settles all symbols and checks everything that was gathered.
@@ -33,16 +39,28 @@ impl<'a> Binding<'a> {
         } else {
             self.adopt()?;
         }
-        for Equation { scope, world, general, special } in std::mem::take(&mut self.gathering.equations) {
-            let value = self.translate(scope, general)?;
-            self.gathering.worlds[world].memory.are_equal(value, special).then_some(())?;
-        }
-        for (scope, fact) in std::mem::take(&mut self.gathering.facts) {
-            let fact = self.translate(scope, fact)?;
+        let equations = std::mem::take(&mut self.gathering.equations);
+        let facts = std::mem::take(&mut self.gathering.facts);
+        let equations = equations.iter().map(|&Equation { scope, world, general, special }| Demand {
+            scope,
+            world,
+            general,
+            special: Some(special),
+        });
+        let facts = facts.iter().map(|&(scope, general)| {
             let world = self.gathering.scopes[scope].world;
-            self.gathering.worlds[world].memory.entails(fact).then_some(())?;
+            Demand { scope, world, general, special: None }
+        });
+        let mut demands: Vec<Demand> = equations.chain(facts).collect();
+        let met = self.met(&demands);
+        demands.extend(met.iter().map(|&general| Demand { scope: 0, world: 0, general, special: None }));
+        if derive {
+            let mut tries = MOST_TRIES;
+            self.search(&demands, &mut tries).then_some(())?;
+        } else {
+            demands.iter().all(|demand| self.holds(demand)).then_some(())?;
         }
-        self.constraints(derive)
+        self.unmet(&met)
     }
 
     /// Takes what the embedding says the symbols stand for.
@@ -101,7 +119,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The addresses of absent things, as far as what they are is settled.
-    fn definitions(&mut self) {
+    pub(super) fn definitions(&mut self) {
         loop {
             let mut progress = false;
             for scope in 0..self.gathering.scopes.len() {
@@ -114,6 +132,7 @@ impl<'a> Binding<'a> {
                         && self.context.terms.trailing_zeros(value) >= alignment
                     {
                         self.gathering.scopes[scope].symbols.insert(symbol, value);
+                        self.trail.push((scope, symbol));
                         progress = true;
                     }
                 }
@@ -125,7 +144,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The scope `symbol` belongs to, seen from `scope`.
-    fn home(&self, scope: usize, symbol: SymId) -> Option<usize> {
+    pub(super) fn home(&self, scope: usize, symbol: SymId) -> Option<usize> {
         let depth = match self.context.kind(symbol)? {
             SymbolKind::Bound { depth, .. } => Some(depth),
             _ => None,
@@ -141,7 +160,7 @@ impl<'a> Binding<'a> {
     }
 
     /// What `symbol` stands for, seen from `scope`.
-    fn meaning(&self, scope: usize, symbol: SymId) -> Option<Term> {
+    pub(super) fn meaning(&self, scope: usize, symbol: SymId) -> Option<Term> {
         if let Some(SymbolKind::Function(_)) = self.context.kind(symbol) {
             return Some(self.context.terms.symbol_term(symbol));
         }
@@ -149,12 +168,12 @@ impl<'a> Binding<'a> {
         self.gathering.scopes[home].symbols.get(&symbol).copied()
     }
 
-    fn is_settled(&self, scope: usize, term: Term) -> bool {
+    pub(super) fn is_settled(&self, scope: usize, term: Term) -> bool {
         self.context.terms.symbols_of(term).iter().all(|symbol| self.meaning(scope, *symbol).is_some())
     }
 
     /// A term of the general state in terms of the special one.
-    fn translate(&self, scope: usize, term: Term) -> Option<Term> {
+    pub(super) fn translate(&self, scope: usize, term: Term) -> Option<Term> {
         let terms = &self.context.terms;
         if let Some(symbol) = terms.as_symbol(term) {
             return self.meaning(scope, symbol);
@@ -189,7 +208,18 @@ impl<'a> Binding<'a> {
             && terms.width(term) == info.width
             && terms.trailing_zeros(term) >= info.alignment
             && terms.symbols_of(term).iter().all(|used| self.is_visible(home, *used));
-        fits && self.gathering.scopes[home].symbols.insert(symbol, term).is_none()
+        let binds = fits && self.gathering.scopes[home].symbols.insert(symbol, term).is_none();
+        if binds {
+            self.trail.push((home, symbol));
+        }
+        binds
+    }
+
+    /// Forgets what was settled since the trail was that long.
+    pub(super) fn undo(&mut self, length: usize) {
+        for (scope, symbol) in self.trail.drain(length..) {
+            self.gathering.scopes[scope].symbols.remove(&symbol);
+        }
     }
 
     /// Whether a symbol of the special state means one thing wherever the symbols of `scope` do.
@@ -210,7 +240,7 @@ impl<'a> Binding<'a> {
         first.is_none_or(|first| index_and_number.1 < first[index_and_number.0])
     }
 
-    fn try_bind(&mut self, scope: usize, symbol: SymId, term: Term) -> bool {
+    pub(super) fn try_bind(&mut self, scope: usize, symbol: SymId, term: Term) -> bool {
         match self.home(scope, symbol) {
             Some(home) if !self.gathering.scopes[home].symbols.contains_key(&symbol) => self.bind(home, symbol, term),
             _ => false,
@@ -270,54 +300,47 @@ impl<'a> Binding<'a> {
         }
     }
 
-    /// The general state's constraints, as far as they have to do with what has been met.
-    fn constraints(&mut self, derive: bool) -> Option<()> {
-        let context = self.context.clone();
-        let terms = &context.terms;
+    /// The general state's constraints that have to do (transitively) with symbols the embedding or the demands speak of.
+    fn met(&self, demands: &[Demand]) -> Vec<Term> {
+        let terms = &self.context.terms;
+        let mut symbols: FxHashSet<SymId> = FxHashSet::default();
+        for demand in demands {
+            symbols.extend(terms.symbols_of(demand.general).iter().filter(|symbol| self.home(0, **symbol).is_some()));
+        }
+        let mut met = Vec::new();
         let mut rest: Vec<Term> = self.gathering.old.memory.store.constraints().iter().copied().collect();
         loop {
-            let is_met = |constraint: &Term| {
-                let symbols = terms.symbols_of(*constraint);
-                symbols.is_empty() || symbols.iter().any(|symbol| self.meaning(0, *symbol).is_some())
-            };
-            let (met, unmet): (Vec<Term>, Vec<Term>) = rest.into_iter().partition(is_met);
-            if met.is_empty() {
-                rest = unmet;
-                break;
-            }
-            for constraint in met {
-                if derive && !self.is_settled(0, constraint) {
-                    self.guess(constraint);
+            let before = rest.len();
+            rest.retain(|constraint| {
+                let own = terms.symbols_of(*constraint);
+                let is_met = own.is_empty()
+                    || own.iter().any(|symbol| symbols.contains(symbol) || self.meaning(0, *symbol).is_some());
+                if is_met {
+                    met.push(*constraint);
+                    symbols.extend(own.iter());
                 }
-                let constraint = self.translate(0, constraint)?;
-                self.gathering.worlds[0].memory.entails(constraint).then_some(())?;
+                !is_met
+            });
+            if rest.len() == before {
+                return met;
             }
-            rest = unmet;
         }
-        if rest.is_empty() {
-            return Some(());
-        }
-        // What is left speaks of nothing the state can show: it only must not exclude everything.
-        let mut query = rest;
-        self.gathering.old.memory.store.add_bounds(&context, &mut query);
-        let answer = context.solver.borrow_mut().check(terms, &query, context.effort());
-        matches!(answer, Sat::Sat(_)).then_some(())
     }
 
-    /// Settles the symbols of a constraint that nothing else speaks of.
-    fn guess(&mut self, constraint: Term) {
-        let candidates: Vec<Term> = self.gathering.worlds[0].memory.store.constraints().iter().copied().collect();
-        let before = self.gathering.scopes[0].symbols.clone();
-        for candidate in candidates {
-            self.unify(0, constraint, candidate, DEEPEST);
-            if self.translate(0, constraint) == Some(candidate) {
-                return;
-            }
-            self.gathering.scopes[0].symbols.clone_from(&before);
+    /// What the general state's other constraints say, it can show of nothing: they only must not exclude everything.
+    fn unmet(&self, met: &[Term]) -> Option<()> {
+        let context = &self.context;
+        let constraints = self.gathering.old.memory.store.constraints().iter().copied();
+        let mut query: Vec<Term> = constraints.filter(|constraint| !met.contains(constraint)).collect();
+        if query.is_empty() {
+            return Some(());
         }
-        for &symbol in self.context.clone().terms.symbols_of(constraint).iter() {
-            let same = self.context.terms.symbol_term(symbol);
-            self.try_bind(0, symbol, same);
-        }
+        let is_apart = |constraint: &Term| {
+            context.terms.symbols_of(*constraint).iter().all(|symbol| self.meaning(0, *symbol).is_none())
+        };
+        query.iter().all(is_apart).then_some(())?;
+        self.gathering.old.memory.store.add_bounds(context, &mut query);
+        let answer = context.solver.borrow_mut().check(&context.terms, &query, context.effort());
+        matches!(answer, Sat::Sat(_)).then_some(())
     }
 }

@@ -7,6 +7,7 @@ mod abstraction;
 mod access;
 mod addresses;
 mod binding;
+mod binding_search;
 mod callgraph;
 mod calls;
 #[cfg(test)]
@@ -19,6 +20,8 @@ mod content;
 mod context;
 mod copy;
 mod covers;
+#[cfg(test)]
+mod covers_tests;
 mod discover;
 mod domain;
 mod draw;
