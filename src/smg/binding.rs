@@ -105,16 +105,14 @@ impl<'a> Binding<'a> {
         }
     }
 
-    /// Lets the symbols of a value that both states spell alike stand for themselves; whether there was one.
+    /// Lets one symbol that both sides of an equation speak of stand for itself; whether there was one.
     fn same_names(&mut self, unsolved: &[Equation]) -> bool {
-        let alike = unsolved.iter().filter(|equation| equation.general == equation.special);
-        alike.into_iter().any(|equation| {
-            let symbols = self.context.clone().terms.symbols_of(equation.general);
-            let mut bound = false;
-            for &symbol in symbols.iter() {
-                bound |= self.try_bind(equation.scope, symbol, self.context.terms.symbol_term(symbol));
-            }
-            bound
+        let context = self.context.clone();
+        unsolved.iter().any(|equation| {
+            let special = context.terms.symbols_of(equation.special);
+            let general = context.terms.symbols_of(equation.general);
+            let both = general.iter().filter(|symbol| special.contains(symbol));
+            both.into_iter().any(|symbol| self.try_bind(equation.scope, *symbol, context.terms.symbol_term(*symbol)))
         })
     }
 
@@ -273,10 +271,19 @@ impl<'a> Binding<'a> {
                 let sum = terms.linear(general);
                 let open: Vec<(u128, Term)> =
                     sum.parts.iter().copied().filter(|(_, part)| !self.is_settled(scope, *part)).collect();
-                if let [(1, part)] = open.as_slice()
-                    && let Some(rest) = self.translate(scope, terms.sub(general, *part))
-                {
-                    self.unify(scope, *part, terms.sub(special, rest), depth - 1);
+                let minus_one = u128::MAX >> (128 - terms.width(general));
+                match open.as_slice() {
+                    [(1, part)] => {
+                        if let Some(rest) = self.translate(scope, terms.sub(general, *part)) {
+                            self.unify(scope, *part, terms.sub(special, rest), depth - 1);
+                        }
+                    }
+                    [(factor, part)] if *factor == minus_one => {
+                        if let Some(rest) = self.translate(scope, terms.add(general, *part)) {
+                            self.unify(scope, *part, terms.sub(rest, special), depth - 1);
+                        }
+                    }
+                    _ => {}
                 }
             }
             (Node::Bin(op, a, b), Node::Bin(other, c, d)) if op == other => {
