@@ -129,13 +129,16 @@ pub enum Finding<D: Domain> {
     Exhausted(Exhausted),
 }
 
+/// Nodes by context and key, with the facts that tell them apart.
+type Reached<D> = FxHashMap<(ContextId, <D as Domain>::Key), Vec<(NodeId, <D as Domain>::Facts)>>;
+
 /// An exploration that can be stopped at a finding and resumed.
 pub struct Explorer<D: Domain> {
     domain: D,
     nodes: Vec<Node<D::Move>>,
     /// States of different contexts are kept apart: their exits go to different callers.
-    reached: FxHashMap<(ContextId, D::Key), Vec<(NodeId, D::Facts)>>,
-    exits: FxHashMap<(ContextId, D::Key), Vec<(NodeId, D::Facts)>>,
+    reached: Reached<D>,
+    exits: Reached<D>,
     entries: FxHashMap<D::Key, Vec<(ContextId, D::Facts)>>,
     contexts: Vec<Context<D>>,
     calls: usize,

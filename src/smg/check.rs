@@ -147,6 +147,9 @@ pub fn check(
     crate::ats::check(&mut checker, limits)
 }
 
+/// What goes on from a state, with the edge taken, and how many runs end there.
+type Steps = (Vec<(u32, State, Reason)>, usize);
+
 impl<'a> Checker<'a> {
     pub fn new(
         calls: &'a Calls,
@@ -207,7 +210,7 @@ impl<'a> Checker<'a> {
     }
 
     /// One step by every edge; what goes on, with the edge taken.
-    fn steps(&self, state: State) -> Result<(Vec<(u32, State, Reason)>, usize), Refused> {
+    fn steps(&self, state: State) -> Result<Steps, Refused> {
         let top = state.top();
         let edges: &[Edge] = &self.program().function(top.function).location(top.at).edges;
         let mut ends = 0;

@@ -53,7 +53,7 @@ enum Landing {
     Entered(State),
     /// Such a function was left.
     Left(State, Span),
-    Other(Arrival),
+    Other(Box<Arrival>),
 }
 
 /// Straight-line steps after which a node is made in any case, so that limits are looked at.
@@ -169,7 +169,7 @@ impl Shapes<'_> {
 
     fn landing(&self, outcome: Outcome<State, Reason>, edge: &crate::cfa::Edge) -> Landing {
         match outcome {
-            Outcome::Next(state, Reason::Halted(_)) => Landing::Other(self.ended(state, edge)),
+            Outcome::Next(state, Reason::Halted(_)) => Landing::Other(Box::new(self.ended(state, edge))),
             Outcome::Next(state, Reason::Entered(function)) if self.plan_of(function).is_some() => {
                 Landing::Entered(state)
             }
@@ -177,12 +177,12 @@ impl Shapes<'_> {
             Outcome::Next(state, _) => Landing::Within(state),
             Outcome::Fault(state, fault) => {
                 let span = fault_span(self.program, &state, edge);
-                Landing::Other(Arrival::Alarm(state, Alarm { fault, span }))
+                Landing::Other(Box::new(Arrival::Alarm(state, Alarm { fault, span })))
             }
             Outcome::Stuck(state, stuck) => {
                 let pos = self.program.source.pos(fault_span(self.program, &state, edge).start);
                 let why = format!("{} at {}:{}", stuck.why, pos.file, pos.line);
-                Landing::Other(Arrival::Stuck(state, why.into()))
+                Landing::Other(Box::new(Arrival::Stuck(state, why.into())))
             }
         }
     }
@@ -207,7 +207,7 @@ impl Shapes<'_> {
                 let state = self.without_leak(&path, state, Some(span), moves);
                 moves.push((path, Arrival::Return(state)));
             }
-            Landing::Other(arrival) => moves.push((path, arrival)),
+            Landing::Other(arrival) => moves.push((path, *arrival)),
         }
     }
 

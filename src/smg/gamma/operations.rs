@@ -111,8 +111,8 @@ impl Heap {
         match *operation {
             Operation::Allocate { to, size, zeroed, .. } => {
                 let highest = self.blocks.iter().map(|block| block.address).max().unwrap_or(0x6000_1000_0000);
-                let address = (highest & !0xffff) + 0x1_0000 + 16 * (random.next() % 64);
-                let byte = |random: &mut Random| if zeroed || random.once_in(2) { 0 } else { random.next() as u8 };
+                let address = (highest & !0xffff) + 0x1_0000 + 16 * (random.draw() % 64);
+                let byte = |random: &mut Random| if zeroed || random.once_in(2) { 0 } else { random.draw() as u8 };
                 let bytes = (0..size).map(|_| Some(byte(random))).collect();
                 self.blocks.push(Block { address, kind: BlockKind::Heap, live: true, bytes });
                 self.roots[to] = Some(address.into());

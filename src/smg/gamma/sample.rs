@@ -190,9 +190,9 @@ impl Build<'_> {
         let terms = &self.view.memory.context.terms;
         let alignment = terms.as_symbol(address).map_or(0, |symbol| terms.symbol_info(symbol).alignment);
         loop {
-            let place = self.random.next() % 4096;
+            let place = self.random.draw() % 4096;
             if self.taken.insert(place) {
-                let shift = (self.random.next() % 64) << alignment;
+                let shift = (self.random.draw() % 64) << alignment;
                 return FIRST_ADDRESS + place * STRIDE + shift;
             }
         }
@@ -294,7 +294,7 @@ impl Build<'_> {
                 for &symbol in &open {
                     let info = terms.symbol_info(symbol);
                     let number = match self.random.below(4) {
-                        0 => u128::from(self.random.next() % 8),
+                        0 => u128::from(self.random.draw() % 8),
                         _ => self.random.pick(&SMALL),
                     };
                     let number = number & mask(info.width);
@@ -381,7 +381,7 @@ impl Build<'_> {
 
     fn fill(&mut self, scope: usize, block: &mut Block, content: &Content) -> Option<()> {
         for byte in &mut block.bytes {
-            *byte = Some(if content.is_zeroed() || self.random.once_in(2) { 0 } else { self.random.next() as u8 });
+            *byte = Some(if content.is_zeroed() || self.random.once_in(2) { 0 } else { self.random.draw() as u8 });
         }
         for edge in content.edges() {
             let (offset, bytes) = (edge.offset as usize, edge.bytes as usize);
@@ -393,7 +393,7 @@ impl Build<'_> {
                 }
                 Cell::Forgotten => {
                     for at in block.bytes.iter_mut().skip(offset).take(bytes) {
-                        *at = Some(self.random.next() as u8);
+                        *at = Some(self.random.draw() as u8);
                     }
                 }
             }
