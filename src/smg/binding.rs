@@ -88,32 +88,14 @@ impl<'a> Binding<'a> {
             self.definitions();
             let unsolved = equations.iter().filter(|equation| !self.is_settled(equation.scope, equation.general));
             let unsolved: Vec<Equation> = unsolved.copied().collect();
-            if unsolved.is_empty() {
+            if unsolved.is_empty() || unsolved.len() >= open {
                 return;
-            }
-            if unsolved.len() >= open {
-                if !self.same_names(&unsolved) {
-                    return;
-                }
-                open = equations.len() + 1;
-                continue;
             }
             open = unsolved.len();
             for equation in unsolved {
                 self.unify(equation.scope, equation.general, equation.special, DEEPEST);
             }
         }
-    }
-
-    /// Lets one symbol that both sides of an equation speak of stand for itself; whether there was one.
-    fn same_names(&mut self, unsolved: &[Equation]) -> bool {
-        let context = self.context.clone();
-        unsolved.iter().any(|equation| {
-            let special = context.terms.symbols_of(equation.special);
-            let general = context.terms.symbols_of(equation.general);
-            let both = general.iter().filter(|symbol| special.contains(symbol));
-            both.into_iter().any(|symbol| self.try_bind(equation.scope, *symbol, context.terms.symbol_term(*symbol)))
-        })
     }
 
     /// The addresses of absent things, as far as what they are is settled.

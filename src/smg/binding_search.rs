@@ -83,6 +83,11 @@ impl Binding<'_> {
         let mut ways = Ways { found: Vec::new(), steps: MOST_STEPS };
         if let Some(special) = special {
             self.matches(scope, vec![(general, special)], self.trail.len(), &mut ways);
+            // One symbol that both sides speak of may stand for itself; the others follow.
+            let terms = &self.context.terms;
+            let both = terms.symbols_of(special);
+            let both = self.unknowns(demand).into_iter().filter(|symbol| both.contains(symbol));
+            ways.found.extend(both.map(|symbol| vec![(scope, symbol, terms.symbol_term(symbol))]));
             return ways.found;
         }
         let known: Vec<Term> = self.gathering.worlds[world].memory.store.constraints().iter().copied().collect();
@@ -160,6 +165,11 @@ impl Binding<'_> {
             (Node::Bin(Op::Mul, _, factor), _) if terms.as_const(factor).is_some() => {
                 self.sums(scope, general, special)
             }
+            (Node::Bin(Op::Concat, high, low), _) => {
+                let border = terms.width(low);
+                let top = terms.extract(special, terms.width(special) - 1, border);
+                vec![vec![(high, top), (low, terms.extract(special, border - 1, 0))]]
+            }
             (Node::Bin(op, a, b), Node::Bin(other, c, d)) if op == other => match op {
                 Op::Eq | Op::And | Op::Or | Op::Xor | Op::Mul => vec![vec![(a, c), (b, d)], vec![(a, d), (b, c)]],
                 _ => vec![vec![(a, c), (b, d)]],
@@ -194,6 +204,9 @@ impl Binding<'_> {
         let rest = terms.linear(remainder);
         let mut ways = Vec::new();
         if let [(factor, part)] = open.as_slice() {
+            if *factor == u128::MAX >> (128 - width) {
+                return vec![vec![(*part, terms.sub(terms.constant(0, width), remainder))]];
+            }
             let divides = |number: &u128| number.is_multiple_of(*factor);
             if rest.parts.iter().map(|(factor, _)| factor).chain([&rest.constant]).all(divides) {
                 let constant = terms.constant(rest.constant / factor, width);

@@ -61,6 +61,9 @@ fn a_sum_of_two_unknown_numbers() {
         (vec![t.add(a, b)], vec![fits(t, a, b), t.slt(zero, a), t.sle(zero, b)])
     };
     assert!(covered(positive, positive));
+    let difference: Recipe = &|t, [a, b, _]| (vec![a, t.sub(a, b)], vec![t.ult(b, a)]);
+    assert!(covered(difference, difference));
+    assert!(!covered(difference, &|t, [a, b, _]| (vec![a, t.sub(a, b)], vec![t.ule(b, a)])));
     assert!(!covered(positive, &|t, [a, b, _]| (vec![t.add(a, b)], vec![fits(t, a, b)])));
 }
 
