@@ -21,7 +21,7 @@ use crate::verdict::{Counterexample, Proof, Verdict, Why};
 pub type Stats = Vec<(String, String)>;
 
 /// How long the precise exploration runs before the others get their first turn.
-const FIRST_SLICE: Duration = Duration::from_millis(150);
+const FIRST_SLICE: Duration = Duration::from_millis(25);
 
 /// The part of a slice that random runs get, and the multiple of it for the abstract exploration.
 const RANDOM_SHARE: u32 = 3;
@@ -35,7 +35,7 @@ const MAX_UNCONFIRMED: usize = 64;
 
 /// A confirmed leak waits this long at least, and as long again as the search took, for a violation of another kind: that
 /// one counts more, because what loses a block is usually part of the same mistake.
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(60);
 
 /// An answer with its figures.
 pub struct Decision {
