@@ -61,6 +61,11 @@ fn a_sum_of_two_unknown_numbers() {
         (vec![t.add(a, b)], vec![fits(t, a, b), t.slt(zero, a), t.sle(zero, b)])
     };
     assert!(covered(positive, positive));
+    let greater: Recipe = &|t, [a, b, _]| {
+        let more = |number: u128, term| t.slt(t.constant(number, 32), term);
+        (vec![t.add(a, b)], vec![fits(t, a, b), more(3, a), more(7, b)])
+    };
+    assert!(covered(greater, greater));
     let difference: Recipe = &|t, [a, b, _]| (vec![a, t.sub(a, b)], vec![t.ult(b, a)]);
     assert!(covered(difference, difference));
     assert!(!covered(difference, &|t, [a, b, _]| (vec![a, t.sub(a, b)], vec![t.ule(b, a)])));
@@ -84,6 +89,12 @@ fn unknown_numbers_that_only_constraints_speak_of() {
     assert!(covered(general, general));
     assert!(!covered(general, &|t, [a, b, c]| (vec![a], vec![t.sle(b, a), t.sle(c, a)])));
     assert!(!covered(general, &|_, [a, _, _]| (vec![a], Vec::new())));
+    let product: Recipe = &|t, [a, b, c]| {
+        let two = t.constant(2, 32);
+        (vec![a], vec![t.eq(t.mul(b, c), a), t.ule(two, b), t.ult(two, c)])
+    };
+    assert!(covered(product, product));
+    assert!(!covered(product, &|_, [a, _, _]| (vec![a], Vec::new())));
 }
 
 #[test]
