@@ -114,11 +114,18 @@ impl Join<'_> {
         self.add_aligned(left, right, u32::MAX)
     }
 
+    /// So many low bits of a block's address are known to be zero.
+    fn alignment(&self, block: Option<BlockId>) -> Option<u32> {
+        let Some(block) = block else { return Some(u32::MAX) };
+        let terms = &self.context.terms;
+        Some(terms.symbol_info(terms.as_symbol(self.memory.object(block)?.address)?).alignment)
+    }
+
     /// Like `add`; of the low bits of the address at most `most` are known to be zero.
     pub(super) fn add_aligned(&mut self, left: Option<BlockId>, right: Option<BlockId>, most: u32) -> Option<usize> {
         let object = self.memory.object(left.or(right)?)?.clone();
+        let alignment = self.alignment(left)?.min(self.alignment(right)?).min(most);
         let terms = &self.context.terms;
-        let alignment = terms.symbol_info(terms.as_symbol(object.address)?).alignment.min(most);
         let address = terms.fresh_aligned_symbol(terms.width(object.address), alignment, "joint");
         self.classes.insert(terms.as_symbol(address)?, SymbolKind::Address(BlockId(0)).class());
         for (side, block) in [(&mut self.left, left), (&mut self.right, right)] {
@@ -232,9 +239,11 @@ impl Join<'_> {
         let links = segment.links;
         let sides = |own: Option<BlockId>, other: Option<BlockId>| if node_left { (own, other) } else { (other, own) };
         let (a, b) = sides(Some(node), Some(start));
-        let first = self.add(a, b)?;
+        // The ends are as well aligned as each other.
+        let aligned = self.alignment(Some(node))?.min(self.alignment(Some(start))?);
+        let first = self.add_aligned(a, b, aligned)?;
         let (a, b) = sides(None, Some(segment.last));
-        let last = self.add(a, b)?;
+        let last = self.add_aligned(a, b, aligned)?;
         self.aliases.push(if node_left { (node, segment.last, last) } else { (segment.last, node, last) });
         let mut scratch = self.memory.clone();
         let absent = match &self.memory.object(node)?.form {
