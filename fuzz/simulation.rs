@@ -19,6 +19,8 @@ pub struct Simulated {
     pub compared: usize,
     /// … with more blocks on the heap than any state of the proof at that location has objects.
     pub generalised: usize,
+    /// Places inside functions that the proof follows apart from their callers: only that it has states there was checked.
+    pub apart: usize,
 }
 
 /// Runs `program` with the inputs of `seed` and looks for each visited state where runs meet in the proof's `states`.
@@ -87,6 +89,10 @@ fn compare(
         result.generalised += usize::from(here.iter().all(|state| state.memory.live_objects() < live));
         return Ok(());
     }
+    if here.is_empty() && states.iter().any(|state| is_apart(&stack(state), &stack(config))) {
+        result.apart += 1;
+        return Ok(());
+    }
     let top = config.top();
     let edges = &program.function(top.function).location(top.at).edges;
     let pos = program.source.pos(edges.first().map(|edge| edge.span).unwrap_or_default().start);
@@ -108,6 +114,13 @@ fn has(state: &Config<Smg>, heap: &Heap) -> bool {
         block.live &= reached || block.kind != BlockKind::Heap;
     }
     is_model_but_for_lost_blocks(&view, &heap)
+}
+
+/// Whether a state with the call stack `apart` stands for what one call sees of a run with the stack `whole`: its innermost
+/// activations are the same, and below them is what stands for all callers.
+fn is_apart(apart: &[(FunctionId, Loc)], whole: &[(FunctionId, Loc)]) -> bool {
+    let [outside, inner @ ..] = apart else { return false };
+    !inner.is_empty() && whole.ends_with(inner) && whole.len() > inner.len() && !whole.contains(outside)
 }
 
 /// Where each activation is.
