@@ -212,8 +212,6 @@ impl World {
     /// address space, without wrapping around it, and not over live blocks. `frontier` is behind all earlier blocks.
     pub fn can_lie(&self, blocks: BlocksId, frontier: Term, base: Term, size: Term) -> Term {
         let terms = &self.terms;
-        let highest = self.pointer(self.highest());
-        let fits = terms.bool_and(terms.ule(size, highest), terms.ule(base, terms.sub(highest, size)));
         let free = match self.placement {
             Placement::Fresh => terms.ule(frontier, base),
             Placement::Anywhere => {
@@ -223,7 +221,14 @@ impl World {
                 terms.bool_and(above, self.free_place(blocks, blocks, base, extent))
             }
         };
-        terms.bool_and(fits, free)
+        terms.bool_and(self.fits(base, size), free)
+    }
+
+    /// Whether a block ends below the end of the address space, without wrapping around it.
+    pub fn fits(&self, base: Term, size: Term) -> Term {
+        let terms = &self.terms;
+        let highest = self.pointer(self.highest());
+        terms.bool_and(terms.ule(size, highest), terms.ule(base, terms.sub(highest, size)))
     }
 
     fn free_place(&self, now: BlocksId, blocks: BlocksId, base: Term, size: Term) -> Term {

@@ -9,7 +9,9 @@ use super::blocks::{self, BlocksId};
 use super::content::{self, ContentId};
 use super::world::{Event, LOWEST, Moment, World};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
-use crate::memory::{BlockId, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done, float_operation};
+use crate::memory::{
+    BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done, float_operation,
+};
 use crate::smt::Term;
 use crate::task::Violation;
 
@@ -130,7 +132,23 @@ impl Flat {
         self.guarded(good, fault, |memory| finish(memory, size))
     }
 
-    fn destroy(&mut self, base: Term, size: Term) {
+    /// A new block that lies where it was put.
+    pub fn add(&mut self, base: Term, size: Term, kind: BlockKind, zeroed: bool) -> BlockId {
+        let world = self.world.clone();
+        self.blocks = world.blocks.push(blocks::Change::Create { base, size, kind, before: self.blocks });
+        let before = self.content;
+        self.content = world.content.push(if zeroed {
+            content::Change::Fill { to: base, byte: world.terms.constant(0, 8), size, before }
+        } else {
+            content::Change::Havoc { to: base, size, before }
+        });
+        let block = BlockId::from_index(self.table.len());
+        Rc::make_mut(&mut self.table).push((base, size));
+        world.events.borrow_mut().push(Event::Created { block, base, size });
+        block
+    }
+
+    pub fn destroy(&mut self, base: Term, size: Term) {
         self.blocks = self.world.blocks.push(blocks::Change::Destroy { base, size, before: self.blocks });
     }
 
@@ -179,7 +197,7 @@ impl Flat {
 }
 
 /// Where functions lie: below all blocks, each apart from the others and from null.
-fn function_address(function: FunctionId) -> u64 {
+pub(super) fn function_address(function: FunctionId) -> u64 {
     0x40_0000 + 16 * u64::from(function.0)
 }
 
@@ -292,18 +310,8 @@ impl Memory for Flat {
         self.now.count += 1;
         let lies = world.can_lie(self.blocks, self.frontier, base, size);
         world.facts.borrow_mut().push(terms.implies(self.guard, lies));
-        self.blocks = world.blocks.push(blocks::Change::Create { base, size, kind: spec.kind, before: self.blocks });
-        let before = self.content;
-        self.content = world.content.push(if spec.zeroed {
-            content::Change::Fill { to: base, byte: terms.constant(0, 8), size, before }
-        } else {
-            content::Change::Havoc { to: base, size, before }
-        });
         self.frontier = terms.add_constant(terms.add(base, size), 1);
-        let block = BlockId::from_index(self.table.len());
-        Rc::make_mut(&mut self.table).push((base, size));
-        world.events.borrow_mut().push(Event::Created { block, base, size });
-        block
+        self.add(base, size, spec.kind, spec.zeroed)
     }
 
     fn initialise(mut self, _block: BlockId, address: &Term, value: &Term) -> Outcomes<Self, ()> {

@@ -11,19 +11,22 @@ mod join;
 mod memory;
 mod path;
 mod quantified;
+mod start;
 mod system;
 mod unrolled;
 mod whole;
 mod world;
 
 pub use quantified::Quantified;
+pub use start::{Start, StartBlock, StartCell, StartValue};
 pub use unrolled::Unrolled;
-pub use whole::{ProgramSlice, whole_program};
+pub use whole::{ProgramSlice, rest_of_program, whole_program};
 pub use world::Placement;
 
 use crate::base::limits::Limits;
 use crate::cfa::{Program, Step};
 use crate::memory::{BlockId, Checks, Fault};
+use crate::smt::SymId;
 use crate::verdict::Inputs;
 
 /// What is asked. Leaks are not looked for: `checks.memtrack` is ignored.
@@ -32,6 +35,8 @@ pub struct Question<'a> {
     pub program: &'a Program,
     pub checks: &'a Checks,
     pub slice: &'a ProgramSlice,
+    /// Where the slice begins; `None`: where the program does.
+    pub start: Option<&'a Start<'a>>,
     /// Edges of the slice that a run may take.
     pub bound: u32,
     pub placement: Placement,
@@ -41,7 +46,8 @@ pub struct Question<'a> {
 /// What came of it.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// This run should show a violation; [`crate::concrete::replay`] is the judge.
+    /// This run should show a violation; [`crate::concrete::replay`] is the judge, unless the question has a [`Start`]: then the
+    /// run begins in a heap that the interpreter cannot be in.
     Feasible(Trace),
     /// No run of at most `bound` edges of the slice violates anything; `exhaustive`: no longer one either.
     Infeasible {
@@ -59,8 +65,11 @@ pub struct Trace {
     pub fault: Fault,
     /// What the run is given, for a replay.
     pub inputs: Inputs,
-    /// Where the model put each block, in order of creation.
+    /// Where the model put each block, in order of creation; those of a [`Start`] come first.
     pub blocks: Vec<Placed>,
+    /// The values of the symbols of the question's [`Start`], addresses among them; ascending. What its arbitrary bytes are is in
+    /// `inputs`.
+    pub start: Vec<(SymId, u128)>,
 }
 
 /// A block in a model.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::content::GROUP_BYTES;
 use super::execute::{State, execute};
-use super::memory::Flat;
+use super::start::{Begun, begin};
 use super::world::{Event, Moment, World};
 use super::{Answer, Placed, Question, Trace};
 use crate::cfa::{Op, Step};
-use crate::memory::{guard_holds, initial};
+use crate::memory::guard_holds;
 use crate::smt::{Effort, Sat, Solver, Term, Z3Solver};
 use crate::verdict::Inputs;
 
@@ -17,8 +17,8 @@ use crate::verdict::Inputs;
 pub(super) fn follow(question: &Question, steps: Vec<Step>) -> Answer {
     let program = question.program;
     let world = World::new(program.model, question.placement);
-    let mut state = match initial(program, Flat::empty(world.clone())) {
-        Ok(state) => state,
+    let Begun { mut state, symbols } = match begin(question, &world) {
+        Ok(begun) => begun,
         Err(stuck) => return Answer::Unclear(stuck.why.to_string()),
     };
     let Some((&last, before)) = steps.split_last() else { return Answer::Unclear("a path without steps".into()) };
@@ -64,7 +64,14 @@ pub(super) fn follow(question: &Question, steps: Vec<Step>) -> Answer {
     inputs.bytes = unwritten_bytes(&world, &blocks, &value);
     let detail = effects.faults.into_iter().find(|(_, guard, _)| value(*guard) == 1).map(|(_, _, fault)| fault);
     match detail {
-        Some(fault) => Answer::Feasible(Trace { steps, fault, inputs, blocks }),
+        // No replay will find out that the model made up a result.
+        Some(_) if question.start.is_some() && world.approximated.get() => {
+            Answer::Unclear("the path found has floating-point results that are not computed exactly".into())
+        }
+        Some(fault) => {
+            let start = symbols.into_iter().map(|(symbol, term)| (symbol, value(term))).collect();
+            Answer::Feasible(Trace { steps, fault, inputs, blocks, start })
+        }
         None => Answer::Unclear("the model shows no fault".into()),
     }
 }

@@ -166,6 +166,8 @@ impl<'a> Writer<'a> {
         let first_alloc = world.accessible(memory.blocks, self.first, one, false);
         let writable = world.accessible(memory.blocks, self.first, one, true);
         let read_only = world.terms.bool_and(first_alloc, world.terms.not(writable));
+        let (starts, size) = world.heap_start(memory.blocks, self.first);
+        let first_objsize = world.terms.ite(starts, size, minus_one);
         world.roots_are_functions.set(true);
         let applications = world.applications.borrow().clone().unwrap_or_default();
         self.applications =
@@ -185,16 +187,11 @@ impl<'a> Writer<'a> {
             let body = format!("(= {} {})", self.variable(*variable, NOW), let_name(&world.terms, *value));
             _ = writeln!(out, "(assert (let (({NOW} {zero})) {}))", self.wrapped(&[*value], body));
         }
-        for (name, value) in [("heap", first_heap), ("alloc", first_alloc)] {
+        for (name, value) in [("heap", first_heap), ("alloc", first_alloc), ("objsize", first_objsize)] {
             let body = self.wrapped(&[value], format!("(= ({name} {NOW} {ANY}) {})", let_name(&world.terms, value)));
             let body = format!("(let (({NOW} {zero})) {body})");
             _ = writeln!(out, "(assert (forall (({ANY} Addr)) (! {body} :pattern (({name} {zero} {ANY})))))");
         }
-        let none = let_name(&world.terms, minus_one);
-        _ = writeln!(
-            out,
-            "(assert (forall (({ANY} Addr)) (! (= (objsize {zero} {ANY}) {none}) :pattern ((objsize {zero} {ANY})))))"
-        );
         let body = self.wrapped(&[read_only], format!("(= (readonly {ANY}) {})", let_name(&world.terms, read_only)));
         let body = format!("(let (({NOW} {zero})) {body})");
         _ = writeln!(out, "(assert (forall (({ANY} Addr)) (! {body} :pattern ((readonly {ANY})))))");

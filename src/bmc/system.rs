@@ -8,9 +8,10 @@ use super::blocks::{self, BlocksId};
 use super::content::{self, ContentId};
 use super::execute::{Stack, State, execute, stack};
 use super::memory::Flat;
+use super::start::begin;
 use super::world::{Moment, World};
 use crate::cfa::{FunctionId, Step};
-use crate::memory::{BlockId, Stuck, initial};
+use crate::memory::{BlockId, Stuck};
 use crate::smt::{SymId, Term};
 
 /// A part of the state that changes with time.
@@ -95,7 +96,7 @@ struct Builder<'a> {
 pub(super) fn system(question: &Question) -> Result<System, Stuck> {
     let world = World::new(question.program.model, question.placement);
     *world.applications.borrow_mut() = Some(Default::default());
-    let start = initial(question.program, Flat::empty(world.clone()))?;
+    let start = begin(question, &world)?.state;
     let initial_facts = world.facts.take();
     let constants = (0..world.terms.symbol_count()).map(SymId::from_index).collect();
     world.roots_are_functions.set(true);

@@ -7,12 +7,11 @@ use std::collections::BTreeMap;
 
 use super::execute::{Stack, State, execute, stack};
 use super::join::join;
-use super::memory::Flat;
 use super::path::follow;
+use super::start::begin;
 use super::world::{Moment, World};
 use super::{Answer, Encoding, Question};
 use crate::cfa::Step;
-use crate::memory::initial;
 use crate::smt::{Effort, Model, Sat, Solver, Term, Terms, Z3Solver};
 
 /// See the head of the file.
@@ -50,8 +49,8 @@ impl Encoding for Unrolled {
 
     fn feasible(&self, question: &Question) -> Answer {
         let world = World::new(question.program.model, question.placement);
-        match initial(question.program, Flat::empty(world.clone())) {
-            Ok(state) => Unrolling::new(question).run(&world, state),
+        match begin(question, &world) {
+            Ok(begun) => Unrolling::new(question).run(&world, begun.state),
             Err(stuck) => Answer::Unclear(stuck.why.to_string()),
         }
     }

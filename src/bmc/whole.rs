@@ -21,9 +21,17 @@ const LONGEST_CHAIN: usize = 500;
 /// # Errors
 /// There are too many call stacks.
 pub fn whole_program(program: &Program, depth: u32) -> Result<ProgramSlice, String> {
+    rest_of_program(program, &[(program.start, program.function(program.start).entry)], depth)
+}
+
+/// All runs of at most `depth` edges that go on where `stack` stands: its functions and places, the outermost first.
+///
+/// # Errors
+/// There are too many call stacks.
+pub fn rest_of_program(program: &Program, stack: &[(FunctionId, Loc)], depth: u32) -> Result<ProgramSlice, String> {
     let mut ids: BTreeMap<Stack, usize> = BTreeMap::new();
     let mut work: VecDeque<(Stack, u32)> = VecDeque::new();
-    let start = vec![(program.start, program.function(program.start).entry)];
+    let start = stack.to_vec();
     ids.insert(start.clone(), 0);
     work.push_back((start, 0));
     let mut edges = Vec::new();

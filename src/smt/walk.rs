@@ -97,6 +97,26 @@ impl Terms {
         done.get(&t).copied().unwrap_or(t)
     }
 
+    /// `t` of the arena `from` in this one, with symbols replaced as in [`Terms::substitute`]; `done` has what was translated
+    /// before and gets the rest. `symbol` is asked once for each symbol that is not in it.
+    pub fn translate(
+        &self,
+        from: &Terms,
+        t: Term,
+        done: &mut FxHashMap<Term, Term>,
+        symbol: &mut dyn FnMut(SymId) -> Term,
+    ) -> Term {
+        for part in from.reachable_unless(&[t], |t| done.contains_key(&t)) {
+            let result = match from.node(part) {
+                Node::Sym(old) => symbol(old),
+                node => self.rebuild(node, from.width(part), |t| done[&t]),
+            };
+            debug_assert_eq!(self.width(result), from.width(part), "translation to a term of another width");
+            done.insert(part, result);
+        }
+        done[&t]
+    }
+
     /// The same operator on other operands, simplified.
     fn rebuild(&self, node: Node, width: u32, new: impl Fn(Term) -> Term) -> Term {
         match node {

@@ -6,6 +6,7 @@
 //! and `MARGAY_EVERY=1` takes all of the own tasks instead of a sample.
 
 mod programs;
+mod starts;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -46,8 +47,15 @@ fn ask(case: &Case, encoding: &dyn Encoding, placement: Placement, time: Duratio
     let program = program(case.text, checks.overflow);
     let slice = whole_program(&program, case.bound)?;
     let limits = Limits::none().within(time);
-    let question =
-        Question { program: &program, checks: &checks, slice: &slice, bound: case.bound, placement, limits: &limits };
+    let question = Question {
+        program: &program,
+        checks: &checks,
+        slice: &slice,
+        start: None,
+        bound: case.bound,
+        placement,
+        limits: &limits,
+    };
     let trace = match encoding.feasible(&question) {
         Answer::Infeasible { .. } => return Ok(Some(false)),
         Answer::Unclear(_) => return Ok(None),
@@ -167,6 +175,7 @@ fn own_task(path: &Path, counts: &mut [usize; 4]) {
             program: &program,
             checks: &checks,
             slice: &slice,
+            start: None,
             bound: BOUND,
             placement: Placement::Fresh,
             limits: &limits,
