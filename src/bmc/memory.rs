@@ -286,9 +286,8 @@ impl Memory for Flat {
         value
     }
 
-    /// Leaks are not looked for, so every value may be forgotten.
     fn may_hold_pointer(&self, _value: &Term) -> bool {
-        false
+        self.world.keeps_pointers.get()
     }
 
     fn assume(self, condition: &Term) -> Outcomes<Self, ()> {
@@ -410,6 +409,7 @@ impl Memory for Flat {
         outcomes
     }
 
+    /// Leaks are conditions here (`leak`).
     fn leaked(&self, _roots: &mut dyn Iterator<Item = &Term>) -> Option<Rc<str>> {
         None
     }

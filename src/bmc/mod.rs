@@ -8,6 +8,7 @@ mod blocks;
 mod content;
 mod execute;
 mod join;
+mod leak;
 mod memory;
 mod path;
 mod quantified;
@@ -29,7 +30,10 @@ use crate::memory::{BlockId, Checks, Fault};
 use crate::smt::SymId;
 use crate::verdict::Inputs;
 
-/// What is asked. Leaks are not looked for: `checks.memtrack` is ignored.
+/// What is asked.
+///
+/// Leaks are looked for only where runs are still under way at the end of an edge without target: there, with
+/// `checks.memtrack`, a live heap block that nothing reaches any more is a violation.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
     pub program: &'a Program,

@@ -4,31 +4,46 @@ use std::collections::BTreeMap;
 
 use super::content::GROUP_BYTES;
 use super::execute::{State, execute};
+use super::leak::lost;
 use super::start::{Begun, begin};
 use super::world::{Event, Moment, World};
 use super::{Answer, Placed, Question, Trace};
 use crate::cfa::{Op, Step};
-use crate::memory::guard_holds;
+use crate::memory::{Fault, guard_holds};
 use crate::smt::{Effort, Sat, Solver, Term, Z3Solver};
+use crate::task::Violation;
 use crate::verdict::Inputs;
 
-/// Follows `steps`, the last of which is to fault. Whatever found the path, this says whether there is such a run; registers,
-/// inputs and unwritten bytes are met in the order in which the interpreter asks for them.
-pub(super) fn follow(question: &Question, steps: Vec<Step>) -> Answer {
+/// How a path ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Its last step faults.
+    Fault,
+    /// Behind its last step a heap block is lost.
+    Leak,
+}
+
+/// Follows `steps` to their end. Whatever found the path, this says whether there is such a run; registers, inputs and
+/// unwritten bytes are met in the order in which the interpreter asks for them. `Infeasible` speaks of this path only.
+pub(super) fn follow(question: &Question, steps: Vec<Step>, end: End) -> Answer {
     let program = question.program;
     let world = World::new(program.model, question.placement);
+    world.keeps_pointers.set(end == End::Leak);
     let Begun { mut state, symbols } = match begin(question, &world) {
         Ok(begun) => begun,
         Err(stuck) => return Answer::Unclear(stuck.why.to_string()),
     };
     let Some((&last, before)) = steps.split_last() else { return Answer::Unclear("a path without steps".into()) };
     state.memory.now = Moment { time: 1, count: 0 };
+    // Whether no other run takes these steps.
+    let mut is_whole = true;
     for (index, &taken) in before.iter().enumerate() {
         look_at_guards(question, &mut state, taken);
         let op = &program.edge(taken).op;
         let mut arrivals = execute(program, question.checks, state, &[taken]).arrivals;
         // The interpreter's allocations do not fail.
         let next = if matches!(op, Op::Alloc { may_fail: true, .. }) {
+            is_whole = false;
             arrivals.pop()
         } else {
             at(arrivals, steps[index + 1])
@@ -41,12 +56,19 @@ pub(super) fn follow(question: &Question, steps: Vec<Step>) -> Answer {
     look_at_guards(question, &mut state, last);
     let effects = execute(program, question.checks, state, &[last]);
     let terms = &world.terms;
-    let guards: Vec<Term> = effects.faults.iter().map(|(_, guard, _)| *guard).collect();
-    let mut query = world.facts.borrow().clone();
-    query.push(terms.disjunction(&guards));
-    let effort = Effort { rlimit: 0, timeout: None }.within(question.limits);
-    let model = match Z3Solver::new().check(terms, &query, effort) {
+    let violations: Vec<(Term, Fault)> = match end {
+        End::Fault => effects.faults.into_iter().map(|(_, guard, fault)| (guard, fault)).collect(),
+        End::Leak => match leaks(question, &world, &effects.arrivals) {
+            Ok(leaks) => leaks,
+            Err(why) => return Answer::Unclear(why),
+        },
+    };
+    let guards: Vec<Term> = violations.iter().map(|(guard, _)| *guard).collect();
+    let model = match solve(question, &world, &guards) {
         Sat::Sat(model) => model,
+        Sat::Unsat if end == End::Leak && is_whole && has_one_size(&world) => {
+            return Answer::Infeasible { bound: question.bound, exhaustive: false };
+        }
         Sat::Unsat => return Answer::Unclear("the path found has no run of its own".into()),
         Sat::Unknown(why) => return Answer::Unclear(why),
     };
@@ -62,8 +84,7 @@ pub(super) fn follow(question: &Question, steps: Vec<Step>) -> Answer {
         }
     }
     inputs.bytes = unwritten_bytes(&world, &blocks, &value);
-    let detail = effects.faults.into_iter().find(|(_, guard, _)| value(*guard) == 1).map(|(_, _, fault)| fault);
-    match detail {
+    match violations.into_iter().find(|(guard, _)| value(*guard) == 1).map(|(_, fault)| fault) {
         // No replay will find out that the model made up a result.
         Some(_) if question.start.is_some() && world.approximated.get() => {
             Answer::Unclear("the path found has floating-point results that are not computed exactly".into())
@@ -74,6 +95,39 @@ pub(super) fn follow(question: &Question, steps: Vec<Step>) -> Answer {
         }
         None => Answer::Unclear("the model shows no fault".into()),
     }
+}
+
+/// A model of one of `goals`.
+fn solve(question: &Question, world: &World, goals: &[Term]) -> Sat {
+    let mut query = world.facts.borrow().clone();
+    query.push(world.terms.disjunction(goals));
+    let effort = Effort { rlimit: 0, timeout: None }.within(question.limits);
+    Z3Solver::new().check(&world.terms, &query, effort)
+}
+
+/// All blocks are of sizes that no model chooses.
+fn has_one_size(world: &World) -> bool {
+    world.events.borrow().iter().all(|event| match event {
+        Event::Created { size, .. } => world.terms.as_const(*size).is_some(),
+        Event::Input(_) => true,
+    })
+}
+
+/// Where heap blocks are lost, for blocks as large as in one run that arrives.
+fn leaks(question: &Question, world: &World, arrivals: &[State]) -> Result<Vec<(Term, Fault)>, String> {
+    let arrive: Vec<Term> = arrivals.iter().map(|state| state.memory.guard).collect();
+    let model = match solve(question, world, &arrive) {
+        Sat::Sat(model) => model,
+        Sat::Unsat => return Err("the path found has no run of its own".into()),
+        Sat::Unknown(why) => return Err(why),
+    };
+    let size = |t: Term| model.evaluate(&world.terms, t) as u64;
+    let leak = |state: &State| {
+        let lost = lost(state, &size).map_err(|stuck| stuck.why.to_string())?;
+        let fault = Fault::new(Violation::ValidMemtrack, "a heap block is no longer reachable");
+        Ok((world.terms.bool_and(state.memory.guard, lost), fault))
+    };
+    arrivals.iter().map(leak).collect()
 }
 
 /// Registers that nobody set get their values when the first guard that speaks of them is looked at.

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use super::blocks;
 use super::content;
-use super::path::follow;
+use super::path::{End, follow};
 use super::system::{System, Target, Transition, Variable, system};
 use super::world::Application;
 use super::{Answer, Encoding, Question};
@@ -48,7 +48,7 @@ impl Encoding for Quantified {
                             break;
                         }
                     }
-                    let answer = follow(question, path.clone());
+                    let answer = follow(question, path.clone(), End::Fault);
                     if certain || matches!(answer, Answer::Feasible(_)) || by_models {
                         return answer;
                     }
@@ -116,6 +116,9 @@ impl<'a> Writer<'a> {
     }
 
     fn nothing_found(&self) -> Answer {
+        if self.system.may_leak {
+            return Answer::Unclear("the quantified encoding does not look for leaks".into());
+        }
         let gets_stuck = self.system.transitions.iter().any(|transition| transition.to == Target::Stuck);
         if gets_stuck && self.solve(Target::Stuck, false) != Scripted::Unsat {
             return Answer::Unclear("some runs get stuck".into());

@@ -14,7 +14,7 @@ use super::content::Change;
 use super::execute::State;
 use super::memory::{Flat, function_address};
 use super::world::{LOWEST, World};
-use crate::cfa::FunctionId;
+use crate::cfa::{FunctionId, Step};
 use crate::memory::{BlockId, BlockKind, Config, Frame, Stuck, initial};
 use crate::smt::{SymId, Term, Terms};
 
@@ -122,8 +122,9 @@ fn check(question: &Question, start: &Start) -> Result<(), Stuck> {
         }
     }
     let slice = question.slice;
-    let mut leaving = slice.edges.iter().filter(|edge| edge.from == slice.initial).filter_map(|edge| edge.by.first());
-    if !leaving.any(|step| (step.function, step.at) == (top.function, top.at)) {
+    let here = |step: &Step| (step.function, step.at) == (top.function, top.at);
+    let mut leaving = slice.edges.iter().filter(|edge| edge.from == slice.initial);
+    if !leaving.any(|edge| edge.by.first().is_none_or(here)) {
         return wrong("stands where no edge of the slice begins");
     }
     Ok(())

@@ -75,6 +75,8 @@ pub(super) struct System {
     /// Symbols that have one value for all times.
     pub constants: BTreeSet<SymId>,
     pub initial_updates: Vec<(Variable, Term)>,
+    /// Runs get to where leaks are asked for.
+    pub may_leak: bool,
 }
 
 /// Points after which a slice counts as too large for this encoding.
@@ -89,6 +91,7 @@ struct Builder<'a> {
     /// By point: the generic state there.
     states: Vec<State>,
     template: State,
+    may_leak: bool,
 }
 
 /// # Errors
@@ -108,6 +111,7 @@ pub(super) fn system(question: &Question) -> Result<System, Stuck> {
         points: Vec::new(),
         states: Vec::new(),
         template: start.clone(),
+        may_leak: false,
     };
     let mut work = BTreeSet::new();
     builder.arrive(question.slice.initial, &start, &mut work)?;
@@ -131,6 +135,7 @@ pub(super) fn system(question: &Question) -> Result<System, Stuck> {
         variables: builder.variables,
         constants,
         initial_updates,
+        may_leak: builder.may_leak,
     })
 }
 
@@ -217,8 +222,12 @@ impl Builder<'_> {
         let Question { program, checks, slice, .. } = *self.question;
         for index in self.edges(point) {
             let edge = &slice.edges[index];
-            let Some(node) = edge.to else { continue };
-            for arrival in execute(program, checks, self.states[point].clone(), &edge.by).arrivals {
+            let arrivals = execute(program, checks, self.states[point].clone(), &edge.by).arrivals;
+            let Some(node) = edge.to else {
+                self.may_leak |= checks.memtrack && !arrivals.is_empty();
+                continue;
+            };
+            for arrival in arrivals {
                 self.arrive(node, &arrival, work)?;
             }
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::execute::{Stack, State, execute, stack};
 use super::join::join;
-use super::path::follow;
+use super::path::{End, follow};
 use super::start::begin;
 use super::world::{Moment, World};
 use super::{Answer, Encoding, Question};
@@ -29,7 +29,7 @@ struct Taken {
     guard: Term,
 }
 
-/// A fault met in a layer: after how many steps of which edge.
+/// A fault met in a layer, or an end where blocks may be lost: after how many steps of which edge.
 struct Met {
     from: Point,
     edge: usize,
@@ -39,6 +39,8 @@ struct Met {
 
 /// Terms beyond which the question is too large.
 const MAX_TERMS: usize = 4_000_000;
+/// Paths of one layer along which leaks are looked for; where there are more the answer is open.
+const MAX_LEAK_PATHS: usize = 64;
 /// Nodes of one layer beyond which the question is too large.
 const MAX_LAYER: usize = 4_000;
 
@@ -65,6 +67,8 @@ struct Unrolling<'a> {
     /// Runs about which nothing is said, and why not of the first.
     stuck: Vec<Term>,
     why: Option<String>,
+    /// Why leaks are not excluded.
+    open: Option<String>,
 }
 
 impl<'a> Unrolling<'a> {
@@ -73,7 +77,15 @@ impl<'a> Unrolling<'a> {
         for (index, edge) in question.slice.edges.iter().enumerate() {
             leaving[edge.from].push(index);
         }
-        Self { question, leaving, layers: Vec::new(), solver: Z3Solver::new(), stuck: Vec::new(), why: None }
+        Self {
+            question,
+            leaving,
+            layers: Vec::new(),
+            solver: Z3Solver::new(),
+            stuck: Vec::new(),
+            why: None,
+            open: None,
+        }
     }
 
     fn run(mut self, world: &World, state: State) -> Answer {
@@ -86,8 +98,8 @@ impl<'a> Unrolling<'a> {
             if world.terms.len() > MAX_TERMS || layer.len() > MAX_LAYER {
                 return Answer::Unclear(format!("too large after {} steps", time - 1));
             }
-            let (next, met) = self.advance(layer, time);
-            if let Some(answer) = self.ask(world, &met) {
+            let (next, met, ends) = self.advance(layer, time);
+            if let Some(answer) = self.ask(world, &met).or_else(|| self.ask_for_leaks(world, &ends)) {
                 return answer;
             }
             layer = next;
@@ -98,12 +110,13 @@ impl<'a> Unrolling<'a> {
         self.nothing_found(world, question.bound, false)
     }
 
-    /// One more layer, and the faults on the way to it.
-    fn advance(&mut self, layer: BTreeMap<Point, State>, time: u32) -> (BTreeMap<Point, State>, Vec<Met>) {
+    /// One more layer, the faults on the way to it, and the ends at which leaks are to be looked for.
+    fn advance(&mut self, layer: BTreeMap<Point, State>, time: u32) -> (BTreeMap<Point, State>, Vec<Met>, Vec<Met>) {
         let Question { program, checks, slice, .. } = *self.question;
         let mut next: BTreeMap<Point, State> = BTreeMap::new();
         let mut taken = Vec::new();
         let mut met = Vec::new();
+        let mut ends = Vec::new();
         for (from, mut state) in layer {
             state.memory.now = Moment { time, count: 0 };
             let edges = self.leaving[from.0].clone();
@@ -121,7 +134,16 @@ impl<'a> Unrolling<'a> {
                     self.stuck.push(guard);
                     self.why.get_or_insert_with(|| why.to_string());
                 }
-                let Some(node) = edge.to else { continue };
+                let Some(node) = edge.to else {
+                    let arrivals = effects.arrivals.iter().filter(|_| checks.memtrack);
+                    ends.extend(arrivals.map(|arrival| Met {
+                        from: from.clone(),
+                        edge: index,
+                        steps: edge.by.len(),
+                        guard: arrival.memory.guard,
+                    }));
+                    continue;
+                };
                 for arrival in effects.arrivals {
                     let to = (node, stack(&arrival));
                     taken.push(Taken { from: from.clone(), edge: index, to: to.clone(), guard: arrival.memory.guard });
@@ -134,7 +156,7 @@ impl<'a> Unrolling<'a> {
             }
         }
         self.layers.push(taken);
-        (next, met)
+        (next, met, ends)
     }
 
     /// Whether a run can take this edge and another one alike.
@@ -154,14 +176,44 @@ impl<'a> Unrolling<'a> {
         }
         match self.solve(world, any) {
             Sat::Sat(model) => {
-                let Some(path) = self.path(terms, &model, met) else {
+                let Some((path, _)) = self.path(terms, &model, met) else {
                     return Some(Answer::Unclear("the model follows no path".into()));
                 };
-                Some(follow(self.question, path))
+                Some(follow(self.question, path, End::Fault))
             }
             Sat::Unsat => None,
             Sat::Unknown(why) => Some(Answer::Unclear(format!("no answer after {} steps: {why}", self.layers.len()))),
         }
+    }
+
+    /// The answer where a block is lost on a path to one of the ends: one path after the other, because only on a path all blocks
+    /// are known by themselves.
+    fn ask_for_leaks(&mut self, world: &World, ends: &[Met]) -> Option<Answer> {
+        let terms = &world.terms;
+        let mut goal = terms.disjunction(&ends.iter().map(|end| end.guard).collect::<Vec<_>>());
+        for _ in 0..MAX_LEAK_PATHS {
+            let model = match self.solve(world, goal) {
+                Sat::Sat(model) => model,
+                Sat::Unsat => return None,
+                Sat::Unknown(why) => return self.leave_open(why),
+            };
+            let Some((path, guards)) = self.path(terms, &model, ends) else {
+                return self.leave_open("the model follows no path".into());
+            };
+            match follow(self.question, path, End::Leak) {
+                Answer::Infeasible { .. } => {}
+                Answer::Unclear(why) => _ = self.leave_open(why),
+                found => return Some(found),
+            }
+            goal = terms.bool_and(goal, terms.not(terms.conjunction(&guards)));
+        }
+        self.leave_open("too many paths to look for leaks on each".into())
+    }
+
+    /// Something else may still be found, but nothing excluded.
+    fn leave_open(&mut self, why: String) -> Option<Answer> {
+        self.open.get_or_insert(why);
+        None
     }
 
     fn solve(&mut self, world: &World, goal: Term) -> Sat {
@@ -171,23 +223,28 @@ impl<'a> Unrolling<'a> {
         self.solver.check(&world.terms, &query, effort)
     }
 
-    /// The steps that a model takes to one of the faults.
-    fn path(&self, terms: &Terms, model: &Model, met: &[Met]) -> Option<Vec<Step>> {
+    /// The steps that a model takes to one of the faults or ends, and the guards that only runs along this path fulfil.
+    fn path(&self, terms: &Terms, model: &Model, met: &[Met]) -> Option<(Vec<Step>, Vec<Term>)> {
         let holds = |guard: Term| model.evaluate(terms, guard) == 1;
         let edges = &self.question.slice.edges;
         let last = met.iter().find(|met| holds(met.guard))?;
         let mut parts = vec![&edges[last.edge].by[..last.steps]];
+        let mut guards = vec![last.guard];
         let mut at = &last.from;
         for layer in self.layers[..self.layers.len() - 1].iter().rev() {
             let taken = layer.iter().find(|taken| &taken.to == at && holds(taken.guard))?;
             parts.push(&edges[taken.edge].by);
+            guards.push(taken.guard);
             at = &taken.from;
         }
         parts.reverse();
-        Some(parts.concat())
+        Some((parts.concat(), guards))
     }
 
     fn nothing_found(&mut self, world: &World, bound: u32, exhaustive: bool) -> Answer {
+        if let Some(why) = self.open.take() {
+            return Answer::Unclear(why);
+        }
         let stuck = world.terms.disjunction(&self.stuck);
         match self.why.take() {
             Some(why) if !self.solve(world, stuck).is_unsat() => Answer::Unclear(why),

@@ -81,6 +81,8 @@ pub(super) struct World {
     pub applications: RefCell<Option<FxHashMap<Application, Term>>>,
     /// The roots of the logs are functions of the time; otherwise they are an empty memory.
     pub roots_are_functions: Cell<bool>,
+    /// Leaks are looked for, so values that may be pointers must not be forgotten.
+    pub keeps_pointers: Cell<bool>,
     /// Something was replaced by an arbitrary value: models need not be runs.
     pub approximated: Cell<bool>,
 }
@@ -116,6 +118,7 @@ impl World {
             events: RefCell::default(),
             applications: RefCell::default(),
             roots_are_functions: Cell::new(false),
+            keeps_pointers: Cell::new(false),
             approximated: Cell::new(false),
         })
     }

@@ -5,6 +5,7 @@
 //! gets `MARGAY_QUANTIFIED_MS` milliseconds a program (300 by default); `MARGAY_CASE` selects programs by a part of their name,
 //! and `MARGAY_EVERY=1` takes all of the own tasks instead of a sample.
 
+mod leaks;
 mod programs;
 mod starts;
 
