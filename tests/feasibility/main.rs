@@ -4,6 +4,16 @@
 //! `cargo test --release --test feasibility -- --nocapture` prints the times of both encodings side by side. The quantified one
 //! gets `MARGAY_QUANTIFIED_MS` milliseconds a program (300 by default); `MARGAY_CASE` selects programs by a part of their name,
 //! and `MARGAY_EVERY=1` takes all of the own tasks instead of a sample.
+//!
+//! Mistakes put in on purpose, and who noticed:
+//!
+//! | mistake | noticed by |
+//! | --- | --- |
+//! | a freed block stays accessible | `end_of_life`, `data_freed` |
+//! | `objsize` stays after `free` | `double_free`, `freed_twice` (both encodings) |
+//! | a start's facts are ignored, or its freed blocks live | the answers from a heap (both encodings) |
+//! | a start's blocks may overlap | the unrolled answers from a heap |
+//! | pointers are followed one block deep only | `lost_blocks_are_found_and_no_others` |
 
 mod leaks;
 mod programs;
