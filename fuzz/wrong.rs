@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use margay::base::limits::Limits;
 use margay::c::{SourceText, parse};
+use margay::cegar::prove;
 use margay::cfa::{LowerOptions, Program, lower};
 use margay::concrete;
 use margay::memory::Checks;
-use margay::smg::prove;
 
 use crate::simulation::simulate;
 

@@ -14,6 +14,7 @@ pub mod verdict;
 pub mod concrete;
 pub mod smg;
 pub mod bmc;
+pub mod cegar;
 pub mod witness;
 pub mod portfolio;
 pub mod report;

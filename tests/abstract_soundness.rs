@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use margay::base::limits::Limits;
 use margay::c::{SourceText, parse, with_big_stack};
+use margay::cegar::prove;
 use margay::cfa::{LowerOptions, lower};
 use margay::concrete;
 use margay::memory::Checks;
-use margay::smg::prove;
 use margay::task::DataModel;
 use proptest::prelude::*;
 

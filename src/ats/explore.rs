@@ -20,7 +20,7 @@ typed_id! {
 
 /// What exploration needs to know of states.
 pub trait Domain: Sized {
-    type State;
+    type State: Clone;
     /// What an edge carries: enough to repeat it.
     type Move: Clone;
     /// A possible violation.
@@ -34,6 +34,10 @@ pub trait Domain: Sized {
 
     /// Runs from `state` up to the next states worth a node.
     fn advance(&self, state: &Self::State) -> Moves<Self>;
+    /// Whether [`Domain::abstraction`] may make this state allow more than it does: such states are remembered as they were.
+    fn is_weakened(&self, _state: &Self::State) -> bool {
+        false
+    }
     /// For states where runs may meet again: what to compare them by.
     fn abstraction(&self, state: &mut Self::State) -> Option<(Self::Key, Self::Facts)>;
     fn entails(&self, new: &Self::Facts, old: &Self::Facts) -> bool;
@@ -73,28 +77,32 @@ pub enum Arrival<S, A, F> {
 pub struct Node<M> {
     /// The node and the move it was first reached by; `None` for the initial node.
     pub parent: Option<(NodeId, M)>,
+    /// For what a caller goes on with: the exit of the function that the move calls.
+    pub after: Option<NodeId>,
     /// Set when an earlier node allows all this one does.
     pub covered_by: Option<NodeId>,
     /// Moves from the initial node.
     pub depth: u32,
     /// The entry it belongs to.
     pub context: ContextId,
+    /// Taken out again by [`Explorer::explore_again`].
+    pub removed: bool,
 }
 
 /// An entry with what is known of it: all its exits have gone to all its waiters.
 ///
 /// Source: tabulation of interprocedural paths by Reps, Horwitz and Sagiv (POPL'95).
-struct Context<D: Domain> {
-    entry: NodeId,
-    exits: Vec<Rc<D::State>>,
-    waiters: Vec<Rc<Waiter<D>>>,
+pub(super) struct Context<D: Domain> {
+    pub entry: NodeId,
+    pub exits: Vec<(NodeId, Rc<D::State>)>,
+    pub waiters: Vec<Rc<Waiter<D>>>,
 }
 
 /// A call that waits for exits.
-struct Waiter<D: Domain> {
-    at: NodeId,
-    label: D::Move,
-    frame: D::Frame,
+pub(super) struct Waiter<D: Domain> {
+    pub at: NodeId,
+    pub label: D::Move,
+    pub frame: D::Frame,
 }
 
 /// How far functions were followed once for several calls.
@@ -119,8 +127,8 @@ pub struct Complete(());
 
 /// What [`Explorer::run`] stopped for.
 pub enum Finding<D: Domain> {
-    /// A possible violation at the end of the path to `from`.
-    Alarm { from: NodeId, state: D::State, alarm: D::Alarm },
+    /// A possible violation at the end of a path.
+    Alarm { at: Ending<D::Move>, state: D::State, alarm: D::Alarm },
     /// Every run was followed, but some got stuck; the reason of the first.
     Incomplete(Rc<str>),
     /// Every run was followed to its end, with no alarm and nothing stuck.
@@ -129,27 +137,52 @@ pub enum Finding<D: Domain> {
     Exhausted(Exhausted),
 }
 
+/// The last move of a path that ends at no node.
+#[derive(Clone, Debug)]
+pub struct Ending<M> {
+    pub from: NodeId,
+    pub by: M,
+    /// As in [`Node::after`].
+    pub after: Option<NodeId>,
+}
+
 /// Nodes by context and key, with the facts that tell them apart.
-type Reached<D> = FxHashMap<(ContextId, <D as Domain>::Key), Vec<(NodeId, <D as Domain>::Facts)>>;
+pub(super) type Reached<D> = FxHashMap<(ContextId, <D as Domain>::Key), Vec<(NodeId, <D as Domain>::Facts)>>;
 
 /// An exploration that can be stopped at a finding and resumed.
 pub struct Explorer<D: Domain> {
     domain: D,
-    nodes: Vec<Node<D::Move>>,
+    pub(super) nodes: Vec<Node<D::Move>>,
     /// States of different contexts are kept apart: their exits go to different callers.
-    reached: Reached<D>,
-    exits: Reached<D>,
-    entries: FxHashMap<D::Key, Vec<(ContextId, D::Facts)>>,
-    contexts: Vec<Context<D>>,
+    pub(super) reached: Reached<D>,
+    pub(super) exits: Reached<D>,
+    pub(super) entries: FxHashMap<D::Key, Vec<(ContextId, D::Facts)>>,
+    pub(super) contexts: Vec<Context<D>>,
     calls: usize,
-    work: VecDeque<(NodeId, Rc<D::State>)>,
+    pub(super) work: VecDeque<(NodeId, Rc<D::State>)>,
     /// By node: the states a proof consists of.
-    kept: Vec<Option<Rc<D::State>>>,
-    /// Alarms met while expanding a node, not yet reported.
-    pending: VecDeque<(NodeId, D::State, D::Alarm)>,
-    stuck: Option<Rc<str>>,
-    alarms: usize,
+    pub(super) kept: Vec<Option<Rc<D::State>>>,
+    /// By node: what abstraction made the kept state of.
+    pub(super) weakened: FxHashMap<NodeId, Rc<D::State>>,
+    pub(super) pending: VecDeque<Pending<D>>,
+    /// Where runs got stuck, and why; where alarms were met.
+    pub(super) stuck: Vec<(Happened, Rc<str>)>,
+    pub(super) alarms: Vec<Happened>,
     covered: usize,
+}
+
+/// Where something happened that ends a path: in a move from a node, or after the return from a call that began there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Happened {
+    pub from: NodeId,
+    pub after: Option<NodeId>,
+}
+
+/// An alarm that was met while expanding a node and not yet reported.
+pub(super) struct Pending<D: Domain> {
+    pub at: Ending<D::Move>,
+    state: D::State,
+    alarm: D::Alarm,
 }
 
 /// What a new state met.
@@ -163,7 +196,7 @@ enum Meeting {
 }
 
 /// The context of the program's start, which has no caller.
-const START: ContextId = ContextId(0);
+pub(super) const START: ContextId = ContextId(0);
 
 /// Nodes between two looks at the process's memory.
 const MEMORY_CHECK_INTERVAL: usize = 256;
@@ -180,12 +213,14 @@ impl<D: Domain> Explorer<D> {
             calls: 0,
             work: VecDeque::new(),
             kept: Vec::new(),
+            weakened: FxHashMap::default(),
             pending: VecDeque::new(),
-            stuck: None,
-            alarms: 0,
+            stuck: Vec::new(),
+            alarms: Vec::new(),
             covered: 0,
         };
-        explorer.nodes.push(Node { parent: None, covered_by: None, depth: 0, context: START });
+        let first = Node { parent: None, after: None, covered_by: None, depth: 0, context: START, removed: false };
+        explorer.nodes.push(first);
         let initial = Rc::new(initial);
         explorer.kept.push(Some(initial.clone()));
         explorer.work.push_back((NodeId(0), initial));
@@ -194,6 +229,11 @@ impl<D: Domain> Explorer<D> {
 
     pub fn domain(&self) -> &D {
         &self.domain
+    }
+
+    /// For a change of what abstraction keeps, before [`Explorer::explore_again`].
+    pub fn domain_mut(&mut self) -> &mut D {
+        &mut self.domain
     }
 
     pub fn nodes(&self) -> &[Node<D::Move>] {
@@ -205,10 +245,20 @@ impl<D: Domain> Explorer<D> {
         self.kept.get(node.index())?.as_ref()
     }
 
+    /// What abstraction made the state of the node of, if it may allow more.
+    pub fn before_weakening(&self, node: NodeId) -> Option<&Rc<D::State>> {
+        self.weakened.get(&node)
+    }
+
     /// All nodes with a state, ascending. As every cycle passes one of them, they say all that exploration found.
     pub fn states(&self) -> impl Iterator<Item = (NodeId, &Rc<D::State>)> {
         let kept = self.kept.iter().enumerate();
         kept.filter_map(|(index, state)| Some((NodeId::from_index(index), state.as_ref()?)))
+    }
+
+    /// Nodes that were not taken out again.
+    pub fn live_nodes(&self) -> usize {
+        self.nodes.iter().filter(|node| !node.removed).count()
     }
 
     /// Nodes that an earlier one covers.
@@ -220,9 +270,9 @@ impl<D: Domain> Explorer<D> {
     pub fn run(&mut self, limits: &Limits) -> Finding<D> {
         let mut expanded = 0;
         loop {
-            if let Some((from, state, alarm)) = self.pending.pop_front() {
-                self.alarms += 1;
-                return Finding::Alarm { from, state, alarm };
+            if let Some(Pending { at, state, alarm }) = self.pending.pop_front() {
+                self.alarms.push(Happened { from: at.from, after: at.after });
+                return Finding::Alarm { at, state, alarm };
             }
             if let Err(exhausted) = limits.check_time() {
                 return Finding::Exhausted(exhausted);
@@ -234,10 +284,12 @@ impl<D: Domain> Explorer<D> {
             }
             expanded += 1;
             let Some((node, state)) = self.work.pop_front() else {
-                return match (&self.stuck, self.alarms) {
-                    (Some(why), _) => Finding::Incomplete(why.clone()),
-                    (None, 0) => Finding::Complete(Complete(())),
-                    (None, _) => Finding::Incomplete("a possible violation was neither confirmed nor excluded".into()),
+                return match (self.stuck.first(), self.alarms.is_empty()) {
+                    (Some((_, why)), _) => Finding::Incomplete(why.clone()),
+                    (None, true) => Finding::Complete(Complete(())),
+                    (None, false) => {
+                        Finding::Incomplete("a possible violation was neither confirmed nor excluded".into())
+                    }
                 };
             };
             self.expand(node, &state);
@@ -246,7 +298,7 @@ impl<D: Domain> Explorer<D> {
 
     /// The entry of each context, the program's start first.
     pub fn entries(&self) -> impl Iterator<Item = NodeId> {
-        self.contexts.iter().map(|context| context.entry)
+        self.contexts.iter().map(|context| context.entry).filter(|entry| !self.nodes[entry.index()].removed)
     }
 
     /// Functions followed once for several calls.
@@ -256,18 +308,19 @@ impl<D: Domain> Explorer<D> {
 
     fn expand(&mut self, from: NodeId, state: &D::State) {
         for (label, arrival) in self.domain.advance(state) {
-            self.arrive(from, label, arrival);
+            self.arrive(from, label, arrival, None);
         }
     }
 
-    fn arrive(&mut self, from: NodeId, label: D::Move, arrival: ArrivalOf<D>) {
+    fn arrive(&mut self, from: NodeId, label: D::Move, arrival: ArrivalOf<D>, after: Option<NodeId>) {
         match arrival {
             Arrival::End => {}
-            Arrival::Alarm(state, alarm) => self.pending.push_back((from, state, alarm)),
-            Arrival::Stuck(_, why) => {
-                self.stuck.get_or_insert(why);
+            Arrival::Alarm(state, alarm) => {
+                self.pending.push_back(Pending { at: Ending { from, by: label, after }, state, alarm });
             }
+            Arrival::Stuck(_, why) => self.stuck.push((Happened { from, after }, why)),
             Arrival::State(mut state) => {
+                let before = self.domain.is_weakened(&state).then(|| state.clone());
                 let abstraction = self.domain.abstraction(&mut state);
                 let next = NodeId::from_index(self.nodes.len());
                 let context = self.nodes[from.index()].context;
@@ -278,8 +331,10 @@ impl<D: Domain> Explorer<D> {
                     None => Meeting::None,
                 };
                 let state = self.add_node(from, label, meeting, state);
+                self.nodes[next.index()].after = after;
                 if !matches!(meeting, Meeting::Covered(_)) {
-                    self.work.push_back((self.last_node(), state));
+                    self.weakened.extend(before.map(|before| (next, Rc::new(before))));
+                    self.work.push_back((next, state));
                 }
             }
             Arrival::Call { entry, frame } => self.call(from, label, entry, frame),
@@ -308,8 +363,8 @@ impl<D: Domain> Explorer<D> {
         }
         let waiter = Rc::new(Waiter { at: from, label, frame });
         self.contexts[context.index()].waiters.push(waiter.clone());
-        for exit in self.contexts[context.index()].exits.clone() {
-            self.resume(&waiter, &exit);
+        for (node, exit) in self.contexts[context.index()].exits.clone() {
+            self.resume(&waiter, node, &exit);
         }
     }
 
@@ -317,7 +372,7 @@ impl<D: Domain> Explorer<D> {
     fn leave(&mut self, from: NodeId, label: D::Move, mut exit: D::State) {
         let context = self.nodes[from.index()].context;
         if context == START {
-            self.stuck.get_or_insert("a function returns that nobody called".into());
+            self.stuck.push((Happened { from, after: None }, "a function returns that nobody called".into()));
             return;
         }
         let (key, facts) = self.domain.boundary(&mut exit);
@@ -327,15 +382,15 @@ impl<D: Domain> Explorer<D> {
         if matches!(meeting, Meeting::Covered(_)) {
             return;
         }
-        self.contexts[context.index()].exits.push(exit.clone());
+        self.contexts[context.index()].exits.push((next, exit.clone()));
         for waiter in self.contexts[context.index()].waiters.clone() {
-            self.resume(&waiter, &exit);
+            self.resume(&waiter, next, &exit);
         }
     }
 
-    fn resume(&mut self, waiter: &Waiter<D>, exit: &D::State) {
+    fn resume(&mut self, waiter: &Waiter<D>, node: NodeId, exit: &D::State) {
         for arrival in self.domain.resume(&waiter.frame, exit) {
-            self.arrive(waiter.at, waiter.label.clone(), arrival);
+            self.arrive(waiter.at, waiter.label.clone(), arrival, Some(node));
         }
     }
 
@@ -350,7 +405,8 @@ impl<D: Domain> Explorer<D> {
             Meeting::New | Meeting::None => None,
         };
         self.covered += usize::from(covered_by.is_some());
-        self.nodes.push(Node { parent: Some((from, label)), covered_by, depth: depth + 1, context });
+        let parent = Some((from, label));
+        self.nodes.push(Node { parent, after: None, covered_by, depth: depth + 1, context, removed: false });
         let state = Rc::new(state);
         self.kept.push((meeting == Meeting::New).then(|| state.clone()));
         state

@@ -5,10 +5,14 @@
 
 mod check;
 mod explore;
+mod prune;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 pub use check::{CheckReport, Checked, Claim, Refused, check};
-pub use explore::{Arrival, ArrivalOf, Complete, ContextId, Domain, Explorer, Finding, Moves, Node, NodeId, Summaries};
+pub use explore::{
+    Arrival, ArrivalOf, Complete, ContextId, Domain, Ending, Explorer, Finding, Moves, Node, NodeId, Summaries,
+};
 pub use slice::{Slice, SliceEdge};

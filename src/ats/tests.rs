@@ -77,6 +77,18 @@ impl Domain for Walks {
     }
 }
 
+/// The moves that lead to a node, in order.
+fn moves(explorer: &Explorer<Walks>, from: NodeId, by: (u32, u32), after: Option<NodeId>) -> Vec<(u32, u32)> {
+    explorer.path(&Ending { from, by, after }).into_iter().map(|(by, _)| by).collect()
+}
+
+/// The edges of the slice of some alarms, by the numbers of the toy's graph, ascending.
+fn sliced(explorer: &Explorer<Walks>, endings: &[Ending<(u32, u32)>]) -> Vec<(u32, u32)> {
+    let mut edges: Vec<(u32, u32)> = explorer.slice(endings).edges.into_iter().map(|edge| edge.by).collect();
+    edges.sort_unstable();
+    edges
+}
+
 fn walks(edges: &'static [(u32, u32)]) -> Walks {
     Walks { edges, bad: None, stuck: None, compares: true, calls: &[], returns: &[] }
 }
@@ -105,7 +117,7 @@ fn a_cycle_is_covered_and_completes() {
 fn an_alarm_is_reported_by_its_shortest_path() {
     let domain = Walks { bad: Some(9), ..walks(&[(0, 1), (1, 2), (2, 9), (0, 3), (3, 9)]) };
     let (finding, explorer) = explore(domain);
-    let Finding::Alarm { from, alarm, .. } = finding else { panic!("no alarm") };
+    let Finding::Alarm { at: Ending { from, .. }, alarm, .. } = finding else { panic!("no alarm") };
     assert_eq!(alarm, 9);
     assert_eq!(explorer.nodes()[from.index()].depth, 1);
 }
@@ -207,4 +219,92 @@ fn contexts_keep_their_states_apart() {
 fn a_return_without_a_call_is_no_proof() {
     let domain = Walks { returns: &[1], ..walks(&[(0, 1)]) };
     assert!(matches!(explore(domain).0, Finding::Incomplete(_)));
+}
+
+#[test]
+fn a_slice_has_the_cycles_on_the_way_and_nothing_else() {
+    // 1 and 2 are a cycle on the way to 9; 5 leads nowhere.
+    let domain = Walks { bad: Some(9), ..walks(&[(0, 1), (1, 2), (2, 1), (2, 9), (1, 5), (5, 6)]) };
+    let (finding, explorer) = explore(domain);
+    let Finding::Alarm { at, .. } = finding else { panic!("no alarm") };
+    assert_eq!(sliced(&explorer, std::slice::from_ref(&at)), [(0, 1), (1, 2), (2, 1), (2, 9)]);
+    assert_eq!(moves(&explorer, at.from, at.by, at.after), [(0, 1), (1, 2), (2, 9)]);
+}
+
+#[test]
+fn paths_and_slices_lead_through_functions() {
+    // 0 calls 10 and goes on at 1, which calls 10 again and goes on at 9; 10 runs through 11.
+    let domain = Walks { bad: Some(9), calls: &[(0, 10, 1), (1, 10, 9)], returns: &[11], ..walks(&[(10, 11)]) };
+    let (finding, explorer) = explore(domain);
+    let Finding::Alarm { at, .. } = finding else { panic!("no alarm") };
+    let call = [(10, 11), (11, 11)];
+    let expected: Vec<(u32, u32)> = [[(0, 10)].as_slice(), &call, &[(1, 10)], &call].concat();
+    assert_eq!(moves(&explorer, at.from, at.by, at.after), expected);
+    // Either call enters the function, and its return leads to where either goes on.
+    assert_eq!(sliced(&explorer, &[at]), [(0, 10), (1, 10), (10, 11), (11, 11), (11, 11)]);
+}
+
+#[test]
+fn what_is_explored_again_is_found_again() {
+    let graph = &[(0, 1), (1, 2), (2, 3), (3, 1), (0, 4), (4, 2), (2, 5)];
+    for cut in 1..7 {
+        let (finding, mut explorer) = explore(walks(graph));
+        assert!(matches!(finding, Finding::Complete(_)));
+        let mut before: Vec<u32> = explorer.states().map(|(_, state)| state.node).collect();
+        let live = explorer.live_nodes();
+        explorer.explore_again(NodeId(cut));
+        assert!(explorer.live_nodes() < live, "nothing was removed from {cut} on");
+        assert!(matches!(explorer.run(&Limits::none()), Finding::Complete(_)));
+        let mut after: Vec<u32> = explorer.states().map(|(_, state)| state.node).collect();
+        before.sort_unstable();
+        after.sort_unstable();
+        assert_eq!(before, after, "from {cut} on");
+    }
+}
+
+#[test]
+fn what_removed_nodes_covered_is_explored_again() {
+    // 2 is first reached over 1; the visit over 4 is covered by it.
+    let (_, mut explorer) = explore(walks(&[(0, 1), (1, 2), (0, 4), (4, 2), (2, 3)]));
+    let covered = explorer.nodes().iter().position(|node| node.covered_by.is_some()).map(NodeId::from_index);
+    let cover = explorer.nodes()[covered.expect("one is covered").index()].covered_by.expect("by a node");
+    explorer.explore_again(cover);
+    let is_dangling = |node: &Node<(u32, u32)>| {
+        !node.removed && node.covered_by.is_some_and(|cover| explorer.nodes()[cover.index()].removed)
+    };
+    assert!(!explorer.nodes().iter().any(is_dangling));
+    assert!(matches!(explorer.run(&Limits::none()), Finding::Complete(_)));
+    assert!(explorer.states().any(|(_, state)| state.node == 3));
+}
+
+#[test]
+fn alarms_below_the_cut_no_longer_count_others_do() {
+    // Two alarms: one below 1, one below 2; only the first is explored again, and is then gone.
+    let domain = Walks { bad: Some(9), ..walks(&[(0, 1), (0, 2), (1, 9), (2, 9)]) };
+    let mut explorer = Explorer::new(domain, At { node: 0, bound: 0 });
+    let Finding::Alarm { at: first, .. } = explorer.run(&Limits::none()) else { panic!("no alarm") };
+    let Finding::Alarm { at: second, .. } = explorer.run(&Limits::none()) else { panic!("no second alarm") };
+    assert_ne!(first.from, second.from);
+    explorer.domain_mut().bad = None;
+    explorer.explore_again(first.from);
+    // What is explored again starts at the parent of the cut, 0: both ways are found again, without alarms.
+    assert!(matches!(explorer.run(&Limits::none()), Finding::Complete(_)));
+}
+
+#[test]
+fn functions_are_explored_again_for_all_that_wait() {
+    let calls = &[(0, 10, 1), (2, 10, 3)];
+    for cut in 1..7 {
+        let domain = Walks { calls, returns: &[11], ..walks(&[(10, 11), (1, 2), (3, 4)]) };
+        let (finding, mut explorer) = explore(domain);
+        assert!(matches!(finding, Finding::Complete(_)));
+        let mut before: Vec<u32> = explorer.states().map(|(_, state)| state.node).collect();
+        explorer.explore_again(NodeId(cut));
+        assert!(matches!(explorer.run(&Limits::none()), Finding::Complete(_)), "from {cut} on");
+        let mut after: Vec<u32> = explorer.states().map(|(_, state)| state.node).collect();
+        before.sort_unstable();
+        after.sort_unstable();
+        assert_eq!(before, after, "from {cut} on");
+        assert_eq!(explorer.entries().count(), 2, "from {cut} on");
+    }
 }

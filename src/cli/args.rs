@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::refinement::{LoopArgs, RefinementArgs};
 use crate::task::DataModel;
 
 /// Verifies C programs: memory safety, leaks, reachability and signed overflow.
@@ -28,6 +29,8 @@ pub enum Command {
     Replay(Replay),
     /// Show the control-flow automaton of a C file, its transition system, or the heap at a line
     Show(Show),
+    /// Tell why a proof fails: alarms, where abstraction lets them in, and heaps that show it
+    Diagnose(Diagnose),
     /// Check a proof that `verify --proof` wrote, without searching for anything
     CheckProof(CheckProof),
 }
@@ -67,6 +70,8 @@ pub struct Verify {
     /// Write the proof of a TRUE here, for `check-proof`
     #[arg(long, value_name = "FILE.json")]
     pub proof: Option<PathBuf>,
+    #[command(flatten)]
+    pub refinement: RefinementArgs,
     /// Print figures about the analysis as `key: value` lines before the result
     #[arg(long)]
     pub stats: bool,
@@ -110,6 +115,8 @@ pub struct Bench {
     pub bounds: BoundArgs,
     #[command(flatten)]
     pub analysis: AnalysisArgs,
+    #[command(flatten)]
+    pub refinement: LoopArgs,
     /// Only this property: the name of a property file (with or without folder and .prp)
     #[arg(short, long, value_name = "NAME")]
     pub property: Option<PathBuf>,
@@ -216,6 +223,36 @@ pub struct Show {
     /// Sizes of C's types: ILP32 or LP64
     #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
     pub data_model: DataModel,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct Diagnose {
+    /// C file
+    pub file: PathBuf,
+    /// Draw the heaps of every round, not only of the last one with a diagnosis
+    #[arg(long)]
+    pub all: bool,
+    /// The heaps for Graphviz
+    #[arg(long, group = "format")]
+    pub dot: bool,
+    /// The heaps as a drawing; needs the program `dot` of Graphviz
+    #[arg(long, group = "format")]
+    pub svg: bool,
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Property file [default: memory safety]
+    #[arg(short, long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+    /// Sizes of C's types: ILP32 or LP64
+    #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
+    pub data_model: DataModel,
+    #[command(flatten)]
+    pub refinement: LoopArgs,
     #[command(flatten)]
     pub bounds: BoundArgs,
     #[command(flatten)]

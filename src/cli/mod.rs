@@ -3,9 +3,11 @@
 mod args;
 mod bench;
 mod check_proof;
+mod diagnose;
 mod graphviz;
 mod output;
 mod process;
+mod refinement;
 mod program;
 mod replay;
 mod run;
@@ -32,6 +34,7 @@ pub fn main() -> ExitCode {
         Command::CheckProof(options) => {
             return check_proof::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2));
         }
+        Command::Diagnose(options) => diagnose::run(&options, &interrupt),
         Command::Verify(options) => verify::run(&options, &interrupt),
         Command::Bench(options) => bench::run(&options, &interrupt),
         Command::Run(options) => run::run(&options, &interrupt),

@@ -10,8 +10,9 @@ use super::process::{Interrupt, exit_now};
 use super::supervise::{Bounds, Stop, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
+use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::portfolio::{self, Job, Options, ProofFile};
-use crate::report::{counterexample_text, error_text, picture_text, pictures_dot};
+use crate::report::{counterexample_text, error_text, picture_text, pictures_dot, round_text};
 use crate::smg::Picture;
 use crate::task::{DataModel, PropertyFile, TaskDefinition};
 use crate::verdict::{Verdict, Why};
@@ -24,6 +25,7 @@ struct Plan {
     properties: Vec<PropertyFile>,
     /// A construct of the task that rules out an answer.
     obstacle: Option<String>,
+    cegar: cegar::Options,
 }
 
 /// One answer as plain data: it crosses threads.
@@ -38,6 +40,9 @@ struct Report {
     witnesses: Option<Witnesses>,
     /// The text of a proof.
     proof: Option<String>,
+    /// The rounds of the refinement loop, and what abstraction kept in the end.
+    rounds: Vec<ToldRound>,
+    precision: Option<WrittenPrecision>,
     /// The heap at a violation, with its place.
     picture: Option<(String, Picture)>,
 }
@@ -51,6 +56,8 @@ impl Report {
             stats: Vec::new(),
             witnesses: None,
             proof: None,
+            rounds: Vec::new(),
+            precision: None,
             picture: None,
         }
     }
@@ -59,14 +66,15 @@ impl Report {
 /// Answers `options`; the answers go to standard output.
 pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let plan = plan(options)?;
-    for path in [&options.witness, &options.witness_yaml, &options.proof, &options.picture].into_iter().flatten() {
+    let Verify { witness, witness_yaml, proof, picture, refinement, .. } = options;
+    let single = [witness, witness_yaml, proof, picture, &refinement.save_precision, &refinement.trace_cegar];
+    for path in single.into_iter().flatten() {
         check_writable(path)?;
     }
     let several = plan.properties.len() > 1;
-    let single = [&options.witness, &options.witness_yaml, &options.proof, &options.picture];
     if several && single.iter().any(|file| file.is_some()) {
-        let message =
-            "--witness, --witness-yaml, --proof and --picture need a single property; choose one with --property";
+        let message = "--witness, --witness-yaml, --proof, --picture, --save-precision and --trace-cegar need a single \
+                       property; choose one with --property";
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
     let mut refused = false;
@@ -126,7 +134,9 @@ fn plan(options: &Verify) -> Result<Plan> {
     if properties.is_empty() {
         properties.push(PropertyFile::memory_safety());
     }
-    Ok(Plan { file, model: options.data_model.unwrap_or(model), properties, obstacle })
+    let diagnoses = options.refinement.trace_cegar.is_some();
+    let cegar = cegar::Options { diagnoses, ..options.refinement.how.options()? };
+    Ok(Plan { file, model: options.data_model.unwrap_or(model), properties, obstacle, cegar })
 }
 
 fn check_readable(file: &Path) -> Result<()> {
@@ -164,6 +174,7 @@ fn answer(
             malloc_may_fail: options.analysis.malloc_may_fail,
             seed: options.analysis.seed,
             write_proof: options.proof.is_some(),
+            cegar: plan.cegar.clone(),
         },
         whole_trace: options.verbose,
         witnesses: !options.no_witness,
@@ -207,6 +218,8 @@ impl Question {
             stats: answer.stats,
             witnesses: None,
             proof: None,
+            rounds: answer.rounds,
+            precision: answer.precision,
             picture: None,
         };
         match &answer.verdict {
@@ -254,6 +267,17 @@ fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bool, 
     {
         complain(&format!("warning: {error}\n"));
     }
+    let Verify { refinement, .. } = options;
+    if let Some(path) = &refinement.trace_cegar
+        && let Err(error) = rounds_json(&report.rounds).and_then(|text| write_file(path, &text))
+    {
+        complain(&format!("warning: {error}\n"));
+    }
+    if let (Some(path), Some(precision)) = (&refinement.save_precision, &report.precision)
+        && let Err(error) = precision.to_text().and_then(|text| write_file(path, &text))
+    {
+        complain(&format!("warning: {error}\n"));
+    }
     if let (Some(path), Some((title, picture))) = (&options.picture, &report.picture)
         && let Err(error) = write_picture(path, title, picture)
     {
@@ -264,9 +288,17 @@ fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bool, 
         for (key, value) in &report.stats {
             text += &format!("{key}: {value}\n");
         }
+        for (index, round) in report.rounds.iter().enumerate() {
+            text += &round_text(index + 1, round);
+        }
     }
     text += &result_line(&report.answer);
     say(&text);
+}
+
+fn rounds_json(rounds: &[ToldRound]) -> Result<String> {
+    let text = serde_json::to_string_pretty(rounds);
+    text.map(|text| text + "\n").map_err(|error| Error::new(ErrorKind::Io, format!("cannot write the rounds: {error}")))
 }
 
 /// Draws in the format that the file's name asks for.

@@ -7,12 +7,14 @@
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use super::Options;
 use crate::ats::{CheckReport, Checked, Complete, Explorer, Finding, Refused, Summaries};
 use crate::base::limits::{Exhausted, Limits};
+use crate::cegar::{self, Outcome, Prover, Ways};
 use crate::cfa::Program;
 use crate::concrete;
 use crate::memory::{Checks, initial};
-use crate::smg::{self, Alarm, Apart, Context, Feasibility, Shapes, Smg, feasible_inputs, prove};
+use crate::smg::{self, Alarm, Apart, Context, Feasibility, Precision, Shapes, Smg, feasible_inputs};
 use crate::smt::Z3Solver;
 use crate::task::Violation;
 use crate::verdict::{Counterexample, Proof, Verdict, Why};
@@ -37,26 +39,35 @@ const MAX_UNCONFIRMED: usize = 64;
 /// one counts more, because what loses a block is usually part of the same mistake.
 const PATIENCE: Duration = Duration::from_millis(60);
 
+/// How long the precise exploration has to find what counts more than a leak that others found.
+const LONG_PATIENCE: Duration = Duration::from_millis(600);
+
 /// An answer with its figures.
 pub struct Decision {
     pub verdict: Verdict,
     pub stats: Stats,
     /// What the checker accepted, for a `TRUE`.
     pub proof: Option<smg::Proof>,
+    /// The rounds of the refinement loop.
+    pub rounds: Vec<cegar::Iteration>,
+    /// What abstraction kept when it found the proof.
+    pub precision: Option<Precision>,
 }
 
 /// Decides whether `program` violates anything of `checks`.
-pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) -> Decision {
+pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Options) -> Decision {
     let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
     let config = match initial(program, Smg::new(context.clone())) {
         Ok(config) => config,
         Err(stuck) => {
             let verdict = Verdict::Unknown(Why::NotProved(stuck.why.to_string()));
-            return Decision { verdict, stats: Stats::new(), proof: None };
+            return Decision { verdict, stats: Stats::new(), proof: None, rounds: Vec::new(), precision: None };
         }
     };
     let mut explorer = Explorer::new(Shapes::new(program, *checks), config);
-    let mut search = Search::new(program, checks, seed);
+    let ways = Ways::new(program);
+    let prover = Prover::new(program, checks, &ways, &options.cegar);
+    let mut search = Search::new(program, checks, options.seed, prover);
     let verdict = search.run(&mut explorer, limits);
     let (solver, store) = (context.solver_stats(), context.statistics());
     let stats = vec![
@@ -66,19 +77,23 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, seed: u64) ->
         ("unconfirmed alarms".into(), search.unconfirmed.len().to_string()),
         ("abstract exploration".into(), search.not_proved.clone().unwrap_or_else(|| "no objection".into())),
         ("proof check".into(), search.checking()),
+        ("refinement rounds".into(), search.prover.rounds.len().to_string()),
         ("summaries".into(), search.summaries.map_or_else(|| "none".into(), in_words)),
         ("conditions".into(), format!("{} ({} without solver)", store.decisions, store.cheap)),
         ("weak accesses".into(), store.weak_accesses.to_string()),
         ("solver queries".into(), format!("{} ({} cached)", solver.queries, solver.cache_hits + solver.model_hits)),
         ("solver time".into(), format!("{:.3} s", solver.time.as_secs_f64())),
     ];
-    Decision { verdict, stats, proof: search.proof }
+    Decision { verdict, stats, proof: search.proof, rounds: search.prover.rounds, precision: search.precision }
 }
 
 struct Search<'p> {
     program: &'p Program,
     checks: &'p Checks,
     seed: u64,
+    /// The abstract exploration.
+    prover: Prover<'p>,
+    precision: Option<Precision>,
     started: Instant,
     decided_by: &'static str,
     /// What could neither be confirmed nor excluded.
@@ -92,16 +107,21 @@ struct Search<'p> {
     proof: Option<smg::Proof>,
     /// Why the checker did not accept a proof.
     refused: Option<Refused>,
+    /// A leak that random runs or the abstract exploration found, and until when the precise one is waited for: that one meets
+    /// violations in the order of their distance.
+    spare_leak: Option<(Counterexample, Instant)>,
     /// A confirmed leak, and until when a violation of another kind is still looked for.
     leak: Option<(Counterexample, Instant)>,
 }
 
 impl<'p> Search<'p> {
-    fn new(program: &'p Program, checks: &'p Checks, seed: u64) -> Self {
+    fn new(program: &'p Program, checks: &'p Checks, seed: u64, prover: Prover<'p>) -> Self {
         Self {
             program,
             checks,
             seed,
+            prover,
+            precision: None,
             started: Instant::now(),
             decided_by: "nobody",
             unconfirmed: Vec::new(),
@@ -110,6 +130,7 @@ impl<'p> Search<'p> {
             summaries: None,
             proof: None,
             refused: None,
+            spare_leak: None,
             leak: None,
         }
     }
@@ -129,24 +150,43 @@ impl<'p> Search<'p> {
             self.decided_by = "random runs";
             let budget = if precise_is_done.is_some() { LAST_CHANCE.min(slice) } else { slice / RANDOM_SHARE };
             let seed = self.seed.wrapping_add(round);
-            if let Some(found) = concrete::explore(self.program, self.checks, seed, &limits.within(budget)) {
-                return Verdict::False(found);
+            if let Some(found) = concrete::explore(self.program, self.checks, seed, &limits.within(budget))
+                && let Some(verdict) = self.found(found)
+            {
+                return verdict;
             }
             if self.not_proved.is_none() {
                 self.decided_by = "abstract exploration";
-                match prove(self.program, self.checks, &limits.within(slice * ABSTRACT_SHARE), limits) {
-                    Ok(proved) => {
+                match self.prover.run(&limits.within(slice * ABSTRACT_SHARE), limits) {
+                    Outcome::Proved(proved) => {
                         self.checked = Some((proved.report, proved.checking));
                         self.summaries = Some(proved.summaries);
                         let verdict = proof(self.program, proved.complete, proved.checked, proved.nodes, &proved.proof);
                         self.proof = Some(proved.proof);
+                        self.precision = Some(proved.precision);
                         return verdict;
                     }
-                    Err(why) => {
-                        self.refused = why.refused.or(self.refused.take());
-                        self.not_proved = (!why.ran_out).then_some(why.reason);
+                    Outcome::Refuted(found) => {
+                        if let Some(verdict) = self.found(*found) {
+                            return verdict;
+                        }
+                        self.not_proved = Some("a leak was found".into());
                     }
+                    Outcome::GaveUp { reason, refused } => {
+                        self.refused = refused.or(self.refused.take());
+                        self.not_proved = Some(reason);
+                    }
+                    Outcome::OutOfResources => {
+                        self.not_proved = Some("the abstract exploration ran out of resources".into());
+                    }
+                    Outcome::Paused => {}
                 }
+            }
+            if let Some((_, until)) = &self.spare_leak
+                && (precise_is_done.is_some() || Instant::now() >= *until || limits.check_time().is_err())
+                && let Some((found, _)) = self.spare_leak.take()
+            {
+                return Verdict::False(found);
             }
             self.decided_by = "nobody";
             if let Err(exhausted) = limits.check_time().and_then(|()| limits.check_memory()) {
@@ -166,6 +206,16 @@ impl<'p> Search<'p> {
             slice *= 2;
         }
         Verdict::Unknown(Why::Timeout)
+    }
+
+    /// What a violation comes to that is not the precise exploration's.
+    fn found(&mut self, found: Counterexample) -> Option<Verdict> {
+        if found.violation != Violation::ValidMemtrack {
+            return Some(Verdict::False(found));
+        }
+        let until = Instant::now() + LONG_PATIENCE.max(self.started.elapsed());
+        self.spare_leak.get_or_insert((found, until));
+        None
     }
 
     fn reason(&self, precise: &str, abstracted: &str) -> String {

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use crate::base::error::{ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
+use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::cfa::{self, LowerOptions, Program};
 use crate::memory::Checks;
 use crate::smg::{Picture, WrittenProof, picture, violation_state, write_proof};
@@ -39,6 +40,8 @@ pub struct Options {
     pub seed: u64,
     /// Write the proof of a `TRUE` down.
     pub write_proof: bool,
+    /// Of the refinement loop.
+    pub cegar: cegar::Options,
 }
 
 /// What came of it.
@@ -49,6 +52,10 @@ pub struct Answer {
     pub stats: Vec<(String, String)>,
     /// What proves a `TRUE`, if it was asked for.
     pub proof: Option<WrittenProof>,
+    /// What each round of the refinement loop did.
+    pub rounds: Vec<ToldRound>,
+    /// What abstraction kept when it found a proof.
+    pub precision: Option<WrittenPrecision>,
 }
 
 /// Answers `job`. Call it inside [`c::with_big_stack`].
@@ -56,7 +63,10 @@ pub struct Answer {
 /// # Errors
 /// Input that is no C program: unreadable, not C, or C with errors. What the tool does not handle is an answer, not an error.
 pub fn verify(job: &Job) -> Result<Answer> {
-    let unknown = |why| Ok(Answer { verdict: Verdict::Unknown(why), stats: Vec::new(), proof: None });
+    let unknown = |why| {
+        let verdict = Verdict::Unknown(why);
+        Ok(Answer { verdict, stats: Vec::new(), proof: None, rounds: Vec::new(), precision: None })
+    };
     if let Some(name) = job.properties.iter().find_map(|property| match property {
         Property::Unsupported(name) => Some(name),
         _ => None,
@@ -78,7 +88,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
         ("functions".to_string(), program.functions.len().to_string()),
         ("locations".to_string(), program.functions.iter().map(|f| f.locations.len()).sum::<usize>().to_string()),
     ];
-    let decision = decide(&program, &checks, job.limits, job.options.seed);
+    let decision = decide(&program, &checks, job.limits, job.options);
     stats.extend(decision.stats);
     let mut proof = None;
     if job.options.write_proof
@@ -89,7 +99,9 @@ pub fn verify(job: &Job) -> Result<Answer> {
             Err(why) => stats.push(("proof".into(), format!("not written: {why}"))),
         }
     }
-    Ok(Answer { verdict: decision.verdict, stats, proof })
+    let Decision { verdict, rounds, precision, .. } = decision;
+    let precision = precision.map(|precision| WrittenPrecision::new(&program, &precision));
+    Ok(Answer { verdict, stats, proof, rounds: rounds.iter().map(|round| round.told(&program)).collect(), precision })
 }
 
 /// The most that drawing a violation may take.

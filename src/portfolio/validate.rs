@@ -31,7 +31,7 @@ pub fn validate(job: &Job, invariants: &[Invariant]) -> Result<Validity> {
     let unit = c::parse(&instrumented.source)?;
     let options = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: job.options.malloc_may_fail };
     let program = cfa::lower(&unit, &options)?;
-    let verdict = decide(&program, &checks, job.limits, job.options.seed).verdict;
+    let verdict = decide(&program, &checks, job.limits, job.options).verdict;
     Ok(match verdict {
         Verdict::True(_) => match instrumented.left_out.first() {
             None => Validity::Confirmed,

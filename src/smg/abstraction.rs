@@ -1,118 +1,25 @@
-//! The abstract member: proves programs that build and walk lists of any length. It says `TRUE` or nothing.
+//! The abstract domain: shapes that are folded and widened at loop heads, as precisely as it is told to.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
-use super::callgraph::{Apart, Calls};
+use super::callgraph::Calls;
 use super::calls::Caller;
 use super::canonical::{Constraints, Shape, canonical};
-use super::check::{Proof, check};
-use super::context::Context;
 use super::domain::{Alarm, Arrival, Moves, Shapes, State, Step, values};
-use super::fold::Precision;
 use super::graph::Smg;
 use super::merge::Merging;
+use super::precision::{Place, Precision};
 use super::widen::Widening;
-use crate::ats::{CheckReport, Checked, Complete, Domain, Explorer, Finding, Refused, Summaries};
-use crate::base::limits::{Exhausted, Limits};
+use crate::ats::Domain;
 use crate::cfa::{Program, Reg};
-use crate::memory::{Checks, find_leak, initial};
-use crate::smt::{SymId, Term, Z3Solver};
-
-/// A completed exploration whose proof was accepted.
-pub struct Proved {
-    pub complete: Complete,
-    pub checked: Checked,
-    pub nodes: usize,
-    /// Functions followed once for several calls.
-    pub summaries: Summaries,
-    /// The initial state, then the uncovered ones where runs meet.
-    pub proof: Proof,
-    pub report: CheckReport,
-    /// How long the check took.
-    pub checking: Duration,
-}
-
-/// Precisions in the order they are tried: coarse ones first, as they are the fastest.
-pub(super) const PRECISIONS: [Precision; 5] = [
-    Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3, apart: false },
-    Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3, apart: true },
-    Precision { equal_nodes: 2, unequal_nodes: 4, foreign_nodes: 4, values: 3, apart: false },
-    Precision { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6, apart: false },
-    Precision { equal_nodes: 5, unequal_nodes: 8, foreign_nodes: 8, values: 12, apart: false },
-];
-
-/// Why there is no proof.
-#[derive(Debug)]
-pub struct NotProved {
-    pub reason: String,
-    /// A limit was hit: more time or memory may help.
-    pub ran_out: bool,
-    /// Proofs that the checker did not accept: a defect of this tool, and the reason.
-    pub refused: Option<Refused>,
-}
-
-/// Tries to prove that `program` violates nothing of `checks`, for as long as `limits` allow. A proof found in time is
-/// checked under `patience`.
-///
-/// # Errors
-/// Why there is no proof; this says nothing about whether there is a violation.
-pub fn prove(program: &Program, checks: &Checks, limits: &Limits, patience: &Limits) -> Result<Proved, NotProved> {
-    let mut reason = "no precision was tried".to_string();
-    let mut ran_out = false;
-    let mut refused: Option<Refused> = None;
-    for (index, precision) in PRECISIONS.into_iter().enumerate() {
-        // A precision that does not get to an end leaves half of the time to finer ones.
-        let share = if index + 1 < PRECISIONS.len() { limits.remaining().map(|time| time / 2) } else { None };
-        let limits = &share.map_or_else(|| limits.clone(), |share| limits.within(share));
-        // What callers and functions know of each other is kept where lists are few; otherwise a call within its caller tells more.
-        let apart = if index < 3 { Apart::Shared } else { Apart::Recursive };
-        let calls = Calls::new(program, apart);
-        let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-        let config = initial(calls.program(), Smg::new(context)).map_err(|stuck| NotProved {
-            reason: stuck.why.to_string(),
-            ran_out: false,
-            refused: None,
-        })?;
-        let mut explorer = Explorer::new(Abstract::new(&calls, *checks, precision), config);
-        match explorer.run(limits) {
-            Finding::Complete(complete) => {
-                let (nodes, proof, started) = (explorer.nodes().len(), Proof::of(&explorer, apart), Instant::now());
-                match check(program, *checks, &proof, patience) {
-                    Ok((checked, report)) => {
-                        let (checking, summaries) = (started.elapsed(), explorer.summaries());
-                        return Ok(Proved { complete, checked, nodes, summaries, proof, report, checking });
-                    }
-                    Err(why) => {
-                        reason = format!("the proof was not accepted: {why}");
-                        refused = Some(why);
-                    }
-                }
-            }
-            Finding::Exhausted(Exhausted::Timeout) => {
-                reason = "the abstract exploration ran out of time".into();
-                ran_out = true;
-            }
-            Finding::Exhausted(_) => {
-                let reason = "the abstract exploration ran out of resources".into();
-                return Err(NotProved { reason, ran_out: true, refused });
-            }
-            Finding::Incomplete(why) => reason = why.to_string(),
-            Finding::Alarm { alarm, .. } => {
-                let pos = program.source.pos(alarm.span.start);
-                reason = format!("{} at {}:{} could not be excluded", alarm.fault.detail, pos.file, pos.line);
-            }
-        }
-    }
-    Err(NotProved { reason, ran_out, refused })
-}
+use crate::memory::{Checks, find_leak};
+use crate::smt::{SymId, Term};
 
 /// The shape domain with abstraction at loop heads.
-pub(super) struct Abstract<'p> {
-    shapes: Shapes<'p>,
+pub struct Abstract<'p> {
+    pub shapes: Shapes<'p>,
     calls: &'p Calls,
     precision: Precision,
     widening: RefCell<Widening>,
@@ -121,9 +28,26 @@ pub(super) struct Abstract<'p> {
 
 impl<'p> Abstract<'p> {
     pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
-        let widening = RefCell::new(Widening::new(calls.program(), precision));
-        let merging = RefCell::new(Merging::new(precision.values));
-        Self { shapes: Shapes::apart(calls, checks), calls, precision, widening, merging }
+        let widening = RefCell::new(Widening::new(calls.program()));
+        Self { shapes: Shapes::apart(calls, checks), calls, precision, widening, merging: RefCell::default() }
+    }
+
+    pub fn precision(&self) -> &Precision {
+        &self.precision
+    }
+
+    /// From now on this much is kept; what was seen of numbers so far no longer counts.
+    pub fn set_precision(&mut self, precision: Precision) {
+        self.precision = precision;
+        self.widening = RefCell::new(Widening::new(self.calls.program()));
+        self.merging = RefCell::default();
+    }
+
+    /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
+    pub fn folding_place(&self, state: &State) -> Option<Place> {
+        let top = state.top();
+        let is_head = self.shapes.program.function(top.function).location(top.at).loop_head;
+        (is_head && self.shapes.is_meeting_point(state)).then_some((top.function, top.at))
     }
 }
 
@@ -143,10 +67,12 @@ impl Domain for Abstract<'_> {
         if !self.shapes.is_meeting_point(state) {
             return None;
         }
-        let top = state.top();
-        let location = self.shapes.program.function(top.function).location(top.at);
-        let folds = location.loop_head;
+        let folds = self.folding_place(state).is_some();
         Some(self.abstracted(state, folds))
+    }
+
+    fn is_weakened(&self, state: &State) -> bool {
+        self.folding_place(state).is_some()
     }
 
     fn boundary(&self, state: &mut State) -> (Shape, Constraints) {
@@ -170,16 +96,17 @@ impl Abstract<'_> {
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());
         state.memory.forget_far_edges(&roots);
+        let keep = *self.precision.at((state.top().function, state.top().at));
         if folds {
             let mut widening = self.widening.borrow_mut();
-            state.memory.fold(&roots, &self.precision, widening.thresholds());
-            widening.widen(state);
+            state.memory.fold(&roots, &keep, widening.thresholds());
+            widening.widen(state, keep.values);
         }
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());
         state.memory.forget_numbers_of_the_past(&roots);
         if folds {
-            return self.merging.borrow_mut().merge(state);
+            return self.merging.borrow_mut().merge(state, keep.values);
         }
         canonical(state, true)
     }

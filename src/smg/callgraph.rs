@@ -15,7 +15,7 @@ use crate::cfa::{
 /// Each of these functions is given an *outside* function: what its caller looks like from inside, whoever that is. Its only
 /// location is where the function returns to, its register [`OUTSIDE_RESULT`] receives the result, and the further registers
 /// of its frame hold what the function's part of the memory shares with the rest ([`super::calls`]).
-pub(super) struct Calls {
+pub struct Calls {
     program: Program,
     plans: Vec<Option<Plan>>,
     /// The functions of the program itself.
@@ -79,22 +79,22 @@ impl Calls {
     }
 
     /// How `function` is followed apart from its callers, if it is.
-    pub fn plan_of(&self, function: FunctionId) -> Option<&Plan> {
+    pub(super) fn plan_of(&self, function: FunctionId) -> Option<&Plan> {
         self.plans.get(function.index())?.as_ref()
     }
 
     /// Which registers of `function` may still be read.
-    pub fn live_in(&self, function: FunctionId) -> Rc<Live> {
+    pub(super) fn live_in(&self, function: FunctionId) -> Rc<Live> {
         let mut known = self.live.borrow_mut();
         known.entry(function).or_insert_with(|| Rc::new(live(self.program.function(function)))).clone()
     }
 
-    pub fn is_outside(&self, function: FunctionId) -> bool {
+    pub(super) fn is_outside(&self, function: FunctionId) -> bool {
         function.index() >= self.own
     }
 
     /// Whether `function` is a recursive one, or the outside of one.
-    pub fn is_recursive(&self, function: FunctionId) -> bool {
+    pub(super) fn is_recursive(&self, function: FunctionId) -> bool {
         let mut plans = self.plans.iter().enumerate().filter_map(|(index, plan)| Some((index, plan.as_ref()?)));
         plans.any(|(index, plan)| plan.recursive && (index == function.index() || plan.outside == function))
     }

@@ -6,8 +6,8 @@ use super::callgraph::{Apart, Calls};
 use super::canonical::{Constraints, Shape, canonical};
 use super::context::Context;
 use super::domain::State;
-use super::fold::Precision;
 use super::graph::Smg;
+use super::precision::Keep;
 use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::cfa::{LowerOptions, Program, lower};
@@ -83,8 +83,7 @@ fn round_trip(program: &Program, folds: bool, checks: &Checks) -> State {
     let mut state = entered(program);
     if folds {
         let roots: Vec<_> = state.frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()).collect();
-        let precision = Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3, apart: false };
-        state.memory.fold(&roots, &precision, &[-1, 0, 1]);
+        state.memory.fold(&roots, &Keep::LEAST, &[-1, 0, 1]);
     }
     let plan = calls.plan_of(state.top().function).expect("`probe` is recursive");
     calls.forget_unread(checks, &mut state);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::base::limits::Limits;
 use crate::cfa::FunctionId;
 use crate::memory::BlockId;
-use crate::smt::{Effort, Solver, SymId, Term, Terms};
+use crate::smt::{Effort, Sat, Solver, SymId, Term, Terms};
 use crate::task::DataModel;
 
 /// What a symbol stands for. Symbols are interned by this description, so that the same thing on two paths is the same
@@ -125,13 +125,18 @@ impl Context {
         term
     }
 
+    /// Whether all of `query` can hold at once.
+    pub fn check(&self, query: &[Term]) -> Sat {
+        self.solver.borrow_mut().check(&self.terms, query, self.effort())
+    }
+
     /// How hard the solver tries on one query.
     pub(super) fn effort(&self) -> Effort {
         Effort::NORMAL.within(&self.limits.borrow())
     }
 
     /// From now on queries try as hard as these limits allow.
-    pub(super) fn set_limits(&self, limits: &Limits) {
+    pub fn set_limits(&self, limits: &Limits) {
         *self.limits.borrow_mut() = limits.clone();
     }
 

@@ -28,7 +28,7 @@ impl<'p> Shapes<'p> {
     }
 
     /// Some functions are followed apart from their callers.
-    pub(super) fn apart(calls: &'p Calls, checks: Checks) -> Self {
+    pub fn apart(calls: &'p Calls, checks: Checks) -> Self {
         Self { program: calls.program(), checks, calls: Some(calls) }
     }
 }
@@ -47,7 +47,7 @@ pub(super) type Arrival = AtsArrival<State, Alarm, Caller>;
 pub(super) type Moves = Vec<(Rc<[Step]>, Arrival)>;
 
 /// Where one step leads, before it is looked at as a node.
-enum Landing {
+pub(super) enum Landing {
     Within(State),
     /// A function that is followed apart from its callers was entered.
     Entered(State),
@@ -167,7 +167,7 @@ impl Shapes<'_> {
         location.loop_head || location.join
     }
 
-    fn landing(&self, outcome: Outcome<State, Reason>, edge: &crate::cfa::Edge) -> Landing {
+    pub(super) fn landing(&self, outcome: Outcome<State, Reason>, edge: &crate::cfa::Edge) -> Landing {
         match outcome {
             Outcome::Next(state, Reason::Halted(_)) => Landing::Other(Box::new(self.ended(state, edge))),
             Outcome::Next(state, Reason::Entered(function)) if self.plan_of(function).is_some() => {
@@ -225,7 +225,7 @@ impl Shapes<'_> {
         }
     }
 
-    fn leak(&self, state: &State) -> Option<Fault> {
+    pub(super) fn leak(&self, state: &State) -> Option<Fault> {
         if self.checks.memtrack { find_leak(state) } else { None }
     }
 
@@ -271,7 +271,7 @@ pub(super) fn values(state: &State) -> Vec<Term> {
 
 /// The edges whose guard is not cheaply false, evaluated in order (as the interpreter does, so that registers nobody set
 /// get their values in the same order).
-fn possible_edges(state: &mut State, location: &crate::cfa::Location) -> Vec<usize> {
+pub(super) fn possible_edges(state: &mut State, location: &crate::cfa::Location) -> Vec<usize> {
     if location.edges.len() < 2 {
         return (0..location.edges.len()).collect();
     }

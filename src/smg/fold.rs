@@ -8,53 +8,56 @@ use super::census::{Census, Holder};
 use super::discover::Pair;
 use super::graph::Smg;
 use super::join::{Scene, join_nodes};
+use super::patterns::Pattern;
+use super::precision::Keep;
 use super::segment::{Body, Form, Segment};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
-/// What abstraction keeps: immutable, made coarser or finer by whoever runs the analysis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Precision {
-    /// So many equal nodes in a row become a segment; at least two.
-    pub equal_nodes: usize,
-    /// From so many neighbours in a row on (nodes or segments), unequal ones are folded too.
-    pub unequal_nodes: usize,
-    /// From so many neighbours in a row on, even blocks of different origin are taken for nodes of one list.
-    pub foreign_nodes: usize,
-    /// So many values of one variable are told apart before only bounds are kept.
-    pub values: usize,
-    /// Nodes that a variable points to are only folded with equal ones: they are being worked on.
-    pub apart: bool,
-}
-
 impl Smg {
     /// Folds while there is anything to fold. `roots` are all values outside of the memory; numbers of unequal nodes are
     /// bounded by `thresholds`.
-    pub(super) fn fold(&mut self, roots: &[Term], precision: &Precision, thresholds: &[i128]) {
+    pub(super) fn fold(&mut self, roots: &[Term], keep: &Keep, thresholds: &[i128]) {
         let scene = Scene { roots, thresholds, depth: 0 };
-        while self.fold_once(scene, precision) {
+        while self.fold_once(scene, keep) {
             debug_assert_eq!(self.well_formed(), Ok(()));
         }
     }
 
-    fn fold_once(&mut self, scene: Scene, precision: &Precision) -> bool {
+    /// Makes nodes that are to be folded forget what is not kept of them; whether there was anything.
+    fn forget_of_nodes(&mut self, census: &Census, pairs: &[Pair], keep: &Keep) -> bool {
+        let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
+        let is_long = |pair: &Pair| self.chain(census, *pair).len() + 1 >= keep.equal_nodes;
+        let folded: Vec<&Pair> =
+            pairs.iter().filter(|pair| is_segment(pair.left) || is_segment(pair.right) || is_long(pair)).collect();
+        let mut forgets = false;
+        for pair in folded {
+            forgets |= self.forget_beyond(census, pair, keep.pattern);
+        }
+        forgets
+    }
+
+    fn fold_once(&mut self, scene: Scene, keep: &Keep) -> bool {
         let census = Census::take(self, scene.roots);
         let mut pairs = self.pairs(&census);
         // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
-        pairs.retain(|pair| self.same_origin(pair) || self.chain(&census, *pair).len() + 1 >= precision.foreign_nodes);
+        pairs.retain(|pair| self.same_origin(pair) || self.chain(&census, *pair).len() + 1 >= keep.foreign_nodes);
+        if keep.pattern != Pattern::ALL && self.forget_of_nodes(&census, &pairs, keep) {
+            return true;
+        }
         for pair in &pairs {
             let (Some(left), Some(right)) =
                 (self.body_of(&census, pair.left, pair), self.body_of(&census, pair.right, pair))
             else {
                 continue;
             };
-            if left.code() == right.code() && self.is_long_enough(&census, pair, &left, precision) {
+            if left.code() == right.code() && self.is_long_enough(&census, pair, &left, keep) {
                 return self.merge(&census, pair, left);
             }
         }
         let is_worked_on = |pair: &Pair| {
             let is_region = self.object(pair.left).is_some_and(|object| object.is_region());
-            precision.apart && is_region && census.of_block(self, pair.left).contains(&Holder::Root)
+            keep.apart && is_region && census.of_block(self, pair.left).contains(&Holder::Root)
         };
         pairs.retain(|pair| !is_worked_on(pair));
         for pair in &pairs {
@@ -64,7 +67,7 @@ impl Smg {
         }
         for pair in &pairs {
             let chain = self.chain(&census, *pair);
-            if chain.len() + 1 < precision.unequal_nodes {
+            if chain.len() + 1 < keep.unequal_nodes {
                 continue;
             }
             for pair in chain.iter().filter(|pair| pairs.contains(pair)) {
@@ -102,7 +105,7 @@ impl Smg {
     }
 
     /// The pairs of one list from `pair` on.
-    fn chain(&self, census: &Census, pair: Pair) -> Vec<Pair> {
+    pub(super) fn chain(&self, census: &Census, pair: Pair) -> Vec<Pair> {
         let mut chain = vec![pair];
         let mut at = pair;
         while let Some(next) = self.pair(census, at.right, at.links) {
@@ -115,7 +118,7 @@ impl Smg {
         chain
     }
 
-    fn same_origin(&self, pair: &Pair) -> bool {
+    pub(super) fn same_origin(&self, pair: &Pair) -> bool {
         match (self.object(pair.left), self.object(pair.right)) {
             (Some(left), Some(right)) => left.name == right.name,
             _ => false,
@@ -132,7 +135,7 @@ impl Smg {
     }
 
     /// A segment takes any neighbour; regions become one when there are enough of them.
-    fn is_long_enough(&self, census: &Census, pair: &Pair, body: &Body, precision: &Precision) -> bool {
+    fn is_long_enough(&self, census: &Census, pair: &Pair, body: &Body, keep: &Keep) -> bool {
         let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
         if is_segment(pair.left) || is_segment(pair.right) {
             return true;
@@ -140,7 +143,7 @@ impl Smg {
         let code = body.code();
         let mut seen = vec![pair.left, pair.right];
         let mut at = pair.right;
-        while seen.len() < precision.equal_nodes {
+        while seen.len() < keep.equal_nodes {
             match self.pair(census, at, pair.links) {
                 Some(next) if !seen.contains(&next.right) => {
                     if self.body_of(census, next.right, pair).is_none_or(|body| body.code() != code) {

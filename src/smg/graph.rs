@@ -73,6 +73,15 @@ impl Smg {
         &self.context
     }
 
+    /// All objects with their blocks, in order of creation.
+    pub fn blocks(&self) -> impl Iterator<Item = (BlockId, &Object)> {
+        self.objects.iter().map(|(block, object)| (*block, object.as_ref()))
+    }
+
+    pub fn block(&self, block: BlockId) -> Option<&Object> {
+        self.object(block).map(Rc::as_ref)
+    }
+
     pub(super) fn object(&self, block: BlockId) -> Option<&Rc<Object>> {
         self.objects.get(&block)
     }

@@ -336,7 +336,7 @@ impl Smg {
     }
 
     /// Replaces symbols in all objects: only for symbols that nothing outside of the memory holds.
-    fn substitute_everywhere(&mut self, by: &FxHashMap<SymId, Term>) {
+    pub(super) fn substitute_everywhere(&mut self, by: &FxHashMap<SymId, Term>) {
         let context = self.context.clone();
         let speaks = |object: &Object| {
             let mut found = false;

@@ -10,9 +10,8 @@ use super::domain::State;
 use crate::smt::Term;
 
 /// The constraints met at loop heads, by shape.
+#[derive(Default)]
 pub(super) struct Merging {
-    /// So many sets of constraints are told apart.
-    most: usize,
     met: FxHashMap<Shape, Met>,
 }
 
@@ -23,21 +22,17 @@ struct Met {
 }
 
 impl Merging {
-    pub fn new(most: usize) -> Self {
-        Self { most, met: FxHashMap::default() }
-    }
-
-    /// The canonical form of `state`, after dropping what earlier states of its shape lack if there were too many of them.
-    pub fn merge(&mut self, state: &mut State) -> (Shape, Constraints) {
+    /// The canonical form of `state`, after dropping what earlier states of its shape lack if there were more than `most` of them.
+    pub fn merge(&mut self, state: &mut State, most: usize) -> (Shape, Constraints) {
         let (shape, constraints, named) = canonical_named(state, true);
         let own: BTreeSet<Term> = named.iter().map(|(canonical, _)| *canonical).collect();
         let met =
             self.met.entry(shape.clone()).or_insert_with(|| Met { sets: FxHashSet::default(), common: own.clone() });
         met.common.retain(|constraint| own.contains(constraint));
-        if met.sets.len() <= self.most {
+        if met.sets.len() <= most {
             met.sets.insert(constraints.clone());
         }
-        if met.sets.len() <= self.most || met.common.len() == own.len() {
+        if met.sets.len() <= most || met.common.len() == own.len() {
             return (shape, constraints);
         }
         let dropped: BTreeSet<Term> =

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use super::abstraction::{Abstract, PRECISIONS};
+use super::abstraction::Abstract;
 use super::callgraph::{Apart, Calls};
 use super::context::Context;
 use super::domain::{Alarm, Shapes, State, Step};
 use super::graph::Smg;
+use super::precision::Keep;
 use crate::ats::{Arrival, Domain, Explorer, Finding, NodeId};
 use crate::base::limits::Limits;
 use crate::cfa::Program;
@@ -62,10 +63,10 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
     // For a person each call is shown within its caller.
     let calls = Calls::new(program, Apart::Nothing);
     let mut best: Option<System> = None;
-    for precision in PRECISIONS {
+    for keep in Keep::STARTS {
         // A precision that does not get to an end leaves half of the time to finer ones.
         let limits = limits.remaining().map_or_else(|| limits.clone(), |time| limits.within(time / 2));
-        let domain = Abstract::new(&calls, *checks, precision);
+        let domain = Abstract::new(&calls, *checks, keep.into());
         let found = system(Explorer::new(domain, start(&limits)?), &limits, exploration);
         let is_better = found.is_complete || best.as_ref().is_none_or(|best| found.alarms.len() < best.alarms.len());
         let is_done = found.is_complete && found.alarms.is_empty();
@@ -88,7 +89,7 @@ where
     let end = loop {
         match explorer.run(limits) {
             Finding::Alarm { .. } if alarms.len() == MOST_ALARMS => break "cut short: too many alarms".to_string(),
-            Finding::Alarm { from, alarm, .. } => alarms.push((from, alarm)),
+            Finding::Alarm { at, alarm, .. } => alarms.push((at.from, alarm)),
             Finding::Complete(_) => {
                 is_complete = true;
                 break "complete".to_string();

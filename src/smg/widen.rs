@@ -9,7 +9,6 @@ use super::canonical::{Hole, Place, Shape, blind};
 use super::content::{Cell, Edge};
 use super::context::{Context, SymbolKind};
 use super::domain::State;
-use super::fold::Precision;
 use super::graph::{Object, Smg};
 use super::relate::{Relations, relate};
 use crate::cfa::{Expr, Op, Program};
@@ -18,7 +17,6 @@ use crate::smt::{SymId, Term};
 
 /// What has been seen at loop heads.
 pub(super) struct Widening {
-    precision: Precision,
     /// Bounds worth stopping at: constants that conditions compare with, ascending.
     thresholds: Vec<i128>,
     seen: FxHashMap<Shape, Vec<Seen>>,
@@ -44,7 +42,7 @@ impl Seen {
 }
 
 impl Widening {
-    pub fn new(program: &Program, precision: Precision) -> Self {
+    pub fn new(program: &Program) -> Self {
         let mut thresholds: BTreeSet<i128> = [-1, 0, 1].into_iter().collect();
         for function in &program.functions {
             for edge in function.locations.iter().flat_map(|location| &location.edges) {
@@ -53,12 +51,12 @@ impl Widening {
                 }
             }
         }
-        Self::with_thresholds(precision, thresholds.into_iter().collect())
+        Self::with_thresholds(thresholds.into_iter().collect())
     }
 
     /// Stops at these bounds, which ascend.
-    pub fn with_thresholds(precision: Precision, thresholds: Vec<i128>) -> Self {
-        Self { precision, thresholds, seen: FxHashMap::default() }
+    pub fn with_thresholds(thresholds: Vec<i128>) -> Self {
+        Self { thresholds, seen: FxHashMap::default() }
     }
 
     /// Bounds worth stopping at, ascending.
@@ -66,10 +64,10 @@ impl Widening {
         &self.thresholds
     }
 
-    /// Replaces numbers that took too many values in states like this one.
-    pub fn widen(&mut self, state: &mut State) {
+    /// Replaces numbers that took more than `most` values in states like this one.
+    pub fn widen(&mut self, state: &mut State, most: usize) {
         let context = state.memory.context().clone();
-        state.memory.forget_array_numbers(self.precision.values);
+        state.memory.forget_array_numbers(most);
         let (shape, holes) = blind(state);
         let seen = self.seen.entry(shape).or_default();
         seen.resize_with(holes.len().max(seen.len()), Seen::default);
@@ -86,11 +84,11 @@ impl Widening {
                 }
             };
             seen.alignment = common;
-            if seen.values.len() <= self.precision.values {
+            if seen.values.len() <= most {
                 seen.values.insert(anonymous(&context, hole.number));
             }
             seen.bounds = Some(all);
-            let is_steady = seen.values.len() <= self.precision.values || all.0 == all.1;
+            let is_steady = seen.values.len() <= most || all.0 == all.1;
             if is_steady && !seen.relations.is_tied() {
                 continue;
             }

@@ -46,6 +46,7 @@ impl Child {
         if options.analysis.malloc_may_fail {
             command.arg("--malloc-may-fail");
         }
+        command.args(options.refinement.passed_on());
         command.arg("--").arg(task);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut process = command.spawn()?;

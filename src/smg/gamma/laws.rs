@@ -23,8 +23,9 @@ use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Outcome};
 use crate::smg::canonical::{Constraints, Shape, canonical};
 use crate::smg::context::Context;
 use crate::smg::covers::covers;
-use crate::smg::fold::Precision;
 use crate::smg::graph::Smg;
+use crate::smg::patterns::Pattern;
+use crate::smg::precision::Keep;
 use crate::smg::segment::Form;
 use crate::smg::widen::Widening;
 use crate::smt::{Term, Z3Solver};
@@ -81,10 +82,12 @@ impl Report {
     }
 }
 
-const PRECISIONS: [Precision; 3] = [
-    Precision { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 3, values: 2, apart: false },
-    Precision { equal_nodes: 2, unequal_nodes: 4, foreign_nodes: 4, values: 3, apart: true },
-    Precision { equal_nodes: 3, unequal_nodes: 3, foreign_nodes: 2, values: 1, apart: false },
+const KEEPS: [Keep; 5] = [
+    Keep { foreign_nodes: 3, values: 2, ..Keep::LEAST },
+    Keep { unequal_nodes: 4, apart: true, ..Keep::LEAST },
+    Keep { equal_nodes: 3, unequal_nodes: 3, foreign_nodes: 2, values: 1, ..Keep::LEAST },
+    Keep { pattern: Pattern::LINKS, values: 1, ..Keep::LEAST },
+    Keep { pattern: Pattern { nested: true, values: true, ..Pattern::LINKS }, values: 1, ..Keep::LEAST },
 ];
 const THRESHOLDS: [i128; 4] = [-1, 0, 1, 4];
 /// Heaps tried for each state a law speaks of.
@@ -119,8 +122,7 @@ pub fn walk(seed: u64, rules: Rules) -> Result<Report, String> {
     let mut report = Report::default();
     let (mut seen, mut late) = (Seen::default(), VecDeque::new());
     let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
-    let mut widening: Vec<Widening> =
-        PRECISIONS.iter().map(|precision| Widening::with_thresholds(*precision, THRESHOLDS.to_vec())).collect();
+    let mut widening: Vec<Widening> = KEEPS.iter().map(|_| Widening::with_thresholds(THRESHOLDS.to_vec())).collect();
     for _ in 0..rules.walks {
         let (config, heap) = beginning(&context);
         let (random, report, widening) = (&mut random, &mut report, &mut widening[..]);
@@ -273,7 +275,7 @@ impl Walk<'_> {
 
     /// What the abstract exploration does at loop heads, each part by itself.
     fn abstraction(&mut self) -> Result<(), String> {
-        let which = self.random.below(PRECISIONS.len());
+        let which = self.random.below(KEEPS.len());
         self.note(format!("abstraction {which}"));
         let before = self.config.clone();
         let mut heaps = self.heaps(&before)?;
@@ -284,7 +286,7 @@ impl Walk<'_> {
         let unfolded = self.config.clone();
         let objects = self.config.memory.objects.len();
         let roots = values(&self.config);
-        self.config.memory.fold(&roots, &PRECISIONS[which], &THRESHOLDS);
+        self.config.memory.fold(&roots, &KEEPS[which], &THRESHOLDS);
         if self.config.memory.objects.len() != objects {
             self.report.folds += 1;
             self.report.folds_of_nested += usize::from(has_nested(&self.config.memory));
@@ -293,7 +295,7 @@ impl Walk<'_> {
         self.all_in(&heaps, "folding")?;
         if self.random.once_in(2) {
             let forgotten = self.config.memory.next_forgotten;
-            self.widening[which].widen(&mut self.config);
+            self.widening[which].widen(&mut self.config, KEEPS[which].values);
             self.report.widenings += usize::from(self.config.memory.next_forgotten != forgotten);
             self.all_in(&heaps, "widening")?;
         }

@@ -1,0 +1,198 @@
+//! One line of refinement: an exploration that can be paused, and the loop around it.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use super::Options;
+use super::diagnosis::diagnose;
+use super::feasible::{Judgement, judge};
+use super::path::Path;
+use super::prover::{Outcome, Proved};
+use super::record::{Iteration, Refinement};
+use super::refine::{Failure, RefinerName};
+use crate::ats::{Complete, Ending, Explorer, Finding, NodeId};
+use crate::base::limits::{Exhausted, Limits};
+use crate::cfa::{Program, Step};
+use crate::memory::{Checks, Stuck, initial};
+use crate::smg::{self, Abstract, Alarm, Apart, Calls, Context, Place, Precision, Smg, check};
+use crate::smt::Z3Solver;
+
+/// An exploration with its precision.
+pub struct Attempt<'p> {
+    program: &'p Program,
+    checks: Checks,
+    apart: Apart,
+    line: usize,
+    context: Rc<Context>,
+    explorer: Explorer<Abstract<'p>>,
+    /// Precisions had before: none comes again.
+    past: Vec<Precision>,
+    /// Nodes of these places before this one were explored with less precision than the place has now.
+    refined: BTreeMap<Place, NodeId>,
+    /// How often a list threshold was raised.
+    raised: usize,
+}
+
+/// The most that one round may take.
+const ROUND: Duration = Duration::from_secs(5);
+
+/// Rounds after which a line ends.
+const MOST_ROUNDS: usize = 40;
+
+impl<'p> Attempt<'p> {
+    /// # Errors
+    /// The program's globals cannot be initialised.
+    pub fn new(
+        program: &'p Program,
+        checks: Checks,
+        (calls, apart): (&'p Calls, Apart),
+        precision: Precision,
+        line: usize,
+    ) -> Result<Self, Stuck> {
+        let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), Limits::none()));
+        let config = initial(calls.program(), Smg::new(context.clone()))?;
+        let explorer = Explorer::new(Abstract::new(calls, checks, precision), config);
+        Ok(Self {
+            program,
+            checks,
+            apart,
+            line,
+            context,
+            explorer,
+            past: Vec::new(),
+            refined: BTreeMap::new(),
+            raised: 0,
+        })
+    }
+
+    /// The precision that refinement came to.
+    pub fn precision(&self) -> &Precision {
+        self.explorer.domain().precision()
+    }
+
+    /// Explores and refines until there is something to tell; `patience` is for the check of a proof.
+    pub fn run(
+        &mut self,
+        options: &Options,
+        limits: &Limits,
+        patience: &Limits,
+        rounds: &mut Vec<Iteration>,
+    ) -> Outcome {
+        self.context.set_limits(limits);
+        loop {
+            match self.explorer.run(limits) {
+                Finding::Complete(complete) => return self.proved(complete, patience),
+                Finding::Exhausted(Exhausted::Timeout) => return Outcome::Paused,
+                Finding::Exhausted(_) => return Outcome::OutOfResources,
+                Finding::Incomplete(why) => return Outcome::gave_up(why.to_string()),
+                Finding::Alarm { at, alarm, .. } => {
+                    // A round that was begun is finished: what comes of it must not depend on how time is sliced.
+                    let ample = patience.within(ROUND);
+                    self.context.set_limits(&ample);
+                    if let Some(outcome) = self.alarm(&at, &alarm, options, &ample, rounds) {
+                        return outcome;
+                    }
+                    self.context.set_limits(limits);
+                }
+            }
+        }
+    }
+
+    fn proved(&mut self, complete: Complete, patience: &Limits) -> Outcome {
+        let (nodes, started) = (self.explorer.nodes().len(), Instant::now());
+        let proof = smg::Proof::of(&self.explorer, self.apart);
+        match check(self.program, self.checks, &proof, patience) {
+            Ok((checked, report)) => {
+                let (checking, summaries) = (started.elapsed(), self.explorer.summaries());
+                let precision = self.precision().clone();
+                let proved = Proved { complete, checked, nodes, summaries, proof, report, checking, precision };
+                Outcome::Proved(Box::new(proved))
+            }
+            Err(why) => Outcome::GaveUp { reason: format!("the proof was not accepted: {why}"), refused: Some(why) },
+        }
+    }
+
+    /// The first node on the path that was abstracted before its place got the precision it has now.
+    fn stale(&self, path: &Path) -> Option<NodeId> {
+        let place_of = |node: NodeId| self.explorer.domain().folding_place(self.explorer.state(node)?);
+        let is_stale = |node: NodeId| {
+            place_of(node).and_then(|place| self.refined.get(&place)).is_some_and(|refined| node < *refined)
+        };
+        path.nodes.iter().map(|(_, node)| *node).find(|node| is_stale(*node))
+    }
+
+    /// Judges an alarm and refines; `None`: exploration goes on.
+    fn alarm(
+        &mut self,
+        at: &Ending<Rc<[Step]>>,
+        alarm: &Alarm,
+        options: &Options,
+        limits: &Limits,
+        rounds: &mut Vec<Iteration>,
+    ) -> Option<Outcome> {
+        let started = Instant::now();
+        let pos = self.program.source.pos(alarm.span.start);
+        let error = format!("{} at {}:{}", alarm.fault.detail, pos.file, pos.line);
+        let reason = format!("{error} could not be excluded");
+        let path = Path::new(&self.explorer, at);
+        if let Some(stale) = self.stale(&path) {
+            self.explorer.explore_again(stale);
+            return None;
+        }
+        let question = (alarm.fault.violation, options.slices);
+        let (judgement, feasibility) = judge(self.program, &self.checks, &path, at, question, limits);
+        let mut round = Iteration {
+            line: self.line,
+            error,
+            feasibility,
+            diagnosis: None,
+            refinement: None,
+            nodes: self.explorer.nodes().len(),
+            time: started.elapsed(),
+        };
+        if let Judgement::Violation(found) = judgement {
+            rounds.push(round);
+            return Some(Outcome::Refuted(found));
+        }
+        let mut proposal = None;
+        if matches!(judgement, Judgement::Spurious) && self.past.len() < MOST_ROUNDS {
+            if options.diagnoses || options.refiners.names().contains(&RefinerName::Patterns) {
+                round.diagnosis = diagnose(&path, limits);
+            }
+            let failure = Failure { path: &path, diagnosis: round.diagnosis.as_ref(), raised: self.raised, limits };
+            let is_new = |precision: &Precision| {
+                precision.is_finer_than(self.explorer.domain().precision()) && !self.past.contains(precision)
+            };
+            proposal = options.refiners.names().iter().find_map(|name| {
+                let proposal = name.refiner().refine(&failure)?;
+                is_new(&proposal.precision).then_some((*name, proposal))
+            });
+        }
+        let Some((refiner, proposal)) = proposal else {
+            round.time = started.elapsed();
+            rounds.push(round);
+            return Some(Outcome::gave_up(reason));
+        };
+        let explored = self.explorer.live_nodes();
+        let next = NodeId::from_index(self.explorer.nodes().len());
+        let old = self.precision().clone();
+        let changed =
+            proposal.precision.places().keys().filter(|place| old.at(**place) != proposal.precision.at(**place));
+        self.refined.extend(changed.map(|place| (*place, next)));
+        self.past.push(old);
+        self.raised += usize::from(proposal.threshold.is_some());
+        self.explorer.domain_mut().set_precision(proposal.precision);
+        self.explorer.explore_again(proposal.cut);
+        round.refinement = Some(Refinement {
+            refiner,
+            change: proposal.change,
+            threshold: proposal.threshold,
+            candidates: proposal.candidates,
+            kept_nodes: self.explorer.live_nodes().min(explored),
+        });
+        round.time = started.elapsed();
+        rounds.push(round);
+        None
+    }
+}

@@ -1,0 +1,144 @@
+//! What happened in each round of the loop: plain data for figures, traces and people.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::diagnosis::Diagnosis;
+use super::refine::RefinerName;
+use crate::cfa::Program;
+
+/// One round: an alarm and what came of it.
+#[derive(Clone)]
+pub struct Iteration {
+    /// The line of refinement, counted from 1: each begins with a coarser or finer abstraction.
+    pub line: usize,
+    /// What could not be excluded, and where.
+    pub error: String,
+    pub feasibility: Feasibility,
+    pub diagnosis: Option<Diagnosis>,
+    /// What was refined; `None` ends the line.
+    pub refinement: Option<Refinement>,
+    /// Nodes that had been explored.
+    pub nodes: usize,
+    /// All of the round but the exploration.
+    pub time: Duration,
+}
+
+/// How an alarm was judged.
+#[derive(Clone, Debug, Default)]
+pub struct Feasibility {
+    /// Of the alarm's own path, followed symbolically.
+    pub answer: String,
+    pub path_time: Duration,
+    /// The alarm is real.
+    pub confirmed: bool,
+    /// Of the slice, where it was asked.
+    pub encoding: Option<&'static str>,
+    pub slice_answer: String,
+    pub bound: u32,
+    pub slice_edges: usize,
+    pub slice_time: Duration,
+}
+
+/// A step to a finer precision.
+#[derive(Clone, Debug)]
+pub struct Refinement {
+    pub refiner: RefinerName,
+    /// What changed, for people: `list threshold 6 at main:13, main:20`.
+    pub change: String,
+    /// The list threshold chosen, where it is about one.
+    pub threshold: Option<usize>,
+    /// The other thresholds that were considered, ascending.
+    pub candidates: Vec<usize>,
+    /// Nodes left when those below the cut were removed.
+    pub kept_nodes: usize,
+}
+
+/// A round as plain data, for trace files and people. Times in seconds.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToldRound {
+    pub line: usize,
+    pub error: String,
+    pub nodes: usize,
+    /// What following the alarm's own path gave.
+    pub path: String,
+    pub path_time: f64,
+    /// A run was found and replayed: the alarm is a violation.
+    pub confirmed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slice: Option<ToldSlice>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discontinuity: Option<ToldDiscontinuity>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refinement: Option<ToldRefinement>,
+    pub time: f64,
+}
+
+/// What the slice was asked and answered.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToldSlice {
+    pub encoding: &'static str,
+    pub edges: usize,
+    pub bound: u32,
+    pub answer: String,
+    pub time: f64,
+}
+
+/// Where abstraction let the violation in.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToldDiscontinuity {
+    pub place: String,
+    /// A heap was found that shows it.
+    pub doomed_state: bool,
+    /// On bytes, too.
+    pub confirmed_on_bytes: bool,
+}
+
+/// What became finer.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToldRefinement {
+    pub refiner: &'static str,
+    pub change: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<usize>,
+    pub kept_nodes: usize,
+}
+
+impl Iteration {
+    pub fn told(&self, program: &Program) -> ToldRound {
+        let Feasibility { answer, path_time, confirmed, encoding, slice_answer, bound, slice_edges, slice_time } =
+            self.feasibility.clone();
+        let time = slice_time.as_secs_f64();
+        ToldRound {
+            line: self.line,
+            error: self.error.clone(),
+            nodes: self.nodes,
+            path: answer,
+            path_time: path_time.as_secs_f64(),
+            confirmed,
+            slice: encoding.map(|encoding| ToldSlice {
+                encoding,
+                edges: slice_edges,
+                bound,
+                answer: slice_answer,
+                time,
+            }),
+            discontinuity: self.diagnosis.as_ref().map(|found| ToldDiscontinuity {
+                place: found.place_in(program),
+                doomed_state: found.doomed.is_some(),
+                confirmed_on_bytes: found.doomed.as_ref().is_some_and(|doomed| doomed.confirmed),
+            }),
+            refinement: self.refinement.as_ref().map(|found| ToldRefinement {
+                refiner: found.refiner.name(),
+                change: found.change.clone(),
+                threshold: found.threshold,
+                candidates: found.candidates.clone(),
+                kept_nodes: found.kept_nodes,
+            }),
+            time: self.time.as_secs_f64(),
+        }
+    }
+}

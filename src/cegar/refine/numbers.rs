@@ -1,0 +1,48 @@
+//! Refiners that try values of one parameter until the path is excluded.
+
+use super::{Failure, Proposal, Refiner, RefinerName};
+use crate::smg::Keep;
+
+/// Tells more values of a variable apart.
+pub struct Values;
+
+/// Keeps nodes that variables point to out of segments of unequal nodes.
+pub struct Apart;
+
+/// How many values are tried.
+const VALUES: [usize; 4] = [6, 12, 24, 48];
+
+impl Refiner for Values {
+    fn name(&self) -> RefinerName {
+        RefinerName::Values
+    }
+
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        VALUES.into_iter().find_map(|values| {
+            let change = |keep: Keep| Keep { values: keep.values.max(values), ..keep };
+            everywhere(failure, change, &format!("{values} values of each variable"))
+        })
+    }
+}
+
+impl Refiner for Apart {
+    fn name(&self) -> RefinerName {
+        RefinerName::Apart
+    }
+
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        everywhere(failure, |keep| Keep { apart: true, ..keep }, "nodes being worked on apart")
+    }
+}
+
+/// The change at all places of the path, if that excludes it.
+fn everywhere(failure: &Failure, change: impl Fn(Keep) -> Keep, what: &str) -> Option<Proposal> {
+    let places = failure.path.places(0);
+    let precision = failure.precision().changed(places.iter().copied(), change);
+    if !precision.is_finer_than(failure.precision()) || !failure.is_excluded_by(&precision) {
+        return None;
+    }
+    let cut = failure.first_folding()?.1;
+    let change = format!("{what} at {}", failure.in_words(&places));
+    Some(Proposal { precision, cut, change, threshold: None, candidates: Vec::new() })
+}

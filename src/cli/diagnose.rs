@@ -1,0 +1,77 @@
+//! `margay diagnose`: why a proof fails, round by round, with the heaps that show it.
+
+use super::Refused;
+use super::args::Diagnose;
+use super::graphviz;
+use super::output::{check_writable, write_file};
+use super::process::Interrupt;
+use super::program::{load, print_result};
+use crate::base::error::Error;
+use crate::cegar::{Iteration, Outcome, Prover, Ways};
+use crate::cfa::{LowerOptions, Program};
+use crate::portfolio::checks;
+use crate::report::{diagnosis_pictures, diagnosis_text, pictures_dot, round_text};
+use crate::task::PropertyFile;
+
+/// Runs the refinement loop and prints what it met.
+pub fn run(options: &Diagnose, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
+    let property = match &options.property {
+        Some(path) => PropertyFile::read(path)?,
+        None => PropertyFile::memory_safety(),
+    };
+    let checks = checks(&property.checks);
+    let lowering = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: options.analysis.malloc_may_fail };
+    if let Some(output) = &options.output {
+        check_writable(output)?;
+    }
+    let cegar = crate::cegar::Options { diagnoses: true, ..options.refinement.options()? };
+    let (file, model, output) = (options.file.clone(), options.data_model, options.output.clone());
+    let (all, svg, dot) = (options.all, options.svg, options.dot || options.svg);
+    print_result(&options.bounds, interrupt, move |limits| {
+        let program = load(&file, model, lowering)?;
+        let ways = Ways::new(&program);
+        let mut prover = Prover::new(&program, &checks, &ways, &cegar);
+        let end = match prover.run(limits, limits) {
+            Outcome::Proved(_) => "the program was proved".to_string(),
+            Outcome::Refuted(found) => format!("a violation was found and replayed: {}", found.detail),
+            Outcome::GaveUp { reason, .. } => format!("no proof: {reason}"),
+            Outcome::Paused => "no proof: out of time".into(),
+            Outcome::OutOfResources => "no proof: out of resources".into(),
+        };
+        let text = if dot { drawn(&program, &prover.rounds, all)? } else { told(&program, &prover.rounds, all, &end) };
+        let text = if svg { graphviz::svg(&text)? } else { text };
+        match &output {
+            Some(path) => write_file(path, &text).map(|()| String::new()),
+            None => Ok(text),
+        }
+    })
+}
+
+/// The rounds whose heaps are shown: the last one with a diagnosis, or all of them.
+fn is_shown(rounds: &[Iteration], index: usize, all: bool) -> bool {
+    let later = rounds[index + 1..].iter().any(|round| round.diagnosis.is_some());
+    all || !later
+}
+
+fn told(program: &Program, rounds: &[Iteration], all: bool, end: &str) -> String {
+    let mut text = String::new();
+    for (index, round) in rounds.iter().enumerate() {
+        text.push_str(&round_text(index + 1, &round.told(program)));
+        if let Some(found) = &round.diagnosis
+            && is_shown(rounds, index, all)
+        {
+            text.push_str(&diagnosis_text(program, found));
+        }
+    }
+    format!("{text}{end}\n")
+}
+
+fn drawn(program: &Program, rounds: &[Iteration], all: bool) -> Result<String, Error> {
+    let shown = rounds.iter().enumerate().filter(|(index, _)| is_shown(rounds, *index, all));
+    let pictures: Vec<_> = shown
+        .filter_map(|(_, round)| round.diagnosis.as_ref())
+        .flat_map(|found| diagnosis_pictures(program, found))
+        .collect();
+    let titled: Vec<_> = pictures.iter().map(|(title, picture)| (title.clone(), picture)).collect();
+    Ok(pictures_dot(&titled))
+}

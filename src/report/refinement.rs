@@ -1,0 +1,50 @@
+//! What the refinement loop did, for people.
+
+use std::fmt::Write;
+
+use super::picture_text::picture_text;
+use crate::cegar::{Diagnosis, ToldRound};
+use crate::cfa::Program;
+use crate::smg::{Picture, filled, picture};
+
+/// A round in a few lines.
+pub fn round_text(number: usize, round: &ToldRound) -> String {
+    let mut text = format!("round {number} (line of refinement {}): {}\n", round.line, round.error);
+    _ = writeln!(text, "  {} ({:.3} s)", round.path, round.path_time);
+    if let Some(slice) = &round.slice {
+        _ = writeln!(text, "  slice, {} encoding: {} ({:.3} s)", slice.encoding, slice.answer, slice.time);
+    }
+    if let Some(found) = &round.discontinuity {
+        let doomed = match (found.doomed_state, found.confirmed_on_bytes) {
+            (true, true) => ", with a doomed state, confirmed on bytes",
+            (true, false) => ", with a doomed state",
+            (false, _) => "",
+        };
+        _ = writeln!(text, "  abstraction lets it in at {}{doomed}", found.place);
+    }
+    match &round.refinement {
+        Some(found) => _ = writeln!(text, "  refined by {}: {}", found.refiner, found.change),
+        None if round.confirmed => {}
+        None => text.push_str("  no refiner excludes it\n"),
+    }
+    text
+}
+
+/// The states that tell why a proof failed, with titles: before abstraction, after it, and a heap let in.
+pub fn diagnosis_pictures(program: &Program, found: &Diagnosis) -> Vec<(String, Picture)> {
+    let at = found.place_in(program);
+    let mut pictures = vec![
+        (format!("before abstraction at {at}"), picture(program, &found.before)),
+        (format!("after abstraction at {at}"), picture(program, &found.after)),
+    ];
+    if let Some(doomed) = &found.doomed {
+        let title = "a doomed state: abstraction lets it in, no run reaches it, the violation follows";
+        pictures.push((title.into(), picture(program, &filled(&doomed.state, &doomed.values))));
+    }
+    pictures
+}
+
+/// [`diagnosis_pictures`] as text.
+pub fn diagnosis_text(program: &Program, found: &Diagnosis) -> String {
+    diagnosis_pictures(program, found).iter().map(|(title, picture)| picture_text(title, picture)).collect()
+}

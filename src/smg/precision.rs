@@ -1,0 +1,117 @@
+//! What abstraction keeps, place by place: immutable values, from which refinement makes finer ones.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+use super::patterns::Pattern;
+use crate::cfa::{FunctionId, Loc};
+
+/// What abstraction keeps at one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keep {
+    /// So many equal nodes in a row become a segment; at least two.
+    pub equal_nodes: usize,
+    /// From so many neighbours in a row on (nodes or segments), unequal ones are folded too.
+    pub unequal_nodes: usize,
+    /// From so many neighbours in a row on, even blocks of different origin are taken for nodes of one list.
+    pub foreign_nodes: usize,
+    /// So many values of one variable are told apart before only bounds are kept.
+    pub values: usize,
+    /// Nodes that a variable points to are only folded with equal ones: they are being worked on.
+    pub apart: bool,
+    /// What of a node is kept when it becomes part of a segment.
+    pub pattern: Pattern,
+}
+
+impl Keep {
+    /// The least that is kept of lists, with all that nodes hold: where refinement begins.
+    pub const LEAST: Keep =
+        Keep { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3, apart: false, pattern: Pattern::ALL };
+
+    /// Where lines of refinement begin, coarse ones first, as they are the fastest.
+    pub const STARTS: [Keep; 5] = [
+        Keep::LEAST,
+        Keep { apart: true, ..Keep::LEAST },
+        Keep { unequal_nodes: 4, ..Keep::LEAST },
+        Keep { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6, ..Keep::LEAST },
+        Keep { equal_nodes: 5, unequal_nodes: 8, foreign_nodes: 8, values: 12, ..Keep::LEAST },
+    ];
+
+    /// The same where fewer than `nodes` nodes in a row stay as they are.
+    pub fn with_threshold(self, nodes: usize) -> Keep {
+        Keep {
+            equal_nodes: self.equal_nodes.max(nodes),
+            unequal_nodes: self.unequal_nodes.max(nodes),
+            foreign_nodes: self.foreign_nodes.max(nodes),
+            ..self
+        }
+    }
+
+    /// Keeps all that `other` keeps.
+    pub fn is_at_least(&self, other: &Keep) -> bool {
+        self.equal_nodes >= other.equal_nodes
+            && self.unequal_nodes >= other.unequal_nodes
+            && self.foreign_nodes >= other.foreign_nodes
+            && self.values >= other.values
+            && self.apart >= other.apart
+            && self.pattern.is_at_least(other.pattern)
+    }
+}
+
+/// A place where states are abstracted: the head of a loop, or the entry of a function that calls itself.
+pub type Place = (FunctionId, Loc);
+
+/// What abstraction keeps. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Precision {
+    everywhere: Keep,
+    places: Rc<BTreeMap<Place, Keep>>,
+}
+
+impl Precision {
+    /// The same everywhere.
+    pub fn uniform(everywhere: Keep) -> Self {
+        Self { everywhere, places: Rc::default() }
+    }
+
+    pub fn at(&self, place: Place) -> &Keep {
+        self.places.get(&place).unwrap_or(&self.everywhere)
+    }
+
+    /// What is kept where nothing else is said.
+    pub fn everywhere(&self) -> &Keep {
+        &self.everywhere
+    }
+
+    /// The places where something else is said.
+    pub fn places(&self) -> &BTreeMap<Place, Keep> {
+        &self.places
+    }
+
+    /// The same but for what `change` makes of it at these places.
+    pub fn changed(&self, places: impl IntoIterator<Item = Place>, change: impl Fn(Keep) -> Keep) -> Self {
+        let mut changed = self.places.as_ref().clone();
+        for place in places {
+            changed.insert(place, change(*self.at(place)));
+        }
+        changed.retain(|_, keep| *keep != self.everywhere);
+        Self { everywhere: self.everywhere, places: Rc::new(changed) }
+    }
+
+    /// Keeps more than `other` somewhere, and nowhere less.
+    pub fn is_finer_than(&self, other: &Precision) -> bool {
+        let places = || self.places.keys().chain(other.places.keys());
+        self.everywhere.is_at_least(&other.everywhere)
+            && places().all(|place| self.at(*place).is_at_least(other.at(*place)))
+            && (self.everywhere != other.everywhere || places().any(|place| self.at(*place) != other.at(*place)))
+    }
+}
+
+impl From<Keep> for Precision {
+    fn from(keep: Keep) -> Self {
+        Self::uniform(keep)
+    }
+}

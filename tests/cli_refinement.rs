@@ -1,0 +1,115 @@
+//! The refinement loop from outside: diagnoses, traces, precisions as files.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A list of any length, and one of three nodes that are counted.
+const THREE: &str = "\
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+struct node { struct node *next; };
+static struct node *push(struct node *list) {
+  struct node *n = malloc(sizeof *n);
+  n->next = list;
+  return n;
+}
+int main(void) {
+  struct node *any = NULL, *three = NULL;
+  int count = 0;
+  while (__VERIFIER_nondet_int())
+    any = push(any);
+  three = push(push(push(three)));
+  for (struct node *n = three; n; n = n->next)
+    if (++count > 3) reach_error();
+  return 0;
+}
+";
+const UNREACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("three.c", THREE), ("unreach.prp", UNREACH)] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn margay(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_margay")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn text(folder: &Path, arguments: &[&str]) -> String {
+    let output = margay(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+const VERIFY: [&str; 5] = ["verify", "three.c", "--no-witness", "-p", "unreach.prp"];
+
+#[test]
+fn a_diagnosis_tells_the_place_and_draws_the_heaps() {
+    let folder = folder();
+    let told = text(folder.path(), &["diagnose", "three.c", "-p", "unreach.prp"]);
+    assert!(told.contains("round 1"), "{told}");
+    assert!(told.contains("the path has no run"), "{told}");
+    // The loop over the three nodes is where they become "two or more".
+    assert!(told.contains("abstraction lets it in at main, three.c:16, with a doomed state"), "{told}");
+    assert!(told.contains("list threshold 4"), "{told}");
+    for title in ["before abstraction", "after abstraction", "a doomed state"] {
+        assert!(told.contains(title), "{told}");
+    }
+    assert!(told.ends_with("the program was proved\n"), "{told}");
+    let dot = text(folder.path(), &["diagnose", "three.c", "-p", "unreach.prp", "--dot"]);
+    assert!(dot.starts_with("digraph") && dot.contains("doomed"), "{dot}");
+}
+
+#[test]
+fn rounds_are_written_as_data_and_precisions_begin_the_next_run() {
+    let folder = folder();
+    let at = folder.path();
+    let traced = [VERIFY.as_slice(), &["--trace-cegar", "rounds.json", "--save-precision", "kept.json"]].concat();
+    assert!(text(at, &traced).ends_with("Verification result: TRUE\n"));
+    let rounds: serde_json::Value = serde_json::from_str(&fs::read_to_string(at.join("rounds.json")).unwrap()).unwrap();
+    let first = &rounds[0];
+    assert_eq!(first["refinement"]["threshold"], 4);
+    assert_eq!(first["refinement"]["refiner"], "candidates");
+    assert_eq!(first["confirmed"], false);
+    assert_eq!(first["discontinuity"]["doomed_state"], true);
+    assert!(first["slice"]["encoding"] == "unrolled" && first["slice"]["time"].as_f64().is_some(), "{first}");
+
+    let kept = fs::read_to_string(at.join("kept.json")).unwrap();
+    assert!(kept.contains("\"equal_nodes\": 4") && kept.contains("\"function\": \"main\""), "{kept}");
+    let again = [VERIFY.as_slice(), &["--precision", "kept.json", "--stats"]].concat();
+    let told = text(at, &again);
+    assert!(told.contains("refinement rounds: 0\n") && told.ends_with("Verification result: TRUE\n"), "{told}");
+    // The file outlives new lines before the loop.
+    fs::write(at.join("three.c"), format!("/* new */\n\n{THREE}")).unwrap();
+    assert!(text(at, &again).contains("refinement rounds: 0\n"));
+}
+
+#[test]
+fn refiners_can_be_switched_off() {
+    let folder = folder();
+    let none = [VERIFY.as_slice(), &["--refiners", "none", "--stats", "--timeout", "5s"]].concat();
+    assert!(!text(folder.path(), &none).contains("refined by"));
+}
+
+#[test]
+fn wrong_options_are_refused_with_the_reason() {
+    let folder = folder();
+    let at = folder.path();
+    fs::write(at.join("bad.json"), "{\"format\": \"margay precision 1\"}").unwrap();
+    for (options, why) in [
+        (["--refiners", "luck"], "there is no refiner `luck`"),
+        (["--feasibility", "maybe"], "expected auto, unrolled or quantified, or off"),
+        (["--precision", "missing.json"], "cannot read missing.json"),
+        (["--precision", "bad.json"], "bad.json: this is no precision: missing field"),
+    ] {
+        let output = margay(at, &[VERIFY.as_slice(), &options].concat());
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains(why), "{options:?}: {told}");
+    }
+}
