@@ -301,6 +301,12 @@ impl<D: Domain> Explorer<D> {
         self.contexts.iter().map(|context| context.entry).filter(|entry| !self.nodes[entry.index()].removed)
     }
 
+    /// Calls of functions that are followed once for all callers: the node and the move that call, and the entry they met.
+    pub fn calls(&self) -> impl Iterator<Item = (NodeId, &D::Move, NodeId)> {
+        let waiters = self.contexts.iter().flat_map(|context| context.waiters.iter().map(move |met| (context, met)));
+        waiters.map(|(context, waiter)| (waiter.at, &waiter.label, context.entry))
+    }
+
     /// Functions followed once for several calls.
     pub fn summaries(&self) -> Summaries {
         Summaries { entries: self.contexts.len() - 1, calls: self.calls }

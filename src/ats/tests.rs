@@ -167,6 +167,9 @@ fn a_recursive_function_is_followed_once() {
     assert!(matches!(finding, Finding::Complete(_)));
     assert_eq!(explorer.summaries(), Summaries { entries: 1, calls: 2 });
     assert_eq!(explorer.summaries().reused(), 1);
+    let entry = explorer.entries().last().expect("the function's entry");
+    let calls: Vec<_> = explorer.calls().map(|(_, label, met)| (*label, met)).collect();
+    assert_eq!(calls, [((0, 10), entry), ((11, 10), entry)]);
 }
 
 #[test]

@@ -83,22 +83,30 @@ impl Proof {
             contexts.push(explorer.nodes()[node.index()].context.index());
             states.push(state.clone());
         }
-        let mut hints: FxHashMap<(usize, Vec<Step>), Vec<usize>> = FxHashMap::default();
-        for index in 1..explorer.nodes().len() {
-            let id = NodeId::from_index(index);
-            let Some(&target) = position.get(&explorer.nodes()[index].covered_by.unwrap_or(id)) else { continue };
-            let mut moves: Vec<&Rc<[Step]>> = Vec::new();
-            let mut at = id;
-            while let Some((parent, steps)) = &explorer.nodes()[at.index()].parent {
+        // The state before a node, and the steps from there to the end of `last`, which starts at the node.
+        let from_state = |node: NodeId, last: &Rc<[Step]>| {
+            let mut moves: Vec<&Rc<[Step]>> = vec![last];
+            let mut at = node;
+            while !position.contains_key(&at) {
+                let (parent, steps) = explorer.nodes()[at.index()].parent.as_ref()?;
                 moves.push(steps);
                 at = *parent;
-                if position.contains_key(&at) {
-                    break;
-                }
             }
-            let path: Vec<Step> = moves.iter().rev().flat_map(|steps| steps.iter().copied()).collect();
-            if let Some(&from) = position.get(&at) {
-                hints.entry((from, path)).or_default().push(target);
+            let path: Vec<Step> = moves.into_iter().rev().flat_map(|steps| steps.iter().copied()).collect();
+            Some((*position.get(&at)?, path))
+        };
+        let reached = (1..explorer.nodes().len()).filter_map(|index| {
+            let id = NodeId::from_index(index);
+            let node = &explorer.nodes()[index];
+            let (parent, steps) = node.parent.as_ref()?;
+            Some((*parent, steps, node.covered_by.unwrap_or(id)))
+        });
+        let mut hints: FxHashMap<(usize, Vec<Step>), Vec<usize>> = FxHashMap::default();
+        for (node, last, target) in reached.chain(explorer.calls()) {
+            if let Some(&target) = position.get(&target)
+                && let Some(from) = from_state(node, last)
+            {
+                hints.entry(from).or_default().push(target);
             }
         }
         let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();

@@ -1,0 +1,62 @@
+/* A list that was cleared by recursion is filled again, but still leads to what was freed. */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+    int data;
+};
+
+static struct node *head, *last;
+
+static void push(struct node **list, int data)
+{
+    struct node *n = malloc(sizeof *n);
+    n->data = data;
+    n->next = *list;
+    *list = n;
+}
+
+static void append(struct node **list, int data)
+{
+    while (*list)
+        list = &(*list)->next;
+    *list = malloc(sizeof **list);
+    (*list)->data = data;
+    (*list)->next = NULL;
+}
+
+static void clear(struct node **list)
+{
+    if (*list) {
+        struct node *n = *list;
+        clear(&n->next);
+        if (last == n)
+            last = NULL;
+        free(n);
+    }
+}
+
+int main(void)
+{
+    while (__VERIFIER_nondet_int()) {
+        switch (__VERIFIER_nondet_int()) {
+        case 0:
+            clear(&head);
+            break;
+        case 1:
+            push(&head, __VERIFIER_nondet_int());
+            break;
+        case 2:
+            append(&head, 0);
+            break;
+        }
+    }
+    while (head) {
+        struct node *next = head->next;
+        free(head);
+        head = next;
+    }
+    return 0;
+}
