@@ -113,49 +113,16 @@ impl Smg {
     ) {
         let context = self.context.clone();
         let terms = &context.terms;
-        let Some(object) = self.object(block).cloned() else { return };
-        let verb = if access == Access::Read { "read" } else { "write" };
-        let fault = |memory: Smg, what: &str| {
-            let detail = format!("{verb} of {bytes} bytes {what} {}", object.name);
-            Outcome::Fault(memory, Fault::new(Violation::ValidDeref, detail))
-        };
-        if !object.valid {
-            let what = if object.kind == BlockKind::Heap { "in freed" } else { "in out-of-scope" };
-            outcomes.push(fault(self, what));
+        let Some(memory) = self.in_bounds(block, offset, context.pointer_constant(bytes), access, outcomes) else {
             return;
-        }
-        if access == Access::Write && object.kind == BlockKind::Literal {
-            outcomes.push(fault(self, "into read-only"));
-            return;
-        }
-        let length = context.pointer_constant(bytes);
-        let in_bounds =
-            terms.bool_and(terms.ule(length, object.size), terms.ule(offset, terms.sub(object.size, length)));
-        let memory = match self.decide_condition(in_bounds) {
-            Some(true) => self,
-            Some(false) => {
-                outcomes.push(fault(self, "outside of"));
-                return;
-            }
-            None => {
-                if let Some(bad) = self.clone().restrict(terms.not(in_bounds)) {
-                    outcomes.push(fault(bad, "outside of"));
-                }
-                match self.restrict(in_bounds) {
-                    Some(memory) => memory,
-                    None => return,
-                }
-            }
         };
         if let Some(exact) = memory.store.constant(&context, offset) {
             outcomes.extend(operation(memory, At::Exactly(block, exact as u64)));
             return;
         }
         let (low, high) = memory.store.range(&context, offset);
-        let high = match terms.as_const(object.size) {
-            Some(size) => high.min(size.saturating_sub(bytes.into())),
-            None => high,
-        };
+        let size = memory.object(block).and_then(|object| terms.as_const(object.size));
+        let high = size.map_or(high, |size| high.min(size.saturating_sub(bytes.into())));
         let stride = 1u128 << terms.trailing_zeros(offset).min(32);
         if high.saturating_sub(low) / stride < MAX_OFFSETS {
             let mut candidate = low.next_multiple_of(stride);
@@ -171,6 +138,77 @@ impl Smg {
         context.statistics.borrow_mut().weak_accesses += 1;
         let high = u64::try_from(high).unwrap_or(u64::MAX);
         outcomes.extend(operation(memory, At::Within(block, Offsets { low: low as u64, high, offset })));
+    }
+
+    /// The runs on which `length` bytes at `offset` may be accessed so; the others are faults.
+    fn in_bounds<T>(
+        self,
+        block: BlockId,
+        offset: Term,
+        length: Term,
+        access: Access,
+        outcomes: &mut Outcomes<Smg, T>,
+    ) -> Option<Smg> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let object = self.object(block).cloned()?;
+        let verb = if access == Access::Read { "read" } else { "write" };
+        let fault = |memory: Smg, what: &str| {
+            let bytes = terms.as_const(length).map_or("a block".into(), |bytes| format!("{bytes} bytes"));
+            let detail = format!("{verb} of {bytes} {what} {}", object.name);
+            Outcome::Fault(memory, Fault::new(Violation::ValidDeref, detail))
+        };
+        if !object.valid {
+            let what = if object.kind == BlockKind::Heap { "in freed" } else { "in out-of-scope" };
+            outcomes.push(fault(self, what));
+            return None;
+        }
+        if access == Access::Write && object.kind == BlockKind::Literal {
+            outcomes.push(fault(self, "into read-only"));
+            return None;
+        }
+        let in_bounds =
+            terms.bool_and(terms.ule(length, object.size), terms.ule(offset, terms.sub(object.size, length)));
+        match self.decide_condition(in_bounds) {
+            Some(true) => Some(self),
+            Some(false) => {
+                outcomes.push(fault(self, "outside of"));
+                None
+            }
+            None => {
+                if let Some(bad) = self.clone().restrict(terms.not(in_bounds)) {
+                    outcomes.push(fault(bad, "outside of"));
+                }
+                self.restrict(in_bounds)
+            }
+        }
+    }
+
+    /// Runs `operation` on each object where `length` bytes, a number that could not be told, can be at `address`, with the
+    /// first of them at the earliest and the end of the last one at the latest. The length is not zero.
+    pub(super) fn access_span<T>(
+        self,
+        address: Term,
+        length: Term,
+        access: Access,
+        mut operation: impl FnMut(Smg, BlockId, u64, u64) -> Outcomes<Smg, T>,
+    ) -> Outcomes<Smg, T> {
+        let context = self.context.clone();
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(address) {
+            let Target::Object { block, offset } = target else {
+                outcomes.push(memory.bad_address(target, access));
+                continue;
+            };
+            let Some(memory) = memory.in_bounds(block, offset, length, access, &mut outcomes) else { continue };
+            let Some(size) = memory.object(block).map(|object| object.size) else { continue };
+            let high = |term: Term| memory.store.range(&context, term).1;
+            let end = high(offset).saturating_add(high(length)).min(high(size));
+            let low = memory.store.range(&context, offset).0;
+            let bytes = |number: u128| u64::try_from(number).unwrap_or(u64::MAX);
+            outcomes.extend(operation(memory, block, bytes(low), bytes(end)));
+        }
+        outcomes
     }
 
     /// The value at an exact place; what nobody wrote becomes a symbol that stays.

@@ -3,7 +3,7 @@
 use super::access::{Access, At};
 use super::content::{Cell, Edge};
 use super::graph::Smg;
-use crate::memory::{BlockId, Outcome, Outcomes, Stuck, done};
+use crate::memory::{BlockId, Outcomes, done};
 use crate::smt::Term;
 
 /// A length with more possible values than this is not told apart case by case.
@@ -13,8 +13,13 @@ const MAX_LENGTHS: u128 = 16;
 const SMALL: u64 = 256;
 
 impl Smg {
-    /// Runs `operation` for each length `size` can have; zero needs no valid address.
-    fn for_lengths(self, size: Term, mut operation: impl FnMut(Smg, u64) -> Outcomes<Smg, ()>) -> Outcomes<Smg, ()> {
+    /// Runs `operation` for each length `size` can have, `on_any` where there are too many; zero needs no valid address.
+    fn for_lengths(
+        self,
+        size: Term,
+        mut operation: impl FnMut(Smg, u64) -> Outcomes<Smg, ()>,
+        on_any: impl FnOnce(Smg) -> Outcomes<Smg, ()>,
+    ) -> Outcomes<Smg, ()> {
         let context = self.context.clone();
         let terms = &context.terms;
         let mut on_length = |memory: Smg, length: u128| match u64::try_from(length) {
@@ -26,23 +31,17 @@ impl Smg {
             return on_length(self, length);
         }
         let (low, high) = self.store.range(&context, size);
+        let mut outcomes = Outcomes::new();
         if high - low >= MAX_LENGTHS {
-            let why = "a block operation of unknown length";
-            let mut outcomes = Outcomes::new();
-            // The case that most often violates something is worth telling apart all the same.
-            for length in [0u128, 1] {
-                let here = terms.eq(size, context.pointer_constant(length as u64));
-                if let Some(memory) = self.clone().restrict(here) {
-                    outcomes.extend(on_length(memory, length));
-                }
+            let none = terms.eq(size, context.pointer_constant(0));
+            if let Some(memory) = self.clone().restrict(none) {
+                outcomes.extend(done(memory, ()));
             }
-            let rest = terms.ult(context.pointer_constant(1), size);
-            if let Some(memory) = self.restrict(rest) {
-                outcomes.push(Outcome::Stuck(memory, Stuck::new(why)));
+            if let Some(memory) = self.restrict(terms.not(none)) {
+                outcomes.extend(on_any(memory));
             }
             return outcomes;
         }
-        let mut outcomes = Outcomes::new();
         for length in low..=high {
             let here = terms.eq(size, context.pointer_constant(length as u64));
             if let Some(memory) = self.clone().restrict(here) {
@@ -52,14 +51,28 @@ impl Smg {
         outcomes
     }
 
+    /// Makes what `size` bytes at `to` hold unknown: a number of bytes that could not be told.
+    fn lose_bytes(self, to: Term, size: Term) -> Outcomes<Smg, ()> {
+        self.access_span(to, size, Access::Write, |mut memory, block, low, end| {
+            let context = memory.context.clone();
+            if let Some(object) = memory.object_mut(block) {
+                object.content.blur(&context.terms, low, end);
+            }
+            done(memory, ())
+        })
+    }
+
     pub(super) fn copy_bytes(self, to: Term, from: Term, size: Term) -> Outcomes<Smg, ()> {
-        self.for_lengths(size, |memory, length| {
+        let of_length = |memory: Smg, length| {
             memory.access(from, length, Access::Read, |memory, source| {
                 memory.access(to, length, Access::Write, |mut memory, target| {
                     memory.copy_between(source, target, length);
                     done(memory, ())
                 })
             })
+        };
+        self.for_lengths(size, of_length, |memory| {
+            memory.access_span(from, size, Access::Read, |memory, _, _, _| memory.lose_bytes(to, size))
         })
     }
 
@@ -100,26 +113,24 @@ impl Smg {
             }
             return done(memory, ());
         }
-        self.for_lengths(size, |memory, length| {
-            memory.access(to, length, Access::Write, |mut memory, at| {
-                match at {
-                    At::Exactly(block, offset) => memory.write_cell(block, offset, length, Cell::Uniform(byte)),
-                    At::Within(block, offsets) => memory.blur(block, offsets, length),
-                }
-                done(memory, ())
-            })
-        })
+        self.write_one(to, size, Cell::Uniform(byte))
     }
 
     pub(super) fn havoc_bytes(self, to: Term, size: Term) -> Outcomes<Smg, ()> {
-        self.for_lengths(size, |memory, length| {
+        self.write_one(to, size, Cell::Forgotten)
+    }
+
+    /// One cell of `size` bytes at `to`.
+    fn write_one(self, to: Term, size: Term, cell: Cell) -> Outcomes<Smg, ()> {
+        let of_length = |memory: Smg, length| {
             memory.access(to, length, Access::Write, |mut memory, at| {
                 match at {
-                    At::Exactly(block, offset) => memory.write_cell(block, offset, length, Cell::Forgotten),
+                    At::Exactly(block, offset) => memory.write_cell(block, offset, length, cell),
                     At::Within(block, offsets) => memory.blur(block, offsets, length),
                 }
                 done(memory, ())
             })
-        })
+        };
+        self.for_lengths(size, of_length, |memory| memory.lose_bytes(to, size))
     }
 }
