@@ -119,7 +119,8 @@ fn transfer(edge: &Edge, live: &mut [u64]) {
     });
 }
 
-/// Lists at each location the registers that die on some edge into it.
+/// Lists at each location the registers that die on some edge into it; where runs meet or callers wait, all variables that are
+/// dead there: those that held a pointer when they died may still have a value. Wants loop heads and joins marked.
 pub fn mark_dead(function: &mut Function, live: &Live) {
     let mut dying: Vec<Vec<Reg>> = vec![Vec::new(); function.locations.len()];
     let at_entry = function.params.iter().copied().filter(|reg| !live.contains(function.entry, *reg));
@@ -145,6 +146,16 @@ pub fn mark_dead(function: &mut Function, live: &Live) {
                 list.push(reg);
             }
         }
+    }
+    let calls = function.locations.iter().flat_map(|location| &location.edges);
+    let returns: Vec<usize> =
+        calls.filter(|edge| matches!(edge.op, Op::Call { .. })).map(|edge| edge.target.index()).collect();
+    let meetings = function.locations.iter().enumerate().filter(|(_, location)| location.loop_head || location.join);
+    let meetings: Vec<usize> = meetings.map(|(index, _)| index).collect();
+    for index in returns.into_iter().chain(meetings) {
+        let variables = function.regs.iter().enumerate().filter(|(_, decl)| decl.name.is_some());
+        let variables = variables.map(|(reg, _)| Reg::from_index(reg));
+        dying[index].extend(variables.filter(|reg| !live.contains(Loc::from_index(index), *reg)));
     }
     for (location, mut dead) in function.locations.iter_mut().zip(dying) {
         dead.sort_unstable();

@@ -25,21 +25,19 @@ pub fn call_before_exit(function: &mut Function, handlers: FunctionId) {
 pub fn finish(function: &mut Function, keep_variables: bool) {
     skip_empty(function);
     renumber(function);
-    let live = liveness::live(function);
+    let mut live = liveness::live(function);
     if drop_unread(function, &live) {
         skip_empty(function);
         renumber(function);
-        let live = liveness::live(function);
-        liveness::mark_dead(function, &live);
-    } else {
-        liveness::mark_dead(function, &live);
+        live = liveness::live(function);
     }
+    loops::mark(function);
+    liveness::mark_dead(function, &live);
     if keep_variables {
         for location in &mut function.locations {
             location.dead_variables = Box::default();
         }
     }
-    loops::mark(function);
 }
 
 /// Edges lead past locations that only skip.
