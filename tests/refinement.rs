@@ -6,6 +6,7 @@
 use std::time::{Duration, Instant};
 
 use margay::base::limits::Limits;
+use margay::bmc::Choice;
 use margay::c::{self, SourceText};
 use margay::cegar::{Options, Outcome, Prover, RefinerName, Refiners, ToldRound, Ways, WrittenPrecision};
 use margay::cfa::{FunctionId, Loc, LowerOptions, Program, lower};
@@ -262,6 +263,49 @@ fn patterns_are_activated_by_doomed_states() {
             assert!(first.discontinuity.as_ref().is_some_and(|found| found.doomed_state), "{name}: no doomed state");
             assert_eq!(run.refinements(), 1, "{name}");
         }
+    });
+}
+
+/// Both encodings on the slices of the same alarms: where both know an answer, it is the same.
+#[test]
+fn encodings_agree_on_slices() {
+    let any_four = format!("{ANY}{}{}", counted("precise", 4), main("any_length(); precise();"));
+    let leaks = OBJECTS.replace("free(i->data);", "if (__VERIFIER_nondet_int()) free(i->data);");
+    c::with_big_stack(|| {
+        println!("| program | round | edges | bound | encoding | answer | s |");
+        let mut decided = 0;
+        for (name, text) in [
+            ("4.2", &*format!("{}{}", counted("precise", 5), main("precise();"))),
+            ("4.4", &beside(20)),
+            ("any and four", &any_four),
+            ("objects", OBJECTS),
+            ("objects that leak", &leaks),
+        ] {
+            let runs = [Choice::Unrolled, Choice::Quantified].map(|choice| {
+                let options = Options { slices: Some(choice), precision: Some(coarse()), ..Options::default() };
+                refine(text, Checks { reach_call: true, ..memory_safety() }, &options)
+            });
+            for run in &runs {
+                for (number, round) in run.rounds.iter().enumerate() {
+                    let Some(slice) = &round.slice else { continue };
+                    let (edges, bound, time) = (slice.edges, slice.bound, slice.time);
+                    println!(
+                        "| {name} | {number} | {edges} | {bound} | {} | {} | {time:.3} |",
+                        slice.encoding, slice.answer
+                    );
+                }
+            }
+            // Refinement does not depend on the slices' answers as long as none has a run, so the rounds are the same.
+            let [unrolled, quantified] = &runs;
+            assert_eq!(unrolled.end, quantified.end, "{name}");
+            for (a, b) in unrolled.rounds.iter().zip(&quantified.rounds) {
+                assert_eq!(a.error, b.error, "{name}");
+                let answers = [a, b].map(|round| round.slice.as_ref().map_or("", |slice| &slice.answer));
+                decided += answers.iter().filter(|answer| answer.starts_with("no run")).count();
+                assert!(!answers.iter().any(|answer| answer.contains("has a run")), "{name}: {answers:?}");
+            }
+        }
+        assert!(decided > 5, "the slices of {decided} alarms were decided");
     });
 }
 

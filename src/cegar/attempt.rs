@@ -34,8 +34,9 @@ pub struct Attempt<'p> {
     raised: usize,
 }
 
-/// The most that one round may take.
+/// The most that one round may take, and the diagnosis in it.
 const ROUND: Duration = Duration::from_secs(5);
+const DIAGNOSIS: Duration = Duration::from_secs(1);
 
 /// Rounds after which a line ends.
 const MOST_ROUNDS: usize = 40;
@@ -157,8 +158,10 @@ impl<'p> Attempt<'p> {
         }
         let mut proposal = None;
         if matches!(judgement, Judgement::Spurious) && self.past.len() < MOST_ROUNDS {
-            if options.diagnoses || options.refiners.names().contains(&RefinerName::Patterns) {
-                round.diagnosis = diagnose(&path, limits);
+            // Only what patterns have forgotten is found out by doomed states.
+            let forgets = self.precision().forgets() && options.refiners.names().contains(&RefinerName::Patterns);
+            if options.diagnoses || forgets {
+                round.diagnosis = diagnose(&path, &limits.within(DIAGNOSIS));
             }
             let failure = Failure { path: &path, diagnosis: round.diagnosis.as_ref(), raised: self.raised, limits };
             let is_new = |precision: &Precision| {

@@ -57,8 +57,10 @@ impl Diagnosis {
 /// Lists of a doomed state have at most so many nodes more than they must have; so many heaps are tried.
 const LONGER: u32 = 3;
 const MOST_HEAPS: usize = 60;
-/// For the second opinion on a doomed state.
-const MOST_TIME: Duration = Duration::from_secs(1);
+/// For the second opinion on a doomed state: the time, and the steps and blocks beyond which it is not worth it.
+const MOST_TIME: Duration = Duration::from_millis(500);
+const MOST_STEPS: usize = 200;
+const MOST_BLOCKS: usize = 40;
 
 /// Looks for the last place on `path` before which abstraction had not yet let the violation in. Where functions are followed
 /// once for all callers, only places outside of them are looked at.
@@ -115,6 +117,9 @@ fn doomed_state(shapes: &Shapes, after: &State, suffix: &[Step], limits: &Limits
 
 /// The symbols' values for which bounded model checking finds the violation; leaks are not asked of it.
 fn on_bytes(shapes: &Shapes, state: &State, suffix: &[Step], limits: &Limits) -> Option<Vec<(SymId, u128)>> {
+    if suffix.len() > MOST_STEPS || state.memory.blocks().count() > MOST_BLOCKS {
+        return None;
+    }
     let start = start_of(state)?;
     let slice = Slice { nodes: 1, initial: 0, edges: vec![SliceEdge { from: 0, by: Rc::from(suffix), to: None }] };
     let question = Question {

@@ -4,13 +4,15 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use super::census::{Census, Holder};
 use super::discover::Pair;
 use super::graph::Smg;
 use super::join::{Scene, join_nodes};
 use super::patterns::Pattern;
 use super::precision::Keep;
-use super::segment::{Body, Form, Segment};
+use super::segment::{Body, Form, Links, Segment};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -41,11 +43,15 @@ impl Smg {
         let census = Census::take(self, scene.roots);
         let mut pairs = self.pairs(&census);
         // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
-        pairs.retain(|pair| self.same_origin(pair) || self.chain(&census, *pair).len() + 1 >= keep.foreign_nodes);
+        let in_a_row = self.in_a_row(&census, &pairs);
+        pairs.retain(|pair| self.same_origin(pair) || in_a_row(pair) >= keep.foreign_nodes);
         if keep.pattern != Pattern::ALL && self.forget_of_nodes(&census, &pairs, keep) {
             return true;
         }
-        for pair in &pairs {
+        let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
+        let may_be_long =
+            |pair: &Pair| is_segment(pair.left) || is_segment(pair.right) || in_a_row(pair) >= keep.equal_nodes;
+        for pair in pairs.iter().filter(|pair| may_be_long(pair)) {
             let (Some(left), Some(right)) =
                 (self.body_of(&census, pair.left, pair), self.body_of(&census, pair.right, pair))
             else {
@@ -65,7 +71,7 @@ impl Smg {
                 return self.merge(&census, pair, body);
             }
         }
-        for pair in &pairs {
+        for pair in pairs.iter().filter(|pair| in_a_row(pair) >= keep.unequal_nodes) {
             let chain = self.chain(&census, *pair);
             if chain.len() + 1 < keep.unequal_nodes {
                 continue;
@@ -102,6 +108,37 @@ impl Smg {
         };
         let nodes = (node(pair.left)?, node(pair.right)?);
         join_nodes(&scratch, scene, nodes, pair.links, &[])
+    }
+
+    /// How many neighbours there are in a row from each of these pairs on: as many as [`Smg::chain`] would find, and one more.
+    fn in_a_row(&self, census: &Census, pairs: &[Pair]) -> impl Fn(&Pair) -> usize + use<> {
+        let mut lengths: FxHashMap<(BlockId, Links), usize> = FxHashMap::default();
+        for pair in pairs {
+            let mut path: Vec<(BlockId, Links)> = Vec::new();
+            let mut at = Some(*pair);
+            let mut rest = 0;
+            while let Some(pair) = at {
+                let key = (pair.left, pair.links);
+                if let Some(known) = lengths.get(&key) {
+                    rest = *known;
+                    break;
+                }
+                if let Some(begin) = path.iter().position(|met| *met == key) {
+                    // A ring: from each of its nodes all others follow.
+                    let ring = path.split_off(begin);
+                    rest = ring.len() - 1;
+                    lengths.extend(ring.into_iter().map(|key| (key, rest)));
+                    break;
+                }
+                path.push(key);
+                at = self.pair(census, pair.right, pair.links);
+            }
+            for key in path.into_iter().rev() {
+                rest += 1;
+                lengths.insert(key, rest);
+            }
+        }
+        move |pair| lengths.get(&(pair.left, pair.links)).map_or(1, |length| length + 1)
     }
 
     /// The pairs of one list from `pair` on.

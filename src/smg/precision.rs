@@ -86,6 +86,11 @@ impl Precision {
         &self.everywhere
     }
 
+    /// Whether folding keeps less than whole nodes somewhere.
+    pub fn forgets(&self) -> bool {
+        self.places.values().chain([&self.everywhere]).any(|keep| keep.pattern != Pattern::ALL)
+    }
+
     /// The places where something else is said.
     pub fn places(&self) -> &BTreeMap<Place, Keep> {
         &self.places

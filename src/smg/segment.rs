@@ -37,7 +37,7 @@ pub enum Form {
 }
 
 /// Where the nodes of a list hold their links, and where links point to: bytes from the start of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Links {
     /// Links point here.
     pub head: u64,
