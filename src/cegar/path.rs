@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::ats::{Ending, Explorer, NodeId};
+use crate::ats::{Domain, Ending, Explorer, NodeId};
 use crate::cfa::Step;
 use crate::memory::{Config, initial};
 use crate::smg::{Abstract, Apart, Calls, Followed, Place, Precision, Shapes, Smg, State};
@@ -63,7 +63,6 @@ impl<'a, 'p> Path<'a, 'p> {
         let calls = Calls::new(shapes.program, Apart::Nothing);
         let domain = Abstract::new(&calls, shapes.checks, precision.clone());
         domain.shapes.follow(start, &self.steps, &mut |_, state| {
-            use crate::ats::Domain;
             domain.abstraction(state);
             true
         })

@@ -12,7 +12,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::portfolio::{self, Job, Options, ProofFile};
-use crate::report::{counterexample_text, error_text, picture_text, pictures_dot, round_text};
+use crate::report::{counterexample_text, error_text, picture_text, pictures_dot, round_clauses};
 use crate::smg::Picture;
 use crate::task::{DataModel, PropertyFile, TaskDefinition};
 use crate::verdict::{Verdict, Why};
@@ -289,7 +289,7 @@ fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bool, 
             text += &format!("{key}: {value}\n");
         }
         for (index, round) in report.rounds.iter().enumerate() {
-            text += &round_text(index + 1, round);
+            text += &format!("round {}: {}; {}\n", index + 1, round.error, round_clauses(round).join("; "));
         }
     }
     text += &result_line(&report.answer);

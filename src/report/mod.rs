@@ -15,7 +15,7 @@ pub use excerpt::{Sources, error_text};
 pub use outline::outline;
 pub use picture_dot::pictures_dot;
 pub use picture_text::picture_text;
-pub use refinement::{diagnosis_pictures, diagnosis_text, round_text};
+pub use refinement::{diagnosis_pictures, diagnosis_text, round_clauses, round_text};
 pub use results::{Outcome, Status, from_csv, status, to_csv};
 pub use scores::{changes_text, results_text};
 pub use system::{place, system_dot, system_text};

@@ -1,18 +1,15 @@
 //! What the refinement loop did, for people.
 
-use std::fmt::Write;
-
 use super::picture_text::picture_text;
 use crate::cegar::{Diagnosis, ToldRound};
 use crate::cfa::Program;
 use crate::smg::{Picture, filled, picture};
 
-/// A round in a few lines.
-pub fn round_text(number: usize, round: &ToldRound) -> String {
-    let mut text = format!("round {number} (line of refinement {}): {}\n", round.line, round.error);
-    _ = writeln!(text, "  {} ({:.3} s)", round.path, round.path_time);
+/// What happened in a round, clause by clause.
+pub fn round_clauses(round: &ToldRound) -> Vec<String> {
+    let mut clauses = vec![format!("{} ({:.3} s)", round.path, round.path_time)];
     if let Some(slice) = &round.slice {
-        _ = writeln!(text, "  slice, {} encoding: {} ({:.3} s)", slice.encoding, slice.answer, slice.time);
+        clauses.push(format!("slice, {} encoding: {} ({:.3} s)", slice.encoding, slice.answer, slice.time));
     }
     if let Some(found) = &round.discontinuity {
         let doomed = match (found.doomed_state, found.confirmed_on_bytes) {
@@ -20,14 +17,20 @@ pub fn round_text(number: usize, round: &ToldRound) -> String {
             (true, false) => ", with a doomed state",
             (false, _) => "",
         };
-        _ = writeln!(text, "  abstraction lets it in at {}{doomed}", found.place);
+        clauses.push(format!("abstraction lets it in at {}{doomed}", found.place));
     }
     match &round.refinement {
-        Some(found) => _ = writeln!(text, "  refined by {}: {}", found.refiner, found.change),
+        Some(found) => clauses.push(format!("refined by {}: {}", found.refiner, found.change)),
         None if round.confirmed => {}
-        None => text.push_str("  no refiner excludes it\n"),
+        None => clauses.push("no refiner excludes it".into()),
     }
-    text
+    clauses
+}
+
+/// A round in a few lines.
+pub fn round_text(number: usize, round: &ToldRound) -> String {
+    let clauses: String = round_clauses(round).iter().map(|clause| format!("  {clause}\n")).collect();
+    format!("round {number} (line of refinement {}): {}\n{clauses}", round.line, round.error)
 }
 
 /// The states that tell why a proof failed, with titles: before abstraction, after it, and a heap let in.
