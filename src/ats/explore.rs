@@ -268,13 +268,21 @@ impl<D: Domain> Explorer<D> {
 
     /// Follows runs breadth first until there is something to report.
     pub fn run(&mut self, limits: &Limits) -> Finding<D> {
+        self.run_for(0, limits)
+    }
+
+    /// Like [`Explorer::run`], but expands `least` nodes before it looks at the clock: what small programs come to does not
+    /// depend on how busy the machine is.
+    pub fn run_for(&mut self, least: usize, limits: &Limits) -> Finding<D> {
         let mut expanded = 0;
         loop {
             if let Some(Pending { at, state, alarm }) = self.pending.pop_front() {
                 self.alarms.push(Happened { from: at.from, after: at.after });
                 return Finding::Alarm { at, state, alarm };
             }
-            if let Err(exhausted) = limits.check_time() {
+            if expanded >= least
+                && let Err(exhausted) = limits.check_time()
+            {
                 return Finding::Exhausted(exhausted);
             }
             if expanded % MEMORY_CHECK_INTERVAL == 0

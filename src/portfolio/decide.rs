@@ -25,6 +25,9 @@ pub type Stats = Vec<(String, String)>;
 /// How long the precise exploration runs before the others get their first turn.
 const FIRST_SLICE: Duration = Duration::from_millis(25);
 
+/// So many nodes it makes however long they take.
+const FIRST_NODES: usize = 32;
+
 /// The part of a slice that random runs get, and the multiple of it for the abstract exploration.
 const RANDOM_SHARE: u32 = 3;
 const ABSTRACT_SHARE: u32 = 6;
@@ -141,7 +144,7 @@ impl<'p> Search<'p> {
         for round in 0.. {
             if precise_is_done.is_none() {
                 self.decided_by = "precise exploration";
-                match self.precise(explorer, &limits.within(slice), limits) {
+                match self.precise(explorer, FIRST_NODES, &limits.within(slice), limits) {
                     Precise::Verdict(verdict) => return verdict,
                     Precise::GaveUp(why) => precise_is_done = Some(why),
                     Precise::Paused => {}
@@ -226,14 +229,14 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Follows runs until there is a verdict or the slice is used up.
-    fn precise(&mut self, explorer: &mut Explorer<Shapes>, slice: &Limits, whole: &Limits) -> Precise {
+    /// Follows runs until there is a verdict, or the slice is used up and there are at least so many nodes.
+    fn precise(&mut self, explorer: &mut Explorer<Shapes>, least: usize, slice: &Limits, whole: &Limits) -> Precise {
         loop {
             let limits = match &self.leak {
                 Some((_, until)) => slice.within(until.saturating_duration_since(Instant::now())),
                 None => slice.clone(),
             };
-            let finding = explorer.run(&limits);
+            let finding = explorer.run_for(least.saturating_sub(explorer.nodes().len()), &limits);
             if let Finding::Alarm { state, alarm, .. } = &finding {
                 if let Some(verdict) = self.alarm(&state.memory, alarm) {
                     return Precise::Verdict(verdict);
