@@ -166,16 +166,9 @@ pub struct Explorer<D: Domain> {
     pub(super) weakened: FxHashMap<NodeId, Rc<D::State>>,
     pub(super) pending: VecDeque<Pending<D>>,
     /// Where runs got stuck, and why; where alarms were met.
-    pub(super) stuck: Vec<(Happened, Rc<str>)>,
-    pub(super) alarms: Vec<Happened>,
+    pub(super) stuck: Vec<(Ending<D::Move>, Rc<str>)>,
+    pub(super) alarms: Vec<Ending<D::Move>>,
     covered: usize,
-}
-
-/// Where something happened that ends a path: in a move from a node, or after the return from a call that began there.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Happened {
-    pub from: NodeId,
-    pub after: Option<NodeId>,
 }
 
 /// An alarm that was met while expanding a node and not yet reported.
@@ -277,7 +270,7 @@ impl<D: Domain> Explorer<D> {
         let mut expanded = 0;
         loop {
             if let Some(Pending { at, state, alarm }) = self.pending.pop_front() {
-                self.alarms.push(Happened { from: at.from, after: at.after });
+                self.alarms.push(at.clone());
                 return Finding::Alarm { at, state, alarm };
             }
             if expanded >= least
@@ -332,7 +325,7 @@ impl<D: Domain> Explorer<D> {
             Arrival::Alarm(state, alarm) => {
                 self.pending.push_back(Pending { at: Ending { from, by: label, after }, state, alarm });
             }
-            Arrival::Stuck(_, why) => self.stuck.push((Happened { from, after }, why)),
+            Arrival::Stuck(_, why) => self.stuck.push((Ending { from, by: label, after }, why)),
             Arrival::State(mut state) => {
                 let before = self.domain.is_weakened(&state).then(|| state.clone());
                 let abstraction = self.domain.abstraction(&mut state);
@@ -386,7 +379,8 @@ impl<D: Domain> Explorer<D> {
     fn leave(&mut self, from: NodeId, label: D::Move, mut exit: D::State) {
         let context = self.nodes[from.index()].context;
         if context == START {
-            self.stuck.push((Happened { from, after: None }, "a function returns that nobody called".into()));
+            let at = Ending { from, by: label, after: None };
+            self.stuck.push((at, "a function returns that nobody called".into()));
             return;
         }
         let (key, facts) = self.domain.boundary(&mut exit);

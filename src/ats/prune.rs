@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::NodeId;
-use super::explore::{Domain, Explorer, Happened, START};
+use super::explore::{Domain, Ending, Explorer, START};
 
 impl<D: Domain> Explorer<D> {
     /// Forgets everything that was found from `cut` on, and explores it again from the nearest states before it. What
@@ -77,7 +77,7 @@ impl<D: Domain> Explorer<D> {
     /// What happened at nodes that are expanded again goes too: it will happen again, or not any more.
     fn remove(&mut self, removed: &[bool], again: &BTreeSet<NodeId>) {
         let gone = |node: NodeId| removed[node.index()];
-        let undone = |at: &Happened| gone(at.from) || again.contains(&at.from) || at.after.is_some_and(gone);
+        let undone = |at: &Ending<D::Move>| gone(at.from) || again.contains(&at.from) || at.after.is_some_and(gone);
         for (index, node) in self.nodes.iter_mut().enumerate().filter(|(index, _)| removed[*index]) {
             node.removed = true;
             self.kept[index] = None;
@@ -95,7 +95,7 @@ impl<D: Domain> Explorer<D> {
             context.waiters.retain(|call| !gone(call.at) && !again.contains(&call.at));
         }
         self.work.retain(|(node, _)| !gone(*node));
-        self.pending.retain(|pending| !undone(&Happened { from: pending.at.from, after: pending.at.after }));
+        self.pending.retain(|pending| !undone(&pending.at));
         self.stuck.retain(|(at, _)| !undone(at));
         self.alarms.retain(|at| !undone(at));
     }

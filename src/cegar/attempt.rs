@@ -177,7 +177,6 @@ impl<'p> Attempt<'p> {
             rounds.push(round);
             return Some(Outcome::gave_up(reason));
         };
-        let explored = self.explorer.live_nodes();
         let next = NodeId::from_index(self.explorer.nodes().len());
         let old = self.precision().clone();
         let changed =
@@ -192,7 +191,7 @@ impl<'p> Attempt<'p> {
             change: proposal.change,
             threshold: proposal.threshold,
             candidates: proposal.candidates,
-            kept_nodes: self.explorer.live_nodes().min(explored),
+            kept_nodes: self.explorer.live_nodes(),
         });
         round.time = started.elapsed();
         rounds.push(round);

@@ -2,25 +2,17 @@
 
 use super::Refused;
 use super::args::Diagnose;
-use super::graphviz;
-use super::output::{check_writable, write_file};
+use super::output::check_writable;
 use super::process::Interrupt;
-use super::program::{load, print_result};
+use super::program::{asked, load, print_result, shown};
 use crate::base::error::Error;
 use crate::cegar::{Iteration, Outcome, Prover, Ways};
-use crate::cfa::{LowerOptions, Program};
-use crate::portfolio::checks;
+use crate::cfa::Program;
 use crate::report::{diagnosis_pictures, diagnosis_text, pictures_dot, round_text};
-use crate::task::PropertyFile;
 
 /// Runs the refinement loop and prints what it met.
 pub fn run(options: &Diagnose, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
-    let property = match &options.property {
-        Some(path) => PropertyFile::read(path)?,
-        None => PropertyFile::memory_safety(),
-    };
-    let checks = checks(&property.checks);
-    let lowering = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: options.analysis.malloc_may_fail };
+    let (checks, lowering) = asked(options.property.as_deref(), options.analysis.malloc_may_fail)?;
     if let Some(output) = &options.output {
         check_writable(output)?;
     }
@@ -39,11 +31,7 @@ pub fn run(options: &Diagnose, interrupt: &Interrupt) -> std::result::Result<(),
             Outcome::OutOfResources => "no proof: out of resources".into(),
         };
         let text = if dot { drawn(&program, &prover.rounds, all)? } else { told(&program, &prover.rounds, all, &end) };
-        let text = if svg { graphviz::svg(&text)? } else { text };
-        match &output {
-            Some(path) => write_file(path, &text).map(|()| String::new()),
-            None => Ok(text),
-        }
+        shown(text, svg, output.as_deref())
     })
 }
 

@@ -4,21 +4,49 @@ use std::path::Path;
 
 use super::Refused;
 use super::args::BoundArgs;
-use super::output::{complain, say};
+use super::graphviz;
+use super::output::{complain, say, write_file};
 use super::process::{Interrupt, exit_now};
 use super::supervise::{Bounds, Stop, supervise};
 use crate::base::error::Result;
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{LowerOptions, Program, lower};
+use crate::memory::Checks;
+use crate::portfolio::checks;
 use crate::report::error_text;
-use crate::task::DataModel;
+use crate::task::{DataModel, PropertyFile};
 
 /// The automaton of `file`.
 pub fn load(file: &Path, model: DataModel, options: LowerOptions) -> Result<Program> {
     let source = c::load(file, model)?;
     let unit = c::parse(&source)?;
     lower(&unit, &options)
+}
+
+/// What is looked for, and how the program is lowered for that: memory safety where no property file says otherwise.
+///
+/// # Errors
+/// The property file cannot be read.
+pub fn asked(property: Option<&Path>, malloc_may_fail: bool) -> Result<(Checks, LowerOptions)> {
+    let property = match property {
+        Some(path) => PropertyFile::read(path)?,
+        None => PropertyFile::memory_safety(),
+    };
+    let checks = checks(&property.checks);
+    Ok((checks, LowerOptions { overflow_checks: checks.overflow, malloc_may_fail }))
+}
+
+/// A text, drawn first where that is wanted, to the file or as the result.
+///
+/// # Errors
+/// It cannot be drawn or written.
+pub fn shown(text: String, svg: bool, output: Option<&Path>) -> Result<String> {
+    let text = if svg { graphviz::svg(&text)? } else { text };
+    match output {
+        Some(path) => write_file(path, &text).map(|()| String::new()),
+        None => Ok(text),
+    }
 }
 
 /// Prints what `work` makes, or says why there is nothing.

@@ -5,30 +5,22 @@ use std::time::Duration;
 
 use super::Refused;
 use super::args::{Show, Shown, ShownExploration};
-use super::graphviz;
-use super::output::{check_writable, write_file};
+use super::output::check_writable;
 use super::process::Interrupt;
-use super::program::{load, print_result};
+use super::program::{asked, load, print_result, shown};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
-use crate::cfa::{self, LowerOptions, Program};
+use crate::cfa::{self, Program};
 use crate::memory::Checks;
-use crate::portfolio::checks;
 use crate::report::{picture_text, pictures_dot, place, system_dot, system_text};
 use crate::smg::{Exploration, Picture, System, explore, picture, states_at};
-use crate::task::PropertyFile;
 
 /// The abstract exploration gets so long before the precise one is shown instead, if nobody chose.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Prints or writes the picture asked for.
 pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
-    let property = match &options.property {
-        Some(path) => PropertyFile::read(path)?,
-        None => PropertyFile::memory_safety(),
-    };
-    let checks = checks(&property.checks);
-    let lowering = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: options.analysis.malloc_may_fail };
+    let (checks, lowering) = asked(options.property.as_deref(), options.analysis.malloc_may_fail)?;
     if let Some(output) = &options.output {
         check_writable(output)?;
     }
@@ -53,11 +45,7 @@ pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Ref
                 heaps(&states, &system, dot)
             }
         };
-        let text = if svg { graphviz::svg(&text)? } else { text };
-        match &output {
-            Some(path) => write_file(path, &text).map(|()| String::new()),
-            None => Ok(text),
-        }
+        shown(text, svg, output.as_deref())
     })
 }
 

@@ -28,12 +28,8 @@ impl Smg {
 
     /// Makes nodes that are to be folded forget what is not kept of them; whether there was anything.
     fn forget_of_nodes(&mut self, census: &Census, pairs: &[Pair], keep: &Keep) -> bool {
-        let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
-        let is_long = |pair: &Pair| self.chain(census, *pair).len() + 1 >= keep.equal_nodes;
-        let folded: Vec<&Pair> =
-            pairs.iter().filter(|pair| is_segment(pair.left) || is_segment(pair.right) || is_long(pair)).collect();
         let mut forgets = false;
-        for pair in folded {
+        for pair in pairs {
             forgets |= self.forget_beyond(census, pair, keep.pattern);
         }
         forgets
@@ -45,13 +41,14 @@ impl Smg {
         // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
         let in_a_row = self.in_a_row(&census, &pairs);
         pairs.retain(|pair| self.same_origin(pair) || in_a_row(pair) >= keep.foreign_nodes);
-        if keep.pattern != Pattern::ALL && self.forget_of_nodes(&census, &pairs, keep) {
-            return true;
-        }
         let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
         let may_be_long =
             |pair: &Pair| is_segment(pair.left) || is_segment(pair.right) || in_a_row(pair) >= keep.equal_nodes;
-        for pair in pairs.iter().filter(|pair| may_be_long(pair)) {
+        let long: Vec<Pair> = pairs.iter().filter(|pair| may_be_long(pair)).copied().collect();
+        if keep.pattern != Pattern::ALL && self.forget_of_nodes(&census, &long, keep) {
+            return true;
+        }
+        for pair in &long {
             let (Some(left), Some(right)) =
                 (self.body_of(&census, pair.left, pair), self.body_of(&census, pair.right, pair))
             else {

@@ -34,7 +34,6 @@ pub struct Proposal {
 
 /// A way to make abstraction finer.
 pub trait Refiner {
-    fn name(&self) -> RefinerName;
     /// A finer precision for which the path no longer leads to the violation, if this refiner has one.
     fn refine(&self, failure: &Failure) -> Option<Proposal>;
 }

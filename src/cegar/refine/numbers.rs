@@ -1,6 +1,6 @@
 //! Refiners that try values of one parameter until the path is excluded.
 
-use super::{Failure, Proposal, Refiner, RefinerName};
+use super::{Failure, Proposal, Refiner};
 use crate::smg::Keep;
 
 /// Tells more values of a variable apart.
@@ -13,10 +13,6 @@ pub struct Apart;
 const VALUES: [usize; 4] = [6, 12, 24, 48];
 
 impl Refiner for Values {
-    fn name(&self) -> RefinerName {
-        RefinerName::Values
-    }
-
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         VALUES.into_iter().find_map(|values| {
             let change = |keep: Keep| Keep { values: keep.values.max(values), ..keep };
@@ -26,10 +22,6 @@ impl Refiner for Values {
 }
 
 impl Refiner for Apart {
-    fn name(&self) -> RefinerName {
-        RefinerName::Apart
-    }
-
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         everywhere(failure, |keep| Keep { apart: true, ..keep }, "nodes being worked on apart")
     }

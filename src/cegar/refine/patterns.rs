@@ -2,7 +2,7 @@
 //!
 //! Source: section 6 of the CAV'12 paper on counterexample-guided shape refinement, with the minimisation it proposes.
 
-use super::{Failure, Proposal, Refiner, RefinerName};
+use super::{Failure, Proposal, Refiner};
 use crate::ats::Domain;
 use crate::smg::{Abstract, Apart, Calls, Followed, Keep, Pattern, Precision, Shapes};
 
@@ -10,10 +10,6 @@ use crate::smg::{Abstract, Apart, Calls, Followed, Keep, Pattern, Precision, Sha
 pub struct Patterns;
 
 impl Refiner for Patterns {
-    fn name(&self) -> RefinerName {
-        RefinerName::Patterns
-    }
-
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         let diagnosis = failure.diagnosis?;
         let places = failure.path.places(0);

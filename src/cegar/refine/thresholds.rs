@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Failure, Proposal, Refiner, RefinerName};
+use super::{Failure, Proposal, Refiner};
 use crate::memory::BlockId;
 use crate::smg::{Keep, Place, State, lists};
 
@@ -16,10 +16,6 @@ pub struct Naive;
 pub struct Candidates;
 
 impl Refiner for Naive {
-    fn name(&self) -> RefinerName {
-        RefinerName::Naive
-    }
-
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         let seen = Seen::on(failure)?;
         let threshold = seen.lengths.values().max()? + 1;
@@ -28,10 +24,6 @@ impl Refiner for Naive {
 }
 
 impl Refiner for Candidates {
-    fn name(&self) -> RefinerName {
-        RefinerName::Candidates
-    }
-
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         let seen = Seen::on(failure)?;
         let mut candidates = seen.candidates();
