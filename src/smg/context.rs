@@ -135,6 +135,11 @@ impl Context {
         Effort::NORMAL.within(&self.limits.borrow())
     }
 
+    /// The limits in force say that it is time to stop.
+    pub(super) fn is_out_of_time(&self) -> bool {
+        self.limits.borrow().check_time().is_err()
+    }
+
     /// From now on queries try as hard as these limits allow.
     pub fn set_limits(&self, limits: &Limits) {
         *self.limits.borrow_mut() = limits.clone();

@@ -27,6 +27,9 @@ impl Shapes<'_> {
         for (index, taken) in steps.iter().enumerate() {
             let mut next = Vec::new();
             for state in states {
+                if state.memory.context().is_out_of_time() {
+                    return Followed::Unclear("following the path ran out of time");
+                }
                 if let Some(found) = self.take(state, *taken, index + 1 == steps.len(), &mut next, &mut unclear) {
                     return found;
                 }
