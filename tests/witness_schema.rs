@@ -3,7 +3,7 @@
 mod schema;
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use margay::base::span::Pos;
 use margay::cfa::Bits;
@@ -55,8 +55,8 @@ impl Fixture {
 
     /// A run with each kind of event; one of them is in a header.
     fn counterexample(&self, violation: Violation) -> Counterexample {
-        let main: Rc<str> = "main".into();
-        let get: Rc<str> = "get".into();
+        let main: Arc<str> = "main".into();
+        let get: Arc<str> = "get".into();
         let branch = |text, nth, taken| Event::Branch { pos: self.pos(text, nth, 0), function: main.clone(), taken };
         let header = Pos { file: "/usr/include/header.h".into(), line: 3, column: 1, offset: 9 };
         let trace = vec![

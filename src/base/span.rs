@@ -1,6 +1,6 @@
 //! Where something stands in the program text.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A half-open byte range `[start, end)` of the *parsed* text; [`SourceMap`] turns it into a position a person can use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,7 +23,7 @@ impl Span {
 /// A position in a file given by the user: lines and columns count from 1, `offset` is the byte offset from 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pos {
-    pub file: Rc<str>,
+    pub file: Arc<str>,
     pub line: u32,
     pub column: u32,
     pub offset: u32,
@@ -43,7 +43,7 @@ pub struct SourceMap {
     pub lines: Vec<LineStart>,
     /// Ascending edits by the token pass: text at and after `at` stands `shift` bytes later in the input than here.
     pub edits: Vec<Edit>,
-    pub files: Vec<Rc<str>>,
+    pub files: Vec<Arc<str>>,
 }
 
 /// One line of the text before the token pass.

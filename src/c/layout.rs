@@ -191,7 +191,7 @@ fn float_name(kind: FloatKind) -> &'static str {
 /// A member as declared, before it has a place.
 #[derive(Clone, Debug)]
 pub struct Member {
-    pub name: Option<std::rc::Rc<str>>,
+    pub name: Option<std::sync::Arc<str>>,
     pub ty: TypeId,
     /// Alignment of the declared type where a typedef changed it; replaces the natural one.
     pub type_align: Option<u64>,

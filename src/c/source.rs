@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -123,7 +123,7 @@ fn line_offsets(text: &[u8]) -> impl Iterator<Item = u32> + '_ {
 /// Builds the line table of preprocessor output from its `# line "file"` markers.
 fn follow_markers(name: &str, original: &[u8], text: Vec<u8>, model: DataModel) -> SourceText {
     let original_lines: Vec<u32> = line_offsets(original).collect();
-    let mut files: Vec<Rc<str>> = vec![name.into()];
+    let mut files: Vec<Arc<str>> = vec![name.into()];
     let mut index: FxHashMap<Vec<u8>, u32> = FxHashMap::default();
     index.insert(name.as_bytes().to_vec(), 0);
     let mut lines = Vec::new();

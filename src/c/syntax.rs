@@ -11,7 +11,7 @@
 //!   mathematical value, within the range of its type.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::types::{TypeId, Types};
 use crate::base::span::{SourceMap, Span};
@@ -40,14 +40,14 @@ pub struct Unit {
     pub types: Types,
     pub globals: Vec<Global>,
     pub functions: Vec<Function>,
-    pub source: Rc<SourceMap>,
+    pub source: Arc<SourceMap>,
     pub warnings: Vec<(Span, String)>,
 }
 
 /// A variable with static storage duration (also string literals that were given an object of their own).
 #[derive(Clone, Debug)]
 pub struct Global {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub ty: TypeId,
     /// `None` for a declaration without definition (`extern int x;`).
     pub definition: Option<GlobalDefinition>,
@@ -69,7 +69,7 @@ pub struct GlobalDefinition {
 /// A function of the unit.
 #[derive(Clone, Debug)]
 pub struct Function {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub ty: TypeId,
     pub body: Option<FunctionBody>,
     pub span: Span,
@@ -82,20 +82,20 @@ pub struct FunctionBody {
     /// Parameters come first, in order (`params` of them).
     pub locals: Vec<Local>,
     pub params: u32,
-    pub labels: Vec<Rc<str>>,
+    pub labels: Vec<Arc<str>>,
     pub block: Vec<Stmt>,
     /// Length expressions of variable length arrays (`ArrayLength::Variable` indexes this list); each is evaluated once,
     /// where its [`StmtKind::VlaLength`] stands, and converted to `size_t`.
     pub vla_lengths: u32,
     /// Names that some block of it declares as something else than a variable of it (a `static`, a type, an enumerator, …).
-    pub other_names: BTreeSet<Rc<str>>,
+    pub other_names: BTreeSet<Arc<str>>,
     /// The closing brace.
     pub end: Span,
 }
 
 #[derive(Clone, Debug)]
 pub struct Local {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub ty: TypeId,
     pub span: Span,
     /// Its address is taken (explicitly, by array decay, or by member access of an aggregate) somewhere in the function.
@@ -170,7 +170,7 @@ pub enum StmtKind {
     Return(Option<Expr>),
     /// Inline assembler: outputs receive arbitrary values; `clobbers_memory` with a non-empty template is unsupported where reached.
     Asm {
-        template: Rc<str>,
+        template: Arc<str>,
         outputs: Vec<Place>,
         inputs: Vec<Expr>,
         clobbers_memory: bool,
@@ -282,7 +282,7 @@ pub enum ExprKind {
     Unreachable,
     /// `__real__`/`__imag__` and complex arithmetic are not represented: the front end refuses them.
     /// An error value kept from the front end: lowering refuses it only where its function can be reached.
-    Unsupported(Rc<str>),
+    Unsupported(Arc<str>),
 }
 
 /// What is called: a known function, or a pointer to one.
@@ -320,7 +320,7 @@ pub enum PlaceKind {
     /// A member (or element) of a record rvalue, e.g. of a call's result: the value is put into a temporary first.
     Temporary(Expr),
     /// `__imag__`/vector elements and other unsupported places.
-    Unsupported(Rc<str>),
+    Unsupported(Arc<str>),
 }
 
 /// An initialiser, brought into canonical form: what is not written is zero.
@@ -332,7 +332,7 @@ pub enum Init {
     /// overrides an earlier one at the same place. Everything else is zero.
     List(Vec<InitEntry>),
     /// A character array from a string literal: these bytes, the rest of the array zero.
-    Bytes(Rc<[u8]>),
+    Bytes(Arc<[u8]>),
 }
 
 #[derive(Clone, Debug)]

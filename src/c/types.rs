@@ -1,6 +1,6 @@
 //! C types, interned: equal types have equal ids.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -79,7 +79,7 @@ pub enum Type {
     Complex(FloatKind),
     /// An enumeration type; behaves as its underlying integer type.
     Enum {
-        name: Option<Rc<str>>,
+        name: Option<Arc<str>>,
         underlying: IntKind,
     },
     Pointer(TypeId),
@@ -115,7 +115,7 @@ pub struct FunctionType {
 /// A struct or union definition (or only its tag, while `fields` is `None`).
 #[derive(Clone, Debug)]
 pub struct Record {
-    pub tag: Option<Rc<str>>,
+    pub tag: Option<Arc<str>>,
     pub is_union: bool,
     pub span: Span,
     /// `None` while incomplete.
@@ -135,7 +135,7 @@ pub struct RecordLayout {
 /// A member; anonymous struct/union members are kept as unnamed fields (look-up goes through them).
 #[derive(Clone, Debug)]
 pub struct Field {
-    pub name: Option<Rc<str>>,
+    pub name: Option<Arc<str>>,
     pub ty: TypeId,
     /// Byte offset from the record's start; for a bit-field the offset of the byte its first bit lies in.
     pub offset: u64,

@@ -8,7 +8,7 @@
 //! parameter. Arguments of a variadic call beyond the named ones stand in a slot of the caller, each at the next multiple
 //! of eight bytes, and the slot's address is a hidden last parameter; `va_list` is a pointer into it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
@@ -45,14 +45,14 @@ pub struct Program {
     pub globals: Vec<Global>,
     /// A synthetic function that calls `main` with arbitrary valid arguments, then the `atexit` handlers, then halts.
     pub start: FunctionId,
-    pub source: Rc<SourceMap>,
+    pub source: Arc<SourceMap>,
     pub warnings: Vec<(Span, String)>,
 }
 
 /// An object with static storage duration.
 #[derive(Clone, Debug)]
 pub struct Global {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Bytes.
     pub size: u64,
     /// Bytes, a power of two.
@@ -62,7 +62,7 @@ pub struct Global {
     /// A store into it violates `valid-deref` (string literals).
     pub read_only: bool,
     pub span: Span,
-    pub c_type: Rc<str>,
+    pub c_type: Arc<str>,
     /// `None` where no C text can name its value.
     pub scope: Option<Scope>,
 }
@@ -79,7 +79,7 @@ pub enum Content {
 /// One function's automaton.
 #[derive(Clone, Debug)]
 pub struct Function {
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Registers that receive the arguments, in order (hidden parameters included).
     pub params: Vec<Reg>,
     pub regs: Vec<RegDecl>,
@@ -89,7 +89,7 @@ pub struct Function {
     /// The width of the returned value, `None` for `void` and record results.
     pub result_width: Option<u32>,
     /// Names that mean something else in some block than the variables with a [`Scope`].
-    pub other_names: Rc<[Rc<str>]>,
+    pub other_names: Arc<[Arc<str>]>,
     /// A model from the tool's own library: positions in it are not the user's, report the call's instead.
     pub library: bool,
     pub span: Span,
@@ -99,11 +99,11 @@ pub struct Function {
 #[derive(Clone, Debug)]
 pub struct RegDecl {
     /// The variable's name in the program, `None` for a temporary.
-    pub name: Option<Rc<str>>,
+    pub name: Option<Arc<str>>,
     /// Bits.
     pub width: u32,
     /// The C type as text, for people and witnesses (`int`, `struct node *`).
-    pub c_type: Rc<str>,
+    pub c_type: Arc<str>,
     /// Values of this register print as signed numbers.
     pub signed: bool,
     /// `None` where no C text can name it.
@@ -131,11 +131,11 @@ pub enum Scalar {
 /// A memory object of a frame; it exists between its [`Op::Enter`] and its [`Op::Leave`] or the frame's end.
 #[derive(Clone, Debug)]
 pub struct SlotDecl {
-    pub name: Option<Rc<str>>,
+    pub name: Option<Arc<str>>,
     /// Bytes; ignored where `Enter` gives a size of its own (VLA).
     pub size: u64,
     pub align: u64,
-    pub c_type: Rc<str>,
+    pub c_type: Arc<str>,
     pub span: Span,
     /// `None` where no C text can name its value.
     pub scope: Option<Scope>,
@@ -292,11 +292,11 @@ pub enum AllocKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NondetKind {
     /// `__VERIFIER_nondet_X()`: an input; the C function's name.
-    Input(Rc<str>),
+    Input(Arc<str>),
     /// A variable read before it was set.
     Uninitialised,
     /// The result of a function nobody defined, or of a library function whose result is arbitrary: never a valid fresh pointer.
-    External(Rc<str>),
+    External(Arc<str>),
 }
 
 #[derive(Clone, Debug)]

@@ -19,7 +19,6 @@ pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refu
     say(&proof.claim()?);
     let bounds = Bounds { time: options.bounds.timeout, memory: options.bounds.memory };
     let file = options.file.clone();
-    // Errors hold what cannot cross threads.
     let work = move |limits: &_| match proof.check(&file, limits) {
         Ok(Ok(report)) => Ok(Ok(format!("Proof accepted: {} states, {} edges\n", report.states, report.edges))),
         Ok(Err(why)) => Ok(Err(format!("Proof refused: {why}\n"))),

@@ -56,7 +56,6 @@ pub fn print_result(
     work: impl FnOnce(&Limits) -> Result<String> + Send + 'static,
 ) -> std::result::Result<(), Refused> {
     let bounds = Bounds { time: bounds.timeout, memory: bounds.memory };
-    // Errors hold what cannot cross threads.
     match supervise(bounds, interrupt, move |limits| work(limits).map_err(|error| error_text(&error))) {
         Ok(Ok(text)) => {
             say(&text);

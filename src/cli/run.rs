@@ -1,6 +1,7 @@
 //! `margay run`: the interpreter on given inputs.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::Refused;
 use super::args::Run;
@@ -29,7 +30,7 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refu
             Outcome::Violated(fault) => {
                 let counterexample = Counterexample {
                     violation: fault.violation,
-                    detail: fault.detail.clone(),
+                    detail: Arc::from(&*fault.detail),
                     trace: run.trace,
                     inputs: run.used_inputs,
                 };

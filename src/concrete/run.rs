@@ -1,6 +1,7 @@
 //! Runs of a program.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::memory::{Concrete, Trap};
 use super::source::Source;
@@ -264,7 +265,7 @@ pub(super) fn counterexample(run: Run) -> Result<Counterexample, Outcome> {
     match run.outcome {
         Outcome::Violated(fault) => Ok(Counterexample {
             violation: fault.violation,
-            detail: fault.detail,
+            detail: Arc::from(&*fault.detail),
             trace: run.trace,
             inputs: run.used_inputs,
         }),

@@ -56,7 +56,7 @@ impl Feed {
         if let NondetKind::External(name) = kind
             && is_approximated(name)
         {
-            self.approximated.get_or_insert_with(|| name.clone());
+            self.approximated.get_or_insert_with(|| Rc::from(&**name));
         }
         let value = match &self.source {
             Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),

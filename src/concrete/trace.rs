@@ -1,6 +1,6 @@
 //! The events of a run that evidence speaks of.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::memory::Concrete;
 use crate::base::span::{Pos, Span};
@@ -49,7 +49,7 @@ impl<'p> Trace<'p> {
         }
     }
 
-    fn name(&self, function: FunctionId) -> Rc<str> {
+    fn name(&self, function: FunctionId) -> Arc<str> {
         self.program.function(function).name.clone()
     }
 

@@ -23,7 +23,7 @@ pub fn initial<M: Memory>(program: &Program, mut memory: M) -> Result<Config<M>,
                 size,
                 align: global.align,
                 zeroed: matches!(global.content, Content::Initialised(_)),
-                name: global.name.clone(),
+                name: Rc::from(&*global.name),
             })
         })
         .collect();

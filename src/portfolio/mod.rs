@@ -2,6 +2,8 @@
 
 mod decide;
 mod proof;
+#[cfg(test)]
+mod tests;
 mod validate;
 
 pub use decide::{Decision, Stats, decide};

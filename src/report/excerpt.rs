@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
@@ -12,7 +12,7 @@ use crate::base::span::Pos;
 /// Source files, read when first asked for.
 #[derive(Default)]
 pub struct Sources {
-    files: RefCell<BTreeMap<Rc<str>, Rc<[String]>>>,
+    files: RefCell<BTreeMap<Arc<str>, Arc<[String]>>>,
 }
 
 /// No message shows more of a line than this many characters.
@@ -20,11 +20,11 @@ const WINDOW: usize = 160;
 
 impl Sources {
     /// A line of a file, without its end; `None` where there is no such line or file.
-    pub fn line(&self, file: &Rc<str>, line: u32) -> Option<String> {
+    pub fn line(&self, file: &Arc<str>, line: u32) -> Option<String> {
         let lines = self.files.borrow().get(file).cloned();
         let lines = lines.unwrap_or_else(|| {
             let bytes = std::fs::read(&**file).unwrap_or_default();
-            let lines: Rc<[String]> = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
+            let lines: Arc<[String]> = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
             self.files.borrow_mut().insert(file.clone(), lines.clone());
             lines
         });
@@ -92,7 +92,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.c");
         std::fs::write(&path, "int main(void) {\n\treturn foo;\n}\n").unwrap();
-        let file: Rc<str> = path.display().to_string().into();
+        let file: Arc<str> = path.display().to_string().into();
         let pos = Pos { file, line: 2, column: 9, offset: 25 };
         let text = error_text(&Error::at(ErrorKind::Constraint, "`foo` is not declared", pos));
         assert!(text.starts_with("error: `foo` is not declared\n"), "{text}");
@@ -107,7 +107,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long.c");
         std::fs::write(&path, "ä{".repeat(5_000_000)).unwrap();
-        let file: Rc<str> = path.display().to_string().into();
+        let file: Arc<str> = path.display().to_string().into();
         for column in [0, 1, 2, 7_000_001, u32::MAX] {
             let text =
                 error_text(&Error::at(ErrorKind::Syntax, "x", Pos { file: file.clone(), line: 1, column, offset: 0 }));

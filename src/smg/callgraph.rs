@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -117,7 +118,7 @@ fn outside_of(function: &Function) -> Function {
         locations: vec![Location::default()],
         entry: Loc(0),
         result_width: None,
-        other_names: Rc::from([]),
+        other_names: Arc::from([]),
         library: false,
         span: function.span,
     }

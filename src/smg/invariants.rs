@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::content::Found;
 use super::domain::State;
@@ -71,8 +72,8 @@ enum Place {
 /// A variable that can be named at a loop's head.
 #[derive(Clone, Debug)]
 struct Variable {
-    name: Rc<str>,
-    c_type: Rc<str>,
+    name: Arc<str>,
+    c_type: Arc<str>,
     scalar: Scalar,
     /// Bits.
     width: u32,

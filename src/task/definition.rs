@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -185,7 +185,7 @@ fn yaml_error(path: &Path, error: &serde_saphyr::Error) -> Error {
             ErrorKind::Syntax,
             message,
             Pos {
-                file: Rc::from(path.display().to_string()),
+                file: Arc::from(path.display().to_string()),
                 line: location.line() as u32,
                 column: location.column().max(1) as u32,
                 offset: 0,

@@ -1,7 +1,7 @@
 //! Properties and the `.prp` files that state them.
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Violation;
 use crate::base::error::{Error, ErrorKind, Result};
@@ -231,7 +231,7 @@ impl<'a> Parser<'a> {
         let before = &self.text[..self.at];
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
         let pos = Pos {
-            file: Rc::from(self.name),
+            file: Arc::from(self.name),
             line: before.matches('\n').count() as u32 + 1,
             column: (self.at - line_start) as u32 + 1,
             offset: self.at as u32,

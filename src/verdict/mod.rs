@@ -1,6 +1,6 @@
 //! Answers and their evidence: plain data that knows no heap and no analysis.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ats::{Checked, Complete};
 use crate::base::error::Error;
@@ -45,7 +45,7 @@ impl Proof {
 pub struct LoopInvariant {
     /// The loop's keyword.
     pub pos: Pos,
-    pub function: Rc<str>,
+    pub function: Arc<str>,
     /// Side-effect-free, over variables in scope.
     pub expression: String,
 }
@@ -55,7 +55,7 @@ pub struct LoopInvariant {
 pub struct Counterexample {
     pub violation: Violation,
     /// One clause for people.
-    pub detail: Rc<str>,
+    pub detail: Arc<str>,
     /// In order of execution; the last one is [`Event::Violation`].
     pub trace: Vec<Event>,
     pub inputs: Inputs,
@@ -75,17 +75,17 @@ pub struct Inputs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A side of a branch was taken; `pos` is the keyword or the `?`.
-    Branch { pos: Pos, function: Rc<str>, taken: bool },
+    Branch { pos: Pos, function: Arc<str>, taken: bool },
     /// A case of a `switch` was chosen (`None`: default).
-    Case { pos: Pos, function: Rc<str>, value: Option<i128> },
+    Case { pos: Pos, function: Arc<str>, value: Option<i128> },
     /// An input function returned `value`; `close` is the call's closing parenthesis.
-    Input { close: Pos, function: Rc<str>, callee: Rc<str>, value: Bits, signed: bool },
+    Input { close: Pos, function: Arc<str>, callee: Arc<str>, value: Bits, signed: bool },
     /// A function of the program was entered by a call.
-    Enter { call: Pos, function: Rc<str> },
+    Enter { call: Pos, function: Arc<str> },
     /// It returned.
-    Return { pos: Pos, function: Rc<str> },
+    Return { pos: Pos, function: Arc<str> },
     /// The violation, with the function it happens in; `pos` is the first character of the statement or full expression.
-    Violation { pos: Pos, function: Rc<str> },
+    Violation { pos: Pos, function: Arc<str> },
 }
 
 /// Why there is no definite answer.

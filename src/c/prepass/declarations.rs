@@ -1,7 +1,7 @@
 //! What a token pass can know about declarations: kinds of braces, type names, left-out `int`, labels, names that shadow
 //! type names.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::lexer::{Kind, Refusal};
 use super::rewrite::{Brace, Pass};
@@ -317,7 +317,7 @@ impl Pass {
             return;
         }
         let word = word.to_vec();
-        let written: Rc<str> = String::from_utf8_lossy(&word).into();
+        let written: Arc<str> = String::from_utf8_lossy(&word).into();
         // The same spelling gets the same name everywhere; a sorted search keeps this deterministic.
         let known = self.renames.iter().filter(|(_, w)| **w == written).map(|(f, _)| f.clone()).min();
         let fresh = known.unwrap_or_else(|| self.fresh_name(&word));

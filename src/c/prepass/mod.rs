@@ -13,7 +13,7 @@ mod spelling;
 mod splices;
 mod words;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -45,11 +45,11 @@ pub struct Prepared {
     pub text: String,
     /// Same offsets as `text`, with literals as written.
     pub raw: Vec<u8>,
-    pub map: Rc<SourceMap>,
+    pub map: Arc<SourceMap>,
     /// Attributes that matter, ascending by `at`.
     pub attributes: Vec<Attribute>,
     /// Written names of identifiers that were renamed (shadowed type names, non-ASCII letters).
-    pub renames: FxHashMap<String, Rc<str>>,
+    pub renames: FxHashMap<String, Arc<str>>,
     /// `#pragma pack` regime from an offset on (`None`: natural).
     pub packs: Vec<(u32, Option<u64>)>,
     /// `enum E : T`: offset of the `enum` keyword and the text of `T`.

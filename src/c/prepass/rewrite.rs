@@ -1,7 +1,7 @@
 //! The rewriting proper: one walk over the tokens with the kind of every open brace known.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::base::error::{Error, ErrorKind};
 use crate::base::span::SourceMap;
@@ -35,7 +35,7 @@ pub struct Pass {
     pub(super) partner: Vec<u32>,
     pub(super) replaces: Vec<Replace>,
     pub(super) typedefs: FxHashSet<Vec<u8>>,
-    pub(super) renames: FxHashMap<String, Rc<str>>,
+    pub(super) renames: FxHashMap<String, Arc<str>>,
     /// All identifiers, collected when a fresh name is first needed.
     pub(super) words: Option<FxHashSet<Vec<u8>>>,
     pub(super) enum_bases: Vec<(u32, String)>,
@@ -360,7 +360,7 @@ impl Pass {
         Prepared {
             text,
             raw,
-            map: Rc::new(map),
+            map: Arc::new(map),
             attributes: self.attributes,
             renames: self.renames,
             packs,

@@ -2,7 +2,7 @@
 
 use lang_c::ast::{self, Expression as Ast};
 use lang_c::span::Node;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::library::{builtin_signature, library_signature};
 use super::{DataModel, Entity, Operand, Typer};
@@ -107,7 +107,7 @@ impl<'a> Typer<'a> {
         id
     }
 
-    pub(super) fn push_function(&mut self, name: Rc<str>, ty: TypeId, span: Span) -> FunctionId {
+    pub(super) fn push_function(&mut self, name: Arc<str>, ty: TypeId, span: Span) -> FunctionId {
         let id = FunctionId::from_index(self.functions.len());
         self.functions.push(Function { name, ty, body: None, span, noreturn: false });
         id
@@ -156,7 +156,7 @@ impl<'a> Typer<'a> {
 
     /// A function of gcc's own, one per name and type.
     pub(super) fn function_named(&mut self, name: &str, ty: TypeId, span: Span) -> FunctionId {
-        let key: (Rc<str>, TypeId) = (name.into(), ty);
+        let key: (Arc<str>, TypeId) = (name.into(), ty);
         if let Some(&id) = self.implicit.get(&key) {
             return id;
         }

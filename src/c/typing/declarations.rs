@@ -2,7 +2,7 @@
 
 use lang_c::ast;
 use lang_c::span::Node;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::declarators::Declared;
 use super::specifiers::{Specifiers, Storage};
@@ -177,14 +177,14 @@ impl<'a> Typer<'a> {
     }
 
     /// A new unnamed or block-scope static object.
-    pub(super) fn new_global(&mut self, name: Rc<str>, ty: TypeId, init: Option<Init>, span: Span) -> GlobalId {
+    pub(super) fn new_global(&mut self, name: Arc<str>, ty: TypeId, init: Option<Init>, span: Span) -> GlobalId {
         let id = GlobalId::from_index(self.globals.len());
         let definition = Some(GlobalDefinition { init, read_only: false, align: None });
         self.globals.push(Global { name, ty, definition, span, has_linkage: false });
         id
     }
 
-    pub(super) fn new_local(&mut self, name: Rc<str>, ty: TypeId, span: Span, align: Option<u64>) -> LocalId {
+    pub(super) fn new_local(&mut self, name: Arc<str>, ty: TypeId, span: Span, align: Option<u64>) -> LocalId {
         let memory = matches!(self.types.get(ty), Type::Array { .. } | Type::Record(_) | Type::VaList);
         let Some(function) = &mut self.function else { return LocalId(0) };
         let id = LocalId::from_index(function.locals.len());

@@ -4,7 +4,7 @@ use lang_c::ast::{self, DerivedDeclarator as Derived};
 use lang_c::span::Node;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::specifiers::Storage;
 use super::statements::stmt;
@@ -19,11 +19,11 @@ pub(super) struct FunctionState<'a> {
     pub name: &'a str,
     pub result: TypeId,
     pub locals: Vec<Local>,
-    pub labels: Vec<Rc<str>>,
+    pub labels: Vec<Arc<str>>,
     /// Label ids by name; the span is that of the first mention while the label itself was not met.
     pub label_ids: FxHashMap<&'a str, (LabelId, Option<Span>)>,
     pub vla_lengths: u32,
-    pub other_names: BTreeSet<Rc<str>>,
+    pub other_names: BTreeSet<Arc<str>>,
     /// Lengths met and not yet evaluated by a statement.
     pub pending_lengths: Vec<(u32, Expr)>,
     /// Types of the enclosing switches' values.

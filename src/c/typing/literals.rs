@@ -4,7 +4,7 @@ use lang_c::ast;
 use lang_c::span::Node;
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, Round};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Typer;
 use crate::base::error::Result;
@@ -186,7 +186,7 @@ impl<'a> Typer<'a> {
             None => {
                 let id = GlobalId::from_index(self.globals.len());
                 let definition = GlobalDefinition { init: Some(string_init(text)), read_only: true, align: None };
-                let name: Rc<str> = ".string".into();
+                let name: Arc<str> = ".string".into();
                 self.globals.push(Global { name, ty, definition: Some(definition), span, has_linkage: false });
                 self.strings.insert((key, ty), id);
                 id

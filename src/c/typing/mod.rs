@@ -22,7 +22,7 @@ mod statements;
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Span;
@@ -111,7 +111,7 @@ struct Typer<'a> {
     /// Names with linkage, wherever they were declared.
     linkage: FxHashMap<&'a str, Entity>,
     /// Functions of the library that were needed without a declaration, by name and type.
-    implicit: FxHashMap<(Rc<str>, TypeId), FunctionId>,
+    implicit: FxHashMap<(Arc<str>, TypeId), FunctionId>,
     strings: FxHashMap<(Vec<u8>, TypeId), GlobalId>,
     function: Option<FunctionState<'a>>,
     /// Within a parameter list: lengths of variable arrays are not evaluated there.

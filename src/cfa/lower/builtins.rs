@@ -1,6 +1,6 @@
 //! Calls of functions the library knows, as ops.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::ir::{AllocKind, BinOp, ErrorKind, Expr, HaltKind, NondetKind, Op};
 use super::super::library::{self, Known};
@@ -190,7 +190,7 @@ impl<'u> Lowerer<'_, 'u> {
                 let decl = &mut self.regs[dst.index()];
                 decl.signed = signed;
                 if own <= 8 {
-                    decl.c_type = Rc::from(c_type);
+                    decl.c_type = Arc::from(c_type);
                 }
                 dst
             }

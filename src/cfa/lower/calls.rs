@@ -1,6 +1,6 @@
 //! Calls: arguments, hidden parameters, results.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::ir::{BinOp, Callee, ErrorKind, Expr, FloatConversion, HaltKind, NondetKind, Note, Op};
 use super::super::library::Known;
@@ -254,7 +254,7 @@ impl<'u> Lowerer<'_, 'u> {
             offsets.push(size);
             size += self.size(arg.ty, span)?.next_multiple_of(8);
         }
-        let c_type: Rc<str> = "variadic arguments".into();
+        let c_type: Arc<str> = "variadic arguments".into();
         let area = self.raw_object(size, 8, c_type, span);
         for (arg, offset) in args.iter().zip(offsets) {
             let at = Expr::binary(BinOp::Add, area.clone(), self.pointer_constant(offset));

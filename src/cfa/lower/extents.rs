@@ -1,7 +1,7 @@
 //! Where in the text variables can be named.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::ir::{Scalar, Scope};
 use super::kinds::{Kind, kind};
@@ -15,7 +15,7 @@ pub struct Extents {
     /// By [`LocalId`].
     locals: Vec<Option<Span>>,
     /// Names that some block gives another meaning.
-    other_names: BTreeSet<Rc<str>>,
+    other_names: BTreeSet<Arc<str>>,
 }
 
 impl Extents {
@@ -72,7 +72,7 @@ impl Extents {
         Some(Scope { extent, scalar: scalar(types, local.ty)? })
     }
 
-    pub fn into_other_names(self) -> Rc<[Rc<str>]> {
+    pub fn into_other_names(self) -> Arc<[Arc<str>]> {
         self.other_names.into_iter().collect()
     }
 }

@@ -1,6 +1,6 @@
 //! One function under construction: locations, edges, registers, slots.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -38,7 +38,7 @@ pub struct Lowerer<'b, 'u> {
     pub types: &'u Types,
     /// `None` in initialisers of globals and in synthetic functions.
     pub body: Option<&'u FunctionBody>,
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     pub regs: Vec<RegDecl>,
     pub slots: Vec<SlotDecl>,
     pub locations: Vec<SmallVec<[Edge; 1]>>,
@@ -78,7 +78,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
         builder: &'b mut Builder<'u>,
         unit_id: UnitId,
         body: Option<&'u FunctionBody>,
-        name: Rc<str>,
+        name: Arc<str>,
     ) -> Result<Self> {
         let unit = builder.unit(unit_id)?;
         let locals = body.map_or(0, |body| body.locals.len());
@@ -291,7 +291,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
         Expr::Reg(dst, width)
     }
 
-    pub fn slot(&mut self, name: Option<Rc<str>>, size: u64, align: u64, c_type: Rc<str>, span: Span) -> SlotId {
+    pub fn slot(&mut self, name: Option<Arc<str>>, size: u64, align: u64, c_type: Arc<str>, span: Span) -> SlotId {
         self.slots.push(SlotDecl { name, size, align: align.max(1), c_type, span, scope: None });
         SlotId::from_index(self.slots.len() - 1)
     }
@@ -305,7 +305,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
     }
 
     /// An unnamed object of `size` bytes that lives until the current scope ends.
-    pub fn raw_object(&mut self, size: u64, align: u64, c_type: Rc<str>, span: Span) -> Expr {
+    pub fn raw_object(&mut self, size: u64, align: u64, c_type: Arc<str>, span: Span) -> Expr {
         let slot = self.slot(None, size, align, c_type, span);
         self.scopes[self.scope.index()].add(slot, false);
         self.emit(Op::Enter { slot, size: None });

@@ -25,7 +25,7 @@ mod start;
 mod statements;
 
 use std::cell::OnceCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -96,9 +96,9 @@ pub(super) struct Builder<'u> {
     global_ids: FxHashMap<(UnitId, syntax::GlobalId), GlobalId>,
     pending: Vec<Pending>,
     pub warnings: Vec<(Span, String)>,
-    warned: FxHashSet<Rc<str>>,
+    warned: FxHashSet<Arc<str>>,
     /// Type names, for register declarations.
-    names: FxHashMap<(UnitId, crate::c::types::TypeId), Rc<str>>,
+    names: FxHashMap<(UnitId, crate::c::types::TypeId), Arc<str>>,
     /// The library function that runs the handlers, once `atexit` turned out to be used.
     pub exit_handlers: Option<FunctionId>,
 }
@@ -232,18 +232,18 @@ impl<'u> Builder<'u> {
     }
 
     /// Says once per name what is assumed about it.
-    pub fn warn_once(&mut self, name: &Rc<str>, span: Span, message: impl FnOnce() -> String) {
+    pub fn warn_once(&mut self, name: &Arc<str>, span: Span, message: impl FnOnce() -> String) {
         if self.warned.insert(name.clone()) {
             self.warnings.push((span, message()));
         }
     }
 
     /// The C text of a type.
-    pub fn type_name(&mut self, unit: UnitId, ty: crate::c::types::TypeId) -> Rc<str> {
+    pub fn type_name(&mut self, unit: UnitId, ty: crate::c::types::TypeId) -> Arc<str> {
         if let Some(name) = self.names.get(&(unit, ty)) {
             return name.clone();
         }
-        let name: Rc<str> = self.unit(unit).map_or_else(|_| "?".into(), |unit| unit.types.display(ty)).into();
+        let name: Arc<str> = self.unit(unit).map_or_else(|_| "?".into(), |unit| unit.types.display(ty)).into();
         self.names.insert((unit, ty), name.clone());
         name
     }

@@ -1,6 +1,6 @@
 //! Runs of hand-written automata.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::base::limits::Limits;
 use crate::base::span::{SourceMap, Span};
@@ -64,7 +64,7 @@ fn program(main: Function) -> Program {
         functions: vec![start, main],
         globals: vec![],
         start: FunctionId(0),
-        source: Rc::new(SourceMap::default()),
+        source: Arc::new(SourceMap::default()),
         warnings: vec![],
     }
 }

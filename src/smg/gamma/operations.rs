@@ -2,6 +2,7 @@
 //! down a second time here, on bytes and numbers only.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Block, Heap, Random};
 use crate::cfa::{BinOp, Bits, NondetKind};
@@ -252,7 +253,7 @@ pub fn perform(config: &Config<Smg>, operation: &Operation, truth: bool) -> Vec<
             set(memory, to, value)
         }
         Operation::Input { to } => {
-            let value = memory.nondet(&NondetKind::Input(Rc::from("input")), width(to));
+            let value = memory.nondet(&NondetKind::Input(Arc::from("input")), width(to));
             set(memory, to, value)
         }
         Operation::AddConstant { to, value } => {
