@@ -1,7 +1,6 @@
-//! The command line from outside: answers, witnesses, limits, interruption, many tasks at once.
+//! The command line from outside: answers, witnesses, many tasks at once.
 
 use std::fs;
-use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -165,40 +164,6 @@ fn several_properties_of_a_task() {
     assert_eq!(names(&folder.path().join("witnesses")), expected);
     let out = text(folder.path(), &["verify", "--property", "unreach.prp", "t.yml"]);
     assert_eq!(out, "Verification result: TRUE\n");
-}
-
-#[test]
-fn limits_end_in_an_answer() {
-    let folder = folder();
-    let ask = |option, value| text(folder.path(), &["verify", "--property", "unreach.prp", option, value, "endless.c"]);
-    assert_eq!(ask("--timeout", "700ms"), "Verification result: UNKNOWN (timeout)\n");
-    assert_eq!(ask("--memory", "1MB"), "Verification result: UNKNOWN (out of memory)\n");
-    assert!(!folder.path().join("witnesses").exists(), "there is nothing to witness");
-}
-
-#[test]
-fn an_interrupted_run_answers() {
-    let folder = folder();
-    for signal in ["-TERM", "-INT"] {
-        let mut child = command(folder.path(), &["verify", "--property", "unreach.prp", "endless.c"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // The signal counts once the analysis runs on its own thread.
-        let threads = format!("/proc/{}/task", child.id());
-        let names = || -> Vec<String> {
-            let tasks = fs::read_dir(&threads).into_iter().flatten().flatten();
-            tasks.filter_map(|t| fs::read_to_string(t.path().join("comm")).ok()).collect()
-        };
-        while !names().iter().any(|n| n.trim() == "analysis") {
-            std::thread::yield_now();
-        }
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
-        let mut out = String::new();
-        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal} {out}");
-        assert_eq!(out, "Verification result: UNKNOWN (not proved: interrupted)\n", "{signal}");
-    }
 }
 
 #[test]

@@ -21,9 +21,11 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Limits from now on: `time` of wall-clock time, `memory_bytes` of resident memory of the whole process.
+    /// Limits from now on: `time` of wall-clock time, `memory_bytes` of resident memory of the whole process. A time beyond
+    /// what the clock can show is none.
     pub fn new(time: Option<Duration>, memory_bytes: Option<u64>) -> Self {
-        Self { deadline: time.map(|t| Instant::now() + t), memory_bytes, cancelled: Arc::default() }
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        Self { deadline, memory_bytes, cancelled: Arc::default() }
     }
 
     /// No limit at all.
@@ -33,8 +35,8 @@ impl Limits {
 
     /// The same memory bound and cancel flag with a deadline at most `time` from now.
     pub fn within(&self, time: Duration) -> Self {
-        let sooner = Instant::now() + time;
-        Self { deadline: Some(self.deadline.map_or(sooner, |d| d.min(sooner))), ..self.clone() }
+        let sooner = Instant::now().checked_add(time);
+        Self { deadline: self.deadline.into_iter().chain(sooner).min(), ..self.clone() }
     }
 
     /// Asks everything under these limits to stop.
@@ -61,17 +63,33 @@ impl Limits {
     /// Reads the process's resident size (one small file read): ask every few thousand steps.
     pub fn check_memory(&self) -> Result<(), Exhausted> {
         match self.memory_bytes {
-            Some(bound) if resident_bytes() > bound => Err(Exhausted::Memory),
+            Some(bound) if resident_bytes("self") > bound => Err(Exhausted::Memory),
             _ => Ok(()),
         }
     }
 }
 
-/// Resident memory of this process in bytes, 0 where the system does not tell.
-fn resident_bytes() -> u64 {
+/// Resident memory of a process (`self` or a number) in bytes, 0 where the system does not tell.
+pub fn resident_bytes(process: &str) -> u64 {
     const PAGE_BYTES: u64 = 4096;
-    std::fs::read_to_string("/proc/self/statm")
+    std::fs::read_to_string(format!("/proc/{process}/statm"))
         .ok()
         .and_then(|text| text.split_whitespace().nth(1)?.parse::<u64>().ok())
         .map_or(0, |pages| pages * PAGE_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_beyond_the_clock_are_no_deadline() {
+        let second = Duration::from_secs(1);
+        assert_eq!(Limits::new(Some(Duration::MAX), None).remaining(), None);
+        assert_eq!(Limits::none().within(Duration::MAX).remaining(), None);
+        let soon = Limits::new(Some(second), None).within(Duration::MAX);
+        assert!(soon.remaining().is_some_and(|left| left <= second), "{soon:?}");
+        let soon = Limits::new(Some(Duration::MAX), None).within(second);
+        assert!(soon.remaining().is_some_and(|left| left <= second), "{soon:?}");
+    }
 }

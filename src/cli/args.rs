@@ -36,7 +36,8 @@ pub enum Command {
 }
 
 /// The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or `UNKNOWN (<reason>)`.
-/// The exit code is 0 whenever a result was printed and 2 for wrong usage or unreadable input.
+/// The exit code is 0 whenever a result was printed, and 2 otherwise: for wrong usage, unreadable input, or where standard
+/// output takes no more.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub struct Verify {

@@ -16,7 +16,7 @@ pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refu
     let text = std::fs::read_to_string(&options.proof)
         .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", options.proof.display())))?;
     let proof = ProofFile::from_text(&text)?;
-    say(&proof.claim()?);
+    say(&proof.claim()?)?;
     let bounds = Bounds { time: options.bounds.timeout, memory: options.bounds.memory };
     let file = options.file.clone();
     let work = move |limits: &_| match proof.check(&file, limits) {
@@ -26,11 +26,11 @@ pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refu
     };
     match supervise(bounds, interrupt, work) {
         Ok(Ok(Ok(text))) => {
-            say(&text);
+            say(&text)?;
             Ok(ExitCode::SUCCESS)
         }
         Ok(Ok(Err(text))) => {
-            say(&text);
+            say(&text)?;
             Ok(ExitCode::from(1))
         }
         Ok(Err(text)) => {

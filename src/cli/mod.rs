@@ -15,6 +15,7 @@ mod show;
 mod supervise;
 mod verify;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -27,8 +28,10 @@ use crate::report::error_text;
 
 /// Entry point of the binary.
 pub fn main() -> ExitCode {
-    // Clap exits by itself: 2 for wrong usage, 0 for help and version.
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => return tell(&message),
+    };
     let interrupt = Interrupt::install();
     let done = match cli.command {
         Command::CheckProof(options) => {
@@ -47,7 +50,14 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The input could not be used; why has been said on standard error.
+/// Help and version on standard output with code 0, wrong usage on standard error with code 2.
+fn tell(message: &clap::Error) -> ExitCode {
+    let printed = message.print().and_then(|()| std::io::stdout().flush());
+    let code = if printed.is_ok() { message.exit_code() } else { 2 };
+    ExitCode::from(u8::try_from(code).unwrap_or(2))
+}
+
+/// The input could not be used, or the answer not be printed; why has been said on standard error.
 struct Refused;
 
 impl From<Error> for Refused {

@@ -4,12 +4,21 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::Refused;
 use crate::base::error::{Error, ErrorKind, Result};
 
-/// Writes to standard output; a reader that went away is no error.
-pub fn say(text: &str) {
+/// Writes to standard output.
+///
+/// # Errors
+/// Not all of it was written. Why is said on standard error, except that a reader who went away need not be told.
+pub fn say(text: &str) -> std::result::Result<(), Refused> {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| {
+        if error.kind() != std::io::ErrorKind::BrokenPipe {
+            complain(&format!("error: cannot write to standard output: {error}\n"));
+        }
+        Refused
+    })
 }
 
 /// Writes to standard error.

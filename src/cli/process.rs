@@ -1,8 +1,7 @@
 //! What the operating system tells and does: times, memory, signals, children.
 
 use std::process::Child;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use nix::libc;
@@ -23,37 +22,56 @@ fn to_duration(time: TimeVal) -> Duration {
     Duration::new(time.tv_sec().max(0) as u64, (time.tv_usec().max(0) as u32).saturating_mul(1000))
 }
 
-/// Resident memory of a process (`self` or a number) in bytes, 0 where the system does not tell.
-pub fn resident_bytes(process: &str) -> u64 {
-    const PAGE_BYTES: u64 = 4096;
-    std::fs::read_to_string(format!("/proc/{process}/statm"))
-        .ok()
-        .and_then(|text| text.split_whitespace().nth(1)?.parse::<u64>().ok())
-        .map_or(0, |pages| pages * PAGE_BYTES)
+/// Why this process has to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// Somebody asked for it, or the terminal went away.
+    Asked,
+    /// The system's own limit of CPU time is reached.
+    CpuLimit,
 }
 
-/// Whether somebody asked this process to stop.
+/// Whether this process has to stop, and why: the first signal counts.
 #[derive(Clone)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Arc<OnceLock<Cause>>);
 
 impl Interrupt {
-    /// From now on SIGINT and SIGTERM only raise the flag. Must come before any thread is started.
+    /// From now on SIGINT, SIGTERM, SIGHUP and SIGXCPU only raise the flag. Must come before any thread is started.
     pub fn install() -> Self {
-        let flag = Arc::new(AtomicBool::new(false));
-        let signals = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM]);
+        let flag = Arc::new(OnceLock::new());
+        let mut signals = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM, Signal::SIGXCPU]);
+        // Who starts a program with `nohup` wants it to go on; waited for, the signal would arrive all the same.
+        if !is_ignored(Signal::SIGHUP) {
+            signals.add(Signal::SIGHUP);
+        }
         if signals.thread_block().is_ok() {
             let raised = flag.clone();
-            std::thread::spawn(move || {
-                while signals.wait().is_ok() {
-                    raised.store(true, Ordering::SeqCst);
+            let wait = move || {
+                while let Ok(signal) = signals.wait() {
+                    raised.get_or_init(|| if signal == Signal::SIGXCPU { Cause::CpuLimit } else { Cause::Asked });
                 }
-            });
+            };
+            if std::thread::Builder::new().name("signals".into()).spawn(wait).is_err() {
+                // Without anybody who waits for them, they shall do what they do by default.
+                let _ = signals.thread_unblock();
+            }
         }
         Self(flag)
     }
 
-    pub fn raised(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
+    pub fn raised(&self) -> Option<Cause> {
+        self.0.get().copied()
+    }
+}
+
+/// Whether whoever started this process had it ignore `signal`.
+fn is_ignored(signal: Signal) -> bool {
+    // SAFETY: an all-zero `sigaction` is valid (plain numbers and no pointer that is followed), it lives across the call, and
+    // no new action is given.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(signal as libc::c_int, std::ptr::null(), &mut action) == 0
+            && action.sa_sigaction == libc::SIG_IGN
     }
 }
 
@@ -100,8 +118,8 @@ pub fn kill_group(child: &Child) {
 
 /// Lets the system end `child` after that much CPU time.
 pub fn limit_cpu(child: &Child, time: Duration) {
-    let seconds = time.as_secs() + 1;
-    let limit = libc::rlimit { rlim_cur: seconds, rlim_max: seconds + 1 };
+    let seconds = time.as_secs().saturating_add(1);
+    let limit = libc::rlimit { rlim_cur: seconds, rlim_max: seconds.saturating_add(1) };
     // SAFETY: `limit` lives across the call and no old limit is asked for.
     let _ = unsafe { libc::prlimit(child.id() as libc::pid_t, libc::RLIMIT_CPU, &limit, std::ptr::null_mut()) };
 }

@@ -57,10 +57,7 @@ pub fn print_result(
 ) -> std::result::Result<(), Refused> {
     let bounds = Bounds { time: bounds.timeout, memory: bounds.memory };
     match supervise(bounds, interrupt, move |limits| work(limits).map_err(|error| error_text(&error))) {
-        Ok(Ok(text)) => {
-            say(&text);
-            Ok(())
-        }
+        Ok(Ok(text)) => say(&text),
         Ok(Err(text)) => {
             complain(&text);
             Err(Refused)

@@ -6,8 +6,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::process::{Interrupt, cpu_time, resident_bytes};
-use crate::base::limits::Limits;
+use super::process::{Cause, Interrupt, cpu_time};
+use crate::base::limits::{Limits, resident_bytes};
 
 /// What the work may cost.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +52,9 @@ pub fn supervise<T: Send + 'static>(
     work: impl FnOnce(&Limits) -> T + Send + 'static,
 ) -> Result<T, Stop> {
     let (start, cpu_start) = (Instant::now(), cpu_time());
-    let wall_bound = bounds.time.mul_f64(1.2);
-    let limits = Limits::new(Some(bounds.time.mul_f64(1.15)), Some(bounds.memory / 20 * 19));
+    let wall_bound = bounds.time.saturating_add(bounds.time / 5);
+    let wall_limit = bounds.time.saturating_add(bounds.time / 20 * 3);
+    let limits = Limits::new(Some(wall_limit), Some(bounds.memory / 20 * 19));
     let panics = PanicWatch::start();
 
     let (send, receive) = channel();
@@ -80,8 +81,10 @@ pub fn supervise<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
         }
         let cpu = cpu_time().saturating_sub(cpu_start);
-        if interrupt.raised() {
-            return Err(Stop::Interrupted);
+        match interrupt.raised() {
+            Some(Cause::Asked) => return Err(Stop::Interrupted),
+            Some(Cause::CpuLimit) => return Err(Stop::Timeout),
+            None => {}
         }
         if resident_bytes("self") > bounds.memory {
             return Err(Stop::OutOfMemory);
@@ -89,7 +92,7 @@ pub fn supervise<T: Send + 'static>(
         if cpu >= bounds.time || start.elapsed() >= wall_bound {
             return Err(Stop::Timeout);
         }
-        if cpu >= bounds.time.mul_f64(0.97) {
+        if cpu >= bounds.time - bounds.time / 100 * 3 {
             // A last chance to end in good order.
             limits.cancel();
         }
@@ -149,6 +152,12 @@ mod tests {
             Err(Stop::Panic(message)) => assert!(message.starts_with("a"), "{message}"),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn no_time_is_too_long() {
+        let bounds = Bounds { time: Duration::MAX, memory: u64::MAX };
+        assert_eq!(supervise(bounds, &Interrupt::install(), |limits| limits.remaining()), Ok(None));
     }
 
     #[test]

@@ -80,25 +80,25 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), R
     let mut refused = false;
     for (number, property) in plan.properties.iter().enumerate() {
         if several {
-            say(&format!("Property: {}\n", property.path.display()));
+            say(&format!("Property: {}\n", property.path.display()))?;
         }
         match answer(options, &plan, property, interrupt) {
-            Ok(Ok(report)) => print(options, &plan, property, several, report),
+            Ok(Ok(report)) => print(options, &plan, property, several, report)?,
             // What one property's analysis cannot read, no other can.
             Ok(Err(complaint)) => {
                 complain(&complaint);
                 refused = true;
                 break;
             }
-            Err(stop @ Stop::Panic(_)) => say(&result_line(&format!("UNKNOWN ({})", stop.reason()))),
+            Err(stop @ Stop::Panic(_)) => say(&result_line(&format!("UNKNOWN ({})", stop.reason())))?,
             Err(stop) => {
                 // The analysis may still be running: nothing more can be measured or begun in this process.
                 let answer = format!("UNKNOWN ({})", stop.reason());
-                say(&result_line(&answer));
+                let mut text = result_line(&answer);
                 for rest in &plan.properties[number + 1..] {
-                    say(&format!("Property: {}\n{}", rest.path.display(), result_line(&answer)));
+                    text += &format!("Property: {}\n{}", rest.path.display(), result_line(&answer));
                 }
-                exit_now(0);
+                exit_now(if say(&text).is_ok() { 0 } else { 2 });
             }
         }
     }
@@ -234,9 +234,7 @@ impl Question {
             }
             Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint = error_text(error),
             // A cancelled analysis is one that ran out of CPU time.
-            Verdict::Unknown(Why::NotProved(why)) if why == "cancelled" => {
-                report.answer = format!("UNKNOWN ({})", Why::Timeout);
-            }
+            Verdict::Unknown(Why::Cancelled) => report.answer = format!("UNKNOWN ({})", Why::Timeout),
             Verdict::True(_) | Verdict::Unknown(_) => {}
         }
         if let Some(proof) = answer.proof {
@@ -257,7 +255,13 @@ impl Question {
     }
 }
 
-fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bool, report: Report) {
+fn print(
+    options: &Verify,
+    plan: &Plan,
+    property: &PropertyFile,
+    several: bool,
+    report: Report,
+) -> std::result::Result<(), Refused> {
     complain(&report.complaint);
     if let Some(witnesses) = &report.witnesses {
         write_witnesses(options, plan, several.then(|| property.name()), witnesses);
@@ -293,7 +297,7 @@ fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bool, 
         }
     }
     text += &result_line(&report.answer);
-    say(&text);
+    say(&text)
 }
 
 fn rounds_json(rounds: &[ToldRound]) -> Result<String> {

@@ -160,7 +160,7 @@ impl<'p> Search<'p> {
             }
             if self.not_proved.is_none() {
                 self.decided_by = "abstract exploration";
-                match self.prover.run(&limits.within(slice * ABSTRACT_SHARE), limits) {
+                match self.prover.run(&limits.within(slice.saturating_mul(ABSTRACT_SHARE)), limits) {
                     Outcome::Proved(proved) => {
                         self.checked = Some((proved.report, proved.checking));
                         self.summaries = Some(proved.summaries);
@@ -206,7 +206,7 @@ impl<'p> Search<'p> {
                     None => Why::NotProved(self.reason(precise, abstracted)),
                 });
             }
-            slice *= 2;
+            slice = slice.saturating_mul(2);
         }
         Verdict::Unknown(Why::Timeout)
     }

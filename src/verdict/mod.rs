@@ -93,6 +93,8 @@ pub enum Event {
 pub enum Why {
     Timeout,
     OutOfMemory,
+    /// Whoever asked no longer wants to know.
+    Cancelled,
     /// A construct outside what the tool handles.
     Unsupported(Error),
     /// The analysis ended without a proof or a confirmed violation.
@@ -106,7 +108,7 @@ impl From<Exhausted> for Why {
         match exhausted {
             Exhausted::Timeout => Why::Timeout,
             Exhausted::Memory => Why::OutOfMemory,
-            Exhausted::Cancelled => Why::NotProved("cancelled".into()),
+            Exhausted::Cancelled => Why::Cancelled,
         }
     }
 }
@@ -116,6 +118,7 @@ impl std::fmt::Display for Why {
         match self {
             Why::Timeout => f.write_str("timeout"),
             Why::OutOfMemory => f.write_str("out of memory"),
+            Why::Cancelled => f.write_str("cancelled"),
             Why::Unsupported(error) => match &error.pos {
                 Some(pos) => write!(f, "unsupported: {} at {}:{}", error.message, pos.file, pos.line),
                 None => write!(f, "unsupported: {}", error.message),

@@ -34,9 +34,13 @@ pub(super) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The last second of the year 9999: a date has four digits for the year.
+const LAST_SECOND: u64 = 253_402_300_799;
+
 /// Now, or what `SOURCE_DATE_EPOCH` (seconds since 1970) says, as `2026-11-20T10:00:00Z`.
 pub(super) fn creation_time() -> String {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let given = given.filter(|seconds| *seconds <= LAST_SECOND);
     let time = match given {
         Some(seconds) => SystemTime::UNIX_EPOCH + Duration::from_secs(seconds),
         None => SystemTime::now(),

@@ -8,7 +8,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::super::args::Bench;
-use super::super::process::{Ended, Interrupt, kill_group, limit_cpu, resident_bytes, try_wait};
+use super::super::process::{Ended, Interrupt, kill_group, limit_cpu, try_wait};
+use crate::base::limits::resident_bytes;
 
 /// What the child is allowed beyond its own limits before it is killed.
 const GRACE: Duration = Duration::from_secs(5);
@@ -40,7 +41,8 @@ impl Child {
     pub fn start(task: &Path, property: &Path, options: &Bench) -> std::io::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("verify").arg("--no-witness").arg("--property").arg(property);
-        command.arg("--timeout").arg(format!("{}ms", options.bounds.timeout.as_millis()));
+        let timeout = options.bounds.timeout;
+        command.arg("--timeout").arg(format!("{}s {}ms", timeout.as_secs(), timeout.subsec_millis()));
         command.arg("--memory").arg(options.bounds.memory.to_string());
         command.arg("--seed").arg(options.analysis.seed.to_string());
         if options.analysis.malloc_may_fail {
@@ -50,7 +52,7 @@ impl Child {
         command.arg("--").arg(task);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut process = command.spawn()?;
-        limit_cpu(&process, options.bounds.timeout + GRACE);
+        limit_cpu(&process, timeout.saturating_add(GRACE));
         let stdout = process.stdout.take().map(read_all);
         let stderr = process.stderr.take().map(read_all);
         Ok(Self { process, start: Instant::now(), stdout, stderr })
@@ -58,7 +60,8 @@ impl Child {
 
     /// Waits for the end, which the limits enforce; `None` when the user interrupts.
     pub fn wait(&mut self, options: &Bench, interrupt: &Interrupt) -> Option<End> {
-        let wall_bound = options.bounds.timeout.mul_f64(1.2) + GRACE;
+        let timeout = options.bounds.timeout;
+        let wall_bound = timeout.saturating_add(timeout / 5).saturating_add(GRACE);
         let memory_bound = (options.bounds.memory as f64 * MEMORY_GRACE) as u64;
         let pid = self.process.id().to_string();
         let mut killed = None;
@@ -67,7 +70,7 @@ impl Child {
             if let Some(ended) = try_wait(&self.process) {
                 break ended;
             }
-            if interrupt.raised() {
+            if interrupt.raised().is_some() {
                 kill_group(&self.process);
                 while try_wait(&self.process).is_none() {
                     std::thread::sleep(Duration::from_millis(1));

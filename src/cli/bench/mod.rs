@@ -51,9 +51,9 @@ pub fn run(options: &Bench, interrupt: &Interrupt) -> std::result::Result<(), Re
         complain(&format!("interrupted: {} of {total} answers\n", outcomes.len()));
     }
     save(options, &outcomes);
-    say(&results_text(&outcomes));
+    say(&results_text(&outcomes))?;
     if let Some(old) = old {
-        say(&format!("\nCompared with the older results:\n{}", changes_text(&old, &outcomes)));
+        say(&format!("\nCompared with the older results:\n{}", changes_text(&old, &outcomes)))?;
     }
     Ok(())
 }
@@ -111,7 +111,7 @@ fn answer_all(options: &Bench, interrupt: &Interrupt, questions: Vec<Question>) 
         for _ in 0..jobs {
             let (send, queue) = (send.clone(), &queue);
             scope.spawn(move || {
-                while !interrupt.raised() {
+                while interrupt.raised().is_none() {
                     let Some((number, question)) = queue.lock().ok().and_then(|mut q| q.pop_front()) else { break };
                     let Some(outcome) = question.answer(options, interrupt) else { break };
                     if send.send((number, outcome)).is_err() {
