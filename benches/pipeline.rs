@@ -9,8 +9,9 @@ use margay::ats::{Explorer, Finding};
 use margay::base::limits::Limits;
 use margay::c;
 use margay::cfa::{self, LowerOptions, Program};
+use margay::explore::Shapes;
+use margay::heap::{Context, Smg};
 use margay::memory::{Checks, initial};
-use margay::smg::{Context, Shapes, Smg};
 use margay::smt::Z3Solver;
 use margay::task::DataModel;
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use margay::c::{SourceText, with_big_stack};
-use margay::smg::gamma::{Random, Report, Rules, walk};
+use margay::gamma::{Random, Report, Rules, walk};
 use margay::task::DataModel;
 
 use programs::Program;

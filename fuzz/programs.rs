@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use margay::smg::gamma::Random;
+use margay::gamma::Random;
 
 /// What the lists of a program look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

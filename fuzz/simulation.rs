@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use margay::cfa::{FunctionId, Loc, Op, Program};
 use margay::concrete::{Concrete, Source};
+use margay::gamma::{Block, Heap, View, describe, is_model_but_for_lost_blocks};
+use margay::heap::Smg;
 use margay::memory::{BlockKind, Checks, Config, Memory, Outcome, Reason, find_leak, guard_holds, initial, step};
-use margay::smg::Smg;
-use margay::smg::gamma::{Block, Heap, View, describe, is_model_but_for_lost_blocks};
 
 /// Larger blocks are not compared: nor is a heap with more of them.
 const MOST_BYTES: u64 = 1 << 12;
@@ -86,7 +86,9 @@ fn compare(
     if here.iter().any(|state| has(state, &heap)) {
         result.compared += 1;
         let live = heap.blocks.iter().filter(|block| block.live).count();
-        result.generalised += usize::from(here.iter().all(|state| state.memory.live_objects() < live));
+        result.generalised += usize::from(
+            here.iter().all(|state| state.memory.blocks().filter(|(_, object)| object.valid).count() < live),
+        );
         return Ok(());
     }
     if here.is_empty() && states.iter().any(|state| is_apart(&stack(state), &stack(config))) {

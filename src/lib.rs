@@ -12,7 +12,15 @@ pub mod memory;
 pub mod ats;
 pub mod verdict;
 pub mod concrete;
-pub mod smg;
+pub mod heap;
+pub mod calls;
+pub mod fold;
+pub mod explore;
+pub mod proof;
+pub mod written;
+pub mod show;
+#[cfg(any(test, feature = "gamma"))]
+pub mod gamma;
 pub mod bmc;
 pub mod cegar;
 pub mod witness;

@@ -10,8 +10,8 @@ use margay::bmc::Choice;
 use margay::c::{self, SourceText};
 use margay::cegar::{Options, Outcome, Prover, RefinerName, Refiners, ToldRound, Ways, WrittenPrecision};
 use margay::cfa::{FunctionId, Loc, LowerOptions, Program, lower};
+use margay::fold::{Keep, Pattern, Place, Precision};
 use margay::memory::Checks;
-use margay::smg::{Keep, Pattern, Place, Precision};
 use margay::task::DataModel;
 
 const PRELUDE: &str = "

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use margay::c::{SourceText, load, with_big_stack};
-use margay::smg::gamma::Random;
+use margay::gamma::Random;
 use margay::task::DataModel;
 
 use programs::Program;

@@ -7,8 +7,9 @@ use std::process::Command;
 /// Lines above which a file is reported, and above which the test fails.
 const LONG: usize = 400;
 const TOO_LONG: usize = 600;
-/// The memories stay strangers to one another, whatever their order in `lib.rs`.
-const MEMORIES: [&str; 4] = ["concrete", "smg", "bmc", "biabduct"];
+/// The memories, and what is built on the graphs of one of them, stay strangers to one another, whatever their order in `lib.rs`.
+const MEMORIES: [&[&str]; 3] =
+    [&["concrete"], &["heap", "calls", "fold", "explore", "proof", "written", "show", "gamma"], &["bmc"]];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -114,8 +115,9 @@ fn rooms_use_only_rooms_above_them() {
         for (at, _) in text.match_indices("crate::") {
             for used in first_segments(&text[at + "crate::".len()..]) {
                 let below = position(&used).is_some_and(|p| p > own);
-                let siblings = used != room && MEMORIES.contains(&used.as_str()) && MEMORIES.contains(&room.as_str());
-                if below || siblings {
+                let memory = |room: &str| MEMORIES.iter().position(|rooms| rooms.contains(&room));
+                let strangers = matches!((memory(&used), memory(&room)), (Some(a), Some(b)) if a != b);
+                if below || strangers {
                     wrong.push(format!("{}: `{room}` must not use `{used}`", path.display()));
                 }
             }
@@ -127,7 +129,55 @@ fn rooms_use_only_rooms_above_them() {
 #[test]
 fn segments_of_use_statements() {
     assert_eq!(first_segments("smt::Term;"), ["smt"]);
-    assert_eq!(first_segments("{base::{a, b}, smg, c::x};"), ["base", "smg", "c"]);
+    assert_eq!(first_segments("{base::{a, b}, heap, c::x};"), ["base", "heap", "c"]);
+}
+
+/// The text after the `<…>` it may begin with.
+fn without_generics(text: &str) -> &str {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return if c == '>' { &text[at + 1..] } else { &text[at..] };
+        }
+    }
+    text
+}
+
+/// A method needs no `use`, so the arrows between rooms would not show who calls it.
+#[test]
+fn rooms_keep_the_methods_they_add_to_other_rooms_types() {
+    let mut wrong = Vec::new();
+    for path in rust_files("src") {
+        let Some(room) = room_of(&path) else { continue };
+        let text = read(&path);
+        let own = |name: &str| {
+            rust_files(&format!("src/{room}")).iter().any(|file| {
+                let text = read(file);
+                ["struct ", "enum ", "type "].iter().any(|kind| {
+                    text.match_indices(&format!("{kind}{name}")).any(|(at, found)| {
+                        !text[at + found.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+                    })
+                })
+            })
+        };
+        let mut foreign = false;
+        for (number, line) in product_lines(&text) {
+            if let Some(rest) = line.strip_prefix("impl") {
+                let rest = without_generics(rest).trim_start();
+                let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                foreign = !rest.contains(" for ") && !own(&name);
+            }
+            if foreign && ["    pub fn ", "    pub(crate) fn "].iter().any(|start| line.starts_with(start)) {
+                wrong.push(format!("{}:{number}: {}", path.display(), line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
 #[test]

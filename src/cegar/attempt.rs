@@ -13,9 +13,13 @@ use super::record::{Iteration, Refinement};
 use super::refine::{Failure, RefinerName};
 use crate::ats::{Complete, Ending, Explorer, Finding, NodeId};
 use crate::base::limits::{Exhausted, Limits};
+use crate::calls::{Apart, Calls};
 use crate::cfa::{Program, Step};
+use crate::explore::{Abstract, Alarm};
+use crate::fold::{Place, Precision};
+use crate::heap::{Context, Smg};
 use crate::memory::{Checks, Stuck, initial};
-use crate::smg::{self, Abstract, Alarm, Apart, Calls, Context, Place, Precision, Smg, check};
+use crate::proof::check;
 use crate::smt::Z3Solver;
 
 /// An exploration with its precision.
@@ -102,7 +106,7 @@ impl<'p> Attempt<'p> {
 
     fn proved(&mut self, complete: Complete, patience: &Limits) -> Outcome {
         let (nodes, started) = (self.explorer.nodes().len(), Instant::now());
-        let proof = smg::Proof::of(&self.explorer, self.apart);
+        let proof = crate::proof::Proof::of(&self.explorer, self.apart);
         match check(self.program, self.checks, &proof, patience) {
             Ok((checked, report)) => {
                 let (checking, summaries) = (started.elapsed(), self.explorer.summaries());

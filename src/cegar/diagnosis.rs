@@ -10,8 +10,10 @@ use crate::base::limits::Limits;
 use crate::base::span::Pos;
 use crate::bmc::{Answer, Encoding, Placement, Question, Unrolled};
 use crate::cfa::{Program, Step};
+use crate::explore::{Followed, Shapes};
+use crate::fold::{Place, instances};
+use crate::heap::{Smg, State};
 use crate::memory::Config;
-use crate::smg::{Followed, Place, Shapes, Smg, State, instances};
 use crate::smt::{Sat, SymId};
 
 /// A discontinuity: from the state before abstraction nothing bad follows on the path, from the one after it does.

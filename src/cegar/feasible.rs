@@ -9,8 +9,9 @@ use crate::base::limits::Limits;
 use crate::bmc::{Answer, Choice, Placement, Question};
 use crate::cfa::{Program, Step};
 use crate::concrete::replay;
+use crate::explore::Followed;
+use crate::heap::feasible_inputs;
 use crate::memory::Checks;
-use crate::smg::{self, Followed, feasible_inputs};
 use crate::task::Violation;
 use crate::verdict::Counterexample;
 use std::rc::Rc;
@@ -44,7 +45,7 @@ pub fn judge(
     record.path_time = started.elapsed();
     let own = match followed {
         Followed::Alarm(state, _) => match feasible_inputs(&state.memory) {
-            smg::Feasibility::Feasible(inputs) => match replay(program, checks, &inputs) {
+            crate::heap::Feasibility::Feasible(inputs) => match replay(program, checks, &inputs) {
                 Ok(found) => {
                     record.answer = "the path has a run, replayed".into();
                     record.confirmed = true;
@@ -55,11 +56,11 @@ pub fn judge(
                     Judgement::Unclear
                 }
             },
-            smg::Feasibility::Infeasible => {
+            crate::heap::Feasibility::Infeasible => {
                 record.answer = "the path has no run".into();
                 Judgement::Spurious
             }
-            smg::Feasibility::Unclear(why) => {
+            crate::heap::Feasibility::Unclear(why) => {
                 record.answer = format!("the path was not decided ({why})");
                 Judgement::Unclear
             }

@@ -3,9 +3,12 @@
 use std::rc::Rc;
 
 use crate::ats::{Domain, Ending, Explorer, NodeId};
+use crate::calls::{Apart, Calls};
 use crate::cfa::Step;
+use crate::explore::{Abstract, Followed, Shapes};
+use crate::fold::{Place, Precision};
+use crate::heap::{Smg, State};
 use crate::memory::{Config, initial};
-use crate::smg::{Abstract, Apart, Calls, Followed, Place, Precision, Shapes, Smg, State};
 
 /// A path from the program's start to an alarm.
 pub struct Path<'a, 'p> {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::diagnosis::pos_in;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::{Function, FunctionId, Loc, Program};
-use crate::smg::{Keep, Place, Precision};
+use crate::fold::{Keep, Place, Precision};
 
 /// The first field of every file.
 const FORMAT: &str = "margay precision 1";

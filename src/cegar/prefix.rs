@@ -1,7 +1,7 @@
 //! A heap of an abstract state as the beginning of a slice: what the flat memory starts from.
 //!
 //! Source: algorithm 3 of the CAV'12 paper on counterexample-guided shape refinement (`prefix`); the loops that build lists
-//! are unrolled before ([`crate::smg::instances`]).
+//! are unrolled before ([`crate::fold::instances`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -9,8 +9,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::bmc::{Start, StartBlock, StartCell, StartValue};
+use crate::heap::{Cell, Object, State, SymbolKind};
 use crate::memory::{BlockId, Frame};
-use crate::smg::{Cell, Object, State, SymbolKind};
 use crate::smt::Term;
 
 /// The start that a state of single blocks is; `None` where it holds something the flat memory does not know.

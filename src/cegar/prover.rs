@@ -7,9 +7,11 @@ use super::attempt::Attempt;
 use super::record::Iteration;
 use crate::ats::{CheckReport, Checked, Complete, Refused, Summaries};
 use crate::base::limits::Limits;
+use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
+use crate::fold::{Keep, Precision};
 use crate::memory::Checks;
-use crate::smg::{Apart, Calls, Keep, Precision, Proof};
+use crate::proof::Proof;
 use crate::verdict::Counterexample;
 
 /// A completed exploration whose proof was accepted.

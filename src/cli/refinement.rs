@@ -8,7 +8,7 @@ use clap::Args;
 use crate::base::error::{Error, ErrorKind};
 use crate::bmc::Choice;
 use crate::cegar::{self, Refiners, WrittenPrecision};
-use crate::smg::{Keep, Pattern};
+use crate::fold::{Keep, Pattern};
 
 /// How the refinement loop goes about it.
 #[derive(Clone, Debug, Args)]

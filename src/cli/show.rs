@@ -11,9 +11,10 @@ use super::program::{asked, load, print_result, shown};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::cfa::{self, Program};
+use crate::explore::{Exploration, System, explore, states_at};
 use crate::memory::Checks;
 use crate::report::{picture_text, pictures_dot, place, system_dot, system_text};
-use crate::smg::{Exploration, Picture, System, explore, picture, states_at};
+use crate::show::{Picture, picture};
 
 /// The abstract exploration gets so long before the precise one is shown instead, if nobody chose.
 const PATIENCE: Duration = Duration::from_secs(20);

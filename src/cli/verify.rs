@@ -13,7 +13,7 @@ use crate::base::limits::Limits;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::portfolio::{self, Job, Options, ProofFile};
 use crate::report::{counterexample_text, error_text, picture_text, pictures_dot, round_clauses};
-use crate::smg::Picture;
+use crate::show::Picture;
 use crate::task::{DataModel, PropertyFile, TaskDefinition};
 use crate::verdict::{Verdict, Why};
 use crate::witness::{Subject, Witnesses, witnesses};

@@ -1,6 +1,6 @@
 //! The C semantics of the CFA's ops, written once over a trait: what a memory must offer, and what `step` makes of it.
 //!
-//! `concrete` and `smg` implement [`Memory`]; neither can disagree with the other about what `free` means, because only
+//! `concrete`, `heap` and `bmc` implement [`Memory`]; neither can disagree with the other about what `free` means, because only
 //! [`step`] says it.
 
 mod fault;

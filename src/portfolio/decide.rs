@@ -10,11 +10,14 @@ use std::time::{Duration, Instant};
 use super::Options;
 use crate::ats::{CheckReport, Checked, Complete, Explorer, Finding, Refused, Summaries};
 use crate::base::limits::{Exhausted, Limits};
+use crate::calls::Apart;
 use crate::cegar::{self, Outcome, Prover, Ways};
 use crate::cfa::Program;
 use crate::concrete;
+use crate::explore::{Alarm, Shapes};
+use crate::fold::Precision;
+use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
 use crate::memory::{Checks, initial};
-use crate::smg::{self, Alarm, Apart, Context, Feasibility, Precision, Shapes, Smg, feasible_inputs};
 use crate::smt::Z3Solver;
 use crate::task::Violation;
 use crate::verdict::{Counterexample, Proof, Verdict, Why};
@@ -50,7 +53,7 @@ pub struct Decision {
     pub verdict: Verdict,
     pub stats: Stats,
     /// What the checker accepted, for a `TRUE`.
-    pub proof: Option<smg::Proof>,
+    pub proof: Option<crate::proof::Proof>,
     /// The rounds of the refinement loop.
     pub rounds: Vec<cegar::Iteration>,
     /// What abstraction kept when it found the proof.
@@ -107,7 +110,7 @@ struct Search<'p> {
     checked: Option<(CheckReport, Duration)>,
     /// How far the abstract exploration followed functions once for several calls.
     summaries: Option<Summaries>,
-    proof: Option<smg::Proof>,
+    proof: Option<crate::proof::Proof>,
     /// Why the checker did not accept a proof.
     refused: Option<Refused>,
     /// A leak that random runs or the abstract exploration found, and until when the precise one is waited for: that one meets
@@ -262,8 +265,8 @@ impl<'p> Search<'p> {
     /// What a complete exploration comes to: its proof has to be accepted. The whole of the remaining time may go there.
     fn checked(&mut self, explorer: &Explorer<Shapes>, complete: Complete, limits: &Limits) -> Precise {
         let started = Instant::now();
-        let claim = smg::Proof::of(explorer, Apart::Nothing);
-        match smg::check(self.program, *self.checks, &claim, limits) {
+        let claim = crate::proof::Proof::of(explorer, Apart::Nothing);
+        match crate::proof::check(self.program, *self.checks, &claim, limits) {
             Ok((checked, report)) => {
                 self.checked = Some((report, started.elapsed()));
                 let nodes = explorer.nodes().len();
@@ -344,6 +347,12 @@ enum Precise {
 }
 
 /// A proof with what C can say of its states.
-fn proof(program: &Program, complete: Complete, checked: Checked, nodes: usize, states: &smg::Proof) -> Verdict {
-    Verdict::True(Proof::new(complete, checked, nodes, smg::loop_invariants(program, &states.states)))
+fn proof(
+    program: &Program,
+    complete: Complete,
+    checked: Checked,
+    nodes: usize,
+    states: &crate::proof::Proof,
+) -> Verdict {
+    Verdict::True(Proof::new(complete, checked, nodes, crate::show::loop_invariants(program, &states.states)))
 }

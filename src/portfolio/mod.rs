@@ -18,10 +18,12 @@ use crate::base::limits::Limits;
 use crate::c;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::cfa::{self, LowerOptions, Program};
+use crate::explore::violation_state;
 use crate::memory::Checks;
-use crate::smg::{Picture, WrittenProof, picture, violation_state, write_proof};
+use crate::show::{Picture, picture};
 use crate::task::{DataModel, Property};
 use crate::verdict::{Counterexample, Event, Verdict, Why};
+use crate::written::{WrittenProof, write as write_proof};
 
 /// What is asked.
 pub struct Job<'a> {

@@ -10,9 +10,9 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{self, LowerOptions};
-use crate::smg::{WrittenProof, check_written};
 use crate::task::{DataModel, PropertyFile};
 use crate::witness::program_hash;
+use crate::written::{WrittenProof, check_written};
 
 /// The first field of every file.
 const FORMAT: &str = "margay proof 1";

@@ -1,6 +1,6 @@
 //! A state in a few words: where each variable leads, list by list.
 
-use crate::smg::{End, Form, Picture, ShapeView as Shape, Value};
+use crate::show::{End, Form, Picture, Shape, Value};
 
 /// Links of one chain that are followed.
 const LONGEST: usize = 12;
@@ -8,7 +8,7 @@ const LONGEST: usize = 12;
 /// `head → SLL 2+ → null`, a line for each variable that points to an object.
 pub fn outline(picture: &Picture) -> Vec<String> {
     let registers = picture.frames.iter().flat_map(|frame| &frame.variables).map(|row| (row.label.clone(), &row.value));
-    let named = |shape: &&Shape| shape.storage != crate::smg::Storage::Heap && shape.inside.is_none();
+    let named = |shape: &&Shape| shape.storage != crate::show::Storage::Heap && shape.inside.is_none();
     let memory = picture.shapes.iter().filter(named).flat_map(|shape| {
         shape.rows.iter().map(move |row| {
             let whole = shape.rows.len() == 1 && row.label == "+0";
@@ -71,7 +71,7 @@ fn title(shape: &Shape) -> String {
     match &shape.form {
         Form::List(list) => list.title(),
         _ if !shape.valid => "freed".into(),
-        Form::Object if shape.storage == crate::smg::Storage::Heap => format!("[{}]", shape.size),
+        Form::Object if shape.storage == crate::show::Storage::Heap => format!("[{}]", shape.size),
         Form::Object => shape.name.clone(),
         Form::Optional(_) => format!("[{}]?", shape.size),
     }

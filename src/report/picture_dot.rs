@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::outline::word;
-use crate::smg::{End, Form, Picture, Row, ShapeView as Shape, Storage, Value};
+use crate::show::{End, Form, Picture, Row, Shape, Storage, Value};
 
 /// One graph with a cluster for each state; segments are doubled boxes, freed objects dashed, lost ones red.
 pub fn pictures_dot(states: &[(String, &Picture)]) -> String {

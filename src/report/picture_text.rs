@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::outline::{outline, word};
-use crate::smg::{Form, Picture, Row, ShapeView as Shape, Storage, Value};
+use crate::show::{Form, Picture, Row, Shape, Storage, Value};
 
 /// The state's variables, a line for each object (those of a list's nodes indented below it), its lists, its constraints.
 pub fn picture_text(title: &str, picture: &Picture) -> String {

@@ -3,7 +3,8 @@
 use super::picture_text::picture_text;
 use crate::cegar::{Diagnosis, ToldRound};
 use crate::cfa::Program;
-use crate::smg::{Picture, filled, picture};
+use crate::fold::filled;
+use crate::show::{Picture, picture};
 
 /// What happened in a round, clause by clause.
 pub fn round_clauses(round: &ToldRound) -> Vec<String> {

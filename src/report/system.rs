@@ -6,7 +6,10 @@ use std::rc::Rc;
 use super::outline::outline;
 use super::picture_dot::quoted;
 use crate::cfa::Program;
-use crate::smg::{Alarm, Exploration, State, Step, System, SystemNode, picture};
+use crate::cfa::Step;
+use crate::explore::{Alarm, Exploration, System, SystemNode};
+use crate::heap::State;
+use crate::show::picture;
 
 /// A line for each node with the steps that led there, then a line for each variable that leads to an object.
 pub fn system_text(program: &Program, system: &System) -> String {

@@ -11,7 +11,7 @@ use super::diagnosis::Diagnosis;
 use super::path::Path;
 use crate::ats::NodeId;
 use crate::base::limits::Limits;
-use crate::smg::{Place, Precision};
+use crate::fold::{Place, Precision};
 
 /// What a refiner gets to see.
 pub struct Failure<'a, 'p> {
@@ -147,7 +147,7 @@ impl FromStr for Refiners {
 impl Failure<'_, '_> {
     /// Whether the whole path, followed with this precision, no longer leads to the violation.
     fn is_excluded_by(&self, precision: &Precision) -> bool {
-        self.limits.check_time().is_ok() && matches!(self.path.abstractly(precision), crate::smg::Followed::Nowhere)
+        self.limits.check_time().is_ok() && matches!(self.path.abstractly(precision), crate::explore::Followed::Nowhere)
     }
 
     /// The first node of the path where states are abstracted.

@@ -1,7 +1,7 @@
 //! Refiners that try values of one parameter until the path is excluded.
 
 use super::{Failure, Proposal, Refiner};
-use crate::smg::Keep;
+use crate::fold::Keep;
 
 /// Tells more values of a variable apart.
 pub struct Values;

@@ -4,7 +4,9 @@
 
 use super::{Failure, Proposal, Refiner};
 use crate::ats::Domain;
-use crate::smg::{Abstract, Apart, Calls, Followed, Keep, Pattern, Precision, Shapes};
+use crate::calls::{Apart, Calls};
+use crate::explore::{Abstract, Followed, Shapes};
+use crate::fold::{Keep, Pattern, Precision};
 
 /// Activates what is needed of the parts of a node that are not kept.
 pub struct Patterns;

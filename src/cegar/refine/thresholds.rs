@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use super::{Failure, Proposal, Refiner};
+use crate::fold::{Keep, Place, lists};
+use crate::heap::State;
 use crate::memory::BlockId;
-use crate::smg::{Keep, Place, State, lists};
 
 /// The longest list on the path, and one more.
 pub struct Naive;

@@ -1,0 +1,318 @@
+//! States up to renaming: two configurations with equal shapes are the same but for the names of symbols and objects.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::heap::{Cell, Context, Naming, Smg, SymbolKind, Target, encode_object};
+use crate::memory::{BlockId, BlockKind, Config};
+use crate::smt::{SymId, Term};
+
+/// A configuration in canonical form: everything but the numeric constraints, as a sequence of numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Shape(Rc<[u32]>);
+
+/// The numeric constraints of a configuration over the symbols of its canonical form, ascending.
+/// Fewer constraints allow more: a state is covered by one of equal shape whose constraints are among its own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Constraints {
+    terms: Rc<[Term]>,
+    /// The least lengths of the segments, in order of discovery: shorter ones allow more.
+    lengths: Rc<[u32]>,
+}
+
+impl Constraints {
+    /// Every memory that satisfies `self` satisfies `weaker`.
+    pub fn entail(&self, weaker: &Constraints) -> bool {
+        weaker.terms.iter().all(|constraint| self.terms.binary_search(constraint).is_ok())
+            && self.lengths.len() == weaker.lengths.len()
+            && self.lengths.iter().zip(weaker.lengths.iter()).all(|(own, weaker)| own >= weaker)
+    }
+}
+
+const INPUT_CLASS: u8 = SymbolKind::Input(0).class();
+const FORGOTTEN_CLASS: u8 = SymbolKind::Forgotten(0).class();
+const NONE: u32 = u32::MAX;
+const SEPARATOR: u32 = u32::MAX - 1;
+
+struct Renamer<'a> {
+    context: &'a Context,
+    memory: &'a Smg,
+    symbols: FxHashMap<SymId, Term>,
+    blocks: FxHashMap<BlockId, u32>,
+    /// Blocks in order of discovery.
+    order: Vec<BlockId>,
+    out: Vec<u32>,
+    /// The least lengths of segments met.
+    lengths: Vec<u32>,
+    anonymous: bool,
+}
+
+impl Naming for Renamer<'_> {
+    fn value(&mut self, value: Term) -> u32 {
+        self.rename(value).0
+    }
+
+    fn block(&mut self, block: BlockId) -> u32 {
+        self.number(block)
+    }
+
+    fn length(&mut self, min_len: u32) -> u32 {
+        self.lengths.push(min_len);
+        0
+    }
+}
+
+/// The canonical form of `config`: a walk from the stack and the globals that numbers symbols and objects as it meets them.
+/// With `anonymous`, where unknown numbers came from does not matter.
+pub fn canonical(config: &Config<Smg>, anonymous: bool) -> (Shape, Constraints) {
+    let (shape, constraints, _) = canonical_named(config, anonymous);
+    (shape, constraints)
+}
+
+/// Like [`canonical`], with each constraint's canonical form beside the constraint.
+pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> (Shape, Constraints, Vec<(Term, Term)>) {
+    let memory = &config.memory;
+    let mut renamer = Renamer::new(memory, anonymous);
+    for frame in &config.frames {
+        renamer.out.extend([frame.function.0, frame.at.0, frame.result.map_or(NONE, |reg| reg.0)]);
+        for value in &frame.regs {
+            match value {
+                Some(value) => renamer.push(*value),
+                None => renamer.out.push(NONE),
+            }
+        }
+        for slot in &frame.slots {
+            let block = slot.map_or(NONE, |block| renamer.number(block));
+            renamer.out.push(block);
+        }
+        for block in &frame.allocas {
+            let block = renamer.number(*block);
+            renamer.out.push(block);
+        }
+        renamer.out.push(SEPARATOR);
+    }
+    for block in config.globals.iter() {
+        renamer.number(*block);
+    }
+    renamer.objects();
+    // Live heap blocks nobody reaches are equal to each other: only whether there are any can still matter.
+    let unreached = memory
+        .objects
+        .iter()
+        .any(|(block, object)| object.valid && object.kind == BlockKind::Heap && !renamer.blocks.contains_key(block));
+    renamer.out.push(u32::from(unreached));
+    let named = renamer.constraints();
+    let mut terms: Vec<Term> = named.iter().map(|(canonical, _)| *canonical).collect();
+    terms.sort_unstable();
+    terms.dedup();
+    let constraints = Constraints { terms: terms.into(), lengths: renamer.lengths.as_slice().into() };
+    (Shape(renamer.out.into()), constraints, named)
+}
+
+impl<'a> Renamer<'a> {
+    fn new(memory: &'a Smg, anonymous: bool) -> Self {
+        Self {
+            context: memory.context(),
+            memory,
+            symbols: FxHashMap::default(),
+            blocks: FxHashMap::default(),
+            order: Vec::new(),
+            out: Vec::new(),
+            lengths: Vec::new(),
+            anonymous,
+        }
+    }
+}
+
+impl Renamer<'_> {
+    fn number(&mut self, block: BlockId) -> u32 {
+        if let Some(&number) = self.blocks.get(&block) {
+            return number;
+        }
+        let number = self.order.len() as u32;
+        self.blocks.insert(block, number);
+        self.order.push(block);
+        number
+    }
+
+    fn push(&mut self, value: Term) {
+        let renamed = self.rename(value);
+        self.out.push(renamed.0);
+    }
+
+    fn rename(&mut self, value: Term) -> Term {
+        let symbols = self.context.terms.symbols_of(value);
+        if symbols.is_empty() {
+            return value;
+        }
+        for &symbol in symbols.iter() {
+            self.symbol(symbol);
+        }
+        self.context.terms.substitute(value, &self.symbols)
+    }
+
+    fn symbol(&mut self, symbol: SymId) {
+        if self.symbols.contains_key(&symbol) {
+            return;
+        }
+        let number = self.symbols.len() as u32;
+        let info = self.context.terms.symbol_info(symbol);
+        let kind = self.context.kind(symbol);
+        let renamed = match kind {
+            // Functions are what they are.
+            Some(SymbolKind::Function(_) | SymbolKind::Bound { .. }) | None => info.term,
+            Some(kind) => {
+                let class = match kind.class() {
+                    class if self.anonymous && class == INPUT_CLASS => FORGOTTEN_CLASS,
+                    class => class,
+                };
+                let canonical = SymbolKind::Canonical(number, class);
+                self.context.symbol(canonical, info.width, info.alignment)
+            }
+        };
+        self.symbols.insert(symbol, renamed);
+        if let Some(block) = self.memory.points_to.get(&symbol) {
+            self.number(*block);
+        }
+    }
+
+    /// The objects in order of discovery (which goes on meanwhile).
+    fn objects(&mut self) {
+        let mut next = 0;
+        while let Some(&block) = self.order.get(next) {
+            next += 1;
+            let Some(object) = self.memory.object(block).cloned() else {
+                self.out.push(NONE);
+                continue;
+            };
+            let mut out = std::mem::take(&mut self.out);
+            encode_object(&object, self, &mut out);
+            self.out = out;
+        }
+    }
+
+    /// The constraints that speak (transitively) of symbols met, each after its canonical form; others are satisfiable on their own.
+    fn constraints(&mut self) -> Vec<(Term, Term)> {
+        let mut rest: Vec<Term> = self.memory.store.constraints().iter().copied().collect();
+        let mut renamed = Vec::new();
+        loop {
+            let before = rest.len();
+            rest.retain(|constraint| {
+                let symbols = self.context.terms.symbols_of(*constraint);
+                let known = symbols.iter().any(|symbol| self.symbols.contains_key(symbol));
+                if known {
+                    renamed.push(*constraint);
+                }
+                !known
+            });
+            if rest.len() == before {
+                break;
+            }
+            for constraint in &renamed {
+                for &symbol in self.context.terms.symbols_of(*constraint).iter() {
+                    self.symbol(symbol);
+                }
+            }
+        }
+        let named = |constraint: Term| (self.context.terms.substitute(constraint, &self.symbols), constraint);
+        renamed.into_iter().map(named).collect()
+    }
+}
+
+/// A place of a state that holds a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Frame and register by position.
+    Register(usize, usize),
+    /// A cell of a region.
+    Cell(BlockId, u64),
+}
+
+/// A number that a state holds: a value without pointers, or how far into an object a pointer leads.
+#[derive(Clone, Copy, Debug)]
+pub struct Hole {
+    pub place: Place,
+    /// The address the number is added to.
+    pub base: Option<Term>,
+    pub number: Term,
+}
+
+/// The canonical form of `config` but for the numbers it holds, and these, in the order of the walk.
+pub fn blind(config: &Config<Smg>) -> (Shape, Vec<Hole>) {
+    let mut renamer = Renamer::new(&config.memory, true);
+    let mut holes = Vec::new();
+    for (index, frame) in config.frames.iter().enumerate() {
+        renamer.out.extend([frame.function.0, frame.at.0]);
+        for (reg, value) in frame.regs.iter().enumerate() {
+            match value {
+                Some(value) => renamer.punch(Place::Register(index, reg), *value, &mut holes),
+                None => renamer.out.push(NONE),
+            }
+        }
+        for block in frame.slots.iter().flatten().chain(&frame.allocas) {
+            let block = renamer.number(*block);
+            renamer.out.push(block);
+        }
+        renamer.out.push(SEPARATOR);
+    }
+    for block in config.globals.iter() {
+        renamer.number(*block);
+    }
+    let mut next = 0;
+    while let Some(&block) = renamer.order.get(next) {
+        next += 1;
+        let Some(object) = renamer.memory.object(block).cloned() else { continue };
+        if !object.is_region() {
+            let mut out = std::mem::take(&mut renamer.out);
+            encode_object(&object, &mut renamer, &mut out);
+            renamer.out = out;
+            continue;
+        }
+        renamer.out.extend([u32::from(object.valid), object.kind as u32]);
+        renamer.push(object.size);
+        for edge in object.content.edges() {
+            renamer.out.extend([edge.offset as u32, (edge.offset >> 32) as u32]);
+            renamer.out.extend([edge.bytes as u32, (edge.bytes >> 32) as u32]);
+            match edge.cell {
+                Cell::Value(value) => renamer.punch(Place::Cell(block, edge.offset), value, &mut holes),
+                Cell::Uniform(_) | Cell::Forgotten => renamer.out.push(NONE),
+            }
+        }
+        for edge in object.content.far() {
+            renamer.push(edge.offset);
+            renamer.out.push(renamer.context.terms.width(edge.value));
+        }
+        renamer.out.push(SEPARATOR);
+    }
+    (Shape(renamer.out.into()), holes)
+}
+
+impl Renamer<'_> {
+    /// Writes down what `value` points to and keeps the number for `holes`.
+    fn punch(&mut self, place: Place, value: Term, holes: &mut Vec<Hole>) {
+        const NUMBER: u32 = SEPARATOR - 3;
+        const POINTER: u32 = SEPARATOR - 4;
+        let is_number = |term: Term| {
+            self.context.terms.symbols_of(term).iter().all(|symbol| {
+                let kind = self.context.kind(*symbol);
+                kind.is_some_and(|kind| kind.class() == INPUT_CLASS || kind.class() == FORGOTTEN_CLASS)
+            })
+        };
+        if is_number(value) {
+            self.out.extend([NUMBER, self.context.terms.width(value)]);
+            holes.push(Hole { place, base: None, number: value });
+            return;
+        }
+        if let Target::Object { block, offset } = self.memory.target(value)
+            && is_number(offset)
+            && let Some(object) = self.memory.object(block)
+        {
+            holes.push(Hole { place, base: Some(object.address), number: offset });
+            let block = self.number(block);
+            self.out.extend([POINTER, block]);
+            return;
+        }
+        self.push(value);
+    }
+}

@@ -1,0 +1,26 @@
+//! The exploration of a closed program: the glue from graphs to `ats`, canonical forms for covering, widening of numbers, merging,
+//! abstraction at loop heads, and following given steps. Nothing here is trusted: a proof is checked without it.
+
+mod abstraction;
+#[cfg(test)]
+mod calls_tests;
+mod canonical;
+mod domain;
+mod follow;
+mod merge;
+mod relate;
+mod system;
+mod violation;
+mod widen;
+
+pub use abstraction::Abstract;
+#[cfg(any(test, feature = "gamma"))]
+pub(crate) use abstraction::forget_numbers_of_the_past;
+#[cfg(any(test, feature = "gamma"))]
+pub(crate) use canonical::{Constraints, Shape, canonical};
+pub use domain::{Alarm, Shapes};
+pub use follow::Followed;
+pub use system::{Exploration, System, SystemNode, explore, states_at};
+pub use violation::violation_state;
+#[cfg(any(test, feature = "gamma"))]
+pub(crate) use widen::Widening;

@@ -1,0 +1,272 @@
+//! How numbers that are about to be forgotten relate to each other: what loops keep true of their counters.
+//!
+//! Two kinds of relations are kept: a number that *follows* another one, `j = slope * i + rest` (counters in lockstep,
+//! one that goes up while the other goes down, a pointer and an index), and one that stays *below* another (an index and
+//! a length). Each is checked in the state at hand before it is kept, so the state stays among those it is widened to.
+
+use super::canonical::{Hole, Place};
+use super::widen::{Seen, put};
+use crate::heap::{Context, State, snap};
+use crate::memory::BlockId;
+use crate::smt::Term;
+
+/// How one number has related to the others of its shape so far.
+#[derive(Default)]
+pub(super) struct Relations {
+    /// Its value on the last visit.
+    last: Option<Term>,
+    follows: Follow,
+    /// It is forgotten together with a number it changes with.
+    tied: bool,
+    /// Numbers it was never greater than, and whether it was always less; `None` before anything was forgotten.
+    below: Option<Vec<(usize, bool)>>,
+}
+
+impl Relations {
+    pub fn is_tied(&self) -> bool {
+        self.tied
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+enum Follow {
+    #[default]
+    Untried,
+    Of(Law),
+    Nobody,
+}
+
+/// `slope * leader + rest`; a narrower leader is sign-extended.
+#[derive(Clone, Copy)]
+struct Law {
+    leader: usize,
+    slope: i128,
+    rest: Term,
+}
+
+/// Numbers that one of them is compared with.
+const MOST_RELATIONS: usize = 10;
+
+/// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations.
+pub(super) fn relate(state: &mut State, holes: &[Hole], seen: &mut [Seen], widened: &mut [bool], thresholds: &[i128]) {
+    let context = state.memory.context().clone();
+    let terms = &context.terms;
+    let mut numbers: Vec<Term> = holes.iter().map(|hole| hole.number).collect();
+    let anchors = anchors(state, holes);
+    numbers.extend(anchors.iter().map(|(_, number)| *number));
+    let mut replaced = numbers.clone();
+    let mut leaders: Vec<usize> = Vec::new();
+    let is_data: Vec<bool> = holes.iter().map(|hole| is_data(state, hole)).collect();
+    for index in 0..holes.len() {
+        if !widened[index] && !is_data[index] && is_partner(state, &numbers, seen, widened, index) {
+            let width = terms.width(numbers[index]);
+            seen[index].relations.tied = true;
+            seen[index].bounds = seen[index].bounds.map(|bounds| snap(thresholds, bounds, width));
+            widened[index] = true;
+        }
+    }
+    // Followers after those they may follow: what changes by less leads.
+    let mut order: Vec<usize> = (0..holes.len()).filter(|index| widened[*index]).collect();
+    order.sort_by_key(|index| {
+        let follows = matches!(seen[*index].relations.follows, Follow::Of(_));
+        (follows, step(&context, &numbers, seen, *index).unwrap_or(0).unsigned_abs(), *index)
+    });
+    for index in order {
+        if is_data[index] {
+            replaced[index] = state.memory.forgotten_aligned(terms.width(numbers[index]), seen[index].alignment);
+            continue;
+        }
+        let law = law(state, &numbers, seen, &leaders, index);
+        seen[index].relations.follows = law.map_or(Follow::Nobody, Follow::Of);
+        replaced[index] = match law {
+            Some(law) => apply(&context, law, replaced[law.leader], terms.width(numbers[index])),
+            None => {
+                leaders.push(index);
+                state.memory.forgotten_aligned(terms.width(numbers[index]), seen[index].alignment)
+            }
+        };
+    }
+    for (index, seen) in seen.iter_mut().enumerate().take(holes.len()) {
+        seen.relations.last = Some(numbers[index]);
+    }
+    let mut facts: Vec<Term> = Vec::new();
+    for index in (0..holes.len()).filter(|index| widened[*index]) {
+        let width = terms.width(numbers[index]);
+        let (low, high) = seen[index].bounds.unwrap_or((i128::MIN, i128::MAX));
+        facts.push(terms.sle(terms.signed_constant(low, width), replaced[index]));
+        facts.push(terms.sle(replaced[index], terms.signed_constant(high, width)));
+        if !leaders.contains(&index) {
+            continue;
+        }
+        let is_offset = holes[index].base.is_some();
+        let candidates = seen[index].relations.below.take();
+        let candidates = candidates.unwrap_or_else(|| {
+            let mut all = candidates_for(state, holes, &anchors, index);
+            // A constant that never changed bounds nothing that the bounds do not say.
+            let may_bound = |other: usize| {
+                terms.as_const(numbers[other]).is_none() || seen.get(other).is_some_and(Seen::has_changed)
+            };
+            all.retain(|(other, _)| !is_data.get(*other).copied().unwrap_or(false) && may_bound(*other));
+            all.truncate(MOST_RELATIONS);
+            all
+        });
+        let mut below = Vec::new();
+        for (other, strictly) in candidates {
+            let holds = |strictly| {
+                let relation = is_below(&context, numbers[index], numbers[other], strictly, is_offset);
+                relation.is_some_and(|relation| state.memory.surely(relation))
+            };
+            let strictly = strictly && holds(true);
+            if strictly || holds(false) {
+                below.push((other, strictly));
+                facts.extend(is_below(&context, replaced[index], replaced[other], strictly, is_offset));
+            }
+        }
+        seen[index].relations.below = Some(below);
+    }
+    facts.extend(places(state, holes, &numbers, &anchors, widened));
+    for fact in facts.into_iter().filter(|fact| !terms.is_true(*fact)) {
+        state.memory.store.assume(&context, fact);
+    }
+    for index in (0..holes.len()).filter(|index| widened[*index]) {
+        put(state, &holes[index], replaced[index]);
+    }
+}
+
+/// Where pointers stand with regard to the anchors of their own blocks: what a comparison of bytes told of it would be lost
+/// with the bytes.
+fn places(state: &State, holes: &[Hole], numbers: &[Term], anchors: &[(BlockId, Term)], widened: &[bool]) -> Vec<Term> {
+    let context = state.memory.context();
+    let mut facts = Vec::new();
+    for index in (0..holes.len()).filter(|index| !widened[*index]) {
+        let own = holes[index].base.and_then(|base| context.terms.as_symbol(base));
+        let own = own.and_then(|symbol| state.memory.points_to.get(&symbol).copied());
+        for (_, anchor) in anchors.iter().filter(|(block, _)| Some(*block) == own) {
+            let below = |strictly| is_below(context, numbers[index], *anchor, strictly, true);
+            let known = [true, false].into_iter().filter_map(below).find(|fact| state.memory.surely(*fact));
+            facts.extend(known);
+        }
+    }
+    facts
+}
+
+/// Whether the number is data in an array: related to nothing.
+fn is_data(state: &State, hole: &Hole) -> bool {
+    let Place::Cell(block, _) = hole.place else { return false };
+    state.memory.object(block).is_some_and(|object| state.memory.is_array(object))
+}
+
+/// Sizes and places that pointers of the state have to do with, in the order of the pointers.
+fn anchors(state: &State, holes: &[Hole]) -> Vec<(BlockId, Term)> {
+    let terms = &state.memory.context().terms;
+    let mut blocks: Vec<BlockId> = Vec::new();
+    let mut anchors = Vec::new();
+    for base in holes.iter().filter_map(|hole| hole.base) {
+        let Some(block) = terms.as_symbol(base).and_then(|symbol| state.memory.points_to.get(&symbol).copied()) else {
+            continue;
+        };
+        let Some(object) = state.memory.object(block) else { continue };
+        if blocks.contains(&block) {
+            continue;
+        }
+        blocks.push(block);
+        anchors.extend(object.content.far().iter().map(|edge| (block, edge.offset)));
+        if terms.as_const(object.size).is_none() {
+            anchors.push((block, object.size));
+        }
+    }
+    anchors
+}
+
+/// Numbers that may bound the number of hole `index`: first what its own block says, then other numbers, then other blocks.
+fn candidates_for(state: &State, holes: &[Hole], anchors: &[(BlockId, Term)], index: usize) -> Vec<(usize, bool)> {
+    let terms = &state.memory.context().terms;
+    let own = holes[index].base.and_then(|base| terms.as_symbol(base));
+    let own = own.and_then(|symbol| state.memory.points_to.get(&symbol).copied());
+    let is_own = |anchor: usize| Some(anchors[anchor].0) == own;
+    let first = (0..anchors.len()).filter(|anchor| is_own(*anchor)).map(|anchor| holes.len() + anchor);
+    let last = (0..anchors.len()).filter(|anchor| !is_own(*anchor)).map(|anchor| holes.len() + anchor);
+    first.chain(0..holes.len()).chain(last).filter(|other| *other != index).map(|other| (other, true)).collect()
+}
+
+/// `number < bound` or `number <= bound`, where they can be compared.
+fn is_below(context: &Context, number: Term, bound: Term, strictly: bool, unsigned: bool) -> Option<Term> {
+    let terms = &context.terms;
+    let (width, wanted) = (terms.width(number), terms.width(bound));
+    let number = match width.cmp(&wanted) {
+        std::cmp::Ordering::Equal => number,
+        std::cmp::Ordering::Less if !unsigned => terms.sext(number, wanted),
+        _ => return None,
+    };
+    Some(match (unsigned, strictly) {
+        (true, true) => terms.ult(number, bound),
+        (true, false) => terms.ule(number, bound),
+        (false, true) => terms.slt(number, bound),
+        (false, false) => terms.sle(number, bound),
+    })
+}
+
+fn apply(context: &Context, law: Law, leader: Term, width: u32) -> Term {
+    let terms = &context.terms;
+    let leader = if terms.width(leader) < width { terms.sext(leader, width) } else { leader };
+    terms.add(terms.mul(terms.signed_constant(law.slope, width), leader), law.rest)
+}
+
+/// Whether number `index` has changed in step with one that is about to be forgotten for the first time: if it stayed, nothing
+/// would be known of the other.
+fn is_partner(state: &State, numbers: &[Term], seen: &[Seen], widened: &[bool], index: usize) -> bool {
+    (0..widened.len()).any(|other| {
+        let is_new = widened[other] && matches!(seen[other].relations.follows, Follow::Untried);
+        let law = || guess(state.memory.context(), numbers, seen, index, other);
+        is_new && law().is_some_and(|law| law.slope != 0 && is_true(state, numbers, &law, other))
+    })
+}
+
+/// Whether number `index` follows the law in `state`.
+fn is_true(state: &State, numbers: &[Term], law: &Law, index: usize) -> bool {
+    let context = state.memory.context();
+    let follower = apply(context, *law, numbers[law.leader], context.terms.width(numbers[index]));
+    follower == numbers[index] || state.memory.surely(context.terms.eq(follower, numbers[index]))
+}
+
+/// The law by which number `index` follows one of `leaders`, true in `state`.
+fn law(state: &State, numbers: &[Term], seen: &[Seen], leaders: &[usize], index: usize) -> Option<Law> {
+    let context = state.memory.context();
+    let holds = |law: &Law| is_true(state, numbers, law, index);
+    match seen[index].relations.follows {
+        Follow::Nobody => None,
+        Follow::Of(law) => Some(law).filter(|law| leaders.contains(&law.leader) && holds(law)),
+        Follow::Untried => leaders.iter().find_map(|&leader| {
+            let guess = guess(context, numbers, seen, leader, index)?;
+            Some(guess).filter(holds)
+        }),
+    }
+}
+
+/// What the last two visits suggest.
+fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, index: usize) -> Option<Law> {
+    let terms = &context.terms;
+    let (from, to) = (seen[leader].relations.last?, numbers[leader]);
+    let (own_from, own_to) = (seen[index].relations.last?, numbers[index]);
+    let width = terms.width(own_to);
+    if terms.width(to) > width || from == to {
+        return None;
+    }
+    let wide = |term: Term| if terms.width(term) < width { terms.sext(term, width) } else { term };
+    // The slope is the quotient of the two steps, where both are numbers.
+    let step = signed(context, terms.sub(wide(to), wide(from)))?;
+    let own_step = signed(context, terms.sub(own_to, own_from))?;
+    let slope = (step != 0 && own_step % step == 0).then(|| own_step / step)?;
+    let rest = terms.sub(own_to, terms.mul(terms.signed_constant(slope, width), wide(to)));
+    Some(Law { leader, slope, rest })
+}
+
+/// How much number `index` has changed since the last visit, where that is a number.
+fn step(context: &Context, numbers: &[Term], seen: &[Seen], index: usize) -> Option<i128> {
+    signed(context, context.terms.sub(numbers[index], seen[index].relations.last?))
+}
+
+fn signed(context: &Context, term: Term) -> Option<i128> {
+    let unused = 128 - context.terms.width(term);
+    Some(((context.terms.as_const(term)? << unused) as i128) >> unused)
+}

@@ -1,0 +1,101 @@
+//! Who speaks of which symbol: the basis of every decision about what folding may hide.
+
+use std::collections::BTreeMap;
+
+use crate::heap::{Form, Smg};
+use crate::memory::{BlockId, BlockKind};
+use crate::smt::{SymId, Term};
+
+/// A place that speaks of a symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holder {
+    /// A register.
+    Root,
+    /// A cell at this offset, or the size, of a region.
+    Field(BlockId, u64),
+    Size(BlockId),
+    /// Somewhere in a region, at an offset that is no number, or in such an offset.
+    Far(BlockId),
+    /// What follows the segment with this first node, what precedes it, or its body.
+    Next(BlockId),
+    Prev(BlockId),
+    Body(BlockId),
+}
+
+impl Holder {
+    /// The object the place belongs to.
+    pub fn block(self) -> Option<BlockId> {
+        match self {
+            Holder::Root => None,
+            Holder::Field(block, _)
+            | Holder::Size(block)
+            | Holder::Far(block)
+            | Holder::Next(block)
+            | Holder::Prev(block)
+            | Holder::Body(block) => Some(block),
+        }
+    }
+}
+
+/// All places that speak of each symbol.
+pub(super) struct Census {
+    holders: BTreeMap<SymId, Vec<Holder>>,
+}
+
+impl Census {
+    pub fn take(memory: &Smg, roots: &[Term]) -> Self {
+        let mut census = Self { holders: BTreeMap::new() };
+        for root in roots {
+            census.add(memory, *root, Holder::Root);
+        }
+        for (&block, object) in &memory.objects {
+            if !object.valid {
+                continue;
+            }
+            census.add(memory, object.size, Holder::Size(block));
+            for edge in object.content.edges() {
+                if let crate::heap::Cell::Value(term) | crate::heap::Cell::Uniform(term) = edge.cell {
+                    census.add(memory, term, Holder::Field(block, edge.offset));
+                }
+            }
+            for edge in object.content.far() {
+                census.add(memory, edge.offset, Holder::Far(block));
+                census.add(memory, edge.value, Holder::Far(block));
+            }
+            if let Form::First(segment) = &object.form {
+                census.add(memory, segment.next, Holder::Next(block));
+                if let Some(prev) = segment.prev {
+                    census.add(memory, prev, Holder::Prev(block));
+                }
+                segment.body.each_term(&mut |term| census.add(memory, term, Holder::Body(block)));
+            }
+        }
+        census
+    }
+
+    fn add(&mut self, memory: &Smg, term: Term, holder: Holder) {
+        for &symbol in memory.context.terms.symbols_of(term).iter() {
+            let holders = self.holders.entry(symbol).or_default();
+            if !holders.contains(&holder) {
+                holders.push(holder);
+            }
+        }
+    }
+
+    pub fn of(&self, symbol: SymId) -> &[Holder] {
+        self.holders.get(&symbol).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether something other than heap blocks speaks of the symbol.
+    pub fn is_rooted(&self, memory: &Smg, symbol: SymId) -> bool {
+        self.of(symbol).iter().any(|holder| {
+            holder.block().is_none_or(|block| memory.object(block).is_none_or(|object| object.kind != BlockKind::Heap))
+        })
+    }
+
+    /// The places that speak of the address of `block`.
+    pub fn of_block(&self, memory: &Smg, block: BlockId) -> &[Holder] {
+        let symbol = memory.object(block).and_then(|object| memory.context.terms.as_symbol(object.address));
+        symbol.map_or(&[], |symbol| self.of(symbol))
+    }
+}

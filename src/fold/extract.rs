@@ -1,0 +1,241 @@
+//! What one node of a list looks like: its content without the links and all that hangs below it, as a body.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::census::{Census, Holder};
+use crate::heap::{Body, Form, Links, Object, Smg, SymbolKind};
+use crate::memory::BlockId;
+use crate::smt::{SymId, Term};
+
+/// Nodes with more below them are not folded.
+const MOST_NESTED: usize = 64;
+
+impl Smg {
+    /// The heap blocks that hang below the region `node` only: every pointer to them comes from the node (its links aside) or from
+    /// one of them.
+    pub(super) fn nested(&self, census: &Census, node: BlockId, links: Links) -> BTreeSet<BlockId> {
+        let is_link = |offset: u64| offset == links.next || Some(offset) == links.prev;
+        let mut nested = BTreeSet::new();
+        let mut work = Vec::new();
+        if let Some(object) = self.object(node) {
+            for edge in object.content.edges().iter().filter(|edge| !is_link(edge.offset)) {
+                if let crate::heap::Cell::Value(value) = edge.cell {
+                    self.push_targets(value, node, &mut nested, &mut work);
+                }
+            }
+        }
+        while let Some(block) = work.pop() {
+            if nested.len() > MOST_NESTED {
+                return BTreeSet::new();
+            }
+            let Some(object) = self.object(block) else { continue };
+            object.each_term(&mut |term| self.push_targets(term, node, &mut nested, &mut work));
+            if let Some((first, segment)) = self.segment_of(block) {
+                for end in [first, segment.last] {
+                    if nested.insert(end) {
+                        work.push(end);
+                    }
+                }
+            }
+        }
+        loop {
+            let shared: Vec<BlockId> = nested
+                .iter()
+                .copied()
+                .filter(|&block| {
+                    let outside = census.of_block(self, block).iter().any(|holder| match *holder {
+                        Holder::Field(owner, offset) if owner == node => is_link(offset),
+                        holder => holder.block().is_none_or(|owner| !nested.contains(&owner)),
+                    });
+                    let torn = self
+                        .segment_of(block)
+                        .is_some_and(|(first, segment)| !nested.contains(&first) || !nested.contains(&segment.last));
+                    outside || torn
+                })
+                .collect();
+            if shared.is_empty() {
+                return nested;
+            }
+            for block in shared {
+                nested.remove(&block);
+            }
+        }
+    }
+
+    fn push_targets(&self, value: Term, node: BlockId, nested: &mut BTreeSet<BlockId>, work: &mut Vec<BlockId>) {
+        for symbol in self.context.terms.symbols_of(value).iter() {
+            if let Some(&block) = self.points_to.get(symbol)
+                && block != node
+                && self.is_live_heap(block)
+                && nested.insert(block)
+            {
+                work.push(block);
+            }
+        }
+    }
+
+    /// The body the region `node` is an instance of. Symbols that only this node speaks of are bound; equal nodes have
+    /// equal bodies.
+    pub(super) fn extract(&self, census: &Census, node: BlockId, links: Links) -> Option<Body> {
+        let nested = self.nested(census, node, links);
+        let mut extraction = Extraction {
+            memory: self,
+            census,
+            node,
+            nested: &nested,
+            depth: self.depth_of(&nested),
+            by: FxHashMap::default(),
+            bound: 0,
+            blocks: Vec::new(),
+            data: Vec::new(),
+            dangling: Vec::new(),
+        };
+        extraction.block(node)?;
+        let mut objects = Vec::new();
+        while let Some(&block) = extraction.blocks.get(objects.len()) {
+            let mut object = self.object(block)?.as_ref().clone();
+            if block == node {
+                let terms = &self.context.terms;
+                let width = u64::from(self.context.model.pointer_bytes());
+                object.content.open(terms, links.next, width);
+                links.prev.into_iter().for_each(|prev| object.content.open(terms, prev, width));
+            }
+            objects.push(extraction.object(&object)?);
+        }
+        // Everything below the node was met: it hangs below it.
+        (extraction.blocks.len() == nested.len() + 1).then_some(())?;
+        let facts = extraction.facts();
+        let depth = extraction.depth;
+        let positions: FxHashMap<BlockId, BlockId> = extraction
+            .blocks
+            .iter()
+            .enumerate()
+            .map(|(position, block)| (*block, BlockId::from_index(position)))
+            .collect();
+        let rename = |block: BlockId| positions.get(&block).copied().unwrap_or(block);
+        let objects = objects.iter().map(|object| object.map_blocks(&rename)).collect();
+        Some(Body { objects, facts, depth })
+    }
+
+    fn depth_of(&self, nested: &BTreeSet<BlockId>) -> u8 {
+        let inner = nested.iter().filter_map(|block| match &self.object(*block)?.form {
+            Form::First(segment) => Some(segment.body.depth + 1),
+            _ => None,
+        });
+        inner.max().unwrap_or(0)
+    }
+}
+
+struct Extraction<'a> {
+    memory: &'a Smg,
+    census: &'a Census,
+    node: BlockId,
+    nested: &'a BTreeSet<BlockId>,
+    depth: u8,
+    by: FxHashMap<SymId, Term>,
+    bound: u32,
+    /// The node and what was met below it, in order.
+    blocks: Vec<BlockId>,
+    /// Bound symbols that are no address of the node's own.
+    data: Vec<SymId>,
+    /// Those of them that are addresses of what is dead: whatever they are, they are not null.
+    dangling: Vec<SymId>,
+}
+
+impl Extraction<'_> {
+    fn is_own(&self, block: BlockId) -> bool {
+        block == self.node || self.nested.contains(&block)
+    }
+
+    fn bind(&mut self, symbol: SymId, class: u8) {
+        let context = &self.memory.context;
+        let info = context.terms.symbol_info(symbol);
+        let kind = SymbolKind::Bound { depth: self.depth, n: self.bound, class };
+        self.bound += 1;
+        self.by.insert(symbol, context.symbol(kind, info.width, info.alignment));
+    }
+
+    fn block(&mut self, block: BlockId) -> Option<()> {
+        if self.blocks.contains(&block) {
+            return Some(());
+        }
+        self.blocks.push(block);
+        let object = self.memory.object(block)?.clone();
+        let symbol = self.memory.context.terms.as_symbol(object.address)?;
+        self.bind(symbol, SymbolKind::Address(block).class());
+        Some(())
+    }
+
+    fn object(&mut self, object: &Object) -> Option<Object> {
+        let context = self.memory.context.clone();
+        let mut content = object.content.clone();
+        content.without_plain_zeros(&context.terms);
+        content.set_far(Vec::new());
+        let object = Object { content, name: Rc::from(&*object.name), ..object.clone() };
+        let mut fine = Some(());
+        object.each_term(&mut |term| {
+            for &symbol in context.terms.symbols_of(term).iter() {
+                if self.symbol(symbol).is_none() {
+                    fine = None;
+                }
+            }
+        });
+        match object.form {
+            Form::First(ref segment) => self.block(segment.last)?,
+            Form::Last(first) => self.block(first)?,
+            Form::Region | Form::Optional(_) => {}
+        }
+        fine?;
+        Some(crate::heap::substituted(&context, &object, &self.by))
+    }
+
+    /// Binds the symbol if it is the node's own.
+    fn symbol(&mut self, symbol: SymId) -> Option<()> {
+        if self.by.contains_key(&symbol) {
+            return Some(());
+        }
+        if let Some(&block) = self.memory.points_to.get(&symbol)
+            && self.memory.object(block).is_some_and(|object| object.valid)
+        {
+            if self.is_own(block) {
+                self.block(block)?;
+            }
+            return Some(());
+        }
+        // What is left are numbers and addresses of what is dead: whatever they are, an access through them is a fault.
+        let is_free = self.memory.context.kind(symbol).is_none_or(|kind| {
+            kind.is_external() || matches!(kind, SymbolKind::Function(_) | SymbolKind::Bound { .. })
+        });
+        let own = self.census.of(symbol).iter().all(|holder| holder.block().is_some_and(|block| self.is_own(block)));
+        if !is_free && own {
+            self.bind(symbol, SymbolKind::Forgotten(0).class());
+            self.data.push(symbol);
+            if self.memory.points_to.contains_key(&symbol) {
+                self.dangling.push(symbol);
+            }
+        }
+        Some(())
+    }
+
+    /// Constraints on the node's numbers, alone or with numbers that something other than lists holds.
+    fn facts(&self) -> Vec<Term> {
+        let context = &self.memory.context;
+        let mut facts = Vec::new();
+        for bound in self.dangling.iter().filter_map(|symbol| self.by.get(symbol)) {
+            facts.push(context.terms.ne(*bound, context.pointer_constant(0)));
+        }
+        for &constraint in self.memory.store.constraints() {
+            let symbols = context.terms.symbols_of(constraint);
+            let is_own = |symbol: &SymId| self.data.contains(symbol);
+            let is_fixed =
+                |symbol: &SymId| !self.by.contains_key(symbol) && self.census.is_rooted(self.memory, *symbol);
+            if symbols.iter().any(is_own) && symbols.iter().all(|symbol| is_own(symbol) || is_fixed(symbol)) {
+                facts.push(context.terms.substitute(constraint, &self.by));
+            }
+        }
+        facts
+    }
+}

@@ -1,0 +1,222 @@
+//! Abstraction: neighbours that look alike become one segment.
+//!
+//! Over-approximates: two nodes in a row whose inner addresses nobody speaks of are a chain of at least two of them.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::census::{Census, Holder};
+use super::discover::Pair;
+use super::join::{Scene, join_nodes};
+use super::patterns::Pattern;
+use super::precision::Keep;
+use crate::heap::{Body, Form, Links, Segment, Smg};
+use crate::memory::BlockId;
+use crate::smt::Term;
+
+/// Folds while there is anything to fold. `roots` are all values outside of the memory; numbers of unequal nodes are
+/// bounded by `thresholds`.
+pub(crate) fn fold(memory: &mut Smg, roots: &[Term], keep: &Keep, thresholds: &[i128]) {
+    let scene = Scene { roots, thresholds, depth: 0 };
+    while memory.fold_once(scene, keep) {
+        debug_assert_eq!(memory.consistent(), Ok(()));
+    }
+}
+
+impl Smg {
+    /// Makes nodes that are to be folded forget what is not kept of them; whether there was anything.
+    fn forget_of_nodes(&mut self, census: &Census, pairs: &[Pair], keep: &Keep) -> bool {
+        let mut forgets = false;
+        for pair in pairs {
+            forgets |= self.forget_beyond(census, pair, keep.pattern);
+        }
+        forgets
+    }
+
+    fn fold_once(&mut self, scene: Scene, keep: &Keep) -> bool {
+        let census = Census::take(self, scene.roots);
+        let mut pairs = self.pairs(&census);
+        // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
+        let in_a_row = self.in_a_row(&census, &pairs);
+        pairs.retain(|pair| self.same_origin(pair) || in_a_row(pair) >= keep.foreign_nodes);
+        let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
+        let may_be_long =
+            |pair: &Pair| is_segment(pair.left) || is_segment(pair.right) || in_a_row(pair) >= keep.equal_nodes;
+        let long: Vec<Pair> = pairs.iter().filter(|pair| may_be_long(pair)).copied().collect();
+        if keep.pattern != Pattern::ALL && self.forget_of_nodes(&census, &long, keep) {
+            return true;
+        }
+        for pair in &long {
+            let (Some(left), Some(right)) =
+                (self.body_of(&census, pair.left, pair), self.body_of(&census, pair.right, pair))
+            else {
+                continue;
+            };
+            if left.code() == right.code() && self.is_long_enough(&census, pair, &left, keep) {
+                return self.merge(&census, pair, left);
+            }
+        }
+        let is_worked_on = |pair: &Pair| {
+            let is_region = self.object(pair.left).is_some_and(|object| object.is_region());
+            keep.apart && is_region && census.of_block(self, pair.left).contains(&Holder::Root)
+        };
+        pairs.retain(|pair| !is_worked_on(pair));
+        for pair in &pairs {
+            if let Some(body) = self.absorbed(scene, pair) {
+                return self.merge(&census, pair, body);
+            }
+        }
+        for pair in pairs.iter().filter(|pair| in_a_row(pair) >= keep.unequal_nodes) {
+            let chain = self.chain(&census, *pair);
+            if chain.len() + 1 < keep.unequal_nodes {
+                continue;
+            }
+            for pair in chain.iter().filter(|pair| pairs.contains(pair)) {
+                if let Some(body) = self.joined(scene, pair) {
+                    return self.merge(&census, pair, Rc::new(body));
+                }
+            }
+        }
+        false
+    }
+
+    /// The body of a segment of the pair that allows all its neighbour is.
+    fn absorbed(&self, scene: Scene, pair: &Pair) -> Option<Rc<Body>> {
+        let body = |block: BlockId| match self.object(block).map(|object| &object.form) {
+            Some(Form::First(segment)) => Some(segment.body.clone()),
+            _ => None,
+        };
+        let candidates: Vec<Rc<Body>> = [pair.left, pair.right].into_iter().filter_map(body).collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        let code = self.joined(scene, pair)?.code();
+        candidates.into_iter().find(|candidate| candidate.code() == code)
+    }
+
+    /// The body both sides of a pair are instances of.
+    fn joined(&self, scene: Scene, pair: &Pair) -> Option<Body> {
+        let mut scratch = self.clone();
+        let mut node = |block: BlockId| match self.object(block).map(|object| &object.form) {
+            Some(Form::First(segment)) => scratch.node_of(block, segment),
+            _ => Some(block),
+        };
+        let nodes = (node(pair.left)?, node(pair.right)?);
+        join_nodes(&scratch, scene, nodes, pair.links, &[])
+    }
+
+    /// How many neighbours there are in a row from each of these pairs on: as many as [`Smg::chain`] would find, and one more.
+    fn in_a_row(&self, census: &Census, pairs: &[Pair]) -> impl Fn(&Pair) -> usize + use<> {
+        let mut lengths: FxHashMap<(BlockId, Links), usize> = FxHashMap::default();
+        for pair in pairs {
+            let mut path: Vec<(BlockId, Links)> = Vec::new();
+            let mut at = Some(*pair);
+            let mut rest = 0;
+            while let Some(pair) = at {
+                let key = (pair.left, pair.links);
+                if let Some(known) = lengths.get(&key) {
+                    rest = *known;
+                    break;
+                }
+                if let Some(begin) = path.iter().position(|met| *met == key) {
+                    // A ring: from each of its nodes all others follow.
+                    let ring = path.split_off(begin);
+                    rest = ring.len() - 1;
+                    lengths.extend(ring.into_iter().map(|key| (key, rest)));
+                    break;
+                }
+                path.push(key);
+                at = self.pair(census, pair.right, pair.links);
+            }
+            for key in path.into_iter().rev() {
+                rest += 1;
+                lengths.insert(key, rest);
+            }
+        }
+        move |pair| lengths.get(&(pair.left, pair.links)).map_or(1, |length| length + 1)
+    }
+
+    /// The pairs of one list from `pair` on.
+    pub(super) fn chain(&self, census: &Census, pair: Pair) -> Vec<Pair> {
+        let mut chain = vec![pair];
+        let mut at = pair;
+        while let Some(next) = self.pair(census, at.right, at.links) {
+            if chain.iter().any(|pair| pair.left == next.right || pair.left == next.left) {
+                break;
+            }
+            chain.push(next);
+            at = next;
+        }
+        chain
+    }
+
+    pub(super) fn same_origin(&self, pair: &Pair) -> bool {
+        match (self.object(pair.left), self.object(pair.right)) {
+            (Some(left), Some(right)) => left.name == right.name,
+            _ => false,
+        }
+    }
+
+    /// The body of one side of a pair.
+    fn body_of(&self, census: &Census, block: BlockId, pair: &Pair) -> Option<Rc<Body>> {
+        match &self.object(block)?.form {
+            Form::First(segment) => Some(segment.body.clone()),
+            Form::Region => self.extract(census, block, pair.links).map(Rc::new),
+            Form::Last(_) | Form::Optional(_) => None,
+        }
+    }
+
+    /// A segment takes any neighbour; regions become one when there are enough of them.
+    fn is_long_enough(&self, census: &Census, pair: &Pair, body: &Body, keep: &Keep) -> bool {
+        let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
+        if is_segment(pair.left) || is_segment(pair.right) {
+            return true;
+        }
+        let code = body.code();
+        let mut seen = vec![pair.left, pair.right];
+        let mut at = pair.right;
+        while seen.len() < keep.equal_nodes {
+            match self.pair(census, at, pair.links) {
+                Some(next) if !seen.contains(&next.right) => {
+                    if self.body_of(census, next.right, pair).is_none_or(|body| body.code() != code) {
+                        return false;
+                    }
+                    seen.push(next.right);
+                    at = next.right;
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Makes one segment with this body of the two; what hung below them is in the body.
+    fn merge(&mut self, census: &Census, pair: &Pair, body: Rc<Body>) -> bool {
+        let Pair { left, right, links } = *pair;
+        let (Some(next), Some(prev)) = (self.next_of(right, links), self.prev_of(left, links)) else { return false };
+        let last = self.last_of(right);
+        let length = |memory: &Smg, block: BlockId| match memory.object(block).map(|object| &object.form) {
+            Some(Form::First(segment)) => segment.min_len,
+            _ => 1,
+        };
+        let min_len = length(self, left) + length(self, right);
+        let mut gone: Vec<BlockId> = Vec::new();
+        for side in [left, right] {
+            if self.object(side).is_some_and(|object| object.is_region()) {
+                gone.extend(self.nested(census, side, links));
+            }
+        }
+        if self.last_of(left) != left {
+            gone.push(self.last_of(left));
+        }
+        if last != right {
+            gone.push(right);
+        }
+        for block in gone {
+            self.remove_object(block);
+        }
+        self.set_segment(left, Segment { last, links, min_len, next, prev, empty: None, body });
+        true
+    }
+}

@@ -1,0 +1,450 @@
+//! The join of two nodes: the body both are instances of, with all that hangs below them.
+//!
+//! A walk of both in lockstep. Over-approximates: the result's symbols are bound, so each node may have its own values; where
+//! only one side has a block or a list, the result has one that may be absent or empty. What cannot be joined is
+//! `None`, never a guess.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::census::Census;
+use super::join_side::Side;
+use crate::heap::{Body, Context, Form, Links, Object, Segment, Smg, SymbolKind, has_empty_cycle, no_content, snap};
+use crate::memory::BlockId;
+use crate::smt::{SymId, Term};
+
+/// An address of the left node, the one of the right node that corresponds to it, and what stands for both.
+pub(super) type Correspondence = (Term, Term, Term);
+
+/// What the values of both sides are in.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub roots: &'a [Term],
+    pub thresholds: &'a [i128],
+    /// Nested lists inside nested lists: joins within joins.
+    pub depth: u32,
+}
+
+/// Joins within joins that are tried.
+const DEEPEST: u32 = 6;
+
+/// The body of two regions of one memory, their links aside.
+pub(super) fn join_nodes(
+    memory: &Smg,
+    scene: Scene,
+    (left, right): (BlockId, BlockId),
+    links: Links,
+    outer: &[Correspondence],
+) -> Option<Body> {
+    if scene.depth > DEEPEST {
+        return None;
+    }
+    let census = Census::take(memory, scene.roots);
+    let mut join = Join {
+        memory,
+        context: memory.context().clone(),
+        scene,
+        links,
+        left: Side::new(memory, &census, left, links),
+        right: Side::new(memory, &census, right, links),
+        outer,
+        results: Vec::new(),
+        aliases: Vec::new(),
+        data: FxHashMap::default(),
+        classes: FxHashMap::default(),
+        facts: Vec::new(),
+        work: VecDeque::new(),
+    };
+    join.pair(left, right)?;
+    while let Some(result) = join.work.pop_front() {
+        join.join_content(result)?;
+    }
+    join.finish()
+}
+
+/// An object of the result.
+pub(super) struct Joint {
+    pub left: Option<BlockId>,
+    pub right: Option<BlockId>,
+    pub address: Term,
+    pub object: Option<Object>,
+    /// What the address is, in terms of the side that lacks the object, when the object is absent.
+    pub absent: Option<Term>,
+}
+
+pub(super) struct Join<'a> {
+    pub(super) memory: &'a Smg,
+    pub(super) context: Rc<Context>,
+    scene: Scene<'a>,
+    links: Links,
+    pub(super) left: Side,
+    pub(super) right: Side,
+    pub(super) outer: &'a [Correspondence],
+    pub(super) results: Vec<Joint>,
+    /// A region that is both the first and the last node of the other side's segment: region, block of the other side, result.
+    aliases: Vec<(BlockId, BlockId, usize)>,
+    data: FxHashMap<(Term, Term), Term>,
+    /// The result's new symbols and their classes.
+    classes: FxHashMap<SymId, u8>,
+    facts: Vec<Term>,
+    work: VecDeque<usize>,
+}
+
+impl Join<'_> {
+    pub(super) fn fresh(&mut self, like: Term, class: u8) -> Term {
+        let terms = &self.context.terms;
+        let (width, alignment) = match terms.as_symbol(like) {
+            Some(symbol) => (terms.width(like), terms.symbol_info(symbol).alignment),
+            None => (terms.width(like), 0),
+        };
+        let term = terms.fresh_aligned_symbol(width, alignment, "joint");
+        if let Some(symbol) = terms.as_symbol(term) {
+            self.classes.insert(symbol, class);
+        }
+        term
+    }
+
+    /// A result for the two (or the one) with the address of either.
+    pub(super) fn add(&mut self, left: Option<BlockId>, right: Option<BlockId>) -> Option<usize> {
+        self.add_aligned(left, right, u32::MAX)
+    }
+
+    /// So many low bits of a block's address are known to be zero.
+    fn alignment(&self, block: Option<BlockId>) -> Option<u32> {
+        let Some(block) = block else { return Some(u32::MAX) };
+        let terms = &self.context.terms;
+        Some(terms.symbol_info(terms.as_symbol(self.memory.object(block)?.address)?).alignment)
+    }
+
+    /// Like `add`; of the low bits of the address at most `most` are known to be zero.
+    pub(super) fn add_aligned(&mut self, left: Option<BlockId>, right: Option<BlockId>, most: u32) -> Option<usize> {
+        let object = self.memory.object(left.or(right)?)?.clone();
+        let alignment = self.alignment(left)?.min(self.alignment(right)?).min(most);
+        let terms = &self.context.terms;
+        let address = terms.fresh_aligned_symbol(terms.width(object.address), alignment, "joint");
+        self.classes.insert(terms.as_symbol(address)?, SymbolKind::Address(BlockId(0)).class());
+        for (side, block) in [(&mut self.left, left), (&mut self.right, right)] {
+            if let Some(block) = block {
+                let symbol = self.context.terms.as_symbol(self.memory.object(block)?.address)?;
+                side.to_result.entry(symbol).or_insert(address);
+            }
+        }
+        self.results.push(Joint { left, right, address, object: None, absent: None });
+        Some(self.results.len() - 1)
+    }
+
+    pub(super) fn find(&self, left: Option<BlockId>, right: Option<BlockId>) -> Option<usize> {
+        let meets = |joint: &Joint| (left.is_some() && joint.left == left) || (right.is_some() && joint.right == right);
+        self.results.iter().position(meets)
+    }
+
+    /// The result that stands for `left` on the left and `right` on the right.
+    fn pair(&mut self, left: BlockId, right: BlockId) -> Option<usize> {
+        if let Some(&(_, _, result)) = self.aliases.iter().find(|alias| (alias.0, alias.1) == (left, right)) {
+            return Some(result);
+        }
+        let (a, b) = (self.memory.object(left)?.clone(), self.memory.object(right)?.clone());
+        if let (Form::Last(first), Form::Last(other)) = (&a.form, &b.form)
+            && self.find(Some(left), Some(right)).is_none()
+        {
+            self.pair(*first, *other)?;
+        }
+        if let Some(found) = self.find(Some(left), Some(right)) {
+            let joint = &self.results[found];
+            return (joint.left == Some(left) && joint.right == Some(right)).then_some(found);
+        }
+        if a.size != b.size || a.kind != b.kind || !a.valid || !b.valid {
+            return None;
+        }
+        match (&a.form, &b.form) {
+            (Form::Region | Form::Optional(_), Form::Region | Form::Optional(_)) => {
+                let form = match (&a.form, &b.form) {
+                    (Form::Optional(absent), Form::Optional(other)) => {
+                        let absent = self.in_result(true, *absent)?;
+                        (self.in_result(false, *other)? == absent).then_some(Form::Optional(absent))?
+                    }
+                    (Form::Optional(absent), _) => Form::Optional(self.in_result(true, *absent)?),
+                    (_, Form::Optional(absent)) => Form::Optional(self.in_result(false, *absent)?),
+                    _ => Form::Region,
+                };
+                let result = self.add(Some(left), Some(right))?;
+                let address = self.results[result].address;
+                self.results[result].object =
+                    Some(Object { form, address, content: no_content(), ..a.as_ref().clone() });
+                self.work.push_back(result);
+                Some(result)
+            }
+            (Form::First(one), Form::First(other)) if one.links == other.links => {
+                self.join_segments((left, one), (right, other))
+            }
+            (Form::Region | Form::Optional(_), Form::First(segment)) => {
+                self.node_and_segment(left, (right, segment), true)
+            }
+            (Form::First(segment), Form::Region | Form::Optional(_)) => {
+                self.node_and_segment(right, (left, segment), false)
+            }
+            _ => None,
+        }
+    }
+
+    fn join_segments(
+        &mut self,
+        (left, one): (BlockId, &Rc<Segment>),
+        (right, other): (BlockId, &Rc<Segment>),
+    ) -> Option<usize> {
+        let first = self.add(Some(left), Some(right))?;
+        let last = self.add(Some(one.last), Some(other.last))?;
+        let next = self.value(one.next, other.next)?;
+        let prev = match (one.prev, other.prev) {
+            (Some(one), Some(other)) => Some(self.value(one, other)?),
+            _ => None,
+        };
+        let mut scratch = self.memory.clone();
+        let a = scratch.node_of(left, one)?;
+        let b = scratch.node_of(right, other)?;
+        let body = self.inner(&scratch, (a, b), one.links)?;
+        let min_len = one.min_len.min(other.min_len);
+        let empty = |join: &Self, on_left: bool, segment: &Segment| match segment.empty {
+            Some(empty) => join.in_result(on_left, empty).map(Some),
+            None => Some(None),
+        };
+        let empty = match (one.min_len, other.min_len) {
+            (0, 0) => {
+                let (one, other) = (empty(self, true, one)?, empty(self, false, other)?);
+                (one == other).then_some(one)?
+            }
+            (0, _) => empty(self, true, one)?,
+            (_, 0) => empty(self, false, other)?,
+            _ => None,
+        };
+        self.put_segment(
+            (first, last),
+            Segment { last: BlockId::from_index(last), min_len, next, prev, empty, body, links: one.links },
+            left,
+        )
+    }
+
+    /// A single node on one side, a segment on the other.
+    fn node_and_segment(
+        &mut self,
+        node: BlockId,
+        (start, segment): (BlockId, &Rc<Segment>),
+        node_left: bool,
+    ) -> Option<usize> {
+        let links = segment.links;
+        let sides = |own: Option<BlockId>, other: Option<BlockId>| if node_left { (own, other) } else { (other, own) };
+        let (a, b) = sides(Some(node), Some(start));
+        // The ends are as well aligned as each other.
+        let aligned = self.alignment(Some(node))?.min(self.alignment(Some(start))?);
+        let first = self.add_aligned(a, b, aligned)?;
+        let (a, b) = sides(None, Some(segment.last));
+        let last = self.add_aligned(a, b, aligned)?;
+        self.aliases.push(if node_left { (node, segment.last, last) } else { (segment.last, node, last) });
+        let mut scratch = self.memory.clone();
+        let absent = match &self.memory.object(node)?.form {
+            Form::Optional(absent) => Some(*absent),
+            _ => None,
+        };
+        scratch.object_mut(node)?.form = Form::Region;
+        let (own_next, own_prev) = (scratch.next_of(node, links)?, scratch.prev_of(node, links)?);
+        let ordered = |own: Term, other: Term| if node_left { (own, other) } else { (other, own) };
+        let (a, b) = ordered(own_next, segment.next);
+        let next = self.value(a, b)?;
+        let prev = match (own_prev, segment.prev) {
+            (Some(own), Some(other)) => {
+                let (a, b) = ordered(own, other);
+                Some(self.value(a, b)?)
+            }
+            _ => None,
+        };
+        let segment_empty = match segment.empty {
+            Some(empty) => Some(self.in_result(!node_left, empty)?),
+            None => None,
+        };
+        let (min_len, empty) = match absent {
+            None => (segment.min_len.min(1), segment_empty.filter(|_| segment.min_len == 0)),
+            Some(absent) => {
+                let absent = self.in_result(node_left, absent)?;
+                // Empty, the link to the first node is the link to what follows, or what it is said to be.
+                let link = self.context.terms.add_constant(absent, i128::from(links.head));
+                let follows = link == next && prev.is_none_or(|prev| prev == link);
+                let empty = (!follows).then_some(absent);
+                (segment.min_len > 0 || segment_empty == empty).then_some((0, empty))?
+            }
+        };
+        let nested = {
+            let census = Census::take(&scratch, self.scene.roots);
+            scratch.nested(&census, node, links)
+        };
+        let other = scratch.node_of(start, segment)?;
+        let body = self.inner(&scratch, if node_left { (node, other) } else { (other, node) }, links)?;
+        let side = if node_left { &mut self.left } else { &mut self.right };
+        side.consumed.extend(nested);
+        self.put_segment(
+            (first, last),
+            Segment { last: BlockId::from_index(last), min_len, next, prev, empty, body, links },
+            node,
+        )
+    }
+
+    fn inner(&self, scratch: &Smg, nodes: (BlockId, BlockId), links: Links) -> Option<Rc<Body>> {
+        let scene = Scene { depth: self.scene.depth + 1, ..self.scene };
+        let mut outer = self.outer.to_vec();
+        for joint in &self.results {
+            if let (Some(left), Some(right)) = (joint.left, joint.right) {
+                outer.push((self.memory.object(left)?.address, self.memory.object(right)?.address, joint.address));
+            }
+        }
+        join_nodes(scratch, scene, nodes, links, &outer).map(Rc::new)
+    }
+
+    pub(super) fn put_segment(
+        &mut self,
+        (first, last): (usize, usize),
+        segment: Segment,
+        like: BlockId,
+    ) -> Option<usize> {
+        let object = self.memory.object(like)?.as_ref().clone();
+        let plain = |form: Form, address: Term| Object { form, address, content: no_content(), ..object.clone() };
+        let address = self.results[last].address;
+        self.results[last].object = Some(plain(Form::Last(BlockId::from_index(first)), address));
+        let address = self.results[first].address;
+        self.results[first].object = Some(plain(Form::First(Rc::new(segment)), address));
+        Some(first)
+    }
+
+    /// What stands for `left` on the left and `right` on the right.
+    pub(super) fn value(&mut self, left: Term, right: Term) -> Option<Term> {
+        let memory = self.memory;
+        let context = self.context.clone();
+        let terms = &context.terms;
+        if left == right && !self.left.speaks(memory, left) && !self.right.speaks(memory, right) {
+            return Some(left);
+        }
+        if terms.width(left) != terms.width(right) {
+            return None;
+        }
+        match (self.left.own_target(memory, left), self.right.own_target(memory, right)) {
+            (Some((a, i)), Some((b, j))) => {
+                let is_alias = self.aliases.iter().any(|alias| (alias.0, alias.1) == (a, b));
+                let fits = is_alias
+                    || self.find(Some(a), Some(b)).is_none_or(|found| {
+                        let joint = &self.results[found];
+                        joint.left == Some(a) && joint.right == Some(b)
+                    });
+                if fits && i == j {
+                    let result = self.pair(a, b)?;
+                    return Some(terms.add_constant(self.results[result].address, i128::from(i)));
+                }
+                // One side's pointer leads further already: the other side has something in between.
+                self.only(true, (a, i), right).or_else(|| self.only(false, (b, j), left))
+            }
+            (Some(own), None) => self.only(true, own, right),
+            (None, Some(own)) => self.only(false, own, left),
+            (None, None) => self.number(left, right),
+        }
+    }
+
+    fn number(&mut self, left: Term, right: Term) -> Option<Term> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let is_pointer = terms.width(left) == context.model.pointer_bits();
+        for &(a, b, both) in self.outer.iter().filter(|_| is_pointer) {
+            let (offset, other) = (terms.sub(left, a), terms.sub(right, b));
+            if offset == other && terms.as_const(offset).is_some() {
+                return Some(terms.add(both, offset));
+            }
+        }
+        let is_unfit = |term: Term| {
+            terms.symbols_of(term).iter().any(|symbol| {
+                let is_heap = self.memory.points_to.get(symbol).is_some_and(|block| self.memory.is_live_heap(*block));
+                is_heap
+                    || self
+                        .outer
+                        .iter()
+                        .any(|(a, b, _)| terms.as_symbol(*a) == Some(*symbol) || terms.as_symbol(*b) == Some(*symbol))
+                    || context.kind(*symbol).is_none_or(SymbolKind::is_external)
+            })
+        };
+        if is_unfit(left) || is_unfit(right) {
+            return None;
+        }
+        if let Some(&known) = self.data.get(&(left, right)) {
+            return Some(known);
+        }
+        let fresh = {
+            let alignment = terms.trailing_zeros(left).min(terms.trailing_zeros(right)).min(8);
+            let term = terms.fresh_aligned_symbol(terms.width(left), alignment, "joint");
+            self.classes.insert(terms.as_symbol(term)?, SymbolKind::Forgotten(0).class());
+            term
+        };
+        let store = &self.memory.store;
+        let (a, b) = (store.signed_range(&context, left), store.signed_range(&context, right));
+        let width = terms.width(left);
+        let wide = snap(self.scene.thresholds, (a.0.min(b.0), a.1.max(b.1)), width);
+        for bound in [
+            terms.sle(terms.signed_constant(wide.0, width), fresh),
+            terms.sle(fresh, terms.signed_constant(wide.1, width)),
+        ] {
+            if !terms.is_true(bound) {
+                self.facts.push(bound);
+            }
+        }
+        if is_pointer && store.range(&context, left).0 > 0 && store.range(&context, right).0 > 0 && wide.0 <= 0 {
+            self.facts.push(terms.ne(fresh, context.pointer_constant(0)));
+        }
+        self.data.insert((left, right), fresh);
+        Some(fresh)
+    }
+
+    fn join_content(&mut self, result: usize) -> Option<()> {
+        let (left, right) = (self.results[result].left?, self.results[result].right?);
+        let is_node = left == self.left.node;
+        let (a, b) = (self.memory.object(left)?.clone(), self.memory.object(right)?.clone());
+        let content = super::join_content::join_content(self, &a.content, &b.content, is_node.then_some(self.links))?;
+        self.results[result].object.as_mut()?.content = content;
+        Some(())
+    }
+
+    /// Everything on both sides has its place in the result: the result as a body.
+    fn finish(mut self) -> Option<Body> {
+        for (side, blocks) in [
+            (&self.left, self.results.iter().filter_map(|joint| joint.left).collect::<Vec<_>>()),
+            (&self.right, self.results.iter().filter_map(|joint| joint.right).collect()),
+        ] {
+            if !side.nested.iter().all(|block| blocks.contains(block) || side.consumed.contains(block)) {
+                return None;
+            }
+        }
+        let common = self.common_facts();
+        self.facts.extend(common);
+        let objects: Option<Vec<Object>> = self.results.into_iter().map(|joint| joint.object).collect();
+        let objects = objects?;
+        if has_empty_cycle(&self.context, &objects) {
+            return None;
+        }
+        super::normalise::normalise(&self.context, &objects, &self.facts, &self.classes)
+    }
+
+    /// Facts that both sides have.
+    fn common_facts(&self) -> Vec<Term> {
+        let terms = &self.context.terms;
+        let sides = |pick: fn(&(Term, Term)) -> Term| -> FxHashMap<SymId, Term> {
+            let mut pairs: Vec<_> = self.data.iter().collect();
+            pairs.sort_unstable();
+            pairs.into_iter().rev().filter_map(|(pair, joint)| Some((terms.as_symbol(pick(pair))?, *joint))).collect()
+        };
+        let (left, right) = (sides(|pair| pair.0), sides(|pair| pair.1));
+        let mapped = |by: &FxHashMap<SymId, Term>| -> Vec<Term> {
+            let constraints = self.memory.store.constraints().iter();
+            let about = constraints
+                .filter(|constraint| terms.symbols_of(**constraint).iter().any(|symbol| by.contains_key(symbol)));
+            about.map(|constraint| terms.substitute(*constraint, by)).collect()
+        };
+        let right = mapped(&right);
+        let fixed = |fact: &Term| terms.symbols_of(*fact).iter().all(|symbol| self.classes.contains_key(symbol));
+        mapped(&left).into_iter().filter(|fact| right.contains(fact) && fixed(fact)).collect()
+    }
+}

@@ -1,0 +1,243 @@
+//! What only one side of a join has: lists that may be empty and blocks that may be absent in the result.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::join::{Correspondence, Join};
+use crate::heap::{Form, Object, Segment, SymbolKind};
+use crate::memory::BlockId;
+use crate::smt::{SymId, Term};
+
+impl Join<'_> {
+    /// A pointer to a block that only one side has; the other side has `other` in its place.
+    pub(super) fn only(&mut self, on_left: bool, (block, offset): (BlockId, u64), other: Term) -> Option<Term> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let base = terms.add_constant(other, -i128::from(offset));
+        let (left, right) = if on_left { (Some(block), None) } else { (None, Some(block)) };
+        if let Some(found) = self.find(left, right) {
+            let joint = &self.results[found];
+            return (joint.absent == Some(base)).then(|| terms.add_constant(joint.address, i128::from(offset)));
+        }
+        let object = self.memory.object(block)?.clone();
+        match &object.form {
+            Form::Last(_) => None,
+            Form::First(segment) => {
+                let first = self.add(left, right)?;
+                self.results[first].absent = Some(base);
+                let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
+                let last = self.add(left, right)?;
+                let head = i128::from(segment.links.head);
+                let following = terms.add_constant(base, head);
+                let ring = self.is_ring(segment, &object);
+                let preceding = match segment.prev {
+                    Some(prev) if !ring => Some(self.translate(on_left, prev)?),
+                    _ => None,
+                };
+                self.results[last].absent = preceding.map(|preceding| terms.add_constant(preceding, -head));
+                let (next, prev, empty) = if ring || segment.empty.is_some() {
+                    // Closed in itself: where its owner points to when there is none has to be said.
+                    let empty = self.in_result(!on_left, base)?;
+                    if let Some(known) = segment.empty
+                        && (segment.min_len > 0 || self.in_result(on_left, known)? != empty)
+                    {
+                        return None;
+                    }
+                    if !self.is_plain(!on_left, base) {
+                        return None;
+                    }
+                    self.results[last].absent = Some(base);
+                    let next = self.carry(on_left, segment.next)?;
+                    let prev = match segment.prev {
+                        Some(prev) => Some(self.carry(on_left, prev)?),
+                        None => None,
+                    };
+                    (next, prev, Some(empty))
+                } else {
+                    let mut both =
+                        |own: Term, other: Term| if on_left { self.value(own, other) } else { self.value(other, own) };
+                    let next = both(segment.next, following)?;
+                    let prev = match (segment.prev, preceding) {
+                        (Some(prev), Some(preceding)) => Some(both(prev, preceding)?),
+                        _ => None,
+                    };
+                    (next, prev, None)
+                };
+                let mut fine = true;
+                let body = segment.body.map(&mut |term| {
+                    self.carry(on_left, term).unwrap_or_else(|| {
+                        fine = false;
+                        term
+                    })
+                });
+                let segment = Segment {
+                    last: BlockId::from_index(last),
+                    min_len: 0,
+                    next,
+                    prev,
+                    empty,
+                    body: Rc::new(body),
+                    links: segment.links,
+                };
+                let result = self.put_segment((first, last), segment, block)?;
+                fine.then(|| terms.add_constant(self.results[result].address, i128::from(offset)))
+            }
+            Form::Region | Form::Optional(_) => {
+                let absent = self.in_result(!on_left, base)?;
+                if let Form::Optional(known) = object.form
+                    && self.in_result(on_left, known)? != absent
+                {
+                    return None;
+                }
+                if !self.is_plain(!on_left, base) {
+                    return None;
+                }
+                // Where it is absent, its address may be that of something less aligned.
+                let result = self.carry_block(on_left, block, terms.trailing_zeros(absent))?;
+                self.results[result].absent = Some(base);
+                self.results[result].object.as_mut()?.form = Form::Optional(absent);
+                Some(terms.add_constant(self.results[result].address, i128::from(offset)))
+            }
+        }
+    }
+
+    /// Whether `value` speaks of an address.
+    pub(super) fn is_pointer(&self, value: Term) -> bool {
+        let symbols = self.context.terms.symbols_of(value);
+        symbols.iter().any(|symbol| self.memory.points_to.contains_key(symbol))
+    }
+
+    /// Whether a pointer may have this value where the other side has a block of its own: a node with a block of its own and one
+    /// with somebody else's are not alike; one that points to itself, or to what both sides are below, may be.
+    fn is_plain(&self, on_left: bool, value: Term) -> bool {
+        let side = if on_left { &self.left } else { &self.right };
+        let is_outer = self.outer.iter().any(|(left, right, _)| {
+            let own = if on_left { left } else { right };
+            self.context.terms.as_const(self.context.terms.sub(value, *own)).is_some()
+        });
+        // What is dead or unknown is no place where a list could end.
+        let is_unknown = self.context.terms.symbols_of(value).iter().any(|symbol| {
+            let target = self.memory.points_to.get(symbol).and_then(|block| self.memory.object(*block));
+            target.is_none_or(|object| !object.valid)
+        });
+        is_outer || side.own_target(self.memory, value).is_some() || !(is_unknown || self.exact_heap_target(value))
+    }
+
+    /// Whether the segment's last node leads to its first one.
+    fn is_ring(&self, segment: &Segment, first: &Object) -> bool {
+        self.context.terms.sub(segment.next, first.address) == self.context.pointer_constant(segment.links.head)
+    }
+
+    /// An address-free value, or an address of one side that has its counterpart, in terms of the result.
+    pub(super) fn in_result(&self, on_left: bool, value: Term) -> Option<Term> {
+        let terms = &self.context.terms;
+        let side = if on_left { &self.left } else { &self.right };
+        if let Some((block, offset)) = side.own_target(self.memory, value) {
+            let joint = self.results.iter().find(|joint| {
+                joint.left.is_some()
+                    && joint.right.is_some()
+                    && (if on_left { joint.left } else { joint.right }) == Some(block)
+            })?;
+            return Some(terms.add_constant(joint.address, i128::from(offset)));
+        }
+        for (left, right, both) in self.outer {
+            let own = if on_left { left } else { right };
+            let offset = terms.sub(value, *own);
+            if terms.as_const(offset).is_some() {
+                return Some(terms.add(*both, offset));
+            }
+        }
+        (!self.left.speaks(self.memory, value) && !self.right.speaks(self.memory, value)).then_some(value)
+    }
+
+    fn exact_heap_target(&self, value: Term) -> bool {
+        self.memory.exact_target(value).is_some_and(|(block, _)| self.memory.is_live_heap(block))
+    }
+
+    /// A value of one side as the other side has it, where what it leads to has a counterpart there.
+    fn translate(&self, from_left: bool, value: Term) -> Option<Term> {
+        let (side, other) = if from_left { (&self.left, &self.right) } else { (&self.right, &self.left) };
+        if !side.speaks(self.memory, value) && !other.speaks(self.memory, value) {
+            return Some(value);
+        }
+        let (block, offset) = side.own_target(self.memory, value)?;
+        let joint = &self.results[self.find(from_left.then_some(block), (!from_left).then_some(block))?];
+        let counterpart = if from_left { joint.right } else { joint.left }?;
+        Some(self.context.terms.add_constant(self.memory.object(counterpart)?.address, i128::from(offset)))
+    }
+
+    /// A term of one side in terms of the result; what is that side's own comes along.
+    fn carry(&mut self, on_left: bool, term: Term) -> Option<Term> {
+        let context = self.context.clone();
+        let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
+        for &symbol in context.terms.symbols_of(term).iter() {
+            let side = if on_left { &self.left } else { &self.right };
+            if let Some(&known) = side.to_result.get(&symbol) {
+                by.insert(symbol, known);
+                continue;
+            }
+            if let Some(block) = side.own_block(self.memory, symbol) {
+                let result = self.carry_block(on_left, block, u32::MAX)?;
+                by.insert(symbol, self.results[result].address);
+            } else if self.outer.iter().any(|(a, b, _)| {
+                let own = if on_left { a } else { b };
+                context.terms.as_symbol(*own) == Some(symbol)
+            }) {
+                let own = |(a, b, both): &Correspondence| {
+                    let own = if on_left { a } else { b };
+                    (context.terms.as_symbol(*own) == Some(symbol)).then_some(*both)
+                };
+                by.insert(symbol, self.outer.iter().find_map(own)?);
+            } else if side.own_data.contains(&symbol) {
+                let fresh = self.fresh(context.terms.symbol_term(symbol), SymbolKind::Forgotten(0).class());
+                let side = if on_left { &mut self.left } else { &mut self.right };
+                side.to_result.insert(symbol, fresh);
+                by.insert(symbol, fresh);
+            }
+        }
+        Some(context.terms.substitute(term, &by))
+    }
+
+    /// A block that only one side has, as it is; its address counts as aligned to `most` bits at most.
+    fn carry_block(&mut self, on_left: bool, block: BlockId, most: u32) -> Option<usize> {
+        let (left, right) = if on_left { (Some(block), None) } else { (None, Some(block)) };
+        if let Some(found) = self.find(left, right) {
+            return Some(found);
+        }
+        let object = self.memory.object(block)?.as_ref().clone();
+        // A last node comes along with its first one.
+        if let Form::Last(first) = object.form {
+            self.carry_block(on_left, first, u32::MAX)?;
+            return self.find(left, right);
+        }
+        let result = self.add_aligned(left, right, most)?;
+        let last = match &object.form {
+            Form::First(segment) => {
+                let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
+                Some((self.add(left, right)?, segment.last))
+            }
+            _ => None,
+        };
+        let mut fine = true;
+        let mut carried = object.map(&mut |term| {
+            self.carry(on_left, term).unwrap_or_else(|| {
+                fine = false;
+                term
+            })
+        });
+        carried.address = self.results[result].address;
+        if let (Form::First(segment), Some((last, block))) = (&carried.form, last) {
+            let segment = Segment { last: BlockId::from_index(last), ..segment.as_ref().clone() };
+            let address = self.results[last].address;
+            let end = self.memory.object(block)?.as_ref().clone();
+            self.results[last].object = Some(Object { form: Form::Last(BlockId::from_index(result)), address, ..end });
+            carried.form = Form::First(Rc::new(segment));
+        }
+        if let Form::Optional(absent) = carried.form {
+            carried.form = Form::Optional(self.carry(on_left, absent)?);
+        }
+        self.results[result].object = Some(carried);
+        fine.then_some(result)
+    }
+}

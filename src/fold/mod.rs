@@ -1,0 +1,20 @@
+//! From chains of nodes to segments: what may be folded (census, discovery, extraction), the join of two nodes, and how precisely
+//! it is done (patterns, precision). Nothing here is trusted: a proof is checked without it.
+
+mod census;
+mod discover;
+mod extract;
+mod fold;
+mod join;
+mod join_content;
+mod join_only;
+mod join_side;
+mod lists;
+mod normalise;
+mod patterns;
+mod precision;
+
+pub(crate) use fold::fold;
+pub use lists::{filled, instances, lists};
+pub use patterns::Pattern;
+pub use precision::{Keep, Place, Precision};

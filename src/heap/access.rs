@@ -1,0 +1,411 @@
+//! Loads and stores: bounds, case distinction over offsets, has-value edges.
+
+use smallvec::smallvec;
+
+use super::content::{Cell, FarEdge, Found};
+use super::context::SymbolKind;
+use super::graph::{Event, Smg};
+use super::resolve::Target;
+use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, done};
+use crate::smt::Term;
+use crate::task::Violation;
+
+/// An offset with more possible values than this is not told apart case by case.
+const MAX_OFFSETS: u128 = 16;
+
+/// Bytes of the widest value.
+const WIDEST_SYMBOL: u64 = 16;
+
+/// What is done with the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+    /// A write that gives an object its initial value.
+    Initialise,
+}
+
+/// Where an access goes once it is known to be in bounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum At {
+    Exactly(BlockId, u64),
+    /// Some offset in `low..=high` that could not be told.
+    Within(BlockId, Offsets),
+}
+
+/// Where an access may go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offsets {
+    pub low: u64,
+    pub high: u64,
+    /// The offset itself, of pointer width.
+    pub offset: Term,
+}
+
+impl Smg {
+    /// The runs on which `condition` holds, `None` where there are none.
+    pub(crate) fn restrict(mut self, condition: Term) -> Option<Smg> {
+        let context = self.context.clone();
+        context.statistics.borrow_mut().decisions += 1;
+        match self.decide_condition(condition) {
+            Some(truth) => {
+                context.statistics.borrow_mut().cheap += 1;
+                return truth.then_some(self);
+            }
+            None => {
+                let facts = self.address_facts(condition);
+                let holds = self.store.may_hold(&context, condition, &facts);
+                let fails = self.store.may_hold(&context, context.terms.not(condition), &facts);
+                match (holds, fails) {
+                    (false, true) => return None,
+                    // What holds anyway would only burden later queries.
+                    (true, false) => return Some(self),
+                    // Neither: the facts about addresses are at odds, so nothing is concluded from them.
+                    (true, true) | (false, false) => {}
+                }
+            }
+        }
+        self.store.assume(&context, condition);
+        self.history.push_back(Event::Assumed(condition));
+        Some(self)
+    }
+
+    /// Runs `operation` on each place `[address, address + bytes)` can be, after the checks every access needs.
+    pub(super) fn access<T>(
+        self,
+        address: Term,
+        bytes: u64,
+        access: Access,
+        mut operation: impl FnMut(Smg, At) -> Outcomes<Smg, T>,
+    ) -> Outcomes<Smg, T> {
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(address) {
+            match target {
+                Target::Object { block, offset } => {
+                    memory.access_object(block, offset, bytes, access, &mut operation, &mut outcomes);
+                }
+                other => outcomes.push(memory.bad_address(other, access)),
+            }
+        }
+        outcomes
+    }
+
+    fn bad_address<T>(self, target: Target, access: Access) -> Outcome<Smg, T> {
+        let verb = if access == Access::Read { "read" } else { "write" };
+        let detail = match target {
+            Target::Null => format!("{verb} through the null pointer"),
+            Target::Nowhere(what) => format!("{verb} through {what}"),
+            Target::Function(_) => format!("{verb} of a function's code"),
+            Target::Unclear(why) => return Outcome::Stuck(self, Stuck::new(why)),
+            Target::Object { .. } => format!("{verb} outside of any object"),
+        };
+        Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail))
+    }
+
+    fn access_object<T>(
+        self,
+        block: BlockId,
+        offset: Term,
+        bytes: u64,
+        access: Access,
+        operation: &mut impl FnMut(Smg, At) -> Outcomes<Smg, T>,
+        outcomes: &mut Outcomes<Smg, T>,
+    ) {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let Some(memory) = self.in_bounds(block, offset, context.pointer_constant(bytes), access, outcomes) else {
+            return;
+        };
+        if let Some(exact) = memory.store.constant(&context, offset) {
+            outcomes.extend(operation(memory, At::Exactly(block, exact as u64)));
+            return;
+        }
+        let (low, high) = memory.store.range(&context, offset);
+        let size = memory.object(block).and_then(|object| terms.as_const(object.size));
+        let high = size.map_or(high, |size| high.min(size.saturating_sub(bytes.into())));
+        let stride = 1u128 << terms.trailing_zeros(offset).min(32);
+        if high.saturating_sub(low) / stride < MAX_OFFSETS {
+            let mut candidate = low.next_multiple_of(stride);
+            while candidate <= high {
+                let here = terms.eq(offset, context.pointer_constant(candidate as u64));
+                if let Some(memory) = memory.clone().restrict(here) {
+                    outcomes.extend(operation(memory, At::Exactly(block, candidate as u64)));
+                }
+                candidate += stride;
+            }
+            return;
+        }
+        context.statistics.borrow_mut().weak_accesses += 1;
+        let high = u64::try_from(high).unwrap_or(u64::MAX);
+        outcomes.extend(operation(memory, At::Within(block, Offsets { low: low as u64, high, offset })));
+    }
+
+    /// The runs on which `length` bytes at `offset` may be accessed so; the others are faults.
+    fn in_bounds<T>(
+        self,
+        block: BlockId,
+        offset: Term,
+        length: Term,
+        access: Access,
+        outcomes: &mut Outcomes<Smg, T>,
+    ) -> Option<Smg> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let object = self.object(block).cloned()?;
+        let verb = if access == Access::Read { "read" } else { "write" };
+        let fault = |memory: Smg, what: &str| {
+            let bytes = terms.as_const(length).map_or("a block".into(), |bytes| format!("{bytes} bytes"));
+            let detail = format!("{verb} of {bytes} {what} {}", object.name);
+            Outcome::Fault(memory, Fault::new(Violation::ValidDeref, detail))
+        };
+        if !object.valid {
+            let what = if object.kind == BlockKind::Heap { "in freed" } else { "in out-of-scope" };
+            outcomes.push(fault(self, what));
+            return None;
+        }
+        if access == Access::Write && object.kind == BlockKind::Literal {
+            outcomes.push(fault(self, "into read-only"));
+            return None;
+        }
+        let in_bounds =
+            terms.bool_and(terms.ule(length, object.size), terms.ule(offset, terms.sub(object.size, length)));
+        match self.decide_condition(in_bounds) {
+            Some(true) => Some(self),
+            Some(false) => {
+                outcomes.push(fault(self, "outside of"));
+                None
+            }
+            None => {
+                if let Some(bad) = self.clone().restrict(terms.not(in_bounds)) {
+                    outcomes.push(fault(bad, "outside of"));
+                }
+                self.restrict(in_bounds)
+            }
+        }
+    }
+
+    /// Runs `operation` on each object where `length` bytes, a number that could not be told, can be at `address`, with the
+    /// first of them at the earliest and the end of the last one at the latest. The length is not zero.
+    pub(super) fn access_span<T>(
+        self,
+        address: Term,
+        length: Term,
+        access: Access,
+        mut operation: impl FnMut(Smg, BlockId, u64, u64) -> Outcomes<Smg, T>,
+    ) -> Outcomes<Smg, T> {
+        let context = self.context.clone();
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(address) {
+            let Target::Object { block, offset } = target else {
+                outcomes.push(memory.bad_address(target, access));
+                continue;
+            };
+            let Some(memory) = memory.in_bounds(block, offset, length, access, &mut outcomes) else { continue };
+            let Some(size) = memory.object(block).map(|object| object.size) else { continue };
+            let high = |term: Term| memory.store.range(&context, term).1;
+            let end = high(offset).saturating_add(high(length)).min(high(size));
+            let low = memory.store.range(&context, offset).0;
+            let bytes = |number: u128| u64::try_from(number).unwrap_or(u64::MAX);
+            outcomes.extend(operation(memory, block, bytes(low), bytes(end)));
+        }
+        outcomes
+    }
+
+    /// The value at an exact place; what nobody wrote becomes a symbol that stays.
+    pub(crate) fn read_exactly(&mut self, block: BlockId, offset: u64, bytes: u64) -> Term {
+        let context = self.context.clone();
+        let read = |memory: &Smg| match memory.object(block) {
+            Some(object) => object.content.read(&context.terms, offset, bytes),
+            None => Found::Forgotten,
+        };
+        let mut found = read(self);
+        if found == Found::Unwritten {
+            self.settle(block, offset, bytes);
+            found = read(self);
+        }
+        match found {
+            Found::Value(value) => value,
+            Found::Unwritten | Found::Forgotten => {
+                let value = self.forgotten(8 * bytes as u32);
+                let value = self.read_far(block, context.pointer_constant(offset), value);
+                let far = self.far_edges(block);
+                self.write_cell(block, offset, bytes, Cell::Value(value));
+                self.set_far_edges(block, far);
+                value
+            }
+        }
+    }
+
+    /// What nobody wrote in `[offset, offset + bytes)` becomes symbols, as wide as they can be.
+    pub(super) fn settle(&mut self, block: BlockId, offset: u64, bytes: u64) {
+        let context = self.context.clone();
+        let Some(object) = self.object(block) else { return };
+        if object.content.is_zeroed() || object.content.is_blurred() {
+            return;
+        }
+        let is_static = object.kind == BlockKind::Static;
+        for (mut from, to) in object.content.gaps(offset, bytes) {
+            while from < to {
+                let whole = (from, to) == (offset, offset + bytes) && bytes <= WIDEST_SYMBOL;
+                let aligned = |n: &u64| from.is_multiple_of(*n) && from + n <= to;
+                let width = if whole { bytes } else { [8, 4, 2, 1].into_iter().find(aligned).unwrap_or(1) };
+                // Defined globals are zero at first: only those defined elsewhere have bytes nobody knows.
+                let kind = if is_static {
+                    SymbolKind::ExternalContent { block, offset: from }
+                } else {
+                    SymbolKind::Content { block, offset: from }
+                };
+                let value = context.symbol(kind, 8 * width as u32, 0);
+                self.history.push_back(Event::Content { block, offset: from, bytes: width as u32, value });
+                self.write_cell(block, from, width, Cell::Value(value));
+                from += width;
+            }
+        }
+    }
+
+    pub(crate) fn write_cell(&mut self, block: BlockId, offset: u64, bytes: u64, cell: Cell) {
+        let context = self.context.clone();
+        let far = self.far_edges_apart(block, context.pointer_constant(offset), bytes);
+        if let Some(object) = self.object_mut(block) {
+            object.content.write(&context.terms, offset, bytes, cell);
+            object.content.set_far(far);
+        }
+    }
+
+    pub(super) fn load_value(self, address: Term, bytes: u32) -> Outcomes<Smg, Term> {
+        self.access(address, bytes.into(), Access::Read, |mut memory, at| match at {
+            At::Exactly(block, offset) => {
+                let value = memory.read_exactly(block, offset, bytes.into());
+                done(memory, value)
+            }
+            At::Within(block, offsets) => {
+                let value = memory.read_somewhere(block, offsets.low, offsets.high, bytes);
+                let value = memory.read_near(block, offsets, value);
+                let value = memory.read_far(block, offsets.offset, value);
+                memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: true });
+                done(memory, value)
+            }
+        })
+    }
+
+    /// The value at an offset that could not be told: what is the same everywhere in the range, or nothing known.
+    fn read_somewhere(&mut self, block: BlockId, low: u64, high: u64, bytes: u32) -> Term {
+        let context = self.context.clone();
+        let width = 8 * bytes;
+        let uniform = self.object(block).and_then(|object| {
+            let end = high.saturating_add(bytes.into());
+            let mut edges = object.content.overlapping(low, end.saturating_sub(low));
+            let all_zero =
+                edges.all(|edge| matches!(edge.cell, Cell::Uniform(byte) if context.terms.as_const(byte) == Some(0)));
+            (all_zero && object.content.is_zeroed()).then(|| context.terms.constant(0, width))
+        });
+        match uniform {
+            Some(value) => value,
+            None => self.forgotten(width),
+        }
+    }
+
+    pub(super) fn store_value(self, address: Term, value: Term, access: Access) -> Outcomes<Smg, ()> {
+        let bytes = u64::from(self.context.terms.width(value).div_ceil(8));
+        let value = self.context.terms.zext(value, 8 * bytes as u32);
+        self.access(address, bytes, access, |mut memory, at| {
+            match at {
+                At::Exactly(block, offset) => memory.write_cell(block, offset, bytes, Cell::Value(value)),
+                At::Within(block, offsets) => {
+                    memory.blur(block, offsets, bytes);
+                    memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: false });
+                }
+            }
+            done(memory, ())
+        })
+    }
+
+    /// A write of `bytes` bytes somewhere.
+    pub(super) fn blur(&mut self, block: BlockId, at: Offsets, bytes: u64) {
+        let context = self.context.clone();
+        let far = self.far_edges_apart(block, at.offset, bytes);
+        if let Some(object) = self.object_mut(block) {
+            object.content.blur(&context.terms, at.low, at.high.saturating_add(bytes));
+            object.content.set_far(far);
+        }
+    }
+
+    pub(super) fn free_block(self, address: Term) -> Outcomes<Smg, ()> {
+        let context = self.context.clone();
+        let null = context.terms.eq(address, context.pointer_constant(0));
+        let mut outcomes = Outcomes::new();
+        if let Some(memory) = self.clone().restrict(null) {
+            outcomes.push(Outcome::Next(memory, ()));
+        }
+        if let Some(memory) = self.restrict(context.terms.not(null)) {
+            outcomes.extend(memory.heap_block(address, "free", |mut memory, block| {
+                memory.kill(block);
+                done(memory, ())
+            }));
+        }
+        outcomes
+    }
+
+    /// The live heap block that starts at `address`; anything else is an invalid free by `who`.
+    pub(super) fn heap_block<T>(
+        self,
+        address: Term,
+        who: &str,
+        mut operation: impl FnMut(Smg, BlockId) -> Outcomes<Smg, T>,
+    ) -> Outcomes<Smg, T> {
+        let context = self.context.clone();
+        let fault = |memory: Smg, what: &str| {
+            Outcome::Fault(memory, Fault::new(Violation::ValidFree, format!("{who} of {what}")))
+        };
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(address) {
+            match target {
+                Target::Object { block, offset } => {
+                    let Some(object) = memory.object(block).cloned() else { continue };
+                    if object.kind != BlockKind::Heap {
+                        outcomes.push(fault(memory, &object.name));
+                        continue;
+                    }
+                    if !object.valid {
+                        outcomes.push(fault(memory, &format!("already freed {}", object.name)));
+                        continue;
+                    }
+                    let at_start = context.terms.eq(offset, context.pointer_constant(0));
+                    if let Some(bad) = memory.clone().restrict(context.terms.not(at_start)) {
+                        outcomes.push(fault(bad, &format!("a pointer into {}, not to its start", object.name)));
+                    }
+                    if let Some(memory) = memory.restrict(at_start) {
+                        outcomes.extend(operation(memory, block));
+                    }
+                }
+                Target::Unclear(why) => outcomes.push(Outcome::Stuck(memory, Stuck::new(why))),
+                Target::Function(_) => outcomes.push(fault(memory, "a function")),
+                Target::Null => outcomes.push(fault(memory, "a small number cast to a pointer")),
+                Target::Nowhere(what) => outcomes.push(fault(memory, &what)),
+            }
+        }
+        outcomes
+    }
+
+    pub(super) fn function_targets(self, pointer: Term) -> Outcomes<Smg, crate::cfa::FunctionId> {
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(pointer) {
+            outcomes.push(match target {
+                Target::Function(function) => Outcome::Next(memory, function),
+                Target::Unclear(why) => Outcome::Stuck(memory, Stuck::new(why)),
+                Target::Null => {
+                    Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through the null pointer"))
+                }
+                _ => Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through a pointer to no function")),
+            });
+        }
+        outcomes
+    }
+
+    pub(super) fn assume_condition(self, condition: Term) -> Outcomes<Smg, ()> {
+        match self.restrict(condition) {
+            Some(memory) => smallvec![Outcome::Next(memory, ())],
+            None => Outcomes::new(),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What is known when addresses are compared.
+
+use super::context::SymbolKind;
+use super::graph::{Object, Smg};
+use super::resolve::Target;
+use crate::memory::{BlockId, BlockKind};
+use crate::smt::{Node, Op, Term};
+
+/// Facts about more than this many objects in one condition are not worth their query.
+const MAX_OBJECTS: usize = 4;
+
+/// Larger objects may not fit into the address space together; nothing is concluded from where they cannot be.
+const LARGEST_OBJECT: u128 = 1 << 24;
+
+impl Smg {
+    /// The truth of a 1-bit condition where it can be told without the solver.
+    pub(crate) fn decide_condition(&self, condition: Term) -> Option<bool> {
+        let context = &self.context;
+        if let Some(truth) = self.store.decide(context, condition) {
+            return Some(truth);
+        }
+        let terms = &context.terms;
+        if terms.width(condition) != 1 {
+            return None;
+        }
+        match terms.node(condition) {
+            Node::Not(inner) => self.decide_condition(inner).map(|truth| !truth),
+            Node::Bin(Op::And, left, right) => match (self.decide_condition(left), self.decide_condition(right)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
+            Node::Bin(Op::Or, left, right) => match (self.decide_condition(left), self.decide_condition(right)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (Some(false), Some(false)) => Some(false),
+                _ => None,
+            },
+            Node::Bin(Op::Eq, left, right) if terms.width(left) == context.model.pointer_bits() => {
+                self.same_address(left, right)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether two addresses are equal: those inside distinct live objects are not.
+    fn same_address(&self, left: Term, right: Term) -> Option<bool> {
+        match (self.target(left), self.target(right)) {
+            (Target::Object { block: a, offset: i }, Target::Object { block: b, offset: j }) if a != b => {
+                let (first, second) = (self.object(a)?, self.object(b)?);
+                // Equal string literals may be one object.
+                if first.kind == BlockKind::Literal && second.kind == BlockKind::Literal {
+                    return None;
+                }
+                let both_live = first.valid && second.valid;
+                // One past the end of one object may be the start of another one, but not the ends of both.
+                let apart = self.inside(a, i)? && self.inside(b, j)? && !(self.at_end(a, i) || self.at_end(b, j));
+                (both_live && apart).then_some(false)
+            }
+            (Target::Function(f), Target::Function(g)) => Some(f == g),
+            (Target::Function(_), Target::Null | Target::Object { .. })
+            | (Target::Null | Target::Object { .. }, Target::Function(_)) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether `0 <= offset <= size`, as far as the cheap bounds tell.
+    fn inside(&self, block: BlockId, offset: Term) -> Option<bool> {
+        let size = self.object(block)?.size;
+        let terms = &self.context.terms;
+        self.store.decide(&self.context, terms.ule(offset, size))
+    }
+
+    /// Whether the offset may be that of the first byte behind the object.
+    fn at_end(&self, block: BlockId, offset: Term) -> bool {
+        let Some(object) = self.object(block) else { return true };
+        self.store.decide(&self.context, self.context.terms.ult(offset, object.size)) != Some(true)
+    }
+
+    /// `left op right` on addresses into one object is the comparison of their offsets, as long as these do not wrap.
+    pub(super) fn compare_offsets(&self, op: Op, left: Term, right: Term) -> Option<Term> {
+        let (Target::Object { block: a, offset: i }, Target::Object { block: b, offset: j }) =
+            (self.target(left), self.target(right))
+        else {
+            return None;
+        };
+        if a != b || !self.inside(a, i)? || !self.inside(a, j)? {
+            return None;
+        }
+        let terms = &self.context.terms;
+        Some(if op == Op::Ult { terms.ult(i, j) } else { terms.ule(i, j) })
+    }
+
+    /// Facts for the solver about the objects whose addresses stand in `condition`: live ones do not overlap.
+    pub(super) fn address_facts(&self, condition: Term) -> Vec<Term> {
+        let context = &self.context;
+        let terms = &context.terms;
+        let blocks: Vec<BlockId> = terms
+            .symbols_of(condition)
+            .iter()
+            .filter(|symbol| matches!(context.kind(**symbol), Some(SymbolKind::Address(_))))
+            .filter_map(|symbol| self.points_to.get(symbol).copied())
+            .take(MAX_OBJECTS)
+            .collect();
+        let mut facts = Vec::new();
+        for (index, a) in blocks.iter().enumerate() {
+            for b in &blocks[..index] {
+                let (Some(a), Some(b)) = (self.object(*a), self.object(*b)) else { continue };
+                let is_plain = |object: &Object| {
+                    let size = terms.as_const(object.size);
+                    object.valid && object.kind != BlockKind::Literal && size.is_some_and(|size| size <= LARGEST_OBJECT)
+                };
+                if is_plain(a) && is_plain(b) {
+                    let before = terms.ule(terms.add(a.address, a.size), b.address);
+                    let after = terms.ule(terms.add(b.address, b.size), a.address);
+                    facts.push(terms.bool_or(before, after));
+                    facts.push(terms.ne(a.address, b.address));
+                }
+            }
+        }
+        facts
+    }
+}

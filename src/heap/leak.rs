@@ -1,0 +1,199 @@
+//! Reachability of blocks: leaks and garbage.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::content::Cell;
+use super::graph::{Object, Smg};
+use super::segment::{Body, Form};
+use crate::memory::{BlockId, BlockKind};
+use crate::smt::{Node, Term};
+
+impl Smg {
+    /// The block a value was computed from, if that is known.
+    pub(crate) fn provenance(&self, value: Term) -> Option<BlockId> {
+        let terms = &self.context.terms;
+        if terms.width(value) < self.context.model.pointer_bits() {
+            return None;
+        }
+        match terms.node(value) {
+            Node::Ite(_, then, otherwise) => {
+                // Which of the two it is cannot be told; only a block that both keep alive is surely alive.
+                let then = self.provenance(then);
+                (then == self.provenance(otherwise)).then_some(then).flatten()
+            }
+            _ => {
+                let sum = terms.linear(value);
+                let mut bases =
+                    sum.parts.iter().filter(|(coefficient, _)| *coefficient == 1).filter_map(|(_, part)| {
+                        terms.as_symbol(*part).and_then(|symbol| self.points_to.get(&symbol).copied())
+                    });
+                bases.next()
+            }
+        }
+    }
+
+    /// The block that `value` keeps tracked: it points into it, or one past its end, as far as the cheap bounds tell.
+    fn tracks(&self, value: Term) -> Option<BlockId> {
+        let block = self.provenance(value)?;
+        let terms = &self.context.terms;
+        if let Node::Ite(_, then, otherwise) = terms.node(value) {
+            return (self.tracks(then).is_some() && self.tracks(otherwise).is_some()).then_some(block);
+        }
+        let object = self.object(block)?;
+        let offset = terms.sub(value, object.address);
+        (self.decide_condition(terms.ule(offset, object.size)) == Some(true)).then_some(block)
+    }
+
+    /// All blocks that chains of pointers from `roots`, and from live static, stack and `alloca` blocks reach (those included).
+    pub(super) fn reachable(&self, roots: &mut dyn Iterator<Item = &Term>) -> BTreeSet<BlockId> {
+        self.held(roots, &BTreeSet::new())
+    }
+
+    /// [`Smg::reachable`] by chains of which only the last block may be among `border`.
+    pub(crate) fn held(&self, roots: &mut dyn Iterator<Item = &Term>, border: &BTreeSet<BlockId>) -> BTreeSet<BlockId> {
+        let mut reached = BTreeSet::new();
+        let mut work: Vec<BlockId> = Vec::new();
+        let visit = |block: BlockId, reached: &mut BTreeSet<BlockId>, work: &mut Vec<BlockId>| {
+            if reached.insert(block) && !border.contains(&block) {
+                work.push(block);
+            }
+        };
+        for root in roots {
+            if let Some(block) = self.tracks(*root) {
+                visit(block, &mut reached, &mut work);
+            }
+        }
+        for (block, object) in &self.objects {
+            if object.kind != BlockKind::Heap && object.valid && !border.contains(block) {
+                visit(*block, &mut reached, &mut work);
+            }
+        }
+        while let Some(block) = work.pop() {
+            let Some(object) = self.object(block) else { continue };
+            for edge in object.content.edges() {
+                if let Cell::Value(value) = edge.cell
+                    && let Some(target) = self.tracks(value)
+                {
+                    visit(target, &mut reached, &mut work);
+                }
+            }
+            for target in object.content.far().iter().filter_map(|edge| self.tracks(edge.value)) {
+                visit(target, &mut reached, &mut work);
+            }
+            for target in self.reached_from_segment(block) {
+                visit(target, &mut reached, &mut work);
+            }
+        }
+        reached
+    }
+
+    /// What the nodes of the segment with this end lead to: from the first to the last, back only where they are doubly linked.
+    fn reached_from_segment(&self, end: BlockId) -> Vec<BlockId> {
+        let Some((first, segment)) = self.segment_of(end) else { return Vec::new() };
+        let mut targets = vec![segment.last];
+        targets.extend(self.tracks(segment.next));
+        if segment.prev.is_some() {
+            targets.push(first);
+        }
+        // From the last node of a singly linked list its `prev` is `None` anyway.
+        targets.extend(segment.prev.and_then(|prev| self.tracks(prev)));
+        targets.extend(self.surely_held(&segment.body).into_iter().filter_map(|value| self.tracks(value)));
+        targets
+    }
+
+    /// What each node with this body holds for sure, all that hangs below it included: nothing that only a list leads to which
+    /// may be empty, or a block which may be absent.
+    fn surely_held(&self, body: &Body) -> Vec<Term> {
+        let terms = &self.context.terms;
+        let mut held: Vec<Term> = Vec::new();
+        let mut reached = BTreeSet::from([0]);
+        let mut work = vec![0];
+        while let Some(object) = work.pop().and_then(|index: usize| body.objects.get(index)) {
+            let known = held.len();
+            match &object.form {
+                Form::Region => held.extend(object.content.edges().iter().filter_map(|edge| match edge.cell {
+                    Cell::Value(value) => Some(value),
+                    Cell::Uniform(_) | Cell::Forgotten => None,
+                })),
+                Form::First(segment) => {
+                    held.extend(Some(segment.next).filter(|_| segment.empty.is_none()));
+                    if segment.min_len > 0 {
+                        held.extend(segment.prev);
+                        held.extend(self.surely_held(&segment.body));
+                    }
+                }
+                Form::Last(first) => {
+                    if let Some(Form::First(segment)) = body.objects.get(first.index()).map(|object| &object.form)
+                        && segment.min_len > 0
+                        && segment.prev.is_some()
+                        && reached.insert(first.index())
+                    {
+                        work.push(first.index());
+                    }
+                }
+                Form::Optional(_) => {}
+            }
+            for value in &held[known..] {
+                let symbols = terms.symbols_of(*value);
+                let is_met =
+                    |object: &Object| terms.as_symbol(object.address).is_some_and(|symbol| symbols.contains(&symbol));
+                let met = body.objects.iter().enumerate().filter(|(_, object)| is_met(object));
+                work.extend(met.map(|(index, _)| index).filter(|index| reached.insert(*index)));
+            }
+        }
+        held
+    }
+
+    /// A live heap block that nothing reaches.
+    pub(crate) fn leaked_block(&self, roots: &mut dyn Iterator<Item = &Term>) -> Option<Rc<str>> {
+        let has_heap = self.objects.values().any(|object| object.kind == BlockKind::Heap && object.valid);
+        if !has_heap {
+            return None;
+        }
+        let reached = self.reachable(roots);
+        let mut lost = self.objects.iter().filter(|(block, object)| {
+            object.kind == BlockKind::Heap && object.valid && !object.lost && !reached.contains(block)
+        });
+        lost.next().map(|(_, object)| object.name.clone())
+    }
+
+    /// Remembers which blocks are lost, so that they are not reported again.
+    pub(crate) fn mark_lost(&mut self, roots: &mut dyn Iterator<Item = &Term>) {
+        let reached = self.reachable(roots);
+        let lost: Vec<BlockId> = self.objects.keys().filter(|block| !reached.contains(block)).copied().collect();
+        for block in lost {
+            if let Some(object) = self.object_mut(block) {
+                object.lost = true;
+            }
+        }
+    }
+
+    /// Drops dead objects that nothing points to any more, and all that is known only about what is gone.
+    pub(crate) fn collect_garbage(&mut self, roots: &mut dyn Iterator<Item = &Term>) {
+        let context = self.context.clone();
+        let mut symbols: BTreeSet<_> = BTreeSet::new();
+        for root in roots {
+            symbols.extend(context.terms.symbols_of(*root).iter().copied());
+        }
+        // Live objects stay, reachable or not: they count at the end of the program.
+        for object in self.objects.values().filter(|object| object.valid) {
+            symbols.extend(context.terms.symbols_of(object.size).iter().copied());
+            symbols.extend(context.terms.as_symbol(object.address));
+            object.each_term(&mut |term| symbols.extend(context.terms.symbols_of(term).iter().copied()));
+        }
+        let dead: Vec<_> = self
+            .objects
+            .iter()
+            .filter(|(_, object)| !object.valid)
+            .filter_map(|(block, object)| Some((*block, context.terms.as_symbol(object.address)?)))
+            .filter(|(_, symbol)| !symbols.contains(symbol))
+            .collect();
+        let symbols: Vec<_> = symbols.into_iter().collect();
+        self.store.retain(&context, &symbols);
+        for (block, symbol) in dead {
+            self.objects.remove(&block);
+            self.points_to.remove(&symbol);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Symbolic memory graphs: states that stand for sets of memories, and what C's operations do to them.
+//!
+//! Values are bit-vector terms over symbols; an *address* is a term with exactly one address symbol of coefficient one,
+//! which the points-to function maps to its object. One heap operation per file. Shared by proofs of closed programs, by open
+//! code and by pictures; it knows of no exploration.
+
+mod access;
+mod addresses;
+mod conditions;
+mod consistent;
+mod content;
+mod context;
+mod copy;
+mod far;
+mod graph;
+mod inputs;
+mod leak;
+mod materialise;
+mod memory;
+mod numeric;
+#[cfg(test)]
+mod numeric_tests;
+mod resolve;
+mod segment;
+mod state;
+mod well_formed;
+
+pub use content::{Cell, Edge};
+pub(crate) use content::{Content, FarEdge, Found};
+pub use context::{Context, Statistics, SymbolKind};
+pub use graph::{Object, Smg};
+pub use inputs::{Feasibility, feasible_inputs};
+pub(crate) use materialise::SHORTEST;
+pub(crate) use numeric::{Store, snap};
+pub(crate) use resolve::Target;
+pub(crate) use segment::{Body, Form, Links, Naming, Segment, encode_object, no_content, substituted};
+pub use state::State;
+pub(crate) use state::values;
+pub(crate) use well_formed::{WellFormed, ensure, has_empty_cycle, well_formed_body, well_formed_object};

@@ -1,0 +1,197 @@
+//! Chains of the special state that a segment of the general one may stand for.
+
+use std::collections::BTreeMap;
+
+use super::propose::{Finding, Pending, Proposal, Scope, World};
+use crate::heap::{Form, Segment};
+use crate::memory::BlockId;
+use crate::smt::Term;
+
+/// A part of a chain with the scopes its nodes opened.
+#[derive(Clone, Debug)]
+pub(super) enum Part {
+    Node(BlockId, usize),
+    Segment(BlockId, Vec<usize>),
+}
+
+impl Part {
+    pub fn first(&self) -> BlockId {
+        match self {
+            Part::Node(block, _) | Part::Segment(block, _) => *block,
+        }
+    }
+}
+
+/// What a walk along a list met: a block, its last node (for segments), nodes at least, links.
+struct Met {
+    part: Part,
+    last: BlockId,
+    length: u32,
+    next: Option<Term>,
+    prev: Option<Term>,
+}
+
+/// Longer chains are not looked at.
+const LONGEST: usize = 4096;
+
+impl Proposal<'_> {
+    /// The last block of a part.
+    pub(super) fn end_of(&self, world: usize, part: &Part) -> Option<BlockId> {
+        match part {
+            Part::Node(block, _) => Some(*block),
+            Part::Segment(block, _) => match &self.worlds[world].memory.object(*block)?.form {
+                Form::First(segment) => Some(segment.last),
+                _ => None,
+            },
+        }
+    }
+
+    /// The chains that could be the segment, longest first.
+    pub(super) fn chains(&self, (scope, first): (usize, BlockId), pending: Pending) -> Option<Vec<Vec<Part>>> {
+        let object = self.object(scope, first)?;
+        let Form::First(segment) = &object.form else { return None };
+        let world = self.scopes[scope].world;
+        let mut chains: Vec<Vec<Part>> = Vec::new();
+        let mut met: Vec<Met> = Vec::new();
+        let mut at = pending.start.or(pending.end);
+        let forward = pending.start.is_some();
+        while let Some(block) = at
+            && met.len() < LONGEST
+            && let Some(found) = self.part_at(world, block, segment, forward)
+            && !met.iter().any(|other| other.part.first() == found.part.first())
+        {
+            let onwards = if forward { found.next } else { found.prev };
+            met.push(found);
+            let length: u32 = met.iter().map(|found| found.length).fold(0, u32::saturating_add);
+            if length >= segment.min_len && self.may_end(scope, segment, &met, forward, pending) {
+                let mut parts: Vec<Part> = met.iter().map(|found| found.part.clone()).collect();
+                if !forward {
+                    parts.reverse();
+                }
+                chains.push(parts);
+            }
+            at = onwards.and_then(|link| self.special_target(world, link));
+        }
+        chains.reverse();
+        if segment.min_len == 0 {
+            chains.push(Vec::new());
+        }
+        Some(chains)
+    }
+
+    /// The node or segment that a link to (forward) or back from `block` meets.
+    fn part_at(&self, world: usize, block: BlockId, segment: &Segment, forward: bool) -> Option<Met> {
+        let memory = &self.worlds[world].memory;
+        if block.0 < self.worlds[world].first || self.used.contains(&(world, block)) || !memory.is_live_heap(block) {
+            return None;
+        }
+        match &memory.object(block)?.form {
+            Form::Region => {
+                let next = memory.field(block, segment.links.next);
+                let prev = segment.links.prev.and_then(|prev| memory.field(block, prev));
+                Some(Met { part: Part::Node(block, 0), last: block, length: 1, next, prev })
+            }
+            Form::First(_) | Form::Last(_) => {
+                let (first, own) = memory.segment_of(block)?;
+                (own.links == segment.links && (if forward { block == first } else { block == own.last }))
+                    .then_some(())?;
+                let part = Part::Segment(first, Vec::new());
+                Some(Met { part, last: own.last, length: own.min_len, next: Some(own.next), prev: own.prev })
+            }
+            Form::Optional(_) => None,
+        }
+    }
+
+    /// Whether the chain met so far ends where the segment does.
+    fn may_end(&self, scope: usize, segment: &Segment, met: &[Met], forward: bool, pending: Pending) -> bool {
+        let world = self.scopes[scope].world;
+        let Some(end) = met.last() else { return false };
+        if forward && pending.end.is_some_and(|last| last != end.last) {
+            return false;
+        }
+        let (general, special) = if forward { (Some(segment.next), end.next) } else { (segment.prev, end.prev) };
+        let (Some(general), Some(special)) = (general, special) else { return true };
+        let terms = &self.old.memory.context().terms;
+        if let Some(constant) = terms.as_const(general) {
+            return terms.as_const(special).is_none_or(|other| other == constant)
+                && self.special_target(world, special).is_none();
+        }
+        let Some((home, block)) = self.target(scope, general) else { return true };
+        let target = self.special_target(world, special);
+        match self.found(home, block) {
+            // The chain may lead back to its own start.
+            Some(found) => target == Some(found),
+            None => {
+                let may_be_nothing = self.object(home, block).is_some_and(|object| match &object.form {
+                    Form::Optional(_) => true,
+                    Form::First(segment) => segment.min_len == 0,
+                    Form::Region | Form::Last(_) => false,
+                });
+                may_be_nothing || target.is_some()
+            }
+        }
+    }
+
+    /// The segment is this chain.
+    pub(super) fn take(&mut self, (scope, first): (usize, BlockId), mut parts: Vec<Part>) -> Option<()> {
+        let object = self.object(scope, first)?;
+        let Form::First(segment) = &object.form else { return None };
+        let segment = segment.clone();
+        self.pending.remove(&(scope, first));
+        let world = self.scopes[scope].world;
+        if let Some(Finding::Chain(known)) = self.scopes[scope].places.get(&first) {
+            return (known.is_empty() && parts.is_empty()).then_some(());
+        }
+        let ends = (parts.first().map(Part::first), parts.last().cloned());
+        for part in &mut parts {
+            match part {
+                Part::Node(block, opened) => {
+                    self.used.insert((world, *block)).then_some(())?;
+                    *opened = self.open(scope, world, &segment, *block)?;
+                }
+                Part::Segment(block, opened) => {
+                    self.used.insert((world, *block)).then_some(())?;
+                    let (_, own) = self.worlds[world].memory.segment_of(*block)?;
+                    self.used.insert((world, own.last)).then_some(())?;
+                    let mut memory = self.worlds[world].memory.clone();
+                    let limit = memory.next_block;
+                    let node = memory.lone_node(*block)?;
+                    for memory in memory.instances_of(&own, node) {
+                        self.worlds.push(World { memory, first: limit });
+                        let case = self.worlds.len() - 1;
+                        self.used.insert((case, node));
+                        opened.push(self.open(scope, case, &segment, node)?);
+                    }
+                }
+            }
+        }
+        self.scopes[scope].places.insert(first, Finding::Chain(parts));
+        if let (Some(start), Some(last)) = ends {
+            let memory = &self.worlds[world].memory;
+            let next = match &last {
+                Part::Node(block, _) => memory.field(*block, segment.links.next),
+                Part::Segment(block, _) => memory.segment_of(*block).map(|(_, own)| own.next),
+            };
+            let prev = match &memory.object(start)?.form {
+                Form::First(own) => own.prev,
+                _ => segment.links.prev.and_then(|prev| memory.field(start, prev)),
+            };
+            self.queue.extend(next.map(|next| (scope, segment.next, next)));
+            if let (Some(before), Some(prev)) = (segment.prev, prev) {
+                self.queue.push_back((scope, before, prev));
+            }
+        }
+        Some(())
+    }
+
+    /// `block` is a node with the segment's body.
+    fn open(&mut self, outer: usize, world: usize, segment: &Segment, block: BlockId) -> Option<usize> {
+        let places: BTreeMap<BlockId, Finding> = [(BlockId(0), Finding::Block(block))].into_iter().collect();
+        self.scopes.push(Scope { parent: Some(outer), world, body: Some(segment.body.clone()), places });
+        let scope = self.scopes.len() - 1;
+        let links = segment.links;
+        let node = segment.body.objects.first()?;
+        self.cells(scope, node, block, &|offset| offset == links.next || Some(offset) == links.prev);
+        Some(scope)
+    }
+}

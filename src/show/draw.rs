@@ -1,0 +1,292 @@
+//! From a state to its picture.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::picture::{End, Form, FrameView, List, Picture, Row, Shape, Storage, Target, Value};
+use crate::cfa::Program;
+use crate::heap::{Body, Cell, Form as SegmentForm, Object, Segment, Smg, State, SymbolKind};
+use crate::memory::{BlockId, BlockKind};
+use crate::smt::{SymId, Term};
+
+/// More constraints are not shown.
+const MOST_FACTS: usize = 30;
+
+/// What `state` looks like.
+pub fn picture(program: &Program, state: &State) -> Picture {
+    let mut artist = Artist { program, memory: &state.memory, out: Picture::default(), seen: BTreeSet::new() };
+    let blocks = artist.blocks_to_show(state);
+    let names = artist.places(state);
+    let objects = blocks.iter().filter_map(|block| Some((*block, artist.memory.object(*block)?.as_ref())));
+    let ends = artist.shapes(&objects.collect::<Vec<_>>(), None, &Ends::new(), &names);
+    for frame in &state.frames {
+        let function = program.function(frame.function);
+        let mut variables = Vec::new();
+        for (decl, value) in function.regs.iter().zip(&frame.regs) {
+            if let (Some(name), Some(value)) = (&decl.name, value) {
+                let (bytes, is_pointer) = (u64::from(decl.width).div_ceil(8), decl.c_type.ends_with('*'));
+                let value = match artist.value(*value, &ends) {
+                    Value::Null if !is_pointer => Value::Text("0".into()),
+                    other => other,
+                };
+                variables.push(Row { label: name.to_string(), bytes, value });
+            }
+        }
+        if !variables.is_empty() {
+            artist.out.frames.push(FrameView { function: function.name.to_string(), variables });
+        }
+    }
+    artist.add_facts();
+    artist.shorten_names();
+    artist.out
+}
+
+/// Where the address of each object on show leads.
+type Ends = BTreeMap<SymId, Target>;
+
+struct Artist<'a> {
+    program: &'a Program,
+    memory: &'a Smg,
+    out: Picture,
+    /// Symbols that stand somewhere in the picture.
+    seen: BTreeSet<SymId>,
+}
+
+impl Artist<'_> {
+    /// What frames and globals hold, all that is live, and what of the rest these lead to.
+    fn blocks_to_show(&self, state: &State) -> BTreeSet<BlockId> {
+        let mut show: BTreeSet<BlockId> = BTreeSet::new();
+        let mut work: Vec<BlockId> = Vec::new();
+        let mut terms: Vec<Term> = state.frames.iter().flat_map(|f| f.regs.iter().flatten().copied()).collect();
+        work.extend(state.frames.iter().flat_map(|frame| frame.slots.iter().flatten().copied()));
+        for (block, object) in &self.memory.objects {
+            let is_written_global = object.kind == BlockKind::Static && !object.content.edges().is_empty();
+            if object.valid && (object.kind == BlockKind::Heap || is_written_global) {
+                work.push(*block);
+            }
+        }
+        loop {
+            while let Some(block) = work.pop() {
+                if show.insert(block)
+                    && let Some(object) = self.memory.object(block)
+                {
+                    object.each_term(&mut |term| terms.push(term));
+                    match &object.form {
+                        SegmentForm::First(segment) => work.push(segment.last),
+                        SegmentForm::Last(first) => work.push(*first),
+                        SegmentForm::Region | SegmentForm::Optional(_) => {}
+                    }
+                }
+            }
+            let Some(term) = terms.pop() else { return show };
+            let symbols = self.memory.context.terms.symbols_of(term);
+            work.extend(symbols.iter().filter_map(|symbol| self.memory.points_to.get(symbol)));
+        }
+    }
+
+    /// The variables that blocks of frames and globals are.
+    fn places(&self, state: &State) -> BTreeMap<BlockId, String> {
+        let mut names = BTreeMap::new();
+        for frame in &state.frames {
+            let function = self.program.function(frame.function);
+            for (decl, block) in function.slots.iter().zip(&frame.slots) {
+                if let Some(block) = block {
+                    let name = decl.name.as_deref().unwrap_or("temporary");
+                    names.insert(*block, format!("{}::{name}", function.name));
+                }
+            }
+        }
+        names
+    }
+
+    /// Adds a shape for each of `objects`, and returns where addresses lead now.
+    fn shapes(
+        &mut self,
+        objects: &[(BlockId, &Object)],
+        inside: Option<usize>,
+        outer: &Ends,
+        names: &BTreeMap<BlockId, String>,
+    ) -> Ends {
+        let mut ends = outer.clone();
+        let mut number: BTreeMap<BlockId, usize> = BTreeMap::new();
+        for (block, object) in objects.iter().filter(|(_, o)| !matches!(o.form, SegmentForm::Last(_))) {
+            number.insert(*block, self.out.shapes.len());
+            let storage = match object.kind {
+                BlockKind::Heap => Storage::Heap,
+                BlockKind::Stack | BlockKind::Alloca => Storage::Frame,
+                BlockKind::Static | BlockKind::Literal => Storage::Static,
+            };
+            let (valid, lost) = (object.valid, object.lost);
+            let name = names.get(block).cloned().unwrap_or_else(|| object.name.to_string());
+            let form = Form::Object;
+            self.out.shapes.push(Shape {
+                storage,
+                name,
+                size: String::new(),
+                valid,
+                lost,
+                rows: Vec::new(),
+                inside,
+                form,
+            });
+        }
+        for (block, object) in objects {
+            let (shape, end) = match &object.form {
+                SegmentForm::Region | SegmentForm::Optional(_) => (number.get(block), End::Whole),
+                SegmentForm::First(_) => (number.get(block), End::First),
+                SegmentForm::Last(first) => (number.get(first), End::Last),
+            };
+            if let (Some(&shape), Some(symbol)) = (shape, self.memory.context.terms.as_symbol(object.address)) {
+                ends.insert(symbol, Target { shape, end });
+            }
+        }
+        for (block, object) in objects {
+            let Some(&index) = number.get(block) else { continue };
+            let size = self.text(object.size);
+            self.out.shapes[index].size = size;
+            match &object.form {
+                SegmentForm::Region => self.out.shapes[index].rows = self.rows(object, 0, &ends),
+                SegmentForm::Optional(absent) => {
+                    self.out.shapes[index].rows = self.rows(object, 0, &ends);
+                    self.out.shapes[index].form = Form::Optional(self.value(*absent, &ends));
+                }
+                SegmentForm::First(chain) => self.list(index, chain, &ends),
+                SegmentForm::Last(_) => {}
+            }
+        }
+        ends
+    }
+
+    /// Makes shape `index` the list `chain`: the node's own rows, the objects below it as shapes inside.
+    fn list(&mut self, index: usize, chain: &Segment, ends: &Ends) {
+        let Body { objects, facts, .. } = chain.body.as_ref();
+        let numbered: Vec<(BlockId, &Object)> =
+            objects.iter().enumerate().map(|(at, object)| (BlockId::from_index(at), object)).collect();
+        let mut ends_inside = ends.clone();
+        let links = chain.links;
+        let pointer_bytes = u64::from(self.memory.context.model.pointer_bits() / 8);
+        let link_bytes = pointer_bytes * (1 + u64::from(links.prev.is_some()));
+        if let Some(node) = objects.first() {
+            if let Some(symbol) = self.memory.context.terms.as_symbol(node.address) {
+                ends_inside.insert(symbol, Target { shape: index, end: End::Whole });
+            }
+            let ends_inside = self.shapes(&numbered[1..], Some(index), &ends_inside, &BTreeMap::new());
+            self.out.shapes[index].rows = self.rows(node, link_bytes, &ends_inside);
+        }
+        let after = self.value(chain.next, ends);
+        let before = chain.prev.map(|prev| self.value(prev, ends));
+        let facts = facts.iter().map(|fact| self.text(*fact)).collect();
+        self.out.shapes[index].form = Form::List(List {
+            min_len: chain.min_len,
+            head: links.head,
+            next: links.next,
+            prev: links.prev,
+            after,
+            before,
+            facts,
+        });
+    }
+
+    /// The has-value edges of `object`, and what is known of the bytes between them; `link_bytes` of these are links.
+    fn rows(&mut self, object: &Object, link_bytes: u64, ends: &Ends) -> Vec<Row> {
+        let terms = &self.memory.context.terms;
+        let mut rows = Vec::new();
+        if !object.valid {
+            return rows;
+        }
+        let mut covered = link_bytes;
+        for edge in object.content.edges() {
+            covered += edge.bytes;
+            let value = match edge.cell {
+                Cell::Value(term) => self.value(term, ends),
+                Cell::Uniform(byte) if terms.as_const(byte) == Some(0) => Value::Text("zero bytes".into()),
+                Cell::Uniform(byte) => Value::Text(format!("bytes {}", self.text(byte))),
+                Cell::Forgotten => Value::Unknown,
+            };
+            rows.push(Row { label: format!("+{}", edge.offset), bytes: edge.bytes, value });
+        }
+        for edge in object.content.far().iter().filter(|edge| !edge.read) {
+            let (label, value) = (format!("+{}", self.text(edge.offset)), self.value(edge.value, ends));
+            rows.push(Row { label, bytes: u64::from(terms.width(edge.value) / 8), value });
+        }
+        let size = terms.as_const(object.size);
+        if size != Some(covered.into()) && (object.content.is_zeroed() || !rows.is_empty()) {
+            let value = if object.content.is_zeroed() { Value::Text("zero".into()) } else { Value::Unknown };
+            let bytes = size.and_then(|size| u64::try_from(size).ok()).map_or(0, |size| size.saturating_sub(covered));
+            rows.push(Row { label: "rest".into(), bytes, value });
+        }
+        rows
+    }
+
+    fn value(&mut self, term: Term, ends: &Ends) -> Value {
+        let context = &self.memory.context;
+        let terms = &context.terms;
+        let is_wide = terms.width(term) == context.model.pointer_bits();
+        if is_wide && terms.as_const(term) == Some(0) {
+            return Value::Null;
+        }
+        // A symbol that can only be one number is that number.
+        if let Some(number) = self.memory.store.constant(context, term) {
+            return Value::Text(terms.display(terms.constant(number, terms.width(term))));
+        }
+        let symbols = terms.symbols_of(term);
+        let mut bases = symbols.iter().filter_map(|symbol| Some((*symbol, *ends.get(symbol)?)));
+        if let (true, Some((symbol, to)), None) = (is_wide, bases.next(), bases.next()) {
+            let offset = terms.sub(term, terms.symbol_term(symbol));
+            if !terms.symbols_of(offset).contains(&symbol) {
+                let offset = match terms.as_signed_const(offset) {
+                    Some(0) => String::new(),
+                    Some(bytes) => format!("{bytes:+}"),
+                    None => format!("+({})", self.text(offset)),
+                };
+                return Value::Pointer { to, offset };
+            }
+        }
+        if let Some(symbol) = terms.as_symbol(term)
+            && let Some(SymbolKind::Function(function)) = context.kind(symbol)
+        {
+            return Value::Text(format!("&{}", self.program.function(function).name));
+        }
+        Value::Text(self.text(term))
+    }
+
+    fn text(&mut self, term: Term) -> String {
+        let terms = &self.memory.context.terms;
+        self.seen.extend(terms.symbols_of(term).iter().copied());
+        terms.display(term)
+    }
+
+    fn add_facts(&mut self) {
+        let terms = &self.memory.context.terms;
+        let is_shown = |constraint: &&Term| terms.symbols_of(**constraint).iter().any(|s| self.seen.contains(s));
+        let shown: Vec<Term> = self.memory.store.constraints().iter().filter(is_shown).copied().collect();
+        for constraint in shown.iter().take(MOST_FACTS) {
+            let text = self.text(*constraint);
+            self.out.facts.push(text);
+        }
+        if shown.len() > MOST_FACTS {
+            self.out.facts.push(format!("… and {} more", shown.len() - MOST_FACTS));
+        }
+    }
+
+    /// Symbols lose their numbers where their names tell them apart.
+    fn shorten_names(&mut self) {
+        let terms = &self.memory.context.terms;
+        let hint = |symbol: SymId| terms.symbol_info(symbol).hint;
+        let mut uses: BTreeMap<_, u32> = BTreeMap::new();
+        for symbol in &self.seen {
+            *uses.entry(hint(*symbol)).or_default() += 1;
+        }
+        let single = self.seen.iter().filter(|symbol| uses.get(&hint(**symbol)) == Some(&1));
+        let mut names: Vec<(String, String)> =
+            single.map(|symbol| (terms.symbol_name(*symbol), hint(*symbol).to_string())).collect();
+        // No name is the beginning of one that comes later.
+        names.sort_by_key(|(long, _)| std::cmp::Reverse(long.len()));
+        self.out.for_texts(&mut |text| {
+            if text.contains('#') {
+                for (long, short) in &names {
+                    *text = text.replace(long, short);
+                }
+            }
+        });
+    }
+}

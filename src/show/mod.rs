@@ -1,0 +1,9 @@
+//! What people see of a state: pictures as plain data, and invariants said in C.
+
+mod draw;
+mod invariants;
+mod picture;
+
+pub use draw::picture;
+pub use invariants::loop_invariants;
+pub use picture::{End, Form, FrameView, List, Picture, Row, Shape, Storage, Target, Value};

@@ -1,0 +1,204 @@
+//! A proof as plain data that a file can hold: terms as one table, states by their frames, objects and constraints, edges with
+//! the steps taken and how the arrival lies within a state of the proof. Terms and states are named by position.
+
+use serde::{Deserialize, Serialize};
+
+/// States and edges of a checked proof.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WrittenProof {
+    pub(super) terms: Vec<TermText>,
+    pub(super) states: Vec<StateText>,
+    /// Which functions were followed apart from their callers.
+    pub(crate) apart: String,
+    /// By state: the context it belongs to, and the states that are entries of the contexts after the first.
+    pub(crate) contexts: Vec<usize>,
+    pub(crate) entries: Vec<usize>,
+    /// How the program's first state lies within the proof.
+    pub(super) start: LandingText,
+    /// By state.
+    pub(super) edges: Vec<Vec<LandingText>>,
+}
+
+/// A term; operands stand before it in the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum TermText {
+    /// A decimal number.
+    Const {
+        value: String,
+        width: u32,
+    },
+    Symbol {
+        kind: KindText,
+        width: u32,
+        alignment: u32,
+    },
+    Not(usize),
+    Op(String, usize, usize),
+    Extract {
+        of: usize,
+        high: u32,
+        low: u32,
+    },
+    ZeroExtend {
+        of: usize,
+        width: u32,
+    },
+    SignExtend {
+        of: usize,
+        width: u32,
+    },
+    Ite(usize, usize, usize),
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum KindText {
+    Address(u32),
+    Function(u32),
+    Input(u32),
+    External(u32),
+    Content { object: u32, offset: u64 },
+    ExternalContent { object: u32, offset: u64 },
+    Forgotten(u32),
+    Bound { depth: u8, number: u32, class: u8 },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StateText {
+    pub frames: Vec<FrameText>,
+    pub globals: Vec<u32>,
+    pub objects: Vec<ObjectText>,
+    pub constraints: Vec<usize>,
+    /// The numbers the next block, input and forgotten value get.
+    pub next: [u32; 3],
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FrameText {
+    pub function: String,
+    pub location: u32,
+    /// For people.
+    pub line: u32,
+    pub registers: Vec<Option<usize>>,
+    pub slots: Vec<Option<u32>>,
+    pub allocas: Vec<u32>,
+    pub result: Option<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ObjectText {
+    /// In bodies: the position.
+    pub id: u32,
+    pub kind: String,
+    pub name: String,
+    pub address: usize,
+    pub size: usize,
+    pub valid: bool,
+    pub zeroed: bool,
+    pub blurred: bool,
+    pub cells: Vec<CellText>,
+    /// Cells at offsets that are no numbers: offset, value, and whether the value was only read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub far_cells: Vec<(usize, usize, bool)>,
+    pub form: FormText,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CellText {
+    pub offset: u64,
+    pub bytes: u64,
+    pub holds: HoldsText,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum HoldsText {
+    Value(usize),
+    /// Each byte.
+    Uniform(usize),
+    Forgotten,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum FormText {
+    Region,
+    /// The first node of a segment.
+    Segment(Box<SegmentText>),
+    /// The last node of the segment with this first one.
+    LastOf(u32),
+    /// May be absent, and has this address then.
+    Optional(usize),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SegmentText {
+    pub last: u32,
+    pub min_len: u32,
+    /// Offsets of what links point to, and of the links.
+    pub head: u64,
+    pub next_at: u64,
+    pub prev_at: Option<u64>,
+    pub next: usize,
+    pub prev: Option<usize>,
+    /// Where pointers to the ends lead when there is no node, if not to `next` and `prev`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub empty: Option<usize>,
+    pub depth: u8,
+    pub body: Vec<ObjectText>,
+    pub facts: Vec<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LandingText {
+    /// Function, location, edge.
+    pub steps: Vec<(u32, u32, u32)>,
+    pub target: usize,
+    pub map: MapText,
+}
+
+/// An embedding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MapText {
+    /// Object of the target and what it stands for.
+    pub objects: Vec<(u32, PlaceText)>,
+    /// Symbol of the target and what it stands for.
+    pub symbols: Vec<(usize, usize)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum PlaceText {
+    Object(u32),
+    Absent,
+    Chain(Vec<LinkText>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum LinkText {
+    Node(u32, MapText),
+    Segment(u32, Vec<MapText>),
+}
+
+impl WrittenProof {
+    /// How many states it has.
+    pub fn states(&self) -> usize {
+        self.states.len()
+    }
+
+    /// How many edges to states it has.
+    pub fn edges(&self) -> usize {
+        self.edges.iter().map(Vec::len).sum()
+    }
+}

@@ -1,0 +1,343 @@
+//! From plain data to a proof that can be checked. The data may be anything: what does not fit is an error with its place, and
+//! what fits but means nothing is refused by [`super::lawful`].
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use imbl::OrdMap;
+
+use super::format::{
+    FormText, FrameText, HoldsText, KindText, LandingText, LinkText, MapText, ObjectText, PlaceText, StateText,
+    TermText, WrittenProof,
+};
+use crate::ats::{CheckReport, Refused};
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::limits::Limits;
+use crate::base::span::Span;
+use crate::calls::{Apart, Calls};
+use crate::cfa::Step;
+use crate::cfa::{self, FunctionId, Loc, Program, Reg};
+use crate::heap::{
+    Body, Cell, Content, Context, Edge, FarEdge, Form, Links, Object, Segment, Smg, State, Store, SymbolKind,
+};
+use crate::memory::{BlockId, BlockKind, Checks, Config, Frame};
+use crate::proof::{Checker, Embedding, Evidence, Landing, Link, Place, Proof};
+use crate::smt::{Op, Term, Z3Solver};
+
+fn bad<T>(why: impl Into<String>) -> Result<T> {
+    Err(Error::new(ErrorKind::Syntax, why))
+}
+
+/// Checks a proof from a file; the inner result is the answer.
+///
+/// # Errors
+/// Data that is no proof.
+pub fn check_written(
+    program: &Program,
+    checks: Checks,
+    written: &WrittenProof,
+    limits: &Limits,
+) -> Result<std::result::Result<CheckReport, Refused>> {
+    let kinds = [Apart::Nothing, Apart::Recursive, Apart::Shared];
+    let Some(apart) = kinds.into_iter().find(|apart| format!("{apart:?}") == written.apart) else {
+        return bad(format!("there is no way `{}` to follow functions", written.apart));
+    };
+    let calls = Calls::new(program, apart);
+    let program = calls.program();
+    let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
+    let mut reader = Reader { program, context, terms: Vec::new() };
+    for (index, text) in written.terms.iter().enumerate() {
+        let term = reader.term(text).map_err(|error| at(error, "term", index))?;
+        reader.terms.push(term);
+    }
+    let mut states = Vec::new();
+    for (index, text) in written.states.iter().enumerate() {
+        states.push(Rc::new(reader.state(text).map_err(|error| at(error, "state", index))?));
+    }
+    let start = reader.landing(&written.start)?;
+    let mut landings = Vec::new();
+    for (index, list) in written.edges.iter().enumerate() {
+        let list: Result<Vec<Landing>> = list.iter().map(|landing| reader.landing(landing)).collect();
+        landings.push(list.map_err(|error| at(error, "the edges of state", index))?);
+    }
+    let count = states.len();
+    if written.contexts.len() != count || written.entries.iter().any(|entry| *entry >= count) {
+        return Ok(Err(Refused::new("the contexts are not those of the states")));
+    }
+    let proof = Proof::written(states, apart, written.contexts.clone(), written.entries.clone());
+    let check = || {
+        let mut checker = Checker::new(&calls, checks, limits, &proof, Evidence::Given)?;
+        checker.start = Some(start);
+        checker.landings = landings;
+        crate::ats::check(&mut checker, limits).map(|(_, report)| report)
+    };
+    Ok(check())
+}
+
+fn at(error: Error, what: &str, index: usize) -> Error {
+    Error { message: format!("{} ({what} {index})", error.message), ..error }
+}
+
+struct Reader<'a> {
+    program: &'a Program,
+    context: Rc<Context>,
+    terms: Vec<Term>,
+}
+
+const OPS: [Op; 18] = [
+    Op::Add,
+    Op::Mul,
+    Op::UDiv,
+    Op::URem,
+    Op::SDiv,
+    Op::SRem,
+    Op::And,
+    Op::Or,
+    Op::Xor,
+    Op::Shl,
+    Op::LShr,
+    Op::AShr,
+    Op::Concat,
+    Op::Eq,
+    Op::Ult,
+    Op::Ule,
+    Op::Slt,
+    Op::Sle,
+];
+
+impl Reader<'_> {
+    fn get(&self, index: usize) -> Result<Term> {
+        match self.terms.get(index) {
+            Some(term) => Ok(*term),
+            None => bad(format!("there is no term {index} before this one")),
+        }
+    }
+
+    fn get_wide(&self, index: usize, width: u32) -> Result<Term> {
+        let term = self.get(index)?;
+        if self.context.terms.width(term) != width {
+            return bad(format!("term {index} is not {width} bits wide"));
+        }
+        Ok(term)
+    }
+
+    fn term(&self, text: &TermText) -> Result<Term> {
+        let terms = &self.context.terms;
+        let width_of = |index: usize| self.get(index).map(|term| terms.width(term));
+        let ensure = |holds: bool| if holds { Ok(()) } else { bad("a term does not fit its operands") };
+        let is_width = |width: u32| ensure((1..=128).contains(&width));
+        Ok(match text {
+            TermText::Const { value, width } => {
+                is_width(*width)?;
+                let Ok(number) = value.parse::<u128>() else { return bad(format!("`{value}` is no number")) };
+                ensure(*width == 128 || number >> width == 0)?;
+                terms.constant(number, *width)
+            }
+            TermText::Symbol { kind, width, alignment } => {
+                is_width(*width)?;
+                ensure(alignment < width)?;
+                self.context.symbol(symbol_kind(*kind), *width, *alignment)
+            }
+            TermText::Not(of) => terms.not(self.get_wide(*of, 1)?),
+            TermText::Op(name, left, right) => {
+                let Some(op) = OPS.into_iter().find(|op| format!("{op:?}") == *name) else {
+                    return bad(format!("there is no operator `{name}`"));
+                };
+                let (a, b) = (width_of(*left)?, width_of(*right)?);
+                ensure(if op == Op::Concat { a + b <= 128 } else { a == b })?;
+                terms.binary(op, self.get(*left)?, self.get(*right)?)
+            }
+            TermText::Extract { of, high, low } => {
+                ensure(low <= high && *high < width_of(*of)?)?;
+                terms.extract(self.get(*of)?, *high, *low)
+            }
+            TermText::ZeroExtend { of, width } | TermText::SignExtend { of, width } => {
+                is_width(*width)?;
+                ensure(*width > width_of(*of)?)?;
+                match text {
+                    TermText::ZeroExtend { .. } => terms.zext(self.get(*of)?, *width),
+                    _ => terms.sext(self.get(*of)?, *width),
+                }
+            }
+            TermText::Ite(condition, then, other) => {
+                ensure(width_of(*then)? == width_of(*other)?)?;
+                terms.ite(self.get_wide(*condition, 1)?, self.get(*then)?, self.get(*other)?)
+            }
+        })
+    }
+
+    fn state(&self, text: &StateText) -> Result<State> {
+        let terms = &self.context.terms;
+        let mut memory = Smg::new(self.context.clone());
+        [memory.next_block, memory.next_input, memory.next_forgotten] = text.next;
+        let mut objects: OrdMap<BlockId, Rc<Object>> = OrdMap::new();
+        let mut places = Vec::new();
+        for object in &text.objects {
+            let (id, read) = (BlockId(object.id), self.object(object)?);
+            let Some(symbol) = terms.as_symbol(read.address) else { return bad("an address is no symbol") };
+            places.push((symbol, read.size));
+            let is_new = memory.points_to.insert(symbol, id).is_none();
+            if objects.insert(id, Rc::new(read)).is_some() || !is_new {
+                return bad(format!("object {} is there twice", id.0));
+            }
+        }
+        memory.objects = objects;
+        let constraints: Result<Vec<Term>> = text.constraints.iter().map(|index| self.get_wide(*index, 1)).collect();
+        memory.store = Store::of(&self.context, &places, &constraints?);
+        let mut frames: Vec<Rc<Frame<Term>>> = Vec::new();
+        for frame in &text.frames {
+            let frame = self.frame(frame, frames.last())?;
+            frames.push(Rc::new(frame));
+        }
+        Ok(Config { memory, frames, globals: text.globals.iter().map(|block| BlockId(*block)).collect() })
+    }
+
+    fn frame(&self, text: &FrameText, caller: Option<&Rc<Frame<Term>>>) -> Result<Frame<Term>> {
+        let Some(function) = self.program.function_named(&text.function) else {
+            return bad(format!("the program has no function `{}`", text.function));
+        };
+        let regs: Result<Vec<Option<Term>>> =
+            text.registers.iter().map(|value| value.map(|value| self.get(value)).transpose()).collect();
+        Ok(Frame {
+            function,
+            at: Loc(text.location),
+            regs: regs?,
+            slots: text.slots.iter().map(|slot| slot.map(BlockId)).collect(),
+            allocas: text.allocas.iter().map(|block| BlockId(*block)).collect(),
+            result: text.result.map(Reg),
+            call: caller.map_or_else(Span::default, |caller| self.call(caller, function)),
+        })
+    }
+
+    /// The call that led from `caller` to `callee`, for messages.
+    fn call(&self, caller: &Frame<Term>, callee: FunctionId) -> Span {
+        let edges = self.program.function(caller.function).locations.iter().flat_map(|location| &location.edges);
+        let mut calls = edges.filter(|edge| {
+            edge.target == caller.at
+                && match &edge.op {
+                    cfa::Op::Call { callee: cfa::Callee::Direct(target), .. } => *target == callee,
+                    cfa::Op::Call { .. } => true,
+                    _ => false,
+                }
+        });
+        calls.next().map(|edge| edge.span).unwrap_or_default()
+    }
+
+    fn object(&self, text: &ObjectText) -> Result<Object> {
+        let terms = &self.context.terms;
+        let bits = self.context.model.pointer_bits();
+        let kinds = [BlockKind::Heap, BlockKind::Stack, BlockKind::Alloca, BlockKind::Static, BlockKind::Literal];
+        let Some(kind) = kinds.into_iter().find(|kind| format!("{kind:?}") == text.kind) else {
+            return bad(format!("there is no kind of object `{}`", text.kind));
+        };
+        let mut edges = Vec::new();
+        for cell in &text.cells {
+            let value = match cell.holds {
+                HoldsText::Value(value) => Cell::Value(self.get(value)?),
+                HoldsText::Uniform(byte) => Cell::Uniform(self.get(byte)?),
+                HoldsText::Forgotten => Cell::Forgotten,
+            };
+            edges.push(Edge { offset: cell.offset, bytes: cell.bytes, cell: value });
+        }
+        let mut content = Content::from_edges(edges, text.zeroed, text.blurred);
+        let far: Result<Vec<FarEdge>> = text
+            .far_cells
+            .iter()
+            .map(|&(offset, value, read)| {
+                Ok(FarEdge { offset: self.get_wide(offset, bits)?, value: self.get(value)?, read })
+            })
+            .collect();
+        content.set_far(far?);
+        let form = match &text.form {
+            FormText::Region => Form::Region,
+            FormText::LastOf(first) => Form::Last(BlockId(*first)),
+            FormText::Optional(absent) => Form::Optional(self.get_wide(*absent, bits)?),
+            FormText::Segment(segment) => {
+                let objects: Result<Vec<Object>> = segment.body.iter().map(|object| self.object(object)).collect();
+                if !(0..).zip(&segment.body).all(|(position, object)| object.id == position) {
+                    return bad("the objects of a body are not in order");
+                }
+                let facts: Result<Vec<Term>> = segment.facts.iter().map(|fact| self.get_wide(*fact, 1)).collect();
+                let body = Body { objects: objects?, facts: facts?, depth: segment.depth };
+                Form::First(Rc::new(Segment {
+                    last: BlockId(segment.last),
+                    links: Links { head: segment.head, next: segment.next_at, prev: segment.prev_at },
+                    min_len: segment.min_len,
+                    next: self.get_wide(segment.next, bits)?,
+                    prev: segment.prev.map(|prev| self.get_wide(prev, bits)).transpose()?,
+                    empty: segment.empty.map(|empty| self.get_wide(empty, bits)).transpose()?,
+                    body: Rc::new(body),
+                }))
+            }
+        };
+        let address = self.get_wide(text.address, bits)?;
+        if terms.as_symbol(address).is_none() {
+            return bad("an address is no symbol");
+        }
+        Ok(Object {
+            form,
+            kind,
+            size: self.get_wide(text.size, bits)?,
+            address,
+            valid: text.valid,
+            lost: false,
+            content,
+            name: text.name.as_str().into(),
+        })
+    }
+
+    fn landing(&self, text: &LandingText) -> Result<Landing> {
+        let path =
+            text.steps.iter().map(|&(function, at, edge)| Step { function: FunctionId(function), at: Loc(at), edge });
+        Ok(Landing { path: path.collect(), target: text.target, embedding: self.map(&text.map)? })
+    }
+
+    fn map(&self, text: &MapText) -> Result<Embedding> {
+        let mut places = BTreeMap::new();
+        for (block, place) in &text.objects {
+            let place = match place {
+                PlaceText::Object(block) => Place::Block(BlockId(*block)),
+                PlaceText::Absent => Place::Absent,
+                PlaceText::Chain(links) => {
+                    Place::Chain(links.iter().map(|link| self.link(link)).collect::<Result<_>>()?)
+                }
+            };
+            if places.insert(BlockId(*block), place).is_some() {
+                return bad(format!("object {block} is mapped twice"));
+            }
+        }
+        let mut symbols = BTreeMap::new();
+        for &(symbol, term) in &text.symbols {
+            let Some(symbol) = self.context.terms.as_symbol(self.get(symbol)?) else {
+                return bad(format!("term {symbol} is mapped and no symbol"));
+            };
+            if symbols.insert(symbol, self.get(term)?).is_some() {
+                return bad("a symbol is mapped twice");
+            }
+        }
+        Ok(Embedding { places, symbols })
+    }
+
+    fn link(&self, text: &LinkText) -> Result<Link> {
+        Ok(match text {
+            LinkText::Node(block, inner) => Link::Node(BlockId(*block), self.map(inner)?),
+            LinkText::Segment(block, cases) => {
+                let cases: Result<Vec<Embedding>> = cases.iter().map(|inner| self.map(inner)).collect();
+                Link::Segment(BlockId(*block), cases?)
+            }
+        })
+    }
+}
+
+fn symbol_kind(kind: KindText) -> SymbolKind {
+    match kind {
+        KindText::Address(block) => SymbolKind::Address(BlockId(block)),
+        KindText::Function(function) => SymbolKind::Function(FunctionId(function)),
+        KindText::Input(n) => SymbolKind::Input(n),
+        KindText::External(n) => SymbolKind::External(n),
+        KindText::Content { object, offset } => SymbolKind::Content { block: BlockId(object), offset },
+        KindText::ExternalContent { object, offset } => SymbolKind::ExternalContent { block: BlockId(object), offset },
+        KindText::Forgotten(n) => SymbolKind::Forgotten(n),
+        KindText::Bound { depth, number, class } => SymbolKind::Bound { depth, n: number, class },
+    }
+}

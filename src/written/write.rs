@@ -1,0 +1,219 @@
+//! From a checked proof to plain data.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::format::{
+    CellText, FormText, FrameText, HoldsText, KindText, LandingText, LinkText, MapText, ObjectText, PlaceText,
+    SegmentText, StateText, TermText, WrittenProof,
+};
+use crate::ats::Refused;
+use crate::base::limits::Limits;
+use crate::calls::Calls;
+use crate::cfa::Program;
+use crate::heap::{Cell, Context, Form, Object, State, SymbolKind};
+use crate::memory::{BlockId, Checks};
+use crate::proof::{Checker, Embedding, Evidence, Landing, Link, Place, Proof};
+use crate::smt::{Node, Term};
+
+/// Checks `proof` once more and writes down what was found on the way, so that it can be verified without search.
+///
+/// # Errors
+/// Why it is refused.
+pub fn write(program: &Program, checks: Checks, proof: &Proof, limits: &Limits) -> Result<WrittenProof, Refused> {
+    let calls = Calls::new(program, proof.apart);
+    let mut checker = Checker::new(&calls, checks, limits, proof, Evidence::Record)?;
+    crate::ats::check(&mut checker, limits)?;
+    let start = checker.start.take().ok_or_else(|| Refused::new("it has no start"))?;
+    let landings = std::mem::take(&mut checker.landings);
+    let states = checker.given();
+    let Some(first) = states.first() else { return Err(Refused::new("it has no states")) };
+    let context = first.memory.context().clone();
+    let mut roots: BTreeSet<Term> = BTreeSet::new();
+    states.iter().for_each(|state| terms_of(state, &mut roots));
+    for landing in landings.iter().flatten().chain([&start]) {
+        terms_of_map(&context, &landing.embedding, &mut roots);
+    }
+    // Ascending, so that symbols are made in the same order again: numbers given along the way depend on it.
+    let roots: Vec<Term> = roots.into_iter().collect();
+    let terms = context.terms.reachable(&roots);
+    let index: BTreeMap<Term, usize> = terms.iter().enumerate().map(|(index, term)| (*term, index)).collect();
+    let writer = Writer { program: calls.program(), context: &context, index };
+    Ok(WrittenProof {
+        terms: terms.iter().map(|term| writer.term(*term)).collect(),
+        states: states.iter().map(|state| writer.state(state)).collect(),
+        apart: format!("{:?}", proof.apart),
+        contexts: proof.contexts.clone(),
+        entries: proof.entries.clone(),
+        start: writer.landing(&start),
+        edges: landings.iter().map(|list| list.iter().map(|landing| writer.landing(landing)).collect()).collect(),
+    })
+}
+
+fn terms_of(state: &State, roots: &mut BTreeSet<Term>) {
+    roots.extend(state.frames.iter().flat_map(|frame| frame.regs.iter().flatten()));
+    for object in state.memory.objects.values() {
+        roots.insert(object.address);
+        object.each_term(&mut |term| {
+            roots.insert(term);
+        });
+    }
+    roots.extend(state.memory.store.constraints());
+}
+
+fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) {
+    for (symbol, term) in &map.symbols {
+        roots.extend([context.terms.symbol_term(*symbol), *term]);
+    }
+    for place in map.places.values() {
+        let Place::Chain(links) = place else { continue };
+        for link in links {
+            match link {
+                Link::Node(_, inner) => terms_of_map(context, inner, roots),
+                Link::Segment(_, cases) => cases.iter().for_each(|inner| terms_of_map(context, inner, roots)),
+            }
+        }
+    }
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    context: &'a Context,
+    index: BTreeMap<Term, usize>,
+}
+
+impl Writer<'_> {
+    /// The position of a term; all that are asked for were gathered.
+    fn at(&self, term: Term) -> usize {
+        self.index.get(&term).copied().unwrap_or(usize::MAX)
+    }
+
+    fn term(&self, term: Term) -> TermText {
+        let terms = &self.context.terms;
+        let width = terms.width(term);
+        match terms.node(term) {
+            Node::Const(value) => TermText::Const { value: value.to_string(), width },
+            Node::Sym(symbol) => TermText::Symbol {
+                kind: kind_text(self.context.kind(symbol)),
+                width,
+                alignment: terms.symbol_info(symbol).alignment,
+            },
+            Node::Not(of) => TermText::Not(self.at(of)),
+            Node::Bin(op, left, right) => TermText::Op(format!("{op:?}"), self.at(left), self.at(right)),
+            Node::Extract { hi, lo, of } => TermText::Extract { of: self.at(of), high: hi, low: lo },
+            Node::ZeroExt(of) => TermText::ZeroExtend { of: self.at(of), width },
+            Node::SignExt(of) => TermText::SignExtend { of: self.at(of), width },
+            Node::Ite(condition, then, other) => TermText::Ite(self.at(condition), self.at(then), self.at(other)),
+        }
+    }
+
+    fn state(&self, state: &State) -> StateText {
+        let memory = &state.memory;
+        let frames = state.frames.iter().map(|frame| {
+            let function = self.program.function(frame.function);
+            let span = function.location(frame.at).edges.first().map(|edge| edge.span).unwrap_or_default();
+            FrameText {
+                function: function.name.to_string(),
+                location: frame.at.0,
+                line: self.program.source.pos(span.start).line,
+                registers: frame.regs.iter().map(|value| value.map(|value| self.at(value))).collect(),
+                slots: frame.slots.iter().map(|slot| slot.map(|block| block.0)).collect(),
+                allocas: frame.allocas.iter().map(|block| block.0).collect(),
+                result: frame.result.map(|reg| reg.0),
+            }
+        });
+        StateText {
+            frames: frames.collect(),
+            globals: state.globals.iter().map(|block| block.0).collect(),
+            objects: memory.objects.iter().map(|(block, object)| self.object(*block, object)).collect(),
+            constraints: memory.store.constraints().iter().map(|constraint| self.at(*constraint)).collect(),
+            next: [memory.next_block, memory.next_input, memory.next_forgotten],
+        }
+    }
+
+    fn object(&self, id: BlockId, object: &Object) -> ObjectText {
+        let cells = object.content.edges().iter().map(|edge| CellText {
+            offset: edge.offset,
+            bytes: edge.bytes,
+            holds: match edge.cell {
+                Cell::Value(value) => HoldsText::Value(self.at(value)),
+                Cell::Uniform(byte) => HoldsText::Uniform(self.at(byte)),
+                Cell::Forgotten => HoldsText::Forgotten,
+            },
+        });
+        let far = object.content.far().iter().map(|edge| (self.at(edge.offset), self.at(edge.value), edge.read));
+        let form = match &object.form {
+            Form::Region => FormText::Region,
+            Form::Last(first) => FormText::LastOf(first.0),
+            Form::Optional(absent) => FormText::Optional(self.at(*absent)),
+            Form::First(segment) => FormText::Segment(Box::new(SegmentText {
+                last: segment.last.0,
+                min_len: segment.min_len,
+                head: segment.links.head,
+                next_at: segment.links.next,
+                prev_at: segment.links.prev,
+                next: self.at(segment.next),
+                prev: segment.prev.map(|prev| self.at(prev)),
+                empty: segment.empty.map(|empty| self.at(empty)),
+                depth: segment.body.depth,
+                body: (0..).zip(&segment.body.objects).map(|(id, object)| self.object(BlockId(id), object)).collect(),
+                facts: segment.body.facts.iter().map(|fact| self.at(*fact)).collect(),
+            })),
+        };
+        ObjectText {
+            id: id.0,
+            kind: format!("{:?}", object.kind),
+            name: object.name.to_string(),
+            address: self.at(object.address),
+            size: self.at(object.size),
+            valid: object.valid,
+            zeroed: object.content.is_zeroed(),
+            blurred: object.content.is_blurred(),
+            cells: cells.collect(),
+            far_cells: far.collect(),
+            form,
+        }
+    }
+
+    fn landing(&self, landing: &Landing) -> LandingText {
+        let steps = landing.path.iter().map(|step| (step.function.0, step.at.0, step.edge));
+        LandingText { steps: steps.collect(), target: landing.target, map: self.map(&landing.embedding) }
+    }
+
+    fn map(&self, map: &Embedding) -> MapText {
+        let objects = map.places.iter().map(|(block, place)| {
+            let place = match place {
+                Place::Block(block) => PlaceText::Object(block.0),
+                Place::Absent => PlaceText::Absent,
+                Place::Chain(links) => PlaceText::Chain(links.iter().map(|link| self.link(link)).collect()),
+            };
+            (block.0, place)
+        });
+        let symbols = map.symbols.iter();
+        let symbols = symbols.map(|(symbol, term)| (self.at(self.context.terms.symbol_term(*symbol)), self.at(*term)));
+        MapText { objects: objects.collect(), symbols: symbols.collect() }
+    }
+
+    fn link(&self, link: &Link) -> LinkText {
+        match link {
+            Link::Node(block, inner) => LinkText::Node(block.0, self.map(inner)),
+            Link::Segment(block, cases) => {
+                LinkText::Segment(block.0, cases.iter().map(|inner| self.map(inner)).collect())
+            }
+        }
+    }
+}
+
+fn kind_text(kind: Option<SymbolKind>) -> KindText {
+    match kind {
+        Some(SymbolKind::Address(block)) => KindText::Address(block.0),
+        Some(SymbolKind::Function(function)) => KindText::Function(function.0),
+        Some(SymbolKind::Input(n)) => KindText::Input(n),
+        Some(SymbolKind::External(n)) => KindText::External(n),
+        Some(SymbolKind::Content { block, offset }) => KindText::Content { object: block.0, offset },
+        Some(SymbolKind::ExternalContent { block, offset }) => KindText::ExternalContent { object: block.0, offset },
+        Some(SymbolKind::Forgotten(n)) => KindText::Forgotten(n),
+        Some(SymbolKind::Bound { depth, n, class }) => KindText::Bound { depth, number: n, class },
+        // Neither stands in a state of a proof; where one did, the reader refuses this number.
+        Some(SymbolKind::Canonical(..)) | None => KindText::Forgotten(u32::MAX),
+    }
+}
