@@ -4,7 +4,7 @@
 mod census;
 mod discover;
 mod extract;
-mod fold;
+mod chain;
 mod join;
 mod join_content;
 mod join_only;
@@ -14,7 +14,7 @@ mod normalise;
 mod patterns;
 mod precision;
 
-pub(crate) use fold::fold;
+pub(crate) use chain::fold;
 pub use lists::{filled, instances, lists};
 pub use patterns::Pattern;
 pub use precision::{Keep, Place, Precision};
