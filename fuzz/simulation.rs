@@ -53,11 +53,11 @@ pub fn simulate(
             _ => true,
         });
         let Some(edge) = choice else { return Ok(result) };
-        if config.memory.trap().is_some() {
+        if config.memory.exhausted().is_some() {
             return Ok(result);
         }
-        match step(program, checks, config, edge).pop() {
-            Some(Outcome::Next(next, Reason::Halted(_))) => {
+        match step(program, checks, config, edge).into_iter().next() {
+            Some(Outcome::Next(next, Reason::Halted(_) | Reason::Trapped(_))) => {
                 config = next;
                 break;
             }
@@ -65,7 +65,7 @@ pub fn simulate(
             Some(Outcome::Fault(_, fault)) => return Err(format!("inputs {seed}: proved, but {fault:?}")),
             _ => return Ok(result),
         }
-        if config.memory.trap().is_some() {
+        if config.memory.exhausted().is_some() {
             return Ok(result);
         }
     }

@@ -71,14 +71,16 @@ fn one_step(
         Op::Alloc { may_fail: true, .. } => Some(state.memory.unknown(1)),
         _ => None,
     };
-    for (index, outcome) in step(program, checks, state, edge).into_iter().enumerate() {
+    let mut fails = true;
+    for outcome in step(program, checks, state, edge) {
         match outcome {
-            Outcome::Next(_, Reason::Halted(_)) => {}
+            Outcome::Next(_, Reason::Halted(_) | Reason::Trapped(_)) => {}
             Outcome::Next(mut state, _) => {
                 if let Some(choice) = choice {
                     let terms = &state.memory.world.clone().terms;
-                    let chosen = if index == 0 { choice } else { terms.not(choice) };
+                    let chosen = if fails { choice } else { terms.not(choice) };
                     state.memory.guard = terms.bool_and(state.memory.guard, chosen);
+                    fails = false;
                 }
                 next.push(state);
             }

@@ -7,35 +7,48 @@ use smallvec::smallvec;
 
 use super::blocks::{self, BlocksId};
 use super::content::{self, ContentId};
-use super::world::{Event, LOWEST, Moment, World};
+use super::world::{Event, LOWEST, Moment, Placement, World};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
-use crate::memory::{
-    BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done, float_operation,
-};
-use crate::smt::Term;
-use crate::task::Violation;
+use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
+use crate::smt::{Term, Terms};
+use crate::task::{DataModel, Violation};
 
 /// A memory with byte addresses of the data model's width (section 4.1 of the paper).
 #[derive(Clone)]
-pub(super) struct Flat {
-    pub world: Rc<World>,
+pub struct Flat {
+    pub(super) world: Rc<World>,
     /// The runs this memory is about.
-    pub guard: Term,
-    pub content: ContentId,
-    pub blocks: BlocksId,
+    pub(super) guard: Term,
+    pub(super) content: ContentId,
+    pub(super) blocks: BlocksId,
     /// Behind all blocks made so far.
-    pub frontier: Term,
+    pub(super) frontier: Term,
     /// Base and size of what the frames' blocks are.
-    pub table: Rc<Vec<(Term, Term)>>,
+    pub(super) table: Rc<Vec<(Term, Term)>>,
     /// The next thing that happens.
-    pub now: Moment,
+    pub(super) now: Moment,
 }
 
 const FOREIGN_POINTER: &str = "a pointer from an undefined function is used";
 
 impl Flat {
+    /// A memory without blocks, with terms of its own.
+    pub fn new(model: DataModel) -> Self {
+        Self::empty(World::new(model, Placement::Fresh))
+    }
+
+    /// What its values are terms of.
+    pub fn terms(&self) -> &Terms {
+        &self.world.terms
+    }
+
+    /// The 1-bit condition that the runs this memory is about fulfil.
+    pub fn guard(&self) -> Term {
+        self.guard
+    }
+
     /// No blocks yet.
-    pub fn empty(world: Rc<World>) -> Self {
+    pub(super) fn empty(world: Rc<World>) -> Self {
         Self {
             guard: world.terms.true_(),
             content: content::ROOT,
@@ -48,13 +61,13 @@ impl Flat {
     }
 
     /// The runs on which `condition` holds, unless there are none.
-    pub fn restricted(mut self, condition: Term) -> Option<Self> {
+    pub(super) fn restricted(mut self, condition: Term) -> Option<Self> {
         self.guard = self.world.terms.bool_and(self.guard, condition);
         (!self.world.terms.is_false(self.guard)).then_some(self)
     }
 
     /// A new unknown.
-    pub fn unknown(&mut self, width: u32) -> Term {
+    pub(super) fn unknown(&mut self, width: u32) -> Term {
         let symbol = self.world.symbol(self.now, width);
         self.now.count += 1;
         symbol
@@ -133,7 +146,7 @@ impl Flat {
     }
 
     /// A new block that lies where it was put.
-    pub fn add(&mut self, base: Term, size: Term, kind: BlockKind, zeroed: bool) -> BlockId {
+    pub(super) fn add(&mut self, base: Term, size: Term, kind: BlockKind, zeroed: bool) -> BlockId {
         let world = self.world.clone();
         self.blocks = world.blocks.push(blocks::Change::Create { base, size, kind, before: self.blocks });
         let before = self.content;
@@ -148,46 +161,8 @@ impl Flat {
         block
     }
 
-    pub fn destroy(&mut self, base: Term, size: Term) {
+    pub(super) fn destroy(&mut self, base: Term, size: Term) {
         self.blocks = self.world.blocks.push(blocks::Change::Destroy { base, size, before: self.blocks });
-    }
-
-    /// Division and shifts: what C leaves undefined is any value.
-    fn unless(&mut self, undefined: Term, result: Term) -> Term {
-        let terms = &self.world.terms;
-        if terms.is_false(undefined) {
-            return result;
-        }
-        let width = terms.width(result);
-        let any = self.unknown(width);
-        self.world.terms.ite(undefined, any, result)
-    }
-
-    fn divide(&mut self, op: BinOp, a: Term, b: Term) -> Term {
-        let terms = &self.world.terms;
-        let width = terms.width(a);
-        let by_zero = terms.eq(b, terms.constant(0, width));
-        let least = terms.constant(1 << (width - 1), width);
-        let overflow = terms.bool_and(terms.eq(a, least), terms.eq(b, terms.signed_constant(-1, width)));
-        let (result, undefined) = match op {
-            BinOp::UDiv => (terms.udiv(a, b), by_zero),
-            BinOp::URem => (terms.urem(a, b), by_zero),
-            BinOp::SDiv => (terms.sdiv(a, b), terms.bool_or(by_zero, overflow)),
-            _ => (terms.srem(a, b), terms.bool_or(by_zero, overflow)),
-        };
-        self.unless(undefined, result)
-    }
-
-    fn shift(&mut self, op: BinOp, a: Term, b: Term) -> Term {
-        let terms = &self.world.terms;
-        let width = terms.width(a);
-        let undefined = terms.ule(terms.constant(width.into(), width), b);
-        let result = match op {
-            BinOp::Shl => terms.shl(a, b),
-            BinOp::LShr => terms.lshr(a, b),
-            _ => terms.ashr(a, b),
-        };
-        self.unless(undefined, result)
     }
 
     fn equality(&self, a: Term, b: Term) -> Term {
@@ -205,7 +180,7 @@ impl Memory for Flat {
     type Value = Term;
 
     fn constant(&mut self, bits: Bits) -> Term {
-        self.world.terms.constant(bits.value, bits.width)
+        symbolic::constant(&self.world.terms, bits)
     }
 
     fn width(&self, value: &Term) -> u32 {
@@ -213,44 +188,20 @@ impl Memory for Flat {
     }
 
     fn unary(&mut self, op: UnOp, operand: &Term) -> Term {
-        match op {
-            UnOp::Neg => self.world.terms.neg(*operand),
-            UnOp::Not => self.world.terms.not(*operand),
-        }
+        symbolic::unary(&self.world.terms, op, *operand)
     }
 
     fn binary(&mut self, op: BinOp, left: &Term, right: &Term) -> Term {
-        let world = self.world.clone();
-        let terms = &world.terms;
         let (a, b) = (*left, *right);
         match op {
-            BinOp::Add => terms.add(a, b),
-            BinOp::Sub => terms.sub(a, b),
-            BinOp::Mul => terms.mul(a, b),
-            BinOp::And => terms.and(a, b),
-            BinOp::Or => terms.or(a, b),
-            BinOp::Xor => terms.xor(a, b),
-            BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => self.divide(op, a, b),
-            BinOp::Shl | BinOp::LShr | BinOp::AShr => self.shift(op, a, b),
             BinOp::Eq => self.equality(a, b),
-            BinOp::Ne => terms.not(self.equality(a, b)),
-            BinOp::Ult => terms.ult(a, b),
-            BinOp::Ule => terms.ule(a, b),
-            BinOp::Slt => terms.slt(a, b),
-            BinOp::Sle => terms.sle(a, b),
+            BinOp::Ne => self.world.terms.not(self.equality(a, b)),
+            _ => symbolic::binary(&self.world.terms, op, a, b),
         }
     }
 
     fn convert(&mut self, conversion: Conversion, width: u32, operand: &Term) -> Term {
-        let terms = &self.world.terms;
-        if terms.width(*operand) == width {
-            return *operand;
-        }
-        match conversion {
-            Conversion::Truncate => terms.truncate(*operand, width),
-            Conversion::ZeroExtend => terms.zext(*operand, width),
-            Conversion::SignExtend => terms.sext(*operand, width),
-        }
+        symbolic::convert(&self.world.terms, conversion, width, *operand)
     }
 
     fn ite(&mut self, condition: &Term, then: &Term, otherwise: &Term) -> Term {
@@ -259,14 +210,13 @@ impl Memory for Flat {
 
     /// Floating arithmetic on unknown values yields any value.
     fn float(&mut self, op: FloatOp, operands: &[Term]) -> Term {
-        let world = self.world.clone();
-        let terms = &world.terms;
-        let constants: Option<Vec<Bits>> =
-            operands.iter().map(|term| Some(Bits::new(terms.as_const(*term)?, terms.width(*term)))).collect();
-        match constants.and_then(|constants| float_operation(op, &constants)) {
-            Some(bits) => terms.constant(bits.value, bits.width),
-            None => self.approximated(op.result_width()),
-        }
+        let known = symbolic::float(&self.world.terms, op, operands);
+        known.unwrap_or_else(|| self.approximated(op.result_width()))
+    }
+
+    fn open_where(&mut self, condition: &Term, value: &Term) -> Term {
+        let any = self.unknown(self.world.terms.width(*value));
+        self.world.terms.ite(*condition, any, *value)
     }
 
     fn block_address(&mut self, block: BlockId) -> Term {
@@ -421,7 +371,7 @@ impl Memory for Flat {
 
 impl Flat {
     /// Whether some heap block is live: there is an address at which one starts.
-    pub fn some_heap_block(&mut self) -> Term {
+    pub(super) fn some_heap_block(&mut self) -> Term {
         let width = self.world.model.pointer_bits();
         let witness = self.unknown(width);
         self.world.heap_start(self.blocks, witness).0

@@ -18,6 +18,7 @@ mod unrolled;
 mod whole;
 mod world;
 
+pub use memory::Flat;
 pub use quantified::Quantified;
 pub use start::{Start, StartBlock, StartCell, StartValue};
 pub use unrolled::Unrolled;

@@ -383,8 +383,8 @@ pub enum UnOp {
     Not,
 }
 
-/// Wrapping two's complement arithmetic; division by zero and `MIN / -1` yield an arbitrary value (undefined in C),
-/// shifts by the width or more likewise.
+/// Wrapping two's complement arithmetic. `memory::step` says what becomes of divisions by zero, of `MIN / -1` and of shifts by the
+/// width or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinOp {
     Add,

@@ -4,7 +4,7 @@
 
 use super::ir::{BinOp, Bits, Conversion, Expr, Object, UnOp};
 
-/// The result of `op` on constants of one width; `None` where it is arbitrary (division by zero, `MIN / -1`, wide shifts).
+/// The result of `op` on constants of one width; `None` where C leaves it undefined (division by zero, `MIN / -1`, wide shifts).
 pub fn fold_binary(op: BinOp, left: Bits, right: Bits) -> Option<Bits> {
     let width = left.width;
     let (a, b) = (left.value, right.value);

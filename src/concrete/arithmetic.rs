@@ -1,7 +1,7 @@
 //! Integer and floating arithmetic on bits.
 
-use crate::cfa::{BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatFormat, UnOp};
-use crate::memory::{FloatOp, float_operation};
+use crate::cfa::{BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, UnOp};
+use crate::memory::{FloatOp, float_operation, float_to_integer};
 
 pub(super) fn unary(op: UnOp, operand: Bits) -> Bits {
     match op {
@@ -10,10 +10,12 @@ pub(super) fn unary(op: UnOp, operand: Bits) -> Bits {
     }
 }
 
-/// `left op right`, or what is undefined about it.
-pub(super) fn binary(op: BinOp, left: Bits, right: Bits) -> Result<Bits, &'static str> {
+/// `left op right`, as x86 computes it: shifts go by the amount modulo the width, the quotient of the smallest number by -1 wraps.
+/// Nobody looks at a quotient by zero.
+pub(super) fn binary(op: BinOp, left: Bits, right: Bits) -> Bits {
     let width = left.width;
     let (a, b) = (left.value, right.value);
+    let amount = || (b % u128::from(width)) as u32;
     let result = match op {
         BinOp::Add => a.wrapping_add(b),
         BinOp::Sub => a.wrapping_sub(b),
@@ -22,16 +24,9 @@ pub(super) fn binary(op: BinOp, left: Bits, right: Bits) -> Result<Bits, &'stati
         BinOp::And => a & b,
         BinOp::Or => a | b,
         BinOp::Xor => a ^ b,
-        BinOp::Shl | BinOp::LShr | BinOp::AShr => {
-            if b >= u128::from(width) {
-                return Err("shift by the width of the type or more");
-            }
-            match op {
-                BinOp::Shl => a << b,
-                BinOp::LShr => a >> b,
-                _ => (left.signed() >> b) as u128,
-            }
-        }
+        BinOp::Shl => a << amount(),
+        BinOp::LShr => a >> amount(),
+        BinOp::AShr => (left.signed() >> amount()) as u128,
         BinOp::Eq => return truth(a == b),
         BinOp::Ne => return truth(a != b),
         BinOp::Ult => return truth(a < b),
@@ -39,41 +34,37 @@ pub(super) fn binary(op: BinOp, left: Bits, right: Bits) -> Result<Bits, &'stati
         BinOp::Slt => return truth(left.signed() < right.signed()),
         BinOp::Sle => return truth(left.signed() <= right.signed()),
     };
-    Ok(Bits::new(result, width))
+    Bits::new(result, width)
 }
 
-fn truth(holds: bool) -> Result<Bits, &'static str> {
-    Ok(Bits { value: holds.into(), width: 1 })
+fn truth(holds: bool) -> Bits {
+    Bits { value: holds.into(), width: 1 }
 }
 
-fn divide(op: BinOp, left: Bits, right: Bits) -> Result<Bits, &'static str> {
-    if right.value == 0 {
-        return Err("division by zero");
-    }
+fn divide(op: BinOp, left: Bits, right: Bits) -> Bits {
     let width = left.width;
-    if matches!(op, BinOp::SDiv | BinOp::SRem) {
-        let (a, b) = (left.signed(), right.signed());
-        if b == -1 && left.value == 1 << (width - 1) {
-            return Err("division of the smallest number by -1");
-        }
-        let result = match (op, i64::try_from(a), i64::try_from(b)) {
-            (BinOp::SDiv, Ok(a), Ok(b)) => i128::from(a.wrapping_div(b)),
-            (BinOp::SDiv, ..) => a.wrapping_div(b),
-            // The remainder of the smallest `i64` by -1 is 0, whatever the quotient does.
-            (_, Ok(a), Ok(b)) => i128::from(a.wrapping_rem(b)),
-            _ => a.wrapping_rem(b),
-        };
-        // The one quotient of wider types that `i64` cannot hold.
-        let result = if op == BinOp::SDiv && a == i64::MIN.into() && b == -1 { -a } else { result };
-        return Ok(Bits::new(result as u128, width));
+    if right.value == 0 {
+        return Bits::new(0, width);
     }
-    let result = match (u64::try_from(left.value), u64::try_from(right.value), op) {
-        (Ok(a), Ok(b), BinOp::UDiv) => u128::from(a / b),
-        (Ok(a), Ok(b), _) => u128::from(a % b),
-        (_, _, BinOp::UDiv) => left.value / right.value,
-        _ => left.value % right.value,
+    // Divisions of 128 bits are slow.
+    let result = match op {
+        BinOp::SDiv | BinOp::SRem => {
+            let (a, b) = (left.signed(), right.signed());
+            match (op, i64::try_from(a), i64::try_from(b)) {
+                (BinOp::SDiv, Ok(a), Ok(b)) if b != -1 => i128::from(a / b) as u128,
+                (BinOp::SDiv, ..) => a.wrapping_div(b) as u128,
+                (_, Ok(a), Ok(b)) => i128::from(a.wrapping_rem(b)) as u128,
+                _ => a.wrapping_rem(b) as u128,
+            }
+        }
+        _ => match (u64::try_from(left.value), u64::try_from(right.value), op) {
+            (Ok(a), Ok(b), BinOp::UDiv) => u128::from(a / b),
+            (Ok(a), Ok(b), _) => u128::from(a % b),
+            (_, _, BinOp::UDiv) => left.value / right.value,
+            _ => left.value % right.value,
+        },
     };
-    Ok(Bits::new(result, width))
+    Bits::new(result, width)
 }
 
 pub(super) fn convert(conversion: Conversion, width: u32, operand: Bits) -> Bits {
@@ -83,12 +74,18 @@ pub(super) fn convert(conversion: Conversion, width: u32, operand: Bits) -> Bits
     }
 }
 
-/// The result of a floating operation, or what is undefined about it.
-pub(super) fn float(op: FloatOp, operands: &[Bits]) -> Result<Bits, &'static str> {
-    if let Some(result) = native(op, operands) {
-        return Ok(result);
+/// The result of a floating operation, and whether C leaves it open.
+pub(super) fn float(op: FloatOp, operands: &[Bits]) -> (Bits, bool) {
+    if let Some(result) = native(op, operands).or_else(|| float_operation(op, operands)) {
+        return (result, false);
     }
-    float_operation(op, operands).ok_or("conversion of a floating number that the integer type cannot hold")
+    let result = match (op, operands) {
+        (FloatOp::Convert(FloatConversion::ToInt { from, width, signed }), [operand]) => {
+            float_to_integer(from, width, signed, *operand)
+        }
+        _ => Bits::new(0, op.result_width()),
+    };
+    (result, true)
 }
 
 /// `float` and `double` by the machine's own arithmetic, which rounds as IEEE 754 asks; `None` for other formats and

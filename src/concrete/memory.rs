@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 use super::arithmetic;
 use super::block::{Block, Layout, function_address};
@@ -11,20 +11,10 @@ use super::leaks::{self, Leaks};
 use super::page::{Fill, join};
 use super::source::{Feed, Source};
 use super::value::{Provenance, Value};
-use crate::cfa::{BinOp, Bits, Conversion, FloatConversion, FunctionId, NondetKind, UnOp};
+use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
 use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done};
 use crate::task::{DataModel, Violation};
 use crate::verdict::Inputs;
-
-/// Something that no value describes: what follows has no meaning, so a run must stop. Values are total, which is why
-/// the memory only notes it ([`Concrete::trap`]).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trap {
-    /// C leaves the behaviour undefined (division by zero, a shift too far, a conversion that does not fit).
-    Undefined(Rc<str>),
-    /// The memory's own limits.
-    Exhausted(Rc<str>),
-}
 
 /// One state of memory, with the source of arbitrary values. Moving it is cheap, cloning copies everything.
 #[derive(Clone, Debug)]
@@ -36,7 +26,8 @@ pub(super) struct Inner {
     pub layout: Layout,
     pub leaks: Leaks,
     feed: Feed,
-    trap: Option<Trap>,
+    /// Which of the memory's own limits the run met.
+    exhausted: Option<Rc<str>>,
     /// A value of [`Provenance::Mixed`] was made.
     pub mixed: bool,
     /// Bytes of an object defined elsewhere were read.
@@ -66,15 +57,16 @@ impl Concrete {
             layout: Layout::new(model),
             leaks: Leaks::default(),
             feed: Feed::new(source),
-            trap: None,
+            exhausted: None,
             mixed: false,
             read_foreign: false,
         }))
     }
 
-    /// Why the run has no meaning any more, if so.
-    pub fn trap(&self) -> Option<&Trap> {
-        self.0.trap.as_ref()
+    /// Which of the memory's own limits the run met, if so: what follows has no meaning. Values are total, which is why the memory
+    /// only notes it.
+    pub fn exhausted(&self) -> Option<&Rc<str>> {
+        self.0.exhausted.as_ref()
     }
 
     /// The inputs used so far: a run given these is the same run.
@@ -96,19 +88,12 @@ impl Concrete {
         &self.0
     }
 
-    fn or_trap(&mut self, result: Result<Bits, &'static str>, width: u32) -> Bits {
-        result.unwrap_or_else(|what| {
-            self.note(Trap::Undefined(what.into()));
-            Bits::new(0, width)
-        })
-    }
-
-    fn note(&mut self, trap: Trap) {
-        self.0.trap.get_or_insert(trap);
+    fn note(&mut self, limit: &str) {
+        self.0.exhausted.get_or_insert_with(|| limit.into());
     }
 
     fn note_too_large(&mut self, _: TooLarge) {
-        self.note(Trap::Exhausted("an operation on a huge part of a block".into()));
+        self.note("an operation on a huge part of a block");
     }
 
     /// The provenance of `left op right`: of what the result points into, where that is clear.
@@ -269,10 +254,7 @@ impl Memory for Concrete {
 
     fn binary(&mut self, op: BinOp, left: &Value, right: &Value) -> Value {
         debug_assert_eq!(left.bits.width, right.bits.width);
-        let bits = match arithmetic::binary(op, left.bits, right.bits) {
-            Ok(bits) => bits,
-            undefined => self.or_trap(undefined, left.bits.width),
-        };
+        let bits = arithmetic::binary(op, left.bits, right.bits);
         if (left.provenance, right.provenance) == (Provenance::None, Provenance::None) || bits.width == 1 {
             return Value::plain(bits);
         }
@@ -288,20 +270,15 @@ impl Memory for Concrete {
     }
 
     fn float(&mut self, op: FloatOp, operands: &[Value]) -> Value {
-        let bits = match operands {
-            [one] => arithmetic::float(op, &[one.bits]),
-            [one, other, ..] => arithmetic::float(op, &[one.bits, other.bits]),
-            [] => Err("a floating operation without operands"),
-        };
-        let width = match op {
-            FloatOp::Unary(_, format) | FloatOp::Binary(_, format) => format.bits(),
-            FloatOp::Compare(..) => 1,
-            FloatOp::Convert(conversion) => match conversion {
-                FloatConversion::ToInt { width, .. } => width,
-                FloatConversion::FromInt { to, .. } | FloatConversion::Between { to, .. } => to.bits(),
-            },
-        };
-        Value::plain(self.or_trap(bits, width))
+        let operands: SmallVec<[Bits; 2]> = operands.iter().map(|operand| operand.bits).collect();
+        let (bits, is_open) = arithmetic::float(op, &operands);
+        self.0.feed.indeterminate += u64::from(is_open);
+        Value::plain(bits)
+    }
+
+    fn open_where(&mut self, condition: &Value, value: &Value) -> Value {
+        self.0.feed.indeterminate += u64::from(condition.bits.value == 1);
+        *value
     }
 
     fn block_address(&mut self, block: BlockId) -> Value {
@@ -338,7 +315,7 @@ impl Memory for Concrete {
         let id = BlockId::from_index(self.0.blocks.len());
         let size = Self::length(&spec.size);
         let base = self.0.layout.place(spec.kind, size, spec.align).unwrap_or_else(|| {
-            self.note(Trap::Exhausted("the address space is used up".into()));
+            self.note("the address space is used up");
             0
         });
         let fill = if spec.zeroed { Fill::Byte(0) } else { Fill::Unknown };

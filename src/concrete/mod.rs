@@ -22,7 +22,7 @@ mod tests;
 
 pub use explore::explore;
 pub use image::Image;
-pub use memory::{Concrete, Trap};
+pub use memory::Concrete;
 pub use run::{Outcome, Run, RunLimits, replay, run};
 pub use source::Source;
 pub use value::{Provenance, Value};

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::memory::{Concrete, Trap};
+use super::memory::Concrete;
 use super::source::Source;
 use super::trace::Trace;
 use crate::base::limits::Limits;
@@ -90,28 +90,33 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
         let (function, location) = here(program, &config);
         let Some(edge) = choose(&mut config, location) else {
             let is_assumption = matches!(location.edges.as_slice(), [Edge { op: Op::Assume(_), .. }]);
-            break match trapped(program, &config, location.edges.first()) {
+            break match exhausted(program, &config, location.edges.first()) {
                 Some(outcome) => outcome,
                 None if is_assumption => Outcome::Vanished,
                 None => Outcome::Stuck(format!("control cannot go on in `{}`", function.name).into()),
             };
         };
-        if let Some(outcome) = trapped(program, &config, Some(edge)) {
+        if let Some(outcome) = exhausted(program, &config, Some(edge)) {
             break outcome;
         }
         let place = trace.is_on().then(|| trace.place(&config, edge));
         let seeks_leak = place.is_some() && checks.memtrack && leak.is_none();
         steps += 1;
-        let next = match &edge.op {
-            Op::Alloc { may_fail: true, .. } => step(program, checks, config, &unfailing(edge)).pop(),
-            _ => step(program, checks, config, edge).pop(),
+        let outcomes = match &edge.op {
+            Op::Alloc { may_fail: true, .. } => step(program, checks, config, &unfailing(edge)),
+            _ => step(program, checks, config, edge),
         };
-        match next {
+        // One, but that the run ends where the machine may trap.
+        match outcomes.into_iter().next() {
             // `choose` leaves out the assumptions that fail, and every other op has an outcome.
             None => return Run { steps, ..nothing(Outcome::Stuck("a step without outcome".into())) },
+            Some(Step::Next(last, Reason::Trapped(trap))) => {
+                config = last;
+                break Outcome::Undefined(located(program, &config, Some(edge), trap.what()));
+            }
             Some(Step::Next(next, reason)) => {
                 config = next;
-                if let Some(outcome) = trapped(program, &config, Some(edge)) {
+                if let Some(outcome) = exhausted(program, &config, Some(edge)) {
                     break outcome;
                 }
                 if let Some(place) = place {
@@ -132,7 +137,7 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
             }
             Some(Step::Fault(last, fault)) => {
                 config = last;
-                if let Some(outcome) = trapped(program, &config, Some(edge)) {
+                if let Some(outcome) = exhausted(program, &config, Some(edge)) {
                     break outcome;
                 }
                 if let Some(place) = place {
@@ -142,7 +147,7 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
             }
             Some(Step::Stuck(last, stuck)) => {
                 config = last;
-                break trapped(program, &config, Some(edge)).unwrap_or(match stuck.why.strip_prefix(UNDEFINED) {
+                break exhausted(program, &config, Some(edge)).unwrap_or(match stuck.why.strip_prefix(UNDEFINED) {
                     Some(what) => Outcome::Undefined(what.into()),
                     None => Outcome::Stuck(stuck.why),
                 });
@@ -212,17 +217,16 @@ fn unfailing(edge: &Edge) -> Edge {
     edge
 }
 
-/// The end of the run where the memory noted that it has no meaning, at `edge`.
-fn trapped(program: &Program, config: &Config<Concrete>, edge: Option<&Edge>) -> Option<Outcome> {
+/// The end of the run where one of the memory's limits was met, at `edge`.
+fn exhausted(program: &Program, config: &Config<Concrete>, edge: Option<&Edge>) -> Option<Outcome> {
+    config.memory.exhausted().map(|limit| Outcome::Stuck(located(program, config, edge, limit)))
+}
+
+/// `what`, with the place of `edge` in the user's text.
+fn located(program: &Program, config: &Config<Concrete>, edge: Option<&Edge>, what: &str) -> Rc<str> {
     let span = edge.map(|edge| edge.span).unwrap_or_default();
-    let at = |what: &Rc<str>| -> Rc<str> {
-        let pos = program.source.pos(config.user_span(program, span).start);
-        format!("{what} at {}:{}", pos.file, pos.line).into()
-    };
-    config.memory.trap().map(|trap| match trap {
-        Trap::Undefined(what) => Outcome::Undefined(at(what)),
-        Trap::Exhausted(what) => Outcome::Stuck(at(what)),
-    })
+    let pos = program.source.pos(config.user_span(program, span).start);
+    format!("{what} at {}:{}", pos.file, pos.line).into()
 }
 
 /// The register of the start function that receives the result of `main`.

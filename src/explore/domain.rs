@@ -115,6 +115,7 @@ impl Shapes<'_> {
             // All guards of a branch failing would drop runs without a word; a single assumption may block.
             let stuck = (location.edges.len() != 1).then(|| current.clone());
             let mut arrivals = Vec::new();
+            let mut trapped = false;
             let mut rest = Some(current);
             for (position, &index) in open.iter().enumerate() {
                 let edge = &location.edges[index];
@@ -123,8 +124,16 @@ impl Shapes<'_> {
                 let Some(config) = (if last { rest.take() } else { rest.clone() }) else { break };
                 let taken = Step { function, at, edge: index as u32 };
                 for outcome in step(self.program, &self.checks, config, edge) {
-                    arrivals.push((taken, self.landing(outcome, edge)));
+                    let traps = matches!(outcome, Outcome::Next(_, Reason::Trapped(_)));
+                    match self.landing(outcome, edge) {
+                        // Runs that trap need no node, and those that do not still go straight.
+                        Landing::Other(end) if traps && matches!(*end, Arrival::End) => trapped = true,
+                        landing => arrivals.push((taken, landing)),
+                    }
                 }
+            }
+            if arrivals.is_empty() && trapped {
+                return moves;
             }
             if arrivals.is_empty()
                 && let Some(state) = stuck
@@ -164,7 +173,9 @@ impl Shapes<'_> {
 
     pub(super) fn landing(&self, outcome: Outcome<State, Reason>, edge: &crate::cfa::Edge) -> Landing {
         match outcome {
-            Outcome::Next(state, Reason::Halted(_)) => Landing::Other(Box::new(self.ended(state, edge))),
+            Outcome::Next(state, Reason::Halted(_) | Reason::Trapped(_)) => {
+                Landing::Other(Box::new(self.ended(state, edge)))
+            }
             Outcome::Next(state, Reason::Entered(function)) if self.plan_of(function).is_some() => {
                 Landing::Entered(state)
             }

@@ -6,14 +6,14 @@ use super::access::Access;
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
-use crate::memory::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcomes, done, float_operation};
+use crate::memory::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcomes, done, symbolic};
 use crate::smt::{Op, Term};
 
 impl Memory for Smg {
     type Value = Term;
 
     fn constant(&mut self, bits: Bits) -> Term {
-        self.context.terms.constant(bits.value, bits.width)
+        symbolic::constant(&self.context.terms, bits)
     }
 
     fn width(&self, value: &Term) -> u32 {
@@ -21,44 +21,21 @@ impl Memory for Smg {
     }
 
     fn unary(&mut self, op: UnOp, operand: &Term) -> Term {
-        match op {
-            UnOp::Neg => self.context.terms.neg(*operand),
-            UnOp::Not => self.context.terms.not(*operand),
-        }
+        symbolic::unary(&self.context.terms, op, *operand)
     }
 
     fn binary(&mut self, op: BinOp, left: &Term, right: &Term) -> Term {
-        let context = self.context.clone();
-        let terms = &context.terms;
         let (a, b) = (*left, *right);
-        match op {
-            BinOp::Add => terms.add(a, b),
-            BinOp::Sub => terms.sub(a, b),
-            BinOp::Mul => terms.mul(a, b),
-            BinOp::And => terms.and(a, b),
-            BinOp::Or => terms.or(a, b),
-            BinOp::Xor => terms.xor(a, b),
-            BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem => self.divide(op, a, b),
-            BinOp::Shl | BinOp::LShr | BinOp::AShr => self.shift(op, a, b),
-            BinOp::Eq => terms.eq(a, b),
-            BinOp::Ne => terms.ne(a, b),
-            BinOp::Ult => self.compare_offsets(Op::Ult, a, b).unwrap_or_else(|| terms.ult(a, b)),
-            BinOp::Ule => self.compare_offsets(Op::Ule, a, b).unwrap_or_else(|| terms.ule(a, b)),
-            BinOp::Slt => terms.slt(a, b),
-            BinOp::Sle => terms.sle(a, b),
-        }
+        let by_offsets = match op {
+            BinOp::Ult => self.compare_offsets(Op::Ult, a, b),
+            BinOp::Ule => self.compare_offsets(Op::Ule, a, b),
+            _ => None,
+        };
+        by_offsets.unwrap_or_else(|| symbolic::binary(&self.context.terms, op, a, b))
     }
 
     fn convert(&mut self, conversion: Conversion, width: u32, operand: &Term) -> Term {
-        let terms = &self.context.terms;
-        if terms.width(*operand) == width {
-            return *operand;
-        }
-        match conversion {
-            Conversion::Truncate => terms.extract(*operand, width - 1, 0),
-            Conversion::ZeroExtend => terms.zext(*operand, width),
-            Conversion::SignExtend => terms.sext(*operand, width),
-        }
+        symbolic::convert(&self.context.terms, conversion, width, *operand)
     }
 
     fn ite(&mut self, condition: &Term, then: &Term, otherwise: &Term) -> Term {
@@ -66,15 +43,14 @@ impl Memory for Smg {
     }
 
     fn float(&mut self, op: FloatOp, operands: &[Term]) -> Term {
-        let context = self.context.clone();
-        let terms = &context.terms;
-        let constants: Option<Vec<Bits>> =
-            operands.iter().map(|term| Some(Bits::new(terms.as_const(*term)?, terms.width(*term)))).collect();
-        match constants.and_then(|constants| float_operation(op, &constants)) {
-            Some(bits) => terms.constant(bits.value, bits.width),
-            // Over-approximation: floating arithmetic on unknown values yields any value.
-            None => self.forgotten(op.result_width()),
-        }
+        // Over-approximation: floating arithmetic on unknown values yields any value.
+        let known = symbolic::float(&self.context.terms, op, operands);
+        known.unwrap_or_else(|| self.forgotten(op.result_width()))
+    }
+
+    fn open_where(&mut self, condition: &Term, value: &Term) -> Term {
+        let any = self.forgotten(self.context.terms.width(*value));
+        self.context.terms.ite(*condition, any, *value)
     }
 
     fn block_address(&mut self, block: BlockId) -> Term {
@@ -166,51 +142,5 @@ impl Memory for Smg {
     fn live_heap_block(&self) -> Option<Rc<str>> {
         let mut live = self.objects.values().filter(|object| object.kind == BlockKind::Heap && object.valid);
         live.next().map(|object| object.name.clone())
-    }
-}
-
-impl Smg {
-    /// Division: what C leaves undefined (by zero, `MIN / -1`) is any value.
-    fn divide(&mut self, op: BinOp, a: Term, b: Term) -> Term {
-        let context = self.context.clone();
-        let terms = &context.terms;
-        let width = terms.width(a);
-        let by_zero = terms.eq(b, terms.constant(0, width));
-        let (result, undefined) = match op {
-            BinOp::UDiv => (terms.udiv(a, b), by_zero),
-            BinOp::URem => (terms.urem(a, b), by_zero),
-            _ => {
-                let least = terms.constant(1 << (width - 1), width);
-                let minus_one = terms.constant(u128::MAX >> (128 - width), width);
-                let overflow = terms.bool_and(terms.eq(a, least), terms.eq(b, minus_one));
-                let result = if op == BinOp::SDiv { terms.sdiv(a, b) } else { terms.srem(a, b) };
-                (result, terms.bool_or(by_zero, overflow))
-            }
-        };
-        self.unless(undefined, result)
-    }
-
-    /// Shifts by the width or more are any value.
-    fn shift(&mut self, op: BinOp, a: Term, b: Term) -> Term {
-        let context = self.context.clone();
-        let terms = &context.terms;
-        let width = terms.width(a);
-        let undefined = terms.ule(terms.constant(width.into(), width), b);
-        let result = match op {
-            BinOp::Shl => terms.shl(a, b),
-            BinOp::LShr => terms.lshr(a, b),
-            _ => terms.ashr(a, b),
-        };
-        self.unless(undefined, result)
-    }
-
-    /// `result`, or any value where `undefined` holds.
-    fn unless(&mut self, undefined: Term, result: Term) -> Term {
-        if self.decide_condition(undefined) == Some(false) {
-            return result;
-        }
-        let context = self.context.clone();
-        let any = self.forgotten(context.terms.width(result));
-        context.terms.ite(undefined, any, result)
     }
 }

@@ -88,6 +88,27 @@ fn to_int<F: Float>(operand: Bits, width: u32, signed: bool) -> Option<Bits> {
     (!status.contains(Status::INVALID_OP)).then(|| Bits::new(bits, width))
 }
 
+/// What gcc's code on x86-64 makes of a number that the integer type cannot hold: the conversion instructions yield their lowest
+/// number, of 32 or 64 bits, and what is narrower is cut off that. C leaves the value open (C11 F.4).
+pub fn float_to_integer(from: FloatFormat, width: u32, signed: bool, operand: Bits) -> Bits {
+    let cut = |through: u32| {
+        let whole = FloatConversion::ToInt { from, width: through, signed: true };
+        let lowest = Bits::new(1 << (through - 1), through);
+        Bits::new(convert(whole, operand).unwrap_or(lowest).value, width)
+    };
+    let reaches = |bound: u128| {
+        let bound = convert(FloatConversion::FromInt { to: from, signed: false }, Bits::new(bound, 128))?;
+        float_operation(FloatOp::Compare(FloatCmp::Le, from), &[bound, operand])
+    };
+    match (width, signed) {
+        (0..32, _) | (32, true) => cut(32),
+        // From 2^63 on, 2^63 is subtracted before the conversion, and the highest bit turned over behind it.
+        (64, false) if reaches(1 << 63).is_some_and(|holds| holds.value == 1) => Bits::new(0, 64),
+        (..=64, _) => cut(64),
+        _ => cut(128),
+    }
+}
+
 fn from_int<F: Float>(operand: Bits, to: FloatFormat, signed: bool) -> Bits {
     let value = if signed { F::from_i128(operand.signed()).value } else { F::from_u128(operand.value).value };
     Bits::new(value.to_bits(), to.bits())

@@ -1,18 +1,21 @@
 //! The C semantics of the CFA's ops, written once over a trait: what a memory must offer, and what `step` makes of it.
 //!
-//! `concrete`, `heap` and `bmc` implement [`Memory`]; neither can disagree with the other about what `free` means, because only
-//! [`step`] says it.
+//! `concrete`, `heap` and `bmc` implement [`Memory`]; none can disagree with another about what `free` means, because only
+//! [`step`] says it, nor about a division by zero (`evaluate`).
 
+mod evaluate;
 mod fault;
 mod float;
 mod frame;
 mod start;
 mod step;
+pub mod symbolic;
 mod traits;
 
+pub use evaluate::{Trap, guard_holds};
 pub use fault::{Fault, Stuck};
-pub use float::float_operation;
+pub use float::{float_operation, float_to_integer};
 pub use frame::{Config, Frame};
 pub use start::initial;
-pub use step::{Checks, Reason, Successors, fault_span, find_leak, forget_dead, guard_holds, step};
+pub use step::{Checks, Reason, Successors, fault_span, find_leak, forget_dead, step};
 pub use traits::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcome, Outcomes, done};

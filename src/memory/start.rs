@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use super::step::{constant, eval};
+use super::evaluate::Evaluation;
+use super::step::constant;
 use super::{BlockKind, BlockSpec, Config, Frame, Memory, Outcome, Stuck};
 use crate::base::span::Span;
 use crate::cfa::{Bits, Content, Object, Program};
@@ -35,10 +36,14 @@ pub fn initial<M: Memory>(program: &Program, mut memory: M) -> Result<Config<M>,
         let Content::Initialised(writes) = &global.content else { continue };
         let object = crate::cfa::Expr::Address(Object::Global(crate::cfa::GlobalId::from_index(index)), pointer_bits);
         for (offset, value) in writes {
-            let base = eval(&mut config, &object);
+            let mut operands = Evaluation::new();
+            let base = operands.value(&mut config, &object);
             let offset = constant(&mut config.memory, *offset, pointer_bits);
             let address = config.memory.binary(crate::cfa::BinOp::Add, &base, &offset);
-            let value = eval(&mut config, value);
+            let value = operands.value(&mut config, value);
+            if operands.traps(&config.memory) != Some(false) {
+                return Err(Stuck::new(format!("the initialiser of `{}` divides by zero", global.name)));
+            }
             let block = config.globals[index];
             config.memory = initialise(config.memory, block, &address, &value)
                 .ok_or_else(|| Stuck::new(format!("the initialiser of `{}` does not fit it", global.name)))?;

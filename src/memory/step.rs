@@ -4,13 +4,10 @@ use std::rc::Rc;
 
 use smallvec::smallvec;
 
-use super::traits::FloatOp;
+use super::evaluate::{Evaluation, Trap};
 use super::{BlockKind, BlockSpec, Config, Fault, Frame, Memory, Outcome, Outcomes, Stuck};
 use crate::base::span::Span;
-use crate::cfa::{
-    AllocKind, Bits, Callee, Conversion, Edge, ErrorKind, Expr, FunctionId, HaltKind, NondetKind, Object, Op, Program,
-    Reg, UnOp,
-};
+use crate::cfa::{AllocKind, Bits, Callee, Conversion, Edge, ErrorKind, FunctionId, HaltKind, Op, Program, Reg, UnOp};
 use crate::task::Violation;
 
 /// What is being checked; anything else that goes wrong is undefined behaviour, after which nothing is claimed.
@@ -50,6 +47,9 @@ pub enum Reason {
     Returned(FunctionId),
     /// The program ended.
     Halted(HaltKind),
+    /// The machine traps in the middle of the op: the run ends, and no property is violated by that. It is no end of the program
+    /// at which blocks must be freed.
+    Trapped(Trap),
 }
 
 /// The successors of one configuration by one edge.
@@ -85,86 +85,69 @@ pub fn find_leak<M: Memory>(config: &Config<M>) -> Option<Fault> {
 
 fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>, edge: &Edge) -> Successors<M> {
     let pointer_bits = program.model.pointer_bits();
+    let mut operands = Evaluation::new();
     match &edge.op {
         Op::Skip => go_on(config, edge),
         Op::Assign { dst, value } => {
-            let value = eval(&mut config, value);
-            config.top_mut().regs[dst.index()] = Some(value);
-            go_on(config, edge)
+            let value = operands.value(&mut config, value);
+            operands.then(config, |mut config| {
+                config.top_mut().regs[dst.index()] = Some(value.clone());
+                go_on(config, edge)
+            })
         }
         Op::Load { dst, addr } => {
-            let address = eval(&mut config, addr);
+            let address = operands.value(&mut config, addr);
             let width = program.function(config.top().function).regs[dst.index()].width;
-            apply(
-                config,
-                edge,
-                |memory| memory.load(&address, width.div_ceil(8)),
-                |config, value| {
+            let load = |memory: M| memory.load(&address, width.div_ceil(8));
+            operands.then(config, |config| {
+                apply(config, edge, load, |config, value| {
                     let value = fit(&mut config.memory, value, width);
                     config.top_mut().regs[dst.index()] = Some(value);
-                },
-            )
+                })
+            })
         }
         Op::Store { addr, value } => {
-            let address = eval(&mut config, addr);
-            let value = eval(&mut config, value);
-            apply(config, edge, |memory| memory.store(&address, &value), |_, ()| {})
+            let address = operands.value(&mut config, addr);
+            let value = operands.value(&mut config, value);
+            operands.then(config, |config| apply(config, edge, |memory| memory.store(&address, &value), |_, ()| {}))
         }
         Op::Copy { dst, src, size } => {
-            let (to, from) = (eval(&mut config, dst), eval(&mut config, src));
-            let size = eval(&mut config, size);
-            apply(config, edge, |memory| memory.copy(&to, &from, &size), |_, ()| {})
+            let (to, from) = (operands.value(&mut config, dst), operands.value(&mut config, src));
+            let size = operands.value(&mut config, size);
+            operands.then(config, |config| apply(config, edge, |memory| memory.copy(&to, &from, &size), |_, ()| {}))
         }
         Op::Set { dst, byte, size } => {
-            let (to, byte) = (eval(&mut config, dst), eval(&mut config, byte));
-            let size = eval(&mut config, size);
-            apply(config, edge, |memory| memory.fill(&to, &byte, &size), |_, ()| {})
+            let (to, byte) = (operands.value(&mut config, dst), operands.value(&mut config, byte));
+            let size = operands.value(&mut config, size);
+            operands.then(config, |config| apply(config, edge, |memory| memory.fill(&to, &byte, &size), |_, ()| {}))
         }
         Op::Havoc { dst, size } => {
-            let (to, size) = (eval(&mut config, dst), eval(&mut config, size));
-            apply(config, edge, |memory| memory.havoc(&to, &size), |_, ()| {})
+            let (to, size) = (operands.value(&mut config, dst), operands.value(&mut config, size));
+            operands.then(config, |config| apply(config, edge, |memory| memory.havoc(&to, &size), |_, ()| {}))
         }
         Op::Alloc { dst, size, kind, zeroed, may_fail } => {
-            let size = eval(&mut config, size);
-            let mut successors = Successors::new();
-            if *may_fail {
-                let mut failed = config.clone();
-                let null = constant(&mut failed.memory, 0, pointer_bits);
-                failed.top_mut().regs[dst.index()] = Some(null);
-                successors.extend(go_on(failed, edge));
-            }
-            let block_kind = match kind {
-                AllocKind::Heap => BlockKind::Heap,
-                AllocKind::Frame => BlockKind::Alloca,
-            };
-            let line = program.source.pos(config.user_span(program, edge.span).start).line;
-            let name: Rc<str> = match kind {
-                AllocKind::Heap => format!("heap block allocated at line {line}").into(),
-                AllocKind::Frame => format!("block from alloca at line {line}").into(),
-            };
-            let block = config.memory.create(BlockSpec { kind: block_kind, size, align: 16, zeroed: *zeroed, name });
-            let address = config.memory.block_address(block);
-            // `alloca` in a library model would belong to the model's frame; models do not use it.
-            let top = config.top_mut();
-            top.regs[dst.index()] = Some(address);
-            if *kind == AllocKind::Frame {
-                top.allocas.push(block);
-            }
-            successors.extend(go_on(config, edge));
-            successors
+            let size = operands.value(&mut config, size);
+            operands.then(config, |config| {
+                let mut successors = Successors::new();
+                if *may_fail {
+                    let mut failed = config.clone();
+                    let null = constant(&mut failed.memory, 0, pointer_bits);
+                    failed.top_mut().regs[dst.index()] = Some(null);
+                    successors.extend(go_on(failed, edge));
+                }
+                let config = allocate(program, config, edge, *dst, (*kind, &size, *zeroed));
+                successors.extend(go_on(config, edge));
+                successors
+            })
         }
         Op::Free { addr } => {
-            let address = eval(&mut config, addr);
-            apply(config, edge, |memory| memory.release(&address), |_, ()| {})
+            let address = operands.value(&mut config, addr);
+            operands.then(config, |config| apply(config, edge, |memory| memory.release(&address), |_, ()| {}))
         }
         Op::BlockSize { dst, addr } => {
-            let address = eval(&mut config, addr);
-            apply(
-                config,
-                edge,
-                |memory| memory.block_size(&address),
-                |config, size| config.top_mut().regs[dst.index()] = Some(size),
-            )
+            let address = operands.value(&mut config, addr);
+            let set = |config: &mut Config<M>, size| config.top_mut().regs[dst.index()] = Some(size);
+            operands.then(config, |config| apply(config, edge, |memory| memory.block_size(&address), set))
         }
         Op::Nondet { dst, kind } => {
             let width = program.function(config.top().function).regs[dst.index()].width;
@@ -173,49 +156,61 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             go_on(config, edge)
         }
         Op::Assume(condition) => {
-            let condition = eval(&mut config, condition);
-            apply(config, edge, |memory| memory.assume(&condition), |_, ()| {})
+            let condition = operands.value(&mut config, condition);
+            operands.then(config, |config| apply(config, edge, |memory| memory.assume(&condition), |_, ()| {}))
         }
         Op::Check { condition, violation } => {
             if !checks.asks_for(*violation) {
                 return go_on(config, edge);
             }
-            let holds = eval(&mut config, condition);
+            let holds = operands.value(&mut config, condition);
             let fails = config.memory.unary(UnOp::Not, &holds);
-            let mut successors = match config.memory.decide(&holds) {
-                Some(true) => return go_on(config, edge),
-                _ => split(
-                    config.clone(),
-                    |memory| memory.assume(&fails),
-                    |config, ()| Outcome::Fault(config, Fault::new(*violation, "signed overflow")),
-                ),
-            };
-            successors.extend(apply(config, edge, |memory| memory.assume(&holds), |_, ()| {}));
-            successors
+            let violated = |config, ()| Outcome::Fault(config, Fault::new(*violation, "signed overflow"));
+            operands.then(config, |config| {
+                if config.memory.decide(&holds) == Some(true) {
+                    return go_on(config, edge);
+                }
+                let mut successors = split(config.clone(), |memory| memory.assume(&fails), violated);
+                successors.extend(apply(config, edge, |memory| memory.assume(&holds), |_, ()| {}));
+                successors
+            })
         }
         Op::Enter { slot, size } => {
             let function = program.function(config.top().function);
             let decl = &function.slots[slot.index()];
             let size = match size {
-                Some(size) => eval(&mut config, size),
+                Some(size) => operands.value(&mut config, size),
                 None => constant(&mut config.memory, decl.size, pointer_bits),
             };
-            leave(&mut config, slot.index());
-            let name = match &decl.name {
-                Some(name) => format!("variable `{name}` of `{}`", function.name),
-                None => format!("temporary object of `{}`", function.name),
-            };
-            let spec = BlockSpec { kind: BlockKind::Stack, size, align: decl.align, zeroed: false, name: name.into() };
-            let block = config.memory.create(spec);
-            config.top_mut().slots[slot.index()] = Some(block);
-            go_on(config, edge)
+            operands.then(config, |mut config| {
+                leave(&mut config, slot.index());
+                let name = match &decl.name {
+                    Some(name) => format!("variable `{name}` of `{}`", function.name),
+                    None => format!("temporary object of `{}`", function.name),
+                };
+                let (kind, size) = (BlockKind::Stack, size.clone());
+                let spec = BlockSpec { kind, size, align: decl.align, zeroed: false, name: name.into() };
+                let block = config.memory.create(spec);
+                config.top_mut().slots[slot.index()] = Some(block);
+                go_on(config, edge)
+            })
         }
         Op::Leave { slot } => {
             leave(&mut config, slot.index());
             go_on(config, edge)
         }
-        Op::Call { dst, callee, args } => call(program, config, edge, *dst, callee, args),
-        Op::Return { value } => return_to_caller(program, checks, config, value.as_ref()),
+        Op::Call { dst, callee, args } => {
+            let args: Vec<_> = args.iter().map(|arg| operands.value(&mut config, arg)).collect();
+            let callee = match callee {
+                Callee::Direct(function) => Target::Known(*function),
+                Callee::Indirect(pointer) => Target::At(operands.value(&mut config, pointer)),
+            };
+            operands.then(config, |config| call(program, config, edge, *dst, &callee, &args))
+        }
+        Op::Return { value } => {
+            let value = value.as_ref().map(|value| operands.value(&mut config, value));
+            operands.then(config, |config| return_to_caller(program, checks, config, value.clone()))
+        }
         Op::Error(kind) => {
             let asked = match kind {
                 ErrorKind::Call => checks.reach_call,
@@ -238,15 +233,46 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
     }
 }
 
-fn call<M: Memory>(
+/// The block that `edge` allocates, its address in `dst`.
+fn allocate<M: Memory>(
     program: &Program,
     mut config: Config<M>,
     edge: &Edge,
+    dst: Reg,
+    (kind, size, zeroed): (AllocKind, &M::Value, bool),
+) -> Config<M> {
+    let line = program.source.pos(config.user_span(program, edge.span).start).line;
+    let (block_kind, name) = match kind {
+        AllocKind::Heap => (BlockKind::Heap, format!("heap block allocated at line {line}")),
+        AllocKind::Frame => (BlockKind::Alloca, format!("block from alloca at line {line}")),
+    };
+    let spec = BlockSpec { kind: block_kind, size: size.clone(), align: 16, zeroed, name: name.into() };
+    let block = config.memory.create(spec);
+    let address = config.memory.block_address(block);
+    // `alloca` in a library model would belong to the model's frame; models do not use it.
+    let top = config.top_mut();
+    top.regs[dst.index()] = Some(address);
+    if kind == AllocKind::Frame {
+        top.allocas.push(block);
+    }
+    config
+}
+
+/// What is called.
+enum Target<V> {
+    Known(FunctionId),
+    /// Whatever function is at this address.
+    At(V),
+}
+
+fn call<M: Memory>(
+    program: &Program,
+    config: Config<M>,
+    edge: &Edge,
     dst: Option<Reg>,
-    callee: &Callee,
-    args: &[Expr],
+    callee: &Target<M::Value>,
+    args: &[M::Value],
 ) -> Successors<M> {
-    let args: Vec<_> = args.iter().map(|arg| eval(&mut config, arg)).collect();
     if config.frames.len() >= MAX_FRAMES {
         return smallvec![Outcome::Stuck(config, Stuck::new("the recursion is too deep"))];
     }
@@ -257,7 +283,7 @@ fn call<M: Memory>(
             return Outcome::Stuck(config, Stuck::new(why));
         }
         let mut frame = Frame::new(program, function, dst, edge.span);
-        for (param, arg) in decl.params.iter().zip(&args) {
+        for (param, arg) in decl.params.iter().zip(args) {
             let arg = fit(&mut config.memory, arg.clone(), decl.regs[param.index()].width);
             frame.regs[param.index()] = Some(arg);
         }
@@ -267,11 +293,10 @@ fn call<M: Memory>(
         Outcome::Next(config, Reason::Entered(function))
     };
     match callee {
-        Callee::Direct(function) => smallvec![enter(config, *function)],
-        Callee::Indirect(pointer) => {
-            let pointer = eval(&mut config, pointer);
+        Target::Known(function) => smallvec![enter(config, *function)],
+        Target::At(pointer) => {
             let candidates: Vec<_> = (0..program.functions.len()).map(FunctionId::from_index).collect();
-            split(config, |memory| memory.call_targets(&pointer, &candidates), enter)
+            split(config, |memory| memory.call_targets(pointer, &candidates), enter)
         }
     }
 }
@@ -280,9 +305,8 @@ fn return_to_caller<M: Memory>(
     program: &Program,
     checks: &Checks,
     mut config: Config<M>,
-    value: Option<&Expr>,
+    value: Option<M::Value>,
 ) -> Successors<M> {
-    let value = value.map(|value| eval(&mut config, value));
     let Some(frame) = config.frames.pop() else { return Successors::new() };
     for block in frame.slots.iter().flatten().chain(&frame.allocas) {
         config.memory.invalidate(*block);
@@ -310,74 +334,6 @@ fn halt<M: Memory>(checks: &Checks, config: Config<M>, kind: HaltKind) -> Succes
     smallvec![Outcome::Next(config, Reason::Halted(kind))]
 }
 
-/// The value of a pure expression. A register that was never set gets an arbitrary value first, and keeps it.
-pub(super) fn eval<M: Memory>(config: &mut Config<M>, expr: &Expr) -> M::Value {
-    match expr {
-        Expr::Const(bits) => config.memory.constant(*bits),
-        Expr::Reg(reg, width) => match &config.top().regs[reg.index()] {
-            Some(value) => value.clone(),
-            None => {
-                let value = config.memory.nondet(&NondetKind::Uninitialised, *width);
-                config.top_mut().regs[reg.index()] = Some(value.clone());
-                value
-            }
-        },
-        Expr::Address(object, width) => {
-            let block = match object {
-                Object::Global(global) => Some(config.globals[global.index()]),
-                Object::Slot(slot) => config.top().slots[slot.index()],
-                Object::Function(function) => return config.memory.function_address(*function),
-            };
-            match block {
-                Some(block) => config.memory.block_address(block),
-                // A jump past the declaration: C has no object here either.
-                None => config.memory.nondet(&NondetKind::Uninitialised, *width),
-            }
-        }
-        Expr::Unary(op, operand) => {
-            let operand = eval(config, operand);
-            config.memory.unary(*op, &operand)
-        }
-        Expr::Binary(op, left, right) => {
-            let left = eval(config, left);
-            let right = eval(config, right);
-            config.memory.binary(*op, &left, &right)
-        }
-        Expr::Convert(conversion, width, operand) => {
-            let operand = eval(config, operand);
-            config.memory.convert(*conversion, *width, &operand)
-        }
-        Expr::Ite(condition, then, otherwise) => {
-            let condition = eval(config, condition);
-            match config.memory.decide(&condition) {
-                Some(true) => eval(config, then),
-                Some(false) => eval(config, otherwise),
-                None => {
-                    let then = eval(config, then);
-                    let otherwise = eval(config, otherwise);
-                    config.memory.ite(&condition, &then, &otherwise)
-                }
-            }
-        }
-        Expr::FloatUnary(op, format, operand) => {
-            let operand = eval(config, operand);
-            config.memory.float(FloatOp::Unary(*op, *format), &[operand])
-        }
-        Expr::FloatBinary(op, format, left, right) => {
-            let operands = [eval(config, left), eval(config, right)];
-            config.memory.float(FloatOp::Binary(*op, *format), &operands)
-        }
-        Expr::FloatCompare(op, format, left, right) => {
-            let operands = [eval(config, left), eval(config, right)];
-            config.memory.float(FloatOp::Compare(*op, *format), &operands)
-        }
-        Expr::FloatConvert(conversion, operand) => {
-            let operand = eval(config, operand);
-            config.memory.float(FloatOp::Convert(*conversion), &[operand])
-        }
-    }
-}
-
 pub(super) fn constant<M: Memory>(memory: &mut M, value: u64, width: u32) -> M::Value {
     memory.constant(Bits::new(value.into(), width))
 }
@@ -399,7 +355,7 @@ fn leave<M: Memory>(config: &mut Config<M>, slot: usize) {
 }
 
 /// Runs an operation that consumes the memory and rebuilds a configuration around each of its outcomes.
-fn split<M: Memory, T>(
+pub(super) fn split<M: Memory, T>(
     config: Config<M>,
     operation: impl FnOnce(M) -> Outcomes<M, T>,
     mut finish: impl FnMut(Config<M>, T) -> Outcome<Config<M>, Reason>,
@@ -470,10 +426,4 @@ pub fn forget_dead<M: Memory>(program: &Program, config: &mut Config<M>) {
 /// The span a fault of this configuration is reported at.
 pub fn fault_span<M: Memory>(program: &Program, config: &Config<M>, edge: &Edge) -> Span {
     config.user_span(program, edge.span)
-}
-
-/// Whether the guard holds in every run of `config` (`Some`), or is not known cheaply.
-pub fn guard_holds<M: Memory>(config: &mut Config<M>, guard: &Expr) -> Option<bool> {
-    let value = eval(config, guard);
-    config.memory.decide(&value)
 }

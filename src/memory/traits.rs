@@ -108,11 +108,16 @@ pub trait Memory: Clone {
     /// Width in bits.
     fn width(&self, value: &Self::Value) -> u32;
     fn unary(&mut self, op: UnOp, operand: &Self::Value) -> Self::Value;
+    /// The result on bits, wrapping. Nobody looks at quotients by zero, and at shifts by the width or more only through
+    /// [`Memory::open_where`].
     fn binary(&mut self, op: BinOp, left: &Self::Value, right: &Self::Value) -> Self::Value;
     fn convert(&mut self, conversion: Conversion, width: u32, operand: &Self::Value) -> Self::Value;
     fn ite(&mut self, condition: &Self::Value, then: &Self::Value, otherwise: &Self::Value) -> Self::Value;
-    /// `operands` has one or two elements, as `op` asks.
+    /// `operands` has one or two elements, as `op` asks. Where an integer cannot hold a number converted to it, any value.
     fn float(&mut self, op: FloatOp, operands: &[Self::Value]) -> Self::Value;
+    /// `value`, but any value of its width on the runs where the 1-bit `condition` is 1. A memory of a single run keeps `value`,
+    /// which is what the machine computes.
+    fn open_where(&mut self, condition: &Self::Value, value: &Self::Value) -> Self::Value;
     fn block_address(&mut self, block: BlockId) -> Self::Value;
     fn function_address(&mut self, function: FunctionId) -> Self::Value;
     /// An arbitrary value of `width` bits, without provenance.

@@ -230,7 +230,7 @@ impl<'a> Checker<'a> {
             for outcome in step(self.program(), &self.checks, from, edge) {
                 outcomes += 1;
                 match outcome {
-                    Outcome::Next(state, Reason::Halted(_)) => {
+                    Outcome::Next(state, Reason::Halted(_) | Reason::Trapped(_)) => {
                         self.no_leak(&state)?;
                         ends += 1;
                     }

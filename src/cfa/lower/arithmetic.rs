@@ -60,7 +60,22 @@ impl<'u> Lowerer<'_, 'u> {
             BinaryOp::ShiftLeft => BinOp::Shl,
             BinaryOp::ShiftRight => pick(BinOp::LShr, BinOp::AShr),
         };
-        Expr::binary(op, a, b.resized(width, b_signed))
+        let b = if b.width() > width && matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr) {
+            self.cut_amount(b, width)
+        } else {
+            b.resized(width, b_signed)
+        };
+        Expr::binary(op, a, b)
+    }
+
+    /// A shift's amount brought down to `width` bits, a power of two; too large ones stay too large, and the same modulo `width`.
+    fn cut_amount(&mut self, amount: Expr, width: u32) -> Expr {
+        let amount = self.reusable(amount);
+        let bits = Expr::constant(width.into(), amount.width());
+        let fits = Expr::binary(BinOp::Ult, amount.clone(), bits);
+        let cut = amount.resized(width, false);
+        let too_large = Expr::binary(BinOp::Or, cut.clone(), Expr::constant(width.into(), width));
+        Expr::ite(fits, cut, too_large)
     }
 
     /// `old ± 1` for `++` and `--`, in the type of the place.

@@ -2,7 +2,7 @@
 
 use super::{Bench, byte, int};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind};
-use crate::concrete::{Provenance, Trap, Value};
+use crate::concrete::{Provenance, Value};
 use crate::memory::{BlockKind, Memory};
 use crate::task::DataModel::{Ilp32, Lp64};
 use crate::verdict::Inputs;
@@ -282,9 +282,9 @@ fn huge_blocks_cost_nothing() {
     assert_eq!(b.load(p, 99_999_999, 4).unwrap(), int(0x0101_0202));
     b.copy(b_offset(&p, 1 << 30), p, 1 << 20).unwrap();
     assert_eq!(b.load(p, (1 << 30) + 5, 4).unwrap(), int(0x0202_0202));
-    assert_eq!(b.memory().trap(), None);
+    assert_eq!(b.memory().exhausted(), None);
     b.fill(p, 3, 1 << 39).unwrap();
-    assert!(matches!(b.memory().trap(), Some(Trap::Exhausted(_))));
+    assert!(b.memory().exhausted().is_some());
     // Larger than the address space.
     let q = b.heap(u64::MAX);
     b.store(q, 5, int(1)).unwrap();
@@ -300,10 +300,10 @@ fn the_address_space_of_32_bits_can_be_used_up() {
     // Each takes up a part of the range only, but none may wrap around.
     for _ in 0..5 {
         b.heap(1 << 31);
-        assert_eq!(b.memory().trap(), None);
+        assert_eq!(b.memory().exhausted(), None);
     }
     b.heap(1 << 31);
-    assert!(matches!(b.memory().trap(), Some(Trap::Exhausted(_))));
+    assert!(b.memory().exhausted().is_some());
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The memories implement one trait and must not disagree: random sequences of operations are run on the concrete memory
 //! and on the symbolic one, and whatever can be observed must be the same.
 
+mod arithmetic;
+
 use std::rc::Rc;
 
 use margay::base::limits::Limits;

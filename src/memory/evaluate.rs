@@ -1,0 +1,235 @@
+//! The values of pure expressions, and the one rule for what C leaves undefined about them.
+//!
+//! | operation | what happens |
+//! | --- | --- |
+//! | signed overflow | wraps (where `no-overflow` is asked, a check stands before the operation) |
+//! | division by zero, also for remainders | the machine traps: the path ends there; no property is violated by that, and it is no end of the program at which blocks must be freed |
+//! | the smallest number divided by -1 | the machine traps, or the quotient wraps and the remainder is 0: compilers differ, so a proof covers both, and a run ends |
+//! | shift by the width or more, or by a negative number | any value; a run takes what x86 gives |
+//! | shift of a negative number | as on its bits: to the left it wraps, to the right the sign comes in |
+//! | floating number to an integer type that cannot hold it | any value; a run takes what x86 gives ([`super::float_to_integer`]) |
+
+use smallvec::SmallVec;
+
+use super::step::split;
+use super::traits::FloatOp;
+use super::{Config, Memory, Outcome, Reason, Successors};
+use crate::cfa::{BinOp, Bits, Expr, NondetKind, Object, UnOp};
+
+/// Why the machine does not finish an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trap {
+    DivisionByZero,
+    /// The smallest number divided by -1; the quotient may wrap instead.
+    DivisionOverflow,
+}
+
+impl Trap {
+    /// No run goes on with some value instead.
+    fn is_certain(self) -> bool {
+        self == Trap::DivisionByZero
+    }
+
+    /// For people.
+    pub fn what(self) -> &'static str {
+        match self {
+            Trap::DivisionByZero => "division by zero",
+            Trap::DivisionOverflow => "division of the smallest number by -1",
+        }
+    }
+}
+
+/// The evaluation of the operands of one op, from left to right.
+pub(super) struct Evaluation<V> {
+    /// The runs that trap: a 1-bit condition for each division that may.
+    traps: SmallVec<[(Trap, V); 1]>,
+    /// The runs that evaluate the expression at hand, `None`: all.
+    under: Option<V>,
+}
+
+impl<V: Clone> Evaluation<V> {
+    pub fn new() -> Self {
+        Self { traps: SmallVec::new(), under: None }
+    }
+
+    /// The value of a pure expression. A register that was never set gets an arbitrary value first, and keeps it. On runs that
+    /// trap the value means nothing.
+    pub fn value<M: Memory<Value = V>>(&mut self, config: &mut Config<M>, expr: &Expr) -> V {
+        match expr {
+            Expr::Const(bits) => config.memory.constant(*bits),
+            Expr::Reg(reg, width) => match &config.top().regs[reg.index()] {
+                Some(value) => value.clone(),
+                None => {
+                    let value = config.memory.nondet(&NondetKind::Uninitialised, *width);
+                    config.top_mut().regs[reg.index()] = Some(value.clone());
+                    value
+                }
+            },
+            Expr::Address(object, width) => {
+                let block = match object {
+                    Object::Global(global) => Some(config.globals[global.index()]),
+                    Object::Slot(slot) => config.top().slots[slot.index()],
+                    Object::Function(function) => return config.memory.function_address(*function),
+                };
+                match block {
+                    Some(block) => config.memory.block_address(block),
+                    // A jump past the declaration: C has no object here either.
+                    None => config.memory.nondet(&NondetKind::Uninitialised, *width),
+                }
+            }
+            Expr::Unary(op, operand) => {
+                let operand = self.value(config, operand);
+                config.memory.unary(*op, &operand)
+            }
+            Expr::Binary(op, left, right) => {
+                let left = self.value(config, left);
+                let right = self.value(config, right);
+                self.binary(&mut config.memory, *op, &left, &right)
+            }
+            Expr::Convert(conversion, width, operand) => {
+                let operand = self.value(config, operand);
+                config.memory.convert(*conversion, *width, &operand)
+            }
+            Expr::Ite(condition, then, otherwise) => {
+                let condition = self.value(config, condition);
+                match config.memory.decide(&condition) {
+                    Some(true) => self.value(config, then),
+                    Some(false) => self.value(config, otherwise),
+                    None => {
+                        let then = self.value_where(config, &condition, then);
+                        let fails = config.memory.unary(UnOp::Not, &condition);
+                        let otherwise = self.value_where(config, &fails, otherwise);
+                        config.memory.ite(&condition, &then, &otherwise)
+                    }
+                }
+            }
+            Expr::FloatUnary(op, format, operand) => {
+                let operand = self.value(config, operand);
+                config.memory.float(FloatOp::Unary(*op, *format), &[operand])
+            }
+            Expr::FloatBinary(op, format, left, right) => {
+                let operands = [self.value(config, left), self.value(config, right)];
+                config.memory.float(FloatOp::Binary(*op, *format), &operands)
+            }
+            Expr::FloatCompare(op, format, left, right) => {
+                let operands = [self.value(config, left), self.value(config, right)];
+                config.memory.float(FloatOp::Compare(*op, *format), &operands)
+            }
+            Expr::FloatConvert(conversion, operand) => {
+                let operand = self.value(config, operand);
+                config.memory.float(FloatOp::Convert(*conversion), &[operand])
+            }
+        }
+    }
+
+    /// [`Self::value`] of an expression that only the runs on which `condition` holds evaluate.
+    fn value_where<M: Memory<Value = V>>(&mut self, config: &mut Config<M>, condition: &V, expr: &Expr) -> V {
+        let here = self.where_evaluated(&mut config.memory, condition.clone());
+        let outside = self.under.replace(here);
+        let value = self.value(config, expr);
+        self.under = outside;
+        value
+    }
+
+    fn where_evaluated<M: Memory<Value = V>>(&self, memory: &mut M, condition: V) -> V {
+        match &self.under {
+            Some(under) => memory.binary(BinOp::And, under, &condition),
+            None => condition,
+        }
+    }
+
+    /// `left op right`: the rule at the head of this file.
+    fn binary<M: Memory<Value = V>>(&mut self, memory: &mut M, op: BinOp, left: &V, right: &V) -> V {
+        let width = memory.width(left);
+        match op {
+            BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => {
+                let zero = memory.constant(Bits::new(0, width));
+                let by_zero = memory.binary(BinOp::Eq, right, &zero);
+                self.may_trap(memory, Trap::DivisionByZero, by_zero);
+                if matches!(op, BinOp::SDiv | BinOp::SRem) {
+                    let least = memory.constant(Bits::new(1 << (width - 1), width));
+                    let minus_one = memory.constant(Bits::new(u128::MAX, width));
+                    let is_least = memory.binary(BinOp::Eq, left, &least);
+                    let is_minus_one = memory.binary(BinOp::Eq, right, &minus_one);
+                    let overflows = memory.binary(BinOp::And, &is_least, &is_minus_one);
+                    self.may_trap(memory, Trap::DivisionOverflow, overflows);
+                }
+                memory.binary(op, left, right)
+            }
+            BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+                let value = memory.binary(op, left, right);
+                let bits = memory.constant(Bits::new(width.into(), width));
+                let too_far = memory.binary(BinOp::Ule, &bits, right);
+                match memory.decide(&too_far) {
+                    Some(false) => value,
+                    _ => memory.open_where(&too_far, &value),
+                }
+            }
+            _ => memory.binary(op, left, right),
+        }
+    }
+
+    fn may_trap<M: Memory<Value = V>>(&mut self, memory: &mut M, trap: Trap, condition: V) {
+        let condition = self.where_evaluated(memory, condition);
+        if memory.decide(&condition) != Some(false) {
+            self.traps.push((trap, condition));
+        }
+    }
+
+    /// Whether evaluation traps on all runs (`Some(true)`), on none (`Some(false)`), or that is not known cheaply.
+    pub fn traps<M: Memory<Value = V>>(&self, memory: &M) -> Option<bool> {
+        let certain = |(trap, condition): &(Trap, V)| trap.is_certain() && memory.decide(condition) == Some(true);
+        match self.traps.as_slice() {
+            [] => Some(false),
+            traps => traps.iter().any(certain).then_some(true),
+        }
+    }
+
+    /// Goes on with `carry_out` where the operands have values; the runs that trap, and those that may, come first.
+    pub fn then<M: Memory<Value = V>>(
+        self,
+        config: Config<M>,
+        mut carry_out: impl FnMut(Config<M>) -> Successors<M>,
+    ) -> Successors<M> {
+        if self.traps.is_empty() {
+            return carry_out(config);
+        }
+        let mut successors = Successors::new();
+        let mut onwards = vec![config];
+        for (trap, condition) in &self.traps {
+            let mut next = Vec::new();
+            for mut config in onwards {
+                let ends = |config, ()| Outcome::Next(config, Reason::Trapped(*trap));
+                successors.extend(split(config.clone(), |memory| memory.assume(condition), ends));
+                if !trap.is_certain() {
+                    next.push(config);
+                    continue;
+                }
+                let works = config.memory.unary(UnOp::Not, condition);
+                let goes_on = |config, ()| Outcome::Next(config, Reason::Plain);
+                for outcome in split(config, |memory| memory.assume(&works), goes_on) {
+                    match outcome {
+                        Outcome::Next(config, _) => next.push(config),
+                        other => successors.push(other),
+                    }
+                }
+            }
+            onwards = next;
+        }
+        for config in onwards {
+            successors.extend(carry_out(config));
+        }
+        successors
+    }
+}
+
+/// What the guard of an edge says cheaply: `Some(true)` where it holds on every run of `config`, or evaluating it traps, so that
+/// no other edge need be looked at; `Some(false)` where it holds on none.
+pub fn guard_holds<M: Memory>(config: &mut Config<M>, guard: &Expr) -> Option<bool> {
+    let mut evaluation = Evaluation::new();
+    let value = evaluation.value(config, guard);
+    match evaluation.traps(&config.memory) {
+        Some(false) => config.memory.decide(&value),
+        certain => certain,
+    }
+}

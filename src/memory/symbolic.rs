@@ -1,0 +1,59 @@
+//! The ops as bit-vector terms, for the memories whose values are terms.
+
+use super::{FloatOp, float_operation};
+use crate::cfa::{BinOp, Bits, Conversion, UnOp};
+use crate::smt::{Term, Terms};
+
+pub fn constant(terms: &Terms, bits: Bits) -> Term {
+    terms.constant(bits.value, bits.width)
+}
+
+pub fn unary(terms: &Terms, op: UnOp, operand: Term) -> Term {
+    match op {
+        UnOp::Neg => terms.neg(operand),
+        UnOp::Not => terms.not(operand),
+    }
+}
+
+/// The result as SMT-LIB has it: quotients by zero and shifts by the width or more have values that C does not know.
+pub fn binary(terms: &Terms, op: BinOp, a: Term, b: Term) -> Term {
+    match op {
+        BinOp::Add => terms.add(a, b),
+        BinOp::Sub => terms.sub(a, b),
+        BinOp::Mul => terms.mul(a, b),
+        BinOp::UDiv => terms.udiv(a, b),
+        BinOp::SDiv => terms.sdiv(a, b),
+        BinOp::URem => terms.urem(a, b),
+        BinOp::SRem => terms.srem(a, b),
+        BinOp::And => terms.and(a, b),
+        BinOp::Or => terms.or(a, b),
+        BinOp::Xor => terms.xor(a, b),
+        BinOp::Shl => terms.shl(a, b),
+        BinOp::LShr => terms.lshr(a, b),
+        BinOp::AShr => terms.ashr(a, b),
+        BinOp::Eq => terms.eq(a, b),
+        BinOp::Ne => terms.ne(a, b),
+        BinOp::Ult => terms.ult(a, b),
+        BinOp::Ule => terms.ule(a, b),
+        BinOp::Slt => terms.slt(a, b),
+        BinOp::Sle => terms.sle(a, b),
+    }
+}
+
+pub fn convert(terms: &Terms, conversion: Conversion, width: u32, operand: Term) -> Term {
+    if terms.width(operand) == width {
+        return operand;
+    }
+    match conversion {
+        Conversion::Truncate => terms.truncate(operand, width),
+        Conversion::ZeroExtend => terms.zext(operand, width),
+        Conversion::SignExtend => terms.sext(operand, width),
+    }
+}
+
+/// The result where all operands are constants and C says what it is.
+pub fn float(terms: &Terms, op: FloatOp, operands: &[Term]) -> Option<Term> {
+    let constants: Option<Vec<Bits>> =
+        operands.iter().map(|term| Some(Bits::new(terms.as_const(*term)?, terms.width(*term)))).collect();
+    Some(constant(terms, float_operation(op, &constants?)?))
+}
