@@ -1,6 +1,7 @@
 //! Every operation on numbers, in all three memories: what `step` makes of an assignment must be the same in each.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use margay::base::limits::Limits;
 use margay::base::span::{SourceMap, Span};
@@ -10,8 +11,8 @@ use margay::cfa::{
     FunctionId, Loc, Location, Note, Op, Program, Reg, RegDecl, UnOp,
 };
 use margay::concrete::{Concrete, Source};
+use margay::heap::{Context, Smg};
 use margay::memory::{Checks, Config, FloatOp, Memory, Outcome, Reason, Trap, initial, step};
-use margay::smg::{Context, Smg};
 use margay::smt::{SymId, Term, Terms, Z3Solver};
 use margay::task::DataModel;
 use margay::verdict::Inputs;
@@ -53,7 +54,7 @@ fn assignment(value: &Expr, operands: &[u32]) -> Program {
         functions: vec![function],
         globals: vec![],
         start: FunctionId(0),
-        source: Rc::new(SourceMap::default()),
+        source: Arc::new(SourceMap::default()),
         warnings: vec![],
     }
 }
@@ -171,7 +172,7 @@ fn agree(value: &Expr, rows: &[Vec<Bits>]) {
     let expected: Vec<Vec<Seen>> = rows.iter().map(|row| concretely(&program, row)).collect();
     for constant in [true, false] {
         let memories = [
-            ("smg", symbolically::<Smg>(&program, rows, constant)),
+            ("heap", symbolically::<Smg>(&program, rows, constant)),
             ("bmc", symbolically::<Flat>(&program, rows, constant)),
         ];
         for (name, results) in memories {
