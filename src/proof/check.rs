@@ -12,9 +12,9 @@ use super::verify::verify;
 use crate::ats::{CheckReport, Checked, Claim, Domain, Explorer, NodeId, Refused};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::calls::{Apart, Calls, Unsplit};
+use crate::calls::{Apart, Calls};
 use crate::cfa::Step;
-use crate::cfa::{Edge, FunctionId, Program};
+use crate::cfa::{Edge, Program};
 use crate::heap::{Smg, State, Store};
 use crate::memory::{Checks, Outcome, Reason, fault_span, find_leak, initial, step};
 
@@ -52,11 +52,11 @@ pub(crate) enum Evidence {
 
 /// One check under way.
 pub(crate) struct Checker<'a> {
-    calls: &'a Calls,
-    proof: &'a Proof,
-    checks: Checks,
+    pub(super) calls: &'a Calls,
+    pub(super) proof: &'a Proof,
+    pub(super) checks: Checks,
     limits: &'a Limits,
-    states: Vec<State>,
+    pub(super) states: Vec<State>,
     /// By context and call stack.
     by_stack: FxHashMap<(usize, Vec<u32>), Vec<usize>>,
     /// The entries of contexts, by call stack.
@@ -191,12 +191,12 @@ impl<'a> Checker<'a> {
         &self.states
     }
 
-    fn refused(&self, why: impl Into<String>, span: Span) -> Refused {
+    pub(super) fn refused(&self, why: impl Into<String>, span: Span) -> Refused {
         Refused { pos: Some(self.program().source.pos(span.start)), ..Refused::new(why) }
     }
 
     /// Where `state` stands, in the user's text.
-    fn span(&self, state: &State) -> Span {
+    pub(super) fn span(&self, state: &State) -> Span {
         let top = state.top();
         let location = self.program().function(top.function).location(top.at);
         state.user_span(self.program(), location.edges.first().map(|edge| edge.span).unwrap_or_default())
@@ -208,7 +208,7 @@ impl<'a> Checker<'a> {
         location.loop_head || location.join
     }
 
-    fn no_leak(&self, state: &State) -> Result<(), Refused> {
+    pub(super) fn no_leak(&self, state: &State) -> Result<(), Refused> {
         match self.checks.memtrack.then(|| find_leak(state)).flatten() {
             Some(fault) => Err(self.refused(fault.detail.to_string(), self.span(state))),
             None => Ok(()),
@@ -345,7 +345,7 @@ impl Claim for Checker<'_> {
 }
 
 /// The walk from one state to where its runs arrive.
-struct Walk {
+pub(super) struct Walk {
     from: usize,
     landings: Vec<Landing>,
     arrivals: usize,
@@ -354,7 +354,13 @@ struct Walk {
 
 impl Checker<'_> {
     /// Some state of the proof covers `state`; which.
-    fn arrive(&self, walk: &mut Walk, state: &State, path: Vec<Step>, enters: bool) -> Result<usize, Refused> {
+    pub(super) fn arrive(
+        &self,
+        walk: &mut Walk,
+        state: &State,
+        path: Vec<Step>,
+        enters: bool,
+    ) -> Result<usize, Refused> {
         let landed = self.land(Some(walk.from), &path, walk.arrivals, state, enters);
         let Some((target, embedding)) = landed else {
             return Err(self.refused("an arrival is covered by no state", self.span(state)));
@@ -367,7 +373,7 @@ impl Checker<'_> {
     }
 
     /// The walk goes on from `state`, or ends where runs meet. Leaks are looked for where exploration has nodes.
-    fn go_on(&self, walk: &mut Walk, state: State, path: Vec<Step>, is_node: bool) -> Result<(), Refused> {
+    pub(super) fn go_on(&self, walk: &mut Walk, state: State, path: Vec<Step>, is_node: bool) -> Result<(), Refused> {
         let meets = self.is_meeting_point(&state);
         if is_node || meets {
             self.no_leak(&state)?;
@@ -376,32 +382,6 @@ impl Checker<'_> {
             self.arrive(walk, &state, path, false)?;
         } else {
             walk.work.push((state, path));
-        }
-        Ok(())
-    }
-
-    /// A call of a function that is followed apart from its callers: its entry is covered by one of the proof's contexts, and
-    /// the walk goes on with each exit of this context. Runs through the function are followed from the context's own states.
-    fn call(&self, walk: &mut Walk, callee: FunctionId, state: State, path: Vec<Step>) -> Result<(), Refused> {
-        self.no_leak(&state)?;
-        let span = self.span(&state);
-        let Some(plan) = self.calls.plan_of(callee) else { return self.go_on(walk, state, path, true) };
-        let (entry, caller) = match self.calls.split(&self.checks, plan, state.clone()) {
-            Ok(parts) => parts,
-            Err(Unsplit::Untracked) => return self.go_on(walk, state, path, true),
-            Err(Unsplit::TooManyShared) => return Err(self.refused("a call shares too much with its caller", span)),
-        };
-        let target = self.arrive(walk, &entry, path.clone(), true)?;
-        let context = self.proof.contexts[target];
-        for (exit, _) in self.proof.contexts.iter().enumerate().filter(|(_, own)| **own == context) {
-            if !self.calls.is_outside(self.states[exit].top().function) {
-                continue;
-            }
-            match self.calls.combine(&caller, &self.states[exit]) {
-                Ok(Some(state)) => self.go_on(walk, state, path.clone(), true)?,
-                Ok(None) => {}
-                Err(why) => return Err(self.refused(why.to_string(), span)),
-            }
         }
         Ok(())
     }

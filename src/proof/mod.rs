@@ -3,6 +3,7 @@
 
 mod binding;
 mod binding_search;
+mod calls;
 mod check;
 mod covers;
 #[cfg(test)]
