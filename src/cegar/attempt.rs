@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::Options;
 use super::diagnosis::diagnose;
 use super::feasible::{Judgement, judge};
+use super::options::Options;
+use super::outcome::{Outcome, Proved};
 use super::path::Path;
-use super::prover::{Outcome, Proved};
 use super::record::{Iteration, Refinement};
 use super::refine::{Failure, RefinerName};
 use crate::ats::{Complete, Ending, Explorer, Finding, NodeId};

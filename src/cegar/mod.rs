@@ -14,6 +14,8 @@
 mod attempt;
 mod diagnosis;
 mod feasible;
+mod options;
+mod outcome;
 mod path;
 mod precision_file;
 mod prefix;
@@ -22,21 +24,9 @@ mod record;
 mod refine;
 
 pub use diagnosis::{Diagnosis, DoomedState};
+pub use options::Options;
+pub use outcome::{Outcome, Proved};
 pub use precision_file::WrittenPrecision;
-pub use prover::{NotProved, Outcome, Proved, Prover, Ways, prove};
+pub use prover::{NotProved, Prover, Ways, prove};
 pub use record::{Iteration, Refinement, ToldDiscontinuity, ToldRefinement, ToldRound, ToldSlice};
 pub use refine::{Refiner, RefinerName, Refiners};
-
-use crate::bmc::Choice;
-
-/// How the loop goes about it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Which encoding asks the slices of alarms for runs; without one only the alarms' own paths are followed.
-    pub slices: Option<Choice>,
-    pub refiners: Refiners,
-    /// Whether each spurious alarm is diagnosed, even where no refiner needs it.
-    pub diagnoses: bool,
-    /// Where refinement begins; otherwise where it does by default.
-    pub precision: Option<WrittenPrecision>,
-}

@@ -1,54 +1,15 @@
 //! The abstract member: lines of refinement that share the time.
 
-use std::time::Duration;
-
-use super::Options;
 use super::attempt::Attempt;
+use super::options::Options;
+use super::outcome::{Outcome, Proved};
 use super::record::Iteration;
-use crate::ats::{CheckReport, Checked, Complete, Refused, Summaries};
+use crate::ats::Refused;
 use crate::base::limits::Limits;
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
 use crate::fold::{Keep, Precision};
 use crate::memory::Checks;
-use crate::proof::Proof;
-use crate::verdict::Counterexample;
-
-/// A completed exploration whose proof was accepted.
-pub struct Proved {
-    pub complete: Complete,
-    pub checked: Checked,
-    pub nodes: usize,
-    /// Functions followed once for several calls.
-    pub summaries: Summaries,
-    /// The initial state, then the uncovered ones where runs meet.
-    pub proof: Proof,
-    pub report: CheckReport,
-    /// How long the check took.
-    pub checking: Duration,
-    /// What abstraction kept.
-    pub precision: Precision,
-}
-
-/// What running the loop for a while came to.
-pub enum Outcome {
-    Proved(Box<Proved>),
-    Refuted(Box<Counterexample>),
-    /// It may go on.
-    Paused,
-    GaveUp {
-        reason: String,
-        /// Why the checker did not accept a proof: a defect of this tool.
-        refused: Option<Refused>,
-    },
-    OutOfResources,
-}
-
-impl Outcome {
-    pub(super) fn gave_up(reason: String) -> Self {
-        Outcome::GaveUp { reason, refused: None }
-    }
-}
 
 /// Why there is no proof.
 #[derive(Debug)]

@@ -1,12 +1,16 @@
 //! One question – a file, a data model, the checks of one property file – and its answer.
 
 mod decide;
+mod member;
+mod members;
 mod proof;
+mod schedule;
 #[cfg(test)]
 mod tests;
 mod validate;
 
-pub use decide::{Decision, Stats, decide};
+pub use decide::{Decision, decide};
+pub use member::{Desk, GaveUp, Make, Member, Progress, Proved, Question, Record, Stats, Turn};
 pub use proof::ProofFile;
 pub use validate::{Validity, validate};
 

@@ -1,10 +1,17 @@
-//! What members need of each other's threads.
+//! The seam of the members: what goes from thread to thread, and that a new member is one small type.
 
-use super::{Answer, Options};
+use super::decide::{Decision, decide_with};
+use super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
+use super::schedule::{FIRST_SLICE, Role};
+use super::{Answer, Options, checks};
 use crate::base::error::Error;
 use crate::base::limits::Limits;
-use crate::cfa::Program;
-use crate::memory::Checks;
+use crate::c::{SourceText, parse, with_big_stack};
+use crate::cfa::{LowerOptions, Program, lower};
+use crate::concrete::replay;
+use crate::memory::{Checks, Stuck};
+use crate::task::{DataModel, Property};
+use crate::verdict::Inputs;
 
 /// A question and its answer go from thread to thread; this need not run, only compile.
 const fn shared<T: Send + Sync>() {}
@@ -14,6 +21,111 @@ const _: () = {
     shared::<Checks>();
     shared::<Options>();
     shared::<Limits>();
+    shared::<Question>();
     shared::<Answer>();
     shared::<Error>();
 };
+
+/// A block is always lost; whoever gives 7 meets a null pointer as well.
+const PROGRAM: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void *malloc(unsigned long);
+int main(void) {
+  int *p = malloc(4);
+  p = 0;
+  if (__VERIFIER_nondet_int() == 7) *p = 1;
+  return 0;
+}
+";
+
+/// Waits for some turns, then tries one input: what it finds is its answer.
+struct Toy<'d> {
+    question: &'d Question<'d>,
+    input: u128,
+    patience: u64,
+    /// The numbers of its turns.
+    turns: Vec<u64>,
+}
+
+impl Member for Toy<'_> {
+    fn run(&mut self, turn: &Turn) -> Progress {
+        self.turns.push(turn.number);
+        // Each slice is twice the one before; part of it may be over already.
+        assert!(turn.slice.remaining().is_some_and(|left| left <= FIRST_SLICE * (1 << turn.number)));
+        if turn.number < self.patience {
+            return Progress::Paused;
+        }
+        let inputs = Inputs { values: vec![self.input], ..Inputs::default() };
+        match replay(self.question.program, self.question.checks, &inputs) {
+            Ok(found) => Progress::Violated(Box::new(found)),
+            Err(why) => Progress::GaveUp(GaveUp::because(format!("on {}, {why}", self.input))),
+        }
+    }
+
+    fn record(&self) -> Record {
+        Record { stats: vec![(format!("turns of {}", self.input), format!("{:?}", self.turns))], ..Record::default() }
+    }
+}
+
+fn toy<'d, const INPUT: u128, const PATIENCE: u64>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+    Ok(Box::new(Toy { question: &desk.question, input: INPUT, patience: PATIENCE, turns: Vec::new() }))
+}
+
+/// One that tries 7 in turn `PATIENCE` or 3 in the first.
+fn careful<const PATIENCE: u64>() -> Role {
+    Role { name: "careful", make: toy::<7, PATIENCE>, share: |slice, _| slice, in_order: true, ends: true }
+}
+fn hasty() -> Role {
+    Role { name: "hasty", make: toy::<3, 0>, share: |slice, _| slice / 5, in_order: false, ends: true }
+}
+
+fn program() -> Program {
+    let source = SourceText::from_text("t.c", PROGRAM, DataModel::Lp64);
+    with_big_stack(|| lower(&parse(&source)?, &LowerOptions::default())).unwrap()
+}
+
+/// What the members make of the program, on a thread of their own: the verdict, and who decided.
+fn answer(program: &Program, checks: &Checks, roles: &[Role]) -> (String, Vec<(String, String)>) {
+    let (options, limits) = (Options::default(), Limits::none());
+    let question = Question { program, checks, options: &options, limits: &limits };
+    std::thread::scope(|scope| {
+        let decision = scope.spawn(move || {
+            let Decision { verdict, stats, .. } = decide_with(roles, question);
+            (verdict.to_string(), stats)
+        });
+        decision.join().unwrap()
+    })
+}
+
+fn stat<'s>(stats: &'s [(String, String)], name: &str) -> &'s str {
+    &stats.iter().find(|(key, _)| key == name).unwrap().1
+}
+
+#[test]
+fn a_new_member_is_paused_and_goes_on() {
+    let (verdict, stats) =
+        answer(&program(), &checks(&[Property::ValidDeref, Property::ValidMemtrack]), &[careful::<3>()]);
+    assert_eq!((verdict.as_str(), stat(&stats, "decided by")), ("FALSE(valid-deref)", "careful"));
+    assert_eq!(stat(&stats, "turns of 7"), "[0, 1, 2, 3]");
+}
+
+#[test]
+fn a_leak_waits_for_whoever_goes_in_order() {
+    let (program, leaks) = (program(), checks(&[Property::ValidMemtrack]));
+    let all = checks(&[Property::ValidDeref, Property::ValidMemtrack]);
+    let (verdict, stats) = answer(&program, &all, &[careful::<2>(), hasty()]);
+    assert_eq!((verdict.as_str(), stat(&stats, "decided by")), ("FALSE(valid-deref)", "careful"));
+    // Who goes in order has nothing better to say.
+    let (verdict, stats) = answer(&program, &leaks, &[careful::<2>(), hasty()]);
+    assert_eq!((verdict.as_str(), stat(&stats, "decided by")), ("FALSE(valid-memtrack)", "careful"));
+    let (verdict, stats) = answer(&program, &leaks, &[hasty()]);
+    assert_eq!((verdict.as_str(), stat(&stats, "decided by")), ("FALSE(valid-memtrack)", "hasty"));
+}
+
+#[test]
+fn when_all_gave_up_the_first_reason_counts() {
+    let (verdict, stats) = answer(&program(), &checks(&[]), &[careful::<1>(), hasty()]);
+    assert_eq!(verdict, "UNKNOWN (not proved: on 7, the run has undefined behaviour)");
+    assert_eq!(stat(&stats, "decided by"), "nobody");
+    assert_eq!((stat(&stats, "turns of 3"), stat(&stats, "turns of 7")), ("[0]", "[0, 1]"));
+}

@@ -1,0 +1,121 @@
+//! The seam between those who look for answers and whoever shares out the time: what a member is given, and what it may say.
+
+use std::cell::OnceCell;
+use std::time::{Duration, Instant};
+
+use super::Options;
+use crate::ats::{CheckReport, Checked, Complete, Refused};
+use crate::base::limits::{Exhausted, Limits};
+use crate::cegar::{Iteration, Ways};
+use crate::cfa::Program;
+use crate::fold::Precision;
+use crate::memory::{Checks, Stuck};
+use crate::proof;
+use crate::verdict::Counterexample;
+
+/// Figures of a run for `--stats`: name and value.
+pub type Stats = Vec<(String, String)>;
+
+/// What is asked of every member. It may be shared between threads; what members make of it may not.
+#[derive(Clone, Copy)]
+pub struct Question<'q> {
+    pub program: &'q Program,
+    pub checks: &'q Checks,
+    pub options: &'q Options,
+    /// Of the whole question.
+    pub limits: &'q Limits,
+}
+
+/// A place where members work: what those of one thread share, made on that thread when first asked for.
+pub struct Desk<'q> {
+    pub question: Question<'q>,
+    ways: OnceCell<Ways>,
+}
+
+impl<'q> Desk<'q> {
+    pub fn new(question: Question<'q>) -> Self {
+        Self { question, ways: OnceCell::new() }
+    }
+
+    /// The calls of the program, followed apart from their callers in either way.
+    pub fn ways(&self) -> &Ways {
+        self.ways.get_or_init(|| Ways::new(self.question.program))
+    }
+}
+
+/// A way of answering the question that can be paused. Each makes its solver and its terms itself, on the thread it runs on.
+pub trait Member {
+    /// Goes on where it stopped, for one turn. Not called again after [`Progress::Proved`] or [`Progress::GaveUp`].
+    fn run(&mut self, turn: &Turn) -> Progress;
+
+    /// What it did so far, for people.
+    fn record(&self) -> Record;
+}
+
+/// A turn of a member.
+pub struct Turn<'a> {
+    /// From 0: how many turns everybody had before.
+    pub number: u64,
+    /// When the first turn began.
+    pub started: Instant,
+    /// When to pause. What must not be left half-done may take longer.
+    pub slice: Limits,
+    /// Of the whole question: for the check of a proof found in time.
+    pub whole: &'a Limits,
+}
+
+/// What a turn came to.
+pub enum Progress {
+    Proved(Box<Proved>),
+    /// A run was found and replayed.
+    Violated(Box<Counterexample>),
+    /// The slice is used up; there may be more to find.
+    Paused,
+    /// It came to an end without an answer.
+    GaveUp(GaveUp),
+    /// A limit of the whole question is hit: nobody else can go on either.
+    Exhausted(Exhausted),
+}
+
+/// A completed exploration whose proof was accepted.
+pub struct Proved {
+    pub complete: Complete,
+    pub checked: Checked,
+    /// Of the transition system.
+    pub nodes: usize,
+    pub proof: proof::Proof,
+    pub report: CheckReport,
+    /// How long the check took.
+    pub checking: Duration,
+    /// What abstraction kept, if there was any.
+    pub precision: Option<Precision>,
+}
+
+/// Why a member has no answer.
+#[derive(Debug)]
+pub struct GaveUp {
+    /// One clause for the `UNKNOWN` reason.
+    pub reason: String,
+    /// Why the checker did not accept a proof: a defect of this tool.
+    pub refused: Option<Refused>,
+}
+
+impl GaveUp {
+    pub fn because(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), refused: None }
+    }
+}
+
+/// What a member did.
+#[derive(Default)]
+pub struct Record {
+    pub stats: Stats,
+    /// The rounds of the refinement loop.
+    pub rounds: Vec<Iteration>,
+}
+
+/// How a member is made at a desk.
+///
+/// # Errors
+/// The program does not start: nobody can say anything of it.
+pub type Make = for<'d> fn(&'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck>;

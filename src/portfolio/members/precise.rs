@@ -1,0 +1,156 @@
+//! The precise exploration: finds violations with their inputs, in the order of their distance, and proves programs with
+//! finitely many states.
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use super::super::member::{Desk, GaveUp, Member, Progress, Proved, Question, Record, Turn};
+use crate::ats::{Complete, Explorer, Finding};
+use crate::base::limits::Exhausted;
+use crate::calls::Apart;
+use crate::concrete;
+use crate::explore::{Alarm, Shapes};
+use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
+use crate::memory::{Stuck, initial};
+use crate::proof::{Proof, check};
+use crate::smt::Z3Solver;
+use crate::task::Violation;
+use crate::verdict::Counterexample;
+
+/// So many nodes it makes however long they take.
+const FIRST_NODES: usize = 32;
+
+/// Alarms that could not be confirmed before further ones are no longer tried: each try costs a query and a replay.
+const MAX_UNCONFIRMED: usize = 64;
+
+/// A confirmed leak waits this long at least, and as long again as the search took, for a violation of another kind: that
+/// one counts more, because what loses a block is usually part of the same mistake.
+const PATIENCE: Duration = Duration::from_millis(60);
+
+/// An exploration without abstraction, so that histories stay exact; alarms are replayed.
+struct Precise<'d> {
+    question: &'d Question<'d>,
+    context: Rc<Context>,
+    explorer: Explorer<Shapes<'d>>,
+    /// What could neither be confirmed nor excluded.
+    unconfirmed: Vec<String>,
+    /// A confirmed leak, and until when a violation of another kind is still looked for.
+    leak: Option<(Box<Counterexample>, Instant)>,
+}
+
+/// A precise exploration that has not begun.
+///
+/// # Errors
+/// The program's globals cannot be initialised.
+pub fn precise<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+    let question = &desk.question;
+    let context = Rc::new(Context::new(question.program.model, Box::new(Z3Solver::new()), question.limits.clone()));
+    let config = initial(question.program, Smg::new(context.clone()))?;
+    let explorer = Explorer::new(Shapes::new(question.program, *question.checks), config);
+    Ok(Box::new(Precise { question, context, explorer, unconfirmed: Vec::new(), leak: None }))
+}
+
+impl Precise<'_> {
+    /// What a complete exploration comes to: its proof has to be accepted. The whole of the remaining time may go there.
+    fn complete(&mut self, complete: Complete, turn: &Turn) -> Progress {
+        let started = Instant::now();
+        let proof = Proof::of(&self.explorer, Apart::Nothing);
+        match check(self.question.program, *self.question.checks, &proof, turn.whole) {
+            Ok((checked, report)) => {
+                let (checking, nodes) = (started.elapsed(), self.explorer.nodes().len());
+                let precision = None;
+                Progress::Proved(Box::new(Proved { complete, checked, nodes, proof, report, checking, precision }))
+            }
+            Err(why) => {
+                let reason = format!("the proof was not accepted: {why}");
+                Progress::GaveUp(GaveUp { reason, refused: Some(why) })
+            }
+        }
+    }
+
+    /// What an alarm comes to: a violation at once, a leak kept for later, or one more unconfirmed alarm.
+    fn alarm(&mut self, memory: &Smg, alarm: &Alarm, turn: &Turn) -> Option<Box<Counterexample>> {
+        if self.leak.is_some() && alarm.fault.violation == Violation::ValidMemtrack {
+            return None;
+        }
+        let found = self.confirm(memory, alarm)?;
+        if found.violation != Violation::ValidMemtrack {
+            return Some(found);
+        }
+        let until = Instant::now() + PATIENCE.max(turn.started.elapsed());
+        self.leak.get_or_insert((found, until));
+        None
+    }
+
+    /// A concrete run that shows the alarm is real.
+    fn confirm(&mut self, memory: &Smg, alarm: &Alarm) -> Option<Box<Counterexample>> {
+        if self.unconfirmed.len() >= MAX_UNCONFIRMED {
+            return None;
+        }
+        let Question { program, checks, .. } = self.question;
+        let pos = program.source.pos(alarm.span.start);
+        let place = format!("{} at {}:{}", alarm.fault.detail, pos.file, pos.line);
+        let why = match feasible_inputs(memory) {
+            Feasibility::Feasible(inputs) => match concrete::replay(program, checks, &inputs) {
+                Ok(counterexample) => return Some(Box::new(counterexample)),
+                Err(why) => format!("{place} was not confirmed ({why})"),
+            },
+            // The path condition was satisfiable step by step; together with the fault it is not.
+            Feasibility::Infeasible => format!("{place} has no run of its own"),
+            Feasibility::Unclear(why) => format!("{place} was not decided ({why})"),
+        };
+        self.unconfirmed.push(why);
+        None
+    }
+}
+
+impl Member for Precise<'_> {
+    /// Follows runs until there is an answer, or the slice is used up and there are the first nodes.
+    fn run(&mut self, turn: &Turn) -> Progress {
+        loop {
+            let limits = match &self.leak {
+                Some((_, until)) => turn.slice.within(until.saturating_duration_since(Instant::now())),
+                None => turn.slice.clone(),
+            };
+            let finding = self.explorer.run_for(FIRST_NODES.saturating_sub(self.explorer.nodes().len()), &limits);
+            if let Finding::Alarm { state, alarm, .. } = &finding {
+                if let Some(found) = self.alarm(&state.memory, alarm, turn) {
+                    return Progress::Violated(found);
+                }
+                continue;
+            }
+            if let Some((leak, until)) = self.leak.take() {
+                if Instant::now() < until && matches!(finding, Finding::Exhausted(Exhausted::Timeout)) {
+                    self.leak = Some((leak, until));
+                    return Progress::Paused;
+                }
+                return Progress::Violated(leak);
+            }
+            return match finding {
+                Finding::Complete(complete) => self.complete(complete, turn),
+                // An alarm that nobody could decide tells more than that there was one.
+                Finding::Incomplete(why) => {
+                    let alarm = self.unconfirmed.first().cloned();
+                    Progress::GaveUp(GaveUp::because(alarm.unwrap_or_else(|| why.to_string())))
+                }
+                Finding::Exhausted(Exhausted::Memory) => Progress::Exhausted(Exhausted::Memory),
+                Finding::Exhausted(_) | Finding::Alarm { .. } => Progress::Paused,
+            };
+        }
+    }
+
+    fn record(&self) -> Record {
+        let (solver, store) = (self.context.solver_stats(), self.context.statistics());
+        let queries = format!("{} ({} cached)", solver.queries, solver.cache_hits + solver.model_hits);
+        let stats = vec![
+            ("nodes".into(), self.explorer.nodes().len().to_string()),
+            ("covered nodes".into(), self.explorer.covered().to_string()),
+            ("unconfirmed alarms".into(), self.unconfirmed.len().to_string()),
+            ("conditions".into(), format!("{} ({} without solver)", store.decisions, store.cheap)),
+            ("weak accesses".into(), store.weak_accesses.to_string()),
+            ("solver queries".into(), queries),
+            ("solver time".into(), format!("{:.3} s", solver.time.as_secs_f64())),
+        ];
+        Record { stats, ..Record::default() }
+    }
+}
