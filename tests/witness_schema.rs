@@ -8,7 +8,7 @@ use std::sync::Arc;
 use margay::base::span::Pos;
 use margay::cfa::Bits;
 use margay::task::{DataModel, Property, PropertyFile, Violation};
-use margay::verdict::{Counterexample, Event, Inputs, LoopInvariant};
+use margay::verdict::{Event, Inputs, LoopInvariant, ViolatingRun};
 use margay::witness::{Subject, What, WitnessKind, WitnessSequence, Witnesses, correctness, violation};
 use schema::{Graphml, check_graphml, check_yaml, sha256};
 
@@ -54,7 +54,7 @@ impl Fixture {
     }
 
     /// A run with each kind of event; one of them is in a header.
-    fn counterexample(&self, violation: Violation) -> Counterexample {
+    fn counterexample(&self, violation: Violation) -> ViolatingRun {
         let main: Arc<str> = "main".into();
         let get: Arc<str> = "get".into();
         let branch = |text, nth, taken| Event::Branch { pos: self.pos(text, nth, 0), function: main.clone(), taken };
@@ -84,14 +84,14 @@ impl Fixture {
             Event::Violation { pos: self.pos("return n", 0, 0), function: main.clone() },
         ];
         let inputs = Inputs { values: vec![4, 255], ..Inputs::default() };
-        Counterexample { violation, detail: "beyond the end".into(), trace, inputs }
+        ViolatingRun { violation, detail: "beyond the end".into(), trace, inputs }
     }
 
     fn subject<'a>(&'a self, property: &'a PropertyFile) -> Subject<'a> {
         Subject { file: &self.file, model: DataModel::Ilp32, property }
     }
 
-    fn violation(&self, property: &PropertyFile, counterexample: &Counterexample) -> Witnesses {
+    fn violation(&self, property: &PropertyFile, counterexample: &ViolatingRun) -> Witnesses {
         violation(&self.subject(property), counterexample).unwrap()
     }
 
@@ -230,7 +230,7 @@ fn inputs_that_steps_cannot_tell_are_kept() {
 #[test]
 fn the_identifier_depends_on_the_content_only() {
     let fixture = Fixture::new();
-    let id = |counterexample: &Counterexample| {
+    let id = |counterexample: &ViolatingRun| {
         let text = fixture.violation(&unreach_call(), counterexample).yaml;
         text.lines().find(|l| l.contains("uuid")).unwrap().to_owned()
     };

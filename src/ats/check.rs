@@ -1,11 +1,16 @@
 //! Checking a proof: every state's runs lead to states of the proof again, and nothing else happens on them.
 
 use super::NodeId;
+use super::tokens::{Asked, Checked, ProofId};
 use crate::base::limits::{Exhausted, Limits};
 use crate::base::span::Pos;
 
 /// A set of states that claims to be left by no run, and to contain no violation.
 pub trait Claim {
+    /// What the states are said to prove.
+    fn asked(&self) -> Asked;
+    /// Which proof of this process they are; `None` for one from elsewhere.
+    fn proof(&self) -> Option<ProofId>;
     /// How many states there are.
     fn states(&self) -> usize;
     /// The runs' first state is one of them.
@@ -19,10 +24,6 @@ pub trait Claim {
     /// Some run does not, or that could not be shown.
     fn check_state(&mut self, state: usize) -> Result<usize, Refused>;
 }
-
-/// The token of an accepted proof: only [`check`] makes one.
-#[derive(Debug)]
-pub struct Checked(());
 
 /// What a check looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,5 +89,5 @@ pub fn check(claim: &mut impl Claim, limits: &Limits) -> Result<(Checked, CheckR
             .check_state(state)
             .map_err(|refused| Refused { state: refused.state.or(Some(NodeId::from_index(state))), ..refused })?;
     }
-    Ok((Checked(()), report))
+    Ok((Checked::new(claim.asked(), claim.proof()), report))
 }

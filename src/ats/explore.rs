@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::tokens::{Asked, Complete, ProofId};
 use crate::base::limits::{Exhausted, Limits};
 use crate::typed_id;
 
@@ -32,6 +33,8 @@ pub trait Domain: Sized {
     /// What a caller keeps to itself while the function it calls is followed on its own.
     type Frame;
 
+    /// What exploration is about.
+    fn asked(&self) -> Asked;
     /// Runs from `state` up to the next states worth a node.
     fn advance(&self, state: &Self::State) -> Moves<Self>;
     /// Whether [`Domain::abstraction`] may make this state allow more than it does: such states are remembered as they were.
@@ -121,10 +124,6 @@ impl Summaries {
     }
 }
 
-/// Proof that exploration visited everything: only [`Explorer::run`] makes one, and only when nothing was dropped, skipped or cut.
-#[derive(Debug)]
-pub struct Complete(());
-
 /// What [`Explorer::run`] stopped for.
 pub enum Finding<D: Domain> {
     /// A possible violation at the end of a path.
@@ -169,6 +168,8 @@ pub struct Explorer<D: Domain> {
     pub(super) stuck: Vec<(Ending<D::Move>, Rc<str>)>,
     pub(super) alarms: Vec<Ending<D::Move>>,
     covered: usize,
+    /// While it is complete: which proof its states are.
+    pub(super) proof_id: Option<ProofId>,
 }
 
 /// An alarm that was met while expanding a node and not yet reported.
@@ -211,6 +212,7 @@ impl<D: Domain> Explorer<D> {
             stuck: Vec::new(),
             alarms: Vec::new(),
             covered: 0,
+            proof_id: None,
         };
         let first = Node { parent: None, after: None, covered_by: None, depth: 0, context: START, removed: false };
         explorer.nodes.push(first);
@@ -247,6 +249,11 @@ impl<D: Domain> Explorer<D> {
     pub fn states(&self) -> impl Iterator<Item = (NodeId, &Rc<D::State>)> {
         let kept = self.kept.iter().enumerate();
         kept.filter_map(|(index, state)| Some((NodeId::from_index(index), state.as_ref()?)))
+    }
+
+    /// Which proof the states are, once exploration is complete and until nodes are taken out again.
+    pub fn proof_id(&self) -> Option<ProofId> {
+        self.proof_id
     }
 
     /// Nodes that were not taken out again.
@@ -287,7 +294,10 @@ impl<D: Domain> Explorer<D> {
             let Some((node, state)) = self.work.pop_front() else {
                 return match (self.stuck.first(), self.alarms.is_empty()) {
                     (Some((_, why)), _) => Finding::Incomplete(why.clone()),
-                    (None, true) => Finding::Complete(Complete(())),
+                    (None, true) => {
+                        let proof = *self.proof_id.get_or_insert_with(ProofId::next);
+                        Finding::Complete(Complete::new(self.domain.asked(), proof))
+                    }
                     (None, false) => {
                         Finding::Incomplete("a possible violation was neither confirmed nor excluded".into())
                     }

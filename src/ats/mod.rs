@@ -7,12 +7,12 @@ mod check;
 mod explore;
 mod prune;
 mod slice;
+mod tokens;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-pub use check::{CheckReport, Checked, Claim, Refused, check};
-pub use explore::{
-    Arrival, ArrivalOf, Complete, ContextId, Domain, Ending, Explorer, Finding, Moves, Node, NodeId, Summaries,
-};
+pub use check::{CheckReport, Claim, Refused, check};
+pub use explore::{Arrival, ArrivalOf, ContextId, Domain, Ending, Explorer, Finding, Moves, Node, NodeId, Summaries};
 pub use slice::{Slice, SliceEdge};
+pub use tokens::{Asked, Checked, Complete, Foreign, ProofId, fit};

@@ -11,6 +11,7 @@ impl<D: Domain> Explorer<D> {
     ///
     /// Source: cut state and removal of its subtree, section 4.2 of the thesis on list-length thresholds.
     pub fn explore_again(&mut self, cut: NodeId) {
+        self.proof_id = None;
         let before = self.nodes[cut.index()].parent.as_ref().map_or(cut, |(parent, _)| *parent);
         let mut again: BTreeSet<NodeId> = BTreeSet::from([self.nearest_state(before)]);
         let removed = loop {

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::base::limits::Limits;
+use crate::cfa::Fingerprint;
+use crate::memory::Checks;
 
 /// A graph whose nodes are numbers; a state is a node and an upper bound on a value that every walk carries along.
 struct Walks {
@@ -32,6 +34,10 @@ impl Domain for Walks {
     type Facts = u32;
     /// Where the caller goes on, and its own value.
     type Frame = At;
+
+    fn asked(&self) -> Asked {
+        asked(1)
+    }
 
     fn advance(&self, state: &At) -> Moves<Self> {
         let mut moves = Moves::<Self>::new();
@@ -310,4 +316,60 @@ fn functions_are_explored_again_for_all_that_wait() {
         assert_eq!(before, after, "from {cut} on");
         assert_eq!(explorer.entries().count(), 2, "from {cut} on");
     }
+}
+
+/// A question about a program that nobody has.
+fn asked(number: u64) -> Asked {
+    Asked::new(Fingerprint::numbered(number), Checks::default())
+}
+
+/// A proof to which nobody objects.
+struct Fine(Asked, Option<ProofId>);
+
+impl Claim for Fine {
+    fn asked(&self) -> Asked {
+        self.0
+    }
+
+    fn proof(&self) -> Option<ProofId> {
+        self.1
+    }
+
+    fn states(&self) -> usize {
+        1
+    }
+
+    fn check_start(&mut self) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    fn check_state(&mut self, _: usize) -> Result<usize, Refused> {
+        Ok(0)
+    }
+}
+
+#[test]
+fn tokens_fit_for_one_question_and_one_proof() {
+    let checked = |number, id| check(&mut Fine(asked(number), id), &Limits::none()).unwrap().0;
+    let complete = |explorer: &mut Explorer<Walks>| match explorer.run(&Limits::none()) {
+        Finding::Complete(complete) => (complete, explorer.proof_id()),
+        _ => panic!("there is nothing bad"),
+    };
+    let explorer = || Explorer::new(walks(&[(0, 1), (1, 0)]), At { node: 0, bound: 0 });
+    let mut first = explorer();
+    assert_eq!(first.proof_id(), None, "nothing is proved yet");
+    let (token, id) = complete(&mut first);
+    assert_eq!(fit(&asked(1), &token, &checked(1, id)), Ok(()));
+    assert_eq!(fit(&asked(2), &token, &checked(1, id)), Err(Foreign::Question));
+    assert_eq!(fit(&asked(1), &token, &checked(2, id)), Err(Foreign::Question));
+    assert_eq!(fit(&asked(2), &token, &checked(2, id)), Err(Foreign::Question));
+    assert_eq!(fit(&asked(1), &token, &checked(1, None)), Err(Foreign::Proof));
+    let (_, another) = complete(&mut explorer());
+    assert_eq!(fit(&asked(1), &token, &checked(1, another)), Err(Foreign::Proof));
+    // What is explored again is another proof, and the old token is none of it.
+    first.explore_again(NodeId(1));
+    assert_eq!(first.proof_id(), None);
+    let (renewed, id) = complete(&mut first);
+    assert_eq!(fit(&asked(1), &renewed, &checked(1, id)), Ok(()));
+    assert_eq!(fit(&asked(1), &token, &checked(1, id)), Err(Foreign::Proof));
 }

@@ -27,9 +27,9 @@ pub use world::Placement;
 
 use crate::base::limits::Limits;
 use crate::cfa::{Program, Step};
+use crate::memory::Inputs;
 use crate::memory::{BlockId, Checks, Fault};
 use crate::smt::SymId;
-use crate::verdict::Inputs;
 
 /// What is asked.
 ///

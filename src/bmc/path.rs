@@ -9,10 +9,10 @@ use super::start::{Begun, begin};
 use super::world::{Event, Moment, World};
 use super::{Answer, Placed, Question, Trace};
 use crate::cfa::{Op, Step};
+use crate::memory::Inputs;
 use crate::memory::{Fault, guard_holds};
 use crate::smt::{Effort, Sat, Solver, Term, Z3Solver};
 use crate::task::Violation;
-use crate::verdict::Inputs;
 
 /// How a path ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::cfa::{
-    Callee, Content, Expr, Function, FunctionId, Live, Loc, Location, Object, Op, Program, Reg, RegDecl, for_exprs,
-    live,
+    Callee, Content, Expr, Fingerprint, Function, FunctionId, Live, Loc, Location, Object, Op, Program, Reg, RegDecl,
+    for_exprs, live,
 };
 
 /// A program with what is needed to follow functions apart from their callers.
@@ -72,6 +72,11 @@ impl Calls {
         let outside = FunctionId::from_index(self.program.functions.len());
         self.program.functions.push(outside_of(function));
         Plan { outside, recursive: reach.recursive, globals: reach.globals }
+    }
+
+    /// That of the program as it was given.
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.program.fingerprint_of_first(self.own)
     }
 
     /// The program, with the outside functions at its end.

@@ -50,7 +50,7 @@ pub struct Program {
 }
 
 /// An object with static storage duration.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Global {
     pub name: Arc<str>,
     /// Bytes.
@@ -68,7 +68,7 @@ pub struct Global {
 }
 
 /// Initial content of a global.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub enum Content {
     /// Zero, then these writes in order; the expressions have no registers and no slots.
     Initialised(Vec<(u64, Expr)>),
@@ -77,7 +77,7 @@ pub enum Content {
 }
 
 /// One function's automaton.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Function {
     pub name: Arc<str>,
     /// Registers that receive the arguments, in order (hidden parameters included).
@@ -96,7 +96,7 @@ pub struct Function {
 }
 
 /// A register: a scalar of fixed width.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct RegDecl {
     /// The variable's name in the program, `None` for a temporary.
     pub name: Option<Arc<str>>,
@@ -111,7 +111,7 @@ pub struct RegDecl {
 }
 
 /// Where and as what C text can name a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scope {
     /// Its name stands for it here, unless a declaration further in hides it. A variable that a `for` declares can be named
     /// from the keyword on.
@@ -120,7 +120,7 @@ pub struct Scope {
 }
 
 /// What kind of value a nameable variable has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     Bool,
     Signed,
@@ -129,7 +129,7 @@ pub enum Scalar {
 }
 
 /// A memory object of a frame; it exists between its [`Op::Enter`] and its [`Op::Leave`] or the frame's end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct SlotDecl {
     pub name: Option<Arc<str>>,
     /// Bytes; ignored where `Enter` gives a size of its own (VLA).
@@ -142,7 +142,7 @@ pub struct SlotDecl {
 }
 
 /// A location with its outgoing edges: none (the end), one, or several whose guards are exhaustive and disjoint.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct Location {
     pub edges: SmallVec<[Edge; 1]>,
     /// Target of a back edge of a depth-first search: states are compared and abstracted here.
@@ -159,7 +159,7 @@ pub struct Location {
 }
 
 /// One step of control flow.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Edge {
     pub op: Op,
     pub target: Loc,
@@ -178,7 +178,7 @@ pub struct Step {
 }
 
 /// What witnesses need to know of an edge beyond its op.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Note {
     #[default]
     None,
@@ -191,7 +191,7 @@ pub enum Note {
 }
 
 /// The ops. Sizes and lengths are in bytes and of pointer width.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub enum Op {
     Skip,
     /// `dst := value`.
@@ -289,7 +289,7 @@ pub enum AllocKind {
 }
 
 /// Where an arbitrary value comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum NondetKind {
     /// `__VERIFIER_nondet_X()`: an input; the C function's name.
     Input(Arc<str>),
@@ -299,7 +299,7 @@ pub enum NondetKind {
     External(Arc<str>),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub enum Callee {
     Direct(FunctionId),
     /// A pointer value; targets whose parameter count does not fit are undefined behaviour.
@@ -346,7 +346,7 @@ impl Bits {
 }
 
 /// A pure expression: a bit-vector of known width. Truth values are one bit wide.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Hash)]
 pub enum Expr {
     Const(Bits),
     Reg(Reg, u32),

@@ -4,6 +4,7 @@
 //! `liveness` annotate it, `text` and `dot` show it, `validate` checks what everybody relies on.
 
 mod dot;
+mod fingerprint;
 mod ir;
 mod library;
 mod liveness;
@@ -16,6 +17,7 @@ mod text;
 mod validate;
 
 pub use dot::dot;
+pub use fingerprint::Fingerprint;
 pub use ir::*;
 pub use library::is_approximated;
 pub use liveness::{Live, defined, for_exprs, live};

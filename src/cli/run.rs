@@ -1,7 +1,6 @@
 //! `margay run`: the interpreter on given inputs.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::Refused;
 use super::args::Run;
@@ -13,7 +12,6 @@ use crate::concrete::{self, Outcome, RunLimits, Source};
 use crate::portfolio::checks;
 use crate::report::{counterexample_text, steps_text};
 use crate::task::{Property, PropertyFile};
-use crate::verdict::Counterexample;
 
 /// Runs and tells the outcome.
 pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
@@ -26,16 +24,11 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refu
         let lowering = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: false };
         let program = load(&file, model, lowering)?;
         let run = concrete::run(&program, &checks, source, &RunLimits { steps, trace: true, within: limits.clone() });
-        let outcome = match run.outcome {
+        let outcome = match &run.outcome {
             Outcome::Violated(fault) => {
-                let counterexample = Counterexample {
-                    violation: fault.violation,
-                    detail: Arc::from(&*fault.detail),
-                    trace: run.trace,
-                    inputs: run.used_inputs,
-                };
-                let text = counterexample_text(&counterexample, whole);
-                return Ok(format!("{text}Outcome: {} is violated: {}\n", fault.violation.name(), fault.detail));
+                let told = format!("Outcome: {} is violated: {}\n", fault.violation.name(), fault.detail);
+                let shown = run.violating().map(|found| counterexample_text(&found, whole));
+                return Ok(shown.unwrap_or_default() + &told);
             }
             Outcome::Finished(Some(status)) => format!("the program ends with status {status}"),
             Outcome::Finished(None) => "the program ends".to_owned(),

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::evidence::Counterexample;
 use super::run::{Outcome, Run, RunLimits, counterexample, exact_run, run};
 use super::source::Source;
+use crate::ats::Asked;
 use crate::base::limits::Limits;
 use crate::cfa::{Expr, Program, for_exprs};
-use crate::memory::Checks;
-use crate::verdict::{Counterexample, Inputs};
+use crate::memory::{Checks, Inputs};
 
 /// Runs of one call; so many without a violation say that random inputs are the wrong means.
 const MAX_RUNS: u64 = 20_000;
@@ -95,7 +96,9 @@ fn collect(expr: &Expr, found: &mut BTreeSet<u128>) {
 
 /// The violation of a run, exactly and on inputs made simpler.
 fn confirm(program: &Program, checks: &Checks, run: &Run, budget: &Limits) -> Option<Counterexample> {
-    let mut best = counterexample(exact_run(program, checks, &run.used_inputs, run.steps + 1, budget)).ok()?;
+    let asked = Asked::of(program, checks);
+    let again = |inputs: &Inputs| counterexample(exact_run(program, checks, inputs, run.steps + 1, budget), asked);
+    let mut best = again(&run.used_inputs).ok()?;
     if run.steps > MAX_SHRINK_STEPS {
         return Some(best);
     }
@@ -105,8 +108,7 @@ fn confirm(program: &Program, checks: &Checks, run: &Run, budget: &Limits) -> Op
             return;
         }
         tries += 1;
-        let again = counterexample(exact_run(program, checks, &inputs, run.steps + 1, budget));
-        if let Ok(found) = again
+        if let Ok(found) = again(&inputs)
             && found.violation == best.violation
             && found.detail == best.detail
         {

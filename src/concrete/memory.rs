@@ -12,9 +12,9 @@ use super::page::{Fill, join};
 use super::source::{Feed, Source};
 use super::value::{Provenance, Value};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
+use crate::memory::Inputs;
 use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done};
 use crate::task::{DataModel, Violation};
-use crate::verdict::Inputs;
 
 /// One state of memory, with the source of arbitrary values. Moving it is cheap, cloning copies everything.
 #[derive(Clone, Debug)]

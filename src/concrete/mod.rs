@@ -7,6 +7,7 @@ mod access;
 mod arithmetic;
 mod block;
 mod content;
+mod evidence;
 mod explore;
 mod image;
 mod leaks;
@@ -20,6 +21,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+pub use evidence::{Counterexample, Event, ViolatingRun};
 pub use explore::explore;
 pub use image::Image;
 pub use memory::Concrete;

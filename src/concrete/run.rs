@@ -3,13 +3,14 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::evidence::{Counterexample, Event, ViolatingRun};
 use super::memory::Concrete;
 use super::source::Source;
 use super::trace::Trace;
+use crate::ats::Asked;
 use crate::base::limits::Limits;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
-use crate::memory::{Checks, Config, Fault, Outcome as Step, Reason, find_leak, guard_holds, initial, step};
-use crate::verdict::{Counterexample, Event, Inputs};
+use crate::memory::{Checks, Config, Fault, Inputs, Outcome as Step, Reason, find_leak, guard_holds, initial, step};
 
 /// Steps after which a replay is given up.
 const MAX_REPLAY_STEPS: u64 = 20_000_000;
@@ -66,6 +67,24 @@ pub struct Run {
     /// How often the run got something other than an input that C leaves open: an unwritten byte, an unset register, the
     /// result of an undefined function. Only a run without is the same in every implementation.
     pub indeterminate: u64,
+}
+
+impl Run {
+    /// What a run that violates shows, or how else it ended.
+    ///
+    /// # Errors
+    /// It ended in another way.
+    pub fn violating(self) -> Result<ViolatingRun, Outcome> {
+        match self.outcome {
+            Outcome::Violated(fault) => Ok(ViolatingRun {
+                violation: fault.violation,
+                detail: Arc::from(&*fault.detail),
+                trace: self.trace,
+                inputs: self.used_inputs,
+            }),
+            other => Err(other),
+        }
+    }
 }
 
 /// Runs `program` from its start. Allocations that may fail do not.
@@ -245,7 +264,7 @@ fn exit_code(program: &Program, config: &Config<Concrete>) -> Option<i32> {
 /// What happened instead.
 pub fn replay(program: &Program, checks: &Checks, inputs: &Inputs) -> Result<Counterexample, String> {
     let run = exact_run(program, checks, inputs, MAX_REPLAY_STEPS, &Limits::none());
-    match counterexample(run) {
+    match counterexample(run, Asked::of(program, checks)) {
         Ok(found) => Ok(found),
         Err(outcome) => Err(match outcome {
             Outcome::Finished(_) => "the run ends without a violation".into(),
@@ -264,15 +283,7 @@ pub(super) fn exact_run(program: &Program, checks: &Checks, inputs: &Inputs, ste
     run(program, checks, Source::Given(inputs.clone()), &limits)
 }
 
-/// The evidence a violating run is, or how else it ended.
-pub(super) fn counterexample(run: Run) -> Result<Counterexample, Outcome> {
-    match run.outcome {
-        Outcome::Violated(fault) => Ok(Counterexample {
-            violation: fault.violation,
-            detail: Arc::from(&*fault.detail),
-            trace: run.trace,
-            inputs: run.used_inputs,
-        }),
-        other => Err(other),
-    }
+/// The evidence that a violating [`exact_run`] of `asked` is, or how else it ended.
+pub(super) fn counterexample(run: Run, asked: Asked) -> Result<Counterexample, Outcome> {
+    run.violating().map(|run| Counterexample::new(run, asked))
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::cfa::{Bits, NondetKind, is_approximated};
-use crate::verdict::Inputs;
+use crate::memory::Inputs;
 
 /// What decides the arbitrary values of a run.
 #[derive(Clone, Debug)]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use super::evidence::Event;
 use super::memory::Concrete;
 use crate::base::span::{Pos, Span};
 use crate::cfa::{Bits, Edge, FunctionId, NondetKind, Note, Op, Program};
 use crate::memory::{Config, Reason};
-use crate::verdict::Event;
 
 /// Collects events of the user's functions; positions inside library models are those of the call.
 #[derive(Clone)]

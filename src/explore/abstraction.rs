@@ -8,7 +8,7 @@ use super::canonical::{Constraints, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::merge::Merging;
 use super::widen::Widening;
-use crate::ats::Domain;
+use crate::ats::{Asked, Domain};
 use crate::calls::{Caller, Calls};
 use crate::cfa::Step;
 use crate::cfa::{Program, Reg};
@@ -59,6 +59,10 @@ impl Domain for Abstract<'_> {
     type Key = Shape;
     type Facts = Constraints;
     type Frame = Caller;
+
+    fn asked(&self) -> Asked {
+        self.shapes.asked()
+    }
 
     fn advance(&self, state: &State) -> Moves {
         self.shapes.advance(state)

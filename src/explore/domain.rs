@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::canonical::{Constraints, Shape, canonical};
-use crate::ats::{Arrival as AtsArrival, ArrivalOf, Domain};
+use crate::ats::{Arrival as AtsArrival, ArrivalOf, Asked, Domain};
 use crate::base::span::Span;
 use crate::calls::{Caller, Calls, Plan, Unsplit};
 use crate::cfa::{FunctionId, Op, Program, Step};
@@ -61,6 +61,11 @@ impl Domain for Shapes<'_> {
     type Key = Shape;
     type Facts = Constraints;
     type Frame = Caller;
+
+    fn asked(&self) -> Asked {
+        let program = self.calls.map_or_else(|| self.program.fingerprint(), Calls::fingerprint);
+        Asked::new(program, self.checks)
+    }
 
     fn advance(&self, state: &State) -> Moves {
         self.walk(state, &mut |_| ())

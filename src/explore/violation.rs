@@ -7,10 +7,10 @@ use crate::ats::{Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::cfa::Program;
 use crate::heap::{Context, Smg, State, SymbolKind};
+use crate::memory::Inputs;
 use crate::memory::{BlockId, Checks, initial};
 use crate::smt::Z3Solver;
 use crate::task::Violation;
-use crate::verdict::Inputs;
 
 /// Widths of values a run can be given, in bits.
 const WIDTHS: [u32; 5] = [8, 16, 32, 64, 128];

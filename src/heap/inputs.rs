@@ -2,8 +2,8 @@
 
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
+use crate::memory::Inputs;
 use crate::smt::{Sat, SymId, Term};
-use crate::verdict::Inputs;
 
 /// Whether a state can be reached.
 #[derive(Clone, Debug)]

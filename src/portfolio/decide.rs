@@ -5,6 +5,7 @@
 use super::Options;
 use super::member::{Desk, Proved, Question, Stats};
 use super::schedule::{Found, ROLES, Role, Search};
+use crate::ats::{Asked, Foreign};
 use crate::base::limits::Limits;
 use crate::cegar;
 use crate::cfa::Program;
@@ -48,6 +49,7 @@ pub(super) fn decide_with(roles: &[Role], question: Question) -> Decision {
         stats.extend(record.stats);
         rounds.extend(record.rounds);
     }
+    let asked = Asked::of(question.program, question.checks);
     let (mut proof, mut precision) = (None, None);
     let mut checking =
         search.refused.as_ref().map_or_else(|| "nothing to check".into(), |why| format!("refused: {why}"));
@@ -57,9 +59,13 @@ pub(super) fn decide_with(roles: &[Role], question: Question) -> Decision {
             checking = format!("{:.3} s, {} states, {} edges", time.as_secs_f64(), report.states, report.edges);
             let invariants = loop_invariants(question.program, &states.states);
             (proof, precision) = (Some(states), kept);
-            Verdict::True(Proof::new(complete, checked, nodes, invariants))
+            match Proof::new(&asked, &complete, &checked, nodes, invariants) {
+                Ok(proof) => Verdict::True(proof),
+                Err(foreign) => Verdict::Unknown(Why::Internal(foreign.to_string())),
+            }
         }
-        Found::Violated(found) => Verdict::False(*found),
+        Found::Violated(found) if *found.asked() == asked => Verdict::False(*found),
+        Found::Violated(_) => Verdict::Unknown(Why::Internal(Foreign::Question.to_string())),
         Found::Nothing(why) => Verdict::Unknown(why),
     };
     stats.push(("proof check".into(), checking));

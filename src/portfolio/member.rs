@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::Options;
 use crate::ats::{CheckReport, Checked, Complete, Refused};
 use crate::base::limits::{Exhausted, Limits};
-use crate::cegar::{Iteration, Ways};
+use crate::cegar::{self, Iteration, Ways};
 use crate::cfa::Program;
 use crate::fold::Precision;
 use crate::memory::{Checks, Stuck};
@@ -89,6 +89,13 @@ pub struct Proved {
     pub checking: Duration,
     /// What abstraction kept, if there was any.
     pub precision: Option<Precision>,
+}
+
+impl From<cegar::Proved> for Proved {
+    fn from(found: cegar::Proved) -> Self {
+        let cegar::Proved { complete, checked, nodes, summaries: _, proof, report, checking, precision } = found;
+        Self { complete, checked, nodes, proof, report, checking, precision: Some(precision) }
+    }
 }
 
 /// Why a member has no answer.

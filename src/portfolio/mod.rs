@@ -1,6 +1,8 @@
 //! One question – a file, a data model, the checks of one property file – and its answer.
 
 mod decide;
+#[cfg(test)]
+mod evidence_tests;
 mod member;
 mod members;
 mod proof;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::covers::covers;
 use super::embedding::Embedding;
 use super::verify::verify;
-use crate::ats::{CheckReport, Checked, Claim, Domain, Explorer, NodeId, Refused};
+use crate::ats::{Asked, CheckReport, Checked, Claim, Domain, Explorer, NodeId, ProofId, Refused};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::calls::{Apart, Calls};
@@ -21,6 +21,8 @@ use crate::memory::{Checks, Outcome, Reason, fault_span, find_leak, initial, ste
 /// The states an exploration ended with, and where it says that their runs lead.
 #[derive(Clone, Default)]
 pub struct Proof {
+    /// Of the exploration that ended with it, if there was one.
+    id: Option<ProofId>,
     pub states: Vec<Rc<State>>,
     /// The functions that were followed apart from their callers.
     pub(crate) apart: Apart,
@@ -108,12 +110,12 @@ impl Proof {
             }
         }
         let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();
-        Self { states, apart, contexts, entries, hints }
+        Self { id: explorer.proof_id(), states, apart, contexts, entries, hints }
     }
 
     /// States with the context of each and the entries of contexts, without a hint where their runs lead.
     pub(crate) fn written(states: Vec<Rc<State>>, apart: Apart, contexts: Vec<usize>, entries: Vec<usize>) -> Self {
-        Self { states, apart, contexts, entries, hints: FxHashMap::default() }
+        Self { id: None, states, apart, contexts, entries, hints: FxHashMap::default() }
     }
 }
 
@@ -285,6 +287,14 @@ impl<'a> Checker<'a> {
 }
 
 impl Claim for Checker<'_> {
+    fn asked(&self) -> Asked {
+        Asked::new(self.calls.fingerprint(), self.checks)
+    }
+
+    fn proof(&self) -> Option<ProofId> {
+        self.proof.id
+    }
+
     fn states(&self) -> usize {
         self.states.len()
     }

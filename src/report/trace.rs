@@ -6,14 +6,14 @@ use annotate_snippets::Level;
 
 use super::Sources;
 use crate::base::span::Pos;
-use crate::verdict::{Counterexample, Event};
+use crate::verdict::{Event, ViolatingRun};
 
 /// Steps of a long trace that are shown at its begin and at its end.
 const HEAD: usize = 10;
 const TAIL: usize = 30;
 
 /// The violated line with an excerpt, the steps that lead there (all of them where `whole`) and the inputs.
-pub fn counterexample_text(counterexample: &Counterexample, whole: bool) -> String {
+pub fn counterexample_text(counterexample: &ViolatingRun, whole: bool) -> String {
     let sources = Sources::default();
     let mut text = String::new();
     let title = format!("{} violated: {}", counterexample.violation.name(), counterexample.detail);

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::ats::{Checked, Complete};
+use crate::ats::{Asked, Checked, Complete, Foreign, fit};
 use crate::base::error::Error;
 use crate::base::limits::Exhausted;
 use crate::base::span::Pos;
-use crate::cfa::Bits;
-use crate::task::Violation;
+pub use crate::concrete::{Counterexample, Event, ViolatingRun};
+pub use crate::memory::Inputs;
 
 /// The answer to one property.
 #[derive(Clone, Debug)]
@@ -17,7 +17,8 @@ pub enum Verdict {
     Unknown(Why),
 }
 
-/// That exploration completed with no violation and the checker accepted what it ended with. Its fields are private: only [`Proof::new`] makes one.
+/// That exploration completed with no violation and the checker accepted what it ended with. Its fields are private: only
+/// [`Proof::new`] makes one.
 #[derive(Clone, Debug)]
 pub struct Proof {
     nodes: usize,
@@ -26,8 +27,18 @@ pub struct Proof {
 
 impl Proof {
     /// A proof is earned with two tokens: one only a complete exploration yields, the other only an accepted check.
-    pub fn new(_complete: Complete, _checked: Checked, nodes: usize, invariants: Vec<LoopInvariant>) -> Self {
-        Self { nodes, invariants }
+    ///
+    /// # Errors
+    /// They were not earned for `asked`, or not for the same proof.
+    pub fn new(
+        asked: &Asked,
+        complete: &Complete,
+        checked: &Checked,
+        nodes: usize,
+        invariants: Vec<LoopInvariant>,
+    ) -> Result<Self, Foreign> {
+        fit(asked, complete, checked)?;
+        Ok(Self { nodes, invariants })
     }
 
     /// States of the transition system.
@@ -48,44 +59,6 @@ pub struct LoopInvariant {
     pub function: Arc<str>,
     /// Side-effect-free, over variables in scope.
     pub expression: String,
-}
-
-/// A violation that a concrete run showed.
-#[derive(Clone, Debug)]
-pub struct Counterexample {
-    pub violation: Violation,
-    /// One clause for people.
-    pub detail: Arc<str>,
-    /// In order of execution; the last one is [`Event::Violation`].
-    pub trace: Vec<Event>,
-    pub inputs: Inputs,
-}
-
-/// What a concrete run was given.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Inputs {
-    /// Results of nondeterministic operations ([`crate::cfa::Op::Nondet`] and registers read before set), in order of execution;
-    /// a run that asks for more gets zeros.
-    pub values: Vec<u128>,
-    /// Bytes of memory that was read before it was written: (block number, byte offset) → byte; zero where absent.
-    pub bytes: std::collections::BTreeMap<(u32, u64), u8>,
-}
-
-/// One event of a concrete run that evidence speaks of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A side of a branch was taken; `pos` is the keyword or the `?`.
-    Branch { pos: Pos, function: Arc<str>, taken: bool },
-    /// A case of a `switch` was chosen (`None`: default).
-    Case { pos: Pos, function: Arc<str>, value: Option<i128> },
-    /// An input function returned `value`; `close` is the call's closing parenthesis.
-    Input { close: Pos, function: Arc<str>, callee: Arc<str>, value: Bits, signed: bool },
-    /// A function of the program was entered by a call.
-    Enter { call: Pos, function: Arc<str> },
-    /// It returned.
-    Return { pos: Pos, function: Arc<str> },
-    /// The violation, with the function it happens in; `pos` is the first character of the statement or full expression.
-    Violation { pos: Pos, function: Arc<str> },
 }
 
 /// Why there is no definite answer.

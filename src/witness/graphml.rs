@@ -9,7 +9,7 @@ use super::place::{Text, constant, inputs_line};
 use super::subject::creation_time;
 use crate::base::span::Pos;
 use crate::task::DataModel;
-use crate::verdict::{Counterexample, Event, LoopInvariant};
+use crate::verdict::{Event, LoopInvariant, ViolatingRun};
 
 /// Name, type and owner of each key; a boolean one is false where it is absent.
 const KEYS: [(&str, &str, &str); 25] = [
@@ -126,7 +126,7 @@ fn document(subject: &Subject, text: &Text, kind: &str, inputs: Option<String>, 
 }
 
 /// The path of `counterexample`, an edge for each event in the input file.
-pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Counterexample) -> String {
+pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &ViolatingRun) -> String {
     let mut graph = Graph { body: String::new(), nodes: 0 };
     let entry = graph.node(&vec![flag("entry")]);
     let mut at = graph.step(entry, &vec![("enterFunction", "main".to_owned())]);
@@ -177,7 +177,7 @@ pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Counter
 }
 
 /// The inputs as a line, where the results of input functions are not all of them.
-pub(super) fn untold_inputs(counterexample: &Counterexample) -> Option<String> {
+pub(super) fn untold_inputs(counterexample: &ViolatingRun) -> Option<String> {
     let told = counterexample.trace.iter().filter(|e| matches!(e, Event::Input { .. })).count();
     let inputs = &counterexample.inputs;
     (told != inputs.values.len() || !inputs.bytes.is_empty()).then(|| inputs_line(inputs))

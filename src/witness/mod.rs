@@ -16,7 +16,7 @@ pub use sequence::{Invariant, Step, What, WitnessKind, WitnessSequence};
 pub use subject::Subject;
 
 use crate::base::error::Result;
-use crate::verdict::{Counterexample, LoopInvariant, Verdict};
+use crate::verdict::{LoopInvariant, Verdict, ViolatingRun};
 use place::Text;
 
 /// One answer's evidence in both formats.
@@ -42,7 +42,7 @@ pub fn witnesses(subject: &Subject, verdict: &Verdict) -> Result<Option<Witnesse
 ///
 /// # Errors
 /// `Io` where the program cannot be read again.
-pub fn violation(subject: &Subject, counterexample: &Counterexample) -> Result<Witnesses> {
+pub fn violation(subject: &Subject, counterexample: &ViolatingRun) -> Result<Witnesses> {
     let text = Text::read(subject.file)?;
     Ok(Witnesses {
         graphml: graphml::violation(subject, &text, counterexample),

@@ -8,7 +8,7 @@ use super::place::{Text, constant};
 use super::subject::{creation_time, uuid};
 use crate::base::span::Pos;
 use crate::task::Violation;
-use crate::verdict::{Counterexample, Event, LoopInvariant};
+use crate::verdict::{Event, LoopInvariant, ViolatingRun};
 
 /// How the description of a witness begins that carries inputs which the waypoints cannot tell.
 pub(super) const INPUTS_PREFIX: &str = "inputs of the run: ";
@@ -62,7 +62,7 @@ fn segment(out: &mut String, kind: &str, location: &str, constraint: Option<(&st
 }
 
 /// The sequence of inputs and branches of `counterexample`, then the target.
-pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Counterexample) -> String {
+pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &ViolatingRun) -> String {
     let mut content = String::new();
     // The last position in the input file: where a violation inside a header is reported.
     let mut last: Option<(&Pos, &str)> = None;

@@ -3,9 +3,9 @@
 use super::{Bench, byte, int};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind};
 use crate::concrete::{Provenance, Value};
+use crate::memory::Inputs;
 use crate::memory::{BlockKind, Memory};
 use crate::task::DataModel::{Ilp32, Lp64};
-use crate::verdict::Inputs;
 
 /// `valid-deref: read of …`
 fn deref(detail: &str) -> String {

@@ -8,9 +8,9 @@ mod run_tests;
 
 use super::{Concrete, Source, Value};
 use crate::cfa::{BinOp, Bits};
+use crate::memory::Inputs;
 use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, Memory, Outcome, Outcomes};
 use crate::task::DataModel;
-use crate::verdict::Inputs;
 
 /// A memory whose operations are written without the plumbing of outcomes.
 pub(super) struct Bench {

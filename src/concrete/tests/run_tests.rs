@@ -5,10 +5,11 @@ use std::sync::Arc;
 use crate::base::limits::Limits;
 use crate::base::span::{SourceMap, Span};
 use crate::cfa::*;
+use crate::concrete::Event;
 use crate::concrete::{Outcome, RunLimits, Source, explore, replay, run};
 use crate::memory::Checks;
+use crate::memory::Inputs;
 use crate::task::{DataModel, Violation};
-use crate::verdict::{Event, Inputs};
 
 /// A function with registers of these widths and, for each location, its edges.
 fn function(name: &str, regs: &[(&str, u32)], edges: Vec<Vec<(Op, u32)>>) -> Function {

@@ -1,6 +1,6 @@
 //! The abstract exploration with refinement: proves programs that build and walk lists of any length.
 
-use super::super::member::{Desk, GaveUp, Member, Progress, Proved, Record, Turn};
+use super::super::member::{Desk, GaveUp, Member, Progress, Record, Turn};
 use crate::ats::Summaries;
 use crate::cegar::{Outcome, Prover};
 use crate::memory::Stuck;
@@ -33,15 +33,7 @@ impl Member for Refining<'_> {
         match self.prover.run(&turn.slice, turn.whole) {
             Outcome::Proved(proved) => {
                 self.summaries = Some(proved.summaries);
-                Progress::Proved(Box::new(Proved {
-                    complete: proved.complete,
-                    checked: proved.checked,
-                    nodes: proved.nodes,
-                    proof: proved.proof,
-                    report: proved.report,
-                    checking: proved.checking,
-                    precision: Some(proved.precision),
-                }))
+                Progress::Proved(Box::new((*proved).into()))
             }
             Outcome::Refuted(found) => {
                 let what = if found.violation == Violation::ValidMemtrack { "leak" } else { "violation" };

@@ -1,0 +1,13 @@
+//! What one run of a program is given: all that C and the environment leave open.
+
+use std::collections::BTreeMap;
+
+/// What a concrete run was given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// Results of nondeterministic operations ([`crate::cfa::Op::Nondet`] and registers read before set), in order of execution;
+    /// a run that asks for more gets zeros.
+    pub values: Vec<u128>,
+    /// Bytes of memory that was read before it was written: (block number, byte offset) → byte; zero where absent.
+    pub bytes: BTreeMap<(u32, u64), u8>,
+}
