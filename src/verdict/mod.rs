@@ -1,4 +1,5 @@
-//! Answers and their evidence: plain data that knows no heap and no analysis.
+//! Answers and their evidence: data that knows no heap and no analysis. What it takes to make a definite one comes from those
+//! who earned it: tokens from `ats`, runs from `concrete`.
 
 use std::sync::Arc;
 
