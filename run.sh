@@ -57,6 +57,10 @@ need_test_tools() {
     # The tests compare with gcc for both data models; without 32-bit headers those of ILP32 are left out.
     echo 'int main(void) { return 0; }' | gcc -m32 -include stdlib.h -x c - -o /dev/null 2>/dev/null ||
         apt gcc-multilib || say "no gcc-multilib here: comparisons with gcc -m32 are skipped"
+    # Generated programs to compare with gcc on.
+    if ! have csmith || [[ ! -e /usr/include/csmith/safe_math.h ]]; then
+        apt csmith libcsmith-dev || say "no csmith here: the comparison on its programs is left out"
+    fi
 }
 
 add_component() {

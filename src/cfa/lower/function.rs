@@ -318,10 +318,11 @@ impl<'b, 'u> Lowerer<'b, 'u> {
 
     /// Where local variable `id` lives.
     pub fn home(&mut self, id: LocalId) -> Result<Home> {
+        // First of all: there may be no body, and so no locals.
+        let local = self.local(id)?;
         if let Some(home) = self.homes[id.index()] {
             return Ok(home);
         }
-        let local = self.local(id)?;
         let home = if self.is_register(local) {
             let kind = self.kind(local.ty);
             let c_type = self.builder.type_name(self.unit_id, local.ty);
