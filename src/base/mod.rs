@@ -1,6 +1,7 @@
-//! Typed ids, positions, limits and the error type every room shares.
+//! Typed ids, positions, limits, deep stacks and the error type every room shares.
 
 pub mod error;
 pub mod ids;
 pub mod limits;
 pub mod span;
+pub mod stack;

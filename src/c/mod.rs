@@ -17,22 +17,7 @@ pub use constant::{Value, eval, eval_int};
 pub use source::{SourceText, load};
 
 use crate::base::error::{Error, ErrorKind, Result};
-
-/// Stack for the recursive parser and for walks over deeply nested programs.
-const STACK_BYTES: usize = 1 << 30;
-
-/// Runs `f` on a thread with a stack that the deepest program accepted fits in. Everything that walks expressions
-/// recursively should run in there; what has no thread-safe form (syntax trees) must stay inside.
-pub fn with_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, f);
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => panic!("no thread for the front end: {error}"),
-        }
-    })
-}
+pub use crate::base::stack::with_big_stack;
 
 /// Parses and types one translation unit. Call it inside [`with_big_stack`].
 pub fn parse(source: &SourceText) -> Result<syntax::Unit> {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::process::{Cause, Interrupt, cpu_time};
 use crate::base::limits::{Limits, resident_bytes};
+use crate::base::stack::spawn_with_big_stack;
 
 /// What the work may cost.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +41,6 @@ impl Stop {
     }
 }
 
-/// The parser and some analyses recurse along the program: the size of the address range set aside, not of memory used.
-const STACK_BYTES: usize = 1 << 30;
 const POLL: Duration = Duration::from_millis(40);
 
 /// Runs `work` with limits a little inside `bounds`. When it does not end by itself in time, it is left behind on its
@@ -63,8 +62,7 @@ pub fn supervise<T: Send + 'static>(
         // Nobody listens any more when the watchdog has answered.
         let _ = send.send(catch_unwind(AssertUnwindSafe(|| work(&given))));
     };
-    let builder = std::thread::Builder::new().name("analysis".into()).stack_size(STACK_BYTES);
-    if let Err(error) = builder.spawn(body) {
+    if let Err(error) = spawn_with_big_stack("analysis", body) {
         return Err(Stop::Panic(format!("cannot start a thread: {error}")));
     }
 

@@ -3,14 +3,17 @@
 use super::lexer::{Kind, Refusal};
 use super::rewrite::{NONE, Pass};
 use crate::base::error::{Error, ErrorKind};
+use crate::base::stack;
 
-/// Deepest nesting of brackets that is parsed; the cost of an expression grows with the square of its nesting, and
-/// every level takes some kilobytes of stack in the recursive parser.
+/// Deepest nesting of brackets that is parsed; the cost of an expression grows with the square of its nesting.
 const MAX_NESTING: usize = 700;
 
 /// Bound on operators, brackets and keywords of nested statements that may pile up without a `;` or `,` between: each
-/// can be one more level of the tree. Chosen so that 20 kB of stack per level fit the front end's thread twice.
+/// can be one more level of the tree.
 const MAX_LEVELS: usize = 20_000;
+
+/// Stack for one level of the tree, in the parser and in all that walks the tree afterwards: twice what was measured.
+const LEVEL_BYTES: usize = 50_000;
 
 /// What a `?` counts: chains of conditionals cost the parser quadratic time.
 const QUESTION_WEIGHT: usize = 8;
@@ -24,6 +27,9 @@ struct Open {
 impl Pass {
     pub(super) fn match_brackets(&mut self) -> Result<(), Refusal> {
         self.partner = vec![NONE; self.tokens.len()];
+        let room = stack::bytes() / LEVEL_BYTES;
+        let (max_nesting, max_levels) = (MAX_NESTING.min(room), MAX_LEVELS.min(room));
+        let small = |max: usize| if room < max { ": the address space is limited, and so is the stack" } else { "" };
         let mut open: Vec<Open> = Vec::new();
         // Levels outside all brackets, and the sum over all that is open.
         let (mut outside, mut total) = (0, 0);
@@ -41,8 +47,9 @@ impl Pass {
                     *open.last_mut().map_or(&mut outside, |o| &mut o.levels) += 1;
                     total += 1;
                     open.push(Open { token: i, levels: 0 });
-                    if open.len() > MAX_NESTING {
-                        return self.refuse(i, format!("brackets nested more than {MAX_NESTING} deep"));
+                    if open.len() > max_nesting {
+                        let why = small(MAX_NESTING);
+                        return self.refuse(i, format!("brackets nested more than {max_nesting} deep{why}"));
                     }
                 }
                 b")" | b"]" | b"}" => {
@@ -63,9 +70,9 @@ impl Pass {
                 let levels = open.last_mut().map_or(&mut outside, |o| &mut o.levels);
                 total -= std::mem::take(levels);
             }
-            if total > MAX_LEVELS {
-                return self
-                    .refuse(i, format!("more than {MAX_LEVELS} operators and statements nested in one another"));
+            if total > max_levels {
+                let (what, why) = ("operators and statements nested in one another", small(MAX_LEVELS));
+                return self.refuse(i, format!("more than {max_levels} {what}{why}"));
             }
         }
         match open.first() {
