@@ -29,11 +29,9 @@ pub fn eval(types: &Types, e: &Expr) -> Option<Value> {
 
 /// `value` brought into the range of an integer type of `bits` bits.
 pub fn wrap(value: i128, bits: u32, signed: bool) -> i128 {
-    if bits >= 128 {
-        return value;
-    }
-    let low = value & ((1i128 << bits) - 1);
-    if signed && low >> (bits - 1) & 1 == 1 { low - (1i128 << bits) } else { low }
+    let unused = u128::BITS.saturating_sub(bits);
+    // All 128 bits are kept as a signed number.
+    if signed || unused == 0 { (value << unused) >> unused } else { (((value as u128) << unused) >> unused) as i128 }
 }
 
 /// An integer value as a value of integer type `ty`; `None` for other types.
@@ -60,7 +58,7 @@ impl Evaluator<'_> {
         match &e.kind {
             ExprKind::Int(value) => Some(Value::Int(*value)),
             ExprKind::Float(bits) => self.float_value(*bits, e.ty).map(Value::Float),
-            ExprKind::Convert(inner) => self.eval_convert(self.eval(inner)?, e.ty),
+            ExprKind::Convert(inner) => self.eval_convert(self.eval(inner)?, inner.ty, e.ty),
             ExprKind::Unary(op, inner) => match (op, self.eval(inner)?) {
                 (UnaryOp::Negate, Value::Int(value)) => self.fit(value.wrapping_neg(), e.ty),
                 (UnaryOp::Negate, Value::Float(value)) => Some(Value::Float(-value)),
@@ -93,7 +91,7 @@ impl Evaluator<'_> {
                 let value = self.eval(condition)?;
                 match (truth(value), then) {
                     (true, Some(then)) => self.eval(then),
-                    (true, None) => self.eval_convert(value, e.ty),
+                    (true, None) => self.eval_convert(value, condition.ty, e.ty),
                     (false, _) => self.eval(otherwise),
                 }
             }
@@ -108,13 +106,13 @@ impl Evaluator<'_> {
                 let Type::Pointer(target) = self.types.get(e.ty) else { return None };
                 let stride = i128::from(self.types.stride_of(*target)?);
                 let step = index.checked_mul(stride)?;
-                self.fit(if *subtract { base - step } else { base + step }, e.ty)
+                self.fit(if *subtract { base.wrapping_sub(step) } else { base.wrapping_add(step) }, e.ty)
             }
             ExprKind::PointerDiff(left, right) => {
                 let (Value::Int(a), Value::Int(b)) = (self.eval(left)?, self.eval(right)?) else { return None };
                 let Type::Pointer(target) = self.types.get(left.ty) else { return None };
                 let stride = i128::from(self.types.stride_of(*target)?);
-                if stride == 0 { None } else { self.fit((a - b) / stride, e.ty) }
+                self.fit((a - b).checked_div(stride)?, e.ty)
             }
             _ => None,
         }
@@ -135,17 +133,27 @@ impl Evaluator<'_> {
         }
     }
 
-    fn eval_convert(&self, value: Value, ty: TypeId) -> Option<Value> {
+    fn eval_convert(&self, value: Value, from: TypeId, ty: TypeId) -> Option<Value> {
         match (value, self.types.get(ty)) {
-            (Value::Int(value), Type::Float(kind)) => self.round(value as f64, *kind).map(Value::Float),
+            // Values of unsigned 128-bit type above the signed range are kept as negative numbers.
+            (Value::Int(value), Type::Float(_)) if value < 0 && self.types.int_kind(from) == Some(IntKind::UInt128) => {
+                None
+            }
+            (Value::Int(value), Type::Float(kind)) => match kind {
+                FloatKind::Single => Some(Value::Float(f64::from(value as f32))),
+                FloatKind::Double => Some(Value::Float(value as f64)),
+                // As far as `double` carries it exactly.
+                _ if (value as f64) as i128 == value => self.round(value as f64, *kind).map(Value::Float),
+                _ => None,
+            },
             (Value::Float(value), Type::Float(kind)) => self.round(value, *kind).map(Value::Float),
             (Value::Int(value), _) => self.fit(value, ty),
             (Value::Float(value), Type::Int(IntKind::Bool)) => Some(Value::Int(i128::from(value != 0.0))),
             (Value::Float(value), _) => {
                 // Out of range is undefined: no constant.
                 let truncated = value.trunc() as i128;
-                (value.is_finite() && int_in_type(self.types, truncated, ty)? == truncated)
-                    .then_some(Value::Int(truncated))
+                let exact = value.is_finite() && truncated as f64 == value.trunc() && truncated != i128::MAX;
+                (exact && int_in_type(self.types, truncated, ty)? == truncated).then_some(Value::Int(truncated))
             }
         }
     }

@@ -18,6 +18,11 @@ impl FloatKind {
 }
 
 impl Types {
+    /// The most bytes that an object can have: differences of pointers into it must be numbers.
+    pub fn max_object_bytes(&self) -> u64 {
+        (1 << (self.model.pointer_bits() - 1)) - 1
+    }
+
     /// Size in bytes; `None` for incomplete, function and variable length types (GNU: `void` and functions count as 1 in
     /// pointer arithmetic, see [`Types::stride_of`]).
     pub fn size_of(&self, ty: TypeId) -> Option<u64> {
@@ -211,15 +216,33 @@ pub struct Packing {
     pub limit: Option<u64>,
 }
 
-/// Places the members of a record; `None` when a member (other than a final flexible array) has no size, or sizes overflow.
-pub fn lay_out(types: &Types, record: &Record, members: Vec<Member>, packing: Packing) -> Option<RecordLayout> {
+/// Why a record has no layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unplaceable {
+    /// A member other than a final flexible array has no size.
+    Incomplete,
+    /// See [`Types::max_object_bytes`].
+    TooLarge,
+}
+
+/// Places the members of a record.
+///
+/// # Errors
+/// Why that cannot be done.
+pub fn lay_out(
+    types: &Types,
+    record: &Record,
+    members: Vec<Member>,
+    packing: Packing,
+) -> Result<RecordLayout, Unplaceable> {
+    use Unplaceable::{Incomplete, TooLarge};
     let mut fields = Vec::with_capacity(members.len());
     let mut align: u64 = 1;
-    // Sizes and positions in bits.
-    let (mut position, mut end): (u64, u64) = (0, 0);
+    // Sizes and positions in bits; no sum of objects that fit the address space leaves this type.
+    let (mut position, mut end): (u128, u128) = (0, 0);
     for member in members {
         let packed = member.packed || packing.packed;
-        let natural = member.type_align.or_else(|| types.align_of(member.ty))?;
+        let natural = member.type_align.or_else(|| types.align_of(member.ty)).ok_or(Incomplete)?;
         let limited = |bytes: u64| packing.limit.map_or(bytes, |limit| bytes.min(limit));
         let own = limited(member.align.unwrap_or(1));
         let wanted = limited(if packed { 1 } else { natural });
@@ -227,19 +250,19 @@ pub fn lay_out(types: &Types, record: &Record, members: Vec<Member>, packing: Pa
             position = 0;
         }
         let field = if let Some(width) = member.width {
-            let type_bits = types.size_of(member.ty)?.checked_mul(8)?;
+            let type_bits = u128::from(types.size_of(member.ty).ok_or(Incomplete)?) * 8;
             if width == 0 {
-                position = position.next_multiple_of(limited(natural).max(own) * 8);
+                position = position.next_multiple_of(u128::from(limited(natural).max(own)) * 8);
                 end = end.max(position);
                 continue;
             }
             if member.align.is_some() {
-                position = position.next_multiple_of(own * 8);
+                position = position.next_multiple_of(u128::from(own) * 8);
             }
-            let unit = wanted * 8;
+            let unit = u128::from(wanted) * 8;
             if !packed
                 && packing.limit.is_none()
-                && (position % unit + u64::from(width)).div_ceil(unit) > type_bits / unit
+                && (position % unit + u128::from(width)).div_ceil(unit) > type_bits / unit
             {
                 position = position.next_multiple_of(unit);
             }
@@ -250,28 +273,32 @@ pub fn lay_out(types: &Types, record: &Record, members: Vec<Member>, packing: Pa
             }
             let bits = BitField { shift: (position % 8) as u32, width };
             let offset = position / 8;
-            position += u64::from(width);
+            position += u128::from(width);
             if member.name.is_none() {
                 end = end.max(position);
                 continue;
             }
-            Field { name: member.name, ty: member.ty, offset, bits: Some(bits) }
+            Field { name: member.name, ty: member.ty, offset: narrow(offset)?, bits: Some(bits) }
         } else {
             let size = match types.get(member.ty) {
                 Type::Array { length: ArrayLength::Unknown, .. } => 0,
-                _ => types.size_of(member.ty)?,
+                _ => types.size_of(member.ty).ok_or(Incomplete)?,
             };
             let wanted = wanted.max(own);
             align = align.max(wanted);
-            position = position.checked_next_multiple_of(wanted.checked_mul(8)?)?;
+            position = position.next_multiple_of(u128::from(wanted) * 8);
             let offset = position / 8;
-            position = position.checked_add(size.checked_mul(8)?)?;
-            Field { name: member.name, ty: member.ty, offset, bits: None }
+            position += u128::from(size) * 8;
+            Field { name: member.name, ty: member.ty, offset: narrow(offset)?, bits: None }
         };
         fields.push(field);
         end = end.max(position);
     }
     let align = align.max(packing.align.unwrap_or(1));
-    let size = end.div_ceil(8).checked_next_multiple_of(align)?;
-    Some(RecordLayout { fields, size, align })
+    let size = narrow(end.div_ceil(8).next_multiple_of(u128::from(align)))?;
+    if size > types.max_object_bytes() { Err(TooLarge) } else { Ok(RecordLayout { fields, size, align }) }
+}
+
+fn narrow(bytes: u128) -> Result<u64, Unplaceable> {
+    u64::try_from(bytes).map_err(|_| Unplaceable::TooLarge)
 }

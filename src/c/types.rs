@@ -149,6 +149,21 @@ pub struct BitField {
     pub width: u32,
 }
 
+impl BitField {
+    /// Bits of the bytes that the field lies in, at most [`Self::MAX_UNIT`].
+    pub fn unit(self) -> u32 {
+        (self.shift + self.width).next_multiple_of(8)
+    }
+
+    /// The field's bits in its unit.
+    pub fn mask(self) -> u128 {
+        u128::MAX >> (u128::BITS - self.width) << self.shift
+    }
+
+    /// Wider ones cannot be written down; only packed fields of 128-bit types come that far.
+    pub const MAX_UNIT: u32 = u128::BITS;
+}
+
 /// The interning table of types and the definitions of records.
 #[derive(Clone, Debug)]
 pub struct Types {

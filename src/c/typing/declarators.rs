@@ -82,12 +82,11 @@ impl<'a> Typer<'a> {
         };
         let ty = self.types.intern(Type::Array { element, length });
         let bytes = self.types.size_of(ty);
-        if matches!(length, ArrayLength::Known(_)) && self.types.size_of(element).is_some() {
-            // Half the address space is the limit for one object.
-            let limit = 1u64 << (self.types.model.pointer_bits() - 1);
-            if bytes.is_none_or(|n| n >= limit) {
-                return self.constraint(span, "array is too large");
-            }
+        if matches!(length, ArrayLength::Known(_))
+            && self.types.size_of(element).is_some()
+            && bytes.is_none_or(|n| n > self.types.max_object_bytes())
+        {
+            return self.constraint(span, "the size of the array is too large");
         }
         Ok(ty)
     }

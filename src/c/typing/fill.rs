@@ -165,11 +165,14 @@ impl<'a> Typer<'a> {
         let depth = slot.depth + 1;
         match self.types.get(slot.ty) {
             Type::Array { element, length } => {
-                if matches!(length, ArrayLength::Known(n) if index >= *n) {
-                    return None;
-                }
-                let at = index.checked_mul(self.types.size_of(*element)?)?;
-                Some(Slot { ty: *element, offset: slot.offset.checked_add(at)?, bits: None, depth })
+                let size = self.types.size_of(*element)?;
+                let limit = self.types.max_object_bytes();
+                let length = match length {
+                    ArrayLength::Known(length) => *length,
+                    // As many as there is room for.
+                    _ => (limit - slot.offset.min(limit)) / size.max(1),
+                };
+                (index < length).then(|| Slot { ty: *element, offset: slot.offset + index * size, bits: None, depth })
             }
             _ => {
                 let fields = &self.types.layout_of(slot.ty)?.fields;

@@ -6,8 +6,8 @@ use lang_c::span::Node;
 use super::{DeclType, Entity, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
-use crate::c::layout::{Member, Packing, lay_out};
-use crate::c::types::{ArrayLength, Field, IntKind, Record, RecordId, Type, TypeId};
+use crate::c::layout::{Member, Packing, Unplaceable, lay_out};
+use crate::c::types::{ArrayLength, BitField, Field, IntKind, Record, RecordId, Type, TypeId};
 
 impl<'a> Typer<'a> {
     pub(super) fn record_specifier(
@@ -67,9 +67,14 @@ impl<'a> Typer<'a> {
         }
         self.check_members(&members, span)?;
         self.types.records[id.index()].span = span;
-        let Some(layout) = lay_out(&self.types, self.types.record(id), members, packing) else {
-            return self.constraint(span, "a member has an incomplete type");
+        let layout = match lay_out(&self.types, self.types.record(id), members, packing) {
+            Ok(layout) => layout,
+            Err(Unplaceable::Incomplete) => return self.constraint(span, "a member has an incomplete type"),
+            Err(Unplaceable::TooLarge) => return self.constraint(span, "the size of the record is too large"),
         };
+        if layout.fields.iter().any(|field| field.bits.is_some_and(|bits| bits.unit() > BitField::MAX_UNIT)) {
+            return self.unsupported(span, "a bit-field that lies in more than 16 bytes");
+        }
         self.types.records[id.index()].layout = Some(layout);
         Ok(ty)
     }
@@ -201,22 +206,24 @@ impl<'a> Typer<'a> {
             return Ok(ty);
         }
         let mut values: Vec<(&'a str, i128)> = Vec::with_capacity(node.node.enumerators.len());
-        let mut next = 0i128;
+        // `None` past the greatest number there is.
+        let mut next = Some(0i128);
         for enumerator in &node.node.enumerators {
             let at = self.span(enumerator);
             if let Some(e) = &enumerator.node.expression {
                 let value = self.rvalue(e)?;
-                next = match self.eval_int(&value) {
-                    Some(value) => value,
-                    None => return self.constraint(at, "the value of an enumerator is not an integer constant"),
-                };
+                next = self.eval_int(&value);
+                if next.is_none() {
+                    return self.constraint(at, "the value of an enumerator is not an integer constant");
+                }
             }
+            let Some(value) = next else { return self.constraint(at, "overflow in enumeration values") };
             let name = self.name_of(&enumerator.node.identifier);
-            values.push((name, next));
+            values.push((name, value));
             // Later enumerators may refer to this one; its final type is known only at the end.
-            let ty = self.enumerator_type(next);
-            self.bind(name, Entity::Enumerator(next, ty));
-            next += 1;
+            let ty = self.enumerator_type(value);
+            self.bind(name, Entity::Enumerator(value, ty));
+            next = value.checked_add(1);
         }
         let brace = self.find_byte(b'{', span.start);
         let attributes = self.tag_attributes(span, brace);

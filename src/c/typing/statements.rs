@@ -8,6 +8,7 @@ use crate::base::error::{ErrorKind, Result};
 use crate::base::span::Span;
 use crate::c::prepass::marker;
 use crate::c::syntax::{Expr, ExprKind, Place, Stmt, StmtKind};
+use crate::c::types::Type;
 
 pub(super) fn stmt(kind: StmtKind, span: Span) -> Stmt {
     Stmt { kind, span }
@@ -99,6 +100,10 @@ impl<'a> Typer<'a> {
             && callee.node.name == marker::GOTO
         {
             let target = self.rvalue(target)?;
+            if !matches!(self.types.get(target.ty), Type::Pointer(_)) && self.types.int_kind(target.ty).is_none() {
+                return self.constraint(span, "the target of a computed jump is no pointer");
+            }
+            let target = self.convert(target, self.common.void_ptr)?;
             return Ok(stmt(StmtKind::GotoComputed(target), span));
         }
         match self.rvalue(e) {

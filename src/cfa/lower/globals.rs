@@ -108,7 +108,7 @@ impl<'u> Builder<'u> {
 /// Where the bytes of an entry end.
 fn end_of(types: &crate::c::types::Types, entry: &InitEntry) -> u64 {
     let size = match (&entry.value, entry.bits) {
-        (_, Some(bits)) => u64::from((bits.shift + bits.width).div_ceil(8)),
+        (_, Some(bits)) => u64::from(bits.unit() / 8),
         (Init::Bytes(bytes), _) => types.size_of(entry.ty).unwrap_or(bytes.len() as u64),
         _ => types.size_of(entry.ty).unwrap_or(0),
     };
@@ -167,9 +167,9 @@ impl<'u> Lowerer<'_, 'u> {
         let Some(constant) = self.constant(value)?.as_const() else {
             return Err(self.error("an initialiser that is not constant", value.span));
         };
-        let mask = ((1u128 << bits.width) - 1) << bits.shift;
+        let mask = bits.mask();
         let field = (constant.value << bits.shift) & mask;
-        for i in 0..u64::from((bits.shift + bits.width).div_ceil(8)) {
+        for i in 0..u64::from(bits.unit() / 8) {
             let byte = writes.bits.entry(base + entry.offset + i).or_default();
             let (mask, field) = ((mask >> (8 * i)) as u8, (field >> (8 * i)) as u8);
             *byte = (*byte & !mask) | field;

@@ -140,7 +140,7 @@ impl<'u> Lowerer<'_, 'u> {
 
     /// The bytes a bit-field lies in, as one number.
     fn load_unit(&mut self, address: &Expr, bits: BitField) -> Expr {
-        let width = (bits.shift + bits.width).div_ceil(8) * 8;
+        let width = bits.unit();
         let dst = self.raw_temp(width);
         self.emit(Op::Load { dst, addr: address.clone() });
         Expr::Reg(dst, width)
@@ -154,14 +154,13 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     fn store_bits(&mut self, address: &Expr, bits: BitField, value: Expr) {
-        let width = (bits.shift + bits.width).div_ceil(8) * 8;
+        let width = bits.unit();
         let field = value.resized(bits.width, false).resized(width, false);
         if bits.width == width {
             return self.emit(Op::Store { addr: address.clone(), value: field });
         }
         let unit = self.load_unit(address, bits);
-        let mask = ((1u128 << bits.width) - 1) << bits.shift;
-        let kept = Expr::binary(BinOp::And, unit, Expr::constant(!mask, width));
+        let kept = Expr::binary(BinOp::And, unit, Expr::constant(!bits.mask(), width));
         let shifted = Expr::binary(BinOp::Shl, field, Expr::constant(bits.shift.into(), width));
         self.emit(Op::Store { addr: address.clone(), value: Expr::binary(BinOp::Or, kept, shifted) });
     }
