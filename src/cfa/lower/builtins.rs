@@ -20,6 +20,10 @@ impl<'u> Lowerer<'_, 'u> {
         site: Site,
     ) -> Result<Option<Expr>> {
         let name = &function.name;
+        if self.kind(site.result) == Kind::Record && returns_number(known) {
+            self.undefined("a call of a function that returns another type");
+            return Ok(None);
+        }
         let external = || NondetKind::External(name.clone());
         match known {
             Known::Error => {
@@ -210,6 +214,22 @@ impl<'u> Lowerer<'_, 'u> {
         let site = Site { wanted: false, ..site };
         self.call_model(library::STRINGS, "strlen", std::slice::from_ref(arg), site).map(drop)
     }
+}
+
+/// The result is a number or a pointer, whatever the declaration says.
+fn returns_number(known: Known) -> bool {
+    matches!(
+        known,
+        Known::First
+            | Known::Malloc
+            | Known::Calloc
+            | Known::Alloca
+            | Known::Copy { .. }
+            | Known::Set
+            | Known::Swap
+            | Known::BlockSize
+            | Known::Nothing
+    )
 }
 
 fn byte_swapped(value: &Expr) -> Expr {

@@ -145,8 +145,21 @@ impl<'u> Lowerer<'_, 'u> {
         };
         let target = self.builder.function(unit, id);
         let mut values = Vec::with_capacity(args.len() + 1);
-        let result = self.result_object(kinds::kind(types, signature.result), site, &mut values)?;
+        let returned = kinds::kind(types, signature.result);
+        let declared = self.kind(site.result);
+        // What is declared without prototype, or otherwise than the library has it, can be called in any way.
+        if declared != Kind::Void && returned != Kind::Void && !declared.travels_like(returned)
+            || returned == Kind::Record && declared != Kind::Record
+        {
+            self.undefined("a call of a function that returns another type");
+            return Ok(None);
+        }
         let params = &body.locals[..body.params as usize];
+        if params.iter().zip(args).any(|(param, arg)| !kinds::kind(types, param.ty).travels_like(self.kind(arg.ty))) {
+            self.undefined("a call with an argument of another type");
+            return Ok(None);
+        }
+        let result = self.result_object(returned, site, &mut values)?;
         for (i, param) in params.iter().enumerate() {
             let kind = kinds::kind(types, param.ty);
             let width = kind.width().unwrap_or(self.pointer_bits());
@@ -160,7 +173,7 @@ impl<'u> Lowerer<'_, 'u> {
             let extra = args.get(params.len()..).unwrap_or_default();
             values.push(self.variadic_area(extra, site.span)?);
         }
-        let width = kinds::kind(types, signature.result).width();
+        let width = returned.width();
         self.finish_call(Callee::Direct(target), values, result, width, site)
     }
 

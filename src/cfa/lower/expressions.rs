@@ -1,6 +1,8 @@
 //! Expressions as values.
 
-use super::super::ir::{BinOp, Expr, FloatCmp, FloatConversion, FloatUnOp, HaltKind, Note, Object, Op, UnOp};
+use super::super::ir::{
+    BinOp, Expr, FloatCmp, FloatConversion, FloatUnOp, HaltKind, NondetKind, Note, Object, Op, UnOp,
+};
 use super::function::Lowerer;
 use super::kinds::Kind;
 use super::places::Lvalue;
@@ -38,7 +40,7 @@ impl<'u> Lowerer<'_, 'u> {
             {
                 self.conditional_effect(condition, then.as_deref(), otherwise, *question)
             }
-            ExprKind::Statement { block, result } => {
+            ExprKind::Statement { block, result } if self.body.is_some() => {
                 self.open_scope(block)?;
                 for stmt in block {
                     self.statement(stmt)?;
@@ -154,7 +156,7 @@ impl<'u> Lowerer<'_, 'u> {
             }
             ExprKind::Call { callee, args, close } => {
                 let value = self.call(expr, callee, args, *close, true)?;
-                Ok(value.unwrap_or_else(|| self.no_value()))
+                self.call_value(value, expr)
             }
             ExprKind::Statement { block, result } => self.statement_expression(block, result.as_deref(), expr),
             ExprKind::VaArg(list) => self.next_vararg(list, expr.ty, expr.span),
@@ -192,6 +194,23 @@ impl<'u> Lowerer<'_, 'u> {
                 self.refuse(&**what, expr.span)?;
                 Ok(Expr::constant(0, self.kind(expr.ty).width().unwrap_or(8)))
             }
+        }
+    }
+
+    /// What a call yielded, as wide as its type is: a declaration may say something else of a library function than is true.
+    fn call_value(&mut self, value: Option<Expr>, call: &syntax::Expr) -> Result<Expr> {
+        let kind = self.kind(call.ty);
+        let width = if kind == Kind::Record { Some(self.pointer_bits()) } else { kind.width() };
+        match (value, width) {
+            (Some(value), Some(width)) => Ok(value.resized(width, false)),
+            (None, Some(width)) if kind == Kind::Record => {
+                self.refuse("the result of a function that returns none", call.span)?;
+                Ok(Expr::constant(0, width))
+            }
+            (None, Some(width)) if self.current.is_some() => Ok(self.nondet(width, NondetKind::Uninitialised)),
+            // The path ended in the call.
+            (None, Some(width)) => Ok(Expr::constant(0, width)),
+            (_, None) => Ok(self.no_value()),
         }
     }
 
@@ -299,21 +318,14 @@ impl<'u> Lowerer<'_, 'u> {
             (None, Some(value)) => self.convert(value, condition.ty, expr.ty, expr.span)?,
             (None, None) => self.no_value(),
         };
-        self.assign_fitting(dst, width, value);
+        self.assign_variable(dst, value);
         self.goto(end);
         self.resume(no);
         let value = self.rvalue(otherwise)?;
-        self.assign_fitting(dst, width, value);
+        self.assign_variable(dst, value);
         self.goto(end);
         self.resume(end);
         Ok(Expr::Reg(dst, width))
-    }
-
-    /// Assigns, unless the path ended in a call that does not return and yielded no value of that width.
-    fn assign_fitting(&mut self, dst: super::super::ir::Reg, width: u32, value: Expr) {
-        if value.width() == width {
-            self.assign_variable(dst, value);
-        }
     }
 
     fn statement_expression(
@@ -322,6 +334,9 @@ impl<'u> Lowerer<'_, 'u> {
         result: Option<&'u syntax::Expr>,
         expr: &'u syntax::Expr,
     ) -> Result<Expr> {
+        if self.body.is_none() {
+            return Err(self.error("a statement expression in an initialiser that must be constant", expr.span));
+        }
         let is_record = self.kind(expr.ty) == Kind::Record;
         // The block's objects end with it; a record result moves to one that stays.
         let kept = if is_record { Some(self.temporary_object(expr.ty, expr.span)?) } else { None };

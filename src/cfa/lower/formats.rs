@@ -146,8 +146,8 @@ impl<'u> Lowerer<'_, 'u> {
                     None => self.read_string(arg, site)?,
                 },
                 b'n' => {
-                    let (dst, size) = (arg.value.clone(), self.integer_bytes(conversion.length));
-                    let size = self.pointer_constant(size);
+                    let dst = self.pointer_arg(std::slice::from_ref(arg), 0);
+                    let size = self.pointer_constant(self.integer_bytes(conversion.length));
                     self.emit(Op::Havoc { dst, size });
                 }
                 _ => {}
@@ -175,7 +175,12 @@ impl<'u> Lowerer<'_, 'u> {
     /// `sprintf`, `snprintf` and their `v` variants.
     pub fn print_to(&mut self, args: &[Argument<'u>], bounded: bool, list: bool, site: Site) -> Result<Option<Expr>> {
         let format = if bounded { 2 } else { 1 };
-        let Some(buffer) = args.first() else { return self.give_up_on(site, "sprintf") };
+        // Without a prototype in scope there may be any number of arguments.
+        let (buffer, bound) = match args {
+            [buffer, bound, ..] if bounded => (buffer.clone(), Some(bound.clone())),
+            [buffer, ..] if !bounded => (buffer.clone(), None),
+            _ => return self.give_up_on("too few arguments of a function of the `printf` family"),
+        };
         let length = if list { None } else { self.output_length(args, format, site)? };
         if length.is_none() {
             if list {
@@ -184,25 +189,18 @@ impl<'u> Lowerer<'_, 'u> {
                 self.check_print(args, format, site)?;
             }
         }
-        match (length, bounded) {
-            (Some(length), false) => {
-                let length = self.size_argument(length, site);
-                self.call_model(library::STDIO, "print_exactly", &[buffer.clone(), length], site)
+        let length = length.map(|length| self.size_argument(length, site));
+        match (length, bound) {
+            (Some(length), None) => self.call_model(library::STDIO, "print_exactly", &[buffer, length], site),
+            (Some(length), Some(bound)) => {
+                self.call_model(library::STDIO, "print_bounded", &[buffer, bound, length], site)
             }
-            (Some(length), true) => {
-                let length = self.size_argument(length, site);
-                let args = [buffer.clone(), args[1].clone(), length];
-                self.call_model(library::STDIO, "print_bounded", &args, site)
-            }
-            (None, true) => {
-                let args = [buffer.clone(), args[1].clone()];
-                self.call_model(library::STDIO, "print_anything", &args, site)
-            }
-            (None, false) => self.give_up_on(site, "output of unknown length"),
+            (None, Some(bound)) => self.call_model(library::STDIO, "print_anything", &[buffer, bound], site),
+            (None, None) => self.give_up_on("output of unknown length"),
         }
     }
 
-    fn give_up_on(&mut self, _site: Site, why: &str) -> Result<Option<Expr>> {
+    fn give_up_on(&mut self, why: &str) -> Result<Option<Expr>> {
         self.undefined(why);
         Ok(None)
     }
@@ -326,7 +324,7 @@ impl<'u> Lowerer<'_, 'u> {
                     return Ok(());
                 }
             };
-            let addr = arg.value.clone();
+            let addr = self.pointer_arg(std::slice::from_ref(arg), 0);
             if bytes <= 8 {
                 // A value of its own rather than arbitrary bytes, for the sake of evidence.
                 let value = self.nondet(8 * bytes as u32, NondetKind::External("scanf".into()));

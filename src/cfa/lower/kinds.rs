@@ -36,6 +36,17 @@ impl Kind {
         self.width().is_some()
     }
 
+    /// A value of one kind can stand for one of the other, but for its width: numbers and pointers, floating-point numbers,
+    /// records.
+    pub fn travels_like(self, other: Kind) -> bool {
+        let class = |kind| match kind {
+            Kind::Float(_) => 1,
+            Kind::Record => 2,
+            _ => 0,
+        };
+        class(self) == class(other)
+    }
+
     pub fn is_signed(self) -> bool {
         matches!(self, Kind::Int { signed: true, .. })
     }
