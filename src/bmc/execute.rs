@@ -1,7 +1,5 @@
 //! One edge of a slice, executed once on terms by the semantics that all memories share.
 
-use std::rc::Rc;
-
 use super::memory::Flat;
 use crate::cfa::{FunctionId, HaltKind, Loc, Op, Program, Reg, Step};
 use crate::memory::{Checks, Config, Fault, Outcome, Reason, Stuck, step};
@@ -25,7 +23,7 @@ pub(super) struct Effects {
     /// Violations: after how many of the edge's steps, on which runs, and what.
     pub faults: Vec<(usize, Term, Fault)>,
     /// Runs of which nothing more is said.
-    pub stuck: Vec<(Term, Rc<str>)>,
+    pub stuck: Vec<(Term, Stuck)>,
 }
 
 /// Runs `steps` from `state`; what stands elsewhere than where a step starts goes no further.
@@ -85,7 +83,7 @@ fn one_step(
                 next.push(state);
             }
             Outcome::Fault(state, fault) => effects.faults.push((count, state.memory.guard, fault)),
-            Outcome::Stuck(state, Stuck { why }) => effects.stuck.push((state.memory.guard, why)),
+            Outcome::Stuck(state, stuck) => effects.stuck.push((state.memory.guard, stuck)),
         }
     }
 }

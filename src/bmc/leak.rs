@@ -37,7 +37,7 @@ pub(super) fn lost(state: &State, size: &dyn Fn(Term) -> u64) -> Result<Term, St
     let word = u64::from(world.model.pointer_bits() / 8);
     let places: u64 = blocks.iter().map(|block| block.size / word).sum();
     if places.saturating_mul(heap.len() as u64) > MAX_PAIRS {
-        return Err(Stuck::new("too many places for pointers to look for leaks"));
+        return Err(Stuck::tool("too many places for pointers to look for leaks"));
     }
     let any_into = |values: &[Term], to: &Block| {
         let points: Vec<Term> = values.iter().map(|value| world.points_into(*value, to)).collect();

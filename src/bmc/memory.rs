@@ -107,7 +107,7 @@ impl Flat {
         finish: impl FnOnce(Self) -> (Self, T),
     ) -> Outcomes<Self, T> {
         if self.world.is_external(address) {
-            return smallvec![Outcome::Stuck(self, Stuck::new(FOREIGN_POINTER))];
+            return smallvec![Outcome::Stuck(self, Stuck::foreign(FOREIGN_POINTER))];
         }
         let terms = &self.world.terms;
         let nothing = terms.eq(size, self.world.pointer(0));
@@ -136,7 +136,7 @@ impl Flat {
         finish: impl FnOnce(Self, Term) -> (Self, T),
     ) -> Outcomes<Self, T> {
         if self.world.is_external(address) {
-            return smallvec![Outcome::Stuck(self, Stuck::new(FOREIGN_POINTER))];
+            return smallvec![Outcome::Stuck(self, Stuck::foreign(FOREIGN_POINTER))];
         }
         let (is_start, size) = self.world.heap_start(self.blocks, address);
         let is_null = self.world.equal(address, self.world.pointer(0));
@@ -339,7 +339,7 @@ impl Memory for Flat {
 
     fn call_targets(self, pointer: &Term, candidates: &[FunctionId]) -> Outcomes<Self, FunctionId> {
         if self.world.is_external(*pointer) {
-            return smallvec![Outcome::Stuck(self, Stuck::new(FOREIGN_POINTER))];
+            return smallvec![Outcome::Stuck(self, Stuck::foreign(FOREIGN_POINTER))];
         }
         let mut outcomes = Outcomes::new();
         let mut rest = Some(self);

@@ -31,7 +31,7 @@ pub(super) fn follow(question: &Question, steps: Vec<Step>, end: End) -> Answer 
     world.keeps_pointers.set(end == End::Leak);
     let Begun { mut state, symbols } = match begin(question, &world) {
         Ok(begun) => begun,
-        Err(stuck) => return Answer::Unclear(stuck.why.to_string()),
+        Err(stuck) => return Answer::Unclear(stuck.to_string()),
     };
     let Some((&last, before)) = steps.split_last() else { return Answer::Unclear("a path without steps".into()) };
     state.memory.now = Moment { time: 1, count: 0 };
@@ -123,7 +123,7 @@ fn leaks(question: &Question, world: &World, arrivals: &[State]) -> Result<Vec<(
     };
     let size = |t: Term| model.evaluate(&world.terms, t) as u64;
     let leak = |state: &State| {
-        let lost = lost(state, &size).map_err(|stuck| stuck.why.to_string())?;
+        let lost = lost(state, &size).map_err(|stuck| stuck.to_string())?;
         let fault = Fault::new(Violation::ValidMemtrack, "a heap block is no longer reachable");
         Ok((world.terms.bool_and(state.memory.guard, lost), fault))
     };

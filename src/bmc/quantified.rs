@@ -27,7 +27,7 @@ impl Encoding for Quantified {
     fn feasible(&self, question: &Question) -> Answer {
         let system = match system(question) {
             Ok(system) => system,
-            Err(stuck) => return Answer::Unclear(stuck.why.to_string()),
+            Err(stuck) => return Answer::Unclear(stuck.to_string()),
         };
         let writer = Writer::new(question, &system);
         let mut path = Vec::new();

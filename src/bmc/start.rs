@@ -101,7 +101,7 @@ pub(super) fn begin(question: &Question, world: &Rc<World>) -> Result<Begun, Stu
 /// What the types leave open.
 fn check(question: &Question, start: &Start) -> Result<(), Stuck> {
     let program = question.program;
-    let wrong = |what: &str| Err(Stuck::new(format!("the heap to start from {what}")));
+    let wrong = |what: &str| Err(Stuck::tool(format!("the heap to start from {what}")));
     if start.blocks.len() < program.globals.len() {
         return wrong("lacks blocks of globals");
     }
@@ -171,7 +171,7 @@ impl<'a> Building<'a> {
             })
         };
         let translated = world.terms.translate(start.terms, t, done, &mut symbol);
-        if early { Err(Stuck::new("a block's size speaks of an address of a later block")) } else { Ok(translated) }
+        if early { Err(Stuck::tool("a block's size speaks of an address of a later block")) } else { Ok(translated) }
     }
 
     /// All blocks: globals one behind the other as at the program's start, the others behind them and in any order, because
@@ -184,13 +184,13 @@ impl<'a> Building<'a> {
         for (index, block) in self.start.blocks.iter().enumerate() {
             let size = self.translate(block.size)?;
             let Some(symbol) = self.start.terms.as_symbol(block.address) else {
-                return Err(Stuck::new("a block's address is not a symbol"));
+                return Err(Stuck::tool("a block's address is not a symbol"));
             };
             let zeros = self.start.terms.symbol_info(symbol).alignment;
             let base = world.address(self.memory.now, size, block.align.max(1 << zeros));
             self.memory.now.count += 1;
             if self.symbols.insert(symbol, base).is_some() {
-                return Err(Stuck::new("two blocks have one address symbol"));
+                return Err(Stuck::tool("two blocks have one address symbol"));
             }
             self.done.insert(block.address, base);
             self.holds(world.fits(base, size));
@@ -230,7 +230,7 @@ impl<'a> Building<'a> {
                     StartValue::Value(value) => {
                         let value = self.translate(value)?;
                         if u64::from(terms.width(value)) != 8 * cell.bytes {
-                            return Err(Stuck::new("a cell's value is not as wide as the cell"));
+                            return Err(Stuck::tool("a cell's value is not as wide as the cell"));
                         }
                         Change::Write { to, value, before }
                     }

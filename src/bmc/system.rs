@@ -117,7 +117,7 @@ pub(super) fn system(question: &Question) -> Result<System, Stuck> {
     builder.arrive(question.slice.initial, &start, &mut work)?;
     while let Some(point) = work.pop_first() {
         if builder.points.len() > MAX_POINTS || question.limits.check_time().is_err() {
-            return Err(Stuck::new("the slice is too large for the quantified encoding"));
+            return Err(Stuck::tool("the slice is too large for the quantified encoding"));
         }
         builder.expand(point, &mut work)?;
     }
@@ -147,7 +147,7 @@ impl Builder<'_> {
     /// Makes the generic state at a point general enough for `arrival`.
     fn arrive(&mut self, node: usize, arrival: &State, work: &mut BTreeSet<usize>) -> Result<(), Stuck> {
         if arrival.frames.iter().any(|frame| !frame.allocas.is_empty()) {
-            return Err(Stuck::new("the quantified encoding does not handle `alloca`"));
+            return Err(Stuck::tool("the quantified encoding does not handle `alloca`"));
         }
         let point = (node, stack(arrival));
         let id = match self.ids.get(&point) {

@@ -53,7 +53,7 @@ impl Encoding for Unrolled {
         let world = World::new(question.program.model, question.placement);
         match begin(question, &world) {
             Ok(begun) => Unrolling::new(question).run(&world, begun.state),
-            Err(stuck) => Answer::Unclear(stuck.why.to_string()),
+            Err(stuck) => Answer::Unclear(stuck.to_string()),
         }
     }
 }

@@ -126,7 +126,7 @@ impl<'p> Prover<'p> {
             };
             match Attempt::new(self.program, self.checks, calls, start.clone(), index + 1) {
                 Ok(attempt) => self.lines[index] = Line::Running(Box::new(attempt)),
-                Err(stuck) => return Outcome::gave_up(stuck.why.to_string()),
+                Err(stuck) => return Outcome::gave_up(stuck.to_string()),
             }
         }
         match &mut self.lines[index] {

@@ -54,7 +54,7 @@ pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Ref
 fn system(program: &Program, checks: &Checks, limits: &Limits, choice: Option<ShownExploration>) -> Result<System> {
     let explore = |limits: &Limits, exploration| {
         explore(program, checks, limits, exploration)
-            .map_err(|stuck| Error::new(ErrorKind::Unsupported, stuck.why.to_string()))
+            .map_err(|stuck| Error::new(ErrorKind::Unsupported, stuck.to_string()))
     };
     match choice {
         Some(ShownExploration::Abstract) => explore(limits, Exploration::Abstract),

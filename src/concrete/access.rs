@@ -12,11 +12,11 @@ impl Concrete {
         let id = match address.provenance {
             Provenance::Block(id) => id,
             Provenance::Mixed | Provenance::Difference => {
-                self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::new(MIXED_POINTER)))?
+                self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::tool(MIXED_POINTER)))?
             }
-            Provenance::External => return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER))),
+            Provenance::External => return Err(Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER))),
             Provenance::None if self.may_be_foreign(address) => {
-                return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER)));
+                return Err(Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER)));
             }
             Provenance::None | Provenance::Function(_) => return Err(nowhere(address, bytes, writes)),
         };

@@ -207,13 +207,13 @@ impl Concrete {
         let fault = |detail: String| Err(Refusal::Fault(Fault::new(Violation::ValidFree, detail)));
         let id = match address.provenance {
             Provenance::Block(id) => id,
-            Provenance::External => return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER))),
+            Provenance::External => return Err(Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER))),
             Provenance::Mixed | Provenance::Difference => {
-                self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::new(MIXED_POINTER)))?
+                self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::tool(MIXED_POINTER)))?
             }
             Provenance::Function(_) => return fault(format!("{what} of a function's address")),
             Provenance::None if self.may_be_foreign(address) => {
-                return Err(Refusal::Stuck(Stuck::new(FOREIGN_POINTER)));
+                return Err(Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER)));
             }
             Provenance::None => {
                 return fault(format!("{what} of address {:#x}, which points to no object", address.bits.value));
@@ -340,7 +340,7 @@ impl Memory for Concrete {
         let target = &self.0.blocks[block.index()];
         let offset = self.offset(address, target);
         if offset.checked_add(value.bits.width.div_ceil(8).into()).is_none_or(|end| end > target.size) {
-            return smallvec![Outcome::Stuck(self, Stuck::new("an initialiser outside its object"))];
+            return smallvec![Outcome::Stuck(self, Stuck::tool("an initialiser outside its object"))];
         }
         self.write(block, offset, value);
         done(self, ())
@@ -440,16 +440,19 @@ impl Memory for Concrete {
                 return if candidates.contains(&function) {
                     done(self, function)
                 } else {
-                    smallvec![Outcome::Stuck(self, Stuck::new("a call through a pointer to a function without a body"))]
+                    smallvec![Outcome::Stuck(
+                        self,
+                        Stuck::foreign("a call through a pointer to a function without a body")
+                    )]
                 };
             }
-            Provenance::External => return Refusal::Stuck(Stuck::new(FOREIGN_POINTER)).into_outcome(self),
+            Provenance::External => return Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER)).into_outcome(self),
             Provenance::Mixed | Provenance::Difference => {
-                return Refusal::Stuck(Stuck::new(MIXED_POINTER)).into_outcome(self);
+                return Refusal::Stuck(Stuck::tool(MIXED_POINTER)).into_outcome(self);
             }
             _ if address == 0 => "call through a null pointer".to_owned(),
             Provenance::None if self.may_be_foreign(pointer) => {
-                return Refusal::Stuck(Stuck::new(FOREIGN_POINTER)).into_outcome(self);
+                return Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER)).into_outcome(self);
             }
             _ => format!("call through address {address:#x}, which is no function"),
         };

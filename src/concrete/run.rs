@@ -10,7 +10,7 @@ use super::trace::Trace;
 use crate::ats::Asked;
 use crate::base::limits::Limits;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
-use crate::memory::{Checks, Config, Fault, Inputs, Outcome as Step, Reason, find_leak, guard_holds, initial, step};
+use crate::memory::{Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, find_leak, guard_holds, initial, step};
 
 /// Steps after which a replay is given up.
 const MAX_REPLAY_STEPS: u64 = 20_000_000;
@@ -166,9 +166,9 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
             }
             Some(Step::Stuck(last, stuck)) => {
                 config = last;
-                break exhausted(program, &config, Some(edge)).unwrap_or(match stuck.why.strip_prefix(UNDEFINED) {
-                    Some(what) => Outcome::Undefined(what.into()),
-                    None => Outcome::Stuck(stuck.why),
+                break exhausted(program, &config, Some(edge)).unwrap_or(match stuck.gap {
+                    Gap::Undefined => Outcome::Undefined(stuck.why),
+                    Gap::Foreign | Gap::Tool => Outcome::Stuck(stuck.why),
                 });
             }
         }
@@ -199,9 +199,6 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
     run.trace = trace.into_events();
     run
 }
-
-/// How `step` begins the reason of a violation nobody asked about.
-const UNDEFINED: &str = "undefined behaviour: ";
 
 /// A run that ended before it began.
 fn nothing(outcome: Outcome) -> Run {

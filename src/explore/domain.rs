@@ -192,7 +192,7 @@ impl Shapes<'_> {
             }
             Outcome::Stuck(state, stuck) => {
                 let pos = self.program.source.pos(fault_span(self.program, &state, edge).start);
-                let why = format!("{} at {}:{}", stuck.why, pos.file, pos.line);
+                let why = format!("{stuck} at {}:{}", pos.file, pos.line);
                 Landing::Other(Box::new(Arrival::Stuck(state, why.into())))
             }
         }

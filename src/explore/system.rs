@@ -77,7 +77,7 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
             break;
         }
     }
-    best.ok_or_else(|| Stuck::new("there is no precision to explore with"))
+    best.ok_or_else(|| Stuck::tool("there is no precision to explore with"))
 }
 
 fn system<D>(mut explorer: Explorer<D>, limits: &Limits, exploration: Exploration) -> System

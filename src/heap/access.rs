@@ -6,7 +6,7 @@ use super::content::{Cell, FarEdge, Found};
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
 use super::resolve::Target;
-use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, done};
+use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, done};
 use crate::smt::Term;
 use crate::task::Violation;
 
@@ -96,7 +96,7 @@ impl Smg {
             Target::Null => format!("{verb} through the null pointer"),
             Target::Nowhere(what) => format!("{verb} through {what}"),
             Target::Function(_) => format!("{verb} of a function's code"),
-            Target::Unclear(why) => return Outcome::Stuck(self, Stuck::new(why)),
+            Target::Unclear(stuck) => return Outcome::Stuck(self, stuck),
             Target::Object { .. } => format!("{verb} outside of any object"),
         };
         Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail))
@@ -378,7 +378,7 @@ impl Smg {
                         outcomes.extend(operation(memory, block));
                     }
                 }
-                Target::Unclear(why) => outcomes.push(Outcome::Stuck(memory, Stuck::new(why))),
+                Target::Unclear(stuck) => outcomes.push(Outcome::Stuck(memory, stuck)),
                 Target::Function(_) => outcomes.push(fault(memory, "a function")),
                 Target::Null => outcomes.push(fault(memory, "a small number cast to a pointer")),
                 Target::Nowhere(what) => outcomes.push(fault(memory, &what)),
@@ -392,7 +392,7 @@ impl Smg {
         for (memory, target) in self.resolve(pointer) {
             outcomes.push(match target {
                 Target::Function(function) => Outcome::Next(memory, function),
-                Target::Unclear(why) => Outcome::Stuck(memory, Stuck::new(why)),
+                Target::Unclear(stuck) => Outcome::Stuck(memory, stuck),
                 Target::Null => {
                     Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through the null pointer"))
                 }

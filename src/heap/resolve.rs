@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::context::SymbolKind;
 use super::graph::Smg;
 use crate::cfa::FunctionId;
-use crate::memory::BlockId;
+use crate::memory::{BlockId, Stuck};
 use crate::smt::{Node, Term};
 
 /// Where an address leads.
@@ -20,7 +20,7 @@ pub enum Target {
     /// Some number without provenance: no valid object.
     Nowhere(Rc<str>),
     /// The analysis cannot tell; whatever is claimed from here on would be a guess.
-    Unclear(Rc<str>),
+    Unclear(Stuck),
 }
 
 impl Smg {
@@ -69,7 +69,9 @@ impl Smg {
             match (found, base) {
                 (None, _) => {}
                 (Some(found), None) => base = Some((part, found)),
-                (Some(_), Some(_)) => return Target::Unclear("the sum of two pointers is used as a pointer".into()),
+                (Some(_), Some(_)) => {
+                    return Target::Unclear(Stuck::tool("the sum of two pointers is used as a pointer"));
+                }
             }
         }
         let Some((part, base)) = base else { return self.without_base(address) };
@@ -85,10 +87,10 @@ impl Smg {
         let symbols = self.context.terms.symbols_of(address);
         let mut kinds = symbols.iter().filter_map(|symbol| self.context.kind(*symbol));
         if kinds.clone().any(SymbolKind::is_external) {
-            return Target::Unclear("a pointer from an unknown function is used".into());
+            return Target::Unclear(Stuck::foreign("a pointer from an unknown function is used"));
         }
         if kinds.any(|kind| matches!(kind, SymbolKind::Address(_) | SymbolKind::Function(_))) {
-            return Target::Unclear("a pointer is computed in a way that is not followed".into());
+            return Target::Unclear(Stuck::tool("a pointer is computed in a way that is not followed"));
         }
         if self.store.constant(&self.context, address) == Some(0) {
             return Target::Null;

@@ -42,11 +42,11 @@ pub fn initial<M: Memory>(program: &Program, mut memory: M) -> Result<Config<M>,
             let address = config.memory.binary(crate::cfa::BinOp::Add, &base, &offset);
             let value = operands.value(&mut config, value);
             if operands.traps(&config.memory) != Some(false) {
-                return Err(Stuck::new(format!("the initialiser of `{}` divides by zero", global.name)));
+                return Err(Stuck::undefined(format!("the initialiser of `{}` divides by zero", global.name)));
             }
             let block = config.globals[index];
             config.memory = initialise(config.memory, block, &address, &value)
-                .ok_or_else(|| Stuck::new(format!("the initialiser of `{}` does not fit it", global.name)))?;
+                .ok_or_else(|| Stuck::tool(format!("the initialiser of `{}` does not fit it", global.name)))?;
         }
     }
     Ok(config)

@@ -65,7 +65,7 @@ pub fn step<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, ed
         match successor {
             Outcome::Next(config, _) => forget_dead(program, config),
             Outcome::Fault(config, fault) if !checks.asks_for(fault.violation) => {
-                let stuck = Stuck::new(format!("undefined behaviour: {}", fault.detail));
+                let stuck = Stuck::undefined(fault.detail.clone());
                 *successor = Outcome::Stuck(config.clone(), stuck);
             }
             Outcome::Fault(..) | Outcome::Stuck(..) => {}
@@ -224,7 +224,7 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
                 smallvec![Outcome::Fault(config, Fault::new(Violation::UnreachCall, detail))]
             } else if checks.memcleanup {
                 // An error function ends the program by `abort` somehow; whether blocks alive there count is disputed.
-                smallvec![Outcome::Stuck(config, Stuck::new("an error function is called before clean-up"))]
+                smallvec![Outcome::Stuck(config, Stuck::tool("an error function is called before clean-up"))]
             } else {
                 go_on(config, edge)
             }
@@ -274,13 +274,13 @@ fn call<M: Memory>(
     args: &[M::Value],
 ) -> Successors<M> {
     if config.frames.len() >= MAX_FRAMES {
-        return smallvec![Outcome::Stuck(config, Stuck::new("the recursion is too deep"))];
+        return smallvec![Outcome::Stuck(config, Stuck::tool("the recursion is too deep"))];
     }
     let enter = |mut config: Config<M>, function: FunctionId| {
         let decl = program.function(function);
         if decl.params.len() != args.len() {
             let why = format!("`{}` is called with {} arguments", decl.name, args.len());
-            return Outcome::Stuck(config, Stuck::new(why));
+            return Outcome::Stuck(config, Stuck::undefined(why));
         }
         let mut frame = Frame::new(program, function, dst, edge.span);
         for (param, arg) in decl.params.iter().zip(args) {

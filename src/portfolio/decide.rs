@@ -38,7 +38,7 @@ pub(super) fn decide_with(roles: &[Role], question: Question) -> Decision {
     let mut search = match Search::new(&desk, roles) {
         Ok(search) => search,
         Err(stuck) => {
-            let verdict = Verdict::Unknown(Why::NotProved(stuck.why.to_string()));
+            let verdict = Verdict::Unknown(Why::NotProved(stuck.to_string()));
             return Decision { verdict, stats: Stats::new(), proof: None, rounds: Vec::new(), precision: None };
         }
     };

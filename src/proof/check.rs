@@ -242,7 +242,7 @@ impl<'a> Checker<'a> {
                         return Err(self.refused(why, fault_span(self.program(), &state, edge)));
                     }
                     Outcome::Stuck(state, stuck) => {
-                        return Err(self.refused(stuck.why.to_string(), fault_span(self.program(), &state, edge)));
+                        return Err(self.refused(stuck.to_string(), fault_span(self.program(), &state, edge)));
                     }
                 }
             }
@@ -302,7 +302,7 @@ impl Claim for Checker<'_> {
     fn check_start(&mut self) -> Result<(), Refused> {
         let Some(first) = self.states.first() else { return Err(Refused::new("it has no states")) };
         let context = first.memory.context().clone();
-        let state = initial(self.program(), Smg::new(context)).map_err(|stuck| Refused::new(stuck.why.to_string()))?;
+        let state = initial(self.program(), Smg::new(context)).map_err(|stuck| Refused::new(stuck.to_string()))?;
         let (target, embedding) = self
             .land(None, &[], 0, &state, false)
             .ok_or_else(|| Refused::new("no state covers the program's start"))?;

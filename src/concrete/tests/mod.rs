@@ -39,7 +39,7 @@ impl Bench {
             Outcome::Fault(memory, Fault { violation, detail }) => {
                 (memory, Err(format!("{}: {detail}", violation.name())))
             }
-            Outcome::Stuck(memory, stuck) => (memory, Err(format!("stuck: {}", stuck.why))),
+            Outcome::Stuck(memory, stuck) => (memory, Err(format!("stuck: {stuck}"))),
         };
         self.memory = Some(memory);
         result
