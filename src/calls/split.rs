@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::callgraph::{Calls, OUTSIDE_RESULT, Plan};
 use crate::cfa::{Conversion, Reg};
 use crate::heap::{Content, Context, Form, Object, Smg, State, SymbolKind, substituted};
-use crate::memory::{BlockId, BlockKind, BlockSpec, Checks, Frame, Memory, find_leak, forget_dead};
+use crate::memory::{BlockId, BlockKind, BlockSpec, Checks, Frame, Memory, Origin, find_leak, forget_dead};
 use crate::smt::{SymId, Term};
 
 /// What a caller keeps back while a function is followed on its own.
@@ -411,8 +411,8 @@ impl Smg {
     /// The address of a live heap block that stands for all those the callers keep back: they count when the program ends in here.
     fn stand_in_for_heap(&mut self) -> Term {
         let size = self.context.pointer_constant(1);
-        let name: Rc<str> = "heap block of a caller".into();
-        let block = self.add_object(BlockSpec { kind: BlockKind::Heap, size, align: 1, zeroed: false, name });
+        let origin = Origin::outside("heap block of a caller");
+        let block = self.add_object(BlockSpec { kind: BlockKind::Heap, size, align: 1, zeroed: false, origin });
         self.block_address(block)
     }
 }

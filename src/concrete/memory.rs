@@ -324,7 +324,7 @@ impl Memory for Concrete {
             live: true,
             base,
             size,
-            name: spec.name,
+            name: spec.origin.name,
             content: Content::new(size, fill),
             holds_pointers: false,
         });

@@ -10,7 +10,9 @@ use super::trace::Trace;
 use crate::ats::Asked;
 use crate::base::limits::Limits;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
-use crate::memory::{Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, find_leak, guard_holds, initial, step};
+use crate::memory::{
+    Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, find_leak, guard_holds, initial, step,
+};
 
 /// Steps after which a replay is given up.
 const MAX_REPLAY_STEPS: u64 = 20_000_000;

@@ -153,7 +153,7 @@ impl Smg {
 
     pub(super) fn same_origin(&self, pair: &Pair) -> bool {
         match (self.object(pair.left), self.object(pair.right)) {
-            (Some(left), Some(right)) => left.name == right.name,
+            (Some(left), Some(right)) => left.origin.site == right.origin.site,
             _ => false,
         }
     }

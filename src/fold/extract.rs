@@ -1,7 +1,6 @@
 //! What one node of a list looks like: its content without the links and all that hangs below it, as a body.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -174,7 +173,7 @@ impl Extraction<'_> {
         let mut content = object.content.clone();
         content.without_plain_zeros(&context.terms);
         content.set_far(Vec::new());
-        let object = Object { content, name: Rc::from(&*object.name), ..object.clone() };
+        let object = Object { content, ..object.clone() };
         let mut fine = Some(());
         object.each_term(&mut |term| {
             for &symbol in context.terms.symbols_of(term).iter() {

@@ -22,7 +22,7 @@ use crate::cfa::{Bits, FunctionId, Loc};
 use crate::explore::{Constraints, Shape, Widening, canonical, forget_numbers_of_the_past};
 use crate::fold::{Keep, Pattern, fold};
 use crate::heap::{Context, Form, Smg};
-use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Outcome};
+use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
 use crate::proof::covers;
 use crate::smt::{Term, Z3Solver};
 use crate::task::DataModel;
@@ -139,8 +139,8 @@ fn beginning(context: &Rc<Context>) -> (Config<Smg>, Heap) {
     let mut globals = Vec::new();
     for number in 0..2u64 {
         let size = memory.constant(Bits::new(16, 64));
-        let name = Rc::from("head");
-        globals.push(memory.create(BlockSpec { kind: BlockKind::Static, size, align: 16, zeroed: true, name }));
+        let origin = Origin::outside("head");
+        globals.push(memory.create(BlockSpec { kind: BlockKind::Static, size, align: 16, zeroed: true, origin }));
         let address = 0x5555_1000_0000 + 4096 * number;
         heap.blocks.push(Block { address, kind: BlockKind::Static, live: true, bytes: vec![Some(0); 16] });
         heap.anchors.push(Some(number as usize));

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Block, Heap, Random};
-use crate::cfa::{BinOp, Bits, NondetKind};
+use crate::cfa::{BinOp, Bits, FunctionId, Loc, NondetKind};
 use crate::heap::Smg;
-use crate::memory::{BlockKind, BlockSpec, Config, Memory, Outcome, Outcomes};
+use crate::memory::{BlockKind, BlockSpec, Config, Memory, Origin, Outcome, Outcomes, Site};
 use crate::smt::Term;
 
 /// Registers for pointers; those behind them hold numbers of 32 bits.
@@ -21,7 +21,8 @@ pub enum Operation {
         to: usize,
         size: u64,
         zeroed: bool,
-        site: &'static str,
+        /// Blocks of one shape have one.
+        site: Loc,
     },
     Load {
         to: usize,
@@ -198,6 +199,14 @@ impl Heap {
     }
 }
 
+/// Where blocks of each shape are made.
+const SINGLE: Loc = Loc(0);
+const DOUBLE: Loc = Loc(1);
+const INNER: Loc = Loc(2);
+const CELL: Loc = Loc(3);
+const ROW: Loc = Loc(4);
+const PAYLOAD: Loc = Loc(5);
+
 /// Performs `operation` on a state; where a condition is learned, on the runs on which it is `truth`.
 pub fn perform(config: &Config<Smg>, operation: &Operation, truth: bool) -> Vec<Outcome<Config<Smg>, ()>> {
     let mut memory = config.memory.clone();
@@ -215,7 +224,8 @@ pub fn perform(config: &Config<Smg>, operation: &Operation, truth: bool) -> Vec<
     match *operation {
         Operation::Allocate { to, size, zeroed, site } => {
             let size = constant(&mut memory, size, 64);
-            let spec = BlockSpec { kind: BlockKind::Heap, size, align: 16, zeroed, name: Rc::from(site) };
+            let origin = Origin { site: Site::Edge(FunctionId(0), site), name: Rc::from("block") };
+            let spec = BlockSpec { kind: BlockKind::Heap, size, align: 16, zeroed, origin };
             let block = memory.create(spec);
             let address = memory.block_address(block);
             set(memory, to, address)
@@ -338,7 +348,7 @@ pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
     match random.below(16) {
         // A node of a singly linked list: next, data.
         0..=2 => {
-            out.push(Allocate { to: SCRATCH, size: 16, zeroed: random.once_in(2), site: "single" });
+            out.push(Allocate { to: SCRATCH, size: 16, zeroed: random.once_in(2), site: SINGLE });
             // How many there are, perhaps.
             if random.once_in(2) {
                 out.push(AddConstant { to: POINTERS, value: 1 });
@@ -355,7 +365,7 @@ pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
         }
         // A node of a doubly linked list: next, prev, data.
         3..=5 => {
-            out.push(Allocate { to: SCRATCH, size: 24, zeroed: true, site: "double" });
+            out.push(Allocate { to: SCRATCH, size: 24, zeroed: true, site: DOUBLE });
             out.push(Store { at: SCRATCH, offset: 0, value: list, shift: 0 });
             out.push(test_null(list));
             if !is_null(list) {
@@ -368,7 +378,7 @@ pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
         6..=8 => {
             let number = random.below(2);
             out.push(Global { to: SECOND, number });
-            out.push(Allocate { to: SCRATCH, size: 24, zeroed: true, site: "inner" });
+            out.push(Allocate { to: SCRATCH, size: 24, zeroed: true, site: INNER });
             out.push(StoreConstant { at: SCRATCH, offset: 0, bytes: 4, value });
             let to_front = random.once_in(2);
             let (near, far) = if to_front { (0, 8) } else { (8, 0) };
@@ -384,18 +394,18 @@ pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
         9..=10 => {
             out.push(Clear { to: SECOND });
             for _ in 0..random.below(4) {
-                out.push(Allocate { to: SCRATCH, size: 16, zeroed: true, site: "cell" });
+                out.push(Allocate { to: SCRATCH, size: 16, zeroed: true, site: CELL });
                 out.push(Store { at: SCRATCH, offset: 0, value: SECOND, shift: 0 });
                 out.push(StoreConstant { at: SCRATCH, offset: 8, bytes: 4, value });
                 out.push(Assign { to: SECOND, from: SCRATCH, shift: 0 });
             }
             let back = random.once_in(4);
-            out.push(Allocate { to: SCRATCH, size: 24, zeroed: true, site: "row" });
+            out.push(Allocate { to: SCRATCH, size: 24, zeroed: true, site: ROW });
             out.push(Store { at: SCRATCH, offset: 0, value: list, shift: 0 });
             out.push(Store { at: SCRATCH, offset: 8, value: SECOND, shift: 0 });
             if back {
                 // A payload that knows its owner.
-                out.push(Allocate { to: SECOND, size: 8, zeroed: true, site: "payload" });
+                out.push(Allocate { to: SECOND, size: 8, zeroed: true, site: PAYLOAD });
                 out.push(Store { at: SECOND, offset: 0, value: SCRATCH, shift: 0 });
                 out.push(Store { at: SCRATCH, offset: 16, value: SECOND, shift: 0 });
             }

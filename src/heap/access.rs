@@ -155,7 +155,7 @@ impl Smg {
         let verb = if access == Access::Read { "read" } else { "write" };
         let fault = |memory: Smg, what: &str| {
             let bytes = terms.as_const(length).map_or("a block".into(), |bytes| format!("{bytes} bytes"));
-            let detail = format!("{verb} of {bytes} {what} {}", object.name);
+            let detail = format!("{verb} of {bytes} {what} {}", object.origin.name);
             Outcome::Fault(memory, Fault::new(Violation::ValidDeref, detail))
         };
         if !object.valid {
@@ -363,16 +363,16 @@ impl Smg {
                 Target::Object { block, offset } => {
                     let Some(object) = memory.object(block).cloned() else { continue };
                     if object.kind != BlockKind::Heap {
-                        outcomes.push(fault(memory, &object.name));
+                        outcomes.push(fault(memory, &object.origin.name));
                         continue;
                     }
                     if !object.valid {
-                        outcomes.push(fault(memory, &format!("already freed {}", object.name)));
+                        outcomes.push(fault(memory, &format!("already freed {}", object.origin.name)));
                         continue;
                     }
                     let at_start = context.terms.eq(offset, context.pointer_constant(0));
                     if let Some(bad) = memory.clone().restrict(context.terms.not(at_start)) {
-                        outcomes.push(fault(bad, &format!("a pointer into {}, not to its start", object.name)));
+                        outcomes.push(fault(bad, &format!("a pointer into {}, not to its start", object.origin.name)));
                     }
                     if let Some(memory) = memory.restrict(at_start) {
                         outcomes.extend(operation(memory, block));

@@ -18,7 +18,7 @@ impl Smg {
             return Ok(());
         }
         for (&block, object) in &self.objects {
-            let described = |why: String| format!("{block:?} {}: {why}", object.name);
+            let described = |why: String| format!("{block:?} {}: {why}", object.origin.name);
             well_formed_object(self, block, object).map_err(described)?;
             self.speaks_of_what_is_there(object).map_err(described)?;
             if let Form::First(segment) = &object.form {

@@ -8,7 +8,7 @@ use super::content::{Content, Found};
 use super::context::{Context, SymbolKind};
 use super::numeric::Store;
 use super::segment::Form;
-use crate::memory::{BlockId, BlockKind, BlockSpec};
+use crate::memory::{BlockId, BlockKind, BlockSpec, Origin};
 use crate::smt::{SymId, Term};
 
 /// An object: one contiguous block of the program, or one end of a list segment.
@@ -26,7 +26,7 @@ pub struct Object {
     /// Reported as a leak already.
     pub lost: bool,
     pub content: Content,
-    pub name: Rc<str>,
+    pub origin: Origin,
 }
 
 /// What a run was given or assumed, in order: enough to find inputs that lead here.
@@ -108,7 +108,7 @@ impl Smg {
             valid: true,
             lost: false,
             content: Content::new(spec.zeroed),
-            name: spec.name,
+            origin: spec.origin,
         };
         self.objects.insert(block, Rc::new(object));
         block

@@ -155,7 +155,7 @@ impl Smg {
         let mut lost = self.objects.iter().filter(|(block, object)| {
             object.kind == BlockKind::Heap && object.valid && !object.lost && !reached.contains(block)
         });
-        lost.next().map(|(_, object)| object.name.clone())
+        lost.next().map(|(_, object)| object.origin.name.clone())
     }
 
     /// Remembers which blocks are lost, so that they are not reported again.

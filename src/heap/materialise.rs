@@ -107,7 +107,7 @@ impl Smg {
             size: object.size,
             align: 1 << alignment,
             zeroed: false,
-            name: object.name.clone(),
+            origin: object.origin.clone(),
         };
         self.add_object(spec)
     }
@@ -179,7 +179,7 @@ impl Smg {
         for (index, object) in body.objects.iter().enumerate() {
             let mut object = substituted(&context, object, &by).map_blocks(&renamed);
             if index == 0 {
-                object.name = node.name.clone();
+                object.origin = node.origin.clone();
                 object.content = self.with_links(object.content, links, next, prev);
             }
             self.objects.insert(blocks[index], Rc::new(object));

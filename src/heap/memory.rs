@@ -141,6 +141,6 @@ impl Memory for Smg {
 
     fn live_heap_block(&self) -> Option<Rc<str>> {
         let mut live = self.objects.values().filter(|object| object.kind == BlockKind::Heap && object.valid);
-        live.next().map(|object| object.name.clone())
+        live.next().map(|object| object.origin.name.clone())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{BlockId, Memory};
+use super::{BlockId, Memory, Site};
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Loc, Program, Reg};
 
@@ -60,6 +60,17 @@ impl<M: Memory> Config<M> {
     pub fn top_mut(&mut self) -> &mut Frame<M::Value> {
         let last = self.frames.len() - 1;
         Rc::make_mut(&mut self.frames[last])
+    }
+
+    /// Which part of the user's program the op that runs belongs to, when it makes a block.
+    pub(super) fn site(&self, program: &Program) -> Site {
+        let of_user = |frame: &&Rc<Frame<M::Value>>| !program.function(frame.function).library;
+        let top = self.top();
+        match self.frames.iter().rev().find(of_user) {
+            Some(frame) if !program.function(top.function).library => Site::Edge(frame.function, frame.at),
+            Some(frame) => Site::Call(frame.function, frame.at),
+            None => Site::Edge(top.function, top.at),
+        }
     }
 
     /// The place in the user's text that `span` of the running function stands for: library models report their call.

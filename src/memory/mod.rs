@@ -20,4 +20,4 @@ pub use frame::{Config, Frame};
 pub use inputs::Inputs;
 pub use start::initial;
 pub use step::{Checks, Reason, Successors, fault_span, find_leak, forget_dead, step};
-pub use traits::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcome, Outcomes, done};
+pub use traits::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Origin, Outcome, Outcomes, Site, done};

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use super::evaluate::Evaluation;
 use super::step::constant;
-use super::{BlockKind, BlockSpec, Config, Frame, Memory, Outcome, Stuck};
+use super::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome, Site, Stuck};
 use crate::base::span::Span;
-use crate::cfa::{Bits, Content, Object, Program};
+use crate::cfa::{Bits, Content, GlobalId, Object, Program};
 
 /// Globals created in order and initialised, one frame at the entry of `program.start`.
 ///
@@ -17,14 +17,15 @@ pub fn initial<M: Memory>(program: &Program, mut memory: M) -> Result<Config<M>,
     let blocks: Vec<_> = program
         .globals
         .iter()
-        .map(|global| {
+        .enumerate()
+        .map(|(index, global)| {
             let size = memory.constant(Bits::new(global.size.into(), pointer_bits));
             memory.create(BlockSpec {
                 kind: if global.read_only { BlockKind::Literal } else { BlockKind::Static },
                 size,
                 align: global.align,
                 zeroed: matches!(global.content, Content::Initialised(_)),
-                name: Rc::from(&*global.name),
+                origin: Origin { site: Site::Global(GlobalId::from_index(index)), name: Rc::from(&*global.name) },
             })
         })
         .collect();
@@ -34,7 +35,7 @@ pub fn initial<M: Memory>(program: &Program, mut memory: M) -> Result<Config<M>,
     let mut config = Config { memory, frames: vec![Rc::new(frame)], globals: blocks.into() };
     for (index, global) in program.globals.iter().enumerate() {
         let Content::Initialised(writes) = &global.content else { continue };
-        let object = crate::cfa::Expr::Address(Object::Global(crate::cfa::GlobalId::from_index(index)), pointer_bits);
+        let object = crate::cfa::Expr::Address(Object::Global(GlobalId::from_index(index)), pointer_bits);
         for (offset, value) in writes {
             let mut operands = Evaluation::new();
             let base = operands.value(&mut config, &object);

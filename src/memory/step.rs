@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smallvec::smallvec;
 
 use super::evaluate::{Evaluation, Trap};
-use super::{BlockKind, BlockSpec, Config, Fault, Frame, Memory, Outcome, Outcomes, Stuck};
+use super::{BlockKind, BlockSpec, Config, Fault, Frame, Memory, Origin, Outcome, Outcomes, Site, Stuck};
 use crate::base::span::Span;
 use crate::cfa::{AllocKind, Bits, Callee, Conversion, Edge, ErrorKind, FunctionId, HaltKind, Op, Program, Reg, UnOp};
 use crate::task::Violation;
@@ -188,8 +188,9 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
                     Some(name) => format!("variable `{name}` of `{}`", function.name),
                     None => format!("temporary object of `{}`", function.name),
                 };
+                let origin = Origin { site: Site::Slot(config.top().function, *slot), name: name.into() };
                 let (kind, size) = (BlockKind::Stack, size.clone());
-                let spec = BlockSpec { kind, size, align: decl.align, zeroed: false, name: name.into() };
+                let spec = BlockSpec { kind, size, align: decl.align, zeroed: false, origin };
                 let block = config.memory.create(spec);
                 config.top_mut().slots[slot.index()] = Some(block);
                 go_on(config, edge)
@@ -246,7 +247,8 @@ fn allocate<M: Memory>(
         AllocKind::Heap => (BlockKind::Heap, format!("heap block allocated at line {line}")),
         AllocKind::Frame => (BlockKind::Alloca, format!("block from alloca at line {line}")),
     };
-    let spec = BlockSpec { kind: block_kind, size: size.clone(), align: 16, zeroed, name: name.into() };
+    let origin = Origin { site: config.site(program), name: name.into() };
+    let spec = BlockSpec { kind: block_kind, size: size.clone(), align: 16, zeroed, origin };
     let block = config.memory.create(spec);
     let address = config.memory.block_address(block);
     // `alloca` in a library model would belong to the model's frame; models do not use it.

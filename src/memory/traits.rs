@@ -7,8 +7,8 @@ use smallvec::{SmallVec, smallvec};
 
 use super::{Fault, Stuck};
 use crate::cfa::{
-    BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, FunctionId, NondetKind,
-    UnOp,
+    BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, FunctionId, GlobalId, Loc,
+    NondetKind, SlotId, UnOp,
 };
 use crate::typed_id;
 
@@ -42,8 +42,36 @@ pub struct BlockSpec<V> {
     pub align: u64,
     /// All bytes zero; otherwise arbitrary.
     pub zeroed: bool,
-    /// For messages and pictures: the variable's name, or what was called where.
+    pub origin: Origin,
+}
+
+/// Where a block comes from.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    pub site: Site,
+    /// For messages and pictures only: the variable's name, or what was called where. It changes with the layout of the text, so
+    /// nothing may be decided by it.
     pub name: Rc<str>,
+}
+
+/// Which part of the program makes a block. Unlike a line it means the same whatever the text looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Site {
+    Global(GlobalId),
+    Slot(FunctionId, SlotId),
+    /// The allocation that leaves a location.
+    Edge(FunctionId, Loc),
+    /// An allocation in a model of a library function: the call that goes on at a location.
+    Call(FunctionId, Loc),
+    /// Something outside of the program.
+    Outside,
+}
+
+impl Origin {
+    /// Of a block that the program does not make itself.
+    pub fn outside(name: &str) -> Self {
+        Self { site: Site::Outside, name: name.into() }
+    }
 }
 
 /// One result of an operation on a memory.

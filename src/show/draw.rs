@@ -116,7 +116,7 @@ impl Artist<'_> {
                 BlockKind::Static | BlockKind::Literal => Storage::Static,
             };
             let (valid, lost) = (object.valid, object.lost);
-            let name = names.get(block).cloned().unwrap_or_else(|| object.name.to_string());
+            let name = names.get(block).cloned().unwrap_or_else(|| object.origin.name.to_string());
             let form = Form::Object;
             self.out.shapes.push(Shape {
                 storage,

@@ -20,7 +20,7 @@ use crate::cfa::{self, FunctionId, Loc, Program, Reg};
 use crate::heap::{
     Body, Cell, Content, Context, Edge, FarEdge, Form, Links, Object, Segment, Smg, State, Store, SymbolKind,
 };
-use crate::memory::{BlockId, BlockKind, Checks, Config, Frame};
+use crate::memory::{BlockId, BlockKind, Checks, Config, Frame, Origin};
 use crate::proof::{Checker, Embedding, Evidence, Landing, Link, Place, Proof};
 use crate::smt::{Op, Term, Z3Solver};
 
@@ -282,7 +282,7 @@ impl Reader<'_> {
             valid: text.valid,
             lost: false,
             content,
-            name: text.name.as_str().into(),
+            origin: Origin::outside(&text.name),
         })
     }
 

@@ -162,7 +162,7 @@ impl Writer<'_> {
         ObjectText {
             id: id.0,
             kind: format!("{:?}", object.kind),
-            name: object.name.to_string(),
+            name: object.origin.name.to_string(),
             address: self.at(object.address),
             size: self.at(object.size),
             valid: object.valid,

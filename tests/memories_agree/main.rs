@@ -9,7 +9,7 @@ use margay::base::limits::Limits;
 use margay::cfa::{BinOp, Bits, Conversion};
 use margay::concrete::{Concrete, Source};
 use margay::heap::{Context, Smg};
-use margay::memory::{BlockId, BlockKind, BlockSpec, Memory, Outcome};
+use margay::memory::{BlockId, BlockKind, BlockSpec, Memory, Origin, Outcome};
 use margay::smt::Z3Solver;
 use margay::task::{DataModel, Violation};
 use margay::verdict::Inputs;
@@ -133,7 +133,7 @@ impl<M: Memory> Machine<M> {
                     size: Self::constant(&mut memory, *size, 64),
                     align: 16,
                     zeroed: *zeroed,
-                    name: Rc::from("block"),
+                    origin: Origin::outside("block"),
                 };
                 let block = memory.create(spec);
                 self.blocks.push(block);

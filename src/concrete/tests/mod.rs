@@ -8,8 +8,7 @@ mod run_tests;
 
 use super::{Concrete, Source, Value};
 use crate::cfa::{BinOp, Bits};
-use crate::memory::Inputs;
-use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, Memory, Outcome, Outcomes};
+use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, Inputs, Memory, Origin, Outcome, Outcomes};
 use crate::task::DataModel;
 
 /// A memory whose operations are written without the plumbing of outcomes.
@@ -51,7 +50,7 @@ impl Bench {
             BlockKind::Heap => "block",
             _ => "variable",
         };
-        let id = self.memory().create(BlockSpec { kind, size, align: 1, zeroed, name: name.into() });
+        let id = self.memory().create(BlockSpec { kind, size, align: 1, zeroed, origin: Origin::outside(name) });
         (id, self.memory().block_address(id))
     }
 
