@@ -35,8 +35,15 @@ impl Smg {
 
     /// The block that `value` keeps tracked: it points into it, or one past its end, as far as the cheap bounds tell.
     fn tracks(&self, value: Term) -> Option<BlockId> {
-        let block = self.provenance(value)?;
         let terms = &self.context.terms;
+        // Most values are numbers or the address of a block itself.
+        if let Some(symbol) = terms.as_symbol(value) {
+            return self.points_to.get(&symbol).copied();
+        }
+        if terms.as_const(value).is_some() {
+            return None;
+        }
+        let block = self.provenance(value)?;
         if let Node::Ite(_, then, otherwise) = terms.node(value) {
             return (self.tracks(then).is_some() && self.tracks(otherwise).is_some()).then_some(block);
         }

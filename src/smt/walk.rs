@@ -80,6 +80,12 @@ impl Terms {
     /// `t` with symbols replaced by terms of the same width, for aligned symbols at least as aligned; symbols not in `by`
     /// stay.
     pub fn substitute(&self, t: Term, by: &FxHashMap<SymId, Term>) -> Term {
+        if let Some(symbol) = self.as_symbol(t) {
+            return by.get(&symbol).copied().unwrap_or(t);
+        }
+        if !self.symbols_of(t).iter().any(|symbol| by.contains_key(symbol)) {
+            return t;
+        }
         // Only of changed terms, so that those without a symbol to replace are not built again.
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         for part in self.reachable(&[t]) {
