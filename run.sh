@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds Margay if needed and runs it:  ./run.sh ARGS…   (the same as `margay ARGS…`)
 # Runs every check of the project:      ./run.sh test
+# Those for while one works:            ./run.sh test quick   (under a minute when all is built)
 # What is missing is installed with apt-get where that exists. Messages go to stderr; nothing is said when all is there.
 set -euo pipefail
 
@@ -74,20 +75,31 @@ build() {
     (cd "$root" && cargo build --release --locked 2>&1 >/dev/null) | { grep -v '^ *Finished ' >&2 || true; }
 }
 
+# What the quick checks run beside the unit tests: each takes a few seconds of CPU time at most. Comparisons with gcc, the
+# tasks, the corpus and all that refines, draws or explores at length are left to the whole.
+quick_tests=(tidy cli cli_input cli_limits exploration memories_agree proofs robust_front witness_schema)
+
+# run_tests quick|all
 run_tests() {
     cd "$root"
     say "formatting"
     cargo fmt --check
     say "lints"
     cargo clippy --locked --all-targets -- -D warnings
-    say "tests"
-    cargo test --locked
+    if [[ $1 == all ]]; then
+        say "tests"
+        cargo test --locked
+    else
+        say "quick tests"
+        cargo test --locked --lib "${quick_tests[@]/#/--test=}"
+    fi
 }
 
 need_build_tools
-if [[ $# == 1 && $1 == test ]]; then
+if [[ ${1:-} == test ]]; then
+    [[ $# == 1 || ($# == 2 && $2 == quick) ]] || die "usage: ./run.sh test [quick]"
     need_test_tools
-    run_tests
+    run_tests "${2:-all}"
 else
     build || die "the build failed"
     exec "$target/release/margay" "$@"
