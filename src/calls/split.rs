@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::callgraph::{Calls, OUTSIDE_RESULT, Plan};
 use crate::cfa::{Conversion, Reg};
-use crate::heap::{Content, Context, Form, Object, Smg, State, SymbolKind, substituted};
+use crate::heap::{Content, Context, Object, Smg, State, SymbolKind, substituted};
 use crate::memory::{BlockId, BlockKind, BlockSpec, Checks, Frame, Memory, Origin, find_leak, forget_dead};
 use crate::smt::{SymId, Term};
 
@@ -278,11 +278,7 @@ impl Local {
             let Some(object) = memory.object(block) else { continue };
             local.visit(memory, object.address, &mut work);
             object.each_term(&mut |term| local.visit(memory, term, &mut work));
-            match &object.form {
-                Form::First(segment) => local.add(segment.last, &mut work),
-                Form::Last(first) => local.add(*first, &mut work),
-                Form::Region | Form::Optional(_) => {}
-            }
+            object.form.each_tied(&mut |block| local.add(block, &mut work));
         }
         local
     }

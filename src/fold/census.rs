@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::heap::{Form, Smg};
+use crate::heap::{Body, Role, Smg, Visitor};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term};
 
@@ -16,7 +16,7 @@ pub(super) enum Holder {
     Size(BlockId),
     /// Somewhere in a region, at an offset that is no number, or in such an offset.
     Far(BlockId),
-    /// What follows the segment with this first node, what precedes it, or its body.
+    /// What follows the summary that this object owns, what precedes it, or anything else in it.
     Next(BlockId),
     Prev(BlockId),
     Body(BlockId),
@@ -42,6 +42,28 @@ pub(super) struct Census {
     holders: BTreeMap<SymId, Vec<Holder>>,
 }
 
+/// Takes the parts of the summary of `block` into a census.
+struct Parts<'a> {
+    census: &'a mut Census,
+    memory: &'a Smg,
+    block: BlockId,
+}
+
+impl Visitor for Parts<'_> {
+    fn term(&mut self, role: Role, term: Term) {
+        let holder = match role {
+            Role::Next => Holder::Next(self.block),
+            Role::Prev => Holder::Prev(self.block),
+            Role::Empty | Role::Value => Holder::Body(self.block),
+        };
+        self.census.add(self.memory, term, holder);
+    }
+
+    fn body(&mut self, body: &Body) {
+        body.each_term(&mut |term| self.census.add(self.memory, term, Holder::Body(self.block)));
+    }
+}
+
 impl Census {
     pub fn take(memory: &Smg, roots: &[Term]) -> Self {
         let mut census = Self { holders: BTreeMap::new() };
@@ -62,12 +84,8 @@ impl Census {
                 census.add(memory, edge.offset, Holder::Far(block));
                 census.add(memory, edge.value, Holder::Far(block));
             }
-            if let Form::First(segment) = &object.form {
-                census.add(memory, segment.next, Holder::Next(block));
-                if let Some(prev) = segment.prev {
-                    census.add(memory, prev, Holder::Prev(block));
-                }
-                segment.body.each_term(&mut |term| census.add(memory, term, Holder::Body(block)));
+            if let Some(summary) = object.form.summary() {
+                summary.visit(&mut Parts { census: &mut census, memory, block });
             }
         }
         census

@@ -163,7 +163,7 @@ impl Smg {
         match &self.object(block)?.form {
             Form::First(segment) => Some(segment.body.clone()),
             Form::Region => self.extract(census, block, pair.links).map(Rc::new),
-            Form::Last(_) | Form::Optional(_) => None,
+            _ => None,
         }
     }
 
@@ -196,9 +196,8 @@ impl Smg {
         let Pair { left, right, links } = *pair;
         let (Some(next), Some(prev)) = (self.next_of(right, links), self.prev_of(left, links)) else { return false };
         let last = self.last_of(right);
-        let length = |memory: &Smg, block: BlockId| match memory.object(block).map(|object| &object.form) {
-            Some(Form::First(segment)) => segment.min_len,
-            _ => 1,
+        let length = |memory: &Smg, block: BlockId| {
+            memory.object(block).and_then(|object| object.form.summary()).map_or(1, |summary| summary.least())
         };
         let min_len = length(self, left) + length(self, right);
         let mut gone: Vec<BlockId> = Vec::new();

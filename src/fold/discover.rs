@@ -22,13 +22,13 @@ impl Smg {
                 continue;
             }
             match &object.form {
-                Form::Last(_) | Form::Optional(_) => {}
                 Form::First(segment) => pairs.extend(self.pair(census, left, segment.links)),
                 Form::Region => {
                     for links in self.possible_links(left) {
                         pairs.extend(self.pair(census, left, links));
                     }
                 }
+                _ => {}
             }
         }
         pairs
@@ -111,7 +111,7 @@ impl Smg {
         match &self.object(block)?.form {
             Form::First(segment) => (segment.links == links).then_some(segment.next),
             Form::Region => self.field(block, links.next),
-            Form::Last(_) | Form::Optional(_) => None,
+            _ => None,
         }
     }
 
@@ -121,7 +121,7 @@ impl Smg {
             (Form::First(segment), _) => (segment.links == links).then_some(segment.prev),
             (_, None) => Some(None),
             (Form::Region, Some(prev)) => self.field(block, prev).map(Some),
-            (Form::Last(_) | Form::Optional(_), Some(_)) => None,
+            _ => None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::census::{Census, Holder};
-use crate::heap::{Body, Form, Links, Object, Smg, SymbolKind};
+use crate::heap::{Body, Links, Object, Smg, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -32,13 +32,11 @@ impl Smg {
             }
             let Some(object) = self.object(block) else { continue };
             object.each_term(&mut |term| self.push_targets(term, node, &mut nested, &mut work));
-            if let Some((first, segment)) = self.segment_of(block) {
-                for end in [first, segment.last] {
-                    if nested.insert(end) {
-                        work.push(end);
-                    }
+            object.form.each_tied(&mut |tied| {
+                if nested.insert(tied) {
+                    work.push(tied);
                 }
-            }
+            });
         }
         loop {
             let shared: Vec<BlockId> = nested
@@ -49,9 +47,10 @@ impl Smg {
                         Holder::Field(owner, offset) if owner == node => is_link(offset),
                         holder => holder.block().is_none_or(|owner| !nested.contains(&owner)),
                     });
-                    let torn = self
-                        .segment_of(block)
-                        .is_some_and(|(first, segment)| !nested.contains(&first) || !nested.contains(&segment.last));
+                    let mut torn = false;
+                    if let Some(object) = self.object(block) {
+                        object.form.each_tied(&mut |tied| torn |= !nested.contains(&tied));
+                    }
                     outside || torn
                 })
                 .collect();
@@ -120,11 +119,7 @@ impl Smg {
     }
 
     fn depth_of(&self, nested: &BTreeSet<BlockId>) -> u8 {
-        let inner = nested.iter().filter_map(|block| match &self.object(*block)?.form {
-            Form::First(segment) => Some(segment.body.depth + 1),
-            _ => None,
-        });
-        inner.max().unwrap_or(0)
+        nested.iter().filter_map(|block| Some(self.object(*block)?.form.depth())).max().unwrap_or(0)
     }
 }
 
@@ -182,11 +177,11 @@ impl Extraction<'_> {
                 }
             }
         });
-        match object.form {
-            Form::First(ref segment) => self.block(segment.last)?,
-            Form::Last(first) => self.block(first)?,
-            Form::Region | Form::Optional(_) => {}
-        }
+        object.form.each_tied(&mut |block| {
+            if self.block(block).is_none() {
+                fine = None;
+            }
+        });
         fine?;
         Some(crate::heap::substituted(&context, &object, &self.by))
     }

@@ -11,7 +11,9 @@ use rustc_hash::FxHashMap;
 
 use super::census::Census;
 use super::join_side::Side;
-use crate::heap::{Body, Context, Form, Links, Object, Segment, Smg, SymbolKind, has_empty_cycle, no_content, snap};
+use crate::heap::{
+    Body, Context, Form, Links, Object, Optional, Segment, Smg, SymbolKind, has_empty_cycle, no_content, snap,
+};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -161,12 +163,16 @@ impl Join<'_> {
         match (&a.form, &b.form) {
             (Form::Region | Form::Optional(_), Form::Region | Form::Optional(_)) => {
                 let form = match (&a.form, &b.form) {
-                    (Form::Optional(absent), Form::Optional(other)) => {
+                    (Form::Optional(Optional { absent }), Form::Optional(Optional { absent: other })) => {
                         let absent = self.in_result(true, *absent)?;
-                        (self.in_result(false, *other)? == absent).then_some(Form::Optional(absent))?
+                        (self.in_result(false, *other)? == absent).then_some(Form::Optional(Optional { absent }))?
                     }
-                    (Form::Optional(absent), _) => Form::Optional(self.in_result(true, *absent)?),
-                    (_, Form::Optional(absent)) => Form::Optional(self.in_result(false, *absent)?),
+                    (Form::Optional(Optional { absent }), _) => {
+                        Form::Optional(Optional { absent: self.in_result(true, *absent)? })
+                    }
+                    (_, Form::Optional(Optional { absent })) => {
+                        Form::Optional(Optional { absent: self.in_result(false, *absent)? })
+                    }
                     _ => Form::Region,
                 };
                 let result = self.add(Some(left), Some(right))?;
@@ -244,7 +250,7 @@ impl Join<'_> {
         self.aliases.push(if node_left { (node, segment.last, last) } else { (segment.last, node, last) });
         let mut scratch = self.memory.clone();
         let absent = match &self.memory.object(node)?.form {
-            Form::Optional(absent) => Some(*absent),
+            Form::Optional(Optional { absent }) => Some(*absent),
             _ => None,
         };
         scratch.object_mut(node)?.form = Form::Region;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::join::{Correspondence, Join};
-use crate::heap::{Form, Object, Segment, SymbolKind};
+use crate::heap::{Form, Object, Optional, Segment, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -22,7 +22,7 @@ impl Join<'_> {
         }
         let object = self.memory.object(block)?.clone();
         match &object.form {
-            Form::Last(_) => None,
+            Form::Last(_) | Form::Other(_) => None,
             Form::First(segment) => {
                 let first = self.add(left, right)?;
                 self.results[first].absent = Some(base);
@@ -85,7 +85,7 @@ impl Join<'_> {
             }
             Form::Region | Form::Optional(_) => {
                 let absent = self.in_result(!on_left, base)?;
-                if let Form::Optional(known) = object.form
+                if let Form::Optional(Optional { absent: known }) = object.form
                     && self.in_result(on_left, known)? != absent
                 {
                     return None;
@@ -96,7 +96,7 @@ impl Join<'_> {
                 // Where it is absent, its address may be that of something less aligned.
                 let result = self.carry_block(on_left, block, terms.trailing_zeros(absent))?;
                 self.results[result].absent = Some(base);
-                self.results[result].object.as_mut()?.form = Form::Optional(absent);
+                self.results[result].object.as_mut()?.form = Form::Optional(Optional { absent });
                 Some(terms.add_constant(self.results[result].address, i128::from(offset)))
             }
         }
@@ -206,19 +206,17 @@ impl Join<'_> {
             return Some(found);
         }
         let object = self.memory.object(block)?.as_ref().clone();
-        // A last node comes along with its first one.
-        if let Form::Last(first) = object.form {
-            self.carry_block(on_left, first, u32::MAX)?;
+        // The ends of a summary come along with its owner.
+        if let Some(owner) = object.form.end_of() {
+            self.carry_block(on_left, owner, u32::MAX)?;
             return self.find(left, right);
         }
         let result = self.add_aligned(left, right, most)?;
-        let last = match &object.form {
-            Form::First(segment) => {
-                let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
-                Some((self.add(left, right)?, segment.last))
-            }
-            _ => None,
-        };
+        let mut ends: Vec<(BlockId, usize)> = Vec::new();
+        for &end in object.form.summary().map_or(&[][..], |summary| summary.ends()) {
+            let (left, right) = if on_left { (Some(end), None) } else { (None, Some(end)) };
+            ends.push((end, self.add(left, right)?));
+        }
         let mut fine = true;
         let mut carried = object.map(&mut |term| {
             self.carry(on_left, term).unwrap_or_else(|| {
@@ -227,15 +225,17 @@ impl Join<'_> {
             })
         });
         carried.address = self.results[result].address;
-        if let (Form::First(segment), Some((last, block))) = (&carried.form, last) {
-            let segment = Segment { last: BlockId::from_index(last), ..segment.as_ref().clone() };
-            let address = self.results[last].address;
+        for &(block, index) in &ends {
+            let address = self.results[index].address;
             let end = self.memory.object(block)?.as_ref().clone();
-            self.results[last].object = Some(Object { form: Form::Last(BlockId::from_index(result)), address, ..end });
-            carried.form = Form::First(Rc::new(segment));
+            self.results[index].object = Some(Object { form: Form::Last(BlockId::from_index(result)), address, ..end });
         }
-        if let Form::Optional(absent) = carried.form {
-            carried.form = Form::Optional(self.carry(on_left, absent)?);
+        let renamed = |block: BlockId| {
+            ends.iter().find(|(end, _)| *end == block).map_or(block, |(_, index)| BlockId::from_index(*index))
+        };
+        carried = carried.map_blocks(&renamed);
+        if let Form::Optional(Optional { absent }) = carried.form {
+            carried.form = Form::Optional(Optional { absent: self.carry(on_left, absent)? });
         }
         self.results[result].object = Some(carried);
         fine.then_some(result)

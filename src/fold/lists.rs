@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::census::Census;
-use crate::heap::{Form, State, values};
+use crate::heap::{Smg, State, values};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -43,18 +43,16 @@ pub fn instances(state: &State, longer: u32, most: usize) -> Vec<State> {
         if found.len() >= most || work.len() > 8 * most {
             break;
         }
-        let first = state.memory.objects.iter().find_map(|(block, object)| match &object.form {
-            Form::First(segment) => Some((*block, segment.min_len)),
-            _ => None,
-        });
-        let Some((first, least)) = first else {
+        let summary_of = |memory: &Smg| {
+            memory.objects.iter().find_map(|(block, object)| Some((*block, object.form.summary()?.least())))
+        };
+        let Some((first, least)) = summary_of(&state.memory) else {
             found.push(state);
             continue;
         };
         let State { memory, frames, globals } = state;
         for memory in memory.materialise(first) {
-            let is_split = memory.objects.values().any(|object| matches!(object.form, Form::First(_)));
-            let splits = splits + u32::from(is_split && least <= crate::heap::SHORTEST);
+            let splits = splits + u32::from(summary_of(&memory).is_some() && least <= crate::heap::SHORTEST);
             if splits <= longer {
                 work.push_back((State { memory, frames: frames.clone(), globals: globals.clone() }, splits));
             }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::heap::{Body, Context, Form, Object, SymbolKind};
+use crate::heap::{Body, Context, Object, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -13,11 +13,7 @@ pub(super) fn normalise(
     facts: &[Term],
     classes: &FxHashMap<SymId, u8>,
 ) -> Option<Body> {
-    let depths = objects.iter().filter_map(|object| match &object.form {
-        Form::First(segment) => Some(segment.body.depth + 1),
-        _ => None,
-    });
-    let depth = depths.max().unwrap_or(0);
+    let depth = objects.iter().map(|object| object.form.depth()).max().unwrap_or(0);
     let owners: FxHashMap<SymId, usize> = objects
         .iter()
         .enumerate()
@@ -47,10 +43,10 @@ pub(super) fn normalise(
                 meet_symbol(symbol, &mut by, &mut order);
             }
         });
-        match &objects[index].form {
-            Form::First(segment) => meet_symbol(address(segment.last.index())?, &mut by, &mut order),
-            Form::Last(first) => meet_symbol(address(first.index())?, &mut by, &mut order),
-            Form::Region | Form::Optional(_) => {}
+        let mut tied = Vec::new();
+        objects[index].form.each_tied(&mut |block| tied.push(block.index()));
+        for index in tied {
+            meet_symbol(address(index)?, &mut by, &mut order);
         }
     }
     if order.len() != objects.len() {

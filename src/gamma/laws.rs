@@ -21,7 +21,7 @@ use crate::base::span::Span;
 use crate::cfa::{Bits, FunctionId, Loc};
 use crate::explore::{Constraints, Shape, Widening, canonical, forget_numbers_of_the_past};
 use crate::fold::{Keep, Pattern, fold};
-use crate::heap::{Context, Form, Smg};
+use crate::heap::{Context, Smg};
 use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
 use crate::proof::covers;
 use crate::smt::{Term, Z3Solver};
@@ -432,5 +432,7 @@ fn has_segment(memory: &Smg) -> bool {
 
 /// A segment whose nodes have something below them.
 fn has_nested(memory: &Smg) -> bool {
-    memory.objects.values().any(|object| matches!(&object.form, Form::First(segment) if segment.body.objects.len() > 1))
+    let bodies =
+        memory.objects.values().filter_map(|object| object.form.summary()).flat_map(|summary| summary.bodies());
+    bodies.into_iter().any(|body| body.objects.len() > 1)
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Heap, View, function_address};
-use crate::heap::{Body, Cell, Form, Links, Object, Segment, Smg, SymbolKind};
+use crate::heap::{Body, Cell, Form, Lead, Object, Piece, Smg, SymbolKind, Unfolding};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Op, Sat, SymId, Term, mask, to_signed};
 
@@ -57,14 +57,12 @@ enum Fit {
     Later,
 }
 
-/// A chain of nodes on its way to being found.
-struct Chain<'s> {
+/// The nodes of a summary on their way to being found.
+struct Pieces<'s> {
     scope: usize,
-    segment: &'s Segment,
-    /// Nodes found.
-    length: u32,
-    /// The node found last.
-    address: u128,
+    owner: &'s Object,
+    pieces: &'s [Piece],
+    ends: &'s [(BlockId, Lead)],
 }
 
 impl Problem<'_> {
@@ -125,39 +123,21 @@ impl Problem<'_> {
                 // The address of something dead is not that of something alive.
                 address.is_none_or(|address| self.heap.locate(address, 1).is_none()) && self.solve(search)
             }
-            Form::Last(first) => {
-                self.meet_object(&mut search, scope, *first);
+            Form::Last(owner) => {
+                self.meet_object(&mut search, scope, *owner);
                 self.solve(search)
             }
             Form::Region => self.each_place(address).into_iter().any(|place| {
                 let mut search = search.clone();
-                self.place(&mut search, scope, &object, place, None) && self.solve(search)
+                self.place(&mut search, scope, &object, place, &[]) && self.solve(search)
             }),
-            Form::Optional(absent) => {
-                let gone = {
-                    let mut search = search.clone();
-                    let same = self.memory().context.terms.sub(object.address, *absent);
-                    search.equations.push((scope, same, 0));
-                    self.meet(&mut search, scope, *absent);
-                    self.solve(search)
-                };
-                gone || self.each_place(address).into_iter().any(|place| {
-                    let mut search = search.clone();
-                    self.place(&mut search, scope, &object, place, None) && self.solve(search)
-                })
-            }
-            Form::First(segment) => {
-                if segment.min_len == 0 && self.empty(search.clone(), scope, &object, segment) {
-                    return true;
-                }
-                self.each_place(address).into_iter().any(|place| {
-                    let mut search = search.clone();
-                    let address = self.heap.blocks[place].address.into();
-                    search.equations.push((scope, object.address, address));
-                    self.meet(&mut search, scope, segment.next);
-                    segment.prev.into_iter().for_each(|prev| self.meet(&mut search, scope, prev));
-                    let chain = Chain { scope, segment, length: 0, address: 0 };
-                    self.extend(search, chain, place)
+            form => {
+                let Some(summary) = form.summary() else { return false };
+                let context = &self.memory().context;
+                let most = summary.least().max(self.heap.blocks.len() as u32);
+                (summary.least()..=most).any(|nodes| {
+                    let mut unfoldings = summary.unfoldings(context, block, nodes).into_iter();
+                    unfoldings.any(|unfolding| self.unfold(search.clone(), scope, &object, unfolding))
                 })
             }
         }
@@ -173,7 +153,7 @@ impl Problem<'_> {
     }
 
     /// `object` is the block at `place`.
-    fn place(&self, search: &mut Search, scope: usize, object: &Object, place: usize, links: Option<Links>) -> bool {
+    fn place(&self, search: &mut Search, scope: usize, object: &Object, place: usize, links: &[u64]) -> bool {
         let block = &self.heap.blocks[place];
         let symbol = self.memory().context.terms.as_symbol(object.address);
         let alignment = symbol.map_or(0, |symbol| self.memory().context.terms.symbol_info(symbol).alignment);
@@ -185,8 +165,8 @@ impl Problem<'_> {
         search.equations.push((scope, object.size, block.bytes.len() as u128));
         let mut zero = vec![object.content.is_zeroed(); block.bytes.len()];
         let width = u64::from(self.memory().context.model.pointer_bytes());
-        for offset in links.iter().flat_map(|links| [Some(links.next), links.prev]).flatten() {
-            zero.iter_mut().skip(offset as usize).take(width as usize).for_each(|zero| *zero = false);
+        for offset in links {
+            zero.iter_mut().skip(*offset as usize).take(width as usize).for_each(|zero| *zero = false);
         }
         for edge in object.content.edges() {
             zero.iter_mut().skip(edge.offset as usize).take(edge.bytes as usize).for_each(|zero| *zero = false);
@@ -212,78 +192,91 @@ impl Problem<'_> {
         zero.iter().zip(&block.bytes).all(|(zero, byte)| !zero || byte.is_none_or(|byte| byte == 0))
     }
 
-    /// The segment has no node.
-    fn empty(&self, mut search: Search, scope: usize, first: &Object, segment: &Segment) -> bool {
+    /// The summary that `owner` owns is this.
+    fn unfold(&self, mut search: Search, scope: usize, owner: &Object, unfolding: Unfolding) -> bool {
+        let Unfolding { pieces, ends } = unfolding;
         let terms = &self.memory().context.terms;
-        let head = i128::from(segment.links.head);
-        if let (Some(empty), Some(last)) = (segment.empty, self.object(&search, scope, segment.last)) {
-            for end in [first.address, last.address] {
-                search.equations.push((scope, terms.sub(end, empty), 0));
+        let mut addresses: Vec<Option<u128>> = vec![None; pieces.len()];
+        for (end, lead) in &ends {
+            let Some(end) = self.object(&search, scope, *end) else { return false };
+            match *lead {
+                Lead::Node(index) => addresses[index] = addresses[index].or(self.value(&search, scope, end.address)),
+                Lead::Value(value) => {
+                    search.equations.push((scope, terms.sub(end.address, value), 0));
+                    self.meet(&mut search, scope, value);
+                }
             }
-            self.meet(&mut search, scope, empty);
-            return self.solve(search);
         }
-        let same = terms.sub(terms.add_constant(first.address, head), segment.next);
-        search.equations.push((scope, same, 0));
-        self.meet(&mut search, scope, segment.next);
-        if let (Some(prev), Some(last)) = (segment.prev, self.object(&search, scope, segment.last)) {
-            let same = terms.sub(terms.add_constant(last.address, head), prev);
-            search.equations.push((scope, same, 0));
-            self.meet(&mut search, scope, prev);
+        for (_, _, lead) in pieces.iter().flat_map(|piece| &piece.links) {
+            if let Lead::Value(value) = *lead {
+                self.meet(&mut search, scope, value);
+            }
         }
-        self.solve(search)
+        let chain = Pieces { scope, owner, pieces: &pieces, ends: &ends };
+        self.find_pieces(search, &chain, addresses, vec![false; pieces.len()])
     }
 
-    /// The block at `place` is the next node of the chain; it may be the last one.
-    fn extend(&self, mut search: Search, chain: Chain, place: usize) -> bool {
-        let Chain { scope, segment, length, address: before } = chain;
-        let Links { head, next, prev } = segment.links;
+    /// Finds the pieces that are not `done`, those with known addresses first.
+    fn find_pieces(&self, search: Search, all: &Pieces, addresses: Vec<Option<u128>>, done: Vec<bool>) -> bool {
+        let open = |index: &usize| !done[*index];
+        let known = (0..done.len()).filter(open).find(|index| addresses[*index].is_some());
+        let Some(index) = known.or_else(|| (0..done.len()).find(open)) else {
+            let mut search = search;
+            for (end, lead) in all.ends {
+                if let (Lead::Node(index), Some(end)) = (*lead, self.object(&search, all.scope, *end)) {
+                    search.equations.extend(addresses[index].map(|address| (all.scope, end.address, address)));
+                }
+            }
+            return self.solve(search);
+        };
+        self.each_place(addresses[index]).into_iter().any(|place| {
+            let (mut search, mut addresses, mut done) = (search.clone(), addresses.clone(), done.clone());
+            done[index] = true;
+            self.is_piece(&mut search, all, index, place, &mut addresses)
+                && self.find_pieces(search, all, addresses, done)
+        })
+    }
+
+    /// The block at `place` is this piece, as far as it can be seen from there.
+    fn is_piece(
+        &self,
+        search: &mut Search,
+        all: &Pieces,
+        index: usize,
+        place: usize,
+        addresses: &mut [Option<u128>],
+    ) -> bool {
+        let piece = &all.pieces[index];
         let block = &self.heap.blocks[place];
-        let address = u128::from(block.address);
-        let own = search.scopes.len();
-        search.scopes.push(Scope {
-            parent: Some(scope),
-            body: Some(segment.body.clone()),
-            values: BTreeMap::new(),
-            met: BTreeSet::from([BlockId(0)]),
-        });
-        let Some(node) = segment.body.objects.first() else { return false };
-        if !self.place(&mut search, own, node, place, Some(segment.links)) {
-            return false;
-        }
-        search.equations.extend(segment.body.facts.iter().map(|fact| (own, *fact, 1)));
+        addresses[index] = Some(block.address.into());
+        let offsets: Vec<u64> = piece.links.iter().map(|(offset, ..)| *offset).collect();
+        let is_placed = match &piece.body {
+            None => self.place(search, all.scope, all.owner, place, &offsets),
+            Some(body) => {
+                let own = search.scopes.len();
+                search.scopes.push(Scope {
+                    parent: Some(all.scope),
+                    body: Some(body.clone()),
+                    values: BTreeMap::new(),
+                    met: BTreeSet::from([BlockId(0)]),
+                });
+                search.equations.extend(body.facts.iter().map(|fact| (own, *fact, 1)));
+                body.objects.first().is_some_and(|node| self.place(search, own, node, place, &offsets))
+            }
+        };
         let width = u64::from(self.memory().context.model.pointer_bytes());
-        let link = |offset: u64| block.number(offset, width);
-        if let Some(prev) = prev {
-            let Some(link) = link(prev) else { return false };
-            match segment.prev {
-                Some(term) if length == 0 => search.equations.push((scope, term, link)),
-                _ if link != before + u128::from(head) => return false,
-                _ => {}
-            }
-        }
-        let Some(link) = link(next) else { return false };
-        let length = length + 1;
-        if length >= segment.min_len
-            && let Some(last) = self.object(&search, scope, segment.last)
-        {
-            let mut search = search.clone();
-            search.equations.push((scope, last.address, address));
-            search.equations.push((scope, segment.next, link));
-            if self.solve(search) {
-                return true;
-            }
-        }
-        let following = link.checked_sub(head.into()).and_then(|address| {
-            let at = |index: &usize| {
-                u128::from(self.heap.blocks[*index].address) == address && self.heap.blocks[*index].live
-            };
-            (0..self.heap.blocks.len()).find(at)
-        });
-        match following {
-            Some(place) => self.extend(search, Chain { scope, segment, length, address }, place),
-            None => false,
-        }
+        is_placed
+            && piece.links.iter().all(|(offset, head, lead)| {
+                let Some(link) = block.number(*offset, width) else { return false };
+                match *lead {
+                    Lead::Value(value) => search.equations.push((all.scope, value, link)),
+                    Lead::Node(other) => {
+                        let Some(to) = link.checked_sub((*head).into()) else { return false };
+                        return *addresses[other].get_or_insert(to) == to;
+                    }
+                }
+                true
+            })
     }
 
     /// Every live heap block is something, or something lost where these do not count.

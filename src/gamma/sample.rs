@@ -7,12 +7,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Block, Heap, Random, View, function_address};
-use crate::heap::{Body, Cell, Content, Form, Object, Segment, SymbolKind};
+use crate::heap::{Body, Cell, Content, Form, Lead, Object, Summary, SymbolKind, Unfolding};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term, mask};
 
 /// Nodes beyond the least length.
-const MORE_NODES: usize = 2;
+const MORE_NODES: u32 = 2;
 /// Larger heaps are not made.
 const MOST_BLOCKS: usize = 24;
 /// Larger blocks are not made.
@@ -114,56 +114,54 @@ impl Build<'_> {
                         self.by_block.insert(block, address);
                     }
                 }
-                Form::Optional(absent) if self.random.once_in(2) => {
-                    self.alias(scope, object.address, *absent)?;
-                    self.meet(scope, *absent);
-                }
-                Form::Optional(_) => {
-                    self.place(scope, &object, Vec::new())?;
-                }
-                Form::Last(first) => self.meet_object(scope, *first),
-                Form::First(segment) => self.chain(scope, &object, segment)?,
+                Form::Last(owner) => self.meet_object(scope, *owner),
+                form => self.summary(scope, block, &object, form.summary()?)?,
             }
         }
         Some(())
     }
 
-    fn chain(&mut self, scope: usize, first: &Object, segment: &Segment) -> Option<()> {
-        let last = self.object(scope, segment.last)?;
-        let head = i128::from(segment.links.head);
-        self.scopes[scope].met.insert(segment.last);
-        let length = segment.min_len as usize + self.random.below(MORE_NODES + 1);
-        for term in [Some(segment.next), segment.prev].into_iter().flatten() {
-            self.meet(scope, term);
-        }
-        let terms = &self.view.memory.context.terms;
-        if let Some(empty) = segment.empty.filter(|_| length == 0) {
-            self.meet(scope, empty);
-            self.alias(scope, first.address, empty)?;
-            return self.alias(scope, last.address, empty);
-        }
-        if length == 0 {
-            self.alias(scope, first.address, terms.add_constant(segment.next, -head))?;
-            if let Some(prev) = segment.prev {
-                self.alias(scope, last.address, terms.add_constant(prev, -head))?;
+    /// A little more than the summary has to be.
+    fn summary(&mut self, scope: usize, owner: BlockId, object: &Object, summary: &dyn Summary) -> Option<()> {
+        let context = self.view.memory.context.clone();
+        let least = summary.least();
+        let fits = |more: &u32| !summary.unfoldings(&context, owner, least + more).is_empty();
+        let choices: Vec<u32> = (0..=MORE_NODES).filter(fits).collect();
+        let nodes = least + self.random.pick(&choices);
+        let mut ways = summary.unfoldings(&context, owner, nodes);
+        let way = if ways.len() > 1 { self.random.below(ways.len()) } else { 0 };
+        let Unfolding { pieces, ends } = ways.swap_remove(way);
+        self.scopes[scope].met.extend(summary.ends());
+        let addresses: Vec<u64> = pieces.iter().map(|_| self.address(object.address)).collect();
+        for (end, lead) in ends {
+            let end = self.object(scope, end)?;
+            match lead {
+                Lead::Node(index) => self.set(scope, end.address, addresses[index])?,
+                Lead::Value(value) => {
+                    self.meet(scope, value);
+                    self.alias(scope, end.address, value)?;
+                }
             }
-            return Some(());
         }
-        let addresses: Vec<u64> = (0..length).map(|_| self.address(first.address)).collect();
-        self.set(scope, first.address, addresses[0])?;
-        self.set(scope, last.address, addresses[length - 1])?;
-        for (index, &address) in addresses.iter().enumerate() {
-            let own = self.scope(Some(scope), Some(segment.body.clone()));
+        for (piece, &address) in pieces.iter().zip(&addresses) {
+            let mut links = Vec::new();
+            for &(offset, head, lead) in &piece.links {
+                links.push(match lead {
+                    Lead::Node(index) => (offset, Link::Address(addresses[index] + head)),
+                    Lead::Value(value) => {
+                        self.meet(scope, value);
+                        (offset, Link::Term(scope, value))
+                    }
+                });
+            }
+            let Some(body) = &piece.body else {
+                self.place(scope, object, links)?;
+                continue;
+            };
+            let own = self.scope(Some(scope), Some(body.clone()));
             self.scopes[own].met.insert(BlockId(0));
             let node = self.object(own, BlockId(0))?;
             self.set(own, node.address, address)?;
-            let to = |address: u64| Link::Address(address + segment.links.head);
-            let next = addresses.get(index + 1).map_or(Link::Term(scope, segment.next), |next| to(*next));
-            let mut links = vec![(segment.links.next, next)];
-            if let (Some(offset), Some(term)) = (segment.links.prev, segment.prev) {
-                let before = index.checked_sub(1).and_then(|index| addresses.get(index));
-                links.push((offset, before.map_or(Link::Term(scope, term), |before| to(*before))));
-            }
             self.place(own, &node, links)?;
         }
         Some(())

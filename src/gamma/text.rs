@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::heap::{Cell, Form, Object, Smg};
-use crate::memory::Config;
-use crate::smt::Terms;
+use crate::heap::{Body, Cell, Object, Role, Smg, Visitor};
+use crate::memory::{BlockId, Config};
+use crate::smt::{Term, Terms};
 
 /// The memory and the registers of a state, for messages.
 pub fn describe(config: &Config<Smg>) -> String {
@@ -32,20 +32,43 @@ fn object_text(terms: &Terms, object: &Object) -> String {
         };
         let _ = write!(out, " [{}+{}]={cell}", edge.offset, edge.bytes);
     }
-    match &object.form {
-        Form::Region => {}
-        Form::Last(first) => drop(write!(out, " last of {first:?}")),
-        Form::Optional(absent) => drop(write!(out, " or {}", terms.display(*absent))),
-        Form::First(segment) => {
-            let prev = segment.prev.map(|prev| terms.display(prev));
-            let (next, length) = (terms.display(segment.next), segment.min_len);
-            let _ = write!(out, " {length}+ to {:?}, {:?} next {next} prev {prev:?} of", segment.last, segment.links);
-            for (index, object) in segment.body.objects.iter().enumerate() {
-                let _ = write!(out, " {{{index} {}}}", object_text(terms, object));
-            }
-            let facts: Vec<String> = segment.body.facts.iter().map(|fact| terms.display(*fact)).collect();
-            let _ = write!(out, " with {facts:?}");
-        }
+    if let Some(owner) = object.form.end_of() {
+        let _ = write!(out, " end of {owner:?}");
+    }
+    if let Some(summary) = object.form.summary() {
+        let _ = write!(out, " {}", summary.name());
+        summary.visit(&mut Parts { terms, out: &mut out });
     }
     out
+}
+
+struct Parts<'a> {
+    terms: &'a Terms,
+    out: &'a mut String,
+}
+
+impl Visitor for Parts<'_> {
+    fn block(&mut self, end: BlockId) {
+        let _ = write!(self.out, " to {end:?}");
+    }
+
+    fn number(&mut self, number: u64) {
+        let _ = write!(self.out, " {number}");
+    }
+
+    fn least(&mut self, nodes: u32) {
+        let _ = write!(self.out, " {nodes}+");
+    }
+
+    fn term(&mut self, role: Role, term: Term) {
+        let _ = write!(self.out, " {role:?} {}", self.terms.display(term));
+    }
+
+    fn body(&mut self, body: &Body) {
+        for (index, object) in body.objects.iter().enumerate() {
+            let _ = write!(self.out, " {{{index} {}}}", object_text(self.terms, object));
+        }
+        let facts: Vec<String> = body.facts.iter().map(|fact| self.terms.display(*fact)).collect();
+        let _ = write!(self.out, " with {facts:?}");
+    }
 }

@@ -2,9 +2,9 @@
 //! proof's states have to fulfil it says that nothing speaks of what is gone.
 
 use super::context::SymbolKind;
+use super::forms::Summary;
 use super::graph::{Object, Smg};
-use super::segment::{Body, Form, Segment};
-use super::well_formed::{ensure, has_empty_cycle, well_formed_body, well_formed_object};
+use super::well_formed::{ensure, has_empty_cycle, well_formed_object, well_formed_terms};
 use crate::smt::Term;
 
 impl Smg {
@@ -21,9 +21,9 @@ impl Smg {
             let described = |why: String| format!("{block:?} {}: {why}", object.origin.name);
             well_formed_object(self, block, object).map_err(described)?;
             self.speaks_of_what_is_there(object).map_err(described)?;
-            if let Form::First(segment) = &object.form {
-                well_formed_body(&self.context, &segment.body, &[], &mut Default::default()).map_err(described)?;
-                self.segment_is_well_formed(segment).map_err(described)?;
+            well_formed_terms(&self.context, object, &mut Default::default()).map_err(described)?;
+            if let Some(summary) = object.form.summary() {
+                self.bodies_are_consistent(summary).map_err(described)?;
             }
         }
         for (symbol, block) in &self.points_to {
@@ -46,18 +46,20 @@ impl Smg {
         ensure(!gone, || "it speaks of the address of something gone, or of what is bound in a body".into())
     }
 
-    fn segment_is_well_formed(&self, segment: &Segment) -> Result<(), String> {
-        let Body { objects, .. } = segment.body.as_ref();
-        ensure(!has_empty_cycle(&self.context, objects), || "lists that may be empty lead to each other".into())?;
+    fn bodies_are_consistent(&self, summary: &dyn Summary) -> Result<(), String> {
         let width = u64::from(self.context.model.pointer_bytes());
-        for offset in [Some(segment.links.next), segment.links.prev].into_iter().flatten() {
-            let is_open = objects.first().is_some_and(|node| node.content.overlapping(offset, width).next().is_none());
-            ensure(is_open, || "a body with a link".into())?;
-        }
-        for object in objects {
-            if let Form::First(segment) = &object.form {
-                self.segment_is_well_formed(segment)?;
+        for body in summary.bodies() {
+            let objects = &body.objects;
+            ensure(!has_empty_cycle(&self.context, objects), || "lists that may be empty lead to each other".into())?;
+            for offset in summary.link_offsets() {
+                let is_open =
+                    objects.first().is_some_and(|node| node.content.overlapping(offset, width).next().is_none());
+                ensure(is_open, || "a body with a link".into())?;
             }
+            objects
+                .iter()
+                .filter_map(|object| object.form.summary())
+                .try_for_each(|s| self.bodies_are_consistent(s))?;
         }
         Ok(())
     }

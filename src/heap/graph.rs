@@ -6,8 +6,8 @@ use imbl::{OrdMap, Vector};
 
 use super::content::{Content, Found};
 use super::context::{Context, SymbolKind};
+use super::forms::Form;
 use super::numeric::Store;
-use super::segment::Form;
 use crate::memory::{BlockId, BlockKind, BlockSpec, Origin};
 use crate::smt::{SymId, Term};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::content::Cell;
+use super::forms::{Body, Form, Held};
 use super::graph::{Object, Smg};
-use super::segment::{Body, Form};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Term};
 
@@ -88,25 +88,22 @@ impl Smg {
             for target in object.content.far().iter().filter_map(|edge| self.tracks(edge.value)) {
                 visit(target, &mut reached, &mut work);
             }
-            for target in self.reached_from_segment(block) {
+            for target in self.reached_from_summary(block) {
                 visit(target, &mut reached, &mut work);
             }
         }
         reached
     }
 
-    /// What the nodes of the segment with this end lead to: from the first to the last, back only where they are doubly linked.
-    fn reached_from_segment(&self, end: BlockId) -> Vec<BlockId> {
-        let Some((first, segment)) = self.segment_of(end) else { return Vec::new() };
-        let mut targets = vec![segment.last];
-        targets.extend(self.tracks(segment.next));
-        if segment.prev.is_some() {
-            targets.push(first);
-        }
-        // From the last node of a singly linked list its `prev` is `None` anyway.
-        targets.extend(segment.prev.and_then(|prev| self.tracks(prev)));
-        targets.extend(self.surely_held(&segment.body).into_iter().filter_map(|value| self.tracks(value)));
-        targets
+    /// What the nodes of the summary with this end lead to.
+    fn reached_from_summary(&self, end: BlockId) -> Vec<BlockId> {
+        let Some((owner, object)) = self.owner_of(end) else { return Vec::new() };
+        let mut held = Held::default();
+        object.form.summary().into_iter().for_each(|summary| summary.holds(owner, end, &mut held));
+        let inner = held.bodies.iter().flat_map(|body| self.surely_held(body));
+        let values = held.values.iter().copied().chain(inner);
+        let targets = values.filter_map(|value| self.tracks(value));
+        held.blocks.iter().copied().chain(targets).collect()
     }
 
     /// What each node with this body holds for sure, all that hangs below it included: nothing that only a list leads to which
@@ -116,30 +113,23 @@ impl Smg {
         let mut held: Vec<Term> = Vec::new();
         let mut reached = BTreeSet::from([0]);
         let mut work = vec![0];
-        while let Some(object) = work.pop().and_then(|index: usize| body.objects.get(index)) {
+        while let Some(index) = work.pop() {
+            let Some(object) = body.objects.get(index) else { continue };
             let known = held.len();
-            match &object.form {
-                Form::Region => held.extend(object.content.edges().iter().filter_map(|edge| match edge.cell {
+            if let Form::Region = object.form {
+                held.extend(object.content.edges().iter().filter_map(|edge| match edge.cell {
                     Cell::Value(value) => Some(value),
                     Cell::Uniform(_) | Cell::Forgotten => None,
-                })),
-                Form::First(segment) => {
-                    held.extend(Some(segment.next).filter(|_| segment.empty.is_none()));
-                    if segment.min_len > 0 {
-                        held.extend(segment.prev);
-                        held.extend(self.surely_held(&segment.body));
-                    }
-                }
-                Form::Last(first) => {
-                    if let Some(Form::First(segment)) = body.objects.get(first.index()).map(|object| &object.form)
-                        && segment.min_len > 0
-                        && segment.prev.is_some()
-                        && reached.insert(first.index())
-                    {
-                        work.push(first.index());
-                    }
-                }
-                Form::Optional(_) => {}
+                }));
+            }
+            let at = BlockId::from_index(index);
+            let owner = object.form.end_of().unwrap_or(at);
+            if let Some(summary) = body.objects.get(owner.index()).and_then(|object| object.form.summary()) {
+                let mut own = Held::default();
+                summary.holds(owner, at, &mut own);
+                held.extend(own.values);
+                held.extend(own.bodies.iter().flat_map(|body| self.surely_held(body)));
+                work.extend(own.blocks.iter().map(|block| block.index()).filter(|index| reached.insert(*index)));
             }
             for value in &held[known..] {
                 let symbols = terms.symbols_of(*value);

@@ -1,4 +1,4 @@
-//! From a segment back to the node an access needs.
+//! From a summary back to the node an access needs.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -7,95 +7,19 @@ use rustc_hash::FxHashMap;
 
 use super::content::{Cell, Content};
 use super::context::SymbolKind;
+use super::forms::{Body, Summary, substituted};
 use super::graph::{Object, Smg};
-use super::segment::{Body, Form, Links, Segment, no_content, substituted};
 use crate::memory::{BlockId, BlockKind, BlockSpec};
 use crate::smt::{SymId, Term};
 
-/// The shortest a segment outside of bodies can be.
-pub(crate) const SHORTEST: u32 = 2;
-
 impl Smg {
-    /// `block`, an end of a segment, as a region. Exact: the segment has two nodes (then both ends are regions), or one more
-    /// than a segment between this node and the other end.
+    /// The memories in which `block`, an end of a summary, is a region; all together stand for what this one stands for.
     pub(crate) fn materialise(self, block: BlockId) -> Vec<Smg> {
-        let Some((first, segment)) = self.segment_of(block) else { return vec![self] };
-        let mut memories = Vec::new();
-        if segment.min_len <= SHORTEST {
-            memories.extend(self.clone().two_nodes(first, &segment));
-        }
-        memories.extend(if block == first {
-            self.split_first(first, &segment)
-        } else {
-            self.split_last(first, &segment)
-        });
+        let Some((owner, object)) = self.owner_of(block) else { return vec![self] };
+        let Some(summary) = object.form.summary() else { return vec![self] };
+        let memories = summary.materialise(self, owner, block);
         debug_assert!(memories.iter().all(|memory| memory.consistent() == Ok(())));
         memories
-    }
-
-    /// The segment one of whose ends is `block`, and its first node.
-    pub(crate) fn segment_of(&self, block: BlockId) -> Option<(BlockId, Rc<Segment>)> {
-        let first = match &self.object(block)?.form {
-            Form::Region | Form::Optional(_) => return None,
-            Form::First(_) => block,
-            Form::Last(first) => *first,
-        };
-        match &self.object(first)?.form {
-            Form::First(segment) => Some((first, segment.clone())),
-            _ => None,
-        }
-    }
-
-    /// What a link to `block` holds.
-    pub(crate) fn link_to(&self, block: BlockId, links: Links) -> Option<Term> {
-        let address = self.object(block)?.address;
-        Some(self.context.terms.add_constant(address, i128::from(links.head)))
-    }
-
-    fn two_nodes(self, first: BlockId, segment: &Segment) -> Vec<Smg> {
-        let (Some(to_first), Some(to_last)) =
-            (self.link_to(first, segment.links), self.link_to(segment.last, segment.links))
-        else {
-            return Vec::new();
-        };
-        let mut memories = Vec::new();
-        for memory in self.instantiate(&segment.body, first, segment.links, to_last, segment.prev) {
-            let back = segment.prev.map(|_| to_first);
-            memories.extend(memory.instantiate(&segment.body, segment.last, segment.links, segment.next, back));
-        }
-        memories
-    }
-
-    fn split_first(mut self, first: BlockId, segment: &Segment) -> Vec<Smg> {
-        let Some(object) = self.object(first).cloned() else { return Vec::new() };
-        let second = self.add_like(&object);
-        let (Some(to_first), Some(to_second)) =
-            (self.link_to(first, segment.links), self.link_to(second, segment.links))
-        else {
-            return Vec::new();
-        };
-        let rest = Segment {
-            min_len: (segment.min_len - 1).max(SHORTEST),
-            prev: segment.prev.map(|_| to_first),
-            ..segment.clone()
-        };
-        self.set_segment(second, rest);
-        self.instantiate(&segment.body, first, segment.links, to_second, segment.prev)
-    }
-
-    fn split_last(mut self, first: BlockId, segment: &Segment) -> Vec<Smg> {
-        let Some(object) = self.object(segment.last).cloned() else { return Vec::new() };
-        let before = self.add_like(&object);
-        let (Some(to_last), Some(to_before)) =
-            (self.link_to(segment.last, segment.links), self.link_to(before, segment.links))
-        else {
-            return Vec::new();
-        };
-        let rest =
-            Segment { last: before, min_len: (segment.min_len - 1).max(SHORTEST), next: to_last, ..segment.clone() };
-        self.set_segment(first, rest);
-        let back = segment.prev.map(|_| to_before);
-        self.instantiate(&segment.body, segment.last, segment.links, segment.next, back)
     }
 
     /// A new object of the same kind, size and alignment.
@@ -112,33 +36,14 @@ impl Smg {
         self.add_object(spec)
     }
 
-    /// Makes `first` and `segment.last` the ends of `segment`.
-    pub(crate) fn set_segment(&mut self, first: BlockId, segment: Segment) {
-        let last = segment.last;
-        if let Some(object) = self.object_mut(last) {
-            object.form = Form::Last(first);
-            object.content = no_content();
-        }
-        if let Some(object) = self.object_mut(first) {
-            object.form = Form::First(Rc::new(segment));
-            object.content = no_content();
-        }
-    }
-
-    /// `block` becomes a node with the content of `body` and these links; what hangs below it comes into being.
-    pub(crate) fn instantiate(
-        mut self,
-        body: &Body,
-        block: BlockId,
-        links: Links,
-        next: Term,
-        prev: Option<Term>,
-    ) -> Vec<Smg> {
-        let blocks = self.instantiate_unexpanded(body, block, links, next, prev);
+    /// `block` becomes a node with the content of `body` and these links (offset and value); what hangs below it comes into
+    /// being.
+    pub(crate) fn instantiate(mut self, body: &Body, block: BlockId, links: &[(u64, Term)]) -> Vec<Smg> {
+        let blocks = self.instantiate_unexpanded(body, block, links);
         // Segments below the node may be shorter than segments that stand alone, other blocks may be absent.
         let mut memories = vec![self];
         for &nested in blocks.iter().skip(1) {
-            memories = memories.into_iter().flat_map(|memory| memory.expand(nested, &blocks)).collect();
+            memories = memories.into_iter().flat_map(|memory| memory.release(nested, &blocks)).collect();
         }
         memories
     }
@@ -148,9 +53,7 @@ impl Smg {
         &mut self,
         body: &Body,
         block: BlockId,
-        links: Links,
-        next: Term,
-        prev: Option<Term>,
+        links: &[(u64, Term)],
     ) -> Vec<BlockId> {
         let context = self.context.clone();
         let mut blocks = vec![block];
@@ -180,7 +83,7 @@ impl Smg {
             let mut object = substituted(&context, object, &by).map_blocks(&renamed);
             if index == 0 {
                 object.origin = node.origin.clone();
-                object.content = self.with_links(object.content, links, next, prev);
+                object.content = self.with_links(object.content, links);
             }
             self.objects.insert(blocks[index], Rc::new(object));
         }
@@ -192,21 +95,10 @@ impl Smg {
         blocks
     }
 
-    /// One node of a segment as a region of its own, for comparisons.
-    pub(crate) fn node_of(&mut self, first: BlockId, segment: &Segment) -> Option<BlockId> {
-        let object = self.object(first)?.clone();
-        let node = self.add_like(&object);
-        let null = self.context.pointer_constant(0);
-        self.instantiate_unexpanded(&segment.body, node, segment.links, null, segment.prev.map(|_| null));
-        Some(node)
-    }
-
-    fn with_links(&self, mut content: Content, links: Links, next: Term, prev: Option<Term>) -> Content {
-        let terms = &self.context.terms;
+    fn with_links(&self, mut content: Content, links: &[(u64, Term)]) -> Content {
         let width = u64::from(self.context.model.pointer_bytes());
-        content.write(terms, links.next, width, Cell::Value(next));
-        if let (Some(offset), Some(prev)) = (links.prev, prev) {
-            content.write(terms, offset, width, Cell::Value(prev));
+        for (offset, link) in links {
+            content.write(&self.context.terms, *offset, width, Cell::Value(*link));
         }
         content
     }
@@ -217,47 +109,18 @@ impl Smg {
         self.context.symbol(SymbolKind::Forgotten(n), width, alignment)
     }
 
-    /// Tells apart what an object that came out of a body stands for, until it is a region or has two nodes at least.
-    /// `blocks` are the node and what hangs below it.
-    fn expand(self, block: BlockId, blocks: &[BlockId]) -> Vec<Smg> {
-        let mut memories = Vec::new();
-        match self.object(block).map(|object| object.form.clone()) {
-            Some(Form::First(segment)) => {
-                if segment.min_len == 0 {
-                    memories.extend(self.clone().without(block, &segment).map(|memory| memory.pruned(blocks)));
-                }
-                if segment.min_len <= 1 {
-                    memories.extend(self.clone().single(block, &segment));
-                }
-                let mut memory = self;
-                let min_len = segment.min_len.max(SHORTEST);
-                memory.set_segment(block, Segment { min_len, empty: None, ..segment.as_ref().clone() });
-                memories.push(memory);
-            }
-            Some(Form::Optional(absent)) => {
-                let mut present = self.clone();
-                if let Some(object) = present.object_mut(block) {
-                    object.form = Form::Region;
-                }
-                memories.push(present);
-                memories.push(self.absent(block, absent).pruned(blocks));
-            }
-            _ => memories.push(self),
+    /// Tells apart what an object that came out of a body stands for, until it may stand alone. `siblings` are the node and
+    /// what hangs below it.
+    fn release(self, block: BlockId, siblings: &[BlockId]) -> Vec<Smg> {
+        let Some(object) = self.object(block).cloned() else { return vec![self] };
+        match object.form.summary() {
+            Some(summary) => summary.release(self, block, siblings),
+            None => vec![self],
         }
-        memories
-    }
-
-    fn absent(mut self, block: BlockId, absent: Term) -> Smg {
-        let symbol = self.object(block).and_then(|object| self.context.terms.as_symbol(object.address));
-        self.remove_object(block);
-        if let Some(symbol) = symbol {
-            self.substitute_everywhere(&[(symbol, absent)].into_iter().collect());
-        }
-        self
     }
 
     /// What hung below something that turned out not to be there is not there either.
-    fn pruned(mut self, blocks: &[BlockId]) -> Smg {
+    pub(super) fn pruned(mut self, blocks: &[BlockId]) -> Smg {
         let Some(&node) = blocks.first() else { return self };
         let context = self.context.clone();
         let mut reached = BTreeSet::from([node]);
@@ -268,11 +131,8 @@ impl Smg {
                     work.push(target);
                 }
             };
-            if let Some((first, segment)) = self.segment_of(block) {
-                visit(first);
-                visit(segment.last);
-            }
             let Some(object) = self.object(block) else { continue };
+            object.form.each_tied(&mut visit);
             object.each_term(&mut |term| {
                 for symbol in context.terms.symbols_of(term).iter() {
                     self.points_to.get(symbol).copied().into_iter().for_each(&mut visit);
@@ -285,45 +145,18 @@ impl Smg {
         self
     }
 
-    /// The segment is empty: a link to its first node is a link to what follows, one to its last to what precedes.
-    fn without(mut self, first: BlockId, segment: &Segment) -> Option<Smg> {
+    /// The summary of `owner` has no node: its ends lead where it says they do then.
+    pub(super) fn without(mut self, owner: BlockId, summary: &dyn Summary) -> Option<Smg> {
         let context = self.context.clone();
-        let terms = &context.terms;
-        let head = context.pointer_constant(segment.links.head);
         let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
-        let first_symbol = terms.as_symbol(self.object(first)?.address)?;
-        let last_symbol = terms.as_symbol(self.object(segment.last)?.address)?;
-        if let Some(empty) = segment.empty {
-            by.insert(first_symbol, empty);
-            by.insert(last_symbol, empty);
-        } else {
-            by.insert(first_symbol, terms.sub(segment.next, head));
-            if let Some(prev) = segment.prev {
-                by.insert(last_symbol, terms.sub(prev, head));
-            }
+        for (end, value) in summary.empty(&context, owner) {
+            by.insert(context.terms.as_symbol(self.object(end)?.address)?, value);
         }
-        self.remove_object(first);
-        self.remove_object(segment.last);
+        for end in [&owner].into_iter().chain(summary.ends()) {
+            self.remove_object(*end);
+        }
         self.substitute_everywhere(&by);
         Some(self)
-    }
-
-    /// The segment is one node.
-    fn single(mut self, first: BlockId, segment: &Segment) -> Vec<Smg> {
-        let (Some(to), Some(last)) = (self.object(first).cloned(), self.object(segment.last).cloned()) else {
-            return Vec::new();
-        };
-        let Some(last_symbol) = self.context.terms.as_symbol(last.address) else { return Vec::new() };
-        let by: FxHashMap<SymId, Term> = [(last_symbol, to.address)].into_iter().collect();
-        self.remove_object(segment.last);
-        if let Some(object) = self.object_mut(first) {
-            object.form = Form::Region;
-        }
-        self.substitute_everywhere(&by);
-        let context = self.context.clone();
-        let next = context.terms.substitute(segment.next, &by);
-        let prev = segment.prev.map(|prev| context.terms.substitute(prev, &by));
-        self.instantiate(&segment.body, first, segment.links, next, prev)
     }
 
     /// The object and its address are gone; nothing may still speak of them.

@@ -12,6 +12,7 @@ mod content;
 mod context;
 mod copy;
 mod far;
+mod forms;
 mod graph;
 mod inputs;
 mod leak;
@@ -21,19 +22,22 @@ mod numeric;
 #[cfg(test)]
 mod numeric_tests;
 mod resolve;
-mod segment;
 mod state;
 mod well_formed;
 
 pub use content::{Cell, Edge};
 pub(crate) use content::{Content, FarEdge, Found};
 pub use context::{Context, Statistics, SymbolKind};
+pub(crate) use forms::{
+    Body, Form, Links, Naming, Optional, Role, SHORTEST, Segment, Sketch, Summary, Visitor, encode_object, no_content,
+    substituted,
+};
+#[cfg(any(test, feature = "gamma"))]
+pub(crate) use forms::{Lead, Piece, Unfolding};
 pub use graph::{Object, Smg};
 pub use inputs::{Feasibility, feasible_inputs};
-pub(crate) use materialise::SHORTEST;
 pub(crate) use numeric::{Store, snap};
 pub(crate) use resolve::Target;
-pub(crate) use segment::{Body, Form, Links, Naming, Segment, encode_object, no_content, substituted};
 pub use state::State;
 pub(crate) use state::values;
-pub(crate) use well_formed::{WellFormed, ensure, has_empty_cycle, well_formed_body, well_formed_object};
+pub(crate) use well_formed::{WellFormed, ensure, has_empty_cycle, well_formed_object, well_formed_terms};

@@ -2,14 +2,15 @@
 //! construction; those read from a file may be anything.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::content::{Cell, Content};
 use super::context::{Context, SymbolKind};
+use super::forms::{Body, Role, Visitor};
 use super::graph::{Object, Smg};
-use super::segment::{Body, Form, Links, Segment};
-use crate::memory::{BlockId, BlockKind};
+use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
 /// Well-formed, or what is wrong.
@@ -21,6 +22,14 @@ pub(crate) fn ensure(holds: bool, why: impl FnOnce() -> String) -> WellFormed {
     if holds { Ok(()) } else { Err(why()) }
 }
 
+/// What there is beside an object, in the memory or in a body.
+pub struct Surroundings<'a> {
+    pub context: &'a Context,
+    pub lookup: &'a dyn Fn(BlockId) -> Option<&'a Object>,
+    /// The object stands outside of bodies.
+    pub alone: bool,
+}
+
 pub(crate) fn well_formed_object(memory: &Smg, block: BlockId, object: &Object) -> WellFormed {
     let context = memory.context();
     let symbol = context.terms.as_symbol(object.address);
@@ -30,18 +39,49 @@ pub(crate) fn well_formed_object(memory: &Smg, block: BlockId, object: &Object) 
     ensure(is_own, || "its address does not point to it".into())?;
     ensure(block.0 < memory.next_block, || "it is not born yet".into())?;
     well_formed_shape(context, object)?;
-    match &object.form {
-        Form::Region => Ok(()),
-        Form::Optional(_) => Err("a block outside of bodies may be absent".into()),
-        Form::First(segment) => {
-            ensure(segment.min_len >= 2, || "a segment may be shorter than two nodes".into())?;
-            let last = memory.object(segment.last).ok_or("a segment has no last node")?;
-            well_formed_ends(context, (block, object), (segment.last, last), segment)
-        }
-        Form::Last(first) => {
-            let is_back = matches!(memory.object(*first).map(|object| &object.form),
-                Some(Form::First(segment)) if segment.last == block);
-            ensure(is_back, || "a last node belongs to no segment".into())
+    let lookup = |block: BlockId| memory.object(block).map(Rc::as_ref);
+    well_formed_ties(&Surroundings { context, lookup: &lookup, alone: true }, block, object)
+}
+
+/// A further end belongs to the summary it says it belongs to, and a summary has the ends it says it has.
+fn well_formed_ties(around: &Surroundings, block: BlockId, object: &Object) -> WellFormed {
+    if let Some(owner) = object.form.end_of() {
+        let owner = (around.lookup)(owner).and_then(|owner| owner.form.summary());
+        ensure(owner.is_some_and(|summary| summary.ends().contains(&block)), || "an end belongs to no segment".into())?;
+    }
+    let Some(summary) = object.form.summary() else { return Ok(()) };
+    let mut ends = BTreeSet::from([block]);
+    for end in summary.ends() {
+        let is_own = (around.lookup)(*end).is_some_and(|object| object.form.end_of() == Some(block));
+        ensure(is_own && ends.insert(*end), || "an end of a segment does not point back".into())?;
+    }
+    summary.well_formed(around, object)
+}
+
+/// The bodies of an object; symbols that stand in it outside of these, and those in them that are not bound, go to `free`.
+pub(crate) fn well_formed_terms(context: &Context, object: &Object, free: &mut BTreeSet<SymId>) -> WellFormed {
+    for term in [object.size].into_iter().chain(object.content.terms()) {
+        free.extend(context.terms.symbols_of(term).iter().copied());
+    }
+    let mut terms = Terms { context, free, result: Ok(()) };
+    object.form.summary().into_iter().for_each(|summary| summary.visit(&mut terms));
+    terms.result
+}
+
+struct Terms<'a> {
+    context: &'a Context,
+    free: &'a mut BTreeSet<SymId>,
+    result: WellFormed,
+}
+
+impl Visitor for Terms<'_> {
+    fn term(&mut self, _role: Role, term: Term) {
+        self.free.extend(self.context.terms.symbols_of(term).iter().copied());
+    }
+
+    fn body(&mut self, body: &Body) {
+        if self.result.is_ok() {
+            self.result = well_formed_body(self.context, body, &[], self.free);
         }
     }
 }
@@ -57,8 +97,7 @@ fn well_formed_shape(context: &Context, object: &Object) -> WellFormed {
     ensure(object.valid || object.is_region(), || "it is dead and no region".into())?;
     ensure(object.valid || object.content.edges().is_empty(), || "it is dead and has content".into())?;
     let holds_nothing = object.content.edges().is_empty() && !object.content.is_zeroed();
-    let is_end = matches!(object.form, Form::First(_) | Form::Last(_));
-    ensure(!is_end || holds_nothing, || "the end of a segment has content of its own".into())?;
+    ensure(object.form.has_content() || holds_nothing, || "the end of a segment has content of its own".into())?;
     well_formed_content(context, &object.content, terms.as_const(object.size))
 }
 
@@ -84,44 +123,8 @@ fn well_formed_content(context: &Context, content: &Content, size: Option<u128>)
     Ok(())
 }
 
-fn well_formed_ends(
-    context: &Context,
-    (block, first): (BlockId, &Object),
-    (last_block, last): (BlockId, &Object),
-    segment: &Segment,
-) -> WellFormed {
-    let terms = &context.terms;
-    let bits = context.model.pointer_bits();
-    let points_back = last_block != block && matches!(last.form, Form::Last(first) if first == block);
-    ensure(points_back, || "the last node of a segment does not point back".into())?;
-    let alignment = |object: &Object| terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment);
-    let node = segment.body.objects.first().ok_or("the body of a segment is empty")?;
-    ensure(node.is_region(), || "the node of a body is no region".into())?;
-    for other in [last, node] {
-        let same = other.kind == first.kind
-            && other.size == first.size
-            && alignment(other) == alignment(first)
-            && other.valid
-            && first.kind == BlockKind::Heap;
-        ensure(same, || "the ends and the nodes of a segment are not alike".into())?;
-    }
-    let Some(size) = terms.as_const(first.size) else { return Err("the nodes of a segment have no fixed size".into()) };
-    let Links { head, next, prev } = segment.links;
-    let width = u64::from(context.model.pointer_bytes());
-    let fits = |offset: u64| offset.checked_add(width).is_some_and(|end| u128::from(end) <= size);
-    let apart = prev.is_none_or(|prev| prev > next && prev - next >= width);
-    ensure(u128::from(head) < size && fits(next) && prev.is_none_or(fits) && apart, || {
-        "the links of a segment do not fit its nodes".into()
-    })?;
-    ensure(segment.empty.is_none_or(|empty| segment.min_len == 0 && terms.width(empty) == bits), || {
-        "a segment that is never empty, or too narrowly, says where it leads then".into()
-    })?;
-    let wide = terms.width(segment.next) == bits && segment.prev.is_none_or(|prev| terms.width(prev) == bits);
-    ensure(wide && segment.prev.is_some() == prev.is_some(), || "a segment is not linked as it says".into())
-}
-
 /// A body within bodies of these depths; the symbols in it that are not bound go to `free`.
-pub(crate) fn well_formed_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTreeSet<SymId>) -> WellFormed {
+fn well_formed_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTreeSet<SymId>) -> WellFormed {
     let terms = &context.terms;
     ensure(outer.last().is_none_or(|outer| body.depth < *outer), || "a body lies within one of less depth".into())?;
     let mut depths = outer.to_vec();
@@ -133,26 +136,11 @@ pub(crate) fn well_formed_body(context: &Context, body: &Body, outer: &[u8], fre
             matches!(context.kind(symbol), Some(SymbolKind::Bound { depth, class: 0, .. }) if depth == body.depth);
         ensure(is_bound && addresses.insert(symbol), || "an address in a body is not its own".into())?;
         well_formed_shape(context, object)?;
-        let at = |block: BlockId| body.objects.get(block.index());
-        let block = BlockId::from_index(index);
-        match &object.form {
-            Form::Region => {}
-            Form::Optional(absent) => {
-                ensure(terms.width(*absent) == terms.width(object.address), || {
-                    "an absent address is too narrow".into()
-                })?;
-            }
-            Form::First(segment) => {
-                let last = at(segment.last).ok_or("a segment in a body has no last node")?;
-                well_formed_ends(context, (block, object), (segment.last, last), segment)?;
-                well_formed_body(context, &segment.body, &depths, free)?;
-            }
-            Form::Last(first) => {
-                let is_back = matches!(at(*first).map(|object| &object.form),
-                    Some(Form::First(segment)) if segment.last == block);
-                ensure(is_back, || "a last node in a body belongs to no segment".into())?;
-            }
-        }
+        let lookup = |block: BlockId| body.objects.get(block.index());
+        let around = Surroundings { context, lookup: &lookup, alone: false };
+        well_formed_ties(&around, BlockId::from_index(index), object)?;
+        let bodies = object.form.summary().map_or(&[][..], |summary| summary.bodies());
+        bodies.iter().try_for_each(|body| well_formed_body(context, body, &depths, free))?;
     }
     ensure(body.facts.iter().all(|fact| terms.width(*fact) == 1), || "a fact of a body is no condition".into())?;
     let mut unbound = false;
@@ -177,22 +165,11 @@ pub(crate) fn well_formed_body(context: &Context, body: &Body, outer: &[u8], fre
 /// all of them are.
 pub(crate) fn has_empty_cycle(context: &Context, objects: &[Object]) -> bool {
     let mut leads: FxHashMap<SymId, Term> = FxHashMap::default();
-    for object in objects {
-        if let Form::Optional(absent) = object.form {
-            leads.extend(context.terms.as_symbol(object.address).map(|own| (own, absent)));
-        }
-        let Form::First(segment) = &object.form else { continue };
-        if segment.min_len > 0 {
-            continue;
-        }
-        if let Some(empty) = segment.empty {
-            let last = objects.get(segment.last.index()).map_or(object.address, |last| last.address);
-            leads.extend([object.address, last].iter().filter_map(|end| Some((context.terms.as_symbol(*end)?, empty))));
-            continue;
-        }
-        leads.extend(context.terms.as_symbol(object.address).map(|first| (first, segment.next)));
-        if let (Some(last), Some(prev)) = (objects.get(segment.last.index()), segment.prev) {
-            leads.extend(context.terms.as_symbol(last.address).map(|last| (last, prev)));
+    for (index, object) in objects.iter().enumerate() {
+        let Some(summary) = object.form.summary().filter(|summary| summary.least() == 0) else { continue };
+        for (end, value) in summary.empty(context, BlockId::from_index(index)) {
+            let address = objects.get(end.index()).and_then(|end| context.terms.as_symbol(end.address));
+            leads.extend(address.map(|address| (address, value)));
         }
     }
     leads.keys().any(|start| {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::embedding::{Embedding, Link, Place};
 use super::propose_chain::Part;
-use crate::heap::{Body, Cell, Form, Found, Object, Smg, State, SymbolKind, Target};
+use crate::heap::{Body, Cell, Form, Found, Object, Optional, Smg, State, SymbolKind, Target};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -212,7 +212,7 @@ impl<'a> Proposal<'a> {
         let world = self.scopes[scope].world;
         let target = self.special_target(world, special);
         match (&object.form, target) {
-            (Form::Optional(absent), target) => {
+            (Form::Optional(Optional { absent }), target) => {
                 if self.scopes[home].places.contains_key(&block) {
                     return Some(());
                 }
@@ -272,6 +272,7 @@ impl<'a> Proposal<'a> {
                     (*pending.start.get_or_insert(special) == special).then_some(())
                 }
             },
+            Form::Other(_) => None,
             Form::Region | Form::Optional(_) => {
                 match self.scopes[scope].places.get(&general) {
                     Some(Finding::Block(found)) => return (*found == special).then_some(()),

@@ -98,7 +98,7 @@ impl Proposal<'_> {
                 let part = Part::Segment(first, Vec::new());
                 Some(Met { part, last: own.last, length: own.min_len, next: Some(own.next), prev: own.prev })
             }
-            Form::Optional(_) => None,
+            Form::Optional(_) | Form::Other(_) => None,
         }
     }
 
@@ -122,11 +122,9 @@ impl Proposal<'_> {
             // The chain may lead back to its own start.
             Some(found) => target == Some(found),
             None => {
-                let may_be_nothing = self.object(home, block).is_some_and(|object| match &object.form {
-                    Form::Optional(_) => true,
-                    Form::First(segment) => segment.min_len == 0,
-                    Form::Region | Form::Last(_) => false,
-                });
+                let may_be_nothing = self
+                    .object(home, block)
+                    .is_some_and(|object| object.form.summary().is_some_and(|summary| summary.least() == 0));
                 may_be_nothing || target.is_some()
             }
         }

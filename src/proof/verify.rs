@@ -11,7 +11,7 @@ use std::rc::Rc;
 use super::binding::Binding;
 use super::embedding::{Embedding, Link, Place};
 use crate::cfa::NondetKind;
-use crate::heap::{Body, Cell, Content, Context, Form, Links, Object, Segment, Smg, State};
+use crate::heap::{Body, Cell, Content, Context, Form, Links, Object, Optional, Segment, Smg, State};
 use crate::memory::{BlockId, BlockKind, Memory};
 use crate::smt::{SymId, Term};
 
@@ -224,7 +224,7 @@ impl<'a> Gathering<'a> {
                 }
                 Some(())
             }
-            (Place::Absent, Form::Optional(absent)) => self.define(scope, object.address, *absent),
+            (Place::Absent, Form::Optional(Optional { absent })) => self.define(scope, object.address, *absent),
             (Place::Chain(parts), Form::First(segment)) => {
                 let last = lookup(segment.last)?;
                 self.chain(scope, object, &last, segment, parts)
@@ -452,9 +452,9 @@ impl<'a> Gathering<'a> {
             })
         };
         let old = &self.old.memory;
-        let has_place = |block: &BlockId| match old.object(*block).map(|object| &object.form) {
-            Some(Form::Last(first)) => embedding.places.contains_key(first),
-            _ => embedding.places.contains_key(block),
+        let has_place = |block: &BlockId| {
+            let owner = old.object(*block).and_then(|object| object.form.end_of());
+            embedding.places.contains_key(&owner.unwrap_or(*block))
         };
         let unreached = old
             .objects
@@ -475,7 +475,7 @@ impl Smg {
     /// All cases of what `node` can be as a node of `segment`; its links are null.
     pub(super) fn instances_of(self, segment: &Segment, node: BlockId) -> Vec<Smg> {
         let null = self.context().pointer_constant(0);
-        self.instantiate(&segment.body, node, segment.links, null, segment.prev.map(|_| null))
+        self.instantiate(&segment.body, node, &segment.links_of_node(null, segment.prev.map(|_| null)))
     }
 
     /// Whether two values are equal in every memory.

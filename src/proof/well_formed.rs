@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::calls::Calls;
 use crate::cfa::Program;
-use crate::heap::{Form, Smg, State, SymbolKind, WellFormed, ensure, well_formed_body, well_formed_object};
+use crate::heap::{Object, Smg, State, SymbolKind, WellFormed, ensure, well_formed_object, well_formed_terms};
 use crate::memory::{BlockId, Frame};
 use crate::smt::{SymId, Term};
 
@@ -34,17 +34,7 @@ pub(super) fn well_formed(calls: &Calls, state: &State) -> WellFormed {
     }
     for (&block, object) in &memory.objects {
         well_formed_object(memory, block, object).map_err(|why| format!("{why} (object {})", block.0))?;
-        object.each_term(&mut |term| {
-            if !matches!(object.form, Form::First(_)) {
-                symbols.extend(context.terms.symbols_of(term).iter().copied());
-            }
-        });
-        if let Form::First(segment) = &object.form {
-            symbols.extend(context.terms.symbols_of(segment.next).iter().copied());
-            symbols.extend(segment.prev.iter().flat_map(|prev| context.terms.symbols_of(*prev).to_vec()));
-            well_formed_body(context, &segment.body, &[], &mut symbols)
-                .map_err(|why| format!("{why} (object {})", block.0))?;
-        }
+        well_formed_terms(context, object, &mut symbols).map_err(|why| format!("{why} (object {})", block.0))?;
     }
     for (symbol, block) in &memory.points_to {
         let owns = memory.object(*block).is_some_and(|object| context.terms.as_symbol(object.address) == Some(*symbol));
@@ -116,19 +106,16 @@ fn well_formed_symbol(program: &Program, memory: &Smg, symbol: SymId) -> WellFor
 /// Whether the bytes a content symbol names are no longer open: a read of them would mean them by the same symbol again.
 fn is_taken(memory: &Smg, block: BlockId, offset: u64, width: u32) -> bool {
     let Some(object) = memory.object(block) else { return true };
-    let content = match &object.form {
-        Form::Region | Form::Optional(_) if !object.valid => return true,
-        Form::Region | Form::Optional(_) => &object.content,
-        Form::First(segment) => match segment.body.objects.first() {
-            Some(node) => &node.content,
-            None => return false,
-        },
-        Form::Last(first) => match memory.object(*first).map(|object| &object.form) {
-            Some(Form::First(segment)) if !segment.body.objects.is_empty() => &segment.body.objects[0].content,
-            _ => return false,
-        },
-    };
     let bytes = u64::from(width.div_ceil(8));
-    offset.checked_add(bytes).is_some()
-        && (content.is_zeroed() || content.is_blurred() || content.overlapping(offset, bytes).next().is_some())
+    let fits = offset.checked_add(bytes).is_some();
+    let is_closed = |object: &Object| {
+        let content = &object.content;
+        fits && (content.is_zeroed() || content.is_blurred() || content.overlapping(offset, bytes).next().is_some())
+    };
+    if object.form.has_content() {
+        return !object.valid || is_closed(object);
+    }
+    let Some((_, owner)) = memory.owner_of(block) else { return false };
+    let bodies = owner.form.summary().map_or(&[][..], |summary| summary.bodies());
+    !bodies.is_empty() && bodies.iter().all(|body| body.objects.first().is_some_and(is_closed))
 }

@@ -1,6 +1,6 @@
 //! A state in a few words: where each variable leads, list by list.
 
-use crate::show::{End, Form, Picture, Shape, Value};
+use crate::show::{Form, Picture, Shape, Value};
 
 /// Links of one chain that are followed.
 const LONGEST: usize = 12;
@@ -34,8 +34,8 @@ fn chain(picture: &Picture, start: &Value) -> String {
         let Some(shape) = picture.shapes.get(to.shape) else { return text };
         text += &title(shape);
         text += offset;
-        if to.end == End::Last {
-            text += " (last)";
+        if to.end.index > 0 {
+            text += &format!(" ({})", to.end.name);
         }
         if visited.contains(&to.shape) {
             text += " (again)";
@@ -47,8 +47,7 @@ fn chain(picture: &Picture, start: &Value) -> String {
         }
         visited.push(to.shape);
         let follow = match &shape.form {
-            Form::List(list) if to.end == End::Last && list.before.is_some() => list.before.as_ref(),
-            Form::List(list) => Some(&list.after),
+            Form::Nodes(nodes) => nodes.onward(to.end),
             Form::Object | Form::Optional(_) => onward(shape, &visited),
         };
         match follow {
@@ -69,7 +68,7 @@ fn onward<'a>(shape: &'a Shape, visited: &[usize]) -> Option<&'a Value> {
 
 fn title(shape: &Shape) -> String {
     match &shape.form {
-        Form::List(list) => list.title(),
+        Form::Nodes(nodes) => nodes.title.clone(),
         _ if !shape.valid => "freed".into(),
         Form::Object if shape.storage == crate::show::Storage::Heap => format!("[{}]", shape.size),
         Form::Object => shape.name.clone(),
@@ -84,12 +83,8 @@ pub fn word(value: &Value) -> String {
         Value::Null => "null".into(),
         Value::Unknown => "?".into(),
         Value::Pointer { to, offset } => {
-            let end = match to.end {
-                End::Whole => "",
-                End::First => " first",
-                End::Last => " last",
-            };
-            format!("o{}{end}{offset}", to.shape)
+            let space = if to.end.name.is_empty() { "" } else { " " };
+            format!("o{}{space}{}{offset}", to.shape, to.end.name)
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::outline::word;
-use crate::show::{End, Form, Picture, Row, Shape, Storage, Value};
+use crate::show::{Form, Outer, Picture, Row, Shape, Storage, Value};
 
 /// One graph with a cluster for each state; segments are doubled boxes, freed objects dashed, lost ones red.
 pub fn pictures_dot(states: &[(String, &Picture)]) -> String {
@@ -60,7 +60,7 @@ impl State<'_> {
         }
         let node = self.node(index);
         let title = match &shape.form {
-            Form::List(list) => list.title(),
+            Form::Nodes(nodes) => nodes.title.clone(),
             Form::Object => String::new(),
             Form::Optional(_) => "maybe".into(),
         };
@@ -74,11 +74,10 @@ impl State<'_> {
         rows.extend(links(shape));
         let table = self.table(&node, &heading, &rows, &title, colour);
         let mut style = String::new();
-        if let Form::List(list) = &shape.form {
+        if let Form::Nodes(nodes) = &shape.form {
             style += ", shape=box, peripheries=2";
-            let _ = writeln!(self.edges, "  {node} -> {node} [label=\"next +{}\", style=bold];", list.next);
-            if let Some(prev) = list.prev {
-                let _ = writeln!(self.edges, "  {node} -> {node} [label=\"prev +{prev}\", style=bold];");
+            for (name, offset) in &nodes.links {
+                let _ = writeln!(self.edges, "  {node} -> {node} [label=\"{name} +{offset}\", style=bold];");
             }
         } else if !shape.valid {
             style += ", shape=box, style=dashed";
@@ -106,10 +105,7 @@ impl State<'_> {
         let _ = write!(text, "<tr><td colspan=\"2\">{}</td></tr>", escaped(heading));
         for (index, row) in rows.iter().enumerate() {
             let shown = if let Value::Pointer { to, offset } = &row.value {
-                let end = match to.end {
-                    End::Whole | End::First => "",
-                    End::Last => "last",
-                };
+                let end = if to.end.index == 0 { "" } else { to.end.name };
                 let label = [end, offset.as_str()].join(if end.is_empty() || offset.is_empty() { "" } else { " " });
                 let _ =
                     writeln!(self.edges, "  {node}:r{index} -> {} [label={}];", self.node(to.shape), quoted(&label));
@@ -127,10 +123,10 @@ impl State<'_> {
 
 /// What a list's first and last node hold at their outer ends.
 fn links(shape: &Shape) -> Vec<Row> {
-    let Form::List(list) = &shape.form else { return Vec::new() };
-    let before = list.before.iter().map(|value| Row { label: "before first".into(), bytes: 0, value: value.clone() });
-    let after = Row { label: "after last".into(), bytes: 0, value: list.after.clone() };
-    before.chain([after]).collect()
+    let Form::Nodes(nodes) = &shape.form else { return Vec::new() };
+    let row =
+        |outer: &Outer| Row { label: format!("{} {}", outer.label, outer.at), bytes: 0, value: outer.value.clone() };
+    nodes.outer.iter().map(row).collect()
 }
 
 /// Text of an HTML-like label.

@@ -41,14 +41,13 @@ fn object(out: &mut String, picture: &Picture, index: usize, shape: &Shape, dept
     for row in &shape.rows {
         let _ = write!(out, " [{}]", field(row));
     }
-    if let Form::List(list) = &shape.form {
-        let prev = list.prev.map(|prev| format!(", prev +{prev}")).unwrap_or_default();
-        let _ = write!(out, " links (next +{}{prev} to +{})", list.next, list.head);
-        if let Some(before) = &list.before {
-            let _ = write!(out, " before {}", assigned(before));
+    if let Form::Nodes(nodes) = &shape.form {
+        let links: Vec<String> = nodes.links.iter().map(|(name, offset)| format!("{name} +{offset}")).collect();
+        let _ = write!(out, " links ({} to +{})", links.join(", "), nodes.head);
+        for outer in &nodes.outer {
+            let _ = write!(out, " {} {}", outer.label, assigned(&outer.value));
         }
-        let _ = write!(out, " after {}", assigned(&list.after));
-        for fact in &list.facts {
+        for fact in &nodes.facts {
             let _ = write!(out, " where {fact}");
         }
     }
@@ -61,7 +60,7 @@ fn object(out: &mut String, picture: &Picture, index: usize, shape: &Shape, dept
 /// `SLL 2+ of 16 bytes, heap block …`.
 pub(super) fn heading(shape: &Shape) -> String {
     let mut text = match &shape.form {
-        Form::List(list) => format!("{} of {} bytes", list.title(), shape.size),
+        Form::Nodes(nodes) => format!("{} of {} bytes", nodes.title, shape.size),
         Form::Object => format!("{} bytes", shape.size),
         Form::Optional(absent) => format!("{} bytes, or else {}", shape.size, word(absent)),
     };

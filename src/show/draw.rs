@@ -1,10 +1,11 @@
 //! From a state to its picture.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use super::picture::{End, Form, FrameView, List, Picture, Row, Shape, Storage, Target, Value};
+use super::picture::{End, Form, FrameView, Nodes, Outer, Picture, Row, Shape, Storage, Target, Value};
 use crate::cfa::Program;
-use crate::heap::{Body, Cell, Form as SegmentForm, Object, Segment, Smg, State, SymbolKind};
+use crate::heap::{Body, Cell, Object, Sketch, Smg, State, Summary, SymbolKind};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term};
 
@@ -70,11 +71,7 @@ impl Artist<'_> {
                     && let Some(object) = self.memory.object(block)
                 {
                     object.each_term(&mut |term| terms.push(term));
-                    match &object.form {
-                        SegmentForm::First(segment) => work.push(segment.last),
-                        SegmentForm::Last(first) => work.push(*first),
-                        SegmentForm::Region | SegmentForm::Optional(_) => {}
-                    }
+                    object.form.each_tied(&mut |block| work.push(block));
                 }
             }
             let Some(term) = terms.pop() else { return show };
@@ -108,7 +105,7 @@ impl Artist<'_> {
     ) -> Ends {
         let mut ends = outer.clone();
         let mut number: BTreeMap<BlockId, usize> = BTreeMap::new();
-        for (block, object) in objects.iter().filter(|(_, o)| !matches!(o.form, SegmentForm::Last(_))) {
+        for (block, object) in objects.iter().filter(|(_, object)| object.form.end_of().is_none()) {
             number.insert(*block, self.out.shapes.len());
             let storage = match object.kind {
                 BlockKind::Heap => Storage::Heap,
@@ -130,12 +127,14 @@ impl Artist<'_> {
             });
         }
         for (block, object) in objects {
-            let (shape, end) = match &object.form {
-                SegmentForm::Region | SegmentForm::Optional(_) => (number.get(block), End::Whole),
-                SegmentForm::First(_) => (number.get(block), End::First),
-                SegmentForm::Last(first) => (number.get(first), End::Last),
-            };
-            if let (Some(&shape), Some(symbol)) = (shape, self.memory.context.terms.as_symbol(object.address)) {
+            let owner = object.form.end_of().unwrap_or(*block);
+            let summary = objects.iter().find(|(block, _)| *block == owner).and_then(|(_, owner)| owner.form.summary());
+            let end = summary.map_or(End::WHOLE, |summary| {
+                let index = summary.ends().iter().position(|end| end == block).map_or(0, |position| position + 1);
+                summary.sketch().ends.get(index).map_or(End::WHOLE, |name| End { index, name })
+            });
+            let symbol = self.memory.context.terms.as_symbol(object.address);
+            if let (Some(&shape), Some(symbol)) = (number.get(&owner), symbol) {
                 ends.insert(symbol, Target { shape, end });
             }
         }
@@ -143,47 +142,48 @@ impl Artist<'_> {
             let Some(&index) = number.get(block) else { continue };
             let size = self.text(object.size);
             self.out.shapes[index].size = size;
-            match &object.form {
-                SegmentForm::Region => self.out.shapes[index].rows = self.rows(object, 0, &ends),
-                SegmentForm::Optional(absent) => {
-                    self.out.shapes[index].rows = self.rows(object, 0, &ends);
-                    self.out.shapes[index].form = Form::Optional(self.value(*absent, &ends));
-                }
-                SegmentForm::First(chain) => self.list(index, chain, &ends),
-                SegmentForm::Last(_) => {}
+            if object.form.has_content() {
+                self.out.shapes[index].rows = self.rows(object, 0, &ends);
+            }
+            if let Some(summary) = object.form.summary() {
+                self.summary(index, summary, &ends);
             }
         }
         ends
     }
 
-    /// Makes shape `index` the list `chain`: the node's own rows, the objects below it as shapes inside.
-    fn list(&mut self, index: usize, chain: &Segment, ends: &Ends) {
-        let Body { objects, facts, .. } = chain.body.as_ref();
-        let numbered: Vec<(BlockId, &Object)> =
-            objects.iter().enumerate().map(|(at, object)| (BlockId::from_index(at), object)).collect();
-        let mut ends_inside = ends.clone();
-        let links = chain.links;
+    /// Makes shape `index` this summary: the node's own rows, the objects below it as shapes inside.
+    fn summary(&mut self, index: usize, summary: &dyn Summary, ends: &Ends) {
+        let sketch = summary.sketch();
+        if let Some(absent) = sketch.absent {
+            self.out.shapes[index].form = Form::Optional(self.value(absent, ends));
+            return;
+        }
         let pointer_bytes = u64::from(self.memory.context.model.pointer_bits() / 8);
-        let link_bytes = pointer_bytes * (1 + u64::from(links.prev.is_some()));
-        if let Some(node) = objects.first() {
+        let link_bytes = pointer_bytes * sketch.links.len() as u64;
+        for Body { objects, .. } in summary.bodies().iter().map(Rc::as_ref) {
+            let numbered: Vec<(BlockId, &Object)> =
+                objects.iter().enumerate().map(|(at, object)| (BlockId::from_index(at), object)).collect();
+            let mut ends_inside = ends.clone();
+            let Some(node) = objects.first() else { continue };
             if let Some(symbol) = self.memory.context.terms.as_symbol(node.address) {
-                ends_inside.insert(symbol, Target { shape: index, end: End::Whole });
+                ends_inside.insert(symbol, Target { shape: index, end: End::WHOLE });
             }
             let ends_inside = self.shapes(&numbered[1..], Some(index), &ends_inside, &BTreeMap::new());
-            self.out.shapes[index].rows = self.rows(node, link_bytes, &ends_inside);
+            let rows = self.rows(node, link_bytes, &ends_inside);
+            self.out.shapes[index].rows.extend(rows);
         }
-        let after = self.value(chain.next, ends);
-        let before = chain.prev.map(|prev| self.value(prev, ends));
-        let facts = facts.iter().map(|fact| self.text(*fact)).collect();
-        self.out.shapes[index].form = Form::List(List {
-            min_len: chain.min_len,
-            head: links.head,
-            next: links.next,
-            prev: links.prev,
-            after,
-            before,
-            facts,
+        let name = |end: usize| sketch.ends.get(end).copied().unwrap_or_default();
+        let outer = sketch.outer.iter().map(|outer| Outer {
+            label: outer.label,
+            at: name(outer.at),
+            from: outer.from,
+            value: self.value(outer.value, ends),
         });
+        let outer = outer.collect();
+        let facts = summary.bodies().iter().flat_map(|body| &body.facts).map(|fact| self.text(*fact)).collect();
+        let Sketch { title, links, head, .. } = sketch;
+        self.out.shapes[index].form = Form::Nodes(Nodes { title, links, head, outer, facts });
     }
 
     /// The has-value edges of `object`, and what is known of the bytes between them; `link_bytes` of these are links.

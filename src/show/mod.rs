@@ -6,4 +6,4 @@ mod picture;
 
 pub use draw::picture;
 pub use invariants::loop_invariants;
-pub use picture::{End, Form, FrameView, List, Picture, Row, Shape, Storage, Target, Value};
+pub use picture::{End, Form, FrameView, Nodes, Outer, Picture, Row, Shape, Storage, Target, Value};

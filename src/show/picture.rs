@@ -50,14 +50,18 @@ pub struct Target {
     pub end: End,
 }
 
-/// Which part of a shape is meant.
+/// Which part of a shape is meant: one of the ends of all its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    Whole,
-    /// The first node of a list.
-    First,
-    /// The last node of a list.
-    Last,
+pub struct End {
+    /// 0 for the end that the shape begins with.
+    pub index: usize,
+    /// `first`, `last`; nothing where the whole shape is meant.
+    pub name: &'static str,
+}
+
+impl End {
+    /// All of a shape.
+    pub const WHOLE: Self = Self { index: 0, name: "" };
 }
 
 /// Where an object lives.
@@ -92,31 +96,41 @@ pub enum Form {
     Object,
     /// An object that may be missing; pointers to it have this value then.
     Optional(Value),
-    List(List),
+    Nodes(Nodes),
 }
 
-/// The chain behind a list shape.
+/// What any number of nodes looks like from outside; the shape's rows are what each of them has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct List {
-    /// At least so many nodes.
-    pub min_len: u32,
+pub struct Nodes {
+    /// `SLL 2+`, `DLL 3+`: how they are linked, and how many there are at least.
+    pub title: String,
+    /// Where a node holds its links.
+    pub links: Vec<(&'static str, u64)>,
     /// Links point so many bytes into a node.
     pub head: u64,
-    /// Where a node holds the link to the following one, and to the preceding one of a doubly linked list.
-    pub next: u64,
-    pub prev: Option<u64>,
-    /// What follows the last node.
-    pub after: Value,
-    /// What precedes the first node, where nodes are linked back.
-    pub before: Option<Value>,
+    /// What the nodes hold at the outer ends.
+    pub outer: Vec<Outer>,
     /// What holds of the values of each node.
     pub facts: Vec<String>,
 }
 
-impl List {
-    /// `SLL 2+`, `DLL 3+`: how the list is linked, and its least length.
-    pub fn title(&self) -> String {
-        format!("{} {}+", if self.prev.is_some() { "DLL" } else { "SLL" }, self.min_len)
+/// What nodes hold at an outer end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outer {
+    /// `before`, `after`.
+    pub label: &'static str,
+    /// What the end is called.
+    pub at: &'static str,
+    /// Whoever comes in at the end of this index, and goes through all nodes, arrives here.
+    pub from: usize,
+    pub value: Value,
+}
+
+impl Nodes {
+    /// Where a way that came in at `end` goes on.
+    pub fn onward(&self, end: End) -> Option<&Value> {
+        let from = |index: usize| self.outer.iter().find(|outer| outer.from == index);
+        from(end.index).or_else(|| from(0)).map(|outer| &outer.value)
     }
 }
 
@@ -138,10 +152,9 @@ impl Picture {
             match &mut shape.form {
                 Form::Object => {}
                 Form::Optional(absent) => value(absent, change),
-                Form::List(list) => {
-                    value(&mut list.after, change);
-                    list.before.iter_mut().for_each(|before| value(before, change));
-                    list.facts.iter_mut().for_each(&mut *change);
+                Form::Nodes(nodes) => {
+                    nodes.outer.iter_mut().for_each(|outer| value(&mut outer.value, change));
+                    nodes.facts.iter_mut().for_each(&mut *change);
                 }
             }
         }

@@ -18,7 +18,7 @@ use crate::calls::{Apart, Calls};
 use crate::cfa::Step;
 use crate::cfa::{self, FunctionId, Loc, Program, Reg};
 use crate::heap::{
-    Body, Cell, Content, Context, Edge, FarEdge, Form, Links, Object, Segment, Smg, State, Store, SymbolKind,
+    Body, Cell, Content, Context, Edge, FarEdge, Form, Links, Object, Optional, Segment, Smg, State, Store, SymbolKind,
 };
 use crate::memory::{BlockId, BlockKind, Checks, Config, Frame, Origin};
 use crate::proof::{Checker, Embedding, Evidence, Landing, Link, Place, Proof};
@@ -251,7 +251,8 @@ impl Reader<'_> {
         let form = match &text.form {
             FormText::Region => Form::Region,
             FormText::LastOf(first) => Form::Last(BlockId(*first)),
-            FormText::Optional(absent) => Form::Optional(self.get_wide(*absent, bits)?),
+            FormText::Optional(absent) => Form::Optional(Optional { absent: self.get_wide(*absent, bits)? }),
+            FormText::Other(name) => return bad(format!("there is no summary `{name}`")),
             FormText::Segment(segment) => {
                 let objects: Result<Vec<Object>> = segment.body.iter().map(|object| self.object(object)).collect();
                 if !(0..).zip(&segment.body).all(|(position, object)| object.id == position) {

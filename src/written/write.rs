@@ -10,7 +10,7 @@ use crate::ats::Refused;
 use crate::base::limits::Limits;
 use crate::calls::Calls;
 use crate::cfa::Program;
-use crate::heap::{Cell, Context, Form, Object, State, SymbolKind};
+use crate::heap::{Cell, Context, Form, Object, Optional, State, SymbolKind};
 use crate::memory::{BlockId, Checks};
 use crate::proof::{Checker, Embedding, Evidence, Landing, Link, Place, Proof};
 use crate::smt::{Node, Term};
@@ -144,7 +144,8 @@ impl Writer<'_> {
         let form = match &object.form {
             Form::Region => FormText::Region,
             Form::Last(first) => FormText::LastOf(first.0),
-            Form::Optional(absent) => FormText::Optional(self.at(*absent)),
+            Form::Optional(Optional { absent }) => FormText::Optional(self.at(*absent)),
+            Form::Other(summary) => FormText::Other(summary.name().into()),
             Form::First(segment) => FormText::Segment(Box::new(SegmentText {
                 last: segment.last.0,
                 min_len: segment.min_len,

@@ -1,70 +1,15 @@
-//! List segments: what a whole chain of equal nodes is, as one pair of objects.
-//!
-//! A segment stands for at least two live heap blocks in a row. Its first and its last node have an address of their own
-//! (and are objects of their own, so that all that is true of addresses of distinct objects is true of them):
-//! ```text
-//!        first                                  last
-//!   prev ◀─┐ ┌──────┐    ┌──────┐        ┌──────┐
-//!          └─┤ body ├───▶│ body ├─▶ … ──▶│ body ├───▶ next
-//!            └──────┘◀───┴──────┘        └──────┘
-//! ```
-//! Each node has the content of the body and links at the offsets of [`Links`]; symbols *bound* in the body
-//! have a value of their own in each node, all other symbols one value for all. Blocks that hang below one node only are
-//! objects of the body. A list that may be shorter is a state of its own; only segments inside a body, one per node of an
-//! outer list, may stand for fewer than two nodes.
-
-use std::rc::Rc;
+//! Bodies: what one node of a summary looks like, with all that hangs below it; and objects written down for comparisons.
 
 use rustc_hash::FxHashMap;
 
-use super::content::{Cell, Content};
-use super::context::{Context, SymbolKind};
-use super::graph::Object;
+use super::{Form, Role, Visitor};
+use crate::heap::content::Cell;
+use crate::heap::context::{Context, SymbolKind};
+use crate::heap::graph::Object;
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
-/// What an object stands for.
-#[derive(Clone, Debug)]
-pub enum Form {
-    Region,
-    /// The first node of a segment.
-    First(Rc<Segment>),
-    /// The last node of the segment with this first one.
-    Last(BlockId),
-    /// A region that may be absent; its address is this value then. Only inside bodies; the value may be an address of the
-    /// same body (a ring of nodes that its owner closes is a pointer of the owner to itself when it is empty).
-    Optional(Term),
-}
-
-/// Where the nodes of a list hold their links, and where links point to: bytes from the start of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Links {
-    /// Links point here.
-    pub head: u64,
-    /// The link to the following node.
-    pub next: u64,
-    /// The link to the preceding node of a doubly linked list; greater than `next` (which direction is "next" is convention).
-    pub prev: Option<u64>,
-}
-
-/// A chain of nodes.
-#[derive(Clone, Debug)]
-pub struct Segment {
-    pub last: BlockId,
-    pub links: Links,
-    /// At least so many nodes; at least two outside of bodies.
-    pub min_len: u32,
-    /// What the last node's `next` holds.
-    pub next: Term,
-    /// What the first node's `prev` holds.
-    pub prev: Option<Term>,
-    /// Where pointers to the first and to the last node lead when there is no node, if not to what follows and precedes: a
-    /// ring leads to itself, and its owner to nothing. Only where `min_len` is zero.
-    pub empty: Option<Term>,
-    pub body: Rc<Body>,
-}
-
-/// What each node of a segment looks like.
+/// What each node of a summary looks like.
 #[derive(Clone, Debug)]
 pub struct Body {
     /// The node itself, then what hangs below it; block ids are positions in this list.
@@ -84,33 +29,15 @@ impl Object {
     pub fn each_term(&self, visit: &mut dyn FnMut(Term)) {
         visit(self.size);
         self.content.terms().for_each(&mut *visit);
-        match &self.form {
-            Form::First(segment) => {
-                visit(segment.next);
-                segment.prev.into_iter().for_each(&mut *visit);
-                segment.empty.into_iter().for_each(&mut *visit);
-                segment.body.each_term(visit);
-            }
-            Form::Optional(absent) => visit(*absent),
-            Form::Region | Form::Last(_) => {}
+        if let Some(summary) = self.form.summary() {
+            summary.visit(&mut EachTerm(visit));
         }
     }
 
     /// The same object with every term replaced.
     pub fn map(&self, change: &mut dyn FnMut(Term) -> Term) -> Object {
-        let form = match &self.form {
-            Form::First(segment) => Form::First(Rc::new(Segment {
-                next: change(segment.next),
-                prev: segment.prev.map(&mut *change),
-                empty: segment.empty.map(&mut *change),
-                body: Rc::new(segment.body.map(change)),
-                ..segment.as_ref().clone()
-            })),
-            Form::Optional(absent) => Form::Optional(change(*absent)),
-            other => other.clone(),
-        };
         Object {
-            form,
+            form: self.form.summary().map_or_else(|| self.form.clone(), |summary| summary.map(change, &|end| end)),
             size: change(self.size),
             address: change(self.address),
             content: self.content.map(change),
@@ -121,13 +48,22 @@ impl Object {
     /// The same object with blocks renamed.
     pub fn map_blocks(&self, change: &dyn Fn(BlockId) -> BlockId) -> Object {
         let form = match &self.form {
-            Form::First(segment) => {
-                Form::First(Rc::new(Segment { last: change(segment.last), ..segment.as_ref().clone() }))
-            }
-            Form::Last(first) => Form::Last(change(*first)),
-            other => other.clone(),
+            Form::Last(owner) => Form::Last(change(*owner)),
+            form => form.summary().map_or_else(|| form.clone(), |summary| summary.map(&mut |term| term, change)),
         };
         Object { form, ..self.clone() }
+    }
+}
+
+struct EachTerm<'a>(&'a mut dyn FnMut(Term));
+
+impl Visitor for EachTerm<'_> {
+    fn term(&mut self, _role: Role, term: Term) {
+        (self.0)(term);
+    }
+
+    fn body(&mut self, body: &Body) {
+        body.each_term(self.0);
     }
 }
 
@@ -174,7 +110,7 @@ impl Body {
 pub trait Naming {
     fn value(&mut self, value: Term) -> u32;
     fn block(&mut self, block: BlockId) -> u32;
-    /// A segment's least length: part of what is compared (the number itself), or kept apart (zero).
+    /// A summary's least number of nodes: part of what is compared (the number itself), or kept apart (zero).
     fn length(&mut self, min_len: u32) -> u32;
 }
 
@@ -221,6 +157,7 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
         Form::First(_) => 1,
         Form::Last(_) => 2,
         Form::Optional(_) => 3,
+        Form::Other(_) => 4,
     };
     let flags = u32::from(object.valid)
         | u32::from(object.content.is_zeroed()) << 1
@@ -244,21 +181,42 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
     for edge in object.content.far() {
         out.extend([SEPARATOR - 3, naming.value(edge.offset), naming.value(edge.value)]);
     }
-    match &object.form {
-        Form::Region => {}
-        Form::First(segment) => {
-            let Links { head, next, prev } = segment.links;
-            let (head, next, prev) = (head as u32, next as u32, prev.map_or(u32::MAX, |prev| prev as u32));
-            out.extend([head, next, prev, naming.length(segment.min_len), naming.value(segment.next)]);
-            out.extend(segment.prev.map(|prev| naming.value(prev)));
-            out.push(segment.empty.map_or(SEPARATOR - 3, |empty| naming.value(empty)));
-            out.push(naming.block(segment.last));
-            encode_body(&segment.body, naming, out);
-        }
-        Form::Last(first) => out.push(naming.block(*first)),
-        Form::Optional(absent) => out.push(naming.value(*absent)),
+    if let Form::Other(summary) = &object.form {
+        let name = summary.name().bytes().map(u32::from);
+        out.extend(name.chain([SEPARATOR]));
+    }
+    out.extend(object.form.end_of().map(|owner| naming.block(owner)));
+    if let Some(summary) = object.form.summary() {
+        summary.visit(&mut Encoder { naming, out });
     }
     out.push(SEPARATOR);
+}
+
+struct Encoder<'a> {
+    naming: &'a mut dyn Naming,
+    out: &'a mut Vec<u32>,
+}
+
+impl Visitor for Encoder<'_> {
+    fn block(&mut self, end: BlockId) {
+        self.out.push(self.naming.block(end));
+    }
+
+    fn number(&mut self, number: u64) {
+        self.out.extend([number as u32, (number >> 32) as u32]);
+    }
+
+    fn least(&mut self, nodes: u32) {
+        self.out.push(self.naming.length(nodes));
+    }
+
+    fn term(&mut self, _role: Role, term: Term) {
+        self.out.push(self.naming.value(term));
+    }
+
+    fn body(&mut self, body: &Body) {
+        encode_body(body, self.naming, self.out);
+    }
 }
 
 fn encode_body(body: &Body, naming: &mut dyn Naming, out: &mut Vec<u32>) {
@@ -276,9 +234,4 @@ fn encode_body(body: &Body, naming: &mut dyn Naming, out: &mut Vec<u32>) {
 /// Replaces symbols throughout an object.
 pub fn substituted(context: &Context, object: &Object, by: &FxHashMap<SymId, Term>) -> Object {
     object.map(&mut |term| context.terms.substitute(term, by))
-}
-
-/// The content of an object that has none of its own.
-pub fn no_content() -> Content {
-    Content::new(false)
 }

@@ -1,0 +1,329 @@
+//! List segments: what a whole chain of equal nodes is, as one pair of objects.
+//!
+//! A segment stands for at least two live heap blocks in a row. Its first and its last node have an address of their own
+//! (and are objects of their own, so that all that is true of addresses of distinct objects is true of them):
+//! ```text
+//!        first                                  last
+//!   prev ◀─┐ ┌──────┐    ┌──────┐        ┌──────┐
+//!          └─┤ body ├───▶│ body ├─▶ … ──▶│ body ├───▶ next
+//!            └──────┘◀───┴──────┘        └──────┘
+//! ```
+//! Each node has the content of the body and links at the offsets of [`Links`]; symbols *bound* in the body
+//! have a value of their own in each node, all other symbols one value for all. Blocks that hang below one node only are
+//! objects of the body. A list that may be shorter is a state of its own; only segments inside a body, one per node of an
+//! outer list, may stand for fewer than two nodes.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::{Body, Form, Held, Outer, Role, Sketch, Summary, Visitor, no_content};
+#[cfg(any(test, feature = "gamma"))]
+use super::{Lead, Piece, Unfolding};
+use crate::heap::context::Context;
+use crate::heap::graph::{Object, Smg};
+use crate::heap::well_formed::{Surroundings, WellFormed, ensure};
+use crate::memory::{BlockId, BlockKind};
+use crate::smt::{SymId, Term};
+
+/// The shortest a segment outside of bodies can be.
+pub(crate) const SHORTEST: u32 = 2;
+
+/// Where the nodes of a list hold their links, and where links point to: bytes from the start of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Links {
+    /// Links point here.
+    pub head: u64,
+    /// The link to the following node.
+    pub next: u64,
+    /// The link to the preceding node of a doubly linked list; greater than `next` (which direction is "next" is convention).
+    pub prev: Option<u64>,
+}
+
+/// A chain of nodes.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    pub last: BlockId,
+    pub links: Links,
+    /// At least so many nodes; at least two outside of bodies.
+    pub min_len: u32,
+    /// What the last node's `next` holds.
+    pub next: Term,
+    /// What the first node's `prev` holds.
+    pub prev: Option<Term>,
+    /// Where pointers to the first and to the last node lead when there is no node, if not to what follows and precedes: a
+    /// ring leads to itself, and its owner to nothing. Only where `min_len` is zero.
+    pub empty: Option<Term>,
+    pub body: Rc<Body>,
+}
+
+impl Segment {
+    /// The links of a node between these two.
+    pub fn links_of_node(&self, next: Term, prev: Option<Term>) -> Vec<(u64, Term)> {
+        let back = self.links.prev.zip(prev);
+        [(self.links.next, next)].into_iter().chain(back).collect()
+    }
+}
+
+impl Summary for Segment {
+    fn name(&self) -> &'static str {
+        "segment"
+    }
+
+    fn visit(&self, visitor: &mut dyn Visitor) {
+        let Links { head, next, prev } = self.links;
+        visitor.number(head);
+        visitor.number(next);
+        visitor.number(prev.unwrap_or(u64::MAX));
+        visitor.least(self.min_len);
+        visitor.term(Role::Next, self.next);
+        self.prev.into_iter().for_each(|prev| visitor.term(Role::Prev, prev));
+        visitor.number(self.empty.is_some().into());
+        self.empty.into_iter().for_each(|empty| visitor.term(Role::Empty, empty));
+        visitor.block(self.last);
+        visitor.body(&self.body);
+    }
+
+    fn map(&self, term: &mut dyn FnMut(Term) -> Term, end: &dyn Fn(BlockId) -> BlockId) -> Form {
+        Form::First(Rc::new(Self {
+            last: end(self.last),
+            next: term(self.next),
+            prev: self.prev.map(&mut *term),
+            empty: self.empty.map(&mut *term),
+            body: Rc::new(self.body.map(term)),
+            ..*self
+        }))
+    }
+
+    fn ends(&self) -> &[BlockId] {
+        std::slice::from_ref(&self.last)
+    }
+
+    fn bodies(&self) -> &[Rc<Body>] {
+        std::slice::from_ref(&self.body)
+    }
+
+    fn link_offsets(&self) -> Vec<u64> {
+        [self.links.next].into_iter().chain(self.links.prev).collect()
+    }
+
+    fn least(&self) -> u32 {
+        self.min_len
+    }
+
+    /// A link to the first node is a link to what follows, one to the last to what precedes.
+    fn empty(&self, context: &Context, owner: BlockId) -> Vec<(BlockId, Term)> {
+        if let Some(empty) = self.empty {
+            return vec![(owner, empty), (self.last, empty)];
+        }
+        let head = context.pointer_constant(self.links.head);
+        let node = |link: Term| context.terms.sub(link, head);
+        [(owner, node(self.next))].into_iter().chain(self.prev.map(|prev| (self.last, node(prev)))).collect()
+    }
+
+    fn holds(&self, owner: BlockId, from: BlockId, held: &mut Held) {
+        if self.min_len == 0 {
+            // What follows is held either way, unless an empty one leads elsewhere.
+            held.values.extend(Some(self.next).filter(|_| from == owner && self.empty.is_none()));
+            return;
+        }
+        held.values.push(self.next);
+        held.bodies.push(self.body.clone());
+        // Back only where nodes are doubly linked.
+        held.values.extend(self.prev);
+        held.blocks.extend(self.prev.map(|_| owner));
+        held.blocks.push(self.last);
+    }
+
+    /// Exact: the segment has two nodes (then both ends are regions), or one more than a segment between this node and the
+    /// other end.
+    fn materialise(&self, memory: Smg, owner: BlockId, at: BlockId) -> Vec<Smg> {
+        let mut memories = Vec::new();
+        if self.min_len <= SHORTEST {
+            memories.extend(self.two_nodes(memory.clone(), owner));
+        }
+        memories.extend(if at == owner { self.split_first(memory, owner) } else { self.split_last(memory, owner) });
+        memories
+    }
+
+    fn release(&self, memory: Smg, owner: BlockId, siblings: &[BlockId]) -> Vec<Smg> {
+        let mut memories = Vec::new();
+        if self.min_len == 0 {
+            memories.extend(memory.clone().without(owner, self).map(|memory| memory.pruned(siblings)));
+        }
+        if self.min_len <= 1 {
+            memories.extend(self.single(memory.clone(), owner));
+        }
+        let mut memory = memory;
+        let min_len = self.min_len.max(SHORTEST);
+        memory.set_segment(owner, Segment { min_len, empty: None, ..self.clone() });
+        memories.push(memory);
+        memories
+    }
+
+    fn well_formed(&self, around: &Surroundings, owner: &Object) -> WellFormed {
+        let terms = &around.context.terms;
+        let bits = around.context.model.pointer_bits();
+        ensure(!around.alone || self.min_len >= SHORTEST, || "a segment may be shorter than two nodes".into())?;
+        let last = (around.lookup)(self.last).ok_or("a segment has no last node")?;
+        let alignment =
+            |object: &Object| terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment);
+        let node = self.body.objects.first().ok_or("the body of a segment is empty")?;
+        ensure(node.is_region(), || "the node of a body is no region".into())?;
+        for other in [last, node] {
+            let same = other.kind == owner.kind
+                && other.size == owner.size
+                && alignment(other) == alignment(owner)
+                && other.valid
+                && owner.kind == BlockKind::Heap;
+            ensure(same, || "the ends and the nodes of a segment are not alike".into())?;
+        }
+        let Some(size) = terms.as_const(owner.size) else {
+            return Err("the nodes of a segment have no fixed size".into());
+        };
+        let Links { head, next, prev } = self.links;
+        let width = u64::from(around.context.model.pointer_bytes());
+        let fits = |offset: u64| offset.checked_add(width).is_some_and(|end| u128::from(end) <= size);
+        let apart = prev.is_none_or(|prev| prev > next && prev - next >= width);
+        ensure(u128::from(head) < size && fits(next) && prev.is_none_or(fits) && apart, || {
+            "the links of a segment do not fit its nodes".into()
+        })?;
+        ensure(self.empty.is_none_or(|empty| self.min_len == 0 && terms.width(empty) == bits), || {
+            "a segment that is never empty, or too narrowly, says where it leads then".into()
+        })?;
+        let wide = terms.width(self.next) == bits && self.prev.is_none_or(|prev| terms.width(prev) == bits);
+        ensure(wide && self.prev.is_some() == prev.is_some(), || "a segment is not linked as it says".into())
+    }
+
+    fn sketch(&self) -> Sketch {
+        let Links { head, next, prev } = self.links;
+        let kind = if prev.is_some() { "DLL" } else { "SLL" };
+        let before = self.prev.map(|value| Outer { label: "before", at: 0, from: 1, value });
+        let after = Outer { label: "after", at: 1, from: 0, value: self.next };
+        Sketch {
+            title: format!("{kind} {}+", self.min_len),
+            links: [("next", next)].into_iter().chain(prev.map(|prev| ("prev", prev))).collect(),
+            head,
+            ends: vec!["first", "last"],
+            outer: before.into_iter().chain([after]).collect(),
+            absent: None,
+        }
+    }
+
+    #[cfg(any(test, feature = "gamma"))]
+    fn unfoldings(&self, context: &Context, owner: BlockId, nodes: u32) -> Vec<Unfolding> {
+        let Some(end) = (nodes as usize).checked_sub(1) else { return vec![Unfolding::empty(self, context, owner)] };
+        let Links { head, next, prev } = self.links;
+        let piece = |index: usize| {
+            let after =
+                if index == end { (next, 0, Lead::Value(self.next)) } else { (next, head, Lead::Node(index + 1)) };
+            let before = prev.zip(self.prev).map(|(offset, before)| match index.checked_sub(1) {
+                Some(index) => (offset, head, Lead::Node(index)),
+                None => (offset, 0, Lead::Value(before)),
+            });
+            Piece { body: Some(self.body.clone()), links: [after].into_iter().chain(before).collect() }
+        };
+        let ends = vec![(owner, Lead::Node(0)), (self.last, Lead::Node(end))];
+        vec![Unfolding { pieces: (0..=end).map(piece).collect(), ends }]
+    }
+}
+
+impl Segment {
+    fn two_nodes(&self, memory: Smg, first: BlockId) -> Vec<Smg> {
+        let (Some(to_first), Some(to_last)) =
+            (memory.link_to(first, self.links), memory.link_to(self.last, self.links))
+        else {
+            return Vec::new();
+        };
+        let mut memories = Vec::new();
+        for memory in memory.instantiate(&self.body, first, &self.links_of_node(to_last, self.prev)) {
+            let links = self.links_of_node(self.next, self.prev.map(|_| to_first));
+            memories.extend(memory.instantiate(&self.body, self.last, &links));
+        }
+        memories
+    }
+
+    fn split_first(&self, mut memory: Smg, first: BlockId) -> Vec<Smg> {
+        let Some(object) = memory.object(first).cloned() else { return Vec::new() };
+        let second = memory.add_like(&object);
+        let (Some(to_first), Some(to_second)) = (memory.link_to(first, self.links), memory.link_to(second, self.links))
+        else {
+            return Vec::new();
+        };
+        let rest =
+            Segment { min_len: (self.min_len - 1).max(SHORTEST), prev: self.prev.map(|_| to_first), ..self.clone() };
+        memory.set_segment(second, rest);
+        memory.instantiate(&self.body, first, &self.links_of_node(to_second, self.prev))
+    }
+
+    fn split_last(&self, mut memory: Smg, first: BlockId) -> Vec<Smg> {
+        let Some(object) = memory.object(self.last).cloned() else { return Vec::new() };
+        let before = memory.add_like(&object);
+        let (Some(to_last), Some(to_before)) =
+            (memory.link_to(self.last, self.links), memory.link_to(before, self.links))
+        else {
+            return Vec::new();
+        };
+        let rest = Segment { last: before, min_len: (self.min_len - 1).max(SHORTEST), next: to_last, ..self.clone() };
+        memory.set_segment(first, rest);
+        let links = self.links_of_node(self.next, self.prev.map(|_| to_before));
+        memory.instantiate(&self.body, self.last, &links)
+    }
+
+    /// The segment is one node.
+    fn single(&self, mut memory: Smg, first: BlockId) -> Vec<Smg> {
+        let (Some(to), Some(last)) = (memory.object(first).cloned(), memory.object(self.last).cloned()) else {
+            return Vec::new();
+        };
+        let context = memory.context().clone();
+        let Some(last_symbol) = context.terms.as_symbol(last.address) else { return Vec::new() };
+        let by: FxHashMap<SymId, Term> = [(last_symbol, to.address)].into_iter().collect();
+        memory.remove_object(self.last);
+        if let Some(object) = memory.object_mut(first) {
+            object.form = Form::Region;
+        }
+        memory.substitute_everywhere(&by);
+        let renamed = |term: Term| context.terms.substitute(term, &by);
+        let links = self.links_of_node(renamed(self.next), self.prev.map(renamed));
+        memory.instantiate(&self.body, first, &links)
+    }
+}
+
+impl Smg {
+    /// The segment one of whose ends is `block`, and its first node.
+    pub(crate) fn segment_of(&self, block: BlockId) -> Option<(BlockId, Rc<Segment>)> {
+        let (first, object) = self.owner_of(block)?;
+        match &object.form {
+            Form::First(segment) => Some((first, segment.clone())),
+            _ => None,
+        }
+    }
+
+    /// What a link to `block` holds.
+    pub(crate) fn link_to(&self, block: BlockId, links: Links) -> Option<Term> {
+        let address = self.object(block)?.address;
+        Some(self.context.terms.add_constant(address, i128::from(links.head)))
+    }
+
+    /// Makes `first` and `segment.last` the ends of `segment`.
+    pub(crate) fn set_segment(&mut self, first: BlockId, segment: Segment) {
+        let last = segment.last;
+        if let Some(object) = self.object_mut(last) {
+            object.form = Form::Last(first);
+            object.content = no_content();
+        }
+        if let Some(object) = self.object_mut(first) {
+            object.form = Form::First(Rc::new(segment));
+            object.content = no_content();
+        }
+    }
+
+    /// One node of a segment as a region of its own, for comparisons.
+    pub(crate) fn node_of(&mut self, first: BlockId, segment: &Segment) -> Option<BlockId> {
+        let object = self.object(first)?.clone();
+        let node = self.add_like(&object);
+        let null = self.context.pointer_constant(0);
+        self.instantiate_unexpanded(&segment.body, node, &segment.links_of_node(null, segment.prev.map(|_| null)));
+        Some(node)
+    }
+}
