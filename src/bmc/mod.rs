@@ -4,6 +4,7 @@
 //! Source: section 4 of the CAV'12 paper on counterexample-guided shape refinement (flat memory, its encoding to SMT). Two
 //! [`Encoding`]s answer the same [`Question`]; both get each edge's meaning from [`crate::memory::step`].
 
+mod accesses;
 mod blocks;
 mod content;
 mod execute;
@@ -12,6 +13,7 @@ mod leak;
 mod memory;
 mod path;
 mod quantified;
+mod reads;
 mod start;
 mod system;
 mod unrolled;
