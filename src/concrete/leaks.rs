@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use smallvec::SmallVec;
 
-use super::memory::{Concrete, Inner};
+use super::block::{Block, Layout};
 use super::value::{Provenance, Value};
 use crate::memory::{BlockId, BlockKind};
 
@@ -85,25 +85,30 @@ impl Leaks {
     }
 }
 
-/// The block that a value of at least pointer width points to.
-fn target(inner: &Inner, address: u64, provenance: Provenance) -> Option<BlockId> {
-    let Provenance::Block(id) = provenance else { return None };
-    let block = &inner.blocks[id.index()];
-    (block.kind == BlockKind::Heap && block.live && block.spans(address, &inner.layout)).then_some(id)
+/// The blocks of a memory and what is known about them.
+pub(super) struct Blocks<'a> {
+    pub blocks: &'a [Block],
+    pub layout: &'a Layout,
+    pub leaks: &'a Leaks,
 }
 
-fn root_target(inner: &Inner, value: &Value) -> Option<BlockId> {
+/// The block that a value of at least pointer width points to.
+fn target(inner: &Blocks, address: u64, provenance: Provenance) -> Option<BlockId> {
+    let Provenance::Block(id) = provenance else { return None };
+    let block = &inner.blocks[id.index()];
+    (block.kind == BlockKind::Heap && block.live && block.spans(address, inner.layout)).then_some(id)
+}
+
+fn root_target(inner: &Blocks, value: &Value) -> Option<BlockId> {
     (value.bits.width >= inner.layout.pointer_bits)
         .then(|| target(inner, value.bits.value as u64, value.provenance))
         .flatten()
 }
 
 /// The first live heap block that nothing reaches.
-pub(super) fn find(memory: &Concrete, roots: &mut dyn Iterator<Item = &Value>) -> Option<BlockId> {
-    let inner = memory.inner();
-    let leaks = &inner.leaks;
-    // A value that mixes pointers (a list linked by xor) may stand for any of them: no claim then.
-    if leaks.heap.is_empty() || inner.mixed {
+pub(super) fn find(inner: &Blocks, roots: &mut dyn Iterator<Item = &Value>) -> Option<BlockId> {
+    let leaks = inner.leaks;
+    if leaks.heap.is_empty() {
         return None;
     }
     let mut rooted: Rooted = roots.filter_map(|value| root_target(inner, value)).collect();
@@ -124,7 +129,7 @@ pub(super) fn find(memory: &Concrete, roots: &mut dyn Iterator<Item = &Value>) -
 }
 
 /// The first of `suspects` that is not reachable.
-fn unreached(inner: &Inner, rooted: &[BlockId], mut suspects: BTreeSet<BlockId>) -> Option<BlockId> {
+fn unreached(inner: &Blocks, rooted: &[BlockId], mut suspects: BTreeSet<BlockId>) -> Option<BlockId> {
     if suspects.is_empty() {
         return None;
     }

@@ -460,7 +460,12 @@ impl Memory for Concrete {
     }
 
     fn leaked(&self, roots: &mut dyn Iterator<Item = &Value>) -> Option<Rc<str>> {
-        let id = leaks::find(self, roots)?;
+        let Inner { blocks, layout, leaks, mixed, .. } = self.inner();
+        // A value that mixes pointers (a list linked by xor) may stand for any of them: no claim then.
+        if *mixed {
+            return None;
+        }
+        let id = leaks::find(&leaks::Blocks { blocks, layout, leaks }, roots)?;
         Some(self.0.blocks[id.index()].describe().into())
     }
 
