@@ -4,7 +4,6 @@ use super::domain::{Alarm, Arrival, Landing, Shapes, possible_edges};
 use crate::cfa::Step;
 use crate::heap::State;
 use crate::memory::step;
-use crate::smt::Sat;
 
 /// What came of following a path.
 pub enum Followed {
@@ -83,15 +82,10 @@ impl Shapes<'_> {
                     _ => continue,
                 },
             };
-            if self.is_possible(&state) {
+            if state.memory.is_possible() {
                 return Some(Followed::Alarm(Box::new(state), alarm));
             }
         }
         None
-    }
-
-    /// Whether the state stands for anything, as far as the solver can tell.
-    fn is_possible(&self, state: &State) -> bool {
-        !matches!(state.memory.context().check(&state.memory.facts()), Sat::Unsat)
     }
 }

@@ -114,7 +114,7 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], seen: &mut [Seen], widen
         for (other, strictly) in candidates {
             let holds = |strictly| {
                 let relation = is_below(&context, numbers[index], numbers[other], strictly, is_offset);
-                relation.is_some_and(|relation| state.memory.surely(relation))
+                relation.is_some_and(|relation| state.memory.entails(relation))
             };
             let strictly = strictly && holds(true);
             if strictly || holds(false) {
@@ -143,7 +143,7 @@ fn places(state: &State, holes: &[Hole], numbers: &[Term], anchors: &[(BlockId, 
         let own = own.and_then(|symbol| state.memory.points_to.get(&symbol).copied());
         for (_, anchor) in anchors.iter().filter(|(block, _)| Some(*block) == own) {
             let below = |strictly| is_below(context, numbers[index], *anchor, strictly, true);
-            let known = [true, false].into_iter().filter_map(below).find(|fact| state.memory.surely(*fact));
+            let known = [true, false].into_iter().filter_map(below).find(|fact| state.memory.entails(*fact));
             facts.extend(known);
         }
     }
@@ -226,7 +226,7 @@ fn is_partner(state: &State, numbers: &[Term], seen: &[Seen], widened: &[bool], 
 fn is_true(state: &State, numbers: &[Term], law: &Law, index: usize) -> bool {
     let context = state.memory.context();
     let follower = apply(context, *law, numbers[law.leader], context.terms.width(numbers[index]));
-    follower == numbers[index] || state.memory.surely(context.terms.eq(follower, numbers[index]))
+    follower == numbers[index] || state.memory.entails(context.terms.eq(follower, numbers[index]))
 }
 
 /// The law by which number `index` follows one of `leaders`, true in `state`.

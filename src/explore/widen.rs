@@ -105,9 +105,10 @@ impl Smg {
         let terms = &self.context.terms;
         let width = terms.width(number);
         let constant = |value: i128| terms.signed_constant(value, width);
-        let holds_low = |low: &i128| bounds.0 < *low && *low <= old.0 && self.surely(terms.sle(constant(*low), number));
+        let holds_low =
+            |low: &i128| bounds.0 < *low && *low <= old.0 && self.entails(terms.sle(constant(*low), number));
         let holds_high =
-            |high: &i128| *high < bounds.1 && old.1 <= *high && self.surely(terms.sle(number, constant(*high)));
+            |high: &i128| *high < bounds.1 && old.1 <= *high && self.entails(terms.sle(number, constant(*high)));
         let low = [old.0, 0].into_iter().find(holds_low).unwrap_or(bounds.0);
         let high = [old.1, 0].into_iter().find(holds_high).unwrap_or(bounds.1);
         (low, high)

@@ -1,7 +1,5 @@
 //! Loads and stores: bounds, case distinction over offsets, has-value edges.
 
-use smallvec::smallvec;
-
 use super::content::{Cell, FarEdge, Found};
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
@@ -43,33 +41,6 @@ pub(super) struct Offsets {
 }
 
 impl Smg {
-    /// The runs on which `condition` holds, `None` where there are none.
-    pub(crate) fn restrict(mut self, condition: Term) -> Option<Smg> {
-        let context = self.context.clone();
-        context.statistics.borrow_mut().decisions += 1;
-        match self.decide_condition(condition) {
-            Some(truth) => {
-                context.statistics.borrow_mut().cheap += 1;
-                return truth.then_some(self);
-            }
-            None => {
-                let facts = self.address_facts(condition);
-                let holds = self.store.may_hold(&context, condition, &facts);
-                let fails = self.store.may_hold(&context, context.terms.not(condition), &facts);
-                match (holds, fails) {
-                    (false, true) => return None,
-                    // What holds anyway would only burden later queries.
-                    (true, false) => return Some(self),
-                    // Neither: the facts about addresses are at odds, so nothing is concluded from them.
-                    (true, true) | (false, false) => {}
-                }
-            }
-        }
-        self.store.assume(&context, condition);
-        self.history.push_back(Event::Assumed(condition));
-        Some(self)
-    }
-
     /// Runs `operation` on each place `[address, address + bytes)` can be, after the checks every access needs.
     pub(super) fn access<T>(
         self,
@@ -169,7 +140,7 @@ impl Smg {
         }
         let in_bounds =
             terms.bool_and(terms.ule(length, object.size), terms.ule(offset, terms.sub(object.size, length)));
-        match self.decide_condition(in_bounds) {
+        match self.decide(in_bounds) {
             Some(true) => Some(self),
             Some(false) => {
                 outcomes.push(fault(self, "outside of"));
@@ -400,12 +371,5 @@ impl Smg {
             });
         }
         outcomes
-    }
-
-    pub(super) fn assume_condition(self, condition: Term) -> Outcomes<Smg, ()> {
-        match self.restrict(condition) {
-            Some(memory) => smallvec![Outcome::Next(memory, ())],
-            None => Outcomes::new(),
-        }
     }
 }

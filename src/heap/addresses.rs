@@ -13,29 +13,11 @@ const MAX_OBJECTS: usize = 4;
 const LARGEST_OBJECT: u128 = 1 << 24;
 
 impl Smg {
-    /// The truth of a 1-bit condition where it can be told without the solver.
-    pub(crate) fn decide_condition(&self, condition: Term) -> Option<bool> {
-        let context = &self.context;
-        if let Some(truth) = self.store.decide(context, condition) {
-            return Some(truth);
-        }
-        let terms = &context.terms;
-        if terms.width(condition) != 1 {
-            return None;
-        }
+    /// The truth of a comparison of addresses.
+    pub(super) fn known_of_addresses(&self, condition: Term) -> Option<bool> {
+        let terms = &self.context.terms;
         match terms.node(condition) {
-            Node::Not(inner) => self.decide_condition(inner).map(|truth| !truth),
-            Node::Bin(Op::And, left, right) => match (self.decide_condition(left), self.decide_condition(right)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            },
-            Node::Bin(Op::Or, left, right) => match (self.decide_condition(left), self.decide_condition(right)) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            },
-            Node::Bin(Op::Eq, left, right) if terms.width(left) == context.model.pointer_bits() => {
+            Node::Bin(Op::Eq, left, right) if terms.width(left) == self.context.model.pointer_bits() => {
                 self.same_address(left, right)
             }
             _ => None,

@@ -1,16 +1,108 @@
-//! What follows from a state: conditions that hold in all of its runs, or in some, and what is left when they are forgotten.
+//! What follows from a state: every question about conditions, and what is left of a state when one is assumed or forgotten.
+//!
+//! Two strengths: [`Smg::decide`] is cheap and three-valued (bounds, the constraints as they stand, what addresses cannot be);
+//! [`Smg::entails`], [`Smg::may_hold`] and [`Smg::is_possible`] ask the solver too, and where it cannot tell they answer so
+//! that nothing is concluded.
 
-use super::graph::Smg;
-use crate::smt::{SymId, Term};
+use super::graph::{Event, Smg};
+use crate::smt::{Node, Op, Sat, SymId, Term, Terms, relevant};
+
+/// The truth of a 1-bit condition from that of its parts: `known` is asked of each formula before its operands are.
+pub(super) fn decided(terms: &Terms, condition: Term, known: &impl Fn(Term) -> Option<bool>) -> Option<bool> {
+    if let Some(value) = terms.as_const(condition) {
+        return Some(value != 0);
+    }
+    if let Some(truth) = known(condition) {
+        return Some(truth);
+    }
+    if terms.width(condition) != 1 {
+        return None;
+    }
+    // `A and B` when `absorbing` is false, `A or B` when it is true.
+    let both = |left: Term, right: Term, absorbing: bool| {
+        let left = decided(terms, left, known);
+        if left == Some(absorbing) {
+            return left;
+        }
+        let right = decided(terms, right, known);
+        if right == Some(absorbing) { right } else { left.and(right) }
+    };
+    match terms.node(condition) {
+        Node::Not(inner) => decided(terms, inner, known).map(|truth| !truth),
+        Node::Bin(Op::And, left, right) => both(left, right, false),
+        Node::Bin(Op::Or, left, right) => both(left, right, true),
+        _ => None,
+    }
+}
 
 impl Smg {
+    /// The truth of a 1-bit condition where it can be told without the solver.
+    pub(crate) fn decide(&self, condition: Term) -> Option<bool> {
+        let context = &self.context;
+        decided(&context.terms, condition, &|part| {
+            self.store.known(context, part).or_else(|| self.known_of_addresses(part))
+        })
+    }
+
     /// Whether the condition holds in all runs, as far as the solver can tell.
-    pub(crate) fn surely(&self, condition: Term) -> bool {
-        let context = self.context.clone();
-        match self.decide_condition(condition) {
-            Some(truth) => truth,
-            None => !self.store.may_hold(&context, context.terms.not(condition), &[]),
+    pub(crate) fn entails(&self, condition: Term) -> bool {
+        self.decide(condition).unwrap_or_else(|| !self.may_hold(self.context.terms.not(condition), &[]))
+    }
+
+    /// Whether two values are equal in all runs, as far as the solver can tell.
+    pub(crate) fn are_equal(&self, left: Term, right: Term) -> bool {
+        left == right || self.entails(self.context.terms.eq(left, right))
+    }
+
+    /// Whether the condition can hold where `facts` do: what the state knows that shares symbols with it, asked of the solver.
+    /// As the constraints of a state are satisfiable, nothing else can matter.
+    fn may_hold(&self, condition: Term, facts: &[Term]) -> bool {
+        let context = &self.context;
+        let mut assertions: Vec<Term> = self.store.constraints().iter().copied().collect();
+        assertions.extend_from_slice(facts);
+        let mut query = relevant(&context.terms, &assertions, condition);
+        query.push(condition);
+        self.store.add_bounds(context, &mut query);
+        match context.check(&query) {
+            Sat::Unsat => false,
+            Sat::Sat(_) => true,
+            Sat::Unknown(_) => {
+                context.solver_gave_up.set(true);
+                true
+            }
         }
+    }
+
+    /// Whether the state stands for anything, as far as the solver can tell.
+    pub(crate) fn is_possible(&self) -> bool {
+        !matches!(self.context.check(&self.facts()), Sat::Unsat)
+    }
+
+    /// The runs on which `condition` holds, `None` where there are none.
+    pub(crate) fn restrict(mut self, condition: Term) -> Option<Smg> {
+        let context = self.context.clone();
+        context.statistics.borrow_mut().decisions += 1;
+        match self.decide(condition) {
+            Some(truth) => {
+                context.statistics.borrow_mut().cheap += 1;
+                return truth.then_some(self);
+            }
+            None => {
+                let facts = self.address_facts(condition);
+                let holds = self.may_hold(condition, &facts);
+                let fails = self.may_hold(context.terms.not(condition), &facts);
+                match (holds, fails) {
+                    (false, true) => return None,
+                    // What holds anyway would only burden later queries.
+                    (true, false) => return Some(self),
+                    // Neither: the facts about addresses are at odds, so nothing is concluded from them.
+                    (true, true) | (false, false) => {}
+                }
+            }
+        }
+        self.store.assume(&context, condition);
+        self.history.push_back(Event::Assumed(condition));
+        Some(self)
     }
 
     /// Keeps only the constraints that `keep` accepts.

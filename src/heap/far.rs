@@ -34,7 +34,7 @@ impl Smg {
     /// The far edges that a write of `bytes` bytes at `offset` surely leaves as they are.
     pub(super) fn far_edges_apart(&self, block: BlockId, offset: Term, bytes: u64) -> Vec<FarEdge> {
         let mut far = self.far_edges(block);
-        far.retain(|edge| self.surely(self.are_apart(edge, offset, bytes)));
+        far.retain(|edge| self.entails(self.are_apart(edge, offset, bytes)));
         far
     }
 
@@ -59,7 +59,7 @@ impl Smg {
         let Some(object) = self.object(block) else { return value };
         for edge in object.content.far().iter().filter(|edge| terms.width(edge.value) == terms.width(otherwise)) {
             let here = terms.eq(offset, edge.offset);
-            value = match self.decide_condition(here) {
+            value = match self.decide(here) {
                 Some(true) => edge.value,
                 Some(false) => value,
                 None => terms.ite(here, edge.value, value),

@@ -49,7 +49,7 @@ impl Smg {
         }
         let object = self.object(block)?;
         let offset = terms.sub(value, object.address);
-        (self.decide_condition(terms.ule(offset, object.size)) == Some(true)).then_some(block)
+        (self.decide(terms.ule(offset, object.size)) == Some(true)).then_some(block)
     }
 
     /// All blocks that chains of pointers from `roots`, and from live static, stack and `alloca` blocks reach (those included).

@@ -6,7 +6,7 @@ use super::access::Access;
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
-use crate::memory::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcomes, done, symbolic};
+use crate::memory::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcome, Outcomes, done, symbolic};
 use crate::smt::{Op, Term};
 
 impl Memory for Smg {
@@ -81,11 +81,11 @@ impl Memory for Smg {
     }
 
     fn assume(self, condition: &Term) -> Outcomes<Self, ()> {
-        self.assume_condition(*condition)
+        self.restrict(*condition).into_iter().map(|memory| Outcome::Next(memory, ())).collect()
     }
 
     fn decide(&self, condition: &Term) -> Option<bool> {
-        self.decide_condition(*condition)
+        Smg::decide(self, *condition)
     }
 
     fn create(&mut self, spec: BlockSpec<Term>) -> BlockId {

@@ -5,8 +5,9 @@
 
 use imbl::{OrdMap, OrdSet};
 
+use super::conditions::decided;
 use super::context::{Context, SymbolKind};
-use crate::smt::{Node, Op, Sat, SymId, Term, relevant};
+use crate::smt::{Node, Op, SymId, Term};
 
 /// Unsigned and signed bounds of a symbol, all inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,10 +95,12 @@ impl Store {
 
     /// The truth of a 1-bit condition where it is cheap to tell.
     pub fn decide(&self, context: &Context, condition: Term) -> Option<bool> {
+        decided(&context.terms, condition, &|part| self.known(context, part))
+    }
+
+    /// The truth of a condition as a whole: what was assumed of it, or what the bounds say of the two sides of a comparison.
+    pub fn known(&self, context: &Context, condition: Term) -> Option<bool> {
         let terms = &context.terms;
-        if let Some(value) = terms.as_const(condition) {
-            return Some(value != 0);
-        }
         if self.constraints.contains(&condition) {
             return Some(true);
         }
@@ -105,17 +108,7 @@ impl Store {
             return Some(false);
         }
         match terms.node(condition) {
-            Node::Not(inner) => self.decide(context, inner).map(|truth| !truth),
-            Node::Bin(Op::And, left, right) => match (self.decide(context, left), self.decide(context, right)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            },
-            Node::Bin(Op::Or, left, right) => match (self.decide(context, left), self.decide(context, right)) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            },
+            Node::Not(_) => None,
             Node::Bin(op, left, right) => self.compare(context, op, left, right),
             _ => match self.range(context, condition) {
                 (0, 0) => Some(false),
@@ -148,23 +141,6 @@ impl Store {
                 ordered(left, right, op == Op::Slt)
             }
             _ => None,
-        }
-    }
-
-    /// Whether `condition` can hold: the constraints that share symbols with it, asked of the solver.
-    pub fn may_hold(&self, context: &Context, condition: Term, facts: &[Term]) -> bool {
-        let mut assertions: Vec<Term> = self.constraints.iter().copied().collect();
-        assertions.extend_from_slice(facts);
-        let mut query = relevant(&context.terms, &assertions, condition);
-        query.push(condition);
-        self.add_bounds(context, &mut query);
-        match context.solver.borrow_mut().check(&context.terms, &query, context.effort()) {
-            Sat::Unsat => false,
-            Sat::Sat(_) => true,
-            Sat::Unknown(_) => {
-                context.solver_gave_up.set(true);
-                true
-            }
         }
     }
 

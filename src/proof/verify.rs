@@ -477,18 +477,4 @@ impl Smg {
         let null = self.context().pointer_constant(0);
         self.instantiate(&segment.body, node, &segment.links_of_node(null, segment.prev.map(|_| null)))
     }
-
-    /// Whether two values are equal in every memory.
-    pub(super) fn are_equal(&self, left: Term, right: Term) -> bool {
-        left == right || self.entails(self.context().terms.eq(left, right))
-    }
-
-    /// Whether the 1-bit `condition` holds in every memory.
-    pub(super) fn entails(&self, condition: Term) -> bool {
-        let context = self.context().clone();
-        match self.decide_condition(condition) {
-            Some(truth) => truth,
-            None => !self.store.may_hold(&context, context.terms.not(condition), &[]),
-        }
-    }
 }

@@ -270,12 +270,12 @@ impl Head<'_> {
                 (_, true) => terms.ult(a, b),
                 (_, false) => terms.ule(a, b),
             };
-            if let Some(truth) = state.memory.decide_condition(condition) {
+            if let Some(truth) = state.memory.decide(condition) {
                 return truth;
             }
             // The question may be cheap, but there are many.
             self.questions = self.questions.saturating_sub(1);
-            self.questions > 0 && state.memory.surely(condition)
+            self.questions > 0 && state.memory.entails(condition)
         })
     }
 
@@ -354,7 +354,7 @@ fn nullness(state: &State, variable: &Variable) -> Null {
         Target::Object { block, .. } if state.memory.object(block).is_some_and(|object| object.valid) => {
             let terms = &state.memory.context().terms;
             let null = terms.constant(0, terms.width(value));
-            match state.memory.decide_condition(terms.eq(value, null)) {
+            match state.memory.decide(terms.eq(value, null)) {
                 Some(false) => Null::No,
                 _ => Null::Unclear,
             }
