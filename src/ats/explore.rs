@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::history::{CutPoint, Histories};
 use super::tokens::{Asked, Complete, ProofId};
 use crate::base::limits::{Exhausted, Limits};
 use crate::typed_id;
@@ -19,7 +20,7 @@ typed_id! {
     ContextId
 }
 
-/// What exploration needs to know of states.
+/// What exploration needs to know of states. γ(state) is the set of configurations it stands for.
 pub trait Domain: Sized {
     type State: Clone;
     /// What an edge carries: enough to repeat it.
@@ -32,20 +33,30 @@ pub trait Domain: Sized {
     type Facts;
     /// What a caller keeps to itself while the function it calls is followed on its own.
     type Frame;
+    /// Where cut points are told apart.
+    type Place: Hash + Eq;
+    /// What widening and joining have to know of the states that came to one place. The explorer keeps it.
+    type History: Default;
 
     /// What exploration is about.
     fn asked(&self) -> Asked;
     /// Runs from `state` up to the next states worth a node.
     fn advance(&self, state: &Self::State) -> Moves<Self>;
-    /// Whether [`Domain::abstraction`] may make this state allow more than it does: such states are remembered as they were.
-    fn is_weakened(&self, _state: &Self::State) -> bool {
-        false
+    /// Whether runs that are in `state` may meet others there: such states are compared.
+    fn cut_point(&self, state: &Self::State) -> Option<CutPoint<Self::Place>>;
+    /// The same for the entries and exits of functions that are followed once for all callers.
+    fn boundary(&self, state: &Self::State) -> CutPoint<Self::Place>;
+    /// What to compare the state by, after a tidying-up that loses nothing that matters.
+    fn form(&self, state: &mut Self::State) -> (Self::Key, Self::Facts);
+    /// Makes the state allow more where what was seen here keeps changing, and notes what was seen: γ(before) ⊆ γ(after), and
+    /// the states that runs come to here with equal keys are finitely many after it.
+    fn widen(&self, _history: &mut Self::History, _state: &mut Self::State) {}
+    /// What to compare a widened state by, after it was joined with what was seen here of equal form (if there was enough of it):
+    /// γ(before) ⊆ γ(after).
+    fn join(&self, _history: &mut Self::History, state: &mut Self::State) -> (Self::Key, Self::Facts) {
+        self.form(state)
     }
-    /// For states where runs may meet again: what to compare them by.
-    fn abstraction(&self, state: &mut Self::State) -> Option<(Self::Key, Self::Facts)>;
     fn entails(&self, new: &Self::Facts, old: &Self::Facts) -> bool;
-    /// What to compare entries and exits of functions by.
-    fn boundary(&self, state: &mut Self::State) -> (Self::Key, Self::Facts);
     /// What the caller goes on with when the function it called with `frame` kept back ends in `exit`.
     fn resume(&self, frame: &Self::Frame, exit: &Self::State) -> Vec<ArrivalOf<Self>>;
 }
@@ -151,6 +162,7 @@ pub(super) type Reached<D> = FxHashMap<(ContextId, <D as Domain>::Key), Vec<(Nod
 /// An exploration that can be stopped at a finding and resumed.
 pub struct Explorer<D: Domain> {
     domain: D,
+    histories: Histories<D>,
     pub(super) nodes: Vec<Node<D::Move>>,
     /// States of different contexts are kept apart: their exits go to different callers.
     pub(super) reached: Reached<D>,
@@ -199,6 +211,7 @@ impl<D: Domain> Explorer<D> {
     pub fn new(domain: D, initial: D::State) -> Self {
         let mut explorer = Self {
             domain,
+            histories: Histories::default(),
             nodes: Vec::new(),
             reached: FxHashMap::default(),
             exits: FxHashMap::default(),
@@ -226,9 +239,10 @@ impl<D: Domain> Explorer<D> {
         &self.domain
     }
 
-    /// For a change of what abstraction keeps, before [`Explorer::explore_again`].
-    pub fn domain_mut(&mut self) -> &mut D {
-        &mut self.domain
+    /// Changes what abstraction keeps, before [`Explorer::explore_again`]: what was seen so far no longer counts.
+    pub fn change_domain(&mut self, change: impl FnOnce(&mut D)) {
+        change(&mut self.domain);
+        self.histories.clear();
     }
 
     pub fn nodes(&self) -> &[Node<D::Move>] {
@@ -337,8 +351,9 @@ impl<D: Domain> Explorer<D> {
             }
             Arrival::Stuck(_, why) => self.stuck.push((Ending { from, by: label, after }, why)),
             Arrival::State(mut state) => {
-                let before = self.domain.is_weakened(&state).then(|| state.clone());
-                let abstraction = self.domain.abstraction(&mut state);
+                let at = self.domain.cut_point(&state);
+                let before = at.as_ref().is_some_and(|at| at.weakens).then(|| state.clone());
+                let abstraction = at.map(|at| self.histories.arrive(&self.domain, at, &mut state));
                 let next = NodeId::from_index(self.nodes.len());
                 let context = self.nodes[from.index()].context;
                 let meeting = match abstraction {
@@ -362,7 +377,8 @@ impl<D: Domain> Explorer<D> {
     /// A call joins those that wait for the exits of an entry that covers its own.
     fn call(&mut self, from: NodeId, label: D::Move, mut entry: D::State, frame: D::Frame) {
         self.calls += 1;
-        let (key, facts) = self.domain.boundary(&mut entry);
+        let at = self.domain.boundary(&entry);
+        let (key, facts) = self.histories.arrive(&self.domain, at, &mut entry);
         let entries = self.entries.entry(key).or_default();
         let known = entries.iter().find(|(_, old)| self.domain.entails(&facts, old)).map(|(context, _)| *context);
         let context = known.unwrap_or_else(|| {
@@ -393,7 +409,8 @@ impl<D: Domain> Explorer<D> {
             self.stuck.push((at, "a function returns that nobody called".into()));
             return;
         }
-        let (key, facts) = self.domain.boundary(&mut exit);
+        let at = self.domain.boundary(&exit);
+        let (key, facts) = self.histories.arrive(&self.domain, at, &mut exit);
         let next = NodeId::from_index(self.nodes.len());
         let meeting = cover(&self.domain, self.exits.entry((context, key)).or_default(), next, facts);
         let exit = self.add_node(from, label, meeting, exit);
@@ -432,7 +449,8 @@ impl<D: Domain> Explorer<D> {
 
     #[cfg(test)]
     pub(super) fn cover_for_test(&mut self, mut state: D::State) -> Option<NodeId> {
-        let (key, facts) = self.domain.abstraction(&mut state)?;
+        let at = self.domain.cut_point(&state)?;
+        let (key, facts) = self.histories.arrive(&self.domain, at, &mut state);
         let next = NodeId::from_index(self.nodes.len());
         match cover(&self.domain, self.reached.entry((START, key)).or_default(), next, facts) {
             Meeting::Covered(old) => Some(old),

@@ -5,14 +5,18 @@
 
 mod check;
 mod explore;
+mod history;
 mod prune;
 mod slice;
 mod tokens;
 #[cfg(test)]
 mod tests;
 mod walk;
+#[cfg(test)]
+mod widening_tests;
 
 pub use check::{CheckReport, Claim, Refused, check};
 pub use explore::{Arrival, ArrivalOf, ContextId, Domain, Ending, Explorer, Finding, Moves, Node, NodeId, Summaries};
+pub use history::{CutPoint, Histories};
 pub use slice::{Slice, SliceEdge};
 pub use tokens::{Asked, Checked, Complete, Foreign, ProofId, fit};

@@ -34,6 +34,8 @@ impl Domain for Walks {
     type Facts = u32;
     /// Where the caller goes on, and its own value.
     type Frame = At;
+    type Place = ();
+    type History = ();
 
     fn asked(&self) -> Asked {
         asked(1)
@@ -65,8 +67,8 @@ impl Domain for Walks {
         moves
     }
 
-    fn boundary(&self, state: &mut At) -> (u32, u32) {
-        (state.node, state.bound)
+    fn boundary(&self, _state: &At) -> CutPoint<()> {
+        CutPoint { place: (), weakens: false }
     }
 
     fn resume(&self, frame: &At, exit: &At) -> Vec<ArrivalOf<Self>> {
@@ -74,8 +76,12 @@ impl Domain for Walks {
         vec![if Some(back.node) == self.bad { Arrival::Alarm(back, frame.node) } else { Arrival::State(back) }]
     }
 
-    fn abstraction(&self, state: &mut At) -> Option<(u32, u32)> {
-        self.compares.then_some((state.node, state.bound))
+    fn cut_point(&self, state: &At) -> Option<CutPoint<()>> {
+        self.compares.then(|| self.boundary(state))
+    }
+
+    fn form(&self, state: &mut At) -> (u32, u32) {
+        (state.node, state.bound)
     }
 
     fn entails(&self, new: &u32, old: &u32) -> bool {
@@ -294,7 +300,7 @@ fn alarms_below_the_cut_no_longer_count_others_do() {
     let Finding::Alarm { at: first, .. } = explorer.run(&Limits::none()) else { panic!("no alarm") };
     let Finding::Alarm { at: second, .. } = explorer.run(&Limits::none()) else { panic!("no second alarm") };
     assert_ne!(first.from, second.from);
-    explorer.domain_mut().bad = None;
+    explorer.change_domain(|domain| domain.bad = None);
     explorer.explore_again(first.from);
     // What is explored again starts at the parent of the cut, 0: both ways are found again, without alarms.
     assert!(matches!(explorer.run(&Limits::none()), Finding::Complete(_)));

@@ -188,7 +188,7 @@ impl<'p> Attempt<'p> {
         self.refined.extend(changed.map(|place| (*place, next)));
         self.past.push(old);
         self.raised += usize::from(proposal.threshold.is_some());
-        self.explorer.domain_mut().set_precision(proposal.precision);
+        self.explorer.change_domain(|domain| domain.set_precision(proposal.precision));
         self.explorer.explore_again(proposal.cut);
         round.refinement = Some(Refinement {
             refiner,

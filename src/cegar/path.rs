@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::ats::{Domain, Ending, Explorer, NodeId};
+use crate::ats::{Domain, Ending, Explorer, Histories, NodeId};
 use crate::calls::{Apart, Calls};
 use crate::cfa::Step;
 use crate::explore::{Abstract, Followed, Shapes};
@@ -65,8 +65,11 @@ impl<'a, 'p> Path<'a, 'p> {
         let Some(start) = self.start() else { return Followed::Unclear("the program does not start") };
         let calls = Calls::new(shapes.program, Apart::Nothing);
         let domain = Abstract::new(&calls, shapes.checks, precision.clone());
+        let mut histories = Histories::default();
         domain.shapes.follow(start, &self.steps, &mut |_, state| {
-            domain.abstraction(state);
+            if let Some(at) = domain.cut_point(state) {
+                histories.arrive(&domain, at, state);
+            }
             true
         })
     }

@@ -1,14 +1,13 @@
 //! The abstract domain: shapes that are folded and widened at loop heads, as precisely as it is told to.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::canonical::{Constraints, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
-use super::merge::Merging;
-use super::widen::Widening;
-use crate::ats::{Asked, Domain};
+use super::seen::History;
+use super::widen::{thresholds, widen};
+use crate::ats::{Asked, CutPoint, Domain};
 use crate::calls::{Caller, Calls};
 use crate::cfa::Step;
 use crate::cfa::{Program, Reg};
@@ -23,32 +22,28 @@ pub struct Abstract<'p> {
     pub shapes: Shapes<'p>,
     calls: &'p Calls,
     precision: Precision,
-    widening: RefCell<Widening>,
-    merging: RefCell<Merging>,
+    /// Bounds worth stopping at, ascending.
+    thresholds: Vec<i128>,
 }
 
 impl<'p> Abstract<'p> {
     pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
-        let widening = RefCell::new(Widening::new(calls.program()));
-        Self { shapes: Shapes::apart(calls, checks), calls, precision, widening, merging: RefCell::default() }
+        let thresholds = thresholds(calls.program());
+        Self { shapes: Shapes::apart(calls, checks), calls, precision, thresholds }
     }
 
     pub fn precision(&self) -> &Precision {
         &self.precision
     }
 
-    /// From now on this much is kept; what was seen of numbers so far no longer counts.
+    /// From now on this much is kept.
     pub fn set_precision(&mut self, precision: Precision) {
         self.precision = precision;
-        self.widening = RefCell::new(Widening::new(self.calls.program()));
-        self.merging = RefCell::default();
     }
 
     /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
     pub fn folding_place(&self, state: &State) -> Option<Place> {
-        let top = state.top();
-        let is_head = self.shapes.program.function(top.function).location(top.at).loop_head;
-        (is_head && self.shapes.is_meeting_point(state)).then_some((top.function, top.at))
+        self.cut_point(state).filter(|at| at.weakens).map(|at| at.place)
     }
 }
 
@@ -59,6 +54,8 @@ impl Domain for Abstract<'_> {
     type Key = Shape;
     type Facts = Constraints;
     type Frame = Caller;
+    type Place = Place;
+    type History = History;
 
     fn asked(&self) -> Asked {
         self.shapes.asked()
@@ -68,22 +65,35 @@ impl Domain for Abstract<'_> {
         self.shapes.advance(state)
     }
 
-    fn abstraction(&self, state: &mut State) -> Option<(Shape, Constraints)> {
-        if !self.shapes.is_meeting_point(state) {
-            return None;
-        }
-        let folds = self.folding_place(state).is_some();
-        Some(self.abstracted(state, folds))
+    fn cut_point(&self, state: &State) -> Option<CutPoint<Place>> {
+        let place = place(state);
+        let is_head = self.shapes.program.function(place.0).location(place.1).loop_head;
+        self.shapes.is_meeting_point(state).then_some(CutPoint { place, weakens: is_head })
     }
 
-    fn is_weakened(&self, state: &State) -> bool {
-        self.folding_place(state).is_some()
-    }
-
-    fn boundary(&self, state: &mut State) -> (Shape, Constraints) {
+    fn boundary(&self, state: &State) -> CutPoint<Place> {
+        let place = place(state);
         // Without it recursion would not come to an end.
-        let folds = self.calls.is_recursive(state.top().function);
-        self.abstracted(state, folds)
+        CutPoint { place, weakens: self.calls.is_recursive(place.0) }
+    }
+
+    fn form(&self, state: &mut State) -> (Shape, Constraints) {
+        self.forget_the_unread(state);
+        forget_the_past(state);
+        canonical(state, true)
+    }
+
+    fn widen(&self, history: &mut History, state: &mut State) {
+        self.forget_the_unread(state);
+        let keep = self.precision.at(place(state));
+        let roots = values(state);
+        fold(&mut state.memory, &roots, keep, &self.thresholds);
+        widen(state, &mut history.numbers, &self.thresholds, keep.values);
+    }
+
+    fn join(&self, history: &mut History, state: &mut State) -> (Shape, Constraints) {
+        forget_the_past(state);
+        history.constraints.merge(state, self.precision.at(place(state)).values)
     }
 
     fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival> {
@@ -96,25 +106,25 @@ impl Domain for Abstract<'_> {
 }
 
 impl Abstract<'_> {
-    fn abstracted(&self, state: &mut State, folds: bool) -> (Shape, Constraints) {
+    /// Drops what the program no longer looks at.
+    fn forget_the_unread(&self, state: &mut State) {
         forget_unread_pointers(self.shapes.program, &self.shapes.checks, state);
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());
         state.memory.forget_far_edges(&roots);
-        let keep = *self.precision.at((state.top().function, state.top().at));
-        if folds {
-            let mut widening = self.widening.borrow_mut();
-            fold(&mut state.memory, &roots, &keep, widening.thresholds());
-            widening.widen(state, keep.values);
-        }
-        let roots = values(state);
-        state.memory.collect_garbage(&mut roots.iter());
-        forget_numbers_of_the_past(&mut state.memory, &roots);
-        if folds {
-            return self.merging.borrow_mut().merge(state, keep.values);
-        }
-        canonical(state, true)
     }
+}
+
+/// Where the state stands.
+fn place(state: &State) -> Place {
+    (state.top().function, state.top().at)
+}
+
+/// Drops what nothing in the state speaks of any more.
+fn forget_the_past(state: &mut State) {
+    let roots = values(state);
+    state.memory.collect_garbage(&mut roots.iter());
+    forget_numbers_of_the_past(&mut state.memory, &roots);
 }
 
 /// Drops pointers that nobody reads any more where something else keeps their blocks tracked. What they point to may count

@@ -238,6 +238,26 @@ pub struct Hole {
     pub number: Term,
 }
 
+impl Hole {
+    /// Puts `number` there.
+    pub fn put(&self, state: &mut Config<Smg>, number: Term) {
+        let value = match self.base {
+            Some(base) => state.memory.context().terms.add(base, number),
+            None => number,
+        };
+        match self.place {
+            Place::Register(frame, reg) => {
+                let frame = Rc::make_mut(&mut state.frames[frame]);
+                frame.regs[reg] = Some(value);
+            }
+            Place::Cell(block, offset) => {
+                let bytes = u64::from(state.memory.context().terms.width(value) / 8);
+                state.memory.write_cell(block, offset, bytes, Cell::Value(value));
+            }
+        }
+    }
+}
+
 /// The canonical form of `config` but for the numbers it holds, and these, in the order of the walk.
 pub fn blind(config: &Config<Smg>) -> (Shape, Vec<Hole>) {
     let mut renamer = Renamer::new(&config.memory, true);

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::canonical::{Constraints, Shape, canonical};
-use crate::ats::{Arrival as AtsArrival, ArrivalOf, Asked, Domain};
+use super::limits::LONGEST_CHAIN;
+use crate::ats::{Arrival as AtsArrival, ArrivalOf, Asked, CutPoint, Domain};
 use crate::base::span::Span;
 use crate::calls::{Caller, Calls, Plan, Unsplit};
 use crate::cfa::{FunctionId, Op, Program, Step};
@@ -51,9 +52,6 @@ pub(super) enum Landing {
     Other(Box<Arrival>),
 }
 
-/// Straight-line steps after which a node is made in any case, so that limits are looked at.
-const LONGEST_CHAIN: usize = 10_000;
-
 impl Domain for Shapes<'_> {
     type State = State;
     type Move = Rc<[Step]>;
@@ -61,6 +59,8 @@ impl Domain for Shapes<'_> {
     type Key = Shape;
     type Facts = Constraints;
     type Frame = Caller;
+    type Place = ();
+    type History = ();
 
     fn asked(&self) -> Asked {
         let program = self.calls.map_or_else(|| self.program.fingerprint(), Calls::fingerprint);
@@ -71,18 +71,19 @@ impl Domain for Shapes<'_> {
         self.walk(state, &mut |_| ())
     }
 
-    fn abstraction(&self, state: &mut State) -> Option<(Shape, Constraints)> {
-        if !self.is_meeting_point(state) {
-            return None;
-        }
+    fn cut_point(&self, state: &State) -> Option<CutPoint<()>> {
+        self.is_meeting_point(state).then(|| self.boundary(state))
+    }
+
+    fn boundary(&self, _state: &State) -> CutPoint<()> {
+        CutPoint { place: (), weakens: false }
+    }
+
+    fn form(&self, state: &mut State) -> (Shape, Constraints) {
         let top = state.top();
         if self.program.function(top.function).location(top.at).loop_head {
             state.memory.forget_far_edges(&values(state));
         }
-        Some(self.boundary(state))
-    }
-
-    fn boundary(&self, state: &mut State) -> (Shape, Constraints) {
         state.memory.collect_garbage(&mut values(state).iter());
         canonical(state, false)
     }

@@ -1,6 +1,7 @@
 //! Following given steps: one path of the program, with abstraction on the way or without.
 
 use super::domain::{Alarm, Arrival, Landing, Shapes, possible_edges};
+use super::limits::MOST_STATES;
 use crate::cfa::Step;
 use crate::heap::State;
 use crate::memory::step;
@@ -14,9 +15,6 @@ pub enum Followed {
     /// The semantics has nothing to say somewhere on the path, or it splits into too many.
     Unclear(&'static str),
 }
-
-/// States that one path may lead to at a time.
-const MOST_STATES: usize = 200;
 
 impl Shapes<'_> {
     /// Follows `steps` from `start` to the first violation. `visit` sees each state where runs may meet, with the number of

@@ -2,13 +2,16 @@
 //! abstraction at loop heads, and following given steps. Nothing here is trusted: a proof is checked without it.
 
 mod abstraction;
+mod arrays;
 #[cfg(test)]
 mod calls_tests;
 mod canonical;
 mod domain;
 mod follow;
+mod limits;
 mod merge;
 mod relate;
+mod seen;
 mod system;
 mod violation;
 mod widen;
@@ -20,7 +23,9 @@ pub(crate) use abstraction::forget_numbers_of_the_past;
 pub(crate) use canonical::{Constraints, Shape, canonical};
 pub use domain::{Alarm, Shapes};
 pub use follow::Followed;
+#[cfg(any(test, feature = "gamma"))]
+pub(crate) use seen::Numbers;
 pub use system::{Exploration, System, SystemNode, explore, states_at};
 pub use violation::violation_state;
 #[cfg(any(test, feature = "gamma"))]
-pub(crate) use widen::Widening;
+pub(crate) use widen::widen;

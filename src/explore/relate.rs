@@ -5,47 +5,11 @@
 //! a length). Each is checked in the state at hand before it is kept, so the state stays among those it is widened to.
 
 use super::canonical::{Hole, Place};
-use super::widen::{Seen, put};
+use super::limits::MOST_RELATIONS;
+use super::seen::{Follow, Law, Seen};
 use crate::heap::{Context, State, snap};
 use crate::memory::BlockId;
 use crate::smt::Term;
-
-/// How one number has related to the others of its shape so far.
-#[derive(Default)]
-pub(super) struct Relations {
-    /// Its value on the last visit.
-    last: Option<Term>,
-    follows: Follow,
-    /// It is forgotten together with a number it changes with.
-    tied: bool,
-    /// Numbers it was never greater than, and whether it was always less; `None` before anything was forgotten.
-    below: Option<Vec<(usize, bool)>>,
-}
-
-impl Relations {
-    pub fn is_tied(&self) -> bool {
-        self.tied
-    }
-}
-
-#[derive(Clone, Copy, Default)]
-enum Follow {
-    #[default]
-    Untried,
-    Of(Law),
-    Nobody,
-}
-
-/// `slope * leader + rest`; a narrower leader is sign-extended.
-#[derive(Clone, Copy)]
-struct Law {
-    leader: usize,
-    slope: i128,
-    rest: Term,
-}
-
-/// Numbers that one of them is compared with.
-const MOST_RELATIONS: usize = 10;
 
 /// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations.
 pub(super) fn relate(state: &mut State, holes: &[Hole], seen: &mut [Seen], widened: &mut [bool], thresholds: &[i128]) {
@@ -129,7 +93,7 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], seen: &mut [Seen], widen
         state.memory.store.assume(&context, fact);
     }
     for index in (0..holes.len()).filter(|index| widened[*index]) {
-        put(state, &holes[index], replaced[index]);
+        holes[index].put(state, replaced[index]);
     }
 }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::abstraction::Abstract;
 use super::domain::{Alarm, Shapes};
+use super::limits::MOST_ALARMS;
 use crate::ats::{Arrival, Domain, Explorer, Finding, NodeId};
 use crate::base::limits::Limits;
 use crate::calls::{Apart, Calls};
@@ -43,9 +44,6 @@ pub struct SystemNode {
     /// The state of the initial node and of uncovered ones where runs meet.
     pub state: Option<Rc<State>>,
 }
-
-/// Alarms after which exploration is not followed further.
-const MOST_ALARMS: usize = 100;
 
 /// Explores `program` within `limits`; the abstract exploration with finer and finer precision until one completes.
 ///

@@ -19,7 +19,7 @@ use super::{Block, Heap, Random, View, describe, is_model, is_model_but_for_lost
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{Bits, FunctionId, Loc};
-use crate::explore::{Constraints, Shape, Widening, canonical, forget_numbers_of_the_past};
+use crate::explore::{Constraints, Numbers, Shape, canonical, forget_numbers_of_the_past, widen};
 use crate::fold::{Keep, Pattern, fold};
 use crate::heap::{Context, Smg};
 use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
@@ -103,7 +103,8 @@ struct Walk<'a> {
     seen: &'a mut Seen,
     /// The last states abstracted.
     late: &'a mut VecDeque<Config<Smg>>,
-    widening: &'a mut [Widening],
+    /// What was seen of numbers, by precision.
+    numbers: &'a mut [Numbers],
     config: Config<Smg>,
     heap: Heap,
     done: Vec<String>,
@@ -118,12 +119,12 @@ pub fn walk(seed: u64, rules: Rules) -> Result<Report, String> {
     let mut report = Report::default();
     let (mut seen, mut late) = (Seen::default(), VecDeque::new());
     let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
-    let mut widening: Vec<Widening> = KEEPS.iter().map(|_| Widening::with_thresholds(THRESHOLDS.to_vec())).collect();
+    let mut numbers: Vec<Numbers> = KEEPS.iter().map(|_| Numbers::default()).collect();
     for _ in 0..rules.walks {
         let (config, heap) = beginning(&context);
-        let (random, report, widening) = (&mut random, &mut report, &mut widening[..]);
+        let (random, report, numbers) = (&mut random, &mut report, &mut numbers[..]);
         let (seen, late) = (&mut seen, &mut late);
-        let mut walk = Walk { random, report, seen, late, widening, config, heap, done: Vec::new() };
+        let mut walk = Walk { random, report, seen, late, numbers, config, heap, done: Vec::new() };
         walk.run(rules.operations).map_err(|law| {
             let Walk { done, heap, config, .. } = &walk;
             format!("seed {seed}: {law}\nafter {}\nheap {heap:?}\nstate {}", done.join("\n"), describe(config))
@@ -291,7 +292,7 @@ impl Walk<'_> {
         self.all_in(&heaps, "folding")?;
         if self.random.once_in(2) {
             let forgotten = self.config.memory.next_forgotten;
-            self.widening[which].widen(&mut self.config, KEEPS[which].values);
+            widen(&mut self.config, &mut self.numbers[which], &THRESHOLDS, KEEPS[which].values);
             self.report.widenings += usize::from(self.config.memory.next_forgotten != forgotten);
             self.all_in(&heaps, "widening")?;
         }

@@ -3,7 +3,7 @@
 //! Source: section 6 of the CAV'12 paper on counterexample-guided shape refinement, with the minimisation it proposes.
 
 use super::{Failure, Proposal, Refiner};
-use crate::ats::Domain;
+use crate::ats::{Domain, Histories};
 use crate::calls::{Apart, Calls};
 use crate::explore::{Abstract, Followed, Shapes};
 use crate::fold::{Keep, Pattern, Precision};
@@ -57,7 +57,9 @@ fn is_kept_out(failure: &Failure, precision: &Precision) -> bool {
     let calls = Calls::new(shapes.program, Apart::Nothing);
     let domain = Abstract::new(&calls, shapes.checks, precision.clone());
     let mut state = diagnosis.before.as_ref().clone();
-    domain.abstraction(&mut state);
+    if let Some(at) = domain.cut_point(&state) {
+        Histories::default().arrive(&domain, at, &mut state);
+    }
     let inline = Shapes::new(shapes.program, shapes.checks);
     let suffix = failure.path.suffix(diagnosis.steps);
     matches!(inline.follow(state, suffix, &mut |_, _| true), Followed::Nowhere)
