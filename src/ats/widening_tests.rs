@@ -122,6 +122,10 @@ fn heads(explorer: &Explorer<Counter>) -> Vec<(i64, i64)> {
     explorer.states().filter(|(_, state)| state.at == HEAD).map(|(_, state)| (state.low, state.high)).collect()
 }
 
+fn first_head(explorer: &Explorer<Counter>) -> NodeId {
+    explorer.states().find(|(_, state)| state.at == HEAD).expect("the loop is reached").0
+}
+
 #[test]
 fn an_endless_counter_ends_through_widening_only() {
     let mut endless = explorer(PLAIN);
@@ -163,12 +167,13 @@ fn states_of_one_form_are_joined_after_a_few() {
 fn what_was_seen_is_forgotten_with_a_change_of_the_domain_only() {
     let mut explorer = explorer(Counter { limit: Some(1000), most: 1000, widens: true, ..PLAIN });
     let Finding::Alarm { .. } = explorer.run(&Limits::none()) else { panic!("the bound is kept") };
-    let first = explorer.states().find(|(_, state)| state.at == HEAD).expect("the loop is reached").0;
-    explorer.explore_again(first);
+    let again = first_head(&explorer);
+    explorer.explore_again(again);
     assert!(matches!(explorer.run(&Limits::none()), Finding::Alarm { .. }));
     assert_eq!(heads(&explorer), [(0, i64::MAX)], "the second visit begins with what the first one came to");
     explorer.change_domain(|domain| domain.thresholds = &[1000]);
-    explorer.explore_again(explorer.states().find(|(_, state)| state.at == HEAD).expect("the loop is reached").0);
+    let again = first_head(&explorer);
+    explorer.explore_again(again);
     assert!(matches!(explorer.run(&Limits::none()), Finding::Complete(_)));
     assert_eq!(heads(&explorer), [(0, 0), (0, 1000)]);
 }
