@@ -12,6 +12,7 @@ pub mod memory;
 pub mod ats;
 pub mod concrete;
 pub mod verdict;
+pub mod numeric;
 pub mod heap;
 pub mod calls;
 pub mod fold;

@@ -7,8 +7,9 @@
 use super::canonical::{Hole, Place};
 use super::limits::MOST_RELATIONS;
 use super::seen::{Follow, Law, Seen};
-use crate::heap::{Context, State, snap};
+use crate::heap::{Context, State};
 use crate::memory::BlockId;
+use crate::numeric::snap;
 use crate::smt::Term;
 
 /// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations.

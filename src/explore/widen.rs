@@ -9,7 +9,8 @@ use super::canonical::blind;
 use super::relate::relate;
 use super::seen::{Numbers, Seen};
 use crate::cfa::{Expr, Op, Program};
-use crate::heap::{Context, Smg, State, SymbolKind, snap};
+use crate::heap::{Context, Smg, State, SymbolKind};
+use crate::numeric::snap;
 use crate::smt::{SymId, Term};
 
 /// Bounds worth stopping at, ascending: constants that conditions of the program compare with, and their neighbours.

@@ -12,9 +12,10 @@ use rustc_hash::FxHashMap;
 use super::census::Census;
 use super::join_side::Side;
 use crate::heap::{
-    Body, Context, Form, Links, Object, Optional, Segment, Smg, SymbolKind, has_empty_cycle, no_content, snap,
+    Body, Context, Form, Links, Object, Optional, Segment, Smg, SymbolKind, has_empty_cycle, no_content,
 };
 use crate::memory::BlockId;
+use crate::numeric::snap;
 use crate::smt::{SymId, Term};
 
 /// An address of the left node, the one of the right node that corresponds to it, and what stands for both.

@@ -3,16 +3,11 @@
 use super::content::{Cell, FarEdge, Found};
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
+use super::limits::{MAX_OFFSETS, WIDEST_SYMBOL};
 use super::resolve::Target;
 use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, done};
 use crate::smt::Term;
 use crate::task::Violation;
-
-/// An offset with more possible values than this is not told apart case by case.
-const MAX_OFFSETS: u128 = 16;
-
-/// Bytes of the widest value.
-const WIDEST_SYMBOL: u64 = 16;
 
 /// What is done with the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,15 +2,10 @@
 
 use super::context::SymbolKind;
 use super::graph::{Object, Smg};
+use super::limits::{LARGEST_OBJECT, MAX_OBJECTS};
 use super::resolve::Target;
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Op, Term};
-
-/// Facts about more than this many objects in one condition are not worth their query.
-const MAX_OBJECTS: usize = 4;
-
-/// Larger objects may not fit into the address space together; nothing is concluded from where they cannot be.
-const LARGEST_OBJECT: u128 = 1 << 24;
 
 impl Smg {
     /// The truth of a comparison of addresses.

@@ -5,35 +5,8 @@
 //! that nothing is concluded.
 
 use super::graph::{Event, Smg};
-use crate::smt::{Node, Op, Sat, SymId, Term, Terms, relevant};
-
-/// The truth of a 1-bit condition from that of its parts: `known` is asked of each formula before its operands are.
-pub(super) fn decided(terms: &Terms, condition: Term, known: &impl Fn(Term) -> Option<bool>) -> Option<bool> {
-    if let Some(value) = terms.as_const(condition) {
-        return Some(value != 0);
-    }
-    if let Some(truth) = known(condition) {
-        return Some(truth);
-    }
-    if terms.width(condition) != 1 {
-        return None;
-    }
-    // `A and B` when `absorbing` is false, `A or B` when it is true.
-    let both = |left: Term, right: Term, absorbing: bool| {
-        let left = decided(terms, left, known);
-        if left == Some(absorbing) {
-            return left;
-        }
-        let right = decided(terms, right, known);
-        if right == Some(absorbing) { right } else { left.and(right) }
-    };
-    match terms.node(condition) {
-        Node::Not(inner) => decided(terms, inner, known).map(|truth| !truth),
-        Node::Bin(Op::And, left, right) => both(left, right, false),
-        Node::Bin(Op::Or, left, right) => both(left, right, true),
-        _ => None,
-    }
-}
+use crate::numeric::decided;
+use crate::smt::{Sat, SymId, Term, relevant};
 
 impl Smg {
     /// The truth of a 1-bit condition where it can be told without the solver.

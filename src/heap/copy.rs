@@ -3,14 +3,9 @@
 use super::access::{Access, At};
 use super::content::{Cell, Edge};
 use super::graph::Smg;
+use super::limits::{MAX_LENGTHS, SMALL_COPY};
 use crate::memory::{BlockId, Outcomes, done};
 use crate::smt::Term;
-
-/// A length with more possible values than this is not told apart case by case.
-const MAX_LENGTHS: u128 = 16;
-
-/// Unwritten parts of copies up to this size get symbols, so that the copy is equal to its source.
-const SMALL: u64 = 256;
 
 impl Smg {
     /// Runs `operation` for each length `size` can have, `on_any` where there are too many; zero needs no valid address.
@@ -81,7 +76,7 @@ impl Smg {
     fn copy_between(&mut self, source: At, target: At, length: u64) {
         match (source, target) {
             (At::Exactly(from, offset), At::Exactly(to, at)) => {
-                if length <= SMALL {
+                if length <= SMALL_COPY {
                     self.settle(from, offset, length);
                 }
                 let context = self.context.clone();

@@ -9,14 +9,9 @@ use super::access::Offsets;
 use super::content::{Cell, FarEdge};
 use super::context::SymbolKind;
 use super::graph::Smg;
+use super::limits::{MOST_FAR_EDGES, MOST_NEAR_EDGES};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
-
-/// An object keeps no more of them.
-const MOST_FAR_EDGES: usize = 8;
-
-/// A read somewhere tells no more cells apart.
-const MOST_NEAR_EDGES: usize = 4;
 
 impl Smg {
     pub(crate) fn far_edges(&self, block: BlockId) -> Vec<FarEdge> {

@@ -16,11 +16,10 @@ mod forms;
 mod graph;
 mod inputs;
 mod leak;
+mod limits;
 mod materialise;
 mod memory;
 mod numeric;
-#[cfg(test)]
-mod numeric_tests;
 mod resolve;
 mod state;
 mod well_formed;
@@ -36,7 +35,7 @@ pub(crate) use forms::{
 pub(crate) use forms::{Lead, Piece, Unfolding};
 pub use graph::{Object, Smg};
 pub use inputs::{Feasibility, feasible_inputs};
-pub(crate) use numeric::{Store, snap};
+pub(crate) use numeric::Store;
 pub(crate) use resolve::Target;
 pub use state::State;
 pub(crate) use state::values;

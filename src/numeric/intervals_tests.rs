@@ -1,12 +1,9 @@
-//! The store never contradicts a model of its constraints.
+//! Intervals never contradict a model of their constraints: on wider numbers than the laws look at, one model at a time.
 
 use proptest::prelude::*;
 
-use super::context::{Context, SymbolKind};
-use super::numeric::Store;
-use crate::base::limits::Limits;
-use crate::smt::{SymId, Term, Z3Solver};
-use crate::task::DataModel;
+use super::{Intervals, NumericDomain};
+use crate::smt::{SymId, Term, Terms};
 
 /// A comparison of `scale·sᵢ + shift` (perhaps extended) with another symbol or a constant.
 #[derive(Clone, Debug)]
@@ -31,8 +28,7 @@ fn comparisons() -> impl Strategy<Value = Vec<Comparison>> {
     prop::collection::vec(comparison, 1..12)
 }
 
-fn condition(context: &Context, symbols: &[Term], comparison: &Comparison) -> Term {
-    let terms = &context.terms;
+fn condition(terms: &Terms, symbols: &[Term], comparison: &Comparison) -> Term {
     let extend = |term: Term| match comparison.extend {
         1 => terms.zext(term, 32),
         2 => terms.sext(term, 32),
@@ -58,25 +54,24 @@ proptest! {
 
     #[test]
     fn intervals_and_decisions_hold_in_every_model(values in prop::array::uniform3(any::<u8>()), list in comparisons()) {
-        let context = Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none());
-        let symbols: Vec<Term> =
-            (0..SYMBOLS).map(|n| context.symbol(SymbolKind::Input(n as u32), WIDTH, 0)).collect();
+        let terms = Terms::new();
+        let symbols: Vec<Term> = (0..SYMBOLS).map(|_| terms.fresh_symbol(WIDTH, "s")).collect();
         let model = |symbol: SymId| {
-            let index = symbols.iter().position(|term| context.terms.as_symbol(*term) == Some(symbol));
+            let index = symbols.iter().position(|term| terms.as_symbol(*term) == Some(symbol));
             index.map_or(0, |index| values[index].into())
         };
-        let mut store = Store::default();
+        let mut known = Intervals::default();
         for comparison in &list {
-            let condition = condition(&context, &symbols, comparison);
-            let truth = context.terms.evaluate(condition, &model) == 1;
-            if let Some(decided) = store.decide(&context, condition) {
-                prop_assert_eq!(decided, truth, "{}", context.terms.display(condition));
+            let condition = condition(&terms, &symbols, comparison);
+            let truth = terms.evaluate(condition, &model) == 1;
+            if let Some(decided) = known.decide(&terms, condition) {
+                prop_assert_eq!(decided, truth, "{}", terms.display(condition));
             }
-            store.assume(&context, if truth { condition } else { context.terms.not(condition) });
+            known.assume(&terms, if truth { condition } else { terms.not(condition) });
             for (term, value) in symbols.iter().zip(values) {
-                let (low, high) = store.range(&context, *term);
+                let (low, high) = known.range(&terms, *term);
                 prop_assert!(low <= value.into() && u128::from(value) <= high, "{low}..={high} without {value}");
-                let (low, high) = store.signed_range(&context, *term);
+                let (low, high) = known.signed_range(&terms, *term);
                 let value = i128::from(value as i8);
                 prop_assert!(low <= value && value <= high, "{low}..={high} without {value}");
             }

@@ -1,0 +1,28 @@
+//! The limits of heap operations, each with its reason. Reaching one costs precision, never soundness.
+
+/// Addresses keep away from both ends of the address space: null and its neighbourhood, and error codes cast to pointers.
+pub(super) const FIRST_ADDRESS: u128 = 4096;
+
+/// Facts about more than this many objects in one condition are not worth their query.
+pub(super) const MAX_OBJECTS: usize = 4;
+
+/// Larger objects may not fit into the address space together; nothing is concluded from where they cannot be.
+pub(super) const LARGEST_OBJECT: u128 = 1 << 24;
+
+/// An offset with more possible values than this is not told apart case by case: each would be a state.
+pub(super) const MAX_OFFSETS: u128 = 16;
+
+/// The same for the length of a copy.
+pub(super) const MAX_LENGTHS: u128 = 16;
+
+/// Unwritten parts of copies up to this size get symbols, so that the copy is equal to its source.
+pub(super) const SMALL_COPY: u64 = 256;
+
+/// Bytes of the widest value that a C type has.
+pub(super) const WIDEST_SYMBOL: u64 = 16;
+
+/// An object keeps no more cells at offsets that are no numbers: each read asks whether it is one of them.
+pub(super) const MOST_FAR_EDGES: usize = 8;
+
+/// A read somewhere tells no more cells apart, as its value becomes a case distinction over them.
+pub(super) const MOST_NEAR_EDGES: usize = 4;
