@@ -12,6 +12,10 @@ mod sample;
 #[cfg(test)]
 mod tests;
 mod text;
+#[cfg(test)]
+mod toy_form;
+#[cfg(test)]
+mod toy_form_tests;
 
 use std::fmt;
 

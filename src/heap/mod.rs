@@ -31,6 +31,8 @@ pub(crate) use forms::{
     Body, Form, Links, Naming, Optional, Role, SHORTEST, Segment, Sketch, Summary, Visitor, encode_object, no_content,
     substituted,
 };
+#[cfg(test)]
+pub(crate) use forms::{Held, Outer};
 #[cfg(any(test, feature = "gamma"))]
 pub(crate) use forms::{Lead, Piece, Unfolding};
 pub use graph::{Object, Smg};
@@ -39,4 +41,6 @@ pub(crate) use numeric::Store;
 pub(crate) use resolve::Target;
 pub use state::State;
 pub(crate) use state::values;
+#[cfg(test)]
+pub(crate) use well_formed::Surroundings;
 pub(crate) use well_formed::{WellFormed, ensure, has_empty_cycle, well_formed_object, well_formed_terms};
