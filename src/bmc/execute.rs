@@ -84,6 +84,7 @@ fn one_step(
             }
             Outcome::Fault(state, fault) => effects.faults.push((count, state.memory.guard, fault)),
             Outcome::Stuck(state, stuck) => effects.stuck.push((state.memory.guard, stuck)),
+            Outcome::Miss(state, miss) => effects.stuck.push((state.memory.guard, miss.into())),
         }
     }
 }

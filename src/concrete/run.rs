@@ -11,7 +11,7 @@ use crate::ats::Asked;
 use crate::base::limits::Limits;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
 use crate::memory::{
-    Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, find_leak, guard_holds, initial, step,
+    Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, find_leak, guard_holds, initial, step,
 };
 
 /// Steps after which a replay is given up.
@@ -172,6 +172,10 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
                     Gap::Undefined => Outcome::Undefined(stuck.why),
                     Gap::Foreign | Gap::Tool => Outcome::Stuck(stuck.why),
                 });
+            }
+            Some(Step::Miss(last, miss)) => {
+                config = last;
+                break Outcome::Stuck(Stuck::from(miss).why);
             }
         }
     };

@@ -9,7 +9,7 @@ use crate::base::span::Span;
 use crate::calls::{Caller, Calls, Plan, Unsplit};
 use crate::cfa::{FunctionId, Op, Program, Step};
 use crate::heap::{State, values};
-use crate::memory::{Checks, Fault, Outcome, Reason, fault_span, find_leak, guard_holds, step};
+use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, fault_span, find_leak, guard_holds, step};
 
 /// The shape domain of one program.
 pub struct Shapes<'p> {
@@ -191,12 +191,15 @@ impl Shapes<'_> {
                 let span = fault_span(self.program, &state, edge);
                 Landing::Other(Box::new(Arrival::Alarm(state, Alarm { fault, span })))
             }
-            Outcome::Stuck(state, stuck) => {
-                let pos = self.program.source.pos(fault_span(self.program, &state, edge).start);
-                let why = format!("{stuck} at {}:{}", pos.file, pos.line);
-                Landing::Other(Box::new(Arrival::Stuck(state, why.into())))
-            }
+            Outcome::Stuck(state, stuck) => self.stuck(state, &stuck, edge),
+            Outcome::Miss(state, miss) => self.stuck(state, &miss.into(), edge),
         }
+    }
+
+    fn stuck(&self, state: State, stuck: &Stuck, edge: &crate::cfa::Edge) -> Landing {
+        let pos = self.program.source.pos(fault_span(self.program, &state, edge).start);
+        let why = format!("{stuck} at {}:{}", pos.file, pos.line);
+        Landing::Other(Box::new(Arrival::Stuck(state, why.into())))
     }
 
     fn plan_of(&self, function: FunctionId) -> Option<(&Calls, &Plan)> {

@@ -222,7 +222,9 @@ impl Walk<'_> {
         if effect == Effect::Fault {
             self.report.faults += 1;
             let warned = outcomes.iter().any(|outcome| match outcome {
-                Outcome::Fault(config, _) | Outcome::Stuck(config, _) => is_model(&View::of(config), &self.heap),
+                Outcome::Fault(config, _) | Outcome::Stuck(config, _) | Outcome::Miss(config, _) => {
+                    is_model(&View::of(config), &self.heap)
+                }
                 Outcome::Next(..) => false,
             });
             return if warned { Ok(false) } else { Err(format!("no warning of {operation:?}")) };
@@ -238,7 +240,9 @@ impl Walk<'_> {
             }
         }
         let warned = outcomes.iter().any(|outcome| match outcome {
-            Outcome::Fault(config, _) | Outcome::Stuck(config, _) => is_model(&View::of(config), &self.heap),
+            Outcome::Fault(config, _) | Outcome::Stuck(config, _) | Outcome::Miss(config, _) => {
+                is_model(&View::of(config), &self.heap)
+            }
             Outcome::Next(..) => false,
         });
         self.report.false_alarms += 1;

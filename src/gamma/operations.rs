@@ -316,6 +316,7 @@ fn carried<T: Readable>(config: &Config<Smg>, outcome: Outcome<Smg, T>, to: Opti
         }
         Outcome::Fault(memory, fault) => Outcome::Fault(with(config, memory, None), fault),
         Outcome::Stuck(memory, stuck) => Outcome::Stuck(with(config, memory, None), stuck),
+        Outcome::Miss(memory, miss) => Outcome::Miss(with(config, memory, None), miss),
     }
 }
 

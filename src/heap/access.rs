@@ -5,9 +5,12 @@ use super::context::SymbolKind;
 use super::graph::{Event, Smg};
 use super::limits::{MAX_OFFSETS, WIDEST_SYMBOL};
 use super::resolve::Target;
-use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, done};
+use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, done};
 use crate::smt::Term;
 use crate::task::Violation;
+
+/// A precondition says nothing of where its blocks begin and end.
+const UNKNOWN_EXTENT: &str = "the block is not known as a whole";
 
 /// What is done with the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +53,9 @@ impl Smg {
                 Target::Object { block, offset } => {
                     memory.access_object(block, offset, bytes, access, &mut operation, &mut outcomes);
                 }
+                Target::Missing { anchor, offset } => {
+                    outcomes.extend(memory.missed_behind(anchor, offset, memory.context.pointer_constant(bytes)));
+                }
                 other => outcomes.push(memory.bad_address(other, access)),
             }
         }
@@ -63,7 +69,7 @@ impl Smg {
             Target::Nowhere(what) => format!("{verb} through {what}"),
             Target::Function(_) => format!("{verb} of a function's code"),
             Target::Unclear(stuck) => return Outcome::Stuck(self, stuck),
-            Target::Object { .. } => format!("{verb} outside of any object"),
+            Target::Object { .. } | Target::Missing { .. } => format!("{verb} outside of any object"),
         };
         Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail))
     }
@@ -117,6 +123,10 @@ impl Smg {
     ) -> Option<Smg> {
         let context = self.context.clone();
         let terms = &context.terms;
+        if let Some(outcome) = self.missed(block, offset, length) {
+            outcomes.push(outcome);
+            return None;
+        }
         let object = self.object(block).cloned()?;
         let verb = if access == Access::Read { "read" } else { "write" };
         let fault = |memory: Smg, what: &str| {
@@ -162,9 +172,16 @@ impl Smg {
         let context = self.context.clone();
         let mut outcomes = Outcomes::new();
         for (memory, target) in self.resolve(address) {
-            let Target::Object { block, offset } = target else {
-                outcomes.push(memory.bad_address(target, access));
-                continue;
+            let (block, offset) = match target {
+                Target::Object { block, offset } => (block, offset),
+                Target::Missing { anchor, offset } => {
+                    outcomes.extend(memory.missed_behind(anchor, offset, length));
+                    continue;
+                }
+                other => {
+                    outcomes.push(memory.bad_address(other, access));
+                    continue;
+                }
             };
             let Some(memory) = memory.in_bounds(block, offset, length, access, &mut outcomes) else { continue };
             let Some(size) = memory.object(block).map(|object| object.size) else { continue };
@@ -328,6 +345,10 @@ impl Smg {
             match target {
                 Target::Object { block, offset } => {
                     let Some(object) = memory.object(block).cloned() else { continue };
+                    if memory.anchor_of(block).is_some() {
+                        outcomes.push(Outcome::Stuck(memory, Stuck::tool(UNKNOWN_EXTENT)));
+                        continue;
+                    }
                     if object.kind != BlockKind::Heap {
                         outcomes.push(fault(memory, &object.origin.name));
                         continue;
@@ -345,6 +366,7 @@ impl Smg {
                     }
                 }
                 Target::Unclear(stuck) => outcomes.push(Outcome::Stuck(memory, stuck)),
+                Target::Missing { .. } => outcomes.push(Outcome::Stuck(memory, Stuck::tool(UNKNOWN_EXTENT))),
                 Target::Function(_) => outcomes.push(fault(memory, "a function")),
                 Target::Null => outcomes.push(fault(memory, "a small number cast to a pointer")),
                 Target::Nowhere(what) => outcomes.push(fault(memory, &what)),
@@ -359,6 +381,9 @@ impl Smg {
             outcomes.push(match target {
                 Target::Function(function) => Outcome::Next(memory, function),
                 Target::Unclear(stuck) => Outcome::Stuck(memory, stuck),
+                Target::Missing { .. } => {
+                    Outcome::Stuck(memory, Stuck::foreign("a function pointer of a precondition is called"))
+                }
                 Target::Null => {
                     Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through the null pointer"))
                 }

@@ -31,6 +31,8 @@ pub enum SymbolKind {
         block: BlockId,
         offset: u64,
     },
+    /// The address that the n-th logical variable of a precondition is; closed programs have none.
+    Anchor(u32),
     /// A value the analysis lost track of, the n-th on its run.
     Forgotten(u32),
     /// The n-th symbol of a state in canonical form, and the kind class it replaces.
@@ -57,6 +59,7 @@ impl SymbolKind {
             SymbolKind::Input(_) | SymbolKind::Content { .. } => 2,
             SymbolKind::External(_) | SymbolKind::ExternalContent { .. } => 3,
             SymbolKind::Forgotten(_) => 4,
+            SymbolKind::Anchor(_) => 5,
             SymbolKind::Canonical(_, class) | SymbolKind::Bound { class, .. } => class,
         }
     }
@@ -113,6 +116,7 @@ impl Context {
             SymbolKind::Content { block, offset } | SymbolKind::ExternalContent { block, offset } => {
                 format!("m{}_{offset}", block.0)
             }
+            SymbolKind::Anchor(n) => format!("x{n}"),
             SymbolKind::Forgotten(n) => format!("u{n}"),
             SymbolKind::Canonical(n, class) => format!("c{class}_{n}"),
             SymbolKind::Bound { depth, n, class } => format!("b{depth}_{class}_{n}"),

@@ -50,6 +50,7 @@ pub struct Smg {
     pub(crate) next_block: u32,
     pub(crate) next_input: u32,
     pub(crate) next_forgotten: u32,
+    pub(crate) next_anchor: u32,
     pub(crate) history: Vector<Event>,
 }
 
@@ -64,6 +65,7 @@ impl Smg {
             next_block: 0,
             next_input: 0,
             next_forgotten: 0,
+            next_anchor: 0,
             history: Vector::new(),
         }
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::context::SymbolKind;
 use super::graph::Smg;
 use crate::cfa::FunctionId;
-use crate::memory::{BlockId, Stuck};
+use crate::memory::{Anchor, BlockId, Stuck};
 use crate::smt::{Node, Term};
 
 /// Where an address leads.
@@ -17,6 +17,8 @@ pub enum Target {
     Function(FunctionId),
     /// The null pointer, or a small number cast to a pointer.
     Null,
+    /// `offset` bytes behind an anchor at which nothing was produced yet.
+    Missing { anchor: Anchor, offset: Term },
     /// Some number without provenance: no valid object.
     Nowhere(Rc<str>),
     /// The analysis cannot tell; whatever is claimed from here on would be a guess.
@@ -64,6 +66,10 @@ impl Smg {
             let found = match self.context.kind(symbol) {
                 Some(SymbolKind::Address(_)) => self.points_to.get(&symbol).map(|block| Base::Object(*block)),
                 Some(SymbolKind::Function(function)) => Some(Base::Function(function)),
+                Some(SymbolKind::Anchor(n)) => Some(match self.points_to.get(&symbol) {
+                    Some(block) => Base::Object(*block),
+                    None => Base::Anchor(Anchor(n)),
+                }),
                 _ => None,
             };
             match (found, base) {
@@ -78,6 +84,8 @@ impl Smg {
         let offset = terms.sub(address, part);
         match base {
             Base::Object(block) => Target::Object { block, offset },
+            Base::Anchor(_) if self.store.constant(&self.context, address) == Some(0) => Target::Null,
+            Base::Anchor(anchor) => Target::Missing { anchor, offset },
             Base::Function(function) if terms.as_const(offset) == Some(0) => Target::Function(function),
             Base::Function(_) => Target::Nowhere("inside a function's code".into()),
         }
@@ -102,5 +110,6 @@ impl Smg {
 #[derive(Clone, Copy)]
 enum Base {
     Object(BlockId),
+    Anchor(Anchor),
     Function(FunctionId),
 }

@@ -68,7 +68,7 @@ pub fn step<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, ed
                 let stuck = Stuck::undefined(fault.detail.clone());
                 *successor = Outcome::Stuck(config.clone(), stuck);
             }
-            Outcome::Fault(..) | Outcome::Stuck(..) => {}
+            Outcome::Fault(..) | Outcome::Stuck(..) | Outcome::Miss(..) => {}
         }
     }
     successors
@@ -375,6 +375,7 @@ pub(super) fn split<M: Memory, T>(
             Outcome::Next(memory, value) => finish(around(memory), value),
             Outcome::Fault(memory, fault) => Outcome::Fault(around(memory), fault),
             Outcome::Stuck(memory, stuck) => Outcome::Stuck(around(memory), stuck),
+            Outcome::Miss(memory, miss) => Outcome::Miss(around(memory), miss),
         });
     }
     successors

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::{Fault, Stuck};
+use super::{Fault, Miss, Stuck};
 use crate::cfa::{
     BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, FunctionId, GlobalId, Loc,
     NondetKind, SlotId, UnOp,
@@ -83,6 +83,9 @@ pub enum Outcome<M, T> {
     Fault(M, Fault),
     /// No meaning from here on.
     Stuck(M, Stuck),
+    /// Memory that the precondition does not provide: only an [`Abductive`](super::Abductive) memory says so, and only of what its
+    /// anchors lead to.
+    Miss(M, Miss),
 }
 
 impl<M, T> Outcome<M, T> {
@@ -91,6 +94,7 @@ impl<M, T> Outcome<M, T> {
             Outcome::Next(memory, value) => Outcome::Next(memory, f(value)),
             Outcome::Fault(memory, fault) => Outcome::Fault(memory, fault),
             Outcome::Stuck(memory, stuck) => Outcome::Stuck(memory, stuck),
+            Outcome::Miss(memory, miss) => Outcome::Miss(memory, miss),
         }
     }
 }

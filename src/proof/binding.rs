@@ -209,7 +209,7 @@ impl<'a> Binding<'a> {
         let below = self.gathering.worlds.iter().filter(|other| other.parent == Some(world));
         let first = below.map(|other| other.first).next();
         let index_and_number = match self.context.kind(symbol) {
-            None | Some(SymbolKind::Bound { .. } | SymbolKind::Canonical(..)) => return false,
+            None | Some(SymbolKind::Bound { .. } | SymbolKind::Canonical(..) | SymbolKind::Anchor(_)) => return false,
             Some(SymbolKind::Function(_)) => return true,
             Some(SymbolKind::Address(block)) => (0, block.0),
             Some(SymbolKind::Content { block, .. } | SymbolKind::ExternalContent { block, .. }) => (0, block.0),

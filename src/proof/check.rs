@@ -16,7 +16,7 @@ use crate::calls::{Apart, Calls};
 use crate::cfa::Step;
 use crate::cfa::{Edge, Program};
 use crate::heap::{Smg, State, Store};
-use crate::memory::{Checks, Outcome, Reason, fault_span, find_leak, initial, step};
+use crate::memory::{Checks, Outcome, Reason, Stuck, fault_span, find_leak, initial, step};
 
 /// The states an exploration ended with, and where it says that their runs lead.
 #[derive(Clone, Default)]
@@ -243,6 +243,10 @@ impl<'a> Checker<'a> {
                     }
                     Outcome::Stuck(state, stuck) => {
                         return Err(self.refused(stuck.to_string(), fault_span(self.program(), &state, edge)));
+                    }
+                    Outcome::Miss(state, miss) => {
+                        let why = Stuck::from(miss).to_string();
+                        return Err(self.refused(why, fault_span(self.program(), &state, edge)));
                     }
                 }
             }

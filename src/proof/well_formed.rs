@@ -91,7 +91,7 @@ fn well_formed_symbol(program: &Program, memory: &Smg, symbol: SymId) -> WellFor
     let info = context.terms.symbol_info(symbol);
     let is_pointer = info.width == context.model.pointer_bits();
     let fine = match context.kind(symbol) {
-        None | Some(SymbolKind::Bound { .. } | SymbolKind::Canonical(..)) => false,
+        None | Some(SymbolKind::Bound { .. } | SymbolKind::Canonical(..) | SymbolKind::Anchor(_)) => false,
         Some(SymbolKind::Function(function)) => is_pointer && function.index() < program.functions.len(),
         Some(SymbolKind::Address(block)) => is_pointer && block.0 < memory.next_block,
         Some(SymbolKind::Input(n) | SymbolKind::External(n)) => n < memory.next_input,

@@ -215,6 +215,6 @@ fn kind_text(kind: Option<SymbolKind>) -> KindText {
         Some(SymbolKind::Forgotten(n)) => KindText::Forgotten(n),
         Some(SymbolKind::Bound { depth, n, class }) => KindText::Bound { depth, number: n, class },
         // Neither stands in a state of a proof; where one did, the reader refuses this number.
-        Some(SymbolKind::Canonical(..)) | None => KindText::Forgotten(u32::MAX),
+        Some(SymbolKind::Canonical(..) | SymbolKind::Anchor(_)) | None => KindText::Forgotten(u32::MAX),
     }
 }

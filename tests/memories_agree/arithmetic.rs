@@ -129,7 +129,10 @@ fn symbolically<M: Symbolic>(program: &Program, rows: &[Vec<Bits>], constant: bo
     let run = |memory: M, operands: &[Term], symbols: &[Option<SymId>], row: &[Bits]| {
         let mut all = Vec::new();
         for outcome in assign(program, memory, operands) {
-            let (Outcome::Next(config, _) | Outcome::Fault(config, _) | Outcome::Stuck(config, _)) = &outcome;
+            let (Outcome::Next(config, _)
+            | Outcome::Fault(config, _)
+            | Outcome::Stuck(config, _)
+            | Outcome::Miss(config, _)) = &outcome;
             let terms = config.memory.terms();
             let with = |others: u128| {
                 move |symbol| match symbols.iter().position(|own| *own == Some(symbol)) {

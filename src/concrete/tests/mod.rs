@@ -39,6 +39,7 @@ impl Bench {
                 (memory, Err(format!("{}: {detail}", violation.name())))
             }
             Outcome::Stuck(memory, stuck) => (memory, Err(format!("stuck: {stuck}"))),
+            Outcome::Miss(memory, miss) => (memory, Err(format!("missing: {miss:?}"))),
         };
         self.memory = Some(memory);
         result
