@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::cfa::{
-    Callee, Content, Expr, Fingerprint, Function, FunctionId, Live, Loc, Location, Object, Op, Program, Reg, RegDecl,
+    Callee, Content, Fingerprint, Function, FunctionId, Live, Loc, Location, Object, Op, Program, Reg, RegDecl,
     for_exprs, live,
 };
 
@@ -154,7 +154,7 @@ impl Graph {
         for global in &program.globals {
             let Content::Initialised(writes) = &global.content else { continue };
             for (_, value) in writes {
-                for_objects(value, &mut |object| {
+                value.for_objects(&mut |object| {
                     if let Object::Function(function) = object {
                         taken[function.index()] = true;
                     }
@@ -173,7 +173,7 @@ impl Graph {
                     _ => {}
                 }
                 for_exprs(&edge.op, &mut |expr| {
-                    for_objects(expr, &mut |object| match object {
+                    expr.for_objects(&mut |object| match object {
                         Object::Function(function) => taken[function.index()] = true,
                         Object::Global(global) => graph.globals[index][global.index()] = true,
                         Object::Slot(_) => {}
@@ -208,26 +208,5 @@ impl Graph {
             }
         }
         reach
-    }
-}
-
-/// Calls `visit` with every object whose address the expression takes.
-fn for_objects(expr: &Expr, visit: &mut dyn FnMut(Object)) {
-    match expr {
-        Expr::Address(object, _) => visit(*object),
-        Expr::Const(_) | Expr::Reg(..) => {}
-        Expr::Unary(_, operand)
-        | Expr::Convert(_, _, operand)
-        | Expr::FloatUnary(_, _, operand)
-        | Expr::FloatConvert(_, operand) => for_objects(operand, visit),
-        Expr::Binary(_, left, right) | Expr::FloatBinary(_, _, left, right) | Expr::FloatCompare(_, _, left, right) => {
-            for_objects(left, visit);
-            for_objects(right, visit);
-        }
-        Expr::Ite(condition, then, otherwise) => {
-            for_objects(condition, visit);
-            for_objects(then, visit);
-            for_objects(otherwise, visit);
-        }
     }
 }

@@ -196,12 +196,28 @@ impl Expr {
         }
     }
 
+    /// Calls `f` with the expression and everything it is made of, from the outside in and from left to right.
+    pub fn visit<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        f(self);
+        self.for_operands(&mut |operand| operand.visit(f));
+    }
+
     /// Calls `f` with each register read.
     pub fn for_regs(&self, f: &mut dyn FnMut(super::ir::Reg)) {
-        if let Expr::Reg(reg, _) = self {
-            f(*reg);
-        }
-        self.for_operands(&mut |operand| operand.for_regs(f));
+        self.visit(&mut |part| {
+            if let Expr::Reg(reg, _) = part {
+                f(*reg);
+            }
+        });
+    }
+
+    /// Calls `f` with each object whose address is taken.
+    pub fn for_objects(&self, f: &mut dyn FnMut(Object)) {
+        self.visit(&mut |part| {
+            if let Expr::Address(object, _) = part {
+                f(*object);
+            }
+        });
     }
 }
 

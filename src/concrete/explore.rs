@@ -70,28 +70,17 @@ fn constants(program: &Program) -> Arc<[u128]> {
     found.into_iter().take(MAX_HINTS).collect()
 }
 
+/// The numbers that `expr` names.
 fn collect(expr: &Expr, found: &mut BTreeSet<u128>) {
     const SMALL: u128 = 8;
-    match expr {
-        Expr::Const(bits) => {
-            if bits.width > 1 && bits.value >= SMALL {
-                found.insert(bits.value);
-            }
+    expr.visit(&mut |part| {
+        if let Expr::Const(bits) = part
+            && bits.width > 1
+            && bits.value >= SMALL
+        {
+            found.insert(bits.value);
         }
-        Expr::Reg(..) | Expr::Address(..) => {}
-        Expr::Unary(_, a) | Expr::Convert(_, _, a) | Expr::FloatUnary(_, _, a) | Expr::FloatConvert(_, a) => {
-            collect(a, found);
-        }
-        Expr::Binary(_, a, b) | Expr::FloatBinary(_, _, a, b) | Expr::FloatCompare(_, _, a, b) => {
-            collect(a, found);
-            collect(b, found);
-        }
-        Expr::Ite(a, b, c) => {
-            collect(a, found);
-            collect(b, found);
-            collect(c, found);
-        }
-    }
+    });
 }
 
 /// The violation of a run, exactly and on inputs made simpler.

@@ -91,24 +91,10 @@ fn anonymous(context: &Context, number: Term) -> Term {
 }
 
 fn constants(expr: &Expr, found: &mut BTreeSet<i128>) {
-    match expr {
-        Expr::Const(bits) => {
+    expr.visit(&mut |part| {
+        if let Expr::Const(bits) = part {
             let value = bits.signed();
             found.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
         }
-        Expr::Reg(..) | Expr::Address(..) => {}
-        Expr::Unary(_, operand)
-        | Expr::Convert(_, _, operand)
-        | Expr::FloatUnary(_, _, operand)
-        | Expr::FloatConvert(_, operand) => constants(operand, found),
-        Expr::Binary(_, left, right) | Expr::FloatBinary(_, _, left, right) | Expr::FloatCompare(_, _, left, right) => {
-            constants(left, found);
-            constants(right, found);
-        }
-        Expr::Ite(condition, then, otherwise) => {
-            constants(condition, found);
-            constants(then, found);
-            constants(otherwise, found);
-        }
-    }
+    });
 }

@@ -2,23 +2,8 @@
 //! assembler labels, thread-local markers. They are taken out before the grammar-aware rewriting.
 
 use super::lexer::{Kind, Refusal, Token, blank};
-use super::rewrite::Pass;
+use super::pass::{Attribute, Pass};
 use crate::base::error::{Error, ErrorKind};
-
-/// A GNU or C23 attribute that changes layout or control flow.
-#[derive(Clone, Debug)]
-pub struct Attribute {
-    /// Without surrounding underscores.
-    pub name: String,
-    /// Text between the argument parentheses, if any.
-    pub argument: Option<String>,
-    /// Where it stood.
-    pub at: u32,
-    /// End of the last token before it.
-    pub previous: u32,
-    /// Start of the first token after it.
-    pub next: u32,
-}
 
 /// The attributes anything is made of; all others are hints.
 const RELEVANT: [&str; 15] = [

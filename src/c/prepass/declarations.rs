@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::lexer::{Kind, Refusal};
-use super::rewrite::{Brace, Pass};
+use super::pass::{Brace, Pass};
 use super::words::{is_keyword, is_storage_word, is_type_word};
 
 impl Pass {
@@ -170,7 +170,7 @@ impl Pass {
         self.tokens.drain(colon..end);
         let removed = (end - colon) as u32;
         self.partner.drain(colon..end);
-        for p in self.partner.iter_mut().filter(|p| **p != super::rewrite::NONE && **p as usize >= end) {
+        for p in self.partner.iter_mut().filter(|p| **p != super::pass::NONE && **p as usize >= end) {
             *p -= removed;
         }
     }

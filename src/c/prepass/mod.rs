@@ -8,6 +8,7 @@ mod declarations;
 mod edits;
 mod lexer;
 mod nesting;
+mod pass;
 mod rewrite;
 mod spelling;
 mod splices;
@@ -20,7 +21,7 @@ use rustc_hash::FxHashMap;
 use crate::base::error::{Error, Result};
 use crate::base::span::SourceMap;
 
-pub use attributes::Attribute;
+pub use pass::Attribute;
 
 use super::source::SourceText;
 
@@ -61,7 +62,7 @@ pub fn prepare(source: &SourceText) -> Result<Prepared> {
     let (text, splices) = splices::remove(&source.text);
     let run = || {
         let lexed = lexer::lex(text)?;
-        let mut pass = rewrite::Pass::new(lexed)?;
+        let mut pass = pass::Pass::new(lexed)?;
         pass.run()?;
         Ok(pass)
     };

@@ -1,7 +1,7 @@
 //! Matching of brackets, and a bound on the depth of the tree that the text can have.
 
 use super::lexer::{Kind, Refusal};
-use super::rewrite::{NONE, Pass};
+use super::pass::{NONE, Pass};
 use crate::base::error::{Error, ErrorKind};
 use crate::base::stack;
 

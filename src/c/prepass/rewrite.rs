@@ -1,121 +1,18 @@
 //! The rewriting proper: one walk over the tokens with the kind of every open brace known.
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-use crate::base::error::{Error, ErrorKind};
 use crate::base::span::SourceMap;
 
-use super::attributes::Attribute;
+use super::attributes::pack_regimes;
 use super::edits::{Edits, Replace};
-use super::lexer::{Kind, Lexed, Refusal, Token};
+use super::lexer::{Kind, Refusal};
+use super::pass::{Brace, Pass};
 use super::splices::Splices;
-use super::words::{is_keyword, is_storage_word, is_type_word};
+use super::words::{is_storage_word, is_type_word};
 use super::{Prepared, marker};
 
-/// No partner: an unbalanced bracket, or no bracket at all.
-pub(super) const NONE: u32 = u32::MAX;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Brace {
-    Function,
-    Block,
-    Record,
-    Enum,
-    Init,
-}
-
-/// The state of the token pass over one text.
-pub struct Pass {
-    pub(super) text: Vec<u8>,
-    pub(super) tokens: Vec<Token>,
-    pub(super) pragmas: Vec<(u32, String)>,
-    pub(super) attributes: Vec<Attribute>,
-    /// Index of the matching bracket.
-    pub(super) partner: Vec<u32>,
-    pub(super) replaces: Vec<Replace>,
-    pub(super) typedefs: FxHashSet<Vec<u8>>,
-    pub(super) renames: FxHashMap<String, Arc<str>>,
-    /// All identifiers, collected when a fresh name is first needed.
-    pub(super) words: Option<FxHashSet<Vec<u8>>>,
-    pub(super) enum_bases: Vec<(u32, String)>,
-    pub(super) prelude: Vec<&'static str>,
-    /// Kinds of the open braces with the index of each brace.
-    pub(super) braces: Vec<(Brace, usize)>,
-}
-
 impl Pass {
-    pub fn new(lexed: Lexed) -> Result<Self, Refusal> {
-        Ok(Self {
-            text: lexed.text,
-            tokens: lexed.tokens,
-            pragmas: lexed.pragmas,
-            attributes: Vec::new(),
-            partner: Vec::new(),
-            replaces: Vec::new(),
-            typedefs: FxHashSet::default(),
-            renames: FxHashMap::default(),
-            words: None,
-            enum_bases: Vec::new(),
-            prelude: Vec::new(),
-            braces: Vec::new(),
-        })
-    }
-
-    pub(super) fn bytes(&self, token: Token) -> &[u8] {
-        &self.text[token.start as usize..token.end as usize]
-    }
-
-    /// The text of token `i`, empty beyond the ends.
-    pub(super) fn at(&self, i: usize) -> &[u8] {
-        self.tokens.get(i).map(|&t| self.bytes(t)).unwrap_or_default()
-    }
-
-    pub(super) fn before(&self, i: usize) -> &[u8] {
-        i.checked_sub(1).map(|i| self.at(i)).unwrap_or_default()
-    }
-
-    pub(super) fn is_word(&self, i: usize) -> bool {
-        self.tokens.get(i).is_some_and(|t| t.kind == Kind::Word)
-    }
-
-    /// A word that is neither keyword nor known type name.
-    pub(super) fn is_name(&self, i: usize) -> bool {
-        self.is_word(i) && !is_keyword(self.at(i)) && !self.typedefs.contains(self.at(i))
-    }
-
-    pub(super) fn partner_of(&self, i: usize) -> Option<usize> {
-        self.partner.get(i).filter(|p| **p != NONE).map(|p| *p as usize)
-    }
-
-    pub(super) fn insert(&mut self, at: u32, with: impl Into<String>) {
-        self.replaces.push(Replace { start: at, end: at, with: with.into() });
-    }
-
-    /// Replaces token `i`, with trailing blanks to keep the length where the new text is shorter.
-    pub(super) fn replace(&mut self, i: usize, with: &str) {
-        let Token { start, end, .. } = self.tokens[i];
-        let length = (end - start) as usize;
-        if with.len() <= length {
-            let place = &mut self.text[start as usize..end as usize];
-            place.fill(b' ');
-            place[..with.len()].copy_from_slice(with.as_bytes());
-            self.tokens[i].end = start + with.len() as u32;
-        } else {
-            self.replaces.push(Replace { start, end, with: with.to_owned() });
-        }
-    }
-
-    pub(super) fn blank_tokens(&mut self, from: usize, to: usize) {
-        let (start, end) = (self.tokens[from].start, self.tokens[to].end);
-        super::lexer::blank(&mut self.text[start as usize..end as usize]);
-    }
-
-    pub(super) fn refuse<T>(&self, i: usize, message: impl Into<String>) -> Result<T, Refusal> {
-        let at = self.tokens.get(i).map_or(0, |t| t.start);
-        Err((at, Error::new(ErrorKind::Unsupported, message)))
-    }
-
     /// Everything between lexing and [`Pass::finish`].
     pub fn run(&mut self) -> Result<(), Refusal> {
         self.take_attributes()?;
@@ -125,11 +22,6 @@ impl Pass {
             i = self.visit(i)?;
         }
         Ok(())
-    }
-
-    /// Inside a function body and not in an initialiser or a type definition.
-    pub(super) fn in_block(&self) -> bool {
-        matches!(self.braces.last(), Some((Brace::Function | Brace::Block, _)))
     }
 
     /// Handles token `i`; returns the index to go on with.
@@ -353,10 +245,7 @@ impl Pass {
         }
         let mut map = map.clone();
         map.edits = edits.table(splices);
-        let packs = super::attributes::pack_regimes(&self.pragmas)
-            .into_iter()
-            .map(|(at, pack)| (edits.forward(at), pack))
-            .collect();
+        let packs = pack_regimes(&self.pragmas).into_iter().map(|(at, pack)| (edits.forward(at), pack)).collect();
         Prepared {
             text,
             raw,

@@ -3,7 +3,7 @@
 use super::edits::Replace;
 use super::lexer::Token;
 use super::marker;
-use super::rewrite::Pass;
+use super::pass::Pass;
 
 impl Pass {
     /// `asm goto` jumps: refused where reached. `inline` says nothing.

@@ -9,8 +9,8 @@ use super::super::ir::{
     Edge, Expr, Function, Loc, Location, NondetKind, Note, Object, Op, Reg, RegDecl, SlotDecl, SlotId,
 };
 use super::extents::Extents;
-use super::jumps::{Scope, ScopeId, SwitchContext};
 use super::kinds::{self, Kind};
+use super::scopes::{Landing, Scope, ScopeId, SwitchContext};
 use super::{Builder, UnitId};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Span;
@@ -22,13 +22,6 @@ use crate::c::types::{TypeId, Types};
 pub enum Home {
     Reg(Reg),
     Slot(SlotId),
-}
-
-/// A jump target in a scope.
-#[derive(Clone, Copy, Debug)]
-pub struct Landing {
-    pub loc: Loc,
-    pub scope: ScopeId,
 }
 
 pub struct Lowerer<'b, 'u> {

@@ -183,18 +183,11 @@ impl<'u> Lowerer<'_, 'u> {
         let mut pure = self.locations.iter().all(|edges| edges.is_empty());
         result.for_regs(&mut |_| pure = false);
         let mut objects_stay = true;
-        check_objects(&result, &mut objects_stay);
+        // No address of a frame's object.
+        result.for_objects(&mut |object| objects_stay &= !matches!(object, Object::Slot(_)));
         if pure && objects_stay {
             return Ok(result);
         }
         Err(self.error("an initialiser that is not constant", value.span))
     }
-}
-
-/// No address of a frame's object.
-fn check_objects(expr: &Expr, fine: &mut bool) {
-    if let Expr::Address(Object::Slot(_), _) = expr {
-        *fine = false;
-    }
-    expr.for_operands(&mut |operand| check_objects(operand, fine));
 }

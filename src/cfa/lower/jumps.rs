@@ -4,45 +4,11 @@
 //! block borders carries the `Leave` and `Enter` ops of the borders it crosses.
 
 use super::super::ir::{BinOp, Expr, Loc, Note, Op, SlotId};
-use super::function::{Home, Landing, Lowerer};
+use super::function::{Home, Lowerer};
+use super::scopes::{Landing, Scope, ScopeId, SwitchContext};
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::syntax::{self, LabelId, Stmt, StmtKind};
-use crate::typed_id;
-
-typed_id! {
-    /// A block of the function; the first is the function's own.
-    ScopeId
-}
-
-#[derive(Clone, Debug, Default)]
-pub struct Scope {
-    pub parent: Option<ScopeId>,
-    depth: u32,
-    /// Objects of the block; `true` for those that come into being at entry (not VLAs, compound literals, temporaries).
-    slots: Vec<(SlotId, bool)>,
-}
-
-impl Scope {
-    pub fn add(&mut self, slot: SlotId, at_entry: bool) {
-        if !self.slots.iter().any(|&(known, _)| known == slot) {
-            self.slots.push((slot, at_entry));
-        }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
-    }
-}
-
-/// A `switch` whose body is being lowered.
-#[derive(Debug, Default)]
-pub struct SwitchContext {
-    width: u32,
-    /// In order of appearance: lowest and highest value, and where to go.
-    cases: Vec<(i128, i128, Landing)>,
-    default: Option<Landing>,
-}
 
 impl<'u> Lowerer<'_, 'u> {
     /// Enters a block with these statements: its objects come into being.

@@ -21,6 +21,7 @@ mod overflow;
 mod places;
 mod prologue;
 mod purity;
+mod scopes;
 mod start;
 mod statements;
 

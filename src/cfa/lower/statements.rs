@@ -3,6 +3,7 @@
 use super::super::ir::{ErrorKind, Expr, NondetKind, Note, Op};
 use super::function::{Home, Lowerer};
 use super::kinds::Kind;
+use super::scopes::Landing;
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::syntax::{self, Init, LocalId, Stmt, StmtKind};
@@ -85,7 +86,7 @@ impl<'u> Lowerer<'_, 'u> {
         }
     }
 
-    fn leave_by(&mut self, to: Option<super::function::Landing>, span: Span) -> Result<()> {
+    fn leave_by(&mut self, to: Option<Landing>, span: Span) -> Result<()> {
         match to {
             Some(landing) => {
                 self.jump_out(landing);

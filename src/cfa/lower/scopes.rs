@@ -1,0 +1,45 @@
+//! Blocks of a function under construction, and where jumps land in them.
+
+use super::super::ir::{Loc, SlotId};
+use crate::typed_id;
+
+typed_id! {
+    /// A block of the function; the first is the function's own.
+    ScopeId
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    pub parent: Option<ScopeId>,
+    pub depth: u32,
+    /// Objects of the block; `true` for those that come into being at entry (not VLAs, compound literals, temporaries).
+    pub slots: Vec<(SlotId, bool)>,
+}
+
+impl Scope {
+    pub fn add(&mut self, slot: SlotId, at_entry: bool) {
+        if !self.slots.iter().any(|&(known, _)| known == slot) {
+            self.slots.push((slot, at_entry));
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+}
+
+/// A `switch` whose body is being lowered.
+#[derive(Debug, Default)]
+pub struct SwitchContext {
+    pub width: u32,
+    /// In order of appearance: lowest and highest value, and where to go.
+    pub cases: Vec<(i128, i128, Landing)>,
+    pub default: Option<Landing>,
+}
+
+/// A jump target in a scope.
+#[derive(Clone, Copy, Debug)]
+pub struct Landing {
+    pub loc: Loc,
+    pub scope: ScopeId,
+}
