@@ -69,7 +69,7 @@ check() {
     if ! gcc -m$bits -g -O0 -std=gnu11 $warn -Dmain=task_main -finstrument-functions -fno-builtin \
         -ftrivial-auto-var-init=pattern -fsanitize=address,undefined -fno-sanitize-recover=undefined \
         -c "$dir/$input" -o "$work/task.o" 2>"$work/gcc.log" \
-        || ! gcc -m$bits -fsanitize=address,undefined "$work/task.o" "$work/stubs$bits.o" -o "$work/task" 2>>"$work/gcc.log"; then
+        || ! gcc -m$bits -fsanitize=address,undefined "$work/task.o" "$work/stubs$bits.o" -lm -o "$work/task" 2>>"$work/gcc.log"; then
         echo "$yml: does not compile"; sed 's/^/    /' "$work/gcc.log"; return 1
     fi
     [ -z "$expected" ] && grep 'warning:' "$work/gcc.log" | sed 's/^/    /'

@@ -11,7 +11,7 @@ use margay::concrete;
 use margay::memory::Checks;
 use margay::portfolio::{Job, Options, Validity, validate, verify};
 use margay::task::{DataModel, PropertyFile};
-use margay::verdict::{Event, Verdict};
+use margay::verdict::{Assumptions, Event, Verdict};
 use margay::witness::{Invariant, Subject, WitnessSequence, instrument, witnesses};
 
 /// The invariants of the witness (as its text says them) of a program that is proved; `None` where it is not.
@@ -23,7 +23,8 @@ fn told(file: &Path, property: &PropertyFile, seconds: u64) -> Option<Vec<Invari
     if !matches!(answer.verdict, Verdict::True(_)) {
         return None;
     }
-    let subject = Subject { file, model: DataModel::Lp64, property };
+    let assumptions = Assumptions::default();
+    let subject = Subject { file, model: DataModel::Lp64, property, assumptions: &assumptions };
     let witness = witnesses(&subject, &answer.verdict).unwrap().expect("a proof has a witness");
     let yaml = WitnessSequence::parse(&witness.yaml).unwrap().invariants;
     let graphml = WitnessSequence::parse(&witness.graphml).unwrap().invariants;

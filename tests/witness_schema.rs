@@ -4,11 +4,16 @@ mod schema;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use margay::base::limits::Limits;
 use margay::base::span::Pos;
+use margay::c::with_big_stack;
 use margay::cfa::Bits;
+use margay::portfolio::{Job, Options, verify};
+use margay::report::counterexample_text;
 use margay::task::{DataModel, Property, PropertyFile, Violation};
-use margay::verdict::{Event, Inputs, LoopInvariant, ViolatingRun};
+use margay::verdict::{Assumptions, Event, Inputs, LoopInvariant, Verdict, ViolatingRun};
 use margay::witness::{Subject, What, WitnessKind, WitnessSequence, Witnesses, correctness, violation};
 use schema::{Graphml, check_graphml, check_yaml, sha256};
 
@@ -33,6 +38,7 @@ int main(void) {
 struct Fixture {
     folder: tempfile::TempDir,
     file: PathBuf,
+    assumptions: Assumptions,
 }
 
 impl Fixture {
@@ -40,7 +46,7 @@ impl Fixture {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a&b.c");
         std::fs::write(&file, PROGRAM).unwrap();
-        Self { folder, file }
+        Self { folder, file, assumptions: Assumptions::default() }
     }
 
     /// The position of the `nth` occurrence of `text`, plus `shift` bytes.
@@ -88,7 +94,7 @@ impl Fixture {
     }
 
     fn subject<'a>(&'a self, property: &'a PropertyFile) -> Subject<'a> {
-        Subject { file: &self.file, model: DataModel::Ilp32, property }
+        Subject { file: &self.file, model: DataModel::Ilp32, property, assumptions: &self.assumptions }
     }
 
     fn violation(&self, property: &PropertyFile, counterexample: &ViolatingRun) -> Witnesses {
@@ -228,6 +234,29 @@ fn inputs_that_steps_cannot_tell_are_kept() {
 }
 
 #[test]
+fn assumptions_are_told_and_disturb_nobody() {
+    let assumptions = Assumptions { harmless: vec!["kfree".into(), "printk_once".into()] };
+    let fixture = Fixture { assumptions, ..Fixture::new() };
+    let told = "assuming that kfree, printk_once change no memory";
+    let mut counterexample = fixture.counterexample(Violation::UnreachCall);
+    counterexample.inputs.values.insert(1, 77);
+    let violation = fixture.violation(&unreach_call(), &counterexample);
+    let correctness = correctness(&fixture.subject(&unreach_call()), &fixture.invariants()).unwrap();
+    check_graphml(&violation.graphml, "violation_witness", &fixture.file);
+    check_graphml(&correctness.graphml, "correctness_witness", &fixture.file);
+    for graphml in [&violation.graphml, &correctness.graphml] {
+        assert!(graphml.contains(&format!("<!-- {told} -->")), "{graphml}");
+    }
+    check_yaml(&violation.yaml, "violation_sequence", &fixture.file);
+    check_yaml(&correctness.yaml, "invariant_set", &fixture.file);
+    assert!(violation.yaml.contains(&format!("description: \"{told}; inputs of the run: ")), "{}", violation.yaml);
+    assert!(correctness.yaml.contains(&format!("description: \"{told}\"")), "{}", correctness.yaml);
+    for text in [&violation.graphml, &violation.yaml] {
+        assert_eq!(WitnessSequence::parse(text).unwrap().inputs.as_ref(), Some(&counterexample.inputs));
+    }
+}
+
+#[test]
 fn the_identifier_depends_on_the_content_only() {
     let fixture = Fixture::new();
     let id = |counterexample: &ViolatingRun| {
@@ -328,6 +357,54 @@ fn the_examples_can_be_followed() {
             let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
             assert_eq!(output.lines().last(), Some("Witness result: CONFIRMED"), "{} {extension}", example.display());
         }
+    }
+}
+
+/// Verifies `program` for memory cleanup: where the violation is reported, and all that is told about it.
+fn end_of(program: &str) -> (u32, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.i");
+    std::fs::write(&file, program).unwrap();
+    let cleanup = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/property-files/valid-memcleanup.prp"));
+    let property = PropertyFile::read(cleanup).unwrap();
+    let limits = Limits::new(Some(Duration::from_secs(30)), None);
+    let options = Options::default();
+    let model = DataModel::Lp64;
+    let job = Job { file: &file, model, properties: &property.checks, limits: &limits, options: &options };
+    let Verdict::False(found) = with_big_stack(|| verify(&job)).unwrap().verdict else { panic!("{program}") };
+    let Some(Event::Violation { pos, function }) = found.trace.last() else { panic!("{program}: no end") };
+    let subject = Subject { file: &file, model, property: &property, assumptions: &Assumptions::default() };
+    let witnesses = violation(&subject, &found).unwrap();
+    assert!(witnesses.yaml.contains(&format!("line: {}, function: \"{function}\"", pos.line)), "{}", witnesses.yaml);
+    let told = witnesses.graphml + &witnesses.yaml + &counterexample_text(&found, true);
+    (pos.line, function.to_string(), told)
+}
+
+#[test]
+fn a_program_ends_in_a_function_of_its_own() {
+    let head = "void *malloc(unsigned long n);\nvoid exit(int s);\nvoid abort(void);\nvoid free(void *q);\nint atexit(void (*f)(void));\n\
+                int __VERIFIER_nondet_int(void);\nvoid *p;\n";
+    for (text, line, function) in [
+        ("int main(void) {\n  p = malloc(1);\n  return 0;\n}", 10, "main"),
+        ("int main(void) {\n  p = malloc(1);\n}\n", 10, "main"),
+        (
+            "int main(void)\n{\n  p = malloc(1);\n  if (!__VERIFIER_nondet_int())\n    return 1;\n  free(p);\n  return 0;\n}",
+            12,
+            "main",
+        ),
+        ("int main(void) {\n  p = malloc(1);\n  exit(1);\n  return 0;\n}", 10, "main"),
+        ("int main(void) {\n  p = malloc(1);\n  abort();\n}", 10, "main"),
+        ("static void stop(void)\n{\n  exit(1);\n}\nint main(void) {\n  p = malloc(1);\n  stop();\n}", 10, "stop"),
+        (
+            "static void last(void) { p = 0; }\nint main(void) {\n  p = malloc(1);\n  atexit(last);\n  return 0;\n}",
+            12,
+            "main",
+        ),
+    ] {
+        let (at, name, told) = end_of(&format!("{head}{text}"));
+        assert_eq!((at, &*name), (line, function), "{text}");
+        assert!(!told.contains("start<") && !told.contains("\"start\"") && !told.contains("in start"), "{told}");
+        assert!(told.contains(&format!("in {function}")), "{told}");
     }
 }
 

@@ -237,6 +237,10 @@ impl Question {
             Verdict::Unknown(Why::Cancelled) => report.answer = format!("UNKNOWN ({})", Why::Timeout),
             Verdict::True(_) | Verdict::Unknown(_) => {}
         }
+        let is_definite = !matches!(answer.verdict, Verdict::Unknown(_));
+        if is_definite && !answer.assumptions.is_empty() {
+            report.summary += &format!("{}\n", answer.assumptions);
+        }
         if let Some(proof) = answer.proof {
             let file = ProofFile::new(&self.file, self.model, &self.property, self.options.malloc_may_fail, proof);
             match file.and_then(|file| file.to_text()) {
@@ -245,7 +249,12 @@ impl Question {
             }
         }
         if self.witnesses {
-            let subject = Subject { file: &self.file, model: self.model, property: &self.property };
+            let subject = Subject {
+                file: &self.file,
+                model: self.model,
+                property: &self.property,
+                assumptions: &answer.assumptions,
+            };
             match witnesses(&subject, &answer.verdict) {
                 Ok(written) => report.witnesses = written,
                 Err(error) => report.complaint += &error_text(&error),

@@ -13,6 +13,8 @@ use crate::memory::{Config, Reason};
 pub(super) struct Trace<'p> {
     program: &'p Program,
     events: Option<Vec<Event>>,
+    /// The statement (or closing brace) by which `main` returned, with `main` itself.
+    end: Option<(FunctionId, Span)>,
 }
 
 /// Where control stood before a step.
@@ -28,7 +30,7 @@ pub(super) struct Place {
 
 impl<'p> Trace<'p> {
     pub fn new(program: &'p Program, on: bool) -> Self {
-        Self { program, events: on.then(Vec::new) }
+        Self { program, events: on.then(Vec::new), end: None }
     }
 
     pub fn is_on(&self) -> bool {
@@ -83,6 +85,11 @@ impl<'p> Trace<'p> {
                 Note::None => {}
             }
         }
+        if let Reason::Returned(main) = reason
+            && place.depth == 2
+        {
+            self.end = Some((main, place.span));
+        }
         // The call of `main` itself is not in the program's text.
         match reason {
             Reason::Entered(callee) if !self.program.function(callee).library && place.depth > 1 => {
@@ -96,6 +103,11 @@ impl<'p> Trace<'p> {
     }
 
     pub fn violation(&mut self, place: Place) {
-        self.push(Event::Violation { pos: self.pos(place.span.start), function: self.name(place.user) });
+        // What calls `main` is not in the program's text either: what happens there happens at the end of `main`.
+        let (function, span) = match self.end {
+            Some(end) if place.user == self.program.start => end,
+            _ => (place.user, place.span),
+        };
+        self.push(Event::Violation { pos: self.pos(span.start), function: self.name(function) });
     }
 }

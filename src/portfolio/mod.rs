@@ -28,7 +28,7 @@ use crate::explore::violation_state;
 use crate::memory::Checks;
 use crate::show::{Picture, picture};
 use crate::task::{DataModel, Property};
-use crate::verdict::{Counterexample, Event, Verdict, Why};
+use crate::verdict::{Assumptions, Counterexample, Event, Verdict, Why};
 use crate::written::{WrittenProof, write as write_proof};
 
 /// What is asked.
@@ -58,6 +58,8 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub verdict: Verdict,
+    /// What a definite answer takes for granted.
+    pub assumptions: Assumptions,
     /// Figures for people: key and value, in the order to print.
     pub stats: Vec<(String, String)>,
     /// What proves a `TRUE`, if it was asked for.
@@ -75,7 +77,8 @@ pub struct Answer {
 pub fn verify(job: &Job) -> Result<Answer> {
     let unknown = |why| {
         let verdict = Verdict::Unknown(why);
-        Ok(Answer { verdict, stats: Vec::new(), proof: None, rounds: Vec::new(), precision: None })
+        let assumptions = Assumptions::default();
+        Ok(Answer { verdict, assumptions, stats: Vec::new(), proof: None, rounds: Vec::new(), precision: None })
     };
     if let Some(name) = job.properties.iter().find_map(|property| match property {
         Property::Unsupported(name) => Some(name),
@@ -98,6 +101,10 @@ pub fn verify(job: &Job) -> Result<Answer> {
         ("functions".to_string(), program.functions.len().to_string()),
         ("locations".to_string(), program.functions.iter().map(|f| f.locations.len()).sum::<usize>().to_string()),
     ];
+    let assumptions = Assumptions { harmless: program.assumed.iter().map(|name| name.to_string()).collect() };
+    if !assumptions.is_empty() {
+        stats.push(("assumed to change no memory".to_string(), assumptions.harmless.join(", ")));
+    }
     let decision = decide(&program, &checks, job.limits, job.options);
     stats.extend(decision.stats);
     let mut proof = None;
@@ -111,7 +118,8 @@ pub fn verify(job: &Job) -> Result<Answer> {
     }
     let Decision { verdict, rounds, precision, .. } = decision;
     let precision = precision.map(|precision| WrittenPrecision::new(&program, &precision));
-    Ok(Answer { verdict, stats, proof, rounds: rounds.iter().map(|round| round.told(&program)).collect(), precision })
+    let rounds = rounds.iter().map(|round| round.told(&program)).collect();
+    Ok(Answer { verdict, assumptions, stats, proof, rounds, precision })
 }
 
 /// The most that drawing a violation may take.

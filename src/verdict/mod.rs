@@ -62,6 +62,30 @@ pub struct LoopInvariant {
     pub expression: String,
 }
 
+/// What an answer takes for granted about the program's surroundings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assumptions {
+    /// Functions without a definition that nobody knows, by name: any of them returns any value and changes no memory.
+    pub harmless: Vec<String>,
+}
+
+impl Assumptions {
+    pub fn is_empty(&self) -> bool {
+        self.harmless.is_empty()
+    }
+}
+
+impl std::fmt::Display for Assumptions {
+    /// One clause; empty where nothing is taken for granted.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.harmless[..] {
+            [] => Ok(()),
+            [name] => write!(f, "assuming that {name} changes no memory"),
+            names => write!(f, "assuming that {} change no memory", names.join(", ")),
+        }
+    }
+}
+
 /// Why there is no definite answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {

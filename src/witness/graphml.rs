@@ -104,6 +104,10 @@ fn document(subject: &Subject, text: &Text, kind: &str, inputs: Option<String>, 
         };
     }
     out += "  <graph edgedefault=\"directed\">\n";
+    if !subject.assumptions.is_empty() {
+        // The format has no key for this, and a comment disturbs no reader.
+        let _ = writeln!(out, "    <!-- {} -->", subject.assumptions);
+    }
     let architecture = match subject.model {
         DataModel::Ilp32 => "32bit",
         DataModel::Lp64 => "64bit",

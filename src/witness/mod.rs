@@ -3,6 +3,7 @@
 mod graphml;
 mod instrument;
 mod place;
+mod read;
 mod read_graphml;
 mod read_yaml;
 mod replay;

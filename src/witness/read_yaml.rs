@@ -112,7 +112,7 @@ pub(super) fn parse(text: &str) -> Result<WitnessSequence, String> {
         program_hash: task.input_file_hashes.values().next().cloned(),
         model: task.data_model.as_deref().and_then(DataModel::from_name),
         steps: Vec::new(),
-        inputs: note.and_then(|n| n.strip_prefix(INPUTS_PREFIX)).and_then(parse_inputs_line),
+        inputs: note.and_then(|n| n.split_once(INPUTS_PREFIX)).and_then(|(_, line)| parse_inputs_line(line)),
         invariants: Vec::new(),
     };
     for item in &entry.content {

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::task::{DataModel, PropertyFile, Violation};
+use crate::verdict::Assumptions;
 
 /// The question a witness belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,7 @@ pub struct Subject<'a> {
     pub file: &'a Path,
     pub model: DataModel,
     pub property: &'a PropertyFile,
+    pub assumptions: &'a Assumptions,
 }
 
 impl Subject<'_> {

@@ -10,7 +10,7 @@ use crate::base::span::Pos;
 use crate::task::Violation;
 use crate::verdict::{Event, LoopInvariant, ViolatingRun};
 
-/// How the description of a witness begins that carries inputs which the waypoints cannot tell.
+/// What stands in the description of a witness before inputs which the waypoints cannot tell.
 pub(super) const INPUTS_PREFIX: &str = "inputs of the run: ";
 
 /// A YAML double-quoted scalar (JSON's strings are a subset).
@@ -29,8 +29,10 @@ fn head(subject: &Subject, text: &Text, kind: &str, formula: &str, note: Option<
         creation_time()
     );
     let _ = write!(out, "    producer:\n      name: margay\n      version: \"{}\"\n", env!("CARGO_PKG_VERSION"));
-    if let Some(note) = note {
-        let _ = writeln!(out, "      description: {}", quoted(note));
+    let assumptions = subject.assumptions.to_string();
+    let notes: Vec<&str> = [Some(&*assumptions).filter(|a| !a.is_empty()), note].into_iter().flatten().collect();
+    if !notes.is_empty() {
+        let _ = writeln!(out, "      description: {}", quoted(&notes.join("; ")));
     }
     let _ = write!(
         out,

@@ -1,4 +1,4 @@
-/* Counting bits, without loops. */
+/* Counting bits and turning bytes round, without loops. */
 
 int popcount64(unsigned long long x) {
   x = x - ((x >> 1) & 0x5555555555555555ULL);
@@ -54,3 +54,12 @@ int ffsll(long long x) { return x == 0 ? 0 : ctz64((unsigned long long)x) + 1; }
 int ffs(int x) { return ffsll(x); }
 
 int ffsl(long x) { return ffsll(x); }
+
+/* The network has the highest byte first. */
+unsigned short htons(unsigned short x) { return __builtin_bswap16(x); }
+
+unsigned short ntohs(unsigned short x) { return __builtin_bswap16(x); }
+
+unsigned int htonl(unsigned int x) { return __builtin_bswap32(x); }
+
+unsigned int ntohl(unsigned int x) { return __builtin_bswap32(x); }

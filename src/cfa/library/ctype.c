@@ -31,6 +31,7 @@ int iscntrl(int c) { return (c >= 0 && c < 32) || c == 127 ? 2 : 0; }
 int isalnum(int c) { return is_upper(c) || is_lower(c) || is_digit(c) ? 8 : 0; }
 int ispunct(int c) { return is_graph(c) && !is_upper(c) && !is_lower(c) && !is_digit(c) ? 4 : 0; }
 int isascii(int c) { return c >= 0 && c < 128; }
+int toascii(int c) { return c & 127; }
 
 int toupper(int c) { return is_lower(c) ? c - 32 : c; }
 int tolower(int c) { return is_upper(c) ? c + 32 : c; }

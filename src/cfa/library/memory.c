@@ -5,6 +5,7 @@ void free(void *p);
 void *memcpy(void *to, const void *from, size_t n);
 size_t __margay_block_size(void *p);
 void __margay_assume(int condition);
+void __margay_havoc(void *p, size_t n);
 
 void *realloc(void *p, size_t n) {
   if (!p)
@@ -90,4 +91,22 @@ void *memccpy(void *to, const void *from, int c, size_t n) {
       return d + i + 1;
   }
   return 0;
+}
+
+void swab(const void *from, void *to, ssize_t n) {
+  const unsigned char *s = from;
+  unsigned char *d = to;
+  for (ssize_t i = 0; i + 1 < n; i += 2) {
+    unsigned char first = s[i];
+    d[i] = s[i + 1];
+    d[i + 1] = first;
+  }
+}
+
+/* What a function writes its results to. */
+void fill(void *result, size_t n) { __margay_havoc(result, n); }
+
+void fill_unless_null(void *result, size_t n) {
+  if (result)
+    __margay_havoc(result, n);
 }

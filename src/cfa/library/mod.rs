@@ -3,9 +3,10 @@
 //! Some map to ops directly; most are models in C, in the files next to this one, lowered like any other function. In them
 //! `__margay_…` functions say what C cannot.
 
+mod names;
 mod table;
 
-pub use table::{is_approximated, known};
+pub use table::{is_approximated, known, scans_string};
 
 use super::ir::HaltKind;
 use crate::base::error::Result;
@@ -32,6 +33,18 @@ pub enum Known {
     Arbitrary,
     /// Any value, after reading a string at each argument whose bit is set.
     ReadsStrings(u8),
+    /// As [`Known::ReadsStrings`], but not every value can be the result.
+    Approximate {
+        strings: u8,
+    },
+    /// The objects that arguments (`outputs`, by bits) point to may change, those of `optional` ones unless they are null.
+    Fills {
+        strings: u8,
+        outputs: u8,
+        optional: u8,
+    },
+    /// What follows may be more than real runs do.
+    Inexact,
     Halt(HaltKind),
     Malloc,
     Calloc,
@@ -48,25 +61,23 @@ pub enum Known {
     Zero,
     /// Byte order reversed.
     Swap,
-    /// `printf` and its like: the format's position among the arguments.
+    /// `printf` and its like: the format's position among the arguments, whether it is wide, and whether what it speaks of is a
+    /// `va_list`.
     Print {
         format: u8,
+        wide: bool,
+        list: bool,
     },
     /// `sprintf`: first argument the buffer, the second its size where it is bounded.
     PrintTo {
         bounded: bool,
-    },
-    /// `vprintf` and its like: arguments that cannot be looked at.
-    PrintList {
-        format: u8,
-    },
-    /// `vsprintf` and `vsnprintf`.
-    PrintListTo {
-        bounded: bool,
+        wide: bool,
+        list: bool,
     },
     /// `scanf` and its like.
     Scan {
         format: u8,
+        wide: bool,
     },
     /// Size of the heap block that starts at the argument.
     BlockSize,
@@ -74,6 +85,8 @@ pub enum Known {
     Atomic,
     /// Nothing is known about what happens.
     GiveUp,
+    /// A function of the standard library without a model.
+    Unsupported,
     /// The function `model` of library file number `file`.
     Model {
         file: usize,
@@ -82,7 +95,7 @@ pub enum Known {
 }
 
 /// The library's own C text, one translation unit a file, with the name it has in messages.
-pub const FILES: [(&str, &str); 8] = [
+pub const FILES: [(&str, &str); 12] = [
     ("memory.c", include_str!("memory.c")),
     ("strings.c", include_str!("strings.c")),
     ("wide.c", include_str!("wide.c")),
@@ -91,6 +104,10 @@ pub const FILES: [(&str, &str); 8] = [
     ("bits.c", include_str!("bits.c")),
     ("ctype.c", include_str!("ctype.c")),
     ("math.c", include_str!("math.c")),
+    ("files.c", include_str!("files.c")),
+    ("time.c", include_str!("time.c")),
+    ("locks.c", include_str!("locks.c")),
+    ("fortified.c", include_str!("fortified.c")),
 ];
 
 // Positions in [`FILES`].
@@ -102,6 +119,10 @@ pub const STDIO: usize = 4;
 pub const BITS: usize = 5;
 pub const CTYPE: usize = 6;
 pub const MATH: usize = 7;
+pub const FILES_AND_PROCESSES: usize = 8;
+pub const TIME: usize = 9;
+pub const LOCKS: usize = 10;
+pub const FORTIFIED: usize = 11;
 
 /// Parses a library file for a data model.
 pub fn parse(file: usize, model: DataModel) -> Result<Unit> {

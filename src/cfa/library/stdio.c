@@ -7,6 +7,9 @@ void *memcpy(void *to, const void *from, size_t n);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_give_up(void);
+void __margay_inexact(void);
+long __margay_any_long(void);
+long long __margay_any_longlong(void);
 int __margay_any_int(void);
 size_t __margay_any_size(void);
 ssize_t __margay_any_ssize(void);
@@ -52,11 +55,52 @@ int fputc(int c, void *file) { return written(c); }
 int fputc_unlocked(int c, void *file) { return written(c); }
 int ungetc(int c, void *file) { return c == -1 ? -1 : written(c); }
 
-static int success_or_end(void) { return __margay_any_int() ? 0 : -1; }
+static int success_or_end(void) { return -(__margay_any_int() & 1); }
 
 int fclose(void *file) { return success_or_end(); }
 int fflush(void *file) { return success_or_end(); }
 int close(int file) { return success_or_end(); }
+
+/* A buffer that the program lends changes with each later use of the file. */
+void setbuf(void *file, char *buffer) {
+  if (buffer)
+    __margay_give_up();
+}
+
+int setvbuf(void *file, char *buffer, int mode, size_t n) {
+  setbuf(file, buffer);
+  return __margay_any_int();
+}
+
+void setbuffer(void *file, char *buffer, size_t n) { setbuf(file, buffer); }
+void setlinebuf(void *file) {}
+
+int fseek(void *file, long offset, int from) { return success_or_end(); }
+int fseeko(void *file, long long offset, int from) { return success_or_end(); }
+
+long ftell(void *file) {
+  long x = __margay_any_long();
+  __margay_assume(x >= -1);
+  return x;
+}
+
+/* The caller's off_t may be shorter than what a file's length takes. */
+long long ftello(void *file) {
+  long long x = __margay_any_longlong();
+  __margay_assume(x >= -1);
+  if (x > 0x7fffffffLL && sizeof(long) < 8)
+    __margay_inexact();
+  return x;
+}
+
+int feof(void *file) { return __margay_any_int(); }
+int ferror(void *file) { return __margay_any_int(); }
+
+int fileno(void *file) {
+  int x = __margay_any_int();
+  __margay_assume(x >= -1);
+  return x;
+}
 
 /* Input of any length: there is always one that does not fit. */
 void read_without_bound(char *to) {
@@ -81,6 +125,8 @@ static ssize_t receive(void *to, size_t n) {
 
 ssize_t read(int file, void *to, size_t n) { return receive(to, n); }
 
+ssize_t pread(int file, void *to, size_t n, long long offset) { return receive(to, n); }
+
 ssize_t recv(int file, void *to, size_t n, int flags) { return receive(to, n); }
 
 size_t fread(void *to, size_t size, size_t n, void *file) {
@@ -100,6 +146,8 @@ static ssize_t deliver(const void *from, size_t n) {
 
 ssize_t write(int file, const void *from, size_t n) { return deliver(from, n); }
 
+ssize_t pwrite(int file, const void *from, size_t n, long long offset) { return deliver(from, n); }
+
 ssize_t send(int file, const void *from, size_t n, int flags) { return deliver(from, n); }
 
 size_t fwrite(const void *from, size_t size, size_t n, void *file) {
@@ -109,10 +157,11 @@ size_t fwrite(const void *from, size_t size, size_t n, void *file) {
   return taken;
 }
 
-/* sprintf whose output has this length. */
+/* sprintf whose output has this length; which characters it has is not told. */
 int print_exactly(char *to, size_t length) {
   __margay_havoc(to, length);
   to[length] = 0;
+  __margay_inexact();
   return (int)length;
 }
 
@@ -122,16 +171,41 @@ int print_bounded(char *to, size_t size, size_t length) {
     size_t kept = length < size ? length : size - 1;
     __margay_havoc(to, kept);
     to[kept] = 0;
+    __margay_inexact();
   }
   return (int)length;
 }
 
 /* snprintf with output of any length. */
 int print_anything(char *to, size_t size) {
+  __margay_inexact();
   if (size > 0) {
     __margay_havoc(to, size - 1);
     to[size - 1] = 0;
   }
+  return __margay_any_int();
+}
+
+/* swprintf whose output has this length: what does not fit is an error. */
+int print_wide(wchar_t *to, size_t size, size_t length) {
+  if (length >= size) {
+    __margay_inexact();
+    __margay_havoc(to, size * sizeof(wchar_t));
+    return -1;
+  }
+  __margay_havoc(to, length * sizeof(wchar_t));
+  to[length] = 0;
+  __margay_inexact();
+  return (int)length;
+}
+
+/* swprintf with output of any length. */
+int print_wide_anything(wchar_t *to, size_t size) {
+  __margay_inexact();
+  __margay_havoc(to, size * sizeof(wchar_t));
+  if (size == 0 || !__margay_any_int())
+    return -1;
+  to[size - 1] = 0;
   return __margay_any_int();
 }
 
@@ -186,6 +260,13 @@ size_t octal_length(unsigned long long x, size_t width) {
 size_t character_length(size_t width) { return at_least(1, width); }
 
 size_t text_length(const char *s, size_t width) {
+  size_t n = 0;
+  while (s[n])
+    n++;
+  return at_least(n, width);
+}
+
+size_t wide_text_length(const wchar_t *s, size_t width) {
   size_t n = 0;
   while (s[n])
     n++;

@@ -1,9 +1,11 @@
-/* Sorting, numbers from strings, the end of the program, the environment. */
+/* Sorting, numbers from strings, arithmetic, the end of the program, the environment. */
 
 void *memcpy(void *to, const void *from, size_t n);
 size_t strlen(const char *s);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
+void __margay_inexact(void);
+void abort(void);
 int __margay_any_int(void);
 unsigned int __margay_any_uint(void);
 long __margay_any_long(void);
@@ -109,6 +111,7 @@ static long short_number(const char *s, char **end, int base) {
 
 /* The number may end anywhere in the string. */
 static void any_number(const char *s, char **end) {
+  __margay_inexact();
   size_t length = strlen(s);
   if (end) {
     size_t used = __margay_any_size();
@@ -171,6 +174,10 @@ unsigned long long strtoull(const char *s, char **end, int base) {
   return __margay_any_ulonglong();
 }
 
+long long strtoimax(const char *s, char **end, int base) { return strtoll(s, end, base); }
+
+unsigned long long strtoumax(const char *s, char **end, int base) { return strtoull(s, end, base); }
+
 float strtof(const char *s, char **end) {
   any_number(s, end);
   return __margay_any_float();
@@ -192,6 +199,20 @@ long labs(long x) { return x < 0 ? -x : x; }
 
 long long llabs(long long x) { return x < 0 ? -x : x; }
 
+long long imaxabs(long long x) { return llabs(x); }
+
+typedef struct { int quotient, rest; } int_division;
+typedef struct { long quotient, rest; } long_division;
+typedef struct { long long quotient, rest; } long_long_division;
+
+int_division div(int x, int y) { return (int_division){x / y, x % y}; }
+
+long_division ldiv(long x, long y) { return (long_division){x / y, x % y}; }
+
+long_long_division lldiv(long long x, long long y) { return (long_long_division){x / y, x % y}; }
+
+long_long_division imaxdiv(long long x, long long y) { return lldiv(x, y); }
+
 int rand(void) {
   int x = __margay_any_int();
   __margay_assume(x >= 0);
@@ -209,29 +230,6 @@ int rand_r(unsigned int *seed) {
   return rand();
 }
 
-long time(long *result) {
-  long now = __margay_any_long();
-  if (result)
-    *result = now;
-  return now;
-}
-
-int gettimeofday(void *result, void *zone) {
-  if (result)
-    __margay_havoc(result, 2 * sizeof(long));
-  return 0;
-}
-
-int clock_gettime(int clock, void *result) {
-  __margay_havoc(result, 2 * sizeof(long));
-  return 0;
-}
-
-int pipe(int *ends) {
-  __margay_havoc(ends, 2 * sizeof(int));
-  return __margay_any_int();
-}
-
 /* Null, or any string of the environment; no longer one reaches a program on Linux. */
 char *getenv(const char *name) {
   static char value[131072];
@@ -244,3 +242,9 @@ char *getenv(const char *name) {
 }
 
 char *secure_getenv(const char *name) { return getenv(name); }
+
+/* Headers make it a macro; where none is there, the argument has the type it has. */
+void assert(long long condition) {
+  if (!condition)
+    abort();
+}

@@ -1,7 +1,18 @@
-/* Wide strings, one wchar_t at a time. */
+/* Wide strings, one wchar_t at a time; wide input and output. */
 
 void *malloc(size_t n);
 void *memcpy(void *to, const void *from, size_t n);
+void __margay_assume(int condition);
+void __margay_havoc(void *p, size_t n);
+void __margay_inexact(void);
+int __margay_any_int(void);
+long __margay_any_long(void);
+unsigned long __margay_any_ulong(void);
+long long __margay_any_longlong(void);
+unsigned long long __margay_any_ulonglong(void);
+size_t __margay_any_size(void);
+float __margay_any_float(void);
+double __margay_any_double(void);
 
 size_t wcslen(const wchar_t *s) {
   size_t n = 0;
@@ -17,10 +28,15 @@ size_t wcsnlen(const wchar_t *s, size_t max) {
   return n;
 }
 
-wchar_t *wcscpy(wchar_t *to, const wchar_t *from) {
+wchar_t *wcpcpy(wchar_t *to, const wchar_t *from) {
   size_t i = 0;
   while ((to[i] = from[i]))
     i++;
+  return to + i;
+}
+
+wchar_t *wcscpy(wchar_t *to, const wchar_t *from) {
+  wcpcpy(to, from);
   return to;
 }
 
@@ -59,6 +75,8 @@ int wcsncmp(const wchar_t *a, const wchar_t *b, size_t n) {
 
 int wcscmp(const wchar_t *a, const wchar_t *b) { return wcsncmp(a, b, (size_t)-1); }
 
+int wcscoll(const wchar_t *a, const wchar_t *b) { return wcscmp(a, b); }
+
 wchar_t *wcschr(const wchar_t *s, wchar_t c) {
   while (*s != c) {
     if (!*s)
@@ -78,6 +96,50 @@ wchar_t *wcsrchr(const wchar_t *s, wchar_t c) {
   }
 }
 
+wchar_t *wcsstr(const wchar_t *s, const wchar_t *part) {
+  size_t n = wcslen(part);
+  for (;; s++) {
+    if (wcsncmp(s, part, n) == 0)
+      return (wchar_t *)s;
+    if (!*s)
+      return 0;
+  }
+}
+
+size_t wcsspn(const wchar_t *s, const wchar_t *set) {
+  size_t n = 0;
+  while (s[n] && wcschr(set, s[n]))
+    n++;
+  return n;
+}
+
+size_t wcscspn(const wchar_t *s, const wchar_t *set) {
+  size_t n = 0;
+  while (s[n] && !wcschr(set, s[n]))
+    n++;
+  return n;
+}
+
+wchar_t *wcspbrk(const wchar_t *s, const wchar_t *set) {
+  s += wcscspn(s, set);
+  return *s ? (wchar_t *)s : 0;
+}
+
+wchar_t *wcstok(wchar_t *s, const wchar_t *set, wchar_t **rest) {
+  if (!s)
+    s = *rest;
+  s += wcsspn(s, set);
+  if (!*s) {
+    *rest = s;
+    return 0;
+  }
+  wchar_t *end = s + wcscspn(s, set);
+  if (*end)
+    *end++ = 0;
+  *rest = end;
+  return s;
+}
+
 wchar_t *wmemset(wchar_t *to, wchar_t c, size_t n) {
   for (size_t i = 0; i < n; i++)
     to[i] = c;
@@ -93,6 +155,15 @@ wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t n) {
 
 wchar_t *wmemcpy(wchar_t *to, const wchar_t *from, size_t n) { return wmemmove(to, from, n); }
 
+wchar_t *wmempcpy(wchar_t *to, const wchar_t *from, size_t n) { return wmemmove(to, from, n) + n; }
+
+wchar_t *wmemchr(const wchar_t *p, wchar_t c, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (p[i] == c)
+      return (wchar_t *)(p + i);
+  return 0;
+}
+
 int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (a[i] != b[i])
@@ -106,4 +177,71 @@ wchar_t *wcsdup(const wchar_t *s) {
   if (copy)
     memcpy(copy, s, size);
   return copy;
+}
+
+/* A line of any length below n: arbitrary characters, the first zero among them ends it. */
+wchar_t *fgetws(wchar_t *to, int n, void *file) {
+  if (n <= 0 || __margay_any_int())
+    return 0;
+  __margay_havoc(to, ((size_t)n - 1) * sizeof(wchar_t));
+  to[n - 1] = 0;
+  return to;
+}
+
+unsigned int getwchar(void) { return (unsigned int)__margay_any_int(); }
+unsigned int getwc(void *file) { return getwchar(); }
+unsigned int fgetwc(void *file) { return getwchar(); }
+
+/* Output may fail. */
+static unsigned int written(wchar_t c) { return __margay_any_int() ? (unsigned int)c : 0xffffffffU; }
+
+unsigned int putwchar(wchar_t c) { return written(c); }
+unsigned int putwc(wchar_t c, void *file) { return written(c); }
+unsigned int fputwc(wchar_t c, void *file) { return written(c); }
+unsigned int ungetwc(unsigned int c, void *file) { return c == 0xffffffffU ? c : written((wchar_t)c); }
+
+int fputws(const wchar_t *s, void *file) {
+  wcslen(s);
+  return __margay_any_int();
+}
+
+/* Any string as any number, which may end anywhere in it. */
+static void any_number(const wchar_t *s, wchar_t **end) {
+  __margay_inexact();
+  size_t length = wcslen(s);
+  if (end) {
+    size_t used = __margay_any_size();
+    __margay_assume(used <= length);
+    *end = (wchar_t *)s + used;
+  }
+}
+
+long wcstol(const wchar_t *s, wchar_t **end, int base) {
+  any_number(s, end);
+  return __margay_any_long();
+}
+
+unsigned long wcstoul(const wchar_t *s, wchar_t **end, int base) {
+  any_number(s, end);
+  return __margay_any_ulong();
+}
+
+long long wcstoll(const wchar_t *s, wchar_t **end, int base) {
+  any_number(s, end);
+  return __margay_any_longlong();
+}
+
+unsigned long long wcstoull(const wchar_t *s, wchar_t **end, int base) {
+  any_number(s, end);
+  return __margay_any_ulonglong();
+}
+
+float wcstof(const wchar_t *s, wchar_t **end) {
+  any_number(s, end);
+  return __margay_any_float();
+}
+
+double wcstod(const wchar_t *s, wchar_t **end) {
+  any_number(s, end);
+  return __margay_any_double();
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::ir::{AllocKind, BinOp, ErrorKind, Expr, HaltKind, NondetKind, Op};
 use super::super::library::{self, Known};
 use super::calls::{Argument, Site};
+use super::formats::Format;
 use super::function::Lowerer;
 use super::kinds::{self, Kind};
 use crate::base::error::Result;
@@ -53,13 +54,23 @@ impl<'u> Lowerer<'_, 'u> {
                 let name = if self.is_library() { self.name.clone() } else { name.clone() };
                 self.arbitrary_result(NondetKind::External(name), site)
             }
-            Known::ReadsStrings(which) => {
-                for (i, arg) in args.iter().enumerate().take(8) {
-                    if which >> i & 1 == 1 {
-                        self.read_string(arg, site)?;
-                    }
+            Known::ReadsStrings(strings) | Known::Approximate { strings } => {
+                for arg in chosen(strings, args) {
+                    self.read_string(arg, site)?;
                 }
                 self.arbitrary_result(external(), site)
+            }
+            Known::Fills { strings, outputs, optional } => {
+                for arg in chosen(strings, args) {
+                    self.read_string(arg, site)?;
+                }
+                self.inexact(name);
+                self.fill(outputs, optional, name, args, site)?;
+                self.arbitrary_result(external(), site)
+            }
+            Known::Inexact => {
+                self.inexact(name);
+                Ok(None)
             }
             Known::Halt(kind) => {
                 self.end_noted(Op::Halt(kind), site.note);
@@ -106,19 +117,17 @@ impl<'u> Lowerer<'_, 'u> {
                 let value = self.reusable(argument.value.clone());
                 Ok(Some(byte_swapped(&value)))
             }
-            Known::Print { format } => {
-                self.check_print(args, format.into(), site)?;
+            Known::Print { format, wide, list } => {
+                self.check_print(args, Format { at: format.into(), wide, list }, site)?;
                 self.arbitrary_result(external(), site)
             }
-            Known::PrintList { format } => {
-                self.check_print_list(args, format.into(), site)?;
-                self.arbitrary_result(external(), site)
+            Known::PrintTo { bounded, wide, list } => {
+                let format = Format { at: if bounded { 2 } else { 1 }, wide, list };
+                self.print_to(args, bounded, format, site)
             }
-            Known::PrintTo { bounded } => self.print_to(args, bounded, false, site),
-            Known::PrintListTo { bounded } => self.print_to(args, bounded, true, site),
-            Known::Scan { format } => {
-                let from_string = name.ends_with("sscanf");
-                self.scan(args, format.into(), from_string, site)?;
+            Known::Scan { format, wide } => {
+                let from_string = library::scans_string(name);
+                self.scan(args, Format { at: format.into(), wide, list: false }, from_string, site)?;
                 // What a string holds is decided by it: the arbitrary result says that it was not looked at.
                 self.arbitrary_result(external(), Site { wanted: site.wanted || from_string, ..site })
             }
@@ -133,9 +142,36 @@ impl<'u> Lowerer<'_, 'u> {
                 self.undefined(&name);
                 Ok(None)
             }
+            Known::Unsupported => {
+                self.refuse(format!("the library function `{name}`"), site.span)?;
+                Ok(None)
+            }
             Known::Atomic => self.atomic(name, args, site),
             Known::Model { file, model } => self.call_model(file, model, args, site),
         }
+    }
+
+    /// What follows may be more than real runs do: a violation that it leads to may not exist.
+    fn inexact(&mut self, name: &Arc<str>) {
+        let _ = self.nondet(8, NondetKind::External(name.clone()));
+    }
+
+    /// The objects that arguments point to become arbitrary: they may be written.
+    fn fill(&mut self, outputs: u8, optional: u8, name: &str, args: &[Argument<'u>], site: Site) -> Result<()> {
+        for (which, model) in [(outputs, "fill"), (optional, "fill_unless_null")] {
+            for arg in chosen(which, args) {
+                let object = match self.types.get(arg.ty) {
+                    Type::Pointer(object) => self.types.size_of(*object),
+                    _ => None,
+                };
+                let Some(size) = object.filter(|size| *size > 0) else {
+                    return self.refuse(format!("`{name}` with a result of unknown size"), site.span);
+                };
+                let size = self.size_argument(self.pointer_constant(size), site);
+                self.call_for_effect(library::MEMORY, model, &[arg, &size], site)?;
+            }
+        }
+        Ok(())
     }
 
     /// Argument number `index` at pointer width; zero where it is missing.
@@ -230,6 +266,11 @@ fn returns_number(known: Known) -> bool {
             | Known::BlockSize
             | Known::Nothing
     )
+}
+
+/// The arguments whose bit is set.
+fn chosen<'a, 'u>(bits: u8, args: &'a [Argument<'u>]) -> impl Iterator<Item = &'a Argument<'u>> + use<'a, 'u> {
+    args.iter().enumerate().take(8).filter(move |(i, _)| bits >> i & 1 == 1).map(|(_, arg)| arg)
 }
 
 fn byte_swapped(value: &Expr) -> Expr {

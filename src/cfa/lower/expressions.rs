@@ -3,6 +3,8 @@
 use super::super::ir::{
     BinOp, Expr, FloatCmp, FloatConversion, FloatUnOp, HaltKind, NondetKind, Note, Object, Op, UnOp,
 };
+use super::super::library::Known;
+use super::Target;
 use super::function::Lowerer;
 use super::kinds::Kind;
 use super::places::Lvalue;
@@ -98,6 +100,10 @@ impl<'u> Lowerer<'_, 'u> {
                 self.address_of(&lvalue, expr.span)
             }
             ExprKind::FunctionAddress(id) => {
+                if let Target::Known(Known::Unsupported) = self.builder.resolve(self.unit_id, *id)? {
+                    let name = &self.unit.functions[id.index()].name;
+                    self.refuse(format!("the library function `{name}`"), expr.span)?;
+                }
                 let function = self.builder.addressed_function(self.unit_id, *id)?;
                 Ok(Expr::Address(Object::Function(function), self.pointer_bits()))
             }

@@ -3,96 +3,26 @@
 use super::super::ir::{BinOp, Expr, NondetKind, Op};
 use super::super::library;
 use super::calls::{Argument, Site};
+use super::conversions::{Conversion, Count, parse};
 use super::function::Lowerer;
 use super::kinds::Kind;
 use crate::base::error::Result;
-use crate::c::syntax::{self, ExprKind, Init, PlaceKind};
+use crate::c::syntax::{self, ExprKind, Init, InitEntry, PlaceKind};
 
-/// A number in a conversion specification.
+/// Where a call has its format, and what kind it is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Count {
-    Number(u64),
-    /// `*`: an argument.
-    Star,
-}
-
-/// One conversion specification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Conversion {
-    /// `+`, space, `#`, `'`: the output gets longer in ways not modelled.
-    odd_flags: bool,
-    /// `*` of `scanf`: nothing is stored.
-    suppressed: bool,
-    width: Option<Count>,
-    precision: Option<Count>,
-    /// Length modifier as a letter: `H` for `hh`, `q` for `ll`, 0 for none.
-    length: u8,
-    letter: u8,
-}
-
-/// Characters that stand for themselves, and conversions.
-fn parse(format: &[u8], scanning: bool) -> Option<(u64, Vec<Conversion>)> {
-    let mut rest = format.iter().copied().take_while(|&b| b != 0).peekable();
-    let (mut plain, mut conversions) = (0, Vec::new());
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            plain += 1;
-            continue;
-        }
-        let mut conversion =
-            Conversion { odd_flags: false, suppressed: false, width: None, precision: None, length: 0, letter: 0 };
-        while let Some(&flag) = rest.peek() {
-            match flag {
-                b'-' | b'0' if !scanning => {}
-                b'+' | b' ' | b'#' | b'\'' => conversion.odd_flags = true,
-                b'*' if scanning => conversion.suppressed = true,
-                _ => break,
-            }
-            rest.next();
-        }
-        conversion.width = parse_count(&mut rest);
-        if rest.next_if_eq(&b'.').is_some() {
-            conversion.precision = Some(parse_count(&mut rest).unwrap_or(Count::Number(0)));
-        }
-        while let Some(&length) = rest.peek() {
-            conversion.length = match (length, conversion.length) {
-                (b'h', b'h') => b'H',
-                (b'l', b'l') => b'q',
-                (b'h' | b'l' | b'j' | b'z' | b't' | b'L' | b'q', _) => length,
-                _ => break,
-            };
-            rest.next();
-        }
-        conversion.letter = rest.next()?;
-        if conversion.letter == b'[' {
-            // A `]` right after the bracket (or the caret) is a member.
-            rest.next_if_eq(&b'^');
-            rest.next_if_eq(&b']');
-            rest.by_ref().find(|&b| b == b']')?;
-        }
-        if conversion.letter == b'%' {
-            plain += 1;
-        } else {
-            conversions.push(conversion);
-        }
-    }
-    Some((plain, conversions))
-}
-
-fn parse_count(rest: &mut std::iter::Peekable<impl Iterator<Item = u8>>) -> Option<Count> {
-    if rest.next_if_eq(&b'*').is_some() {
-        return Some(Count::Star);
-    }
-    let mut number = None;
-    while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-        number = Some(number.unwrap_or(0u64).saturating_mul(10).saturating_add(u64::from(digit - b'0')));
-    }
-    number.map(Count::Number)
+pub struct Format {
+    /// Its position among the arguments.
+    pub at: usize,
+    /// A string of `wchar_t`, for text of such.
+    pub wide: bool,
+    /// What it speaks of stands in a `va_list`.
+    pub list: bool,
 }
 
 impl<'u> Lowerer<'_, 'u> {
-    /// The bytes of an argument that is a string literal.
-    pub fn literal(&self, arg: Option<&Argument<'u>>) -> Option<&'u [u8]> {
+    /// The initial value of an argument that is a string literal.
+    fn literal_init(&self, arg: Option<&Argument<'u>>) -> Option<&'u Init> {
         let mut expr: &'u syntax::Expr = arg?.syntax?;
         loop {
             match &expr.kind {
@@ -101,10 +31,7 @@ impl<'u> Lowerer<'_, 'u> {
                     PlaceKind::Global(id) => {
                         let unit = self.unit;
                         let definition = unit.globals[id.index()].definition.as_ref()?;
-                        return match &definition.init {
-                            Some(Init::Bytes(bytes)) if definition.read_only => Some(bytes),
-                            _ => None,
-                        };
+                        return definition.read_only.then_some(&definition.init).and_then(Option::as_ref);
                     }
                     _ => return None,
                 },
@@ -113,19 +40,48 @@ impl<'u> Lowerer<'_, 'u> {
         }
     }
 
-    /// `printf`: strings must be readable, `%n` writable.
-    pub fn check_print(&mut self, args: &[Argument<'u>], format: usize, site: Site) -> Result<()> {
-        let parsed = self.literal(args.get(format)).and_then(|bytes| parse(bytes, false));
-        let Some((_, conversions)) = parsed else {
-            if let Some(format) = args.get(format) {
-                self.read_string(format, site)?;
+    /// The bytes of an argument that is a string literal.
+    pub fn literal(&self, arg: Option<&Argument<'u>>) -> Option<&'u [u8]> {
+        match self.literal_init(arg)? {
+            Init::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// What a format that is a literal consists of; wide characters beyond ASCII stand for themselves.
+    fn conversions(&self, args: &[Argument<'u>], format: Format, scanning: bool) -> Option<(u64, Vec<Conversion>)> {
+        if !format.wide {
+            return parse(self.literal(args.get(format.at))?, scanning);
+        }
+        let units: Vec<u8> = match self.literal_init(args.get(format.at))? {
+            Init::Bytes(bytes) if bytes.is_empty() => Vec::new(),
+            Init::List(entries) => {
+                let unit = |entry: &InitEntry| match &entry.value {
+                    Init::Expr(syntax::Expr { kind: ExprKind::Int(unit), .. }) => {
+                        Some(u8::try_from(*unit).unwrap_or(0xff))
+                    }
+                    _ => None,
+                };
+                entries.iter().map(unit).collect::<Option<_>>()?
             }
-            if args.iter().skip(format + 1).any(|arg| matches!(self.kind(arg.ty), Kind::Pointer { .. })) {
+            _ => return None,
+        };
+        parse(&units, scanning)
+    }
+
+    /// `printf` and its kin: strings must be readable, `%n` writable.
+    pub fn check_print(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<()> {
+        if format.list {
+            return self.check_print_list(args, format, site);
+        }
+        let Some((_, conversions)) = self.conversions(args, format, false) else {
+            self.read_format(args, format, site)?;
+            if args.iter().skip(format.at + 1).any(|arg| matches!(self.kind(arg.ty), Kind::Pointer { .. })) {
                 self.undefined("a format that is not known");
             }
             return Ok(());
         };
-        let mut rest = args.iter().skip(format + 1);
+        let mut rest = args.iter().skip(format.at + 1);
         for conversion in conversions {
             if conversion.width == Some(Count::Star) {
                 rest.next();
@@ -137,14 +93,19 @@ impl<'u> Lowerer<'_, 'u> {
             };
             let Some(arg) = rest.next() else { break };
             match conversion.letter {
-                b's' if conversion.length == b'l' => self.call_for_effect(library::WIDE, "wcslen", &[arg], site)?,
-                b's' => match precision {
-                    Some(limit) => {
-                        let limit = self.size_argument(limit, site);
-                        self.call_for_effect(library::STRINGS, "strnlen", &[arg, &limit], site)?;
+                b's' => {
+                    let wide = conversion.length == b'l';
+                    match precision {
+                        Some(limit) => {
+                            let limit = self.size_argument(limit, site);
+                            let (file, model) =
+                                if wide { (library::WIDE, "wcsnlen") } else { (library::STRINGS, "strnlen") };
+                            self.call_for_effect(file, model, &[arg, &limit], site)?;
+                        }
+                        None if wide => self.call_for_effect(library::WIDE, "wcslen", &[arg], site)?,
+                        None => self.read_string(arg, site)?,
                     }
-                    None => self.read_string(arg, site)?,
-                },
+                }
                 b'n' => {
                     let dst = self.pointer_arg(std::slice::from_ref(arg), 0);
                     let size = self.pointer_constant(self.integer_bytes(conversion.length));
@@ -156,48 +117,56 @@ impl<'u> Lowerer<'_, 'u> {
         Ok(())
     }
 
+    /// Reads a format that is no literal.
+    fn read_format(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<()> {
+        match args.get(format.at) {
+            Some(text) if format.wide => self.call_for_effect(library::WIDE, "wcslen", &[text], site),
+            Some(text) => self.read_string(text, site),
+            None => Ok(()),
+        }
+    }
+
     /// `vprintf`: fine as long as nothing it gets is a pointer.
-    pub fn check_print_list(&mut self, args: &[Argument<'u>], format: usize, site: Site) -> Result<()> {
-        let parsed = self.literal(args.get(format)).and_then(|bytes| parse(bytes, false));
-        match parsed {
-            Some((_, conversions)) if conversions.iter().all(|c| !matches!(c.letter, b's' | b'n')) => {}
-            Some(_) => self.undefined("variable arguments of a format"),
-            None => {
-                if let Some(format) = args.get(format) {
-                    self.read_string(format, site)?;
-                }
-                self.undefined("variable arguments of a format");
-            }
+    fn check_print_list(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<()> {
+        let parsed = self.conversions(args, format, false);
+        if parsed.is_none() {
+            self.read_format(args, format, site)?;
+        }
+        if parsed.is_none_or(|(_, conversions)| conversions.iter().any(|c| matches!(c.letter, b's' | b'n'))) {
+            self.undefined("variable arguments of a format");
         }
         Ok(())
     }
 
-    /// `sprintf`, `snprintf` and their `v` variants.
-    pub fn print_to(&mut self, args: &[Argument<'u>], bounded: bool, list: bool, site: Site) -> Result<Option<Expr>> {
-        let format = if bounded { 2 } else { 1 };
+    /// `sprintf`, `snprintf`, `swprintf` and their `v` variants.
+    pub fn print_to(
+        &mut self,
+        args: &[Argument<'u>],
+        bounded: bool,
+        format: Format,
+        site: Site,
+    ) -> Result<Option<Expr>> {
         // Without a prototype in scope there may be any number of arguments.
-        let (buffer, bound) = match args {
-            [buffer, bound, ..] if bounded => (buffer.clone(), Some(bound.clone())),
-            [buffer, ..] if !bounded => (buffer.clone(), None),
-            _ => return self.give_up_on("too few arguments of a function of the `printf` family"),
-        };
-        let length = if list { None } else { self.output_length(args, format, site)? };
+        if args.len() <= format.at {
+            return self.give_up_on("too few arguments of a function of the `printf` family");
+        }
+        let buffer = args[0].clone();
+        let length = if format.list { None } else { self.output_length(args, format, site)? };
         if length.is_none() {
-            if list {
-                self.check_print_list(args, format, site)?;
-            } else {
-                self.check_print(args, format, site)?;
-            }
+            self.check_print(args, format, site)?;
         }
         let length = length.map(|length| self.size_argument(length, site));
-        match (length, bound) {
-            (Some(length), None) => self.call_model(library::STDIO, "print_exactly", &[buffer, length], site),
-            (Some(length), Some(bound)) => {
-                self.call_model(library::STDIO, "print_bounded", &[buffer, bound, length], site)
+        let (model, args) = match (length, bounded, format.wide) {
+            (Some(length), false, _) => ("print_exactly", vec![buffer, length]),
+            (Some(length), true, wide) => {
+                (if wide { "print_wide" } else { "print_bounded" }, vec![buffer, args[1].clone(), length])
             }
-            (None, Some(bound)) => self.call_model(library::STDIO, "print_anything", &[buffer, bound], site),
-            (None, None) => self.give_up_on("output of unknown length"),
-        }
+            (None, true, wide) => {
+                (if wide { "print_wide_anything" } else { "print_anything" }, vec![buffer, args[1].clone()])
+            }
+            (None, false, _) => return self.give_up_on("output of unknown length"),
+        };
+        self.call_model(library::STDIO, model, &args, site)
     }
 
     fn give_up_on(&mut self, why: &str) -> Result<Option<Expr>> {
@@ -206,19 +175,26 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// The exact number of characters printed, where the conversions used allow to tell.
-    fn output_length(&mut self, args: &[Argument<'u>], format: usize, site: Site) -> Result<Option<Expr>> {
-        let parsed = self.literal(args.get(format)).and_then(|bytes| parse(bytes, false));
-        let Some((plain, conversions)) = parsed else { return Ok(None) };
+    fn output_length(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<Option<Expr>> {
+        let Some((plain, conversions)) = self.conversions(args, format, false) else { return Ok(None) };
+        // Characters change their lengths between the two kinds of text, and limits count those of the output.
+        let is_foreign = |c: &Conversion| {
+            matches!(c.letter, b's' | b'c') && c.length == b'l' && !format.wide
+                || c.letter == b's' && format.wide && (c.length != b'l' || c.precision.is_some())
+        };
+        if conversions.iter().any(is_foreign) {
+            return Ok(None);
+        }
         let exact = |c: &Conversion| {
             let letter = matches!(c.letter, b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b's');
             let precise = c.precision.is_none() || (c.letter == b's' && c.precision != Some(Count::Star));
-            letter && precise && !c.odd_flags && c.width != Some(Count::Star) && !(c.letter == b's' && c.length == b'l')
+            letter && precise && !c.odd_flags && c.width != Some(Count::Star)
         };
-        if !conversions.iter().all(exact) || args.len() < format + 1 + conversions.len() {
+        if !conversions.iter().all(exact) || args.len() < format.at + 1 + conversions.len() {
             return Ok(None);
         }
         let mut length = self.pointer_constant(plain);
-        for (conversion, arg) in conversions.iter().zip(&args[format + 1..]) {
+        for (conversion, arg) in conversions.iter().zip(&args[format.at + 1..]) {
             let width = match conversion.width {
                 Some(Count::Number(n)) => n,
                 _ => 0,
@@ -236,6 +212,7 @@ impl<'u> Lowerer<'_, 'u> {
                     let limit = self.size_argument(self.pointer_constant(n), site);
                     ("bounded_text_length", vec![arg.clone(), limit, width])
                 }
+                _ if format.wide => ("wide_text_length", vec![arg.clone(), width]),
                 _ => ("text_length", vec![arg.clone(), width]),
             };
             let part = self.call_model(library::STDIO, model, &call_args, Site { wanted: true, ..site })?;
@@ -268,7 +245,7 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// An argument of type `size_t`; its width is right already, so the type does not matter.
-    fn size_argument(&self, value: Expr, site: Site) -> Argument<'u> {
+    pub fn size_argument(&self, value: Expr, site: Site) -> Argument<'u> {
         Argument { value, ty: site.result, syntax: None }
     }
 
@@ -277,22 +254,25 @@ impl<'u> Lowerer<'_, 'u> {
         arg.value.clone().resized(self.pointer_bits(), true)
     }
 
-    fn call_for_effect(&mut self, file: usize, model: &str, args: &[&Argument<'u>], site: Site) -> Result<()> {
+    /// Calls a model whose result nobody wants.
+    pub fn call_for_effect(&mut self, file: usize, model: &str, args: &[&Argument<'u>], site: Site) -> Result<()> {
         let args: Vec<Argument<'u>> = args.iter().map(|arg| (*arg).clone()).collect();
         self.call_model(file, model, &args, Site { wanted: false, ..site }).map(drop)
     }
 
     /// `scanf`: what the conversions store becomes arbitrary (of a failed one too: that includes what was there).
-    pub fn scan(&mut self, args: &[Argument<'u>], format: usize, from_string: bool, site: Site) -> Result<()> {
-        let parsed = self.literal(args.get(format)).and_then(|bytes| parse(bytes, true));
-        let Some((_, conversions)) = parsed else {
+    pub fn scan(&mut self, args: &[Argument<'u>], format: Format, from_string: bool, site: Site) -> Result<()> {
+        let Some((_, conversions)) = self.conversions(args, format, true) else {
             self.undefined("a format that is not known");
             return Ok(());
         };
         if from_string && let Some(source) = args.first() {
-            self.read_string(source, site)?;
+            match format.wide {
+                true => self.call_for_effect(library::WIDE, "wcslen", &[source], site)?,
+                false => self.read_string(source, site)?,
+            }
         }
-        let mut rest = args.iter().skip(format + 1);
+        let mut rest = args.iter().skip(format.at + 1);
         for conversion in conversions {
             if conversion.suppressed {
                 continue;
@@ -335,30 +315,5 @@ impl<'u> Lowerer<'_, 'u> {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn specifications_are_read() {
-        let (plain, conversions) = parse(b"a%%b %-5.3lld%.*s%hhu\n", false).unwrap();
-        assert_eq!(plain, 5);
-        let letters: Vec<(u8, u8)> = conversions.iter().map(|c| (c.length, c.letter)).collect();
-        assert_eq!(letters, [(b'q', b'd'), (0, b's'), (b'H', b'u')]);
-        assert_eq!(conversions[0].width, Some(Count::Number(5)));
-        assert_eq!(conversions[0].precision, Some(Count::Number(3)));
-        assert_eq!(conversions[1].precision, Some(Count::Star));
-    }
-
-    #[test]
-    fn scanning_skips_sets() {
-        let (_, conversions) = parse(b"%*d %10[^]\n] %c", true).unwrap();
-        assert!(conversions[0].suppressed);
-        assert_eq!((conversions[1].letter, conversions[1].width), (b'[', Some(Count::Number(10))));
-        assert_eq!(conversions[2].letter, b'c');
-        assert_eq!(parse(b"abc%", true), None);
     }
 }

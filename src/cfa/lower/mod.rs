@@ -8,6 +8,7 @@ mod atomics;
 mod builtins;
 mod calls;
 mod conditions;
+mod conversions;
 mod expressions;
 mod extents;
 mod finish;
@@ -26,6 +27,7 @@ mod start;
 mod statements;
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -98,6 +100,8 @@ pub(super) struct Builder<'u> {
     pending: Vec<Pending>,
     pub warnings: Vec<(Span, String)>,
     warned: FxHashSet<Arc<str>>,
+    /// Names of functions without a definition that are taken to change nothing.
+    assumed: BTreeSet<Arc<str>>,
     /// Type names, for register declarations.
     names: FxHashMap<(UnitId, crate::c::types::TypeId), Arc<str>>,
     /// The library function that runs the handlers, once `atexit` turned out to be used.
@@ -118,6 +122,7 @@ impl<'u> Builder<'u> {
             pending: Vec::new(),
             warnings: user.warnings.clone(),
             warned: FxHashSet::default(),
+            assumed: BTreeSet::new(),
             names: FxHashMap::default(),
             exit_handlers: None,
         }
@@ -239,6 +244,11 @@ impl<'u> Builder<'u> {
         }
     }
 
+    /// Nobody knows what the function `name` does: it is taken to return any value and to change nothing.
+    pub fn assume_harmless(&mut self, name: &Arc<str>) {
+        self.assumed.insert(name.clone());
+    }
+
     /// The C text of a type.
     pub fn type_name(&mut self, unit: UnitId, ty: crate::c::types::TypeId) -> Arc<str> {
         if let Some(name) = self.names.get(&(unit, ty)) {
@@ -292,6 +302,7 @@ impl<'u> Builder<'u> {
             globals: self.globals,
             start,
             source: self.user.source.clone(),
+            assumed: self.assumed.into_iter().collect(),
             warnings: self.warnings,
         };
         debug_assert_eq!(super::validate(&program), Ok(()));

@@ -66,6 +66,7 @@ fn program(main: Function) -> Program {
         globals: vec![],
         start: FunctionId(0),
         source: Arc::new(SourceMap::default()),
+        assumed: vec![],
         warnings: vec![],
     }
 }
