@@ -87,6 +87,7 @@ impl<'p> Trace<'p> {
         }
         if let Reason::Returned(main) = reason
             && place.depth == 2
+            && !self.program.function(main).library
         {
             self.end = Some((main, place.span));
         }

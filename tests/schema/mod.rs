@@ -67,7 +67,7 @@ fn read_graphml(text: &str) -> Graphml {
                 });
                 continue;
             }
-            Xml::Decl(_) => continue,
+            Xml::Decl(_) | Xml::Comment(_) => continue,
             Xml::Eof => break,
             other => panic!("{other:?}"),
         };

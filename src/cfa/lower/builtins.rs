@@ -64,12 +64,12 @@ impl<'u> Lowerer<'_, 'u> {
                 for arg in chosen(strings, args) {
                     self.read_string(arg, site)?;
                 }
-                self.inexact(name);
                 self.fill(outputs, optional, name, args, site)?;
+                self.inexact(name);
                 self.arbitrary_result(external(), site)
             }
             Known::Inexact => {
-                self.inexact(name);
+                self.inexact(library::INEXACT);
                 Ok(None)
             }
             Known::Halt(kind) => {
@@ -152,8 +152,8 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// What follows may be more than real runs do: a violation that it leads to may not exist.
-    fn inexact(&mut self, name: &Arc<str>) {
-        let _ = self.nondet(8, NondetKind::External(name.clone()));
+    fn inexact(&mut self, name: &str) {
+        let _ = self.nondet(8, NondetKind::External(name.into()));
     }
 
     /// The objects that arguments point to become arbitrary: they may be written.
