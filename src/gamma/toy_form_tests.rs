@@ -59,7 +59,7 @@ fn an_access_tells_two_blocks_from_three_and_loses_nothing() {
         let address = state.memory.block(end).expect("it is there").address;
         let cases = state.memory.clone().load(&address, 8).into_iter().map(|outcome| match outcome {
             Outcome::Next(memory, _) => State { memory, ..state.clone() },
-            Outcome::Fault(..) | Outcome::Stuck(..) => panic!("the access is fine"),
+            Outcome::Fault(..) | Outcome::Stuck(..) | Outcome::Miss(..) => panic!("the access is fine"),
         });
         let cases: Vec<State> = cases.collect();
         assert_eq!(cases.len(), 2);

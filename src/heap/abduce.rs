@@ -2,8 +2,8 @@
 
 use super::content::{Cell, Content, Found};
 use super::context::SymbolKind;
+use super::forms::Form;
 use super::graph::{Object, Smg};
-use super::segment::Form;
 use crate::memory::{Abductive, Anchor, BlockId, BlockKind, Fault, Heaplet, Miss, Origin, Outcome, Place, Stuck};
 use crate::smt::Term;
 use crate::task::Violation;
