@@ -15,10 +15,11 @@ pub mod verdict;
 pub mod numeric;
 pub mod heap;
 pub mod calls;
+pub mod written;
+pub mod proof;
 pub mod fold;
 pub mod explore;
-pub mod proof;
-pub mod written;
+pub mod propose;
 pub mod show;
 #[cfg(any(test, feature = "gamma"))]
 pub mod gamma;

@@ -251,3 +251,178 @@ fn no_paths_of_one_machine() {
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
+
+/// A row of the table in `ARCHITECTURE.md` of what is trusted: its files and how many lines it says they have.
+struct Trusted {
+    title: String,
+    lines: usize,
+    files: Vec<PathBuf>,
+}
+
+/// The table under the heading about what one must believe.
+fn trusted() -> Vec<Trusted> {
+    let text = read(Path::new("ARCHITECTURE.md"));
+    let section = text.split("## What one must believe").nth(1).expect("a section about what one must believe");
+    let section = section.split("\n## ").next().unwrap_or("");
+    let rows = section.lines().filter_map(|line| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, title, lines, ..] = cells.as_slice() else { return None };
+        let lines = lines.replace(' ', "").parse().ok()?;
+        let (with, without) = title.split_once(" without ").unwrap_or((title, ""));
+        let names = |text: &str| text.split('`').skip(1).step_by(2).map(PathBuf::from).collect::<Vec<_>>();
+        let without = names(without);
+        let mut files = Vec::new();
+        for path in names(with) {
+            let all = if path.extension().is_some() { vec![path.clone()] } else { sources(&path) };
+            files.extend(all.into_iter().filter(|file| !without.iter().any(|name| file == &path.join(name))));
+        }
+        Some(Trusted { title: title.to_owned(), lines, files })
+    });
+    rows.collect()
+}
+
+/// Rust and C files of the product below `folder`.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        let entries = fs::read_dir(root().join(&folder)).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        for entry in entries.flatten() {
+            let path = folder.join(entry.file_name());
+            if entry.path().is_dir() {
+                open.push(path);
+            } else if matches!(path.extension().and_then(|e| e.to_str()), Some("rs" | "c")) && !is_test_file(&path) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The paths of a use tree: `{a::{b, c}, d::e};` is `a::b`, `a::c` and `d::e`.
+fn paths(text: &str) -> Vec<Vec<String>> {
+    fn tree(text: &str, mut at: usize, prefix: &[String], found: &mut Vec<Vec<String>>) -> usize {
+        let mut path = prefix.to_vec();
+        loop {
+            let rest = &text[at..];
+            let space = rest.len() - rest.trim_start().len();
+            at += space;
+            if text[at..].starts_with('{') {
+                at += 1;
+                loop {
+                    at = tree(text, at, &path, found);
+                    at += text[at..].len() - text[at..].trim_start().len();
+                    match text[at..].chars().next() {
+                        Some(',') => at += 1,
+                        Some('}') => return at + 1,
+                        _ => return at,
+                    }
+                }
+            }
+            let name: String = text[at..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            at += name.len();
+            if !name.is_empty() {
+                path.push(name);
+            }
+            if text[at..].starts_with("::") {
+                at += 2;
+            } else {
+                if path.len() > prefix.len() {
+                    found.push(path);
+                }
+                return at;
+            }
+        }
+    }
+    let mut found = Vec::new();
+    tree(text, 0, &[], &mut found);
+    found
+}
+
+#[test]
+fn paths_of_use_statements() {
+    let joined = |text: &str| paths(text).iter().map(|path| path.join("::")).collect::<Vec<_>>();
+    assert_eq!(joined("smt::Term;"), ["smt::Term"]);
+    assert_eq!(joined("{base::{a, b::c}, heap::D,\n c};"), ["base::a", "base::b::c", "heap::D", "c"]);
+    assert_eq!(joined("ats::check(x, limits)"), ["ats::check"]);
+}
+
+/// The file of a room that a name the room exports is from.
+fn exporter(room: &str, name: &str) -> Option<PathBuf> {
+    let folder = Path::new("src").join(room);
+    let text: String = code_lines(&read(&folder.join("mod.rs"))).iter().flat_map(|(_, l)| [l, "\n"]).collect();
+    let uses = text.match_indices("use ").flat_map(|(at, _)| paths(&text[at + "use ".len()..]));
+    let module = uses.into_iter().find(|path| path.len() > 1 && path.last().is_some_and(|last| last == name));
+    let file = folder.join(format!("{}.rs", module.map_or_else(|| name.to_owned(), |path| path[0].clone())));
+    root().join(&file).exists().then_some(file)
+}
+
+/// Whoever reads what is listed has read all that a wrong `TRUE` could come from.
+#[test]
+fn the_trusted_base_is_what_the_map_says() {
+    let rows = trusted();
+    let files: Vec<&PathBuf> = rows.iter().flat_map(|row| &row.files).collect();
+    assert!(files.len() > 50, "no table of trusted files");
+    let mut wrong = Vec::new();
+    for row in &rows {
+        let lines: usize = row.files.iter().map(|file| read(file).lines().count()).sum();
+        if lines.abs_diff(row.lines) * 20 > lines {
+            wrong.push(format!("{}: {lines} lines, not {}", row.title, row.lines));
+        }
+    }
+    // Files beside trusted ones, and the methods only they have.
+    let rooms: Vec<String> = rooms().into_iter().filter(|room| files.iter().any(|f| room_of(f).as_ref() == Some(room))).collect();
+    let beside: Vec<PathBuf> = rooms
+        .iter()
+        .flat_map(|room| sources(&Path::new("src").join(room)))
+        .filter(|file| !files.contains(&file) && !file.ends_with("mod.rs"))
+        .collect();
+    let methods = |file: &Path| -> Vec<String> {
+        let text = read(file);
+        let named = product_lines(&text).into_iter().filter_map(|(_, line)| {
+            let rest = line.split_once("fn ")?.1;
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            line.starts_with("    pub").then_some(name)
+        });
+        named.collect()
+    };
+    let own: Vec<String> = files.iter().flat_map(|file| methods(file)).collect();
+    let foreign: Vec<String> =
+        beside.iter().flat_map(|file| methods(file)).filter(|name| !own.contains(name) && name != "new").collect();
+    for file in &files {
+        let text = read(file);
+        let lines = product_lines(&text);
+        let text: String = lines.iter().flat_map(|(_, line)| [line, "\n"]).collect();
+        for (at, _) in text.match_indices("crate::") {
+            for path in paths(&text[at + "crate::".len()..]) {
+                let from = match path.as_slice() {
+                    [macro_name] if macro_name == "typed_id" => continue,
+                    [room] => room.clone(),
+                    [room, name, ..] => match exporter(room, name) {
+                        Some(from) if beside.contains(&from) => from.display().to_string(),
+                        _ => room.clone(),
+                    },
+                    [] => continue,
+                };
+                if !rooms.contains(&from) {
+                    wrong.push(format!("{}: uses `{}` of {from}, which is not trusted", file.display(), path.join("::")));
+                }
+            }
+        }
+        for (at, _) in text.match_indices("use super::") {
+            for path in paths(&text[at + "use super::".len()..]) {
+                let from = file.with_file_name(format!("{}.rs", path[0]));
+                if beside.contains(&from) && !file.ends_with("mod.rs") {
+                    wrong.push(format!("{}: uses {}, which is not trusted", file.display(), from.display()));
+                }
+            }
+        }
+        for name in &foreign {
+            if text.contains(&format!(".{name}(")) {
+                wrong.push(format!("{}: calls `{name}` of an untrusted file", file.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}

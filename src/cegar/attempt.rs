@@ -19,7 +19,8 @@ use crate::explore::{Abstract, Alarm};
 use crate::fold::{Place, Precision};
 use crate::heap::{Context, Smg};
 use crate::memory::{Checks, Stuck, initial};
-use crate::proof::check;
+use crate::proof::Accepted;
+use crate::propose::checked;
 use crate::smt::Z3Solver;
 
 /// An exploration with its precision.
@@ -106,9 +107,8 @@ impl<'p> Attempt<'p> {
 
     fn proved(&mut self, complete: Complete, patience: &Limits) -> Outcome {
         let (nodes, started) = (self.explorer.nodes().len(), Instant::now());
-        let proof = crate::proof::Proof::of(&self.explorer, self.apart);
-        match check(self.program, self.checks, &proof, patience) {
-            Ok((checked, report)) => {
+        match checked(&self.explorer, self.apart, self.program, self.checks, patience) {
+            Ok(Accepted { checked, report, proof }) => {
                 let (checking, summaries) = (started.elapsed(), self.explorer.summaries());
                 let precision = self.precision().clone();
                 let proved = Proved { complete, checked, nodes, summaries, proof, report, checking, precision };

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::ats::{CheckReport, Checked, Complete, Refused, Summaries};
 use crate::fold::Precision;
-use crate::proof::Proof;
 use crate::verdict::Counterexample;
+use crate::written::Proof;
 
 /// A completed exploration whose proof was accepted.
 pub struct Proved {

@@ -23,7 +23,7 @@ use crate::explore::{Constraints, Numbers, Shape, canonical, forget_numbers_of_t
 use crate::fold::{Keep, Pattern, fold};
 use crate::heap::{Context, Smg};
 use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
-use crate::proof::covers;
+use crate::propose::covers;
 use crate::smt::{Term, Z3Solver};
 use crate::task::DataModel;
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::base::limits::Limits;
 use crate::cfa::FunctionId;
 use crate::memory::BlockId;
-use crate::smt::{Effort, Sat, Solver, SymId, Term, Terms};
+use crate::smt::{Effort, Model, Sat, Solver, SymId, Term, Terms};
 use crate::task::DataModel;
 
 /// What a symbol stands for. Symbols are interned by this description, so that the same thing on two paths is the same
@@ -132,6 +132,16 @@ impl Context {
     /// Whether all of `query` can hold at once.
     pub fn check(&self, query: &[Term]) -> Sat {
         self.solver.borrow_mut().check(&self.terms, query, self.effort())
+    }
+
+    /// Models that were found, newest first.
+    pub(crate) fn models(&self) -> Vec<Model> {
+        self.solver.borrow().models()
+    }
+
+    /// Models that queries may have; each is tried before it is believed.
+    pub(crate) fn suggest(&self, models: Vec<Model>) {
+        self.solver.borrow_mut().suggest(models);
     }
 
     /// How hard the solver tries on one query.

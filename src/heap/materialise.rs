@@ -36,6 +36,18 @@ impl Smg {
         self.add_object(spec)
     }
 
+    /// A new object like the first node of a segment.
+    pub(crate) fn lone_node(&mut self, first: BlockId) -> Option<BlockId> {
+        let object = self.object(first)?.clone();
+        Some(self.add_like(&object))
+    }
+
+    /// All cases of what `node` can be as a node of `segment`; its links are null.
+    pub(crate) fn instances_of(self, segment: &Segment, node: BlockId) -> Vec<Smg> {
+        let null = self.context().pointer_constant(0);
+        self.instantiate(&segment.body, node, &segment.links_of_node(null, segment.prev.map(|_| null)))
+    }
+
     /// `block` becomes a node with the content of `body` and these links (offset and value); what hangs below it comes into
     /// being.
     pub(crate) fn instantiate(mut self, body: &Body, block: BlockId, links: &[(u64, Term)]) -> Vec<Smg> {

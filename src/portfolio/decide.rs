@@ -11,7 +11,6 @@ use crate::cegar;
 use crate::cfa::Program;
 use crate::fold::Precision;
 use crate::memory::Checks;
-use crate::proof;
 use crate::show::loop_invariants;
 use crate::verdict::{Proof, Verdict, Why};
 
@@ -20,7 +19,7 @@ pub struct Decision {
     pub verdict: Verdict,
     pub stats: Stats,
     /// What the checker accepted, for a `TRUE`.
-    pub proof: Option<proof::Proof>,
+    pub proof: Option<crate::written::Proof>,
     /// The rounds of the refinement loop.
     pub rounds: Vec<cegar::Iteration>,
     /// What abstraction kept when it found the proof.

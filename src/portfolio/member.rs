@@ -10,7 +10,6 @@ use crate::cegar::{self, Iteration, Ways};
 use crate::cfa::Program;
 use crate::fold::Precision;
 use crate::memory::{Checks, Stuck};
-use crate::proof;
 use crate::verdict::Counterexample;
 
 /// Figures of a run for `--stats`: name and value.
@@ -83,7 +82,7 @@ pub struct Proved {
     pub checked: Checked,
     /// Of the transition system.
     pub nodes: usize,
-    pub proof: proof::Proof,
+    pub proof: crate::written::Proof,
     pub report: CheckReport,
     /// How long the check took.
     pub checking: Duration,

@@ -107,15 +107,8 @@ pub fn verify(job: &Job) -> Result<Answer> {
     }
     let decision = decide(&program, &checks, job.limits, job.options);
     stats.extend(decision.stats);
-    let mut proof = None;
-    if job.options.write_proof
-        && let Some(found) = &decision.proof
-    {
-        match write_proof(&program, checks, found, job.limits) {
-            Ok(written) => proof = Some(written),
-            Err(why) => stats.push(("proof".into(), format!("not written: {why}"))),
-        }
-    }
+    let found = decision.proof.as_ref().filter(|_| job.options.write_proof);
+    let proof = found.map(|found| write_proof(&program, found));
     let Decision { verdict, rounds, precision, .. } = decision;
     let precision = precision.map(|precision| WrittenPrecision::new(&program, &precision));
     let rounds = rounds.iter().map(|round| round.told(&program)).collect();

@@ -10,9 +10,10 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{self, LowerOptions};
+use crate::proof::check_alone;
 use crate::task::{DataModel, PropertyFile};
 use crate::witness::program_hash;
-use crate::written::{WrittenProof, check_written};
+use crate::written::WrittenProof;
 
 /// The first field of every file.
 const FORMAT: &str = "margay proof 1";
@@ -108,7 +109,7 @@ impl ProofFile {
         let checks = checks(&property.checks);
         let options = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: self.malloc_may_fail };
         let program = cfa::lower(&c::parse(&c::load(file, model)?)?, &options)?;
-        check_written(&program, checks, &self.proof, limits)
+        check_alone(&program, checks, &self.proof, limits)
     }
 }
 

@@ -1,66 +1,92 @@
 //! What the symbols of a general state stand for in a special one, and whether all the general state says of them is true.
 //!
-//! Finding what a symbol stands for is heuristic: any choice is a witness. What counts is the check afterwards.
+//! Any choice of what a symbol stands for is a witness; whoever chooses does so by [`Binding::try_bind`] and need not be
+//! trusted. What counts is [`Binding::check`] afterwards.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::binding_search::Demand;
-use super::verify::{Equation, Gathering};
-use crate::heap::{Context, SymbolKind};
-use crate::smt::{Node, Op, Sat, SymId, Term};
+use super::gather::{Demand, Gathering, Scope, are_equal};
+use crate::heap::{Context, Smg, SymbolKind};
+use crate::smt::{Sat, SymId, Term};
 
-pub(super) struct Binding<'a> {
-    pub gathering: Gathering<'a>,
-    pub(super) context: Rc<Context>,
+/// What is settled of an embedding's symbols, and what it demands.
+pub struct Binding<'a> {
+    gathering: Gathering<'a>,
+    context: Rc<Context>,
     /// What was settled, in order.
-    pub(super) trail: Vec<(usize, SymId)>,
+    trail: Vec<(usize, SymId)>,
+    /// The general state's constraints that have to be shown, once it was asked for them.
+    met: Option<Rc<[Term]>>,
+    /// Demands that were seen to hold, by world and as terms of the special state.
+    proved: RefCell<FxHashSet<(usize, Term, Option<Term>)>>,
 }
-
-/// Operators inside one another that are compared part by part.
-const DEEPEST: u32 = 24;
-
-/// Choices that a search follows.
-const MOST_TRIES: u32 = 100;
 
 const ADDRESS_CLASS: u8 = SymbolKind::Address(crate::memory::BlockId(0)).class();
 
 impl<'a> Binding<'a> {
-    pub fn new(gathering: Gathering<'a>) -> Self {
+    /// With what the embedding says of symbols; `None` where it may not say this.
+    pub(super) fn new(gathering: Gathering<'a>) -> Option<Self> {
         let context = gathering.context.clone();
-        Self { gathering, context, trail: Vec::new() }
+        let mut binding = Self { gathering, context, trail: Vec::new(), met: None, proved: RefCell::default() };
+        binding.adopt()?;
+        Some(binding)
     }
 
-    /// Settles all symbols and checks everything that was gathered.
-    pub fn settle(&mut self, derive: bool) -> Option<()> {
-        if derive {
-            self.derive();
-        } else {
-            self.adopt()?;
-        }
-        let equations = std::mem::take(&mut self.gathering.equations);
-        let facts = std::mem::take(&mut self.gathering.facts);
-        let equations = equations.iter().map(|&Equation { scope, world, general, special }| Demand {
-            scope,
-            world,
-            general,
-            special: Some(special),
-        });
-        let facts = facts.iter().map(|&(scope, general)| {
-            let world = self.gathering.scopes[scope].world;
-            Demand { scope, world, general, special: None }
-        });
-        let mut demands: Vec<Demand> = equations.chain(facts).collect();
-        let met = self.met(&demands);
+    pub(super) fn scopes(&self) -> &[Scope<'a>] {
+        &self.gathering.scopes
+    }
+
+    pub(crate) fn context(&self) -> &Rc<Context> {
+        &self.context
+    }
+
+    /// A memory of the special state.
+    pub(crate) fn memory(&self, world: usize) -> &Smg {
+        &self.gathering.worlds[world].memory
+    }
+
+    /// The values that correspond.
+    pub(crate) fn equations(&self) -> &[Demand] {
+        &self.gathering.equations
+    }
+
+    /// All that has to hold. Which of the general state's constraints count is settled by what symbols stand for at the first
+    /// call; [`Binding::check`] makes sure that the others have nothing to do with any of them.
+    pub(crate) fn demands(&mut self) -> Vec<Demand> {
+        let mut demands = self.gathering.equations.clone();
+        demands.extend_from_slice(&self.gathering.facts);
+        let met = self.met.take().unwrap_or_else(|| self.met(&demands).into());
         demands.extend(met.iter().map(|&general| Demand { scope: 0, world: 0, general, special: None }));
-        if derive {
-            let mut tries = MOST_TRIES;
-            self.search(&demands, &mut tries).then_some(())?;
-        } else {
-            demands.iter().all(|demand| self.holds(demand)).then_some(())?;
-        }
+        self.met = Some(met);
+        demands
+    }
+
+    /// Whether all demands hold.
+    pub(super) fn check(&mut self) -> Option<()> {
+        let demands = self.demands();
+        demands.iter().all(|demand| self.holds(demand)).then_some(())?;
+        let met = self.met.clone()?;
         self.unmet(&met)
+    }
+
+    /// Whether what `demand` says is settled and true.
+    pub(crate) fn holds(&self, demand: &Demand) -> bool {
+        let Some(value) = self.translate(demand.scope, demand.general) else { return false };
+        if demand.special == Some(value) || self.proved.borrow().contains(&(demand.world, value, demand.special)) {
+            return true;
+        }
+        let memory = self.memory(demand.world);
+        let holds = match demand.special {
+            Some(special) => are_equal(memory, value, special),
+            None => memory.surely(value),
+        };
+        if holds {
+            self.proved.borrow_mut().insert((demand.world, value, demand.special));
+        }
+        holds
     }
 
     /// Takes what the embedding says the symbols stand for.
@@ -75,31 +101,8 @@ impl<'a> Binding<'a> {
         Some(())
     }
 
-    fn derive(&mut self) {
-        let equations = self.gathering.equations.clone();
-        let mut open = equations.len() + 1;
-        // Plain symbols first: they tell most about the others.
-        for equation in &equations {
-            if let Node::Sym(symbol) = self.context.terms.node(equation.general) {
-                self.try_bind(equation.scope, symbol, equation.special);
-            }
-        }
-        loop {
-            self.definitions();
-            let unsolved = equations.iter().filter(|equation| !self.is_settled(equation.scope, equation.general));
-            let unsolved: Vec<Equation> = unsolved.copied().collect();
-            if unsolved.is_empty() || unsolved.len() >= open {
-                return;
-            }
-            open = unsolved.len();
-            for equation in unsolved {
-                self.unify(equation.scope, equation.general, equation.special, DEEPEST);
-            }
-        }
-    }
-
     /// The addresses of absent things, as far as what they are is settled.
-    pub(super) fn definitions(&mut self) {
+    pub(crate) fn definitions(&mut self) {
         loop {
             let mut progress = false;
             for scope in 0..self.gathering.scopes.len() {
@@ -124,7 +127,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The scope `symbol` belongs to, seen from `scope`.
-    pub(super) fn home(&self, scope: usize, symbol: SymId) -> Option<usize> {
+    fn home(&self, scope: usize, symbol: SymId) -> Option<usize> {
         let depth = match self.context.kind(symbol)? {
             SymbolKind::Bound { depth, .. } => Some(depth),
             _ => None,
@@ -140,7 +143,7 @@ impl<'a> Binding<'a> {
     }
 
     /// What `symbol` stands for, seen from `scope`.
-    pub(super) fn meaning(&self, scope: usize, symbol: SymId) -> Option<Term> {
+    pub(crate) fn meaning(&self, scope: usize, symbol: SymId) -> Option<Term> {
         if let Some(SymbolKind::Function(_)) = self.context.kind(symbol) {
             return Some(self.context.terms.symbol_term(symbol));
         }
@@ -148,12 +151,12 @@ impl<'a> Binding<'a> {
         self.gathering.scopes[home].symbols.get(&symbol).copied()
     }
 
-    pub(super) fn is_settled(&self, scope: usize, term: Term) -> bool {
+    pub(crate) fn is_settled(&self, scope: usize, term: Term) -> bool {
         self.context.terms.symbols_of(term).iter().all(|symbol| self.meaning(scope, *symbol).is_some())
     }
 
     /// A term of the general state in terms of the special one.
-    pub(super) fn translate(&self, scope: usize, term: Term) -> Option<Term> {
+    pub(crate) fn translate(&self, scope: usize, term: Term) -> Option<Term> {
         let terms = &self.context.terms;
         if let Some(symbol) = terms.as_symbol(term) {
             return self.meaning(scope, symbol);
@@ -195,8 +198,13 @@ impl<'a> Binding<'a> {
         binds
     }
 
+    /// What was settled, in order: scope and symbol.
+    pub(crate) fn trail(&self) -> &[(usize, SymId)] {
+        &self.trail
+    }
+
     /// Forgets what was settled since the trail was that long.
-    pub(super) fn undo(&mut self, length: usize) {
+    pub(crate) fn undo(&mut self, length: usize) {
         for (scope, symbol) in self.trail.drain(length..) {
             self.gathering.scopes[scope].symbols.remove(&symbol);
         }
@@ -220,72 +228,11 @@ impl<'a> Binding<'a> {
         first.is_none_or(|first| index_and_number.1 < first[index_and_number.0])
     }
 
-    pub(super) fn try_bind(&mut self, scope: usize, symbol: SymId, term: Term) -> bool {
+    /// Lets `symbol` stand for `term`; whether that is possible.
+    pub(crate) fn try_bind(&mut self, scope: usize, symbol: SymId, term: Term) -> bool {
         match self.home(scope, symbol) {
             Some(home) if !self.gathering.scopes[home].symbols.contains_key(&symbol) => self.bind(home, symbol, term),
             _ => false,
-        }
-    }
-
-    /// Settles symbols so that `general` could be `special`.
-    fn unify(&mut self, scope: usize, general: Term, special: Term, depth: u32) {
-        let context = self.context.clone();
-        let terms = &context.terms;
-        if depth == 0 || self.is_settled(scope, general) || terms.width(general) != terms.width(special) {
-            return;
-        }
-        match (terms.node(general), terms.node(special)) {
-            (Node::Sym(symbol), _) => {
-                self.try_bind(scope, symbol, special);
-            }
-            (Node::Not(a), _) => self.unify(scope, a, terms.not(special), depth - 1),
-            (Node::ZeroExt(a) | Node::SignExt(a), _) => {
-                let low = terms.extract(special, terms.width(a) - 1, 0);
-                self.unify(scope, a, low, depth - 1);
-            }
-            (Node::Bin(Op::Concat, high, low), _) => {
-                let width = terms.width(low);
-                self.unify(scope, low, terms.extract(special, width - 1, 0), depth - 1);
-                let high_part = terms.extract(special, terms.width(special) - 1, width);
-                self.unify(scope, high, high_part, depth - 1);
-            }
-            (Node::Bin(Op::Add, ..), _) => {
-                let sum = terms.linear(general);
-                let open: Vec<(u128, Term)> =
-                    sum.parts.iter().copied().filter(|(_, part)| !self.is_settled(scope, *part)).collect();
-                let minus_one = u128::MAX >> (128 - terms.width(general));
-                match open.as_slice() {
-                    [(1, part)] => {
-                        if let Some(rest) = self.translate(scope, terms.sub(general, *part)) {
-                            self.unify(scope, *part, terms.sub(special, rest), depth - 1);
-                        }
-                    }
-                    [(factor, part)] if *factor == minus_one => {
-                        if let Some(rest) = self.translate(scope, terms.add(general, *part)) {
-                            self.unify(scope, *part, terms.sub(rest, special), depth - 1);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            (Node::Bin(op, a, b), Node::Bin(other, c, d)) if op == other => {
-                let is_turned = matches!(op, Op::Eq | Op::And | Op::Or | Op::Xor | Op::Mul)
-                    && (self.translate(scope, a) == Some(d) || self.translate(scope, b) == Some(c));
-                let (c, d) = if is_turned { (d, c) } else { (c, d) };
-                self.unify(scope, a, c, depth - 1);
-                self.unify(scope, b, d, depth - 1);
-            }
-            (Node::Ite(a, b, c), Node::Ite(d, e, f)) => {
-                self.unify(scope, a, d, depth - 1);
-                self.unify(scope, b, e, depth - 1);
-                self.unify(scope, c, f, depth - 1);
-            }
-            (Node::Extract { hi, lo, of }, Node::Extract { hi: other_hi, lo: other_lo, of: other })
-                if (hi, lo) == (other_hi, other_lo) =>
-            {
-                self.unify(scope, of, other, depth - 1);
-            }
-            _ => {}
         }
     }
 

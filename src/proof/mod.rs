@@ -1,20 +1,16 @@
-//! The proof check: that states are well-formed, cover the program's start and, step by step, one another's successors. That one
-//! state covers another is an *embedding*, proposed by a guess and verified without search.
+//! The proof check: that states are well-formed, include the program's start and, step by step, one another's successors. That
+//! one state includes another is an *embedding*, proposed by a [`Guide`] nobody needs to trust, and verified without search.
 
 mod binding;
-mod binding_search;
 mod calls;
 mod check;
-mod covers;
-#[cfg(test)]
-mod covers_tests;
-mod embedding;
-mod propose;
-mod propose_chain;
+mod gather;
+mod guide;
 mod verify;
 mod well_formed;
 
-pub(crate) use check::{Checker, Evidence};
-pub use check::{Landing, Proof, check};
-pub use covers::covers;
-pub(crate) use embedding::{Embedding, Link, Place};
+pub use binding::Binding;
+pub use check::{Accepted, check, check_alone};
+pub(crate) use gather::Demand;
+pub use guide::{Arrival, Guide, Told};
+pub(crate) use verify::verify;

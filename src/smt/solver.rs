@@ -123,6 +123,14 @@ pub trait Solver {
         Stats::default()
     }
 
+    /// Models of queries so far, newest first.
+    fn models(&self) -> Vec<Model> {
+        Vec::new()
+    }
+
+    /// Models that later queries may have, likely ones first. Each is tried before it is believed.
+    fn suggest(&mut self, _models: Vec<Model>) {}
+
     /// Whether `assumptions` imply `goal`; `None` where the solver gives no answer.
     fn entails(&mut self, terms: &Terms, assumptions: &[Term], goal: Term, effort: Effort) -> Option<bool> {
         let mut query = assumptions.to_vec();

@@ -13,6 +13,9 @@ use super::term::{Node, Op, SymId, Term, Terms};
 /// How many recent models are tried before Z3 is asked.
 const RECENT_MODELS: usize = 4;
 
+/// How many models are kept for other solvers.
+const KEPT_MODELS: usize = 256;
+
 /// One incremental Z3 solver for the terms of one arena, made at the first query that needs it. It keeps the assertions
 /// of the last query; a query with the same beginning only adds its end.
 #[derive(Default)]
@@ -21,6 +24,9 @@ pub struct Z3Solver {
     /// Answers by the sorted, distinct conjuncts.
     cache: FxHashMap<Box<[Term]>, Sat>,
     recent: VecDeque<RecentModel>,
+    suggested: Vec<RecentModel>,
+    /// What Z3 found, newest first.
+    found: VecDeque<Model>,
     stats: Stats,
 }
 
@@ -49,14 +55,21 @@ impl Z3Solver {
 
     /// A recent model that satisfies all conjuncts, cut down to their symbols.
     fn recent_model(&mut self, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
-        let found = self.recent.iter_mut().position(|recent| {
+        let found = self.recent.iter_mut().chain(&mut self.suggested).position(|recent| {
             // The newest conjunct is the one most likely false.
             conjuncts.iter().rev().all(|&t| {
                 let model = &recent.model;
                 terms.evaluate_into(t, &|s| model.value(s).unwrap_or(0), &mut recent.values) == 1
             })
         })?;
-        let model = &self.recent[found].model;
+        let model = match found.checked_sub(self.recent.len()) {
+            None => &self.recent[found].model,
+            Some(other) => {
+                // What fits one query often fits the next one.
+                self.suggested[..=other].rotate_right(1);
+                &self.suggested[0].model
+            }
+        };
         let symbols = symbols(terms, conjuncts);
         Some(Model::new(symbols.into_iter().map(|s| (s, model.value(s).unwrap_or(0))).collect()))
     }
@@ -99,6 +112,8 @@ impl Solver for Z3Solver {
                 debug_assert!(model.satisfies(terms, &conjuncts), "Z3's model does not satisfy the query");
                 self.recent.truncate(RECENT_MODELS - 1);
                 self.recent.push_front(RecentModel { model: model.clone(), values: FxHashMap::default() });
+                self.found.truncate(KEPT_MODELS - 1);
+                self.found.push_front(model.clone());
                 self.cache.insert(key.into(), answer.clone());
             }
         }
@@ -107,6 +122,15 @@ impl Solver for Z3Solver {
 
     fn stats(&self) -> Stats {
         self.stats
+    }
+
+    fn models(&self) -> Vec<Model> {
+        self.found.iter().cloned().collect()
+    }
+
+    fn suggest(&mut self, models: Vec<Model>) {
+        let tried = |model| RecentModel { model, values: FxHashMap::default() };
+        self.suggested = models.into_iter().map(tried).collect();
     }
 }
 

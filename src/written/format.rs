@@ -3,30 +3,43 @@
 
 use serde::{Deserialize, Serialize};
 
-/// States and edges of a checked proof.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+use crate::ats::ProofId;
+use crate::calls::Apart;
+use crate::memory::BlockKind;
+use crate::smt::Op;
+
+/// States and edges of a proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WrittenProof {
+    /// Of the exploration that ended with it; a proof from a file has none.
+    #[serde(skip)]
+    pub(super) id: Option<ProofId>,
     pub(super) terms: Vec<TermText>,
     pub(super) states: Vec<StateText>,
     /// Which functions were followed apart from their callers.
-    pub(crate) apart: String,
+    #[serde(with = "ApartText")]
+    pub(crate) apart: Apart,
     /// By state: the context it belongs to, and the states that are entries of the contexts after the first.
     pub(crate) contexts: Vec<usize>,
     pub(crate) entries: Vec<usize>,
     /// How the program's first state lies within the proof.
-    pub(super) start: LandingText,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) start: Option<LandingText>,
     /// By state.
     pub(super) edges: Vec<Vec<LandingText>>,
+    /// Models that may come up: terms (symbols) and values. Hints for a check at once, which files do not have.
+    #[serde(skip)]
+    pub(super) models: Vec<Vec<(usize, u128)>>,
 }
 
 /// A term; operands stand before it in the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum TermText {
-    /// A decimal number.
     Const {
-        value: String,
+        #[serde(with = "decimal")]
+        value: u128,
         width: u32,
     },
     Symbol {
@@ -35,7 +48,7 @@ pub(super) enum TermText {
         alignment: u32,
     },
     Not(usize),
-    Op(String, usize, usize),
+    Op(#[serde(with = "OpText")] Op, usize, usize),
     Extract {
         of: usize,
         high: u32,
@@ -50,6 +63,62 @@ pub(super) enum TermText {
         width: u32,
     },
     Ite(usize, usize, usize),
+}
+
+/// The names of operators.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Op")]
+enum OpText {
+    Add,
+    Mul,
+    UDiv,
+    URem,
+    SDiv,
+    SRem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    LShr,
+    AShr,
+    Concat,
+    Eq,
+    Ult,
+    Ule,
+    Slt,
+    Sle,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Apart")]
+enum ApartText {
+    Nothing,
+    Recursive,
+    Shared,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "BlockKind")]
+enum BlockKindText {
+    Heap,
+    Stack,
+    Alloca,
+    Static,
+    Literal,
+}
+
+/// Numbers of up to 128 bits as decimal texts.
+mod decimal {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(value: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|_| serde::de::Error::custom(format!("`{text}` is no number")))
+    }
 }
 
 /// What a symbol stands for.
@@ -95,7 +164,8 @@ pub(super) struct FrameText {
 pub(super) struct ObjectText {
     /// In bodies: the position.
     pub id: u32,
-    pub kind: String,
+    #[serde(with = "BlockKindText")]
+    pub kind: BlockKind,
     pub name: String,
     pub address: usize,
     pub size: usize,
@@ -165,7 +235,9 @@ pub(super) struct LandingText {
     /// Function, location, edge.
     pub steps: Vec<(u32, u32, u32)>,
     pub target: usize,
-    pub map: MapText,
+    /// How the arrival lies within the target, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapText>,
 }
 
 /// An embedding.

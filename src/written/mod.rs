@@ -1,9 +1,13 @@
-//! Proofs as files: their format, writing and reading them.
+//! Proofs as plain data and as files: their format, writing and reading them.
 
+mod embedding;
 mod format;
+mod proof;
 mod read;
 mod write;
 
+pub use embedding::{Embedding, Link, Place};
 pub use format::WrittenProof;
-pub use read::check_written;
+pub use proof::{Landing, Proof};
+pub(crate) use read::read;
 pub use write::write;

@@ -1,77 +1,58 @@
 //! From plain data to a proof that can be checked. The data may be anything: what does not fit is an error with its place, and
-//! what fits but means nothing is refused by [`super::lawful`].
+//! what fits but means nothing is refused by the check that states are well-formed.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use imbl::OrdMap;
 
+use super::embedding::{Embedding, Link, Place};
 use super::format::{
     FormText, FrameText, HoldsText, KindText, LandingText, LinkText, MapText, ObjectText, PlaceText, StateText,
     TermText, WrittenProof,
 };
-use crate::ats::{CheckReport, Refused};
+use super::proof::{Landing, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::calls::{Apart, Calls};
 use crate::cfa::Step;
 use crate::cfa::{self, FunctionId, Loc, Program, Reg};
 use crate::heap::{
     Body, Cell, Content, Context, Edge, FarEdge, Form, Links, Object, Optional, Segment, Smg, State, Store, SymbolKind,
 };
-use crate::memory::{BlockId, BlockKind, Checks, Config, Frame, Origin};
-use crate::proof::{Checker, Embedding, Evidence, Landing, Link, Place, Proof};
-use crate::smt::{Op, Term, Z3Solver};
+use crate::memory::{BlockId, Config, Frame, Origin};
+use crate::smt::{Model, Op, Term, truncate};
 
 fn bad<T>(why: impl Into<String>) -> Result<T> {
     Err(Error::new(ErrorKind::Syntax, why))
 }
 
-/// Checks a proof from a file; the inner result is the answer.
+/// The proof that `written` says, in `context`.
 ///
 /// # Errors
 /// Data that is no proof.
-pub fn check_written(
-    program: &Program,
-    checks: Checks,
-    written: &WrittenProof,
-    limits: &Limits,
-) -> Result<std::result::Result<CheckReport, Refused>> {
-    let kinds = [Apart::Nothing, Apart::Recursive, Apart::Shared];
-    let Some(apart) = kinds.into_iter().find(|apart| format!("{apart:?}") == written.apart) else {
-        return bad(format!("there is no way `{}` to follow functions", written.apart));
-    };
-    let calls = Calls::new(program, apart);
-    let program = calls.program();
-    let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-    let mut reader = Reader { program, context, terms: Vec::new() };
+pub(crate) fn read(program: &Program, written: &WrittenProof, context: &Rc<Context>) -> Result<Proof> {
+    let mut reader = Reader { program, context: context.clone(), terms: Vec::with_capacity(written.terms.len()) };
     for (index, text) in written.terms.iter().enumerate() {
         let term = reader.term(text).map_err(|error| at(error, "term", index))?;
         reader.terms.push(term);
     }
-    let mut states = Vec::new();
+    let mut states = Vec::with_capacity(written.states.len());
     for (index, text) in written.states.iter().enumerate() {
         states.push(Rc::new(reader.state(text).map_err(|error| at(error, "state", index))?));
     }
-    let start = reader.landing(&written.start)?;
-    let mut landings = Vec::new();
+    let start = written.start.as_ref().map(|landing| reader.landing(landing)).transpose()?;
+    let mut landings = Vec::with_capacity(written.edges.len());
     for (index, list) in written.edges.iter().enumerate() {
         let list: Result<Vec<Landing>> = list.iter().map(|landing| reader.landing(landing)).collect();
         landings.push(list.map_err(|error| at(error, "the edges of state", index))?);
     }
-    let count = states.len();
-    if written.contexts.len() != count || written.entries.iter().any(|entry| *entry >= count) {
-        return Ok(Err(Refused::new("the contexts are not those of the states")));
+    let (count, contexts, entries) = (states.len(), written.contexts.clone(), written.entries.clone());
+    if contexts.len() != count || entries.iter().any(|entry| *entry >= count) {
+        return bad("the contexts are not those of the states");
     }
-    let proof = Proof::written(states, apart, written.contexts.clone(), written.entries.clone());
-    let check = || {
-        let mut checker = Checker::new(&calls, checks, limits, &proof, Evidence::Given)?;
-        checker.start = Some(start);
-        checker.landings = landings;
-        crate::ats::check(&mut checker, limits).map(|(_, report)| report)
-    };
-    Ok(check())
+    let models: Result<Vec<Model>> = written.models.iter().map(|model| reader.model(model)).collect();
+    let id = written.id;
+    Ok(Proof { id, states, apart: written.apart, contexts, entries, start, landings, models: models? })
 }
 
 fn at(error: Error, what: &str, index: usize) -> Error {
@@ -84,28 +65,17 @@ struct Reader<'a> {
     terms: Vec<Term>,
 }
 
-const OPS: [Op; 18] = [
-    Op::Add,
-    Op::Mul,
-    Op::UDiv,
-    Op::URem,
-    Op::SDiv,
-    Op::SRem,
-    Op::And,
-    Op::Or,
-    Op::Xor,
-    Op::Shl,
-    Op::LShr,
-    Op::AShr,
-    Op::Concat,
-    Op::Eq,
-    Op::Ult,
-    Op::Ule,
-    Op::Slt,
-    Op::Sle,
-];
-
 impl Reader<'_> {
+    fn model(&self, text: &[(usize, u128)]) -> Result<Model> {
+        let mut values = BTreeMap::new();
+        for &(index, value) in text {
+            let term = self.get(index)?;
+            let Some(symbol) = self.context.terms.as_symbol(term) else { return bad("a model is of what is no symbol") };
+            values.insert(symbol, truncate(value, self.context.terms.width(term)));
+        }
+        Ok(Model::new(values))
+    }
+
     fn get(&self, index: usize) -> Result<Term> {
         match self.terms.get(index) {
             Some(term) => Ok(*term),
@@ -129,9 +99,8 @@ impl Reader<'_> {
         Ok(match text {
             TermText::Const { value, width } => {
                 is_width(*width)?;
-                let Ok(number) = value.parse::<u128>() else { return bad(format!("`{value}` is no number")) };
-                ensure(*width == 128 || number >> width == 0)?;
-                terms.constant(number, *width)
+                ensure(*width == 128 || value >> width == 0)?;
+                terms.constant(*value, *width)
             }
             TermText::Symbol { kind, width, alignment } => {
                 is_width(*width)?;
@@ -139,13 +108,10 @@ impl Reader<'_> {
                 self.context.symbol(symbol_kind(*kind), *width, *alignment)
             }
             TermText::Not(of) => terms.not(self.get_wide(*of, 1)?),
-            TermText::Op(name, left, right) => {
-                let Some(op) = OPS.into_iter().find(|op| format!("{op:?}") == *name) else {
-                    return bad(format!("there is no operator `{name}`"));
-                };
+            TermText::Op(op, left, right) => {
                 let (a, b) = (width_of(*left)?, width_of(*right)?);
-                ensure(if op == Op::Concat { a + b <= 128 } else { a == b })?;
-                terms.binary(op, self.get(*left)?, self.get(*right)?)
+                ensure(if *op == Op::Concat { a + b <= 128 } else { a == b })?;
+                terms.binary(*op, self.get(*left)?, self.get(*right)?)
             }
             TermText::Extract { of, high, low } => {
                 ensure(low <= high && *high < width_of(*of)?)?;
@@ -226,10 +192,6 @@ impl Reader<'_> {
     fn object(&self, text: &ObjectText) -> Result<Object> {
         let terms = &self.context.terms;
         let bits = self.context.model.pointer_bits();
-        let kinds = [BlockKind::Heap, BlockKind::Stack, BlockKind::Alloca, BlockKind::Static, BlockKind::Literal];
-        let Some(kind) = kinds.into_iter().find(|kind| format!("{kind:?}") == text.kind) else {
-            return bad(format!("there is no kind of object `{}`", text.kind));
-        };
         let mut edges = Vec::new();
         for cell in &text.cells {
             let value = match cell.holds {
@@ -277,7 +239,7 @@ impl Reader<'_> {
         }
         Ok(Object {
             form,
-            kind,
+            kind: text.kind,
             size: self.get_wide(text.size, bits)?,
             address,
             valid: text.valid,
@@ -290,7 +252,8 @@ impl Reader<'_> {
     fn landing(&self, text: &LandingText) -> Result<Landing> {
         let path =
             text.steps.iter().map(|&(function, at, edge)| Step { function: FunctionId(function), at: Loc(at), edge });
-        Ok(Landing { path: path.collect(), target: text.target, embedding: self.map(&text.map)? })
+        let embedding = text.map.as_ref().map(|map| self.map(map)).transpose()?;
+        Ok(Landing { path: path.collect(), target: text.target, embedding })
     }
 
     fn map(&self, text: &MapText) -> Result<Embedding> {

@@ -1,52 +1,50 @@
-//! From a checked proof to plain data.
+//! From a proof to plain data.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
+use super::embedding::{Embedding, Link, Place};
 use super::format::{
     CellText, FormText, FrameText, HoldsText, KindText, LandingText, LinkText, MapText, ObjectText, PlaceText,
     SegmentText, StateText, TermText, WrittenProof,
 };
-use crate::ats::Refused;
-use crate::base::limits::Limits;
+use super::proof::{Landing, Proof};
 use crate::calls::Calls;
 use crate::cfa::Program;
 use crate::heap::{Cell, Context, Form, Object, Optional, State, SymbolKind};
-use crate::memory::{BlockId, Checks};
-use crate::proof::{Checker, Embedding, Evidence, Landing, Link, Place, Proof};
-use crate::smt::{Node, Term};
+use crate::memory::BlockId;
+use crate::smt::{Model, Node, Term};
 
-/// Checks `proof` once more and writes down what was found on the way, so that it can be verified without search.
-///
-/// # Errors
-/// Why it is refused.
-pub fn write(program: &Program, checks: Checks, proof: &Proof, limits: &Limits) -> Result<WrittenProof, Refused> {
+/// `proof` as plain data.
+pub fn write(program: &Program, proof: &Proof) -> WrittenProof {
     let calls = Calls::new(program, proof.apart);
-    let mut checker = Checker::new(&calls, checks, limits, proof, Evidence::Record)?;
-    crate::ats::check(&mut checker, limits)?;
-    let start = checker.start.take().ok_or_else(|| Refused::new("it has no start"))?;
-    let landings = std::mem::take(&mut checker.landings);
-    let states = checker.given();
-    let Some(first) = states.first() else { return Err(Refused::new("it has no states")) };
+    let Proof { states, start, landings, .. } = proof;
+    let Some(first) = states.first() else { return WrittenProof::default() };
     let context = first.memory.context().clone();
     let mut roots: BTreeSet<Term> = BTreeSet::new();
     states.iter().for_each(|state| terms_of(state, &mut roots));
-    for landing in landings.iter().flatten().chain([&start]) {
-        terms_of_map(&context, &landing.embedding, &mut roots);
+    for landing in landings.iter().flatten().chain(start) {
+        landing.embedding.iter().for_each(|embedding| terms_of_map(&context, embedding, &mut roots));
     }
+    let symbols = proof.models.iter().flat_map(Model::iter);
+    roots.extend(symbols.map(|(symbol, _)| context.terms.symbol_term(symbol)));
     // Ascending, so that symbols are made in the same order again: numbers given along the way depend on it.
     let roots: Vec<Term> = roots.into_iter().collect();
     let terms = context.terms.reachable(&roots);
-    let index: BTreeMap<Term, usize> = terms.iter().enumerate().map(|(index, term)| (*term, index)).collect();
+    let index: FxHashMap<Term, usize> = terms.iter().enumerate().map(|(index, term)| (*term, index)).collect();
     let writer = Writer { program: calls.program(), context: &context, index };
-    Ok(WrittenProof {
+    WrittenProof {
+        id: proof.id,
         terms: terms.iter().map(|term| writer.term(*term)).collect(),
         states: states.iter().map(|state| writer.state(state)).collect(),
-        apart: format!("{:?}", proof.apart),
+        apart: proof.apart,
         contexts: proof.contexts.clone(),
         entries: proof.entries.clone(),
-        start: writer.landing(&start),
+        start: start.as_ref().map(|landing| writer.landing(landing)),
+        models: proof.models.iter().map(|model| writer.model(model)).collect(),
         edges: landings.iter().map(|list| list.iter().map(|landing| writer.landing(landing)).collect()).collect(),
-    })
+    }
 }
 
 fn terms_of(state: &State, roots: &mut BTreeSet<Term>) {
@@ -78,7 +76,7 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
 struct Writer<'a> {
     program: &'a Program,
     context: &'a Context,
-    index: BTreeMap<Term, usize>,
+    index: FxHashMap<Term, usize>,
 }
 
 impl Writer<'_> {
@@ -87,18 +85,22 @@ impl Writer<'_> {
         self.index.get(&term).copied().unwrap_or(usize::MAX)
     }
 
+    fn model(&self, model: &Model) -> Vec<(usize, u128)> {
+        model.iter().map(|(symbol, value)| (self.at(self.context.terms.symbol_term(symbol)), value)).collect()
+    }
+
     fn term(&self, term: Term) -> TermText {
         let terms = &self.context.terms;
         let width = terms.width(term);
         match terms.node(term) {
-            Node::Const(value) => TermText::Const { value: value.to_string(), width },
+            Node::Const(value) => TermText::Const { value, width },
             Node::Sym(symbol) => TermText::Symbol {
                 kind: kind_text(self.context.kind(symbol)),
                 width,
                 alignment: terms.symbol_info(symbol).alignment,
             },
             Node::Not(of) => TermText::Not(self.at(of)),
-            Node::Bin(op, left, right) => TermText::Op(format!("{op:?}"), self.at(left), self.at(right)),
+            Node::Bin(op, left, right) => TermText::Op(op, self.at(left), self.at(right)),
             Node::Extract { hi, lo, of } => TermText::Extract { of: self.at(of), high: hi, low: lo },
             Node::ZeroExt(of) => TermText::ZeroExtend { of: self.at(of), width },
             Node::SignExt(of) => TermText::SignExtend { of: self.at(of), width },
@@ -162,7 +164,7 @@ impl Writer<'_> {
         };
         ObjectText {
             id: id.0,
-            kind: format!("{:?}", object.kind),
+            kind: object.kind,
             name: object.origin.name.to_string(),
             address: self.at(object.address),
             size: self.at(object.size),
@@ -177,7 +179,7 @@ impl Writer<'_> {
 
     fn landing(&self, landing: &Landing) -> LandingText {
         let steps = landing.path.iter().map(|step| (step.function.0, step.at.0, step.edge));
-        LandingText { steps: steps.collect(), target: landing.target, map: self.map(&landing.embedding) }
+        LandingText { steps: steps.collect(), target: landing.target, map: landing.embedding.as_ref().map(|map| self.map(map)) }
     }
 
     fn map(&self, map: &Embedding) -> MapText {

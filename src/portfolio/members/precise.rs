@@ -12,7 +12,8 @@ use crate::concrete;
 use crate::explore::{Alarm, Shapes};
 use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
 use crate::memory::{Stuck, initial};
-use crate::proof::{Proof, check};
+use crate::proof::Accepted;
+use crate::propose::checked;
 use crate::smt::Z3Solver;
 use crate::task::Violation;
 use crate::verdict::Counterexample;
@@ -54,9 +55,8 @@ impl Precise<'_> {
     /// What a complete exploration comes to: its proof has to be accepted. The whole of the remaining time may go there.
     fn complete(&mut self, complete: Complete, turn: &Turn) -> Progress {
         let started = Instant::now();
-        let proof = Proof::of(&self.explorer, Apart::Nothing);
-        match check(self.question.program, *self.question.checks, &proof, turn.whole) {
-            Ok((checked, report)) => {
+        match checked(&self.explorer, Apart::Nothing, self.question.program, *self.question.checks, turn.whole) {
+            Ok(Accepted { checked, report, proof }) => {
                 let (checking, nodes) = (started.elapsed(), self.explorer.nodes().len());
                 let precision = None;
                 Progress::Proved(Box::new(Proved { complete, checked, nodes, proof, report, checking, precision }))

@@ -1,17 +1,9 @@
 //! What symbols stand for that no value settles by itself: those of sums of several unknowns, and those that only conditions
 //! speak of. A bounded search; any choice that all demands hold for is a witness.
 
-use super::binding::Binding;
+use super::symbols::Choice;
+use crate::proof::Demand;
 use crate::smt::{Node, Op, SymId, Term};
-
-/// What has to hold in a world, in the general state's terms: a condition, or that a value is the special state's one.
-#[derive(Clone, Copy)]
-pub(super) struct Demand {
-    pub scope: usize,
-    pub world: usize,
-    pub general: Term,
-    pub special: Option<Term>,
-}
 
 /// Symbols with their scopes and what they may stand for.
 type Way = Vec<(usize, SymId, Term)>;
@@ -31,50 +23,40 @@ const MOST_STEPS: u32 = 2000;
 /// Longer sums are matched in order only.
 const LONGEST_SUM: usize = 4;
 
-impl Binding<'_> {
+impl Choice<'_, '_> {
     /// Settles symbols so that all demands hold; whether that was found. What was settled is kept on success only.
     pub(super) fn search(&mut self, demands: &[Demand], tries: &mut u32) -> bool {
         let mut open: Vec<Demand> = Vec::new();
         for demand in demands {
-            if !self.is_settled(demand.scope, demand.general) {
+            if !self.binding.is_settled(demand.scope, demand.general) {
                 open.push(*demand);
-            } else if !self.holds(demand) {
+            } else if !self.binding.holds(demand) {
                 return false;
             }
         }
         // Values tell most, then conditions with few unknowns.
         let next = open.iter().min_by_key(|demand| (demand.special.is_none(), self.unknowns(demand).len()));
         let Some(next) = next.copied() else { return true };
-        let length = self.trail.len();
+        let length = self.binding.trail().len();
         for way in self.ways(&next) {
             if *tries == 0 {
                 return false;
             }
             *tries -= 1;
-            if way.into_iter().all(|(scope, symbol, term)| self.try_bind(scope, symbol, term)) {
-                self.definitions();
+            if way.into_iter().all(|(scope, symbol, term)| self.binding.try_bind(scope, symbol, term)) {
+                self.binding.definitions();
                 if self.search(&open, tries) {
                     return true;
                 }
             }
-            self.undo(length);
+            self.binding.undo(length);
         }
         false
     }
 
-    /// Whether what `demand` says is settled and true.
-    pub(super) fn holds(&self, demand: &Demand) -> bool {
-        let memory = &self.gathering.worlds[demand.world].memory;
-        match (self.translate(demand.scope, demand.general), demand.special) {
-            (Some(value), Some(special)) => memory.are_equal(value, special),
-            (Some(condition), None) => memory.entails(condition),
-            (None, _) => false,
-        }
-    }
-
     fn unknowns(&self, demand: &Demand) -> Vec<SymId> {
         let symbols = self.context.terms.symbols_of(demand.general);
-        symbols.iter().copied().filter(|symbol| self.meaning(demand.scope, *symbol).is_none()).collect()
+        symbols.iter().copied().filter(|symbol| self.binding.meaning(demand.scope, *symbol).is_none()).collect()
     }
 
     /// Ways to settle symbols of `demand` by which it may hold, likely ones first.
@@ -82,7 +64,7 @@ impl Binding<'_> {
         let &Demand { scope, world, general, special } = demand;
         let mut ways = Ways { found: Vec::new(), steps: MOST_STEPS };
         if let Some(special) = special {
-            self.matches(scope, vec![(general, special)], self.trail.len(), &mut ways);
+            self.matches(scope, vec![(general, special)], self.binding.trail().len(), &mut ways);
             // One symbol that both sides speak of may stand for itself; the others follow.
             let terms = &self.context.terms;
             let both = terms.symbols_of(special);
@@ -90,9 +72,9 @@ impl Binding<'_> {
             ways.found.extend(both.map(|symbol| vec![(scope, symbol, terms.symbol_term(symbol))]));
             return ways.found;
         }
-        let known: Vec<Term> = self.gathering.worlds[world].memory.store.constraints().iter().copied().collect();
+        let known: Vec<Term> = self.binding.memory(world).store.constraints().iter().copied().collect();
         for constraint in known {
-            self.matches(scope, vec![(general, constraint)], self.trail.len(), &mut ways);
+            self.matches(scope, vec![(general, constraint)], self.binding.trail().len(), &mut ways);
         }
         // What is the same on both sides often goes by the same name.
         let terms = &self.context.terms;
@@ -112,10 +94,10 @@ impl Binding<'_> {
         };
         let Node::Bin(_, left, right) = terms.node(comparison) else { return };
         for (open, other) in [(left, right), (right, left)] {
-            let Some(value) = self.translate(scope, other).filter(|_| !self.is_settled(scope, open)) else { continue };
+            let Some(value) = self.binding.translate(scope, other).filter(|_| !self.binding.is_settled(scope, open)) else { continue };
             for step in [0, 1, -1] {
                 let goals = vec![(open, terms.add_constant(value, step))];
-                self.matches(scope, goals, self.trail.len(), ways);
+                self.matches(scope, goals, self.binding.trail().len(), ways);
             }
         }
     }
@@ -127,26 +109,26 @@ impl Binding<'_> {
         }
         ways.steps -= 1;
         let Some((general, special)) = goals.pop() else {
-            let settled = self.trail[from..].iter();
+            let settled = self.binding.trail()[from..].iter();
             ways.found
-                .push(settled.map(|&(at, symbol)| (at, symbol, self.gathering.scopes[at].symbols[&symbol])).collect());
+                .push(settled.filter_map(|&(at, symbol)| Some((at, symbol, self.binding.meaning(at, symbol)?))).collect());
             return;
         };
         if self.context.terms.width(general) != self.context.terms.width(special) {
             return;
         }
-        if self.is_settled(scope, general) {
-            if self.translate(scope, general) == Some(special) {
+        if self.binding.is_settled(scope, general) {
+            if self.binding.translate(scope, general) == Some(special) {
                 self.matches(scope, goals, from, ways);
             }
             return;
         }
         if let Some(symbol) = self.context.terms.as_symbol(general) {
-            let length = self.trail.len();
-            if self.try_bind(scope, symbol, special) {
+            let length = self.binding.trail().len();
+            if self.binding.try_bind(scope, symbol, special) {
                 self.matches(scope, goals, from, ways);
             }
-            self.undo(length);
+            self.binding.undo(length);
             return;
         }
         for parts in self.decompositions(scope, general, special) {
@@ -196,7 +178,7 @@ impl Binding<'_> {
         let mut open: Vec<(u128, Term)> = Vec::new();
         let mut remainder = terms.sub(special, terms.constant(sum.constant, width));
         for &(factor, part) in &sum.parts {
-            match self.translate(scope, part) {
+            match self.binding.translate(scope, part) {
                 Some(value) => remainder = terms.sub(remainder, terms.mul(value, terms.constant(factor, width))),
                 None => open.push((factor, part)),
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::propose::{Finding, Pending, Proposal, Scope, World};
+use super::objects::{Finding, Pending, Proposal, Scope, World};
 use crate::heap::{Form, Segment};
 use crate::memory::BlockId;
 use crate::smt::Term;

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use super::embedding::{Embedding, Link, Place};
-use super::propose_chain::Part;
+use super::chains::Part;
 use crate::heap::{Body, Cell, Form, Found, Object, Optional, Smg, State, SymbolKind, Target};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
+use crate::written::{Embedding, Link, Place};
 
 /// Choices that are followed, all in all.
 const MOST_TRIES: u32 = 200;
@@ -59,12 +59,14 @@ pub(super) struct Proposal<'a> {
 type Choice = ((usize, BlockId), Vec<Vec<Part>>);
 
 impl<'a> Proposal<'a> {
-    /// The first proposal that `accept` takes.
-    pub fn search(
-        old: &'a State,
-        new: &State,
-        accept: &mut dyn FnMut(&Embedding) -> Option<Embedding>,
-    ) -> Option<Embedding> {
+    /// Calls `accept` with proposals until it takes one; whether it did.
+    pub fn search(old: &'a State, new: &State, accept: &mut dyn FnMut(&Embedding) -> bool) -> bool {
+        let mut tries = MOST_TRIES;
+        Self::begin(old, new).and_then(|proposal| proposal.solve(&mut tries, accept)).is_some()
+    }
+
+    /// With what call stacks and globals say; `None` where these do not fit.
+    fn begin(old: &'a State, new: &State) -> Option<Self> {
         let world = World { memory: new.memory.clone(), first: 0 };
         let scope = Scope { parent: None, world: 0, body: None, places: BTreeMap::new() };
         let mut proposal = Proposal {
@@ -89,17 +91,16 @@ impl<'a> Proposal<'a> {
                 }
             }
         }
-        let mut tries = MOST_TRIES;
-        proposal.solve(&mut tries, accept)
+        Some(proposal)
     }
 
-    fn solve(mut self, tries: &mut u32, accept: &mut dyn FnMut(&Embedding) -> Option<Embedding>) -> Option<Embedding> {
+    fn solve(mut self, tries: &mut u32, accept: &mut dyn FnMut(&Embedding) -> bool) -> Option<()> {
         loop {
             while let Some((scope, general, special)) = self.queue.pop_front() {
                 self.meet(scope, general, special)?;
             }
             if self.pending.is_empty() {
-                return accept(&self.embedding(0));
+                return accept(&self.embedding(0)).then_some(());
             }
             // The segment with the fewest possible chains next.
             let open: Vec<_> = self.pending.iter().map(|(key, pending)| (*key, *pending)).collect();
@@ -121,10 +122,8 @@ impl<'a> Proposal<'a> {
                 }
                 *tries -= 1;
                 let mut other = self.clone();
-                if other.take(key, chain).is_some()
-                    && let Some(found) = other.solve(tries, accept)
-                {
-                    return Some(found);
+                if other.take(key, chain).is_some() && other.solve(tries, accept).is_some() {
+                    return Some(());
                 }
             }
             return None;

@@ -1,0 +1,79 @@
+//! What an exploration ended with, as a proof to be checked.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::covers::Search;
+use crate::ats::{Domain, Explorer, NodeId, Refused};
+use crate::base::limits::Limits;
+use crate::calls::Apart;
+use crate::cfa::{Program, Step};
+use crate::heap::State;
+use crate::memory::Checks;
+use crate::proof::{Accepted, check};
+use crate::written::{Landing, Proof, write};
+
+/// Lets the checker judge what `explorer` ended with, which followed these functions apart from their callers. Nothing but the
+/// written form passes from one to the other.
+///
+/// # Errors
+/// Why the checker does not accept it.
+pub fn checked<D>(
+    explorer: &Explorer<D>,
+    apart: Apart,
+    program: &Program,
+    checks: Checks,
+    limits: &Limits,
+) -> Result<Accepted, Refused>
+where
+    D: Domain<State = State, Move = Rc<[Step]>>,
+{
+    let written = write(program, &claim(explorer, apart));
+    check(program, checks, &written, &Search, limits).unwrap_or_else(|error| Err(Refused::new(error.message)))
+}
+
+/// What `explorer` ended with, which followed these functions apart from their callers.
+pub fn claim<D>(explorer: &Explorer<D>, apart: Apart) -> Proof
+where
+    D: Domain<State = State, Move = Rc<[Step]>>,
+{
+    let mut position: FxHashMap<NodeId, usize> = FxHashMap::default();
+    let mut states = Vec::new();
+    let mut contexts = Vec::new();
+    for (node, state) in explorer.states() {
+        position.insert(node, states.len());
+        contexts.push(explorer.nodes()[node.index()].context.index());
+        states.push(state.clone());
+    }
+    // The state before a node, and the steps from there to the end of `last`, which starts at the node.
+    let from_state = |node: NodeId, last: &Rc<[Step]>| {
+        let mut moves: Vec<&Rc<[Step]>> = vec![last];
+        let mut at = node;
+        while !position.contains_key(&at) {
+            let (parent, steps) = explorer.nodes()[at.index()].parent.as_ref()?;
+            moves.push(steps);
+            at = *parent;
+        }
+        let path: Vec<Step> = moves.into_iter().rev().flat_map(|steps| steps.iter().copied()).collect();
+        Some((*position.get(&at)?, path))
+    };
+    let reached = (1..explorer.nodes().len()).filter_map(|index| {
+        let id = NodeId::from_index(index);
+        let node = &explorer.nodes()[index];
+        let (parent, steps) = node.parent.as_ref()?;
+        Some((*parent, steps, node.covered_by.unwrap_or(id)))
+    });
+    let mut landings = vec![Vec::new(); states.len()];
+    for (node, last, target) in reached.chain(explorer.calls()) {
+        if let Some(&target) = position.get(&target)
+            && let Some((from, path)) = from_state(node, last)
+        {
+            landings[from].push(Landing { path, target, embedding: None });
+        }
+    }
+    let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();
+    let models = states.first().map(|state| state.memory.context().models()).unwrap_or_default();
+    Proof { id: explorer.proof_id(), states, apart, contexts, entries, start: None, landings, models }
+}
+

@@ -1,0 +1,62 @@
+//! Whether one state is a special case of another: embeddings are proposed, and verified where it counts.
+
+use super::objects::Proposal;
+use super::symbols::settle;
+use crate::heap::State;
+use crate::proof::{Arrival, Binding, Guide, verify};
+use crate::written::Embedding;
+
+/// Looks for embeddings, in the states that the proof names first.
+pub struct Search;
+
+impl Guide for Search {
+    fn embed(&self, arrival: &Arrival, accepts: &mut dyn FnMut(usize, &Embedding) -> bool) {
+        let told = |index: usize| arrival.told.get(index).map(|landing| landing.target);
+        let start = arrival.nth.min(arrival.told.len());
+        let named: Vec<usize> = (start..arrival.told.len()).chain(0..start).filter_map(told).collect();
+        let others = arrival.candidates.iter().copied().filter(|candidate| !named.contains(candidate));
+        for target in named.iter().copied().chain(others) {
+            if let Some(old) = arrival.proof.states.get(target)
+                && may_cover(old, arrival.state)
+                && Proposal::search(old, arrival.state, &mut |embedding| accepts(target, embedding))
+            {
+                return;
+            }
+        }
+    }
+
+    fn settle(&self, binding: &mut Binding) -> bool {
+        settle(binding)
+    }
+}
+
+/// How `new` lies within `old`: every memory (with its call stack) that `new` stands for is one that `old` stands for.
+/// `None` when that is not so, or not found.
+pub fn covers(old: &State, new: &State) -> Option<Embedding> {
+    let mut found = None;
+    if may_cover(old, new) {
+        Proposal::search(old, new, &mut |embedding| {
+            found = verify(old, new, embedding, &settle);
+            found.is_some()
+        });
+    }
+    found
+}
+
+/// A look at call stacks and constants, to be rid of hopeless pairs.
+fn may_cover(old: &State, new: &State) -> bool {
+    let terms = &old.memory.context().terms;
+    old.frames.len() == new.frames.len()
+        && old.frames.iter().zip(&new.frames).all(|(general, special)| {
+            let values = || general.regs.iter().zip(&special.regs);
+            general.function == special.function
+                && general.at == special.at
+                && values().all(|(general, special)| match (general, special) {
+                    (Some(general), Some(special)) => match (terms.as_const(*general), terms.as_const(*special)) {
+                        (Some(a), Some(b)) => a == b,
+                        _ => true,
+                    },
+                    _ => true,
+                })
+        })
+}

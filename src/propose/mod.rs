@@ -1,0 +1,14 @@
+//! What a proof is made of before it is checked: the states an exploration ended with, and guesses how arrivals lie within them.
+//! Nothing here is trusted: `proof` verifies all of it.
+
+mod chains;
+mod claim;
+mod covers;
+#[cfg(test)]
+mod covers_tests;
+mod objects;
+mod symbol_search;
+mod symbols;
+
+pub use claim::{checked, claim};
+pub use covers::{Search, covers};
