@@ -17,7 +17,7 @@ use margay::memory::{Checks, initial};
 use margay::portfolio::{Job, Options, verify};
 use margay::proof::check_alone;
 use margay::propose::checked;
-use margay::smt::{Effort, Model, Sat, Solver, Term, Terms, Z3Solver};
+use margay::smt::{Effort, Model, Node, Op, Sat, Solver, Term, Terms, Z3Solver};
 use margay::task::{DataModel, Property, PropertyFile};
 use margay::verdict::Verdict;
 use margay::written::WrittenProof;
@@ -45,7 +45,7 @@ const ALL: Checks = Checks {
 #[derive(Clone, Copy, Debug)]
 enum Lie {
     None,
-    /// Nothing is possible.
+    /// No product is ever equal to anything.
     Unsat,
     /// Everything is possible, with all symbols zero.
     Sat,
@@ -60,7 +60,14 @@ impl Solver for Liar {
     fn check(&mut self, terms: &Terms, assertions: &[Term], effort: Effort) -> Sat {
         match self.lie {
             Lie::None => self.honest.check(terms, assertions, effort),
-            Lie::Unsat => Sat::Unsat,
+            Lie::Unsat => {
+                let goal = assertions.last().copied();
+                let is_product = |term: &Term| matches!(terms.node(*term), Node::Bin(Op::Mul, ..));
+                let denied = goal.is_some_and(|goal| {
+                    matches!(terms.node(goal), Node::Bin(Op::Eq, ..)) && terms.reachable(&[goal]).iter().any(is_product)
+                });
+                if denied { Sat::Unsat } else { self.honest.check(terms, assertions, effort) }
+            }
             Lie::Sat => Sat::Sat(Model::default()),
         }
     }

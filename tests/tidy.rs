@@ -276,7 +276,7 @@ fn trusted() -> Vec<Trusted> {
             let all = if path.extension().is_some() { vec![path.clone()] } else { sources(&path) };
             files.extend(all.into_iter().filter(|file| !without.iter().any(|name| file == &path.join(name))));
         }
-        Some(Trusted { title: title.to_owned(), lines, files })
+        Some(Trusted { title: (*title).to_owned(), lines, files })
     });
     rows.collect()
 }

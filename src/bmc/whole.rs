@@ -16,7 +16,7 @@ const MAX_NODES: usize = 20_000;
 /// Steps of one edge; a longer straight line is cut.
 const LONGEST_CHAIN: usize = 500;
 
-/// All runs of at most `depth` edges. Branches and meeting points are nodes.
+/// All runs of at most `depth` edges. Branches and cut points are nodes.
 ///
 /// # Errors
 /// There are too many call stacks.

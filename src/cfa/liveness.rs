@@ -150,9 +150,9 @@ pub fn mark_dead(function: &mut Function, live: &Live) {
     let calls = function.locations.iter().flat_map(|location| &location.edges);
     let returns: Vec<usize> =
         calls.filter(|edge| matches!(edge.op, Op::Call { .. })).map(|edge| edge.target.index()).collect();
-    let meetings = function.locations.iter().enumerate().filter(|(_, location)| location.loop_head || location.join);
-    let meetings: Vec<usize> = meetings.map(|(index, _)| index).collect();
-    for index in returns.into_iter().chain(meetings) {
+    let cuts = function.locations.iter().enumerate().filter(|(_, location)| location.loop_head || location.join);
+    let cuts: Vec<usize> = cuts.map(|(index, _)| index).collect();
+    for index in returns.into_iter().chain(cuts) {
         let variables = function.regs.iter().enumerate().filter(|(_, decl)| decl.name.is_some());
         let variables = variables.map(|(reg, _)| Reg::from_index(reg));
         dying[index].extend(variables.filter(|reg| !live.contains(Loc::from_index(index), *reg)));

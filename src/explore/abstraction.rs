@@ -68,7 +68,7 @@ impl Domain for Abstract<'_> {
     fn cut_point(&self, state: &State) -> Option<CutPoint<Place>> {
         let place = place(state);
         let is_head = self.shapes.program.function(place.0).location(place.1).loop_head;
-        self.shapes.is_meeting_point(state).then_some(CutPoint { place, weakens: is_head })
+        self.shapes.is_cut_point(state).then_some(CutPoint { place, weakens: is_head })
     }
 
     fn boundary(&self, state: &State) -> CutPoint<Place> {

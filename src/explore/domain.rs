@@ -72,7 +72,7 @@ impl Domain for Shapes<'_> {
     }
 
     fn cut_point(&self, state: &State) -> Option<CutPoint<()>> {
-        self.is_meeting_point(state).then(|| self.boundary(state))
+        self.is_cut_point(state).then(|| self.boundary(state))
     }
 
     fn boundary(&self, _state: &State) -> CutPoint<()> {
@@ -151,7 +151,7 @@ impl Shapes<'_> {
             match arrivals.pop() {
                 Some((taken, Landing::Within(successor))) if goes_straight => {
                     steps.push(taken);
-                    if self.is_meeting_point(&successor) {
+                    if self.is_cut_point(&successor) {
                         self.arrive(steps.into(), successor, &mut moves);
                         return moves;
                     }
@@ -171,7 +171,7 @@ impl Shapes<'_> {
         moves
     }
 
-    pub(super) fn is_meeting_point(&self, state: &State) -> bool {
+    pub(super) fn is_cut_point(&self, state: &State) -> bool {
         let top = state.top();
         let location = self.program.function(top.function).location(top.at);
         location.loop_head || location.join

@@ -32,7 +32,7 @@ impl Shapes<'_> {
                     return found;
                 }
             }
-            next.retain_mut(|state| !self.is_meeting_point(state) || visit(index + 1, state));
+            next.retain_mut(|state| !self.is_cut_point(state) || visit(index + 1, state));
             if next.len() > MOST_STATES {
                 return Followed::Unclear("the path splits into too many");
             }
@@ -62,7 +62,7 @@ impl Shapes<'_> {
         for outcome in step(self.program, &self.checks, state, edge) {
             let (state, alarm) = match self.landing(outcome, edge) {
                 Landing::Within(state) | Landing::Entered(state) | Landing::Left(state, _) => {
-                    let looks = is_last || self.is_meeting_point(&state);
+                    let looks = is_last || self.is_cut_point(&state);
                     match self.leak(&state).filter(|_| looks) {
                         Some(fault) => (state, Alarm { fault, span: edge.span }),
                         None => {

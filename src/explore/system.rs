@@ -133,7 +133,7 @@ pub fn states_at(program: &Program, checks: &Checks, system: &System, line: u32,
             });
             for (_, arrival) in moves {
                 if let Arrival::State(next) = arrival
-                    && !shapes.is_meeting_point(&next)
+                    && !shapes.is_cut_point(&next)
                 {
                     work.push((Rc::new(next), before));
                 }

@@ -151,6 +151,14 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
     fn stats(&self) -> Stats {
         (**self).stats()
     }
+
+    fn models(&self) -> Vec<Model> {
+        (**self).models()
+    }
+
+    fn suggest(&mut self, models: Vec<Model>) {
+        (**self).suggest(models);
+    }
 }
 
 /// Passes queries on and keeps them with their answers, for tests and for dumps.

@@ -14,7 +14,10 @@ use super::term::{Node, Op, SymId, Term, Terms};
 const RECENT_MODELS: usize = 4;
 
 /// How many models are kept for other solvers.
-const KEPT_MODELS: usize = 256;
+const KEPT_MODELS: usize = 128;
+
+/// Values that are remembered for each of them.
+const MOST_VALUES: usize = 1 << 13;
 
 /// One incremental Z3 solver for the terms of one arena, made at the first query that needs it. It keeps the assertions
 /// of the last query; a query with the same beginning only adds its end.
@@ -56,6 +59,9 @@ impl Z3Solver {
     /// A recent model that satisfies all conjuncts, cut down to their symbols.
     fn recent_model(&mut self, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
         let found = self.recent.iter_mut().chain(&mut self.suggested).position(|recent| {
+            if recent.values.len() > MOST_VALUES {
+                recent.values.clear();
+            }
             // The newest conjunct is the one most likely false.
             conjuncts.iter().rev().all(|&t| {
                 let model = &recent.model;

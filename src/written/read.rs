@@ -71,7 +71,8 @@ impl Reader<'_> {
         for &(index, value) in text {
             let term = self.get(index)?;
             let Some(symbol) = self.context.terms.as_symbol(term) else { return bad("a model is of what is no symbol") };
-            values.insert(symbol, truncate(value, self.context.terms.width(term)));
+            let info = self.context.terms.symbol_info(symbol);
+            values.insert(symbol, truncate(value, info.width) >> info.alignment << info.alignment);
         }
         Ok(Model::new(values))
     }
