@@ -54,7 +54,9 @@ fn judged(program: &Program, asked: Checks, proof: &WrittenProof) -> bool {
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
-        Value::Array(items) => (0..).zip(items).for_each(|(n, item): (u32, _)| places(item, &format!("{at}/{n}"), found)),
+        Value::Array(items) => {
+            (0..).zip(items).for_each(|(n, item): (u32, _)| places(item, &format!("{at}/{n}"), found))
+        }
         Value::Object(fields) => fields.iter().for_each(|(name, item)| places(item, &format!("{at}/{name}"), found)),
         _ => {}
     }
@@ -81,7 +83,8 @@ fn mutate(value: &mut Value, places: &[String], random: &mut Random) {
         }
         Value::String(_) if borrowed.is_string() => *part = borrowed,
         Value::String(text) => {
-            let texts = ["Concat", "Mul", "Shl", "SDiv", "0", "340282366920938463463374607431768211455", "Heap", "main"];
+            let texts =
+                ["Concat", "Mul", "Shl", "SDiv", "0", "340282366920938463463374607431768211455", "Heap", "main"];
             *text = random.pick(&texts).into();
         }
         Value::Bool(truth) => *truth = !*truth,
@@ -105,7 +108,8 @@ fn changed_proofs_are_judged_without_a_panic() {
     with_big_stack(|| {
         let (mut read, mut accepted) = (0, 0);
         for (nth, (safe, unsafe_one, asked)) in PAIRS.into_iter().enumerate() {
-            let properties = PropertyFile::read(&file("property-files", &format!("{asked}.prp"))).expect("a file").checks;
+            let properties =
+                PropertyFile::read(&file("property-files", &format!("{asked}.prp"))).expect("a file").checks;
             let asked = checks(&properties);
             let original = proof(safe, &properties);
             let (safe, unsafe_one) = (program(safe), program(unsafe_one));

@@ -7,18 +7,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::history::{CutPoint, Histories};
+use super::ids::{ContextId, NodeId};
 use super::tokens::{Asked, Complete, ProofId};
 use crate::base::limits::{Exhausted, Limits};
-use crate::typed_id;
-
-typed_id! {
-    /// A node of one transition system.
-    NodeId
-}
-typed_id! {
-    /// An entry of a function that is followed once for all callers; the program's start is the first.
-    ContextId
-}
 
 /// What exploration needs to know of states. γ(state) is the set of configurations it stands for.
 pub trait Domain: Sized {

@@ -6,6 +6,7 @@
 mod check;
 mod explore;
 mod history;
+mod ids;
 mod prune;
 mod slice;
 mod tokens;
@@ -16,7 +17,8 @@ mod walk;
 mod widening_tests;
 
 pub use check::{CheckReport, Claim, Refused, check};
-pub use explore::{Arrival, ArrivalOf, ContextId, Domain, Ending, Explorer, Finding, Moves, Node, NodeId, Summaries};
+pub use explore::{Arrival, ArrivalOf, Domain, Ending, Explorer, Finding, Moves, Node, Summaries};
 pub use history::{CutPoint, Histories};
+pub use ids::{ContextId, NodeId};
 pub use slice::{Slice, SliceEdge};
 pub use tokens::{Asked, Checked, Complete, Foreign, ProofId, fit};

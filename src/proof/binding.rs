@@ -81,7 +81,7 @@ impl<'a> Binding<'a> {
         let memory = self.memory(demand.world);
         let holds = match demand.special {
             Some(special) => are_equal(memory, value, special),
-            None => memory.surely(value),
+            None => memory.entails(value),
         };
         if holds {
             self.proved.borrow_mut().insert((demand.world, value, demand.special));

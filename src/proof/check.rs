@@ -234,11 +234,12 @@ impl Claim for Checker<'_> {
     }
 
     fn check_start(&mut self) -> Result<(), Refused> {
-        let state = initial(self.program(), Smg::new(self.context.clone()))
-            .map_err(|stuck| Refused::new(stuck.to_string()))?;
+        let state =
+            initial(self.program(), Smg::new(self.context.clone())).map_err(|stuck| Refused::new(stuck.to_string()))?;
         let told: Vec<&Landing> = self.proof.start.iter().collect();
-        let (target, embedding) =
-            self.land(0, (&told, 0), &state, false).ok_or_else(|| Refused::new("no state includes the program's start"))?;
+        let (target, embedding) = self
+            .land(0, (&told, 0), &state, false)
+            .ok_or_else(|| Refused::new("no state includes the program's start"))?;
         self.start = Some(Landing { path: Vec::new(), target, embedding: Some(embedding) });
         Ok(())
     }
@@ -298,7 +299,13 @@ pub(super) struct Walk<'a> {
 
 impl Checker<'_> {
     /// `state` lies within some state of the proof; which.
-    pub(super) fn arrive(&self, walk: &mut Walk, state: &State, path: Vec<Step>, enters: bool) -> Result<usize, Refused> {
+    pub(super) fn arrive(
+        &self,
+        walk: &mut Walk,
+        state: &State,
+        path: Vec<Step>,
+        enters: bool,
+    ) -> Result<usize, Refused> {
         let told = walk.told.get_mut(path.as_slice());
         let (nth, told) = told.map_or((0, &[][..]), |(count, told)| {
             *count += 1;

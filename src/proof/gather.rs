@@ -440,5 +440,5 @@ impl<'a> Gathering<'a> {
 
 /// Whether two values are equal in every memory that `memory` stands for.
 pub(super) fn are_equal(memory: &Smg, left: Term, right: Term) -> bool {
-    left == right || memory.surely(memory.context().terms.eq(left, right))
+    memory.are_equal(left, right)
 }

@@ -76,4 +76,3 @@ where
     let models = states.first().map(|state| state.memory.context().models()).unwrap_or_default();
     Proof { id: explorer.proof_id(), states, apart, contexts, entries, start: None, landings, models }
 }
-

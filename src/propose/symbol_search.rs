@@ -94,7 +94,10 @@ impl Choice<'_, '_> {
         };
         let Node::Bin(_, left, right) = terms.node(comparison) else { return };
         for (open, other) in [(left, right), (right, left)] {
-            let Some(value) = self.binding.translate(scope, other).filter(|_| !self.binding.is_settled(scope, open)) else { continue };
+            let Some(value) = self.binding.translate(scope, other).filter(|_| !self.binding.is_settled(scope, open))
+            else {
+                continue;
+            };
             for step in [0, 1, -1] {
                 let goals = vec![(open, terms.add_constant(value, step))];
                 self.matches(scope, goals, self.binding.trail().len(), ways);
@@ -110,8 +113,9 @@ impl Choice<'_, '_> {
         ways.steps -= 1;
         let Some((general, special)) = goals.pop() else {
             let settled = self.binding.trail()[from..].iter();
-            ways.found
-                .push(settled.filter_map(|&(at, symbol)| Some((at, symbol, self.binding.meaning(at, symbol)?))).collect());
+            ways.found.push(
+                settled.filter_map(|&(at, symbol)| Some((at, symbol, self.binding.meaning(at, symbol)?))).collect(),
+            );
             return;
         };
         if self.context.terms.width(general) != self.context.terms.width(special) {

@@ -70,7 +70,9 @@ impl Reader<'_> {
         let mut values = BTreeMap::new();
         for &(index, value) in text {
             let term = self.get(index)?;
-            let Some(symbol) = self.context.terms.as_symbol(term) else { return bad("a model is of what is no symbol") };
+            let Some(symbol) = self.context.terms.as_symbol(term) else {
+                return bad("a model is of what is no symbol");
+            };
             let info = self.context.terms.symbol_info(symbol);
             values.insert(symbol, truncate(value, info.width) >> info.alignment << info.alignment);
         }

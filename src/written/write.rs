@@ -179,7 +179,11 @@ impl Writer<'_> {
 
     fn landing(&self, landing: &Landing) -> LandingText {
         let steps = landing.path.iter().map(|step| (step.function.0, step.at.0, step.edge));
-        LandingText { steps: steps.collect(), target: landing.target, map: landing.embedding.as_ref().map(|map| self.map(map)) }
+        LandingText {
+            steps: steps.collect(),
+            target: landing.target,
+            map: landing.embedding.as_ref().map(|map| self.map(map)),
+        }
     }
 
     fn map(&self, map: &Embedding) -> MapText {
