@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::content::{Cell, Content};
 use super::context::SymbolKind;
-use super::forms::{Body, Summary, substituted};
+use super::forms::{Body, Segment, Summary, substituted};
 use super::graph::{Object, Smg};
 use crate::memory::{BlockId, BlockKind, BlockSpec};
 use crate::smt::{SymId, Term};

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::gather::{Demand, Gathering, Scope, are_equal};
+use super::gather::{Demand, Gathering, Scope};
 use crate::heap::{Context, Smg, SymbolKind};
 use crate::smt::{Sat, SymId, Term};
 
@@ -80,7 +80,7 @@ impl<'a> Binding<'a> {
         }
         let memory = self.memory(demand.world);
         let holds = match demand.special {
-            Some(special) => are_equal(memory, value, special),
+            Some(special) => memory.are_equal(value, special),
             None => memory.entails(value),
         };
         if holds {

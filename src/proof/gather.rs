@@ -349,14 +349,14 @@ impl<'a> Gathering<'a> {
             match (end, prev, segment.prev) {
                 (None, Some(prev), Some(before)) => self.equate(scope, before, prev)?,
                 (Some((before, _)), Some(prev), Some(_)) => {
-                    are_equal(memory, prev, terms.add_constant(before, head)).then_some(())?;
+                    memory.are_equal(prev, terms.add_constant(before, head)).then_some(())?;
                 }
                 (_, None, None) => {}
                 _ => return None,
             }
             let memory = &self.worlds[world].memory;
             match end {
-                Some((_, link)) => are_equal(memory, link, terms.add_constant(own.address, head)).then_some(())?,
+                Some((_, link)) => memory.are_equal(link, terms.add_constant(own.address, head)).then_some(())?,
                 None => self.settle_address(scope, object, own.address)?,
             }
             end = Some((tail, next));
@@ -436,9 +436,4 @@ impl<'a> Gathering<'a> {
         let (state, cases) = (&self.worlds[0], &self.worlds[1..]);
         vanishes(state) == unreached && !cases.iter().any(vanishes)
     }
-}
-
-/// Whether two values are equal in every memory that `memory` stands for.
-pub(super) fn are_equal(memory: &Smg, left: Term, right: Term) -> bool {
-    memory.are_equal(left, right)
 }
