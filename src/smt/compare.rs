@@ -115,7 +115,9 @@ impl Terms {
             (Node::Bin(Op::Concat, x, y), Node::Bin(Op::Concat, z, u)) if self.width(x) == self.width(z) => {
                 self.and(self.eq(x, z), self.eq(y, u))
             }
-            (Node::Ite(c, x, y), Node::Ite(d, z, u)) if c == d => self.ite(c, self.eq(x, z), self.eq(y, u)),
+            (Node::Ite(c, x, y), Node::Ite(d, z, u)) if c == d => {
+                self.memo_equation((a, b), || self.ite(c, self.eq(x, z), self.eq(y, u)))
+            }
             (Node::Ite(c, x, y), _) if x == b || y == b => self.ite(c, self.eq(x, b), self.eq(y, b)),
             (_, Node::Ite(c, x, y)) if x == a || y == a => self.ite(c, self.eq(a, x), self.eq(a, y)),
             _ => self.intern_bin(Op::Eq, a, b, 1),

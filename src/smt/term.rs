@@ -93,6 +93,8 @@ struct Inner {
     symbols: Vec<SymbolInfo>,
     /// Extracts already simplified: pushing them inwards would otherwise repeat work on shared operands.
     extracts: FxHashMap<(Term, u32, u32), Term>,
+    /// By both sides, where one is an if-then-else: such terms share parts, which are not compared anew for each of their users.
+    equations: FxHashMap<(Term, Term), Term>,
     symbols_of: FxHashMap<Term, Rc<[SymId]>>,
 }
 
@@ -276,6 +278,16 @@ impl Terms {
         let result = simplify();
         self.depth.set(self.depth.get() - 1);
         Some(result)
+    }
+
+    /// `compute` once for every equation.
+    pub(super) fn memo_equation(&self, sides: (Term, Term), compute: impl FnOnce() -> Term) -> Term {
+        if let Some(&known) = self.inner.borrow().equations.get(&sides) {
+            return known;
+        }
+        let result = compute();
+        self.inner.borrow_mut().equations.insert(sides, result);
+        result
     }
 
     /// `compute` once for every extract.
