@@ -1,14 +1,13 @@
 //! Answers and their evidence: data that knows no heap and no analysis. What it takes to make a definite one comes from those
 //! who earned it: tokens from `ats`, runs from `concrete`.
 
-use std::sync::Arc;
+mod proof;
 
-use crate::ats::{Asked, Checked, Complete, Foreign, fit};
 use crate::base::error::Error;
 use crate::base::limits::Exhausted;
-use crate::base::span::Pos;
 pub use crate::concrete::{Counterexample, Event, ViolatingRun};
 pub use crate::memory::Inputs;
+pub use proof::{LoopInvariant, Proof};
 
 /// The answer to one property.
 #[derive(Clone, Debug)]
@@ -16,50 +15,6 @@ pub enum Verdict {
     True(Proof),
     False(Counterexample),
     Unknown(Why),
-}
-
-/// That exploration completed with no violation and the checker accepted what it ended with. Its fields are private: only
-/// [`Proof::new`] makes one.
-#[derive(Clone, Debug)]
-pub struct Proof {
-    nodes: usize,
-    invariants: Vec<LoopInvariant>,
-}
-
-impl Proof {
-    /// A proof is earned with two tokens: one only a complete exploration yields, the other only an accepted check.
-    ///
-    /// # Errors
-    /// They were not earned for `asked`, or not for the same proof.
-    pub fn new(
-        asked: &Asked,
-        complete: &Complete,
-        checked: &Checked,
-        nodes: usize,
-        invariants: Vec<LoopInvariant>,
-    ) -> Result<Self, Foreign> {
-        fit(asked, complete, checked)?;
-        Ok(Self { nodes, invariants })
-    }
-
-    /// States of the transition system.
-    pub fn nodes(&self) -> usize {
-        self.nodes
-    }
-
-    pub fn invariants(&self) -> &[LoopInvariant] {
-        &self.invariants
-    }
-}
-
-/// A C expression that holds whenever control stands at a loop head.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoopInvariant {
-    /// The loop's keyword.
-    pub pos: Pos,
-    pub function: Arc<str>,
-    /// Side-effect-free, over variables in scope.
-    pub expression: String,
 }
 
 /// What an answer takes for granted about the program's surroundings.
