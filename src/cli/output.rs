@@ -27,8 +27,11 @@ pub fn complain(text: &str) {
     let _ = err.write_all(text.as_bytes());
 }
 
-/// Replaces `path` by `text`: whoever looks sees the old file or the whole new one.
+/// Replaces `path` by `text`: whoever looks sees the old file or the whole new one. A device or a pipe is written to, not replaced.
 pub fn write_file(path: &Path, text: &str) -> Result<()> {
+    if is_special(path) {
+        return fs::write(path, text).map_err(|error| cannot_write(path, &error));
+    }
     let temporary = temporary_beside(path)?;
     let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path));
     written.map_err(|error| {
@@ -42,9 +45,17 @@ pub fn check_writable(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Err(Error::new(ErrorKind::Io, format!("cannot write {}: it is a folder", path.display())));
     }
+    if is_special(path) {
+        return Ok(());
+    }
     let temporary = temporary_beside(path)?;
     fs::File::create(&temporary).map_err(|error| cannot_write(path, &error))?;
     fs::remove_file(&temporary).map_err(|error| cannot_write(path, &error))
+}
+
+/// Something other than a file stands there, `/dev/null` or `/dev/stdout` for one.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
 }
 
 /// In the same folder, so that renaming is atomic; named by the process, so that two runs do not meet.
@@ -57,4 +68,24 @@ fn temporary_beside(path: &Path) -> Result<PathBuf> {
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
     Error::new(ErrorKind::Io, format!("cannot write {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_is_written_to_and_stays_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("pipe");
+        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        let reader = {
+            let path = path.clone();
+            std::thread::spawn(move || fs::read_to_string(path))
+        };
+        check_writable(&path).expect("it can be written to");
+        write_file(&path, "all of it").expect("it is written to");
+        assert!(is_special(&path), "it was replaced by a file");
+        assert_eq!(reader.join().expect("it ends").expect("it reads"), "all of it");
+    }
 }
