@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use margay::base::error::Error;
 use margay::c::{self, SourceText};
-use margay::cfa::{LowerOptions, lower, validate};
+use margay::cfa::{LowerOptions, lower, lower_open, validate};
 use margay::concrete::{RunLimits, Source, run};
 use margay::memory::Checks;
 use margay::task::DataModel;
@@ -18,10 +18,18 @@ fn taken(text: &str, model: DataModel) -> Result<(), Error> {
     let unit = c::parse(&SourceText::from_text("t.c", text, model))?;
     for overflow in [false, true] {
         let options = LowerOptions { overflow_checks: overflow, malloc_may_fail: overflow };
-        let program = lower(&unit, &options)?;
-        if let Err(why) = validate(&program) {
-            panic!("{model:?}: {why}\n{text}");
+        // Without a `main`, nothing is refused as a whole.
+        let open = lower_open(&unit, &options).unwrap_or_else(|error| panic!("{model:?}: {error}\n{text}"));
+        if let Some((name, error)) = open.refused.iter().find(|(_, error)| error.pos.is_none()) {
+            panic!("{model:?}: `{name}` is refused at no position: {error}\n{text}");
         }
+        let program = lower(&unit, &options);
+        for program in program.iter().chain([&open.program]) {
+            if let Err(why) = validate(program) {
+                panic!("{model:?}: {why}\n{text}");
+            }
+        }
+        let program = program?;
         let checks = Checks { deref: true, free: true, memtrack: true, overflow, ..Checks::default() };
         run(&program, &checks, Source::Random { seed: 7 }, &RunLimits::steps(MAX_STEPS));
     }

@@ -74,7 +74,7 @@ pub struct Global {
 pub enum Content {
     /// Zero, then these writes in order; the expressions have no registers and no slots.
     Initialised(Vec<(u64, Expr)>),
-    /// Declared here, defined elsewhere: arbitrary bytes.
+    /// Declared here, defined elsewhere, or (without a `main`) not lowered: arbitrary bytes.
     Unknown,
 }
 
@@ -535,6 +535,11 @@ impl Program {
 }
 
 impl Function {
+    /// It has no body: nothing happens at its entry. Only code that was lowered without a `main` calls such functions.
+    pub fn is_stub(&self) -> bool {
+        self.location(self.entry).edges.is_empty()
+    }
+
     pub fn location(&self, loc: Loc) -> &Location {
         &self.locations[loc.index()]
     }

@@ -21,7 +21,7 @@ pub use fingerprint::Fingerprint;
 pub use ir::*;
 pub use library::is_approximated;
 pub use liveness::{Live, defined, for_exprs, live};
-pub use lower::{LowerOptions, lower};
+pub use lower::{LowerOptions, OpenProgram, lower, lower_open};
 pub use simplify::{fold_binary, fold_convert};
 pub use text::{show, show_expr, show_function, show_op};
 pub use validate::validate;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::ir::{BinOp, Callee, ErrorKind, Expr, FloatConversion, HaltKind, NondetKind, Note, Op};
+use super::super::ir::{BinOp, Callee, ErrorKind, Expr, FloatConversion, FunctionId, HaltKind, NondetKind, Note, Op};
 use super::super::library::Known;
 use super::function::Lowerer;
 use super::kinds::{self, Kind};
@@ -31,6 +31,14 @@ pub struct Site {
     /// Somebody uses the value.
     pub wanted: bool,
     pub span: Span,
+}
+
+/// What a call of an automaton has to fit.
+pub struct Prototype {
+    pub id: FunctionId,
+    pub result: Kind,
+    pub params: Vec<Kind>,
+    pub variadic: bool,
 }
 
 /// Functions whose call a reachability property forbids.
@@ -72,7 +80,14 @@ impl<'u> Lowerer<'_, 'u> {
                     _ => {}
                 }
                 let args = self.arguments(args)?;
-                self.call_target(target, function, args, site)
+                let Some(stub) = self.open_stub(*id, target, expr.span)? else {
+                    return self.call_target(target, function, args, site);
+                };
+                let value = self.call_prototype(&stub, &args, site)?;
+                if function.noreturn {
+                    self.end(Op::Halt(HaltKind::Abort));
+                }
+                Ok(value)
             }
             syntax::Callee::Indirect(pointer) => self.call_indirect(pointer, args, site),
         }
@@ -143,9 +158,20 @@ impl<'u> Lowerer<'_, 'u> {
         let (Some(body), Type::Function(signature)) = (&function.body, types.get(function.ty)) else {
             return Err(self.error("a call of something that is no function", site.span));
         };
-        let target = self.builder.function(unit, id);
+        let params = &body.locals[..body.params as usize];
+        let target = Prototype {
+            id: self.builder.function(unit, id),
+            result: kinds::kind(types, signature.result),
+            params: params.iter().map(|param| kinds::kind(types, param.ty)).collect(),
+            variadic: signature.variadic,
+        };
+        self.call_prototype(&target, args, site)
+    }
+
+    /// Calls an automaton by what it takes and returns.
+    pub fn call_prototype(&mut self, target: &Prototype, args: &[Argument<'u>], site: Site) -> Result<Option<Expr>> {
         let mut values = Vec::with_capacity(args.len() + 1);
-        let returned = kinds::kind(types, signature.result);
+        let (returned, params) = (target.result, &target.params);
         let declared = self.kind(site.result);
         // What is declared without prototype, or otherwise than the library has it, can be called in any way.
         if declared != Kind::Void && returned != Kind::Void && !declared.travels_like(returned)
@@ -154,16 +180,14 @@ impl<'u> Lowerer<'_, 'u> {
             self.undefined("a call of a function that returns another type");
             return Ok(None);
         }
-        let params = &body.locals[..body.params as usize];
         // What lowering adds itself, such as a size, fits; only its type is borrowed.
         let given = params.iter().zip(args).filter(|(_, arg)| arg.syntax.is_some());
-        if given.into_iter().any(|(param, arg)| !kinds::kind(types, param.ty).travels_like(self.kind(arg.ty))) {
+        if given.into_iter().any(|(param, arg)| !param.travels_like(self.kind(arg.ty))) {
             self.undefined("a call with an argument of another type");
             return Ok(None);
         }
         let result = self.result_object(returned, site, &mut values)?;
-        for (i, param) in params.iter().enumerate() {
-            let kind = kinds::kind(types, param.ty);
+        for (i, &kind) in params.iter().enumerate() {
             let width = kind.width().unwrap_or(self.pointer_bits());
             let value = match args.get(i) {
                 Some(arg) => self.fit(arg, kind, width),
@@ -171,12 +195,11 @@ impl<'u> Lowerer<'_, 'u> {
             };
             values.push(value);
         }
-        if signature.variadic {
+        if target.variadic {
             let extra = args.get(params.len()..).unwrap_or_default();
             values.push(self.variadic_area(extra, site.span)?);
         }
-        let width = returned.width();
-        self.finish_call(Callee::Direct(target), values, result, width, site)
+        self.finish_call(Callee::Direct(target.id), values, result, returned.width(), site)
     }
 
     fn call_indirect(

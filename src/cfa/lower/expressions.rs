@@ -100,11 +100,17 @@ impl<'u> Lowerer<'_, 'u> {
                 self.address_of(&lvalue, expr.span)
             }
             ExprKind::FunctionAddress(id) => {
-                if let Target::Known(Known::Unsupported) = self.builder.resolve(self.unit_id, *id)? {
-                    let name = &self.unit.functions[id.index()].name;
-                    self.refuse(format!("the library function `{name}`"), expr.span)?;
-                }
-                let function = self.builder.addressed_function(self.unit_id, *id)?;
+                let target = self.builder.resolve(self.unit_id, *id)?;
+                let function = match self.open_stub(*id, target, expr.span)? {
+                    Some(stub) => stub.id,
+                    None => {
+                        if let Target::Known(Known::Unsupported) = target {
+                            let name = &self.unit.functions[id.index()].name;
+                            self.refuse(format!("the library function `{name}`"), expr.span)?;
+                        }
+                        self.builder.addressed_function(self.unit_id, *id)?
+                    }
+                };
                 Ok(Expr::Address(Object::Function(function), self.pointer_bits()))
             }
             ExprKind::LabelAddress(label) => Ok(self.label_value(*label)),

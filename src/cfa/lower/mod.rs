@@ -18,6 +18,7 @@ mod globals;
 mod initialisers;
 mod jumps;
 mod kinds;
+mod open;
 mod overflow;
 mod places;
 mod prologue;
@@ -32,12 +33,14 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ir::{Content, Expr, Function, FunctionId, Global, GlobalId, Program};
+use super::ir::{Content, Function, FunctionId, Global, GlobalId, Program};
 use super::library;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Span;
 use crate::c::syntax::{self, Unit};
 use crate::task::DataModel;
+
+pub use open::{OpenProgram, lower_open};
 
 /// What the automaton shall make explicit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,6 +109,8 @@ pub(super) struct Builder<'u> {
     names: FxHashMap<(UnitId, crate::c::types::TypeId), Arc<str>>,
     /// The library function that runs the handlers, once `atexit` turned out to be used.
     pub exit_handlers: Option<FunctionId>,
+    /// What is left open, where that is no error.
+    open: Option<open::Open>,
 }
 
 impl<'u> Builder<'u> {
@@ -125,6 +130,7 @@ impl<'u> Builder<'u> {
             assumed: BTreeSet::new(),
             names: FxHashMap::default(),
             exit_handlers: None,
+            open: None,
         }
     }
 
@@ -233,10 +239,6 @@ impl<'u> Builder<'u> {
         GlobalId::from_index(self.globals.len() - 1)
     }
 
-    fn set_content(&mut self, id: GlobalId, writes: Vec<(u64, Expr)>) {
-        self.globals[id.index()].content = Content::Initialised(writes);
-    }
-
     /// Says once per name what is assumed about it.
     pub fn warn_once(&mut self, name: &Arc<str>, span: Span, message: impl FnOnce() -> String) {
         if self.warned.insert(name.clone()) {
@@ -265,17 +267,25 @@ impl<'u> Builder<'u> {
             for pending in std::mem::take(&mut self.pending) {
                 match pending {
                     Pending::Function(unit, id, new) => {
-                        let function = self.lower_function(unit, id)?;
+                        let lowered = self.lower_function(unit, id);
+                        let function = self.or_stub(unit, id, lowered)?;
                         self.functions[new.index()] = Some(function);
                     }
                     Pending::Stub(unit, id, new) => {
-                        let function = self.lower_stub(unit, id)?;
+                        let lowered = self.lower_stub(unit, id);
+                        let function = self.or_stub(unit, id, lowered)?;
                         self.functions[new.index()] = Some(function);
                     }
                     Pending::Global(unit, id, new) => {
-                        if let Some(writes) = self.lower_global(unit, id)? {
-                            self.set_content(new, writes);
-                        }
+                        let content = match self.lower_global(unit, id) {
+                            Ok(Some(writes)) => Content::Initialised(writes),
+                            Ok(None) => Content::Unknown,
+                            Err(error) => {
+                                self.note_refused(self.globals[new.index()].name.clone(), error)?;
+                                Content::Unknown
+                            }
+                        };
+                        self.globals[new.index()].content = content;
                     }
                 }
             }

@@ -86,7 +86,7 @@ impl<'u> Builder<'u> {
 
 impl<'u> Lowerer<'_, 'u> {
     /// Notes the result's type; a record result makes a hidden first parameter.
-    fn result_parameter(&mut self, result: TypeId) -> Vec<Reg> {
+    pub(super) fn result_parameter(&mut self, result: TypeId) -> Vec<Reg> {
         match self.kind(result) {
             Kind::Record => {
                 let address = self.hidden("void *");
@@ -101,7 +101,7 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// A register of pointer width that no variable of the program has.
-    fn hidden(&mut self, c_type: &str) -> Reg {
+    pub(super) fn hidden(&mut self, c_type: &str) -> Reg {
         let width = self.pointer_bits();
         self.regs.push(RegDecl { name: None, width, c_type: c_type.into(), signed: false, scope: None });
         Reg::from_index(self.regs.len() - 1)

@@ -2,5 +2,6 @@
 
 mod corpus;
 mod dead;
+mod open;
 mod refused;
 mod shown;
