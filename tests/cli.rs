@@ -90,6 +90,24 @@ fn a_violation_is_told_and_witnessed() {
     }
 }
 
+/// Other errors get no hint, and the exit code is that of any input that is refused.
+#[test]
+fn code_without_a_main_gets_a_hint() {
+    let folder = folder();
+    fs::write(folder.path().join("library.c"), "int twice(int x) { return 2 * x; }\n").unwrap();
+    fs::write(folder.path().join("wrong.c"), "int main(void) { return nothing; }\n").unwrap();
+    let refused = |file: &str| {
+        let output = margay(folder.path(), &["verify", "--no-witness", file]);
+        assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = refused("library.c");
+    let lines: Vec<&str> = told.lines().collect();
+    let hint = "hint: `margay contracts library.c` analyses the functions of code without a `main`";
+    assert_eq!(lines, ["error: there is no function `main` to start at", hint]);
+    assert!(!refused("wrong.c").contains("hint"));
+}
+
 #[test]
 fn witnesses_go_where_the_options_say() {
     let folder = folder();

@@ -11,6 +11,8 @@ pub enum ErrorKind {
     Syntax,
     /// Well-formed C that violates a constraint (undeclared name, wrong types).
     Constraint,
+    /// C without a function `main` where one is needed.
+    NoMain,
     /// A construct outside what the tool handles: the verdict becomes `UNKNOWN (unsupported: …)`.
     Unsupported,
     /// Wrong usage: options that do not go together, an unknown property.

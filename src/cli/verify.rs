@@ -209,6 +209,11 @@ impl Question {
                 let complaint = error_text(&error);
                 return Ok(Report { complaint, ..Report::unknown(&Why::Unsupported(error)) });
             }
+            Err(error) if error.kind == ErrorKind::NoMain => {
+                let file = self.file.display();
+                let hint = format!("hint: `margay contracts {file}` analyses the functions of code without a `main`\n");
+                return Err(error_text(&error) + &hint);
+            }
             Err(error) => return Err(error_text(&error)),
         };
         let mut report = Report {

@@ -60,7 +60,7 @@ pub fn lower(unit: &Unit, options: &LowerOptions) -> Result<Program> {
     let mut builder = Builder::new(unit, &library, *options);
     let main = unit.functions.iter().position(|f| &*f.name == "main" && f.body.is_some());
     let Some(main) = main.map(syntax::FunctionId::from_index) else {
-        return Err(Error::new(ErrorKind::Constraint, "there is no function `main` to start at"));
+        return Err(Error::new(ErrorKind::NoMain, "there is no function `main` to start at"));
     };
     let start = builder.reserve();
     builder.function(UnitId::User, main);
