@@ -1,5 +1,7 @@
 //! Code without a `main`: what becomes a function, a stub, a refusal.
 
+use std::path::Path;
+
 use super::super::{
     Callee, Content, Function, FunctionId, HaltKind, LowerOptions, NondetKind, Op, OpenProgram, lower_open, validate,
 };
@@ -183,4 +185,35 @@ fn what_was_met_in_dead_code_first_is_a_stub_nevertheless() {
     assert_eq!(names(&open, &open.externs), ["ext"]);
     assert!(function(&open, "ext").is_stub());
     assert_eq!(calls(&open, "g"), [("ext".to_string(), false)]);
+}
+
+/// `benchmarks/open` is lowered whole, and its expectations name the functions of each file, with their lines.
+#[test]
+fn own_open_code_is_lowered_and_its_expectations_name_its_functions() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benchmarks/open");
+    let files = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let files: Vec<_> = files.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
+    assert!(files.len() >= 10, "{files:?}");
+    for path in files {
+        let expected = std::fs::read_to_string(path.with_extension("expected")).expect("its expectations");
+        let listed: Vec<&str> = expected
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("- {name: ")?.split_once(", expected: "))
+            .map(|(listed, _)| listed)
+            .collect();
+        let lowered = c::with_big_stack(|| {
+            let unit = c::parse(&c::load(&path, DataModel::Lp64)?)?;
+            lower_open(&unit, &LowerOptions::default())
+        });
+        let open = lowered.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(refusals(&open), [""; 0], "{}", path.display());
+        assert_eq!((&open.externs[..], &open.program.assumed[..]), (&[][..], &[][..]), "{}", path.display());
+        let functions = open.functions.iter().map(|&id| open.program.function(id));
+        let positions = functions.map(|function| (function, open.program.source.pos(function.span.start)));
+        let found: Vec<String> = positions
+            .filter(|(_, pos)| Path::new(&*pos.file) == path)
+            .map(|(function, pos)| format!("{}, line: {}", function.name, pos.line))
+            .collect();
+        assert_eq!(found, listed, "{}", path.display());
+    }
 }
