@@ -9,7 +9,7 @@ use crate::memory::BlockKind;
 use crate::task::DataModel;
 
 /// An object in memory; it keeps its place, but not its content, when it dies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
     pub kind: BlockKind,
     pub live: bool,
@@ -46,7 +46,7 @@ impl Block {
 
 /// Hands out addresses: each storage class has a range of its own, no address is used twice, and between blocks lie
 /// guard bytes, so that the end of one block is never the start of another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     /// Next free address and end of the range, for static objects, heap and stack.
     ranges: [(u64, u64); 3],

@@ -11,13 +11,13 @@ pub(super) const PAGE_BYTES: u64 = 4096;
 /// Pages that one operation on part of a block may touch (4 GiB): beyond it the run is given up.
 const MAX_PAGES: u64 = 1 << 20;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     Flat(Page),
     Paged(Box<Paged>),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Paged {
     size: u64,
     /// What pages not in the map hold.
@@ -26,7 +26,7 @@ pub(super) struct Paged {
 }
 
 /// A page, or part of one on its way to another place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
     Uniform(Fill),
     Bytes(Page),
@@ -42,6 +42,14 @@ impl Content {
             Content::Flat(Page::new(size as usize, fill))
         } else {
             Content::Paged(Box::new(Paged { size, rest: fill, pages: FxHashMap::default() }))
+        }
+    }
+
+    /// Bytes that are kept.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Content::Flat(page) => page.len() as u64,
+            Content::Paged(paged) => paged.pages.len() as u64 * PAGE_BYTES,
         }
     }
 

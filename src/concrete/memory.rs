@@ -84,6 +84,22 @@ impl Concrete {
         self.0.feed.approximated.as_ref()
     }
 
+    /// What there is to compare in [`Concrete::is_like`], in words.
+    pub(super) fn weight(&self) -> u64 {
+        self.0.blocks.iter().map(|block| 1 + block.content.bytes() / 8).sum()
+    }
+
+    /// Whether a run goes on from here as from `other`, an earlier state of the same run. It may be `false` without need.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        // What the search for leaks remembers between two searches does not change what it finds.
+        let Inner { blocks, layout, leaks: _, feed, exhausted, mixed, read_foreign } = self.inner();
+        let before = other.inner();
+        feed.has_given_as_much_as(&before.feed)
+            && (exhausted, mixed, read_foreign) == (&before.exhausted, &before.mixed, &before.read_foreign)
+            && *layout == before.layout
+            && *blocks == before.blocks
+    }
+
     pub(super) fn inner(&self) -> &Inner {
         &self.0
     }

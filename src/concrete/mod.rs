@@ -10,6 +10,7 @@ mod content;
 mod evidence;
 mod explore;
 mod image;
+mod lasso;
 mod leaks;
 mod memory;
 mod page;

@@ -14,7 +14,7 @@ pub(super) struct Span {
 }
 
 /// At most [`super::content::PAGE_BYTES`] bytes. Offsets are relative to the page; callers keep them inside.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Page {
     bytes: SmallVec<[u8; 16]>,
     /// One bit a byte: has a value (otherwise it was never written or read).

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::evidence::{Counterexample, Event, ViolatingRun};
+use super::lasso::Lasso;
 use super::memory::Concrete;
 use super::source::Source;
 use super::trace::Trace;
@@ -50,7 +51,7 @@ pub enum Outcome {
     Undefined(Rc<str>),
     /// The run cannot be continued exactly (an undefined function's pointer, the tool's own limits).
     Stuck(Rc<str>),
-    /// A limit was reached.
+    /// A limit was reached, or would be: the run came back to a state it had been in.
     StepLimit,
     /// The path is of no interest (`__VERIFIER_assume(0)`).
     Vanished,
@@ -104,8 +105,12 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
     };
     let mut steps = 0;
     let mut leak = None;
+    let mut lasso = Lasso::new();
     let outcome = loop {
         if steps >= limits.steps || (steps.is_multiple_of(STEPS_PER_CHECK) && is_exhausted(limits, steps)) {
+            break Outcome::StepLimit;
+        }
+        if lasso.closes(&config, steps) {
             break Outcome::StepLimit;
         }
         let (function, location) = here(program, &config);

@@ -51,6 +51,12 @@ impl Feed {
         }
     }
 
+    /// Of an earlier feed of the same run: nothing was given since, so that both go on alike.
+    pub fn has_given_as_much_as(&self, earlier: &Feed) -> bool {
+        let given = |feed: &Feed| (feed.used.values.len(), feed.indeterminate, feed.approximated.is_some());
+        given(self) == given(earlier)
+    }
+
     pub fn value(&mut self, kind: &NondetKind, width: u32) -> Bits {
         let is_input = matches!(kind, NondetKind::Input(_));
         if let NondetKind::External(name) = kind

@@ -249,6 +249,66 @@ fn endless_loops_stop_at_the_limit() {
     assert_eq!((run.outcome, run.steps), (Outcome::StepLimit, 777));
 }
 
+/// The end and the steps of a run that nobody stops.
+fn unlimited(main: Function, values: Vec<u128>) -> (Outcome, u64) {
+    let inputs = Inputs { values, ..Inputs::default() };
+    let run = run(&program(main), &Checks::default(), Source::Given(inputs), &RunLimits::steps(u64::MAX));
+    (run.outcome, run.steps)
+}
+
+/// `do { x = 0; [body]; } while (x != last)` on `*p`, which is 0 at first.
+fn loop_until(last: u128, body: Vec<Op>) -> Function {
+    let zero = |width| Expr::constant(0, width);
+    let alloc =
+        Op::Alloc { dst: Reg(0), size: Expr::constant(4, 64), kind: AllocKind::Heap, zeroed: true, may_fail: true };
+    let mut edges = vec![vec![(alloc, 1)], vec![(Op::Assign { dst: Reg(1), value: zero(32) }, 2)]];
+    for op in body {
+        let next = edges.len() as u32 + 1;
+        edges.push(vec![(op, next)]);
+    }
+    let is_last = || equals(reg(1, 32), last);
+    let end = edges.len() as u32 + 1;
+    edges.push(vec![(Op::Assume(is_last()), end), (Op::Assume(not(is_last())), 1)]);
+    edges.push(vec![(Op::Return { value: None }, 0)]);
+    function("main", &[("p", 64), ("x", 32)], edges)
+}
+
+fn load() -> Op {
+    Op::Load { dst: Reg(1), addr: reg(0, 64) }
+}
+
+fn store(value: Expr) -> Op {
+    Op::Store { addr: reg(0, 64), value }
+}
+
+#[test]
+fn a_run_that_comes_back_to_a_state_is_endless() {
+    let spin = function("main", &[], vec![vec![(Op::Skip, 0)]]);
+    let same = loop_until(7, vec![store(Expr::constant(3, 32)), load()]);
+    let next = |step| Expr::Binary(BinOp::Add, Box::new(reg(1, 32)), Box::new(Expr::constant(step, 32)));
+    // 64 times around the numbers of 32 bits.
+    let round = loop_until(7, vec![load(), store(next(1 << 26))]);
+    for (main, most) in [(spin, 2000), (same, 4000), (round, 4000)] {
+        let (outcome, steps) = unlimited(main, vec![]);
+        assert_eq!(outcome, Outcome::StepLimit);
+        assert!(steps < most, "{steps}");
+    }
+}
+
+#[test]
+fn a_run_whose_memory_or_inputs_change_goes_on() {
+    let next = Expr::Binary(BinOp::Add, Box::new(reg(1, 32)), Box::new(Expr::constant(1, 32)));
+    let counting = loop_until(5000, vec![load(), store(next)]);
+    let (outcome, steps) = unlimited(counting, vec![]);
+    assert_eq!(outcome, Outcome::Finished(Some(3)));
+    assert!(steps > 5000 * 4, "{steps}");
+    let reading = loop_until(7, vec![input(1)]);
+    let inputs: Vec<u128> = std::iter::repeat_n(0, 5000).chain([7]).collect();
+    let (outcome, steps) = unlimited(reading, inputs);
+    assert_eq!(outcome, Outcome::Finished(Some(3)));
+    assert!(steps > 5000 * 3, "{steps}");
+}
+
 #[test]
 fn cleanup_is_checked_at_the_end() {
     let cleanup = Checks { memcleanup: true, ..Checks::default() };

@@ -1,0 +1,59 @@
+//! Runs that come back to a state they were in, and so go round for ever.
+
+use super::memory::Concrete;
+use crate::memory::{Config, Frame};
+
+/// Steps before the first state is kept: most runs are shorter.
+const FIRST: u64 = 1024;
+
+/// Looks for a state that a run is in twice, after Brent: the run's states are compared with one earlier state, which is
+/// replaced whenever the run is twice as long. Copying and comparing cost no more than the steps themselves do.
+pub(super) struct Lasso {
+    kept: Option<Kept>,
+    /// Steps at which the next state is kept.
+    next: u64,
+    /// Comparisons of whole memories so far, in what they weigh.
+    compared: u64,
+}
+
+struct Kept {
+    state: Box<Config<Concrete>>,
+    /// See [`Concrete::weight`].
+    weight: u64,
+}
+
+impl Lasso {
+    pub fn new() -> Self {
+        Self { kept: None, next: FIRST, compared: 0 }
+    }
+
+    /// Whether the run is in a state it was in before: it does the same again and again. `steps` grows from call to call.
+    pub fn closes(&mut self, config: &Config<Concrete>, steps: u64) -> bool {
+        if steps >= self.next {
+            self.next = steps * 2;
+            let weight = config.memory.weight();
+            self.kept = (weight <= steps).then(|| Kept { state: Box::new(config.clone()), weight });
+            return false;
+        }
+        let Some(Kept { state, weight }) = &self.kept else { return false };
+        let (now, before) = (config.top(), state.top());
+        if now.at != before.at || now.function != before.function || !same_frames(config, state) {
+            return false;
+        }
+        if self.compared + weight > steps {
+            return false;
+        }
+        self.compared += weight;
+        config.memory.is_like(&state.memory)
+    }
+}
+
+fn same_frames(config: &Config<Concrete>, other: &Config<Concrete>) -> bool {
+    let same = |(a, b): (&Frame<_>, &Frame<_>)| {
+        let Frame { function, at, regs, slots, allocas, result, call: _ } = a;
+        (function, at, result) == (&b.function, &b.at, &b.result)
+            && (regs, slots, allocas) == (&b.regs, &b.slots, &b.allocas)
+    };
+    let pairs = config.frames.iter().zip(&other.frames);
+    config.frames.len() == other.frames.len() && pairs.rev().all(|(a, b)| std::rc::Rc::ptr_eq(a, b) || same((a, b)))
+}
