@@ -85,7 +85,8 @@ impl<'p> Attempt<'p> {
         patience: &Limits,
         rounds: &mut Vec<Iteration>,
     ) -> Outcome {
-        self.context.set_limits(limits);
+        // A query at the end of a slice is answered too: what follows from a state must not depend on how time is sliced.
+        self.context.set_limits(patience);
         loop {
             match self.explorer.run(limits) {
                 Finding::Complete(complete) => return self.proved(complete, patience),
@@ -99,7 +100,7 @@ impl<'p> Attempt<'p> {
                     if let Some(outcome) = self.alarm(&at, &alarm, options, &ample, rounds) {
                         return outcome;
                     }
-                    self.context.set_limits(limits);
+                    self.context.set_limits(patience);
                 }
             }
         }

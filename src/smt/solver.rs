@@ -17,17 +17,19 @@ pub struct Effort {
     pub timeout: Option<Duration>,
 }
 
+/// The fewest of Z3's steps that a slow machine takes in a second.
+const SLOW_STEPS: u32 = 1_000_000;
+
 impl Effort {
     /// Enough for nearly all questions a symbolic step asks.
-    pub const NORMAL: Effort = Effort { rlimit: 4_000_000, timeout: Some(Duration::from_secs(20)) };
+    pub const NORMAL: Effort = Effort { rlimit: 4_000_000, timeout: None };
 
-    /// The same effort, but not beyond the deadline of `limits`.
+    /// The same effort, but not beyond the deadline of `limits`. No clock is set where the steps end well before: each
+    /// costs a change of threads and back.
     pub fn within(self, limits: &Limits) -> Effort {
-        let timeout = match (self.timeout, limits.remaining()) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        Effort { timeout, ..self }
+        let longest = (self.rlimit > 0).then(|| Duration::from_secs((self.rlimit / SLOW_STEPS).into()));
+        let left = limits.remaining().filter(|left| longest.is_none_or(|longest| longest >= *left));
+        Effort { timeout: self.timeout.into_iter().chain(left).min(), ..self }
     }
 }
 

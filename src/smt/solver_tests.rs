@@ -1,9 +1,12 @@
 //! Z3 behind the face: answers, models, caches, SMT-LIB text.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 
 use super::random_tests::{Pool, steps};
 use super::{Effort, RecordingSolver, Sat, Solver, Term, Terms, Z3Solver, relevant, replay_smtlib, to_smtlib};
+use crate::base::limits::Limits;
 
 const EFFORT: Effort = Effort::NORMAL;
 
@@ -68,6 +71,18 @@ fn easy_queries_do_not_reach_z3() {
     assert!(solver.check(&t, &[t.ult(x, t.constant(50, 32))], EFFORT).is_sat());
     assert_eq!(solver.stats().model_hits, 1);
     assert_eq!(solver.stats().queries, 7);
+}
+
+#[test]
+fn a_clock_is_set_where_the_deadline_may_come_first() {
+    let within = |effort: Effort, seconds| {
+        effort.within(&Limits::new(Some(Duration::from_secs(seconds)), None)).timeout.map(|time| time.as_secs())
+    };
+    assert_eq!((within(EFFORT, 900), within(EFFORT, 2)), (None, Some(1)));
+    let endless = Effort { rlimit: 0, timeout: None };
+    assert_eq!(within(endless, 900), Some(899));
+    let impatient = Effort { timeout: Some(Duration::from_secs(7)), ..EFFORT };
+    assert_eq!((within(impatient, 900), within(impatient, 2)), (Some(7), Some(1)));
 }
 
 #[test]

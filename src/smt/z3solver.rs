@@ -195,7 +195,12 @@ struct Engine {
 
 impl Engine {
     fn new() -> Self {
-        Self { solver: z3::Solver::new(), stack: Vec::new(), translated: FxHashMap::default(), effort: None }
+        let solver = z3::Solver::new();
+        // Signals are the program's own business.
+        let mut parameters = Params::new();
+        parameters.set_bool("ctrl_c", false);
+        solver.set_params(&parameters);
+        Self { solver, stack: Vec::new(), translated: FxHashMap::default(), effort: None }
     }
 
     fn check(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Sat {
