@@ -75,6 +75,8 @@ pub struct Function {
     pub span: Span,
     /// `_Noreturn` or `__attribute__((noreturn))`.
     pub noreturn: bool,
+    /// Declared `static`: other files cannot call it by name.
+    pub is_static: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -56,7 +56,8 @@ impl<'a> Typer<'a> {
                 continue;
             }
             if matches!(self.types.get(declared.ty.ty), Type::Function(_)) {
-                self.declare_function(name, declared.ty.ty, declared.span, noreturn)?;
+                let id = self.declare_function(name, declared.ty.ty, declared.span, noreturn)?;
+                self.functions[id.index()].is_static |= specifiers.storage == Storage::Static;
                 continue;
             }
             let ty = self.object_type(&specifiers, declared.ty.ty, declarator, span)?;

@@ -58,7 +58,9 @@ impl<'a> Typer<'a> {
         if self.functions[id.index()].body.is_some() {
             return self.constraint(declared.span, format!("`{name}` is defined twice"));
         }
-        self.functions[id.index()].span = declared.span;
+        let function = &mut self.functions[id.index()];
+        function.span = declared.span;
+        function.is_static |= specifiers.storage == Storage::Static;
         self.function = Some(FunctionState {
             name,
             result: signature.result,

@@ -23,6 +23,8 @@ pub struct OpenProgram {
     /// The functions that the user's text defines, headers included, in the order of the text; those that could not be
     /// lowered are stubs.
     pub functions: Vec<FunctionId>,
+    /// Those of `functions` that other files can call by name: the ones without `static`.
+    pub exported: Vec<FunctionId>,
     /// Functions that are called, or whose address is taken, and that neither the text defines nor the library knows: stubs.
     /// Those declared without a prototype, or with `...`, are not among them but in [`Program::assumed`].
     pub externs: Vec<FunctionId>,
@@ -56,10 +58,13 @@ pub fn lower_open(unit: &Unit, options: &LowerOptions) -> Result<OpenProgram> {
     let mut defined: Vec<usize> = (0..unit.functions.len()).filter(|&i| unit.functions[i].body.is_some()).collect();
     defined.sort_by_key(|&index| unit.functions[index].span.start);
     let functions = defined.into_iter().map(syntax::FunctionId::from_index);
-    let functions = functions.map(|id| builder.function(UnitId::User, id)).collect();
+    let functions: Vec<_> = functions.map(|id| (id, builder.function(UnitId::User, id))).collect();
     builder.drain()?;
+    let exported = functions.iter().filter(|(id, _)| !unit.functions[id.index()].is_static);
+    let exported = exported.map(|(_, function)| *function).collect();
+    let functions = functions.into_iter().map(|(_, function)| function).collect();
     let Open { externs, refused } = builder.open.take().unwrap_or_default();
-    Ok(OpenProgram { program: builder.finish(start)?, functions, externs, refused })
+    Ok(OpenProgram { program: builder.finish(start)?, functions, exported, externs, refused })
 }
 
 impl<'u> Builder<'u> {

@@ -70,6 +70,17 @@ fn the_order_is_the_one_of_the_text() {
     assert_eq!(names(&open, &open.functions), ["a", "c", "b"]);
 }
 
+/// `static` holds for all that follows a declaration with it.
+#[test]
+fn functions_of_this_file_alone_are_told() {
+    let text = "static int a(void); int a(void) { return 1; } static inline int b(void) { return a(); }
+                int c(void) { int b(void); return b(); } extern int d(void) { return c(); }
+                inline int e(void) { return d(); } static int elsewhere(void);";
+    let open = open(text);
+    assert_eq!(names(&open, &open.functions), ["a", "b", "c", "d", "e"]);
+    assert_eq!(names(&open, &open.exported), ["c", "d", "e"]);
+}
+
 #[test]
 fn a_main_is_a_function_like_others() {
     let open = open("void f(void) { } int main(int argc, char **argv) { f(); }");
