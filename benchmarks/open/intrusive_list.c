@@ -14,8 +14,7 @@ struct link {
 
 void list_init(struct link *head)
 {
-    head->next = head;
-    head->prev = head;
+    head->next = head->prev = head;
 }
 
 static inline void between(struct link *new, struct link *prev, struct link *next)
@@ -124,12 +123,9 @@ void list_cut_position(struct link *to, struct link *head, struct link *entry)
         list_init(to);
         return;
     }
-    to->next = head->next;
-    to->next->prev = to;
-    to->prev = entry;
-    entry->next = to;
-    head->next = rest;
-    rest->prev = head;
+    join(to, head->next);
+    join(entry, to);
+    join(head, rest);
 }
 
 struct job {
@@ -219,13 +215,16 @@ long jobs_run_ends(struct link *queue)
 {
     struct job *first = job_of(queue->next), *last = job_of(queue->prev);
     long cost;
-    if (list_empty(queue) || list_is_singular(queue))
-        return job_run(queue);
+    if (list_empty(queue))
+        return 0;
     list_del_init(&first->waiting);
-    list_del_init(&last->waiting);
-    cost = first->cost + last->cost;
+    cost = first->cost;
+    if (last != first) {
+        list_del_init(&last->waiting);
+        cost += last->cost;
+        free(last);
+    }
     free(first);
-    free(last);
     return cost;
 }
 

@@ -12,13 +12,6 @@
         (head)->first = (element);                                    \
         (element)->link.from = &(head)->first;                        \
     } while (0)
-#define CHAIN_PUT_AFTER(known, element, link)                         \
-    do {                                                              \
-        if (((element)->link.next = (known)->link.next) != NULL)      \
-            (known)->link.next->link.from = &(element)->link.next;    \
-        (known)->link.next = (element);                               \
-        (element)->link.from = &(known)->link.next;                   \
-    } while (0)
 #define CHAIN_TAKE(element, link)                                     \
     do {                                                              \
         if ((element)->link.next != NULL)                             \
@@ -101,11 +94,6 @@ struct session *session_open(struct sessions *all, int id)
     return s;
 }
 
-void session_insert(struct session *before, struct session *s)
-{
-    CHAIN_PUT_AFTER(before, s, link);
-}
-
 void session_close(struct session *s)
 {
     CHAIN_TAKE(s, link);
@@ -118,6 +106,16 @@ struct session *session_find(struct sessions *all, int id)
     while (s && s->id != id)
         s = s->link.next;
     return s;
+}
+
+/* Returns -1 where nobody has the number `id`. */
+int session_renumber(struct sessions *all, int id, int to)
+{
+    struct session *s = session_find(all, id);
+    if (!s)
+        return -1;
+    s->id = to;
+    return 0;
 }
 
 void sessions_free(struct sessions *all)

@@ -1,5 +1,5 @@
 /* Lists made by macros, as BSD's queues are, with planted faults in what uses them, each where the
- * expectations beside this file say: page_steal (null dereference), packet_receive (use after
+ * expectations beside this file say: session_renumber (null dereference), packet_receive (use after
  * free), pages_free (double free), packet_send (memory leak), pages_ways (out of bounds). */
 #include <stdlib.h>
 
@@ -13,13 +13,6 @@
             (head)->first->link.from = &(element)->link.next;         \
         (head)->first = (element);                                    \
         (element)->link.from = &(head)->first;                        \
-    } while (0)
-#define CHAIN_PUT_AFTER(known, element, link)                         \
-    do {                                                              \
-        if (((element)->link.next = (known)->link.next) != NULL)      \
-            (known)->link.next->link.from = &(element)->link.next;    \
-        (known)->link.next = (element);                               \
-        (element)->link.from = &(known)->link.next;                   \
     } while (0)
 #define CHAIN_TAKE(element, link)                                     \
     do {                                                              \
@@ -103,11 +96,6 @@ struct session *session_open(struct sessions *all, int id)
     return s;
 }
 
-void session_insert(struct session *before, struct session *s)
-{
-    CHAIN_PUT_AFTER(before, s, link);
-}
-
 void session_close(struct session *s)
 {
     CHAIN_TAKE(s, link);
@@ -120,6 +108,14 @@ struct session *session_find(struct sessions *all, int id)
     while (s && s->id != id)
         s = s->link.next;
     return s;
+}
+
+/* Returns -1 where nobody has the number `id`. */
+int session_renumber(struct sessions *all, int id, int to)
+{
+    struct session *s = session_find(all, id);
+    s->id = to;
+    return 0;
 }
 
 void sessions_free(struct sessions *all)
@@ -230,7 +226,8 @@ struct page *page_newer(struct page *p)
 struct page *page_steal(struct pages *all)
 {
     struct page *p = DEQUE_LAST(all, pages);
-    DEQUE_TAKE(all, p, link);
+    if (p)
+        DEQUE_TAKE(all, p, link);
     return p;
 }
 
