@@ -23,6 +23,7 @@ pub mod propose;
 pub mod show;
 #[cfg(any(test, feature = "gamma"))]
 pub mod gamma;
+pub mod open;
 pub mod bmc;
 pub mod cegar;
 pub mod witness;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 
 use super::refinement::{LoopArgs, RefinementArgs};
+use crate::open::Aliasing;
 use crate::task::DataModel;
 
 /// Verifies C programs: memory safety, leaks, reachability and signed overflow.
@@ -31,6 +32,8 @@ pub enum Command {
     Show(Show),
     /// Tell why a proof fails: alarms, where abstraction lets them in, and heaps that show it
     Diagnose(Diagnose),
+    /// Infer contracts of functions without a harness: what each needs, what it leaves, and what goes wrong in it
+    Contracts(Contracts),
     /// Check a proof that `verify --proof` wrote, without searching for anything
     CheckProof(CheckProof),
 }
@@ -127,6 +130,40 @@ pub struct Bench {
     /// Show what changed since this file was written by --csv
     #[arg(long, value_name = "OLD.csv")]
     pub compare: Option<PathBuf>,
+}
+
+/// Analyses every function by itself, callees first. The exit code is 0 where all functions were analysed, whatever was found.
+#[derive(Debug, Args)]
+pub struct Contracts {
+    /// C files (.c is preprocessed, .i taken as is); several files may call each other
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only this function, and what it calls
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Tell of functions that headers define, too
+    #[arg(long)]
+    pub headers: bool,
+    /// Which addresses may be guessed to be equal where memory is missing: none, weak (within one block) or all
+    #[arg(long, value_name = "WHICH", default_value = "none", value_parser = aliasing)]
+    pub aliasing: Aliasing,
+    /// Let malloc, calloc and realloc return null as well (by default allocation never fails)
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// Functions analysed at a time
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+    /// Write everything as JSON here
+    #[arg(long, value_name = "FILE.json")]
+    pub json: Option<PathBuf>,
+    /// Time for each function
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub patience: Duration,
+    /// Sizes of C's types: ILP32 or LP64
+    #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
+    pub data_model: DataModel,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
 }
 
 /// Arbitrary values that are not given are zero.
@@ -311,6 +348,15 @@ fn size(text: &str) -> Result<u64, String> {
         unit => return Err(format!("`{unit}` is no unit of memory; use MB, MiB, GB or GiB")),
     };
     Ok((number * factor as f64) as u64)
+}
+
+fn aliasing(text: &str) -> Result<Aliasing, String> {
+    match text {
+        "none" => Ok(Aliasing::None),
+        "weak" => Ok(Aliasing::Weak),
+        "all" => Ok(Aliasing::All),
+        _ => Err("it is one of none, weak and all".to_owned()),
+    }
 }
 
 #[cfg(test)]

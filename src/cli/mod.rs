@@ -3,6 +3,7 @@
 mod args;
 mod bench;
 mod check_proof;
+mod contracts;
 mod diagnose;
 mod graphviz;
 mod output;
@@ -37,6 +38,7 @@ pub fn main() -> ExitCode {
         Command::CheckProof(options) => {
             return check_proof::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2));
         }
+        Command::Contracts(options) => contracts::run(&options, &interrupt),
         Command::Diagnose(options) => diagnose::run(&options, &interrupt),
         Command::Verify(options) => verify::run(&options, &interrupt),
         Command::Bench(options) => bench::run(&options, &interrupt),

@@ -101,6 +101,11 @@ impl Intervals {
         &self.constraints
     }
 
+    /// Whether bounds of `symbol` are known that no constraint says.
+    pub fn ranges_mention(&self, symbol: SymId) -> bool {
+        self.ranges.contains_key(&symbol)
+    }
+
     /// From now on these bounds of a symbol go without saying.
     pub fn place(&mut self, symbol: SymId, range: Range) {
         self.ranges.insert(symbol, range);

@@ -1,5 +1,6 @@
 //! Text for people: excerpts, counterexamples, tables, scores, pictures of states and transition systems.
 
+mod contracts;
 mod excerpt;
 mod outline;
 mod picture_dot;
@@ -11,6 +12,7 @@ mod system;
 mod table;
 mod trace;
 
+pub use contracts::contracts_text;
 pub use excerpt::{Sources, error_text};
 pub use outline::outline;
 pub use picture_dot::pictures_dot;

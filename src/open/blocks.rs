@@ -1,0 +1,186 @@
+//! Blocks as a whole: their extent, and the end of their lives.
+
+use std::rc::Rc;
+
+use super::heap::{Cell, SymbolicHeap};
+use crate::heap::SymbolKind;
+use crate::memory::{BlockKind, Outcome, Outcomes, Stuck, done};
+use crate::smt::Term;
+use crate::task::Violation;
+
+impl SymbolicHeap {
+    /// The live heap block that starts at an address that is not null.
+    pub(super) fn heap_block<T>(
+        self,
+        address: Term,
+        who: &str,
+        mut then: impl FnMut(SymbolicHeap, usize) -> Outcomes<SymbolicHeap, T>,
+    ) -> Outcomes<SymbolicHeap, T> {
+        let mut outcomes = Outcomes::new();
+        let mut work = vec![(self, 0)];
+        while let Some((heap, unfoldings)) = work.pop() {
+            let address = heap.norm(address);
+            let (base, offset) = heap.split(address);
+            if heap.terms().as_const(address).is_some() {
+                outcomes.push(heap.fault(Violation::ValidFree, format!("{who} of a number")));
+                continue;
+            }
+            if let Some(index) = heap.block_at(base) {
+                let block = heap.blocks[index].clone();
+                let name = &block.origin.name;
+                let (_, start) = heap.split(block.start);
+                if block.kind != BlockKind::Heap {
+                    let what = format!("{who} of {name}, which is not from malloc");
+                    outcomes.push(heap.fault(Violation::ValidFree, what));
+                } else if !block.live {
+                    outcomes.push(heap.fault(Violation::ValidFree, format!("{who} of {name} again")));
+                } else if start != offset {
+                    let what = format!("{who} of a pointer into {name}, not to its start");
+                    outcomes.push(heap.fault(Violation::ValidFree, what));
+                } else {
+                    outcomes.extend(then(heap, index));
+                }
+                continue;
+            }
+            if let Some(name) = heap.static_at(base).map(|object| object.name.clone()) {
+                let what = format!("{who} of `{name}`, which is not from malloc");
+                outcomes.push(heap.fault(Violation::ValidFree, what));
+                continue;
+            }
+            let segment = heap.segments.iter().enumerate().find_map(|(index, segment)| {
+                let at = |end: Term| heap.split(end).0 == base;
+                if at(segment.first) {
+                    return Some((index, false));
+                }
+                segment.back.filter(|(last, _)| at(*last)).map(|_| (index, true))
+            });
+            if let (Some((index, from_back)), true) = (segment, unfoldings < 4) {
+                if !heap.segments[index].nonempty {
+                    work.extend(heap.clone().emptied(index).map(|heap| (heap, unfoldings + 1)));
+                }
+                work.extend(heap.unfolded(index, from_back).map(|heap| (heap, unfoldings + 1)));
+                continue;
+            }
+            let symbols = heap.terms().symbols_of(base);
+            let any =
+                |wanted: fn(SymbolKind) -> bool| symbols.iter().any(|symbol| heap.kind(*symbol).is_some_and(wanted));
+            if any(|kind| matches!(kind, SymbolKind::Input(_))) {
+                let what = format!("{who} of an arbitrary value");
+                outcomes.push(heap.fault(Violation::ValidFree, what));
+            } else if any(|kind| matches!(kind, SymbolKind::Function(_))) {
+                outcomes.push(heap.fault(Violation::ValidFree, format!("{who} of a function")));
+            } else if any(|kind| matches!(kind, SymbolKind::External(_))) {
+                // Assumed to be good for what is done with it.
+                work.extend(heap.foreign_block(address).map(|heap| (heap, unfoldings)));
+            } else if heap.missing.is_none() || !heap.is_controlled(base) {
+                let why = format!("{who} of a block whose extent the precondition does not tell");
+                outcomes.push(Outcome::Stuck(heap, Stuck::tool(why)));
+            } else {
+                match heap.clone().abduce_block(address) {
+                    Some(heap) => work.push((heap, unfoldings)),
+                    None => {
+                        let what = format!("{who} of a pointer into a block, not to its start");
+                        outcomes.push(heap.fault(Violation::ValidFree, what));
+                    }
+                }
+            }
+        }
+        outcomes
+    }
+
+    /// A block that some function that is not there has made.
+    fn foreign_block(self, start: Term) -> Option<Self> {
+        let missing = self.missing.clone();
+        let mut heap = self.abduce_block(start)?;
+        heap.missing = missing;
+        Some(heap)
+    }
+
+    /// The end of a block's life: its bytes are gone.
+    pub(super) fn kill(&mut self, index: usize) {
+        let block = self.blocks[index].clone();
+        let (base, start) = self.split(block.start);
+        let size = self.as_bytes(block.size);
+        let cells = self.cells.iter().filter(|cell| {
+            let (cell_base, at) = self.split(cell.at);
+            if cell_base == base {
+                return at < start || size.is_some_and(|size| at >= start + size as i64);
+            }
+            // Pieces of it behind an offset that is no number.
+            let sum = self.terms().linear(cell_base);
+            !(sum.parts.len() > 1 && sum.parts.contains(&(1, base)))
+        });
+        let cells: Vec<Cell> = cells.copied().collect();
+        self.cells = Rc::new(cells);
+        Rc::make_mut(&mut self.blocks)[index].live = false;
+    }
+
+    pub(super) fn free(self, address: Term) -> Outcomes<Self, ()> {
+        let address = self.norm(address);
+        let null = self.world.context.terms.eq(address, self.number(0));
+        let mut outcomes = Outcomes::new();
+        if let Some(heap) = self.clone().restrict(null) {
+            outcomes.push(Outcome::Next(heap, ()));
+        }
+        let given = self.world.context.terms.not(null);
+        if let Some(heap) = self.restrict(given) {
+            outcomes.extend(heap.heap_block(address, "free", |mut heap, index| {
+                if !heap.has_whole(index) {
+                    return heap.take_whole(index);
+                }
+                heap.kill(index);
+                done(heap, ())
+            }));
+        }
+        outcomes
+    }
+
+    /// All bytes of the block are in cells.
+    pub(super) fn has_whole(&self, index: usize) -> bool {
+        let block = &self.blocks[index];
+        let (base, start) = self.split(block.start);
+        match self.as_bytes(block.size) {
+            Some(size) => self.covers(base, start, size as i64),
+            None => {
+                let known: i64 = self
+                    .cells
+                    .iter()
+                    .filter_map(|cell| {
+                        let (cell_base, from) = self.split(cell.at);
+                        (cell_base == base && from >= start).then(|| self.as_bytes(cell.size).unwrap_or(0) as i64)
+                    })
+                    .sum();
+                let rest = self.terms().sub(block.size, self.number(known));
+                self.terms().as_const(rest) == Some(0)
+                    || self.cells.iter().any(|cell| self.split(cell.at).0 == base && cell.size == rest)
+            }
+        }
+    }
+
+    /// A block that ends although some of its bytes are still elsewhere (in a list, or with the caller).
+    fn take_whole(self, index: usize) -> Outcomes<Self, ()> {
+        let block = self.blocks[index].clone();
+        let Some(size) = self.as_bytes(block.size) else {
+            return Outcomes::from_iter([Outcome::Stuck(
+                self,
+                Stuck::tool("parts of a block to be freed are elsewhere"),
+            )]);
+        };
+        let mut outcomes = Outcomes::new();
+        for outcome in self.reach(block.start, size, false) {
+            outcomes.push(match outcome {
+                Outcome::Next(mut heap, _) => match heap.block_at(heap.split(heap.norm(block.start)).0) {
+                    Some(index) => {
+                        heap.kill(index);
+                        Outcome::Next(heap, ())
+                    }
+                    None => continue,
+                },
+                Outcome::Fault(heap, fault) => Outcome::Fault(heap, fault),
+                Outcome::Stuck(heap, stuck) => Outcome::Stuck(heap, stuck),
+                Outcome::Miss(heap, miss) => Outcome::Miss(heap, miss),
+            });
+        }
+        outcomes
+    }
+}

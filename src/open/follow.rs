@@ -1,0 +1,178 @@
+//! One step of an open function: ops by [`crate::memory::step`], calls by contract.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::calls::Calls;
+use super::contract::Contract;
+use super::heap::{SymbolicHeap, World};
+use super::matching::Mode;
+use crate::base::span::Span;
+use crate::cfa::{Edge, Expr, FunctionId, NondetKind, Op, Program, Reg};
+use crate::memory::{Checks, Config, Fault, Frame, Memory, Miss, Outcome, Reason, Stuck, Successors, fault_span, step};
+use crate::smt::Term;
+
+/// What is known of the functions a function calls.
+pub(super) trait Callees {
+    /// `None` where the function is to be followed within its caller: a model of the library.
+    fn contracts(&self, function: FunctionId) -> Option<Arc<[Contract]>>;
+
+    /// Its text is elsewhere, and nobody has a contract of it: it returns something and changes nothing.
+    fn is_foreign(&self, function: FunctionId) -> bool;
+}
+
+pub(super) type State = Config<SymbolicHeap>;
+
+/// What becomes of a state by one edge.
+pub(super) enum Step {
+    Next(State),
+    /// The function ends, with its result; `None` for the state where the whole program ends.
+    End(State, Option<Term>),
+    Exit(State),
+    Fault(State, Fault, Span),
+    Miss(Miss, Span),
+    Stuck(Stuck, Span),
+}
+
+pub(super) struct Follower<'a> {
+    pub program: &'a Program,
+    pub world: Rc<World>,
+    pub callees: &'a dyn Callees,
+    pub mode: Mode,
+}
+
+/// Wrong accesses and frees; leaks are looked for at the end, and overflow is not asked about.
+const CHECKS: Checks = Checks {
+    reach_call: false,
+    reach_label: false,
+    deref: true,
+    free: true,
+    memtrack: false,
+    memcleanup: false,
+    overflow: false,
+};
+
+impl Follower<'_> {
+    /// `function` at its entry over a heap; the last register is for its result.
+    pub fn start(&self, function: FunctionId, heap: SymbolicHeap, args: &[Term]) -> State {
+        let mut frame = Frame::new(self.program, function, None, Span::default());
+        for (param, arg) in self.program.function(function).params.iter().zip(args) {
+            frame.regs[param.index()] = Some(*arg);
+        }
+        frame.regs.push(None);
+        let globals = (0..self.program.globals.len()).map(crate::memory::BlockId::from_index).collect();
+        Config { memory: heap, frames: vec![Rc::new(frame)], globals }
+    }
+
+    /// All that may follow.
+    pub fn expand(&self, state: &State) -> Vec<Step> {
+        let top = state.top();
+        let location = self.program.function(top.function).location(top.at);
+        let mut steps = Vec::new();
+        for edge in &location.edges {
+            if let (Op::Return { value }, 1) = (&edge.op, state.frames.len()) {
+                self.end(state, edge, value.as_ref(), &mut steps);
+                continue;
+            }
+            self.sort(state, edge, step(self.program, &CHECKS, state.clone(), edge), &mut steps);
+        }
+        steps
+    }
+
+    fn sort(&self, before: &State, edge: &Edge, successors: Successors<SymbolicHeap>, steps: &mut Vec<Step>) {
+        let span = fault_span(self.program, before, edge);
+        for successor in successors {
+            match successor {
+                Outcome::Next(state, Reason::Entered(function)) => self.entered(before, edge, state, function, steps),
+                Outcome::Next(state, Reason::Halted(kind)) => {
+                    if kind != crate::cfa::HaltKind::Vanish {
+                        steps.push(Step::Exit(state));
+                    }
+                }
+                Outcome::Next(_, Reason::Trapped(_)) => {}
+                Outcome::Next(state, _) => steps.push(Step::Next(state)),
+                Outcome::Fault(state, fault) => steps.push(Step::Fault(state, fault, span)),
+                Outcome::Miss(_, miss) => steps.push(Step::Miss(miss, span)),
+                Outcome::Stuck(_, stuck) => steps.push(Step::Stuck(stuck, span)),
+            }
+        }
+    }
+
+    fn entered(&self, before: &State, edge: &Edge, state: State, function: FunctionId, steps: &mut Vec<Step>) {
+        if let Some(contracts) = self.callees.contracts(function) {
+            let calls = Calls { world: &self.world, program: self.program };
+            let (successors, inside) = calls.apply(state, &contracts, self.mode);
+            self.sort(before, edge, successors, steps);
+            steps.extend(inside.into_iter().map(Step::Next));
+        } else if self.callees.is_foreign(function) {
+            let mut state = state;
+            let name = self.program.function(function).name.clone();
+            let frame = state.frames.pop();
+            if let Some(dst) = frame.and_then(|frame| frame.result) {
+                let width = self.program.function(state.top().function).regs[dst.index()].width;
+                let value = state.memory.nondet(&NondetKind::External(name), width);
+                state.top_mut().regs[dst.index()] = Some(value);
+            } else {
+                self.world.assumed.borrow_mut().insert(name);
+            }
+            steps.push(Step::Next(state));
+        } else if state.frames.len() > MAX_INLINED {
+            let why = "functions of the library call each other too deep";
+            steps.push(Step::Stuck(Stuck::tool(why), fault_span(self.program, before, edge)));
+        } else {
+            steps.push(Step::Next(state));
+        }
+    }
+
+    /// The function returns: its result is evaluated where its objects still live, then these die.
+    fn end(&self, state: &State, edge: &Edge, value: Option<&Expr>, steps: &mut Vec<Step>) {
+        let mut ready = Vec::new();
+        match value {
+            None => ready.push((state.clone(), None)),
+            Some(value) => {
+                let result = Reg::from_index(self.program.function(state.top().function).regs.len());
+                let target = state.top().at;
+                let op = Op::Assign { dst: result, value: value.clone() };
+                let assign = Edge { op, target, span: edge.span, note: edge.note };
+                for outcome in step(self.program, &CHECKS, state.clone(), &assign) {
+                    if let Outcome::Next(state, Reason::Plain) = outcome {
+                        let value = state.top().regs[result.index()].map(|value| state.memory.norm(value));
+                        ready.push((state, value));
+                    }
+                }
+            }
+        }
+        for (mut state, value) in ready {
+            let frame = state.frames[0].clone();
+            for block in frame.slots.iter().flatten().chain(&frame.allocas) {
+                state.memory.invalidate(*block);
+            }
+            steps.push(Step::End(state, value));
+        }
+    }
+}
+
+const MAX_INLINED: usize = 24;
+
+/// The values that a state's frames hold, in an order that depends on the frames only.
+pub(super) fn roots(state: &State) -> Vec<Term> {
+    let mut roots = Vec::new();
+    for frame in &state.frames {
+        roots.extend(frame.regs.iter().flatten().map(|value| state.memory.norm(*value)));
+        let blocks = frame.slots.iter().flatten().chain(&frame.allocas);
+        roots.extend(blocks.filter_map(|block| state.memory.addresses.get(block.index()).copied()));
+    }
+    roots
+}
+
+/// Two states with the same frames but for the values in them.
+pub(super) fn same_frames(a: &State, b: &State) -> bool {
+    a.frames.len() == b.frames.len()
+        && a.frames.iter().zip(&b.frames).all(|(a, b)| {
+            a.function == b.function
+                && a.at == b.at
+                && a.regs.iter().zip(&b.regs).all(|(a, b)| a.is_some() == b.is_some())
+                && a.slots.iter().zip(&b.slots).all(|(a, b)| a.is_some() == b.is_some())
+                && a.allocas.len() == b.allocas.len()
+        })
+}

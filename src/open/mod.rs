@@ -1,0 +1,32 @@
+//! Contracts of open code by low-level bi-abduction: what functions need and what they leave, without a harness.
+//!
+//! Source: "Low-Level Bi-Abduction" (ECOOP'22). Each function is followed once, by the same [`crate::memory::step`] as
+//! everything else, over a symbolic heap with a per-byte separating conjunction; bytes that are missing become its precondition.
+
+mod access;
+mod blocks;
+mod callgraph;
+mod follow;
+mod fold;
+mod functions;
+mod heap;
+mod leaks;
+mod learn;
+mod calls;
+mod common;
+mod conditions;
+mod contract;
+mod lists;
+mod matching;
+mod memory;
+mod report;
+mod shape;
+mod terms;
+mod verify;
+mod widen;
+
+pub use contract::{BlockText, CellText, Contract, Expr, Formula, Post, SegmentText, ValueText};
+pub use functions::{Options, analyse};
+pub use heap::Aliasing;
+pub use report::{Finding, FunctionReport, Kind, Status};
+pub use shape::{Held, Part, Shape, Sum};

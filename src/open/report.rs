@@ -1,0 +1,98 @@
+//! What is told of a function.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::contract::{Contract, Formula};
+use crate::task::Violation;
+
+/// What is known of one function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FunctionReport {
+    pub name: Arc<str>,
+    /// Where it is defined.
+    pub file: Arc<str>,
+    pub line: u32,
+    /// Its parameters' names, hidden ones as `result`.
+    pub params: Vec<Arc<str>>,
+    pub contracts: Vec<Contract>,
+    pub status: Status,
+    pub findings: Vec<Finding>,
+    /// Why paths ended without a result: reason and line.
+    pub stuck: Vec<(String, u32)>,
+    /// Functions without a text of which it was assumed that they change no memory.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<Arc<str>>,
+}
+
+/// How much the contracts of a function say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// They cover every path that was found not to go wrong.
+    Complete,
+    /// Some paths are not covered.
+    Partial,
+    /// There is no contract.
+    None,
+}
+
+/// An error in a function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    pub kind: Kind,
+    pub detail: String,
+    pub line: u32,
+    pub column: u32,
+    /// It happens whatever the caller does.
+    pub manifest: bool,
+    /// Widths of the variables of `pre`, the parameters first.
+    pub vars: Vec<u32>,
+    /// What a caller has to do for it to happen.
+    pub pre: Formula,
+    /// Lines of the branches on the way.
+    pub trail: Vec<u32>,
+}
+
+/// What kind of error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, PartialOrd, Ord)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    NullDereference,
+    UseAfterFree,
+    OutOfBounds,
+    InvalidDereference,
+    DoubleFree,
+    InvalidFree,
+    MemoryLeak,
+}
+
+impl Kind {
+    /// For people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::NullDereference => "null dereference",
+            Kind::UseAfterFree => "use after free",
+            Kind::OutOfBounds => "out of bounds",
+            Kind::InvalidDereference => "invalid dereference",
+            Kind::DoubleFree => "double free",
+            Kind::InvalidFree => "invalid free",
+            Kind::MemoryLeak => "memory leak",
+        }
+    }
+
+    pub(super) fn of(violation: Violation, detail: &str) -> Self {
+        match violation {
+            Violation::ValidMemtrack | Violation::ValidMemcleanup => Kind::MemoryLeak,
+            Violation::ValidFree if detail.ends_with("again") => Kind::DoubleFree,
+            Violation::ValidFree => Kind::InvalidFree,
+            _ if detail.contains("null pointer") => Kind::NullDereference,
+            _ if detail.contains("after its end") => Kind::UseAfterFree,
+            _ if detail.contains("at offset") || detail.contains("outside of") || detail.contains("beyond") => {
+                Kind::OutOfBounds
+            }
+            _ => Kind::InvalidDereference,
+        }
+    }
+}

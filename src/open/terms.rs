@@ -1,0 +1,246 @@
+//! Contracts in the terms of one analysis, and back.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::contract::{BlockText, CellText, Expr, Formula, SegmentText, ValueText};
+use super::heap::{Block, Cell, Segment, SymbolicHeap, Value, World};
+use crate::cfa::{FunctionId, Program};
+use crate::heap::SymbolKind;
+use crate::memory::{BlockId, BlockKind, Origin};
+use crate::smt::{Node, Op, SymId, Term};
+
+const OPS: [(Op, &str); 18] = [
+    (Op::Add, "add"),
+    (Op::Mul, "mul"),
+    (Op::UDiv, "udiv"),
+    (Op::URem, "urem"),
+    (Op::SDiv, "sdiv"),
+    (Op::SRem, "srem"),
+    (Op::And, "and"),
+    (Op::Or, "or"),
+    (Op::Xor, "xor"),
+    (Op::Shl, "shl"),
+    (Op::LShr, "lshr"),
+    (Op::AShr, "ashr"),
+    (Op::Concat, "concat"),
+    (Op::Eq, "eq"),
+    (Op::Ult, "ult"),
+    (Op::Ule, "ule"),
+    (Op::Slt, "slt"),
+    (Op::Sle, "sle"),
+];
+
+/// Gives symbols the numbers of logical variables.
+pub(super) struct Namer<'a> {
+    pub world: &'a World,
+    pub program: &'a Program,
+    numbers: FxHashMap<SymId, u32>,
+    pub widths: Vec<u32>,
+}
+
+impl<'a> Namer<'a> {
+    pub fn new(world: &'a World, program: &'a Program) -> Self {
+        Self { world, program, numbers: FxHashMap::default(), widths: Vec::new() }
+    }
+
+    /// The number of a symbol, a new one if it has none.
+    pub fn number(&mut self, symbol: SymId) -> u32 {
+        let next = self.widths.len() as u32;
+        let number = *self.numbers.entry(symbol).or_insert(next);
+        if number == next {
+            self.widths.push(self.world.context.terms.symbol_info(symbol).width);
+        }
+        number
+    }
+
+    pub fn has(&self, symbol: SymId) -> bool {
+        self.numbers.contains_key(&symbol)
+    }
+
+    pub fn expr(&mut self, term: Term) -> Expr {
+        let world = self.world;
+        let terms = &world.context.terms;
+        match terms.node(term) {
+            Node::Const(value) => Expr::Const { value: value.to_string(), width: terms.width(term) },
+            Node::Sym(symbol) => match world.context.kind(symbol) {
+                Some(SymbolKind::Address(block)) if block.index() < world.statics.len() => {
+                    Expr::Static(world.statics[block.index()].name.clone())
+                }
+                Some(SymbolKind::Function(function)) => Expr::Function(self.program.function(function).name.clone()),
+                _ => Expr::Var(self.number(symbol)),
+            },
+            Node::Not(a) => Expr::Not(Box::new(self.expr(a))),
+            Node::Bin(op, a, b) => {
+                let name = OPS.iter().find(|(known, _)| *known == op).map_or("", |(_, name)| name);
+                Expr::Op(Box::new((name.to_owned(), self.expr(a), self.expr(b))))
+            }
+            Node::Extract { hi, lo, of } => Expr::Extract { of: Box::new(self.expr(of)), high: hi, low: lo },
+            Node::ZeroExt(a) => Expr::ZeroExtend { of: Box::new(self.expr(a)), width: terms.width(term) },
+            Node::SignExt(a) => Expr::SignExtend { of: Box::new(self.expr(a)), width: terms.width(term) },
+            Node::Ite(c, a, b) => Expr::Ite(Box::new((self.expr(c), self.expr(a), self.expr(b)))),
+        }
+    }
+
+    pub fn cell(&mut self, cell: &Cell) -> CellText {
+        let value = match cell.value {
+            Value::Is(term) => ValueText::Is(self.expr(term)),
+            Value::Each(term) => ValueText::Each(self.expr(term)),
+            Value::Any => ValueText::Any,
+        };
+        CellText { at: self.expr(cell.at), size: self.expr(cell.size), value }
+    }
+
+    pub fn segment(&mut self, segment: &Segment) -> SegmentText {
+        SegmentText {
+            shape: segment.shape.clone(),
+            first: self.expr(segment.first),
+            next: self.expr(segment.next),
+            back: segment.back.map(|(last, prev)| (self.expr(last), self.expr(prev))),
+            args: segment.args.iter().map(|arg| self.expr(*arg)).collect(),
+            nonempty: segment.nonempty,
+        }
+    }
+
+    pub fn block(&mut self, block: &Block) -> BlockText {
+        BlockText {
+            start: self.expr(block.start),
+            size: self.expr(block.size),
+            live: block.live,
+            made: (!block.foreign).then(|| Arc::from(&*block.origin.name)),
+        }
+    }
+}
+
+/// Puts contracts into the terms of an analysis.
+pub(super) struct Reader<'a> {
+    pub world: &'a World,
+    pub program: &'a Program,
+    /// What the variables are, by number.
+    pub vars: Vec<Term>,
+}
+
+impl Reader<'_> {
+    /// `None` where it names something the program does not have.
+    pub fn term(&self, expr: &Expr) -> Option<Term> {
+        let terms = &self.world.context.terms;
+        let bits = self.world.context.model.pointer_bits();
+        Some(match expr {
+            Expr::Const { value, width } if (1..=128).contains(width) => terms.constant(value.parse().ok()?, *width),
+            Expr::Const { .. } => return None,
+            Expr::Var(n) => *self.vars.get(*n as usize)?,
+            Expr::Static(name) => {
+                let index = self.world.statics.iter().position(|object| object.name == *name)?;
+                self.world.context.symbol(SymbolKind::Address(BlockId::from_index(index)), bits, 0)
+            }
+            Expr::Function(name) => {
+                let function: FunctionId = self.program.function_named(name)?;
+                self.world.context.symbol(SymbolKind::Function(function), bits, 0)
+            }
+            Expr::Not(a) => terms.not(self.term(a)?),
+            Expr::Op(parts) => {
+                let (name, a, b) = parts.as_ref();
+                let (op, _) = OPS.iter().find(|(_, known)| known == name)?;
+                let (a, b) = (self.term(a)?, self.term(b)?);
+                if *op != Op::Concat && terms.width(a) != terms.width(b) {
+                    return None;
+                }
+                if *op == Op::Concat && terms.width(a) + terms.width(b) > 128 {
+                    return None;
+                }
+                terms.binary(*op, a, b)
+            }
+            Expr::Extract { of, high, low } => {
+                let of = self.term(of)?;
+                if low > high || *high >= terms.width(of) {
+                    return None;
+                }
+                terms.extract(of, *high, *low)
+            }
+            Expr::ZeroExtend { of, width } | Expr::SignExtend { of, width } => {
+                let operand = self.term(of)?;
+                if *width > 128 || *width < terms.width(operand) {
+                    return None;
+                }
+                match expr {
+                    Expr::ZeroExtend { .. } => terms.zext(operand, *width),
+                    _ => terms.sext(operand, *width),
+                }
+            }
+            Expr::Ite(parts) => {
+                let (c, a, b) = parts.as_ref();
+                let (c, a, b) = (self.term(c)?, self.term(a)?, self.term(b)?);
+                if terms.width(c) != 1 || terms.width(a) != terms.width(b) {
+                    return None;
+                }
+                terms.ite(c, a, b)
+            }
+        })
+    }
+
+    pub fn cell(&self, cell: &CellText) -> Option<Cell> {
+        let value = match &cell.value {
+            ValueText::Is(expr) => Value::Is(self.term(expr)?),
+            ValueText::Each(expr) => Value::Each(self.term(expr)?),
+            ValueText::Any => Value::Any,
+        };
+        Some(Cell { at: self.term(&cell.at)?, size: self.term(&cell.size)?, value })
+    }
+
+    pub fn segment(&self, segment: &SegmentText) -> Option<Segment> {
+        let back = match &segment.back {
+            Some((last, prev)) => Some((self.term(last)?, self.term(prev)?)),
+            None => None,
+        };
+        Some(Segment {
+            shape: segment.shape.clone(),
+            first: self.term(&segment.first)?,
+            next: self.term(&segment.next)?,
+            back,
+            args: segment.args.iter().map(|arg| self.term(arg)).collect::<Option<_>>()?,
+            nonempty: segment.nonempty,
+            foreign: false,
+        })
+    }
+
+    pub fn block(&self, block: &BlockText) -> Option<Block> {
+        let origin = match &block.made {
+            Some(name) => Origin::outside(name),
+            None => Origin::outside("a block of the precondition"),
+        };
+        Some(Block {
+            start: self.term(&block.start)?,
+            size: self.term(&block.size)?,
+            kind: BlockKind::Heap,
+            live: block.live,
+            foreign: block.made.is_none(),
+            origin,
+        })
+    }
+
+    /// Adds all of a formula to a heap; `None` where it cannot hold there.
+    pub fn add(&self, formula: &Formula, mut heap: SymbolicHeap) -> Option<SymbolicHeap> {
+        for cell in &formula.cells {
+            let cell = self.cell(cell)?;
+            let cell = cell.map(&|term| heap.norm(term));
+            heap.add_cell(cell);
+        }
+        for segment in &formula.segments {
+            let mut segment = self.segment(segment)?;
+            segment.map(&|term| heap.norm(term));
+            Rc::make_mut(&mut heap.segments).push(segment);
+        }
+        for block in &formula.blocks {
+            let mut block = self.block(block)?;
+            block.map(&|term| heap.norm(term));
+            Rc::make_mut(&mut heap.blocks).push(block);
+        }
+        let mut heap = heap.settle()?;
+        for condition in &formula.pure {
+            heap = heap.given(self.term(condition)?)?;
+        }
+        Some(heap)
+    }
+}

@@ -1,0 +1,196 @@
+//! Contracts as people read them.
+
+use std::fmt::Write;
+
+use crate::open::{
+    CellText, Contract, Expr, Formula, FunctionReport, Held, Part, SegmentText, Shape, Status, Sum, ValueText,
+};
+
+/// All that is known of a function.
+pub fn contracts_text(report: &FunctionReport, file: &str) -> String {
+    let mut text = String::new();
+    let status = match report.status {
+        Status::Complete => "complete",
+        Status::Partial => "partial",
+        Status::None => "no contract",
+    };
+    let _ = writeln!(text, "{}({})  {file}:{}  [{status}]", report.name, report.params.join(", "), report.line);
+    for contract in &report.contracts {
+        text.push_str(&contract_text(report, contract));
+    }
+    for finding in &report.findings {
+        let sort = if finding.manifest { "manifest" } else { "latent" };
+        let _ = writeln!(
+            text,
+            "  {sort} error: {} at {file}:{}:{}: {}",
+            finding.kind.name(),
+            finding.line,
+            finding.column,
+            finding.detail
+        );
+        if !finding.pre.pure.is_empty() || !finding.pre.cells.is_empty() {
+            let names = Names { params: &report.params };
+            let _ = writeln!(text, "    when  {}", names.formula(&finding.pre));
+        }
+    }
+    for (why, line) in &report.stuck {
+        let _ = writeln!(text, "  stuck at {file}:{line}: {why}");
+    }
+    if !report.assumed.is_empty() {
+        let _ = writeln!(text, "  assuming that {} change no memory", report.assumed.join(", "));
+    }
+    text
+}
+
+fn contract_text(report: &FunctionReport, contract: &Contract) -> String {
+    let names = Names { params: &report.params };
+    let mut text = format!("  {{ {} }}\n", names.formula(&contract.pre));
+    for (n, post) in contract.posts.iter().enumerate() {
+        let or = if n == 0 { "  " } else { "| " };
+        if post.ends {
+            let _ = writeln!(text, "    {or}the program ends");
+            continue;
+        }
+        let result = post.result.as_ref().map(|result| format!("result = {}; ", names.expr(result)));
+        let _ = writeln!(text, "    {or}{{ {}{} }}", result.unwrap_or_default(), names.formula(&post.formula));
+    }
+    text
+}
+
+struct Names<'a> {
+    params: &'a [std::sync::Arc<str>],
+}
+
+impl Names<'_> {
+    fn formula(&self, formula: &Formula) -> String {
+        let mut parts: Vec<String> = formula.pure.iter().map(|condition| self.expr(condition)).collect();
+        parts.extend(formula.blocks.iter().map(|block| {
+            let (start, size) = (self.expr(&block.start), self.expr(&block.size));
+            if block.live { format!("block({start}, {size})") } else { format!("freed({start})") }
+        }));
+        parts.extend(formula.cells.iter().map(|cell| self.cell(cell)));
+        parts.extend(formula.segments.iter().map(|segment| self.segment(segment)));
+        if parts.is_empty() { "emp".to_owned() } else { parts.join(" * ") }
+    }
+
+    fn cell(&self, cell: &CellText) -> String {
+        let at = self.expr(&cell.at);
+        let size = self.expr(&cell.size);
+        match &cell.value {
+            ValueText::Is(value) => format!("{at} ↦ {}", self.expr(value)),
+            ValueText::Each(byte) => format!("{at} ↦ {}[{size}]", self.expr(byte)),
+            ValueText::Any => format!("{at} ↦ ⊤[{size}]"),
+        }
+    }
+
+    fn segment(&self, segment: &SegmentText) -> String {
+        let plus = if segment.nonempty { "+" } else { "" };
+        let mut args: Vec<String> = vec![self.expr(&segment.first)];
+        if let Some((last, prev)) = &segment.back {
+            args.extend([self.expr(prev), self.expr(last)]);
+        }
+        args.push(self.expr(&segment.next));
+        args.extend(segment.args.iter().map(|arg| self.expr(arg)));
+        let name = if segment.back.is_some() { "dls" } else { "sls" };
+        format!("{name}{plus}{}({})", shape(&segment.shape), args.join(", "))
+    }
+
+    fn expr(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Const { value, width } => match value.parse::<u128>() {
+                // Large numbers are mostly small negative ones.
+                Ok(number) if *width > 1 && number >> (width - 1) == 1 => {
+                    let negative = if *width == 128 { number as i128 } else { number as i128 - (1i128 << width) };
+                    negative.to_string()
+                }
+                _ => value.clone(),
+            },
+            Expr::Var(n) => match self.params.get(*n as usize) {
+                Some(name) => name.to_string(),
+                None => format!("v{n}"),
+            },
+            Expr::Static(name) => format!("&{name}"),
+            Expr::Function(name) => name.to_string(),
+            Expr::Not(inner) => match inner.as_ref() {
+                Expr::Op(parts) if parts.0 == "eq" => format!("{} ≠ {}", self.expr(&parts.1), self.expr(&parts.2)),
+                other => format!("¬({})", self.expr(other)),
+            },
+            Expr::Op(parts) => {
+                let (name, a, b) = parts.as_ref();
+                if let "ult" | "ule" = name.as_str() {
+                    let sign = if name == "ult" { "<" } else { "≤" };
+                    return format!("{} {sign} {}", self.unsigned(a), self.unsigned(b));
+                }
+                let sign = match name.as_str() {
+                    "add" => match b {
+                        Expr::Const { .. } if self.expr(b).starts_with('-') => {
+                            return format!("{}{}", self.expr(a), self.expr(b));
+                        }
+                        _ => "+",
+                    },
+                    "mul" => "·",
+                    "eq" => " = ",
+                    "slt" => " < ",
+                    "sle" => " ≤ ",
+                    "and" => " & ",
+                    "or" => " | ",
+                    "xor" => " ^ ",
+                    "concat" => " ∘ ",
+                    other => return format!("{other}({}, {})", self.expr(a), self.expr(b)),
+                };
+                format!("{}{sign}{}", self.operand(a), self.operand(b))
+            }
+            Expr::Extract { of, high, low } => format!("{}[{low}..{high}]", self.operand(of)),
+            Expr::ZeroExtend { of, .. } | Expr::SignExtend { of, .. } => self.operand(of),
+            Expr::Ite(parts) => {
+                let (c, a, b) = parts.as_ref();
+                format!("({} ? {} : {})", self.expr(c), self.expr(a), self.expr(b))
+            }
+        }
+    }
+
+    fn unsigned(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Const { value, .. } => value.clone(),
+            other => self.operand(other),
+        }
+    }
+
+    fn operand(&self, expr: &Expr) -> String {
+        match expr {
+            Expr::Op(parts) if !matches!(parts.0.as_str(), "add" | "mul") => format!("({})", self.expr(expr)),
+            _ => self.expr(expr),
+        }
+    }
+}
+
+fn shape(shape: &Shape) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for cell in &shape.cells {
+        let value = match cell.value {
+            Held::Is(value) => sum(value),
+            Held::Each(byte) => format!("{byte}[{}]", sum(cell.size)),
+            Held::Unknown => "_".to_owned(),
+            Held::Any => format!("⊤[{}]", sum(cell.size)),
+        };
+        parts.push(format!("{}↦{value}", sum(cell.at)));
+    }
+    parts.extend(shape.blocks.iter().map(|block| format!("block({}, {})", sum(block.start), sum(block.size))));
+    parts.extend(shape.segments.iter().map(|segment| format!("list at {}", sum(segment.first))));
+    format!("⟨{}⟩", parts.join(" "))
+}
+
+fn sum(Sum(part, offset): Sum) -> String {
+    let base = match part {
+        Part::Zero => return offset.to_string(),
+        Part::Node => "x".to_owned(),
+        Part::Next => "next".to_owned(),
+        Part::Prev => "prev".to_owned(),
+        Part::Arg(n) => format!("a{n}"),
+        Part::Local(n) => format!("l{n}"),
+    };
+    match offset {
+        0 => base,
+        _ => format!("{base}{offset:+}"),
+    }
+}
