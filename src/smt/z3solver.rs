@@ -199,6 +199,8 @@ impl Engine {
         // Signals are the program's own business.
         let mut parameters = Params::new();
         parameters.set_bool("ctrl_c", false);
+        // Pays where there are quantifiers only.
+        parameters.set_u32("relevancy", 0);
         solver.set_params(&parameters);
         Self { solver, stack: Vec::new(), translated: FxHashMap::default(), effort: None }
     }
