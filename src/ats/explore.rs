@@ -273,17 +273,20 @@ impl<D: Domain> Explorer<D> {
 
     /// Follows runs breadth first until there is something to report.
     pub fn run(&mut self, limits: &Limits) -> Finding<D> {
-        self.run_for(0, limits)
+        self.run_for(0, usize::MAX, limits)
     }
 
-    /// Like [`Explorer::run`], but expands `least` nodes before it looks at the clock: what small programs come to does not
-    /// depend on how busy the machine is.
-    pub fn run_for(&mut self, least: usize, limits: &Limits) -> Finding<D> {
+    /// Like [`Explorer::run`], but expands `least` nodes before it looks at the clock, so that what small programs come to
+    /// does not depend on how busy the machine is, and where there are `most` nodes time is up.
+    pub fn run_for(&mut self, least: usize, most: usize, limits: &Limits) -> Finding<D> {
         let mut expanded = 0;
         loop {
             if let Some(Pending { at, state, alarm }) = self.pending.pop_front() {
                 self.alarms.push(at.clone());
                 return Finding::Alarm { at, state, alarm };
+            }
+            if self.nodes.len() >= most {
+                return Finding::Exhausted(Exhausted::Timeout);
             }
             if expanded >= least
                 && let Err(exhausted) = limits.check_time()

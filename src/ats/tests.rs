@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::base::limits::Limits;
+use crate::base::limits::{Exhausted, Limits};
 use crate::cfa::Fingerprint;
 use crate::memory::Checks;
 
@@ -169,6 +169,16 @@ fn a_limit_interrupts_an_endless_exploration_which_can_go_on() {
     let limits = Limits::new(Some(Duration::from_millis(5)), None);
     assert!(matches!(explorer.run(&limits), Finding::Exhausted(_)));
     assert!(explorer.nodes().len() > before);
+}
+
+#[test]
+fn a_number_of_nodes_interrupts_an_exploration_too() {
+    let domain = Walks { compares: false, ..walks(&[(0, 0)]) };
+    let mut explorer = Explorer::new(domain, At { node: 0, bound: 0 });
+    for most in [10, 25] {
+        assert!(matches!(explorer.run_for(0, most, &Limits::none()), Finding::Exhausted(Exhausted::Timeout)));
+        assert_eq!(explorer.nodes().len(), most);
+    }
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn first_head(explorer: &Explorer<Counter>) -> NodeId {
 fn an_endless_counter_ends_through_widening_only() {
     let mut endless = explorer(PLAIN);
     let limits = Limits::new(Some(std::time::Duration::from_millis(5)), None);
-    assert!(matches!(endless.run_for(50, &limits), Finding::Exhausted(_)));
+    assert!(matches!(endless.run_for(50, usize::MAX, &limits), Finding::Exhausted(_)));
     assert!(heads(&endless).len() >= 50);
 
     let mut widened = explorer(Counter { widens: true, ..PLAIN });

@@ -24,9 +24,12 @@ const FIRST_NODES: usize = 32;
 /// Alarms that could not be confirmed before further ones are no longer tried: each try costs a query and a replay.
 const MAX_UNCONFIRMED: usize = 64;
 
-/// A confirmed leak waits this long at least, and as long again as the search took, for a violation of another kind: that
-/// one counts more, because what loses a block is usually part of the same mistake.
-const PATIENCE: Duration = Duration::from_millis(60);
+/// A confirmed leak waits for so many further nodes at least, and half as many as were made before it, for a violation of
+/// another kind: that one counts more, because what loses a block is usually part of the same mistake.
+const PATIENCE: usize = 128;
+
+/// Where nodes take long, it waits no longer than this, or than the search took.
+const LONGEST_PATIENCE: Duration = Duration::from_millis(250);
 
 /// An exploration without abstraction, so that histories stay exact; alarms are replayed.
 struct Precise<'d> {
@@ -35,8 +38,8 @@ struct Precise<'d> {
     explorer: Explorer<Shapes<'d>>,
     /// What could neither be confirmed nor excluded.
     unconfirmed: Vec<String>,
-    /// A confirmed leak, and until when a violation of another kind is still looked for.
-    leak: Option<(Box<Counterexample>, Instant)>,
+    /// A confirmed leak; how many nodes there may be, and until when, while a violation of another kind is still looked for.
+    leak: Option<(Box<Counterexample>, usize, Instant)>,
 }
 
 /// A precise exploration that has not begun.
@@ -77,8 +80,9 @@ impl Precise<'_> {
         if found.violation != Violation::ValidMemtrack {
             return Some(found);
         }
-        let until = Instant::now() + PATIENCE.max(turn.started.elapsed());
-        self.leak.get_or_insert((found, until));
+        let nodes = self.explorer.nodes().len();
+        let until = Instant::now() + LONGEST_PATIENCE.max(turn.started.elapsed());
+        self.leak.get_or_insert((found, nodes + PATIENCE.max(nodes / 2), until));
         None
     }
 
@@ -108,20 +112,22 @@ impl Member for Precise<'_> {
     /// Follows runs until there is an answer, or the slice is used up and there are the first nodes.
     fn run(&mut self, turn: &Turn) -> Progress {
         loop {
-            let limits = match &self.leak {
-                Some((_, until)) => turn.slice.within(until.saturating_duration_since(Instant::now())),
-                None => turn.slice.clone(),
+            let least = FIRST_NODES.saturating_sub(self.explorer.nodes().len());
+            let (most, limits) = match &self.leak {
+                Some((_, most, until)) => (*most, turn.slice.within(until.saturating_duration_since(Instant::now()))),
+                None => (usize::MAX, turn.slice.clone()),
             };
-            let finding = self.explorer.run_for(FIRST_NODES.saturating_sub(self.explorer.nodes().len()), &limits);
+            let finding = self.explorer.run_for(least, most, &limits);
             if let Finding::Alarm { state, alarm, .. } = &finding {
                 if let Some(found) = self.alarm(&state.memory, alarm, turn) {
                     return Progress::Violated(found);
                 }
                 continue;
             }
-            if let Some((leak, until)) = self.leak.take() {
-                if Instant::now() < until && matches!(finding, Finding::Exhausted(Exhausted::Timeout)) {
-                    self.leak = Some((leak, until));
+            if let Some((leak, most, until)) = self.leak.take() {
+                let is_patient = self.explorer.nodes().len() < most && Instant::now() < until;
+                if is_patient && matches!(finding, Finding::Exhausted(Exhausted::Timeout)) {
+                    self.leak = Some((leak, most, until));
                     return Progress::Paused;
                 }
                 return Progress::Violated(leak);
