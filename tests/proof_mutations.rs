@@ -12,7 +12,7 @@ use margay::cfa::{LowerOptions, Program, lower};
 use margay::gamma::Random;
 use margay::memory::Checks;
 use margay::portfolio::{Job, Options, checks, verify};
-use margay::proof::check_alone;
+use margay::propose::check_alone;
 use margay::task::{DataModel, Property, PropertyFile};
 use margay::written::WrittenProof;
 use serde_json::Value;

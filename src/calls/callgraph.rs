@@ -2,25 +2,16 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::cfa::{
-    Callee, Content, Fingerprint, Function, FunctionId, Live, Loc, Location, Object, Op, Program, Reg, RegDecl,
-    for_exprs, live,
-};
+use super::outside::{Apart, Outsides};
+use crate::cfa::{Callee, Content, Fingerprint, Function, FunctionId, Live, Object, Op, Program, for_exprs, live};
 
 /// A program with what is needed to follow functions apart from their callers.
-///
-/// Each of these functions is given an *outside* function: what its caller looks like from inside, whoever that is. Its only
-/// location is where the function returns to, its register [`OUTSIDE_RESULT`] receives the result, and the further registers
-/// of its frame hold what the function's part of the memory shares with the rest ([`super::split`]).
 pub struct Calls {
-    program: Program,
+    outsides: Outsides,
     plans: Vec<Option<Plan>>,
-    /// The functions of the program itself.
-    own: usize,
     live: RefCell<FxHashMap<FunctionId, Rc<Live>>>,
 }
 
@@ -34,54 +25,41 @@ pub(crate) struct Plan {
     pub globals: Vec<bool>,
 }
 
-/// The register of an outside function that receives results.
-pub(super) const OUTSIDE_RESULT: Reg = Reg(0);
-
-/// Which functions are followed apart from their callers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Apart {
-    /// None: every call is followed within its caller.
-    #[default]
-    Nothing,
-    /// Those without which exploration would not come to an end.
-    Recursive,
-    /// Also those that several calls may share.
-    Shared,
-}
-
 /// A function of fewer edges is not worth a context of its own.
 const SHORT: usize = 8;
 
 impl Calls {
     pub fn new(program: &Program, apart: Apart) -> Self {
         let graph = Graph::new(program);
-        let own = program.functions.len();
-        let mut calls = Self { program: program.clone(), plans: Vec::new(), own, live: RefCell::default() };
-        for (index, function) in program.functions.iter().enumerate() {
+        let reach = |(index, function): (usize, &Function)| {
             let id = FunctionId::from_index(index);
             let reach = (!function.library && id != program.start).then(|| graph.reach(program, id));
             let shared = apart == Apart::Shared && graph.sites[index] > 1 && function.locations.len() >= SHORT;
-            let reach = reach.filter(|reach| apart != Apart::Nothing && (reach.recursive || shared));
-            let plan = reach.map(|reach| calls.plan(function, reach));
-            calls.plans.push(plan);
-        }
-        calls
-    }
-
-    fn plan(&mut self, function: &Function, reach: Reach) -> Plan {
-        let outside = FunctionId::from_index(self.program.functions.len());
-        self.program.functions.push(outside_of(function));
-        Plan { outside, recursive: reach.recursive, globals: reach.globals }
+            reach.filter(|reach| apart != Apart::Nothing && (reach.recursive || shared))
+        };
+        let reached: Vec<Option<Reach>> = program.functions.iter().enumerate().map(reach).collect();
+        let outsides = Outsides::new(program, |function| reached[function.index()].is_some());
+        let plan = |(index, reach): (usize, Option<Reach>)| {
+            let outside = outsides.of(FunctionId::from_index(index));
+            outside.zip(reach).map(|(outside, Reach { recursive, globals })| Plan { outside, recursive, globals })
+        };
+        let plans = reached.into_iter().enumerate().map(plan).collect();
+        Self { outsides, plans, live: RefCell::default() }
     }
 
     /// That of the program as it was given.
     pub fn fingerprint(&self) -> Fingerprint {
-        self.program.fingerprint_of_first(self.own)
+        self.outsides.fingerprint()
     }
 
     /// The program, with the outside functions at its end.
     pub fn program(&self) -> &Program {
-        &self.program
+        self.outsides.program()
+    }
+
+    /// Whether `function` is followed apart from its callers.
+    pub(crate) fn is_apart(&self, function: FunctionId) -> bool {
+        self.outsides.of(function).is_some()
     }
 
     /// How `function` is followed apart from its callers, if it is.
@@ -92,40 +70,17 @@ impl Calls {
     /// Which registers of `function` may still be read.
     pub(super) fn live_in(&self, function: FunctionId) -> Rc<Live> {
         let mut known = self.live.borrow_mut();
-        known.entry(function).or_insert_with(|| Rc::new(live(self.program.function(function)))).clone()
+        known.entry(function).or_insert_with(|| Rc::new(live(self.program().function(function)))).clone()
     }
 
     pub(crate) fn is_outside(&self, function: FunctionId) -> bool {
-        function.index() >= self.own
+        self.outsides.is_outside(function)
     }
 
     /// Whether `function` is a recursive one, or the outside of one.
     pub(crate) fn is_recursive(&self, function: FunctionId) -> bool {
         let mut plans = self.plans.iter().enumerate().filter_map(|(index, plan)| Some((index, plan.as_ref()?)));
         plans.any(|(index, plan)| plan.recursive && (index == function.index() || plan.outside == function))
-    }
-}
-
-fn outside_of(function: &Function) -> Function {
-    // A function without a result never sets the register.
-    let result = RegDecl {
-        name: None,
-        width: function.result_width.unwrap_or(1),
-        c_type: "".into(),
-        signed: false,
-        scope: None,
-    };
-    Function {
-        name: format!("callers of {}", function.name).into(),
-        params: Vec::new(),
-        regs: vec![result],
-        slots: Vec::new(),
-        locations: vec![Location::default()],
-        entry: Loc(0),
-        result_width: None,
-        other_names: Arc::from([]),
-        library: false,
-        span: function.span,
     }
 }
 

@@ -1,9 +1,19 @@
 //! Calls with a frame: which functions are followed once for all callers, and how a state is split at a call and combined again.
 
 mod callgraph;
+mod combine;
+mod outside;
+mod parts;
+#[cfg(test)]
+pub(crate) mod probe_tests;
+mod renaming;
 mod split;
 
+pub use callgraph::Calls;
 pub(crate) use callgraph::Plan;
-pub use callgraph::{Apart, Calls};
+pub use outside::Apart;
+pub(crate) use outside::{OUTSIDE_RESULT, Outsides};
 pub use split::Caller;
+#[cfg(test)]
+pub(crate) use split::Shared;
 pub(crate) use split::Unsplit;

@@ -1,63 +1,13 @@
 //! Splitting a state at a call and putting it together again loses nothing.
 
-use std::rc::Rc;
-
 use super::canonical::{Constraints, Shape, canonical};
-use crate::base::limits::Limits;
-use crate::c::{SourceText, parse, with_big_stack};
+use crate::c::with_big_stack;
+use crate::calls::probe_tests::{CHECKS, CLEANUP, THREE, entered, program};
 use crate::calls::{Apart, Calls};
-use crate::cfa::{LowerOptions, Program, lower};
+use crate::cfa::Program;
 use crate::fold::{Keep, fold};
-use crate::heap::{Context, Smg, State};
-use crate::memory::{BlockKind, Checks, Frame, Outcome, Reason, forget_dead, initial, step};
-use crate::smt::Z3Solver;
-use crate::task::DataModel;
-
-const CHECKS: Checks = Checks {
-    reach_call: true,
-    reach_label: false,
-    deref: true,
-    free: true,
-    memtrack: true,
-    memcleanup: false,
-    overflow: false,
-};
-
-const CLEANUP: Checks = Checks { memcleanup: true, ..CHECKS };
-
-/// The program with this `main` body, in which `probe` (declared with `parameters`) is recursive and called once.
-fn program(declarations: &str, parameters: &str, arguments: &str, body: &str) -> Program {
-    let text = format!(
-        "extern void *malloc(unsigned long); extern void free(void *); extern unsigned __VERIFIER_nondet_uint(void);\n\
-         extern void __VERIFIER_assume(int);\n\
-         struct node {{ struct node *next; struct node *prev; unsigned data; }};\n{declarations}\n\
-         static void probe({parameters}) {{ if (__VERIFIER_nondet_uint()) probe({arguments}); }}\n\
-         int main(void) {{ {body} return 0; }}"
-    );
-    let unit = parse(&SourceText::from_text("test.c", &text, DataModel::Lp64)).expect("test programs parse");
-    let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
-    lower(&unit, &options).expect("test programs are plain C")
-}
-
-/// The state in which a run without branches enters `probe`.
-fn entered(program: &Program) -> State {
-    let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), Limits::none()));
-    let mut state = initial(program, Smg::new(context)).expect("test programs start");
-    loop {
-        let top = state.top();
-        let edges = &program.function(top.function).location(top.at).edges;
-        let mut outcomes = edges.iter().flat_map(|edge| step(program, &CHECKS, state.clone(), edge));
-        let next = outcomes.find_map(|outcome| match outcome {
-            Outcome::Next(state, reason) => Some((state, reason)),
-            _ => None,
-        });
-        let (next, reason) = next.expect("the run goes on");
-        if matches!(reason, Reason::Entered(function) if &*program.function(function).name == "probe") {
-            return next;
-        }
-        state = next;
-    }
-}
+use crate::heap::State;
+use crate::memory::{BlockKind, Checks, Frame, forget_dead};
 
 fn form(program: &Program, state: &State) -> (Shape, Constraints) {
     let mut state = state.clone();
@@ -99,10 +49,6 @@ fn heap_blocks(state: &State) -> usize {
 fn outside(state: &State) -> &Frame<crate::smt::Term> {
     &state.frames[0]
 }
-
-const THREE: &str = "struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b), *c = malloc(sizeof *c);
-    a->next = b; b->next = c; c->next = 0; a->prev = 0; b->prev = 0; c->prev = 0;
-    a->data = 1; b->data = 2; c->data = 3;";
 
 #[test]
 fn a_list_whose_first_node_stays_with_the_caller() {

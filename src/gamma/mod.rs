@@ -5,6 +5,8 @@
 //! if blocks can be given to objects (a whole chain of them to a segment) and numbers to symbols such that all cells,
 //! links, sizes and constraints are as the state says, and no live heap block is left over.
 
+#[cfg(test)]
+mod calls_tests;
 mod laws;
 mod matching;
 mod operations;

@@ -10,7 +10,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{self, LowerOptions};
-use crate::proof::check_alone;
+use crate::propose::check_alone;
 use crate::task::{DataModel, PropertyFile};
 use crate::witness::program_hash;
 use crate::written::WrittenProof;

@@ -7,13 +7,14 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::binding::Binding;
-use super::guide::{Arrival, Guide, Told};
+use super::guide::{Arrival, Guide};
+use super::named::Named;
 use super::verify::verify;
 use crate::ats::{Asked, CheckReport, Checked, Claim, NodeId, ProofId, Refused};
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::calls::Calls;
+use crate::calls::Outsides;
 use crate::cfa::Step;
 use crate::cfa::{Edge, Program};
 use crate::heap::{Context, Smg, State};
@@ -31,10 +32,11 @@ pub struct Accepted {
 
 /// One check under way.
 pub(super) struct Checker<'a> {
-    pub(super) calls: &'a Calls,
+    pub(super) outsides: &'a Outsides,
     pub(super) proof: &'a Proof,
     pub(super) checks: Checks,
-    guide: &'a dyn Guide,
+    pub(super) guide: &'a dyn Guide,
+    pub(super) named: Named<'a>,
     limits: &'a Limits,
     context: &'a Rc<Context>,
     pub(super) states: &'a [Rc<State>],
@@ -64,38 +66,22 @@ pub fn check(
     guide: &dyn Guide,
     limits: &Limits,
 ) -> Reading<Result<Accepted, Refused>> {
-    let calls = Calls::new(program, written.apart);
+    let outsides = Outsides::new(program, |function| guide.is_apart(function));
     let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-    let mut proof = read(calls.program(), written, &context)?;
+    let mut proof = read(outsides.program(), written, &context)?;
     context.suggest(std::mem::take(&mut proof.models));
-    Ok(accept(&calls, checks, proof, guide, &context, limits))
-}
-
-/// Like [`check`], of a proof that says itself how its arrivals lie within its states.
-///
-/// # Errors
-/// `Syntax`: data that is no proof.
-pub fn check_alone(
-    program: &Program,
-    checks: Checks,
-    written: &WrittenProof,
-    limits: &Limits,
-) -> Reading<Result<CheckReport, Refused>> {
-    Ok(check(program, checks, written, &Told, limits)?.and_then(|accepted| {
-        let edges: usize = accepted.proof.landings.iter().map(Vec::len).sum();
-        if edges == written.edges() { Ok(accepted.report) } else { Err(Refused::new("it has edges that no run takes")) }
-    }))
+    Ok(accept(&outsides, checks, proof, guide, &context, limits))
 }
 
 fn accept(
-    calls: &Calls,
+    outsides: &Outsides,
     checks: Checks,
     proof: Proof,
     guide: &dyn Guide,
     context: &Rc<Context>,
     limits: &Limits,
 ) -> Result<Accepted, Refused> {
-    let mut checker = Checker::new(calls, checks, limits, &proof, guide, context)?;
+    let mut checker = Checker::new(outsides, checks, limits, &proof, guide, context)?;
     let (checked, report) = crate::ats::check(&mut checker, limits)?;
     let Checker { start, landings, .. } = checker;
     Ok(Accepted { checked, report, proof: Proof { start, landings, ..proof } })
@@ -106,7 +92,7 @@ type Steps = (Vec<(u32, State, Reason)>, usize);
 
 impl<'a> Checker<'a> {
     fn new(
-        calls: &'a Calls,
+        outsides: &'a Outsides,
         checks: Checks,
         limits: &'a Limits,
         proof: &'a Proof,
@@ -120,16 +106,17 @@ impl<'a> Checker<'a> {
             entries.entry(stack(&states[entry])).or_default().push(entry);
         }
         for (index, state) in states.iter().enumerate() {
-            super::well_formed::well_formed(calls, state)
+            super::well_formed::well_formed(outsides, state)
                 .map_err(|why| Refused { state: Some(NodeId::from_index(index)), ..Refused::new(why) })?;
             by_stack.entry((proof.contexts[index], stack(state))).or_default().push(index);
         }
         let (start, landings) = (None, Vec::new());
-        Ok(Self { calls, proof, checks, guide, limits, context, states, by_stack, entries, start, landings })
+        let named = Named::new(outsides.program());
+        Ok(Self { outsides, proof, checks, guide, named, limits, context, states, by_stack, entries, start, landings })
     }
 
-    fn program(&self) -> &'a Program {
-        self.calls.program()
+    pub(super) fn program(&self) -> &'a Program {
+        self.outsides.program()
     }
 
     pub(super) fn refused(&self, why: impl Into<String>, span: Span) -> Refused {
@@ -222,7 +209,7 @@ impl<'a> Checker<'a> {
 
 impl Claim for Checker<'_> {
     fn asked(&self) -> Asked {
-        Asked::new(self.calls.fingerprint(), self.checks)
+        Asked::new(self.outsides.fingerprint(), self.checks)
     }
 
     fn proof(&self) -> Option<ProofId> {
@@ -253,7 +240,7 @@ impl Claim for Checker<'_> {
         let mut walk = Walk { context, told, landings: Vec::new(), work: Vec::new() };
         let mut ends = 0;
         // From the exit of a context runs go on with its callers.
-        if !self.calls.is_outside(self.states[index].top().function) {
+        if !self.outsides.is_outside(self.states[index].top().function) {
             walk.work.push((State::clone(&self.states[index]), Vec::new()));
         }
         while let Some((state, path)) = walk.work.pop() {
@@ -269,10 +256,10 @@ impl Claim for Checker<'_> {
                 let Some(mut path) = (if position + 1 == count { rest.take() } else { rest.clone() }) else { break };
                 path.push(Step { function, at, edge });
                 match reason {
-                    Reason::Entered(callee) if self.calls.plan_of(callee).is_some() => {
+                    Reason::Entered(callee) if self.outsides.of(callee).is_some() => {
                         self.call(&mut walk, callee, state, path)?;
                     }
-                    Reason::Returned(_) if self.calls.is_outside(state.top().function) => {
+                    Reason::Returned(_) if self.outsides.is_outside(state.top().function) => {
                         self.no_leak(&state)?;
                         self.arrive(&mut walk, &state, path, false)?;
                     }

@@ -1,7 +1,11 @@
-//! Who says how an arrival lies within a state of a proof. Nothing that is said here is believed: see [`super::verify`].
+//! Who says how an arrival lies within a state of a proof, and what a function shares with its callers. Nothing that is said here
+//! is believed: see [`super::verify`] and [`super::frame`].
 
 use super::binding::Binding;
+use crate::cfa::FunctionId;
 use crate::heap::State;
+use crate::memory::Checks;
+use crate::smt::Term;
 use crate::written::{Embedding, Landing, Proof};
 
 /// What has to lie within some state of a proof.
@@ -16,7 +20,7 @@ pub struct Arrival<'a> {
     pub nth: usize,
 }
 
-/// An untrusted source of embeddings.
+/// An untrusted source of what a check needs to know and only verifies.
 pub trait Guide {
     /// Proposes states of the proof and embeddings in them, until `accepts` takes one or there are no more.
     fn embed(&self, arrival: &Arrival, accepts: &mut dyn FnMut(usize, &Embedding) -> bool);
@@ -25,15 +29,10 @@ pub trait Guide {
     fn settle(&self, _binding: &mut Binding) -> bool {
         true
     }
-}
+    /// Whether `function` is followed once for all callers.
+    fn is_apart(&self, function: FunctionId) -> bool;
 
-/// What the proof itself says, and nothing else.
-pub struct Told;
-
-impl Guide for Told {
-    fn embed(&self, arrival: &Arrival, accepts: &mut dyn FnMut(usize, &Embedding) -> bool) {
-        if let Some(Landing { target, embedding: Some(embedding), .. }) = arrival.told.get(arrival.nth) {
-            accepts(*target, embedding);
-        }
-    }
+    /// The values of the caller that a function which `state` has just entered shares with the rest of it, in the order of the
+    /// outside frame's registers. `None`: this call is followed within its caller.
+    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Term>>;
 }

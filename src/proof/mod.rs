@@ -4,13 +4,18 @@
 mod binding;
 mod calls;
 mod check;
+mod combine;
+mod frame;
+#[cfg(test)]
+pub(crate) mod frame_tests;
 mod gather;
 mod guide;
+mod named;
 mod verify;
 mod well_formed;
 
 pub use binding::Binding;
-pub use check::{Accepted, check, check_alone};
+pub use check::{Accepted, check};
 pub(crate) use gather::Demand;
-pub use guide::{Arrival, Guide, Told};
+pub use guide::{Arrival, Guide};
 pub(crate) use verify::verify;

@@ -30,7 +30,8 @@ where
     D: Domain<State = State, Move = Rc<[Step]>>,
 {
     let written = write(program, &claim(explorer, apart));
-    check(program, checks, &written, &Search, limits).unwrap_or_else(|error| Err(Refused::new(error.message)))
+    check(program, checks, &written, &Search::new(program, apart), limits)
+        .unwrap_or_else(|error| Err(Refused::new(error.message)))
 }
 
 /// What `explorer` ended with, which followed these functions apart from their callers.

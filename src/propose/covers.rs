@@ -2,12 +2,25 @@
 
 use super::objects::Proposal;
 use super::symbols::settle;
+use crate::calls::{Apart, Calls};
+use crate::cfa::{FunctionId, Program};
 use crate::heap::State;
+use crate::memory::Checks;
 use crate::proof::{Arrival, Binding, Guide, verify};
+use crate::smt::Term;
 use crate::written::Embedding;
 
 /// Looks for embeddings, in the states that the proof names first.
-pub struct Search;
+pub(super) struct Search {
+    calls: Calls,
+}
+
+impl Search {
+    /// For proofs that `program` is fine, with these functions followed apart from their callers.
+    pub fn new(program: &Program, apart: Apart) -> Self {
+        Self { calls: Calls::new(program, apart) }
+    }
+}
 
 impl Guide for Search {
     fn embed(&self, arrival: &Arrival, accepts: &mut dyn FnMut(usize, &Embedding) -> bool) {
@@ -27,6 +40,14 @@ impl Guide for Search {
 
     fn settle(&self, binding: &mut Binding) -> bool {
         settle(binding)
+    }
+
+    fn is_apart(&self, function: FunctionId) -> bool {
+        self.calls.is_apart(function)
+    }
+
+    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Term>> {
+        self.calls.shared(checks, state)
     }
 }
 

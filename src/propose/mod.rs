@@ -7,8 +7,12 @@ mod covers;
 #[cfg(test)]
 mod covers_tests;
 mod objects;
+#[cfg(test)]
+mod planted_splits_tests;
 mod symbol_search;
 mod symbols;
+mod told;
 
 pub use claim::{checked, claim};
-pub use covers::{Search, covers};
+pub use covers::covers;
+pub use told::check_alone;

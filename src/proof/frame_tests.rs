@@ -1,0 +1,281 @@
+//! The checker's frame rule: wrong proposals are refused, and exits cannot say more than they may.
+
+use super::frame::{Called, Rest};
+use super::named::Named;
+use crate::c::with_big_stack;
+use crate::calls::probe_tests::{CHECKS, CLEANUP, THREE, entered, program};
+use crate::calls::{Apart, Calls, Outsides};
+use crate::cfa::Program;
+use crate::heap::{Cell, Content, State, SymbolKind, values};
+use crate::memory::{BlockId, BlockKind, Checks};
+use crate::smt::Term;
+
+/// A call of `probe`.
+pub(crate) struct Call {
+    calls: Calls,
+    outsides: Outsides,
+    pub(crate) state: State,
+}
+
+impl Call {
+    pub(crate) fn new(program: &Program) -> Self {
+        let calls = Calls::new(program, Apart::Recursive);
+        let outsides = Outsides::new(program, |function| calls.is_apart(function));
+        let state = entered(outsides.program());
+        Self { calls, outsides, state }
+    }
+
+    /// What the explorer proposes.
+    pub(crate) fn proposed(&self, checks: &Checks) -> Vec<Term> {
+        self.calls.shared(checks, &self.state).expect("the call is split")
+    }
+
+    fn split(&self, checks: &Checks, shared: &[Term]) -> Result<(State, Rest), &'static str> {
+        let program = self.outsides.program();
+        let callee = self.state.top().function;
+        let named = Named::new(program).by(callee);
+        let outside = self.outsides.of(callee).expect("`probe` is followed apart");
+        Called { program, outside, named: &named }.split(checks, &self.state, shared)
+    }
+
+    fn combine(&self, rest: &Rest, exit: &State) -> Result<Option<State>, &'static str> {
+        rest.combine(self.outsides.program(), exit)
+    }
+
+    /// What the caller goes on with when the function returns at once, its exit changed like this; the entry comes first. `None`:
+    /// the split is refused.
+    pub(crate) fn round_trip(&self, shared: &[Term], change: &mut dyn FnMut(&State, &mut State)) -> Option<State> {
+        let (entry, rest) = self.split(&CLEANUP, shared).ok()?;
+        let mut exit = left(&entry);
+        change(&entry, &mut exit);
+        let back = self.combine(&rest, &exit).unwrap_or_else(|why| panic!("{why}: {shared:?}"));
+        Some(back.expect("the exit is possible"))
+    }
+}
+
+/// The function returns at once.
+fn left(state: &State) -> State {
+    let mut state = state.clone();
+    state.frames.pop();
+    state
+}
+
+fn heap_blocks(state: &State) -> usize {
+    state.memory.objects.values().filter(|object| object.valid && object.kind == BlockKind::Heap).count()
+}
+
+/// The block that the first argument leads to.
+pub(crate) fn argument(state: &State) -> BlockId {
+    state.memory.provenance(state.top().regs[0].expect("an argument")).expect("a pointer")
+}
+
+/// `a` stays with the caller and holds `b`, which is handed over.
+fn list() -> Call {
+    let body = format!("{THREE} probe(a->next); free(a); free(b); free(c);");
+    Call::new(&program("", "struct node *n", "n->next", &body))
+}
+
+#[test]
+fn cut_points_have_to_be_shared() {
+    with_big_stack(|| {
+        let call = list();
+        let proposed = call.proposed(&CHECKS);
+        assert_eq!(proposed.len(), 2, "`b` and `c`");
+        assert!(call.split(&CHECKS, &proposed).is_ok());
+        let b = call.state.memory.object(argument(&call.state)).expect("`b`").address;
+        let without: Vec<Term> = proposed.iter().copied().filter(|value| *value != b).collect();
+        let refused = call.split(&CHECKS, &without).err();
+        assert_eq!(refused, Some("an address that is not shared is held by the callers"));
+        // Nothing but a register speaks of `c`: it may be anything afterwards.
+        let (entry, rest) = call.split(&CHECKS, &[b]).unwrap_or_else(|why| panic!("{why}"));
+        let back = call.combine(&rest, &left(&entry)).expect("the exit fits").expect("the exit is possible");
+        let set = |state: &State| state.frames[state.frames.len() - 1].regs.iter().flatten().count();
+        assert_eq!(set(&back) + 1, set(&left(&call.state)));
+    });
+}
+
+#[test]
+fn variables_of_callers_have_to_be_shared() {
+    with_big_stack(|| {
+        let body = format!("{THREE} struct node *h = a; probe(&h); free(a); free(b); free(c);");
+        let call = Call::new(&program("", "struct node **n", "n", &body));
+        let proposed = call.proposed(&CHECKS);
+        assert!(call.split(&CHECKS, &proposed).is_ok());
+        let h = call.state.memory.object(argument(&call.state)).expect("`h`").address;
+        let without: Vec<Term> = proposed.into_iter().filter(|value| *value != h).collect();
+        assert_eq!(call.split(&CHECKS, &without).err(), Some("a variable of a caller is handed over and not shared"));
+    });
+}
+
+#[test]
+fn what_is_shared_has_to_be_the_callers() {
+    with_big_stack(|| {
+        let call = list();
+        let context = call.state.memory.context();
+        let next = [
+            SymbolKind::Forgotten(call.state.memory.next_forgotten),
+            SymbolKind::Input(call.state.memory.next_input),
+            SymbolKind::Address(BlockId(call.state.memory.next_block)),
+            SymbolKind::Content { block: argument(&call.state), offset: 100 },
+        ];
+        for kind in next {
+            let mut proposed = call.proposed(&CHECKS);
+            proposed.push(context.symbol(kind, 64, 0));
+            assert_eq!(
+                call.split(&CHECKS, &proposed).err(),
+                Some("what is shared is no value of the caller"),
+                "{kind:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_name_does_not_hide_where_a_value_leads() {
+    with_big_stack(|| {
+        let body = format!("{THREE} probe(&b->prev); free(a); free(b); free(c);");
+        let call = Call::new(&program("", "struct node **n", "n", &body));
+        let value = call.state.top().regs[0].expect("an argument");
+        let mut proposed = call.proposed(&CHECKS);
+        assert!(!proposed.contains(&value), "the explorer shares the block's address");
+        let whole = heap_blocks(&call.split(&CHECKS, &proposed).unwrap_or_else(|why| panic!("{why}")).0);
+        proposed.push(value);
+        let (entry, _) = call.split(&CHECKS, &proposed).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(heap_blocks(&entry), whole);
+        assert_ne!(entry.top().regs[0], Some(value), "it got a name");
+        // With nothing but the value shared, the caller's `a` holds what is not.
+        assert!(call.split(&CHECKS, &[value]).is_err());
+    });
+}
+
+#[test]
+fn shared_blocks_are_held_by_the_callers() {
+    with_big_stack(|| {
+        let call = Call::new(&program("", "struct node *n", "n", "probe(malloc(sizeof(struct node)));"));
+        let mut proposed = call.proposed(&CHECKS);
+        assert!(call.split(&CHECKS, &proposed).is_ok());
+        proposed.push(call.state.memory.object(argument(&call.state)).expect("a block").address);
+        assert_eq!(call.split(&CHECKS, &proposed).err(), Some("a shared block is not held by the callers"));
+        let careless = Checks { memtrack: false, ..CHECKS };
+        assert!(call.split(&careless, &proposed).is_ok(), "nobody asks for leaks");
+    });
+}
+
+#[test]
+fn exits_that_do_not_fit_are_refused() {
+    with_big_stack(|| {
+        let call = list();
+        let (entry, rest) = call.split(&CLEANUP, &call.proposed(&CLEANUP)).unwrap_or_else(|why| panic!("{why}"));
+        let exit = left(&entry);
+        assert!(call.combine(&rest, &exit).expect("the exit fits").is_some());
+        let refused = |change: &dyn Fn(&mut State)| {
+            let mut exit = exit.clone();
+            change(&mut exit);
+            call.combine(&rest, &exit).err().expect("the exit does not fit")
+        };
+        // The result, `b`, `c`, and what stands in for `a`.
+        assert_eq!(exit.top().regs.len(), 4);
+        assert_eq!(refused(&|exit| exit.frames.push(exit.frames[0].clone())), "an exit does not fit the call");
+        assert_eq!(refused(&|exit| exit.top_mut().regs.truncate(3)), "an exit does not fit the call");
+        assert_eq!(refused(&|exit| exit.top_mut().regs[1] = None), "a shared value is lost");
+        assert_eq!(refused(&|exit| exit.top_mut().regs[1] = exit.top().regs[2]), "two blocks are one");
+        assert_eq!(refused(&|exit| exit.top_mut().regs[3] = exit.top().regs[1]), "two blocks are one");
+        assert_eq!(refused(&|exit| exit.top_mut().regs[3] = None), "the callers' heap is lost");
+        let number = |width| exit.memory.context().terms.constant(0, width);
+        assert_eq!(refused(&|exit| exit.top_mut().regs[1] = Some(number(64))), "a shared address lost its block");
+        assert_eq!(refused(&|exit| exit.top_mut().regs[1] = Some(number(32))), "a shared value has another width");
+    });
+}
+
+#[test]
+fn names_of_the_exit_are_its_own() {
+    with_big_stack(|| {
+        let body = "unsigned x = __VERIFIER_nondet_uint(); struct node *a = malloc(sizeof *a); probe(a);
+            if (x == 5) a->data = 1; free(a);";
+        let call = Call::new(&program("", "struct node *n", "n", body));
+        let context = call.state.memory.context().clone();
+        let (terms, memory) = (&context.terms, &call.state.memory);
+        let own = call.state.frames[call.state.frames.len() - 2].regs.iter().flatten();
+        let x = own.copied().find(|value| terms.width(*value) == 32 && terms.as_symbol(*value).is_some()).expect("`x`");
+        let proposed = call.proposed(&CHECKS);
+        assert!(!proposed.contains(&x), "`probe` is not given `x`");
+        let (entry, rest) = call.split(&CHECKS, &proposed).unwrap_or_else(|why| panic!("{why}"));
+        // An exit with a number of its own that happens to have the same name, and is 5.
+        let five = terms.eq(x, terms.constant(5, 32));
+        assert_eq!(memory.decide(five), None);
+        let mut exit = left(&entry);
+        exit.memory = exit.memory.restrict(five).expect("it may be 5");
+        let block = argument(&entry);
+        exit.memory.object_mut(block).expect("`a`").content.write(terms, 16, 4, Cell::Value(x));
+        let mut back = call.combine(&rest, &exit).expect("the exit fits").expect("the exit is possible");
+        assert_eq!(back.memory.decide(five), None, "the caller's number is none of the exit's");
+        let data = back.memory.read_exactly(argument(&call.state), 16, 4);
+        assert_eq!(back.memory.decide(terms.eq(data, terms.constant(5, 32))), Some(true));
+        assert_eq!(back.memory.decide(terms.eq(data, x)), None);
+    });
+}
+
+#[test]
+fn bytes_that_come_back_are_not_those_that_were_read_before() {
+    with_big_stack(|| {
+        let body = "struct node *a = malloc(sizeof *a); unsigned before = a->data; probe(a);
+            if (before == a->data) a->data = 1; free(a);";
+        let call = Call::new(&program("", "struct node *n", "n", body));
+        let context = call.state.memory.context().clone();
+        let terms = &context.terms;
+        let block = argument(&call.state);
+        let before = call.state.memory.clone().read_exactly(block, 16, 4);
+        let symbol = terms.as_symbol(before).expect("unwritten bytes are a symbol");
+        assert!(matches!(context.kind(symbol), Some(SymbolKind::Content { .. })));
+        let (entry, rest) = call.split(&CHECKS, &call.proposed(&CHECKS)).unwrap_or_else(|why| panic!("{why}"));
+        // The function may have written anything, says the exit, as if nobody ever had.
+        let mut exit = left(&entry);
+        exit.memory.object_mut(block).expect("`a`").content = Content::new(false);
+        let mut back = call.combine(&rest, &exit).expect("the exit fits").expect("the exit is possible");
+        let after = back.memory.read_exactly(block, 16, 4);
+        let known = values(&back).into_iter().filter(|value| terms.width(*value) == 32);
+        let equal: Vec<Option<bool>> = known.map(|value| back.memory.decide(terms.eq(value, after))).collect();
+        assert!(!equal.is_empty(), "the caller knows `before`");
+        assert!(equal.iter().all(Option::is_none), "{equal:?}");
+    });
+}
+
+#[test]
+fn globals_that_nobody_names_keep_their_values() {
+    with_big_stack(|| {
+        let body = format!("{THREE} other = c; probe(b); free(a); free(b); free(c);");
+        let call = Call::new(&program("static struct node *other; static int seen;", "struct node *n", "n", &body));
+        let (entry, rest) = call.split(&CHECKS, &call.proposed(&CHECKS)).unwrap_or_else(|why| panic!("{why}"));
+        let other = entry.globals[0];
+        let content = &entry.memory.object(other).expect("globals have objects").content;
+        assert!(content.edges().is_empty() && content.is_blurred(), "its content cannot be seen from inside");
+        let mut exit = left(&entry);
+        let (terms, null) = (&exit.memory.context().clone().terms, exit.memory.context().pointer_constant(0));
+        exit.memory.object_mut(other).expect("`other`").content.write(terms, 0, 8, Cell::Value(null));
+        let back = call.combine(&rest, &exit).expect("the exit fits").expect("the exit is possible");
+        assert_eq!(back.memory.field(other, 0), call.state.memory.field(other, 0));
+    });
+}
+
+#[test]
+fn what_is_named_counts_calls_through_pointers() {
+    let declarations = "static int seen; static int other; static void set(void) { other = 1; }
+        static void look(void) { seen = 1; } static void (*taken)(void) = set;
+        static void through(void) { taken(); }";
+    with_big_stack(|| {
+        let program = program(declarations, "struct node *n", "n", "probe(0); through(); look();");
+        let named = Named::new(&program);
+        let names = |name: &str| -> Vec<String> {
+            let function = program.functions.iter().position(|function| &*function.name == name).expect("a function");
+            let by = named.by(crate::cfa::FunctionId::from_index(function));
+            let globals = program.globals.iter().zip(by.iter()).filter(|(_, named)| **named);
+            let mut names: Vec<String> = globals.map(|(global, _)| global.name.to_string()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names("through"), ["other", "taken"]);
+        assert_eq!(names("set"), ["other"]);
+        assert_eq!(names("main"), ["other", "seen", "taken"]);
+        assert!(names("probe").is_empty());
+    });
+}

@@ -1,0 +1,50 @@
+//! Proofs that say themselves how their arrivals lie within their states, as files do.
+
+use crate::ats::{CheckReport, Refused};
+use crate::base::error::Result as Reading;
+use crate::base::limits::Limits;
+use crate::calls::Calls;
+use crate::cfa::{FunctionId, Program};
+use crate::heap::State;
+use crate::memory::Checks;
+use crate::proof::{Arrival, Guide, check};
+use crate::smt::Term;
+use crate::written::{Embedding, Landing, WrittenProof};
+
+/// Accepts or refuses a written proof by what it says alone; the inner result is the answer.
+///
+/// # Errors
+/// `Syntax`: data that is no proof.
+pub fn check_alone(
+    program: &Program,
+    checks: Checks,
+    written: &WrittenProof,
+    limits: &Limits,
+) -> Reading<Result<CheckReport, Refused>> {
+    let told = Told { calls: Calls::new(program, written.apart) };
+    Ok(check(program, checks, written, &told, limits)?.and_then(|accepted| {
+        let edges: usize = accepted.proof.landings.iter().map(Vec::len).sum();
+        if edges == written.edges() { Ok(accepted.report) } else { Err(Refused::new("it has edges that no run takes")) }
+    }))
+}
+
+/// What the proof itself says. What calls share it need not say: that follows from the states.
+struct Told {
+    calls: Calls,
+}
+
+impl Guide for Told {
+    fn embed(&self, arrival: &Arrival, accepts: &mut dyn FnMut(usize, &Embedding) -> bool) {
+        if let Some(Landing { target, embedding: Some(embedding), .. }) = arrival.told.get(arrival.nth) {
+            accepts(*target, embedding);
+        }
+    }
+
+    fn is_apart(&self, function: FunctionId) -> bool {
+        self.calls.is_apart(function)
+    }
+
+    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Term>> {
+        self.calls.shared(checks, state)
+    }
+}
