@@ -54,6 +54,8 @@ pub struct Global {
     pub span: Span,
     /// Declared by its name at file scope (or `extern`): not a string literal, no block's own `static`.
     pub has_linkage: bool,
+    /// Declared `static` at file scope: other files cannot name it.
+    pub is_static: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -1,8 +1,6 @@
 //! `margay contracts`: what functions need and leave, without a harness.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Arc;
+mod files;
 
 use serde::Serialize;
 
@@ -11,13 +9,13 @@ use super::args::Contracts;
 use super::output::{check_writable, write_file};
 use super::process::Interrupt;
 use super::program::print_result;
-use crate::base::error::{Error, ErrorKind, Result};
-use crate::base::limits::Limits;
-use crate::c;
-use crate::cfa::{LowerOptions, OpenProgram, lower_open};
-use crate::open::{Contract, FunctionReport, Options, analyse};
+use super::progress::progress_bar;
+use crate::base::error::{Error, ErrorKind};
+use crate::cfa::LowerOptions;
+use crate::open::{FunctionReport, Options};
 use crate::report::contracts_text;
-use crate::task::DataModel;
+
+use files::{Unit, analyse_all, load};
 
 /// Everything as JSON.
 #[derive(Serialize)]
@@ -28,7 +26,7 @@ struct Written<'a> {
 
 #[derive(Serialize)]
 struct FileReport<'a> {
-    file: String,
+    file: &'a str,
     functions: &'a [FunctionReport],
 }
 
@@ -48,16 +46,19 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
         only: options.function.clone(),
     };
     print_result(&options.bounds, interrupt, move |limits| {
-        let mut programs = Vec::new();
-        for file in files {
-            let program = load(&file, model, lowering)?;
-            programs.push((file, program));
-        }
-        let mut reports = all(&programs, &how, limits);
+        let units: Vec<Unit> =
+            files.iter().map(|file| load(file, model, lowering)).collect::<crate::base::error::Result<_>>()?;
+        let progress = progress_bar(units.iter().map(|unit| unit.open.functions.len()).sum());
+        let reports = analyse_all(&units, &how, limits, &|report| {
+            progress.set_message(report.name.to_string());
+            progress.inc(1);
+        });
+        progress.finish_and_clear();
+        let mut reports: Vec<(String, Vec<FunctionReport>)> =
+            units.iter().map(|unit| unit.path.display().to_string()).zip(reports).collect();
         for (file, reports) in &mut reports {
             // Those of headers were analysed for their callers.
-            let name = file.display().to_string();
-            reports.retain(|report| *report.file == *name || options_headers);
+            reports.retain(|report| *report.file == **file || options_headers);
         }
         if let Some(function) = &function {
             for (_, reports) in &mut reports {
@@ -68,62 +69,14 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
             }
         }
         if let Some(json) = &json {
-            let files =
-                reports.iter().map(|(file, functions)| FileReport { file: file.display().to_string(), functions });
+            let files = reports.iter().map(|(file, functions)| FileReport { file, functions });
             let written = Written { format: "margay-contracts-1", files: files.collect() };
             let text = serde_json::to_string_pretty(&written)
                 .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))?;
             write_file(json, &text)?;
         }
         let mut text = String::new();
-        for (file, reports) in &reports {
-            let name = file.display().to_string();
-            reports.iter().for_each(|report| text.push_str(&contracts_text(report, &name)));
-        }
+        reports.iter().flat_map(|(_, reports)| reports).for_each(|report| text.push_str(&contracts_text(report)));
         Ok(text)
     })
-}
-
-fn load(file: &std::path::Path, model: DataModel, options: LowerOptions) -> Result<OpenProgram> {
-    let source = c::load(file, model)?;
-    let unit = c::parse(&source)?;
-    lower_open(&unit, &options)
-}
-
-/// The files in an order in which callees come first, as far as there is one; the result in the order they were given.
-fn all(programs: &[(PathBuf, OpenProgram)], how: &Options, limits: &Limits) -> Vec<(PathBuf, Vec<FunctionReport>)> {
-    let defines = |open: &OpenProgram| -> Vec<Arc<str>> {
-        open.functions.iter().map(|function| open.program.function(*function).name.clone()).collect()
-    };
-    let defined: Vec<Vec<Arc<str>>> = programs.iter().map(|(_, open)| defines(open)).collect();
-    let needs: Vec<Vec<usize>> = programs
-        .iter()
-        .enumerate()
-        .map(|(index, (_, open))| {
-            let names: Vec<&Arc<str>> =
-                open.externs.iter().map(|function| &open.program.function(*function).name).collect();
-            let needed = |other: &usize| *other != index && names.iter().any(|name| defined[*other].contains(name));
-            (0..programs.len()).filter(needed).collect()
-        })
-        .collect();
-    let mut known: BTreeMap<Arc<str>, Arc<[Contract]>> = BTreeMap::new();
-    let mut reports: Vec<Option<Vec<FunctionReport>>> = vec![None; programs.len()];
-    for _ in 0..programs.len() {
-        let open = |index: &usize| reports[*index].is_none();
-        let ready = (0..programs.len()).find(|index| open(index) && !needs[*index].iter().any(&open));
-        let Some(index) = ready.or_else(|| (0..programs.len()).find(open)) else { break };
-        let found = analyse(&programs[index].1, &known, how, limits, &|_| {});
-        for report in &found {
-            if programs[index]
-                .1
-                .exported
-                .iter()
-                .any(|function| programs[index].1.program.function(*function).name == report.name)
-            {
-                known.insert(report.name.clone(), report.contracts.clone().into());
-            }
-        }
-        reports[index] = Some(found);
-    }
-    programs.iter().zip(reports).map(|((file, _), reports)| (file.clone(), reports.unwrap_or_default())).collect()
 }

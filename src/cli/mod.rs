@@ -10,6 +10,7 @@ mod output;
 mod process;
 mod refinement;
 mod program;
+mod progress;
 mod replay;
 mod run;
 mod show;

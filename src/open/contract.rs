@@ -133,4 +133,21 @@ impl Formula {
         let blocks = self.blocks.iter().flat_map(|block| [&block.start, &block.size]);
         self.pure.iter().chain(cells).chain(segments).chain(blocks)
     }
+
+    /// Every expression in it, to be changed.
+    pub(super) fn exprs_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let cells = self.cells.iter_mut().flat_map(|cell| {
+            let value = match &mut cell.value {
+                ValueText::Is(expr) | ValueText::Each(expr) => Some(expr),
+                ValueText::Any => None,
+            };
+            [&mut cell.at, &mut cell.size].into_iter().chain(value)
+        });
+        let segments = self.segments.iter_mut().flat_map(|segment| {
+            let back = segment.back.iter_mut().flat_map(|(last, prev)| [last, prev]);
+            [&mut segment.first, &mut segment.next].into_iter().chain(back).chain(&mut segment.args)
+        });
+        let blocks = self.blocks.iter_mut().flat_map(|block| [&mut block.start, &mut block.size]);
+        self.pure.iter_mut().chain(cells).chain(segments).chain(blocks)
+    }
 }

@@ -12,11 +12,12 @@ use super::heap::{Aliasing, Static, SymbolicHeap, World};
 use super::learn::{Ending, Learned, Pre, is_conditional, learn};
 use super::matching::{Mode, Pattern, find, flexible};
 use super::report::{Finding, FunctionReport, Kind, Status};
+use super::statics::{Linked, statics};
 use super::terms::Reader;
 use super::verify::{Patience, verify};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::cfa::{Content, Expr, FunctionId, OpenProgram, Program};
+use crate::cfa::{FunctionId, OpenProgram};
 use crate::heap::Context;
 use crate::smt::{Term, Z3Solver};
 
@@ -38,11 +39,11 @@ impl Default for Options {
     }
 }
 
-/// Analyses every function of a file; `known` are contracts from elsewhere, by name. `told` hears of each function when it is
+/// Analyses every function of a file; `known` are contracts of other files. `told` hears of each function when it is
 /// done.
 pub fn analyse(
     open: &OpenProgram,
-    known: &BTreeMap<Arc<str>, Arc<[Contract]>>,
+    known: &Linked,
     options: &Options,
     limits: &Limits,
     told: &(dyn Fn(&FunctionReport) + Sync),
@@ -53,7 +54,7 @@ pub fn analyse(
         open.functions.iter().for_each(|function| own[function.index()] = true);
         own
     };
-    let statics = statics(program);
+    let mut statics = statics(open);
     let mut groups = groups(program, &own);
     if let Some(only) = &options.only {
         let is_meant = |group: &Group| group.members.iter().any(|member| *program.function(*member).name == **only);
@@ -71,15 +72,7 @@ pub fn analyse(
         }
     }
     let groups = groups;
-    let registry: Mutex<BTreeMap<FunctionId, Arc<[Contract]>>> = Mutex::default();
-    {
-        let mut registry = lock(&registry);
-        for (index, function) in program.functions.iter().enumerate() {
-            if let (false, Some(contracts)) = (own[index], known.get(&function.name)) {
-                registry.insert(FunctionId::from_index(index), contracts.clone());
-            }
-        }
-    }
+    let registry = Mutex::new(known.for_file(open, &mut statics));
     let shared = Shared { open, own: &own, statics: &statics, registry: &registry, options, limits };
     let queue = Mutex::new(Queue::new(&groups));
     let wake = Condvar::new();
@@ -146,36 +139,6 @@ impl Queue {
             }
         }
     }
-}
-
-fn statics(program: &Program) -> Vec<Static> {
-    let constant = |value: &Expr| match value {
-        Expr::Const(bits) => Some((bits.width.div_ceil(8), bits.value)),
-        _ => None,
-    };
-    program
-        .globals
-        .iter()
-        .enumerate()
-        .map(|(index, global)| {
-            let literal = match &global.content {
-                Content::Initialised(writes) if global.read_only => {
-                    let mut content: Option<Vec<(u64, u32, u128)>> = writes
-                        .iter()
-                        .map(|(offset, value)| constant(value).map(|(bytes, value)| (*offset, bytes, value)))
-                        .collect();
-                    if let Some(content) = &mut content {
-                        content.sort_unstable();
-                    }
-                    content
-                }
-                _ => None,
-            };
-            // Literals share their names.
-            let name = if global.read_only { format!("{}#{index}", global.name).into() } else { global.name.clone() };
-            Static { name, size: global.size, literal }
-        })
-        .collect()
 }
 
 struct Shared<'a> {

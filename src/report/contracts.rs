@@ -7,7 +7,8 @@ use crate::open::{
 };
 
 /// All that is known of a function.
-pub fn contracts_text(report: &FunctionReport, file: &str) -> String {
+pub fn contracts_text(report: &FunctionReport) -> String {
+    let file = &report.file;
     let mut text = String::new();
     let status = match report.status {
         Status::Complete => "complete",

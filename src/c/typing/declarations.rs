@@ -64,6 +64,7 @@ impl<'a> Typer<'a> {
             let elsewhere = specifiers.storage == Storage::Extern || specifiers.register;
             let external = elsewhere && declarator.initializer.is_none();
             let id = self.declare_global(name, ty, declared.span, align, external)?;
+            self.globals[id.index()].is_static |= specifiers.storage == Storage::Static;
             if let Some(node) = &declarator.initializer {
                 self.initialise_global(id, node, span)?;
             }
@@ -142,7 +143,9 @@ impl<'a> Typer<'a> {
             Some(_) => return self.constraint(span, format!("`{name}` is declared as something else before")),
             None => {
                 let id = GlobalId::from_index(self.globals.len());
-                self.globals.push(Global { name: name.into(), ty, definition: None, span, has_linkage: true });
+                let (name_text, definition) = (name.into(), None);
+                let (has_linkage, is_static) = (true, false);
+                self.globals.push(Global { name: name_text, ty, definition, span, has_linkage, is_static });
                 self.linkage.insert(name, Entity::Global(id));
                 id
             }
@@ -181,7 +184,7 @@ impl<'a> Typer<'a> {
     pub(super) fn new_global(&mut self, name: Arc<str>, ty: TypeId, init: Option<Init>, span: Span) -> GlobalId {
         let id = GlobalId::from_index(self.globals.len());
         let definition = Some(GlobalDefinition { init, read_only: false, align: None });
-        self.globals.push(Global { name, ty, definition, span, has_linkage: false });
+        self.globals.push(Global { name, ty, definition, span, has_linkage: false, is_static: false });
         id
     }
 

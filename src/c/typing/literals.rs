@@ -187,7 +187,8 @@ impl<'a> Typer<'a> {
                 let id = GlobalId::from_index(self.globals.len());
                 let definition = GlobalDefinition { init: Some(string_init(text)), read_only: true, align: None };
                 let name: Arc<str> = ".string".into();
-                self.globals.push(Global { name, ty, definition: Some(definition), span, has_linkage: false });
+                let definition = Some(definition);
+                self.globals.push(Global { name, ty, definition, span, has_linkage: false, is_static: false });
                 self.strings.insert((key, ty), id);
                 id
             }

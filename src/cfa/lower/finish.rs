@@ -32,7 +32,10 @@ pub fn finish(function: &mut Function, keep_variables: bool) {
         live = liveness::live(function);
     }
     loops::mark(function);
-    liveness::mark_dead(function, &live);
+    // Nobody reads the arguments of a stub there, but a contract is about them.
+    if !function.is_stub() {
+        liveness::mark_dead(function, &live);
+    }
     if keep_variables {
         for location in &mut function.locations {
             location.dead_variables = Box::default();

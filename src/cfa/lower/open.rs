@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::ir::{Function, FunctionId, HaltKind, Op, Program, Reg, RegDecl};
+use super::super::ir::{Function, FunctionId, GlobalId, HaltKind, Op, Program, Reg, RegDecl};
 use super::super::library::Known;
 use super::calls::Prototype;
 use super::function::Lowerer;
@@ -25,6 +25,8 @@ pub struct OpenProgram {
     pub functions: Vec<FunctionId>,
     /// Those of `functions` that other files can call by name: the ones without `static`.
     pub exported: Vec<FunctionId>,
+    /// Globals that are the same object in every file that names them: neither `static` nor literals.
+    pub exported_globals: Vec<GlobalId>,
     /// Functions that are called, or whose address is taken, and that neither the text defines nor the library knows: stubs.
     /// Those declared without a prototype, or with `...`, are not among them but in [`Program::assumed`].
     pub externs: Vec<FunctionId>,
@@ -64,7 +66,15 @@ pub fn lower_open(unit: &Unit, options: &LowerOptions) -> Result<OpenProgram> {
     let exported = exported.map(|(_, function)| *function).collect();
     let functions = functions.into_iter().map(|(_, function)| function).collect();
     let Open { externs, refused } = builder.open.take().unwrap_or_default();
-    Ok(OpenProgram { program: builder.finish(start)?, functions, exported, externs, refused })
+    let mut exported_globals: Vec<GlobalId> = Vec::new();
+    for (&(unit, id), &global) in &builder.global_ids {
+        let declared = &builder.unit(unit)?.globals[id.index()];
+        if declared.has_linkage && !declared.is_static {
+            exported_globals.push(global);
+        }
+    }
+    exported_globals.sort_unstable();
+    Ok(OpenProgram { program: builder.finish(start)?, functions, exported, exported_globals, externs, refused })
 }
 
 impl<'u> Builder<'u> {

@@ -8,12 +8,11 @@ use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
 use super::Refused;
 use super::args::Bench;
 use super::output::{check_writable, complain, say, write_file};
 use super::process::Interrupt;
+use super::progress::progress_bar;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::report::{Outcome, Status, changes_text, from_csv, results_text, to_csv};
 use crate::task::{TaskDefinition, collect};
@@ -145,16 +144,6 @@ fn answer_all(options: &Bench, interrupt: &Interrupt, questions: Vec<Question>) 
     progress.finish_and_clear();
     finished.sort_by_key(|f| f.0);
     finished.into_iter().map(|f| f.1).collect()
-}
-
-/// Only drawn where standard error is a terminal.
-fn progress_bar(length: usize) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(4));
-    let style = ProgressStyle::with_template("[{elapsed_precise}] {bar:30} {pos}/{len} {msg} (about {eta} left)");
-    match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }
 
 fn save(options: &Bench, outcomes: &[Outcome]) {

@@ -1,0 +1,94 @@
+//! Several files that call each other.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::base::error::Result;
+use crate::base::limits::Limits;
+use crate::c;
+use crate::cfa::{LowerOptions, OpenProgram, lower_open};
+use crate::open::{FunctionReport, Linked, Options, Status, analyse};
+use crate::task::DataModel;
+
+/// A file and its automaton.
+pub struct Unit {
+    pub path: PathBuf,
+    pub open: OpenProgram,
+}
+
+/// Files that call each other in circles are analysed so often at most.
+const MAX_ROUNDS: usize = 5;
+
+/// Reads and lowers a file.
+pub fn load(path: &Path, model: DataModel, options: LowerOptions) -> Result<Unit> {
+    let source = c::load(path, model)?;
+    let unit = c::parse(&source)?;
+    Ok(Unit { path: path.to_owned(), open: lower_open(&unit, &options)? })
+}
+
+/// What is found of each file's functions, in the order of the files: callees' files first, and again those of whose callees
+/// more is known than when they were analysed.
+pub fn analyse_all(
+    units: &[Unit],
+    options: &Options,
+    limits: &Limits,
+    told: &(dyn Fn(&FunctionReport) + Sync),
+) -> Vec<Vec<FunctionReport>> {
+    let sources = sources(units);
+    let needs: Vec<Vec<usize>> = units.iter().map(|unit| needs(unit, &sources)).collect();
+    let mut linked = Linked::default();
+    let mut reports: Vec<Option<Vec<FunctionReport>>> = vec![None; units.len()];
+    let mut stale = vec![true; units.len()];
+    let mut left = MAX_ROUNDS * units.len();
+    while left > 0 {
+        left -= 1;
+        let is_ready = |index: &usize| stale[*index] && !needs[*index].iter().any(|callee| stale[*callee]);
+        let ready = (0..units.len()).find(is_ready).or_else(|| stale.iter().position(|stale| *stale));
+        let Some(index) = ready else { break };
+        let unit = &units[index];
+        let found = analyse(&unit.open, &linked, options, limits, told);
+        stale[index] = false;
+        // A name that two files define means neither here.
+        let shared = found.iter().filter(|report| sources.get(&report.name) == Some(&Some(index)));
+        if linked.add(&unit.open, &unit.path.display().to_string(), &shared.cloned().collect::<Vec<_>>()) {
+            for (other, needs) in needs.iter().enumerate() {
+                stale[other] |= needs.contains(&index);
+            }
+        }
+        reports[index] = Some(found);
+    }
+    // What rests on a contract that did not settle rests on nothing.
+    while let Some(index) = (0..units.len()).find(|index| !stale[*index] && needs[*index].iter().any(|n| stale[*n])) {
+        stale[index] = true;
+    }
+    for (stale, reports) in stale.iter().zip(&mut reports) {
+        for report in reports.iter_mut().flatten().filter(|_| *stale) {
+            report.stuck.push(("contracts of files that call each other do not settle".to_owned(), report.line));
+            report.contracts.clear();
+            report.status = Status::None;
+        }
+    }
+    reports.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// By name, the file that other files get the function from; `None` where there are several.
+fn sources(units: &[Unit]) -> BTreeMap<Arc<str>, Option<usize>> {
+    let mut sources = BTreeMap::new();
+    for (index, unit) in units.iter().enumerate() {
+        for function in &unit.open.exported {
+            let name = unit.open.program.function(*function).name.clone();
+            sources.entry(name).and_modify(|known| *known = None).or_insert(Some(index));
+        }
+    }
+    sources
+}
+
+/// The other files whose functions a file calls.
+fn needs(unit: &Unit, sources: &BTreeMap<Arc<str>, Option<usize>>) -> Vec<usize> {
+    let names = unit.open.externs.iter().map(|function| &unit.open.program.function(*function).name);
+    let mut needs: Vec<usize> = names.filter_map(|name| sources.get(name).copied().flatten()).collect();
+    needs.sort_unstable();
+    needs.dedup();
+    needs
+}

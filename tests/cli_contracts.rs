@@ -1,0 +1,260 @@
+//! `margay contracts` from outside: what it prints and writes, and several files at once.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const LIST: &str = "\
+#include <stdlib.h>
+struct node { struct node *next; int value; };
+void push(struct node **h, int v) { struct node *e = malloc(sizeof *e); e->value = v; e->next = *h; *h = e; }
+int length(struct node *h) { int k = 0; while (h) { k++; h = h->next; } return k; }
+void destroy(struct node *h) { while (h) { struct node *t = h->next; free(h); h = t; } }
+int bad(void) { int *p = 0; return *p; }
+int late(struct node *h) { free(h); return h->value; }
+void lose(void) { malloc(5); }
+";
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    files.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
+    folder
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
+    command.arg("contracts").args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+/// Standard output of a run that must succeed.
+fn text(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    text
+}
+
+/// What is told of one function, its headline first.
+fn part<'a>(text: &'a str, function: &str) -> Vec<&'a str> {
+    let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("{function}(")));
+    let head = lines.next().unwrap_or_else(|| panic!("nothing of {function} in {text}"));
+    std::iter::once(head).chain(lines.take_while(|line| line.starts_with(' '))).collect()
+}
+
+/// The first way in which `value` breaks `schema`: the part of JSON Schema that the project's schemas use, and no other.
+fn violation(root: &Value, schema: &Value, value: &Value, path: &str) -> Option<String> {
+    for (key, rule) in schema.as_object().unwrap() {
+        let count = value.as_array().map(Vec::len).or(value.as_object().map(|o| o.len()));
+        let bound = rule.as_u64();
+        let holds = match key.as_str() {
+            "$ref" => {
+                let target = rule.as_str().unwrap().strip_prefix('#').unwrap();
+                let found = violation(root, root.pointer(target).unwrap(), value, path);
+                if found.is_some() {
+                    return found;
+                }
+                true
+            }
+            "type" => match rule.as_str().unwrap() {
+                "object" => value.is_object(),
+                "array" => value.is_array(),
+                "string" => value.is_string(),
+                "integer" => value.is_i64() || value.is_u64(),
+                "boolean" => value.is_boolean(),
+                "null" => value.is_null(),
+                other => panic!("no such type: {other}"),
+            },
+            "const" => value == rule,
+            "enum" => rule.as_array().unwrap().contains(value),
+            "minimum" => value.as_i64().is_none_or(|number| number >= rule.as_i64().unwrap()),
+            "minItems" | "minProperties" => count.is_none_or(|count| count as u64 >= bound.unwrap()),
+            "maxItems" | "maxProperties" => count.is_none_or(|count| count as u64 <= bound.unwrap()),
+            "required" => rule.as_array().unwrap().iter().all(|name| value.get(name.as_str().unwrap()).is_some()),
+            "oneOf" => {
+                let fits = |way: &&Value| violation(root, way, value, path).is_none();
+                rule.as_array().unwrap().iter().filter(fits).count() == 1
+            }
+            "properties" => {
+                for (name, rule) in rule.as_object().unwrap() {
+                    if let Some(part) = value.get(name)
+                        && let Some(found) = violation(root, rule, part, &format!("{path}/{name}"))
+                    {
+                        return Some(found);
+                    }
+                }
+                true
+            }
+            "additionalProperties" => {
+                assert_eq!(rule, false);
+                let known = schema["properties"].as_object().unwrap();
+                value.as_object().is_none_or(|object| object.keys().all(|name| known.contains_key(name)))
+            }
+            "items" | "prefixItems" => {
+                for (n, part) in value.as_array().into_iter().flatten().enumerate() {
+                    let rule = if key == "items" { Some(rule) } else { rule.get(n) };
+                    if let Some(found) = rule.and_then(|rule| violation(root, rule, part, &format!("{path}/{n}"))) {
+                        return Some(found);
+                    }
+                }
+                true
+            }
+            "$schema" | "title" | "$defs" => true,
+            other => panic!("the check of schemas does not know `{other}`"),
+        };
+        if !holds {
+            return Some(format!("{path}: {key} {rule}: {value}"));
+        }
+    }
+    None
+}
+
+fn schema() -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/contracts.schema.json");
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let file = folder.join("out.json");
+    text(folder, &[arguments, &["--json", "out.json"]].concat());
+    serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+}
+
+#[test]
+fn contracts_and_findings_are_told_in_order_of_the_text() {
+    let folder = folder(&[("list.c", LIST)]);
+    let text = text(folder.path(), &["list.c"]);
+    let heads: Vec<&str> =
+        text.lines().filter(|line| !line.starts_with(' ')).map(|line| line.split('(').next().unwrap()).collect();
+    assert_eq!(heads, ["push", "length", "destroy", "bad", "late", "lose"]);
+    let push = part(&text, "push");
+    assert_eq!(push[..2], ["push(h, v)  list.c:3  [complete]", "  { h ↦ v2 }"]);
+    assert_eq!(part(&text, "length")[1], "  { sls⟨x↦next⟩(h, 0) }");
+    assert!(part(&text, "bad")[1].starts_with("  manifest error: null dereference at list.c:6:"), "{text}");
+    assert!(part(&text, "late").iter().any(|line| line.contains("use after free at list.c:7:")), "{text}");
+    assert!(part(&text, "lose")[1].starts_with("  manifest error: memory leak at list.c:8:"), "{text}");
+}
+
+#[test]
+fn json_keeps_the_schema() {
+    let folder = folder(&[("list.c", LIST)]);
+    let schema = schema();
+    let own = json(folder.path(), &["list.c"]);
+    assert_eq!(violation(&schema, &schema, &own, ""), None);
+    assert_eq!(own["files"][0]["functions"].as_array().unwrap().len(), 6);
+    let all = json(folder.path(), &["list.c", "--headers"]);
+    assert_eq!(violation(&schema, &schema, &all, ""), None);
+    let tasks = concat!(env!("CARGO_MANIFEST_DIR"), "/benchmarks/open/");
+    for name in ["intrusive_list.c", "lru_cache_bug.c"] {
+        let written = json(folder.path(), &[&format!("{tasks}{name}"), "--patience", "2s"]);
+        assert_eq!(violation(&schema, &schema, &written, ""), None, "{name}");
+    }
+    // The check notices what is missing, too much, or something else.
+    for (pointer, new) in [
+        ("/format", Value::from("other")),
+        ("/files/0/functions/0/line", Value::from("3")),
+        ("/files/0/functions/0/contracts/0/vars", Value::from(vec![0])),
+        ("/files/0/functions/0/contracts/0/pre/cells/0/at", serde_json::json!({"variable": 0})),
+        ("/files/0/functions/0/status", Value::Null),
+        ("/files/0", serde_json::json!({"file": "list.c"})),
+    ] {
+        let mut broken = own.clone();
+        *broken.pointer_mut(pointer).unwrap() = new;
+        let found = violation(&schema, &schema, &broken, "").unwrap_or_else(|| panic!("{pointer} is taken"));
+        assert!(found.starts_with(pointer) || pointer.starts_with(found.split(':').next().unwrap()), "{found}");
+    }
+}
+
+#[test]
+fn functions_of_headers_are_told_where_asked() {
+    let folder = folder(&[
+        ("one.h", "static int inc(int x) { return x + 1; }\n"),
+        ("one.c", "#include \"one.h\"\nint twice(int x) { return inc(inc(x)); }\n"),
+    ]);
+    let without = text(folder.path(), &["one.c"]);
+    assert!(!without.contains("inc(") && without.contains("{ result = x+2;"), "{without}");
+    let with = text(folder.path(), &["one.c", "--headers"]);
+    assert!(
+        with.starts_with("inc(x)  ./one.h:1  [complete]") || with.starts_with("inc(x)  one.h:1  [complete]"),
+        "{with}"
+    );
+}
+
+#[test]
+fn files_know_each_other_by_what_they_export() {
+    let folder = folder(&[
+        (
+            "a.c",
+            "static int count; int shown;\nvoid set(void) { count = 1; shown = 2; }\n\
+             static int hidden(void) { return 1; }\nint open(void) { return hidden(); }\n",
+        ),
+        (
+            "b.c",
+            "void set(void);\nint hidden(void);\nint open(void);\nstatic int count; extern int shown;\n\
+             int sum(void) { count = 0; shown = 0; set(); return 10 * count + shown; }\n\
+             int other(void) { return hidden(); }\nint known(void) { return open(); }\n",
+        ),
+    ]);
+    for order in [["a.c", "b.c"], ["b.c", "a.c"]] {
+        let text = text(folder.path(), &order);
+        // Another file's `count` is another object, and `shown` is the same.
+        let sum = part(&text, "sum").join("\n");
+        assert!(sum.contains("result = 2;") && sum.contains("&count ↦ 0") && sum.contains("&count@a.c ↦ 1"), "{sum}");
+        assert!(part(&text, "other").join("\n").contains("assuming that hidden"), "{text}");
+        assert!(part(&text, "known").join("\n").contains("{ result = 1;"), "{text}");
+    }
+}
+
+#[test]
+fn files_that_call_each_other_settle() {
+    let folder = folder(&[
+        ("a.c", "int low(int);\nint high(int x) { return low(x) + 1; }\nint deep(int x) { return x + 5; }\n"),
+        (
+            "b.c",
+            "int deep(int);\nint high(int);\nint low(int x) { return deep(x); }\nint top(int x) { return high(x); }\n",
+        ),
+    ]);
+    let text = text(folder.path(), &["a.c", "b.c"]);
+    assert!(part(&text, "high").join("\n").contains("result = x+6;"), "{text}");
+    assert!(part(&text, "top").join("\n").contains("result = x+6;"), "{text}");
+    assert!(!text.contains("assuming"), "{text}");
+}
+
+#[test]
+fn a_name_that_two_files_define_means_neither() {
+    let folder = folder(&[
+        ("a.c", "int f(void) { return 1; }\n"),
+        ("b.c", "int f(void) { return 2; }\n"),
+        ("c.c", "int f(void);\nint g(void) { return f(); }\n"),
+    ]);
+    let text = text(folder.path(), &["a.c", "b.c", "c.c"]);
+    assert!(part(&text, "g").join("\n").contains("assuming that f "), "{text}");
+}
+
+#[test]
+fn statics_of_one_name_are_several() {
+    let folder = folder(&[(
+        "a.c",
+        "int up(void) { static int n; return ++n; }\nint five(void) { static int n; n = 5; up(); return n; }\n",
+    )]);
+    let text = text(folder.path(), &["a.c"]);
+    assert!(part(&text, "five").join("\n").contains("result = 5;"), "{text}");
+}
+
+#[test]
+fn output_that_cannot_be_written_is_no_success() {
+    let folder = folder(&[("list.c", LIST)]);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
+    command.args(["contracts", "list.c"]).current_dir(folder.path());
+    let output = command.stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
+    let output = run(folder.path(), &["list.c", "--json", "missing/out.json"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.stdout, b"", "nothing is analysed for nothing");
+    let output = run(folder.path(), &["list.c", "--function", "missing"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is no function `missing`"));
+}
