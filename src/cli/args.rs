@@ -156,6 +156,13 @@ pub struct Contracts {
     /// Write everything as JSON here
     #[arg(long, value_name = "FILE.json")]
     pub json: Option<PathBuf>,
+    /// Keep what is found in this folder, and use what was kept there: only functions that changed are analysed again, and
+    /// those whose callees' contracts changed
+    #[arg(long, value_name = "FOLDER")]
+    pub specs: Option<PathBuf>,
+    /// Print figures before the contracts as `key: value` lines: how many functions, and with --specs which were analysed
+    #[arg(long)]
+    pub stats: bool,
     /// Time for each function
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub patience: Duration,

@@ -1,6 +1,7 @@
 //! `margay contracts`: what functions need and leave, without a harness.
 
 mod files;
+mod specs;
 
 use serde::Serialize;
 
@@ -12,10 +13,11 @@ use super::program::print_result;
 use super::progress::progress_bar;
 use crate::base::error::{Error, ErrorKind};
 use crate::cfa::LowerOptions;
-use crate::open::{FunctionReport, Options};
+use crate::open::{Cache, FunctionReport, Options};
 use crate::report::contracts_text;
 
 use files::{Unit, analyse_all, load};
+use specs::Folder;
 
 /// Everything as JSON.
 #[derive(Serialize)]
@@ -35,6 +37,8 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     if let Some(json) = &options.json {
         check_writable(json)?;
     }
+    let specs = options.specs.as_deref().map(Folder::open).transpose()?;
+    let stats = options.stats;
     let (files, model, json) = (options.files.clone(), options.data_model, options.json.clone());
     let function = options.function.clone();
     let options_headers = options.headers;
@@ -49,7 +53,8 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
         let units: Vec<Unit> =
             files.iter().map(|file| load(file, model, lowering)).collect::<crate::base::error::Result<_>>()?;
         let progress = progress_bar(units.iter().map(|unit| unit.open.functions.len()).sum());
-        let reports = analyse_all(&units, &how, limits, &|report| {
+        let cache = specs.as_ref().map(|specs| specs as &dyn Cache);
+        let reports = analyse_all(&units, &how, limits, cache, &|report| {
             progress.set_message(report.name.to_string());
             progress.inc(1);
         });
@@ -76,6 +81,13 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
             write_file(json, &text)?;
         }
         let mut text = String::new();
+        if stats {
+            let functions: usize = reports.iter().map(|(_, reports)| reports.len()).sum();
+            text.push_str(&format!("functions: {functions}\n"));
+            if let Some(specs) = &specs {
+                text.push_str(&format!("analysed: {}\n", specs.analysed().join(", ")));
+            }
+        }
         reports.iter().flat_map(|(_, reports)| reports).for_each(|report| text.push_str(&contracts_text(report)));
         Ok(text)
     })

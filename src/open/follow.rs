@@ -19,6 +19,9 @@ pub(super) trait Callees {
 
     /// Its text is elsewhere, and nobody has a contract of it: it returns something and changes nothing.
     fn is_foreign(&self, function: FunctionId) -> bool;
+
+    /// A step is taken within it.
+    fn follows(&self, _function: FunctionId) {}
 }
 
 pub(super) type State = Config<SymbolicHeap>;
@@ -67,6 +70,7 @@ impl Follower<'_> {
     /// All that may follow.
     pub fn expand(&self, state: &State) -> Vec<Step> {
         let top = state.top();
+        self.callees.follows(top.function);
         let location = self.program.function(top.function).location(top.at);
         let mut steps = Vec::new();
         for edge in &location.edges {

@@ -12,6 +12,7 @@ use super::heap::{Aliasing, Static, SymbolicHeap, World};
 use super::learn::{Ending, Learned, Pre, is_conditional, learn};
 use super::matching::{Mode, Pattern, find, flexible};
 use super::report::{Finding, FunctionReport, Kind, Status};
+use super::specs::{Asking, Cache, Specs};
 use super::statics::{Linked, statics};
 use super::terms::Reader;
 use super::verify::{Patience, verify};
@@ -39,13 +40,15 @@ impl Default for Options {
     }
 }
 
-/// Analyses every function of a file; `known` are contracts of other files. `told` hears of each function when it is
+/// Analyses every function of a file; `known` are contracts of other files, `cache` keeps
+/// results for another time. `told` hears of each function when it is
 /// done.
 pub fn analyse(
     open: &OpenProgram,
     known: &Linked,
     options: &Options,
     limits: &Limits,
+    cache: Option<&dyn Cache>,
     told: &(dyn Fn(&FunctionReport) + Sync),
 ) -> Vec<FunctionReport> {
     let program = &open.program;
@@ -73,7 +76,9 @@ pub fn analyse(
     }
     let groups = groups;
     let registry = Mutex::new(known.for_file(open, &mut statics));
-    let shared = Shared { open, own: &own, statics: &statics, registry: &registry, options, limits };
+    let specs = cache.map(|cache| Specs::new(cache, open, &statics, options));
+    let specs = specs.as_ref();
+    let shared = Shared { open, own: &own, statics: &statics, registry: &registry, options, limits, specs };
     let queue = Mutex::new(Queue::new(&groups));
     let wake = Condvar::new();
     let reports: Mutex<BTreeMap<FunctionId, FunctionReport>> = Mutex::default();
@@ -141,13 +146,15 @@ impl Queue {
     }
 }
 
-struct Shared<'a> {
-    open: &'a OpenProgram,
+pub(super) struct Shared<'a> {
+    pub open: &'a OpenProgram,
     own: &'a [bool],
-    statics: &'a [Static],
+    pub statics: &'a [Static],
     registry: &'a Mutex<BTreeMap<FunctionId, Arc<[Contract]>>>,
-    options: &'a Options,
-    limits: &'a Limits,
+    pub options: &'a Options,
+    pub limits: &'a Limits,
+    /// What was found before, if that is kept.
+    pub specs: Option<&'a Specs<'a>>,
 }
 
 impl Callees for Shared<'_> {
@@ -175,7 +182,7 @@ impl Shared<'_> {
             let mut changed = false;
             let mut now = Vec::new();
             for &function in members {
-                let report = self.function(function);
+                let report = self.report(function);
                 let contracts: Arc<[Contract]> = report.contracts.clone().into();
                 let before = lock(self.registry).insert(function, contracts.clone());
                 changed |= before.is_none_or(|before| before != contracts);
@@ -200,7 +207,7 @@ impl Shared<'_> {
         })
     }
 
-    fn function(&self, function: FunctionId) -> FunctionReport {
+    pub fn function(&self, function: FunctionId, callees: &Asking) -> FunctionReport {
         let begun = Instant::now();
         let program = &self.open.program;
         let decl = program.function(function);
@@ -229,9 +236,9 @@ impl Shared<'_> {
             return report;
         }
         let world = self.world();
-        let learner = Follower { program, world: world.clone(), callees: self, mode: Mode::Learn };
+        let learner = Follower { program, world: world.clone(), callees, mode: Mode::Learn };
         let Learned { found, candidates, stuck, cut } = learn(&learner, function);
-        let judge = Follower { program, world: world.clone(), callees: self, mode: Mode::Split };
+        let judge = Follower { program, world: world.clone(), callees, mode: Mode::Split };
         let mut refusals = Vec::new();
         for candidate in candidates {
             if begun.elapsed() > self.options.patience {

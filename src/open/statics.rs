@@ -160,7 +160,7 @@ impl Linked {
 type Rename<'a> = &'a dyn Fn(&Arc<str>) -> Arc<str>;
 
 impl Contract {
-    fn exprs(&self) -> impl Iterator<Item = &Expr> {
+    pub(super) fn exprs(&self) -> impl Iterator<Item = &Expr> {
         let posts = self.posts.iter().flat_map(|post| post.formula.exprs().chain(&post.result));
         self.pre.exprs().chain(posts)
     }
@@ -172,7 +172,7 @@ impl Contract {
 }
 
 impl Expr {
-    fn statics(&self, found: &mut BTreeSet<Arc<str>>) {
+    pub(super) fn statics(&self, found: &mut BTreeSet<Arc<str>>) {
         if let Expr::Static(name) = self {
             found.insert(name.clone());
         }

@@ -8,7 +8,7 @@ use crate::base::error::Result;
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{LowerOptions, OpenProgram, lower_open};
-use crate::open::{FunctionReport, Linked, Options, Status, analyse};
+use crate::open::{Cache, FunctionReport, Linked, Options, Status, analyse};
 use crate::task::DataModel;
 
 /// A file and its automaton.
@@ -33,6 +33,7 @@ pub fn analyse_all(
     units: &[Unit],
     options: &Options,
     limits: &Limits,
+    cache: Option<&dyn Cache>,
     told: &(dyn Fn(&FunctionReport) + Sync),
 ) -> Vec<Vec<FunctionReport>> {
     let sources = sources(units);
@@ -47,7 +48,7 @@ pub fn analyse_all(
         let ready = (0..units.len()).find(is_ready).or_else(|| stale.iter().position(|stale| *stale));
         let Some(index) = ready else { break };
         let unit = &units[index];
-        let found = analyse(&unit.open, &linked, options, limits, told);
+        let found = analyse(&unit.open, &linked, options, limits, cache, told);
         stale[index] = false;
         // A name that two files define means neither here.
         let shared = found.iter().filter(|report| sources.get(&report.name) == Some(&Some(index)));
