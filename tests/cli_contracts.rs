@@ -340,3 +340,64 @@ fn damaged_files_are_not_used() {
     assert!(warnings.lines().filter(|line| line.ends_with(" is damaged and not used")).count() >= 6, "{warnings}");
     assert_eq!(kept(folder.path(), CHAIN).0, "", "they were written again");
 }
+
+/// Errors of every kind; `main` is there, and is wrong too.
+const WRONG: &str = "\
+#include <stdlib.h>
+#include <string.h>
+struct pair { long a; struct pair *other; };
+int *shared;
+int null(void) { int *p = 0; return *p; }
+long late(struct pair *p) { free(p->other); return p->other->a; }
+void twice(char *p) { free(p); free(p); }
+void inside(struct pair *p) { free(p); free((char *)p + 1); }
+static int beyond(int n) { int *p = malloc(4 * sizeof(int)); p[4] = n; n = p[0]; free(p); return n; }
+void lose(void) { char *p = malloc(5); p = 0; }
+void forget(int **p) { *p = malloc(8); *p = 0; }
+int global(void) { free(shared); return *shared; }
+int right(int *p) { return *p; }
+int main(void) { int *p = malloc(4); free(p); return *p; }
+";
+
+#[test]
+fn harnesses_show_the_errors() {
+    let is_there =
+        |tool: &str| Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success());
+    if !is_there("gcc") {
+        eprintln!("there is no gcc: skipped");
+        return;
+    }
+    let folder = folder(&[("wrong.c", WRONG)]);
+    let told = text(folder.path(), &["wrong.c", "--harness", "out/of"]);
+    let mut seen = Vec::new();
+    let made: Vec<_> = fs::read_dir(folder.path().join("out/of")).into_iter().flatten().collect();
+    let mut files: Vec<_> = made.into_iter().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for file in files {
+        let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
+        let program = file.with_extension("out");
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-g", "-w", "-fsanitize=address", "-fno-builtin", "-o"]).arg(&program).arg(&file);
+        let output = gcc.output().unwrap();
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{name}: {messages}");
+        let output = Command::new(&program).env("ASAN_OPTIONS", "detect_leaks=1").output().unwrap();
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        let sort = [
+            ("heap-use-after-free", "use_after_free"),
+            ("attempting double-free", "double_free"),
+            ("attempting free on address which was not malloc()-ed", "invalid_free"),
+            ("heap-buffer-overflow", "out_of_bounds"),
+            ("SEGV on unknown address 0x000000000000", "null_dereference"),
+            ("detected memory leaks", "memory_leak"),
+        ];
+        let shown = sort.iter().find(|(message, _)| messages.contains(message)).map(|(_, kind)| *kind);
+        let function = name.split('_').nth(1).unwrap().to_owned();
+        assert!(shown.is_some_and(|kind| name.contains(kind)), "{name}: {shown:?} {messages}\n{told}");
+        seen.push(function);
+    }
+    for function in ["null", "late", "twice", "beyond", "lose", "forget", "global", "main"] {
+        assert!(seen.iter().any(|name| name == function), "no harness of {function}: {seen:?}\n{told}");
+    }
+    assert!(!seen.iter().any(|name| name == "right"));
+}

@@ -160,6 +160,10 @@ pub struct Contracts {
     /// those whose callees' contracts changed
     #[arg(long, value_name = "FOLDER")]
     pub specs: Option<PathBuf>,
+    /// Write a C file for each error that happens whatever the caller does, which shows it under AddressSanitizer, as far as
+    /// the memory it needs can be built
+    #[arg(long, value_name = "FOLDER")]
+    pub harness: Option<PathBuf>,
     /// Print figures before the contracts as `key: value` lines: how many functions, and with --specs which were analysed
     #[arg(long)]
     pub stats: bool,

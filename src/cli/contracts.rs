@@ -1,6 +1,7 @@
 //! `margay contracts`: what functions need and leave, without a harness.
 
 mod files;
+mod harness;
 mod specs;
 
 use serde::Serialize;
@@ -39,6 +40,7 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     }
     let specs = options.specs.as_deref().map(Folder::open).transpose()?;
     let stats = options.stats;
+    let folder = options.harness.clone();
     let (files, model, json) = (options.files.clone(), options.data_model, options.json.clone());
     let function = options.function.clone();
     let options_headers = options.headers;
@@ -79,6 +81,9 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
             let text = serde_json::to_string_pretty(&written)
                 .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))?;
             write_file(json, &text)?;
+        }
+        if let Some(folder) = &folder {
+            units.iter().zip(&reports).try_for_each(|(unit, (_, reports))| harness::write(folder, unit, reports))?;
         }
         let mut text = String::new();
         if stats {

@@ -16,6 +16,7 @@ mod calls;
 mod common;
 mod conditions;
 mod contract;
+mod evaluate;
 mod lists;
 mod matching;
 mod memory;

@@ -2,6 +2,7 @@
 
 mod contracts;
 mod excerpt;
+mod harness;
 mod outline;
 mod picture_dot;
 mod picture_text;
@@ -14,6 +15,7 @@ mod trace;
 
 pub use contracts::contracts_text;
 pub use excerpt::{Sources, error_text};
+pub use harness::{Called, harness};
 pub use outline::outline;
 pub use picture_dot::pictures_dot;
 pub use picture_text::picture_text;
