@@ -401,3 +401,28 @@ fn harnesses_show_the_errors() {
     }
     assert!(!seen.iter().any(|name| name == "right"));
 }
+
+#[test]
+fn heaps_are_drawn() {
+    let folder = folder(&[("list.c", LIST)]);
+    text(folder.path(), &["list.c", "--dot", "out.dot"]);
+    let dot = fs::read_to_string(folder.path().join("out.dot")).unwrap();
+    let clusters: Vec<&str> = dot.lines().filter(|line| line.contains("label=\"push(h, v), contract")).collect();
+    assert_eq!(clusters, ["    label=\"push(h, v), contract 1\";"]);
+    // The new node is where `h` points afterwards.
+    let push = dot.split("push(h, v)").nth(1).unwrap().split("length(h)").next().unwrap();
+    let after = push.split("label=\"after\"").nth(1).unwrap();
+    assert!(after.contains("block(v3, 16)") && after.contains("v3 ↦ v2"), "{after}");
+    let node = |name: &str| {
+        let line = after.lines().find(|line| line.contains(&format!("\"lightblue\">{name}</td>"))).unwrap();
+        line.trim().split(' ').next().unwrap().to_owned()
+    };
+    assert!(after.contains(&format!("{} -> {} [label=\"h\"];", node("h"), node("v3"))), "{after}");
+    let list = dot.split("length(h)").nth(1).unwrap().split("destroy(h)").next().unwrap();
+    assert!(list.lines().any(|line| line.contains("sls⟨") && line.contains("style=\"dashed,bold\"")), "{list}");
+    assert_eq!(dot.matches('{').count(), dot.matches('}').count());
+    let drawn = Command::new("dot").args(["-Tsvg", "-o", "out.svg", "out.dot"]).current_dir(folder.path()).output();
+    if let Ok(output) = drawn {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}

@@ -160,6 +160,9 @@ pub struct Contracts {
     /// those whose callees' contracts changed
     #[arg(long, value_name = "FOLDER")]
     pub specs: Option<PathBuf>,
+    /// Draw the heaps before and after each function, for Graphviz
+    #[arg(long, value_name = "FILE.dot")]
+    pub dot: Option<PathBuf>,
     /// Write a C file for each error that happens whatever the caller does, which shows it under AddressSanitizer, as far as
     /// the memory it needs can be built
     #[arg(long, value_name = "FOLDER")]

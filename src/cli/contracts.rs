@@ -15,7 +15,7 @@ use super::progress::progress_bar;
 use crate::base::error::{Error, ErrorKind};
 use crate::cfa::LowerOptions;
 use crate::open::{Cache, FunctionReport, Options};
-use crate::report::contracts_text;
+use crate::report::{contracts_dot, contracts_text};
 
 use files::{Unit, analyse_all, load};
 use specs::Folder;
@@ -35,12 +35,12 @@ struct FileReport<'a> {
 
 /// Infers and prints.
 pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
-    if let Some(json) = &options.json {
-        check_writable(json)?;
+    for file in options.json.iter().chain(&options.dot) {
+        check_writable(file)?;
     }
     let specs = options.specs.as_deref().map(Folder::open).transpose()?;
     let stats = options.stats;
-    let folder = options.harness.clone();
+    let (folder, dot) = (options.harness.clone(), options.dot.clone());
     let (files, model, json) = (options.files.clone(), options.data_model, options.json.clone());
     let function = options.function.clone();
     let options_headers = options.headers;
@@ -81,6 +81,10 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
             let text = serde_json::to_string_pretty(&written)
                 .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))?;
             write_file(json, &text)?;
+        }
+        if let Some(dot) = &dot {
+            let all: Vec<&FunctionReport> = reports.iter().flat_map(|(_, reports)| reports).collect();
+            write_file(dot, &contracts_dot(&all))?;
         }
         if let Some(folder) = &folder {
             units.iter().zip(&reports).try_for_each(|(unit, (_, reports))| harness::write(folder, unit, reports))?;

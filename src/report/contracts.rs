@@ -58,8 +58,9 @@ fn contract_text(report: &FunctionReport, contract: &Contract) -> String {
     text
 }
 
-struct Names<'a> {
-    params: &'a [std::sync::Arc<str>],
+/// Writes expressions and heaps with the names of a function's parameters.
+pub(super) struct Names<'a> {
+    pub params: &'a [std::sync::Arc<str>],
 }
 
 impl Names<'_> {
@@ -74,7 +75,7 @@ impl Names<'_> {
         if parts.is_empty() { "emp".to_owned() } else { parts.join(" * ") }
     }
 
-    fn cell(&self, cell: &CellText) -> String {
+    pub fn cell(&self, cell: &CellText) -> String {
         let at = self.expr(&cell.at);
         let size = self.expr(&cell.size);
         match &cell.value {
@@ -84,7 +85,7 @@ impl Names<'_> {
         }
     }
 
-    fn segment(&self, segment: &SegmentText) -> String {
+    pub fn segment(&self, segment: &SegmentText) -> String {
         let plus = if segment.nonempty { "+" } else { "" };
         let mut args: Vec<String> = vec![self.expr(&segment.first)];
         if let Some((last, prev)) = &segment.back {
@@ -96,7 +97,7 @@ impl Names<'_> {
         format!("{name}{plus}{}({})", shape(&segment.shape), args.join(", "))
     }
 
-    fn expr(&self, expr: &Expr) -> String {
+    pub fn expr(&self, expr: &Expr) -> String {
         match expr {
             Expr::Const { value, width } => match value.parse::<u128>() {
                 // Large numbers are mostly small negative ones.

@@ -1,6 +1,7 @@
 //! Text for people: excerpts, counterexamples, tables, scores, pictures of states and transition systems.
 
 mod contracts;
+mod contracts_dot;
 mod excerpt;
 mod harness;
 mod outline;
@@ -14,6 +15,7 @@ mod table;
 mod trace;
 
 pub use contracts::contracts_text;
+pub use contracts_dot::contracts_dot;
 pub use excerpt::{Sources, error_text};
 pub use harness::{Called, harness};
 pub use outline::outline;

@@ -130,7 +130,7 @@ fn links(shape: &Shape) -> Vec<Row> {
 }
 
 /// Text of an HTML-like label.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
