@@ -166,7 +166,8 @@ impl SymbolicHeap {
         let fits = self.world.context.terms.ule(self.number(at + bytes as i64), block.size);
         let may_learn = self.missing.is_some() && self.is_controlled(self.norm(fits));
         let inside = self.clone().restrict(fits);
-        if !may_learn || inside.is_none() {
+        let is_extent = self.blocks[index].foreign;
+        if !may_learn || inside.is_none() || !is_extent {
             let misfits = self.terms().not(fits);
             if let Some(heap) = self.restrict(misfits) {
                 done.push(heap.fault(Violation::ValidDeref, outside("too few")));
@@ -270,8 +271,10 @@ impl SymbolicHeap {
         let count = self.number(bytes as i64);
         // Without overflow: `bytes <= size` and `offset <= size - bytes`.
         let fits = terms.bool_and(terms.ule(count, size), terms.ule(offset, terms.sub(size, count)));
-        let may_learn = self.missing.is_some() && self.is_controlled(self.norm(fits));
         let inside = self.clone().restrict(fits);
+        // A caller that is to provide the block provides one that is large enough; an index is another matter.
+        let is_foreign = index.is_some_and(|index| self.blocks[index].foreign);
+        let may_learn = is_foreign && self.missing.is_some() && self.is_controlled(self.norm(fits));
         if !may_learn || inside.is_none() {
             let misfits = self.terms().not(fits);
             if let Some(heap) = self.clone().restrict(misfits) {

@@ -97,13 +97,7 @@ impl<'a> Call<'a> {
         let vars: Vec<Term> =
             contract.vars.iter().enumerate().map(|(n, width)| flexible(heap, n as u32, *width, 0)).collect();
         let reader = self.reader(vars.clone());
-        let formula = &contract.pre;
-        let pattern = Pattern {
-            cells: formula.cells.iter().map(|cell| reader.cell(cell)).collect::<Option<_>>()?,
-            segments: formula.segments.iter().map(|segment| reader.segment(segment)).collect::<Option<_>>()?,
-            blocks: formula.blocks.iter().map(|block| reader.block(block)).collect::<Option<_>>()?,
-            pure: formula.pure.iter().map(|condition| reader.term(condition)).collect::<Option<_>>()?,
-        };
+        let pattern = reader.pattern(&contract.pre)?;
         Some((pattern, vars))
     }
 

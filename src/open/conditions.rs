@@ -341,31 +341,18 @@ impl SymbolicHeap {
             let segment = self.segments[index].clone();
             let ends = [Some(segment.first), segment.back.map(|(last, _)| last)];
             let has_room = ends.into_iter().flatten().all(|end| self.has_room_for(&segment, end));
-            if segment.first == segment.next && (!has_room || self.is_taken(segment.next)) {
-                // Nothing can stand there, so it is empty.
+            let is_closed = segment.first == segment.next && self.is_taken(segment.next);
+            if !has_room || is_closed {
+                // No node can stand there, so the list is empty.
                 if segment.nonempty {
                     return None;
                 }
                 Rc::make_mut(&mut self.segments).remove(index);
-                if let Some((last, prev)) = segment.back {
-                    let equal = terms.eq(last, prev);
-                    return self.settle_with(equal);
-                }
-                return self.settle();
-            }
-            if !has_room {
-                if segment.nonempty {
-                    return None;
-                }
                 let mut equal = terms.eq(segment.first, segment.next);
                 if let Some((last, prev)) = segment.back {
                     equal = terms.bool_and(equal, terms.eq(last, prev));
                 }
-                if equal != terms.true_() {
-                    return self.settle_with(equal);
-                }
-                Rc::make_mut(&mut self.segments).remove(index);
-                return self.settle();
+                return self.settle_with(equal);
             }
             if !segment.nonempty && self.known(terms.eq(segment.first, segment.next)) == Some(false) {
                 Rc::make_mut(&mut self.segments)[index].nonempty = true;

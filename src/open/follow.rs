@@ -42,6 +42,8 @@ pub(super) struct Follower<'a> {
     pub world: Rc<World>,
     pub callees: &'a dyn Callees,
     pub mode: Mode,
+    /// Functions are followed within their callers rather than by contract, where they do not recur.
+    pub inline: bool,
 }
 
 /// Wrong accesses and frees; leaks are looked for at the end, and overflow is not asked about.
@@ -103,7 +105,9 @@ impl Follower<'_> {
     }
 
     fn entered(&self, before: &State, edge: &Edge, state: State, function: FunctionId, steps: &mut Vec<Step>) {
-        if let Some(contracts) = self.callees.contracts(function) {
+        if self.inline && self.may_inline(&state, function) {
+            steps.push(Step::Next(state));
+        } else if let Some(contracts) = self.callees.contracts(function) {
             let calls = Calls { world: &self.world, program: self.program };
             let (successors, inside) = calls.apply(state, &contracts, self.mode);
             self.sort(before, edge, successors, steps);
@@ -126,6 +130,13 @@ impl Follower<'_> {
         } else {
             steps.push(Step::Next(state));
         }
+    }
+
+    fn may_inline(&self, state: &State, function: FunctionId) -> bool {
+        let depth = state.frames.len();
+        depth < MAX_INLINED
+            && !self.program.function(function).is_stub()
+            && state.frames[..depth - 1].iter().all(|frame| frame.function != function)
     }
 
     /// The function returns: its result is evaluated where its objects still live, then these die.

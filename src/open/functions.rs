@@ -1,24 +1,24 @@
 //! Whole files: functions bottom-up along the call graph, each once, recursion to a fixpoint, independent ones at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::callgraph::{Group, groups};
-use super::contract::Contract;
+use super::contract::{Contract, Expr, Post};
 use super::follow::{Callees, Follower};
 use super::heap::{Aliasing, Static, SymbolicHeap, World};
 use super::learn::{Ending, Learned, Pre, is_conditional, learn};
-use super::matching::{Mode, Pattern, find, flexible};
+use super::matching::{Mode, find, flexible};
 use super::report::{Finding, FunctionReport, Kind, Status};
 use super::specs::{Asking, Cache, Specs};
 use super::statics::{Linked, statics};
 use super::terms::Reader;
-use super::verify::{Patience, verify};
+use super::verify::{Patience, Refusal, verify};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::cfa::{FunctionId, OpenProgram};
+use crate::cfa::{FunctionId, Op, OpenProgram, Program};
 use crate::heap::Context;
 use crate::smt::{Term, Z3Solver};
 
@@ -171,6 +171,10 @@ impl Callees for Shared<'_> {
     }
 }
 
+/// How often a precondition is asked for more.
+const MAX_STRENGTHENINGS: usize = 6;
+/// How often postconditions of a recursive function may grow.
+const MAX_INDUCTION: usize = 8;
 /// Rounds of a fixpoint of contracts.
 const MAX_ROUNDS: usize = 6;
 
@@ -182,7 +186,11 @@ impl Shared<'_> {
             let mut changed = false;
             let mut now = Vec::new();
             for &function in members {
+<<<<<<< HEAD
                 let report = self.report(function);
+=======
+                let report = self.function(function, recursive);
+>>>>>>> dcb9f4f (Recursion by induction over contracts; preconditions that all paths of a call need; callees followed where contracts say too little)
                 let contracts: Arc<[Contract]> = report.contracts.clone().into();
                 let before = lock(self.registry).insert(function, contracts.clone());
                 changed |= before.is_none_or(|before| before != contracts);
@@ -207,7 +215,11 @@ impl Shared<'_> {
         })
     }
 
+<<<<<<< HEAD
     pub fn function(&self, function: FunctionId, callees: &Asking) -> FunctionReport {
+=======
+    fn function(&self, function: FunctionId, recursive: bool) -> FunctionReport {
+>>>>>>> dcb9f4f (Recursion by induction over contracts; preconditions that all paths of a call need; callees followed where contracts say too little)
         let begun = Instant::now();
         let program = &self.open.program;
         let decl = program.function(function);
@@ -236,53 +248,64 @@ impl Shared<'_> {
             return report;
         }
         let world = self.world();
+<<<<<<< HEAD
         let learner = Follower { program, world: world.clone(), callees, mode: Mode::Learn };
         let Learned { found, candidates, stuck, cut } = learn(&learner, function);
         let judge = Follower { program, world: world.clone(), callees, mode: Mode::Split };
+=======
+        let learner = Follower { program, world: world.clone(), callees: self, mode: Mode::Learn, inline: false };
+        let mut learned = learn(&learner, function);
+        let judge = Follower { program, world: world.clone(), callees: self, mode: Mode::Split, inline: false };
+>>>>>>> dcb9f4f (Recursion by induction over contracts; preconditions that all paths of a call need; callees followed where contracts say too little)
         let mut refusals = Vec::new();
-        for candidate in candidates {
-            if begun.elapsed() > self.options.patience {
-                break;
+        let candidates = std::mem::take(&mut learned.candidates);
+        self.judged(&judge, function, candidates, recursive, begun, (&mut report.contracts, &mut refusals));
+        let covered = |contracts: &[Contract], learned: &Learned| {
+            let ends = learned.found.iter().filter(|found| matches!(found.end, Ending::Returned));
+            let mut ends = ends.map(|found| &found.pre);
+            // A path is covered where a contract asks for less, or for more: what other paths of the same call need.
+            ends.all(|pre| {
+                contracts.iter().any(|contract| {
+                    let whole = Pre { vars: contract.vars.clone(), formula: contract.pre.clone() };
+                    let path = Contract { vars: pre.vars.clone(), pre: pre.formula.clone(), posts: Vec::new() };
+                    self.follows(&world, function, pre, contract) || self.follows(&world, function, &whole, &path)
+                })
+            })
+        };
+        let mut is_covered = covered(&report.contracts, &learned);
+        if (report.contracts.is_empty() || !is_covered || !learned.stuck.is_empty()) && calls_others(program, function)
+        {
+            // Callees ask for what all of their callers need; seen from here there may be more to tell.
+            let learner = Follower { inline: true, ..learner };
+            let mut inlined = learn(&learner, function);
+            let candidates = std::mem::take(&mut inlined.candidates);
+            self.judged(&judge, function, candidates, recursive, begun, (&mut report.contracts, &mut refusals));
+            let now = covered(&report.contracts, &inlined);
+            if now && inlined.stuck.is_empty() && !report.contracts.is_empty() {
+                learned = inlined;
+                is_covered = true;
+            } else {
+                learned
+                    .found
+                    .extend(inlined.found.into_iter().filter(|found| matches!(found.end, Ending::Wrong { .. })));
             }
-            if report.contracts.iter().any(|contract| self.follows(&world, function, &candidate, contract)) {
-                continue;
-            }
-            let attempts = [Patience::HASTY, Patience::EXACT];
-            let mut refusal = None;
-            for patience in attempts {
-                match verify(&judge, function, &candidate, patience) {
-                    Ok(contract) => {
-                        refusal = None;
-                        report.contracts.push(contract);
-                        break;
-                    }
-                    Err(why) => refusal = Some(why),
-                }
-            }
-            refusals.extend(refusal);
         }
-        let mut all = true;
+        let Learned { found, stuck, .. } = learned;
         for found in &found {
-            match &found.end {
-                Ending::Returned => {
-                    all &= report.contracts.iter().any(|contract| self.follows(&world, function, &found.pre, contract));
-                }
-                Ending::Cut => {}
-                Ending::Wrong { fault, span, trail } => {
-                    let at = line(*span);
-                    let mut trail: Vec<u32> = trail.iter().map(|span| line(*span).line).collect();
-                    trail.dedup();
-                    report.findings.push(Finding {
-                        kind: Kind::of(fault.violation, &fault.detail),
-                        detail: fault.detail.to_string(),
-                        line: at.line,
-                        column: at.column,
-                        manifest: !is_conditional(&found.pre) && !found.supposes,
-                        vars: found.pre.vars.clone(),
-                        pre: found.pre.formula.clone(),
-                        trail,
-                    });
-                }
+            if let Ending::Wrong { fault, span, trail } = &found.end {
+                let at = line(*span);
+                let mut trail: Vec<u32> = trail.iter().map(|span| line(*span).line).collect();
+                trail.dedup();
+                report.findings.push(Finding {
+                    kind: Kind::of(fault.violation, &fault.detail),
+                    detail: fault.detail.to_string(),
+                    line: at.line,
+                    column: at.column,
+                    manifest: !is_conditional(&found.pre, decl.params.len()) && !found.supposes,
+                    vars: found.pre.vars.clone(),
+                    pre: found.pre.formula.clone(),
+                    trail,
+                });
             }
         }
         if report.contracts.is_empty() {
@@ -291,12 +314,11 @@ impl Shared<'_> {
         report.stuck.extend(stuck.into_iter().map(|(why, span)| (why, line(span).line)));
         report.stuck.sort();
         report.stuck.dedup();
-        report.status = match (report.contracts.is_empty(), all && report.stuck.is_empty()) {
+        report.status = match (report.contracts.is_empty(), is_covered && report.stuck.is_empty()) {
             (true, _) => Status::None,
             (false, true) => Status::Complete,
             (false, false) => Status::Partial,
         };
-        let _ = cut;
         // One entry for each cause: the one that asks least of the caller.
         report.findings.sort_by_key(|finding| {
             (
@@ -313,6 +335,117 @@ impl Shared<'_> {
         report
     }
 
+    /// Verifies candidates, those that follow from a contract left out.
+    fn judged(
+        &self,
+        judge: &Follower,
+        function: FunctionId,
+        candidates: Vec<Pre>,
+        recursive: bool,
+        begun: Instant,
+        (contracts, refusals): (&mut Vec<Contract>, &mut Vec<Refusal>),
+    ) {
+        let world = &judge.world;
+        let mut candidates: VecDeque<(Pre, usize)> = candidates.into_iter().map(|candidate| (candidate, 0)).collect();
+        while let Some((candidate, depth)) = candidates.pop_front() {
+            if begun.elapsed() > self.options.patience {
+                break;
+            }
+            if contracts.iter().any(|contract| self.follows(world, function, &candidate, contract)) {
+                continue;
+            }
+            if recursive
+                && !candidate.formula.segments.is_empty()
+                && let Some(contract) = self.inductive(judge, function, &candidate)
+            {
+                contracts.push(contract);
+                continue;
+            }
+            let mut refusal = None;
+            for patience in [Patience::HASTY, Patience::EXACT] {
+                match verify(judge, function, &candidate, patience) {
+                    Ok(contract) => {
+                        refusal = None;
+                        contracts.push(contract);
+                        break;
+                    }
+                    Err(why) => refusal = Some(why),
+                }
+            }
+            if let Some(refusal) = refusal {
+                // Another path of the same call needs more.
+                if let (Some(more), true) = (&refusal.more, depth < MAX_STRENGTHENINGS) {
+                    candidates.push_back((more.clone(), depth + 1));
+                }
+                refusals.push(refusal);
+            }
+        }
+    }
+
+    /// A contract of a recursive function, whose own calls are judged by it: postconditions grow from those of calls that do
+    /// not recur until they are what the function leaves if its own calls leave them. Sound by induction on the depth of the
+    /// recursion.
+    fn inductive(&self, judge: &Follower, function: FunctionId, pre: &Pre) -> Option<Contract> {
+        let known = lock(self.registry).get(&function).cloned();
+        let mut posts: Vec<Post> = Vec::new();
+        let mut found = None;
+        for round in 0..MAX_INDUCTION {
+            let assumed = Contract { vars: pre.vars.clone(), pre: pre.formula.clone(), posts: posts.clone() };
+            let with: Vec<Contract> =
+                std::iter::once(assumed.clone()).chain(known.iter().flat_map(|known| known.iter().cloned())).collect();
+            lock(self.registry).insert(function, with.into());
+            let Ok(next) = verify(judge, function, pre, Patience::COARSE) else { break };
+            let within =
+                |post: &Post, known: &[Post]| known.iter().any(|known| self.post_within(judge, pre, post, known));
+            if next.posts.iter().all(|post| within(post, &posts)) {
+                found = Some(assumed);
+                break;
+            }
+            for mut post in next.posts {
+                if round >= 2 && matches!(post.result, Some(Expr::Const { .. } | Expr::Op(_))) {
+                    let Some(width) = judge.program.function(function).result_width else { break };
+                    let number = (pre.vars.len() + post.vars.len()) as u32;
+                    post.vars.push(width);
+                    post.result = Some(Expr::Var(number));
+                }
+                if !within(&post, &posts) {
+                    posts.retain(|known| !self.post_within(judge, pre, known, &post));
+                    posts.push(post);
+                }
+            }
+        }
+        let mut registry = lock(self.registry);
+        match known {
+            Some(known) => registry.insert(function, known),
+            None => registry.remove(&function),
+        };
+        found
+    }
+
+    /// Whether all that one postcondition describes is described by another one of the same precondition.
+    fn post_within(&self, judge: &Follower, pre: &Pre, post: &Post, other: &Post) -> bool {
+        if post.ends || other.ends {
+            return post.ends == other.ends;
+        }
+        let (world, program) = (&judge.world, judge.program);
+        let mut heap = SymbolicHeap::new(world.clone(), false);
+        let given: Vec<Term> = pre.vars.iter().map(|width| heap.anchor(*width)).collect();
+        let mut vars = given.clone();
+        vars.extend(post.vars.iter().map(|width| heap.unknown(*width)));
+        let reader = Reader { world, program, vars };
+        let result = post.result.as_ref().and_then(|result| reader.term(result));
+        let Some(heap) = reader.add(&post.formula, heap) else { return true };
+        let mut own = given;
+        own.extend(other.vars.iter().enumerate().map(|(n, width)| flexible(&heap, n as u32, *width, 0)));
+        let reader = Reader { world, program, vars: own };
+        let wanted = other.result.as_ref().and_then(|result| reader.term(result));
+        let Some(pattern) = reader.pattern(&other.formula) else { return false };
+        let roots: Vec<(Term, Term)> = wanted.into_iter().zip(result).collect();
+        find(&pattern, &heap, &roots, Mode::Prove).is_ok_and(|solution| {
+            solution.rest.cells.is_empty() && solution.rest.blocks.iter().all(|block| !block.live)
+        })
+    }
+
     /// Whether the candidate asks for what the contract asks for, and perhaps more.
     fn follows(&self, world: &Rc<World>, function: FunctionId, candidate: &Pre, contract: &Contract) -> bool {
         let program = &self.open.program;
@@ -323,18 +456,15 @@ impl Shared<'_> {
         let own: Vec<Term> =
             contract.vars.iter().enumerate().map(|(n, width)| flexible(&heap, n as u32, *width, 0)).collect();
         let reader = Reader { world, program, vars: own.clone() };
-        let pattern = || {
-            let formula = &contract.pre;
-            Some(Pattern {
-                cells: formula.cells.iter().map(|cell| reader.cell(cell)).collect::<Option<_>>()?,
-                segments: formula.segments.iter().map(|segment| reader.segment(segment)).collect::<Option<_>>()?,
-                blocks: formula.blocks.iter().map(|block| reader.block(block)).collect::<Option<_>>()?,
-                pure: formula.pure.iter().map(|condition| reader.term(condition)).collect::<Option<_>>()?,
-            })
-        };
-        let Some(pattern) = pattern() else { return false };
+        let Some(pattern) = reader.pattern(&contract.pre) else { return false };
         let params = program.function(function).params.len();
         let params: Vec<(Term, Term)> = own.iter().copied().zip(vars.iter().copied()).take(params).collect();
         find(&pattern, &heap, &params, Mode::Prove).is_ok()
     }
+}
+
+/// Whether the function calls any.
+fn calls_others(program: &Program, function: FunctionId) -> bool {
+    let edges = program.function(function).locations.iter().flat_map(|location| &location.edges);
+    edges.into_iter().any(|edge| matches!(edge.op, Op::Call { .. }))
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use imbl::OrdMap;
 
-use super::contract::Formula;
+use super::contract::{Expr, Formula, ValueText};
 use super::fold::{Care, fold};
 use super::follow::{Follower, State, Step};
 use super::heap::{Missing, SymbolicHeap};
@@ -324,7 +324,7 @@ impl Needed<'_> {
                 }
                 let left = namer.expr(*param);
                 let right = namer.expr(value);
-                formula.pure.push(super::contract::Expr::Op(Box::new(("eq".to_owned(), left, right))));
+                formula.pure.push(Expr::Op(Box::new(("eq".to_owned(), left, right))));
             }
         }
         let implied = self.implied(missing);
@@ -363,7 +363,24 @@ impl Needed<'_> {
     }
 }
 
-/// Whether a path's precondition says anything of numbers or of which addresses are equal: what a caller could avoid.
-pub(super) fn is_conditional(pre: &Pre) -> bool {
+/// What is missing in `heap`, over the variables `vars` and new ones.
+pub(super) fn needed(follower: &Follower, heap: &SymbolicHeap, vars: &[Term]) -> Option<Pre> {
+    Needed { follower, heap, params: vars }.general()
+}
+
+/// Whether a caller could avoid it: the precondition says something of numbers, of which addresses are equal, or of what
+/// stands in memory.
+pub(super) fn is_conditional(pre: &Pre, params: usize) -> bool {
+    let mut seen: Vec<u32> = Vec::new();
+    let is_free = |value: &ValueText, seen: &mut Vec<u32>| match value {
+        ValueText::Any => true,
+        ValueText::Is(Expr::Var(n)) if *n as usize >= params && !seen.contains(n) => {
+            seen.push(*n);
+            true
+        }
+        _ => false,
+    };
     !pre.formula.pure.is_empty()
+        || !pre.formula.segments.is_empty()
+        || !pre.formula.cells.iter().all(|cell| is_free(&cell.value, &mut seen))
 }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::contract::{BlockText, CellText, Expr, Formula, SegmentText, ValueText};
 use super::heap::{Block, Cell, Segment, SymbolicHeap, Value, World};
+use super::matching::Pattern;
 use crate::cfa::{FunctionId, Program};
 use crate::heap::SymbolKind;
 use crate::memory::{BlockId, BlockKind, Origin};
@@ -217,6 +218,16 @@ impl Reader<'_> {
             live: block.live,
             foreign: block.made.is_none(),
             origin,
+        })
+    }
+
+    /// A formula as a pattern; `None` where it names something the program does not have.
+    pub fn pattern(&self, formula: &Formula) -> Option<Pattern> {
+        Some(Pattern {
+            cells: formula.cells.iter().map(|cell| self.cell(cell)).collect::<Option<_>>()?,
+            segments: formula.segments.iter().map(|segment| self.segment(segment)).collect::<Option<_>>()?,
+            blocks: formula.blocks.iter().map(|block| self.block(block)).collect::<Option<_>>()?,
+            pure: formula.pure.iter().map(|condition| self.term(condition)).collect::<Option<_>>()?,
         })
     }
 

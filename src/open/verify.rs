@@ -12,7 +12,7 @@ use super::fold::{Care, fold};
 use super::follow::{Follower, State, Step, roots, same_frames};
 use super::heap::{SymbolicHeap, Value};
 use super::leaks;
-use super::learn::Pre;
+use super::learn::{self, Pre};
 use super::matching::{Mode, Pattern, Trouble, find, flexible};
 use super::terms::{Namer, Reader};
 use super::widen::widen;
@@ -28,6 +28,8 @@ use crate::smt::{SymId, Term};
 pub(super) struct Refusal {
     pub why: String,
     pub span: Span,
+    /// The precondition with the bytes that turned out to be missing.
+    pub more: Option<Pre>,
 }
 
 /// How patient the second phase is with loops before it forgets.
@@ -37,11 +39,15 @@ pub(super) struct Patience {
     pub fold: u32,
     /// … before numbers that change are generalised.
     pub widen: u32,
+    /// Lists are folded where the function ends, whatever their lengths.
+    pub ends: bool,
 }
 
 impl Patience {
-    pub const HASTY: Patience = Patience { fold: 1, widen: 2 };
-    pub const EXACT: Patience = Patience { fold: 1, widen: 66 };
+    pub const HASTY: Patience = Patience { fold: 1, widen: 2, ends: false };
+    pub const EXACT: Patience = Patience { fold: 1, widen: 66, ends: false };
+    /// For postconditions that are to become stable.
+    pub const COARSE: Patience = Patience { fold: 1, widen: 2, ends: true };
 }
 
 const MAX_STEPS: usize = 30_000;
@@ -72,7 +78,7 @@ pub(super) fn verify(
     patience: Patience,
 ) -> Result<Contract, Refusal> {
     let decl = follower.program.function(function);
-    let refuse = |why: &str, span: Span| Refusal { why: why.to_owned(), span };
+    let refuse = |why: &str, span: Span| Refusal { why: why.to_owned(), span, more: None };
     let mut heap = SymbolicHeap::new(follower.world.clone(), false);
     let vars: Vec<Term> = pre.vars.iter().map(|width| heap.anchor(*width)).collect();
     let reader = Reader { world: &follower.world, program: follower.program, vars: vars.clone() };
@@ -115,6 +121,9 @@ pub(super) fn verify(
             {
                 widen(before, &mut state, count - patience.widen);
             }
+            if count > patience.fold {
+                drop_unreachable(&mut state);
+            }
             forget(&mut state);
             let stack = state.frames.iter().map(|frame| (frame.function, frame.at)).collect();
             let known = kept.entry(stack).or_default();
@@ -137,7 +146,7 @@ pub(super) fn verify(
                     if leaks::lost_list(&state.memory, result) {
                         return Err(refuse("a list is lost", decl.span));
                     }
-                    let end = ended(state, result, &vars);
+                    let end = ended(state, result, &vars, patience);
                     if ends.iter().any(|known| lies_within(&end, known)) {
                         continue;
                     }
@@ -147,8 +156,14 @@ pub(super) fn verify(
                 }
                 Step::Exit(_) => exits = true,
                 Step::Fault(_, fault, span) => return Err(refuse(&fault.detail, span)),
-                Step::Miss(miss, span) => return Err(refuse(&miss.fault.detail, span)),
-                Step::Stuck(stuck, span) => return Err(refuse(&stuck.to_string(), span)),
+                Step::Miss(miss, span) => {
+                    let more = more(follower, &open.state, pre, &vars);
+                    return Err(Refusal { more, ..refuse(&miss.fault.detail, span) });
+                }
+                Step::Stuck(stuck, span) => {
+                    let more = more(follower, &open.state, pre, &vars);
+                    return Err(Refusal { more, ..refuse(&stuck.to_string(), span) });
+                }
             }
         }
     }
@@ -160,7 +175,7 @@ pub(super) fn verify(
 }
 
 /// The state at the end of the function, as far as its callers can see it: the only register holds the result.
-fn ended(mut state: State, result: Option<Term>, vars: &[Term]) -> State {
+fn ended(mut state: State, result: Option<Term>, vars: &[Term], patience: Patience) -> State {
     let heap = &mut state.memory;
     // The function's own objects are gone.
     let is_gone = |heap: &SymbolicHeap, at: Term| {
@@ -175,7 +190,10 @@ fn ended(mut state: State, result: Option<Term>, vars: &[Term]) -> State {
     let mut roots: Vec<Term> = vars.iter().map(|var| heap.norm(*var)).collect();
     roots.extend(result);
     roots.extend(heap.addresses.iter().take(heap.world.statics.len()).copied());
-    fold(heap, &roots, Care::Sound);
+    // Lists of known length stay what they are.
+    if patience.ends || !heap.segments.is_empty() {
+        fold(heap, &roots, Care::Sound);
+    }
     let frame = Rc::make_mut(&mut state.frames[0]);
     frame.regs = vec![result];
     frame.slots.clear();
@@ -184,6 +202,35 @@ fn ended(mut state: State, result: Option<Term>, vars: &[Term]) -> State {
     state.frames.truncate(1);
     forget(&mut state);
     state
+}
+
+/// `pre` with what the next step needs besides: some other path of the function may have needed less.
+fn more(follower: &Follower, state: &State, pre: &Pre, vars: &[Term]) -> Option<Pre> {
+    let mut state = state.clone();
+    state.memory.missing = Some(Rc::default());
+    let learner = Follower {
+        program: follower.program,
+        world: follower.world.clone(),
+        callees: follower.callees,
+        mode: Mode::Learn,
+        inline: false,
+    };
+    learner.expand(&state).into_iter().find_map(|step| {
+        let (Step::Next(after) | Step::End(after, _)) = step else { return None };
+        let missing = after.memory.missing.clone()?;
+        if missing.cells.is_empty() && missing.segments.is_empty() && missing.blocks.is_empty() {
+            return None;
+        }
+        let more = learn::needed(follower, &after.memory, vars)?;
+        let mut formula = pre.formula.clone();
+        formula.cells.extend(more.formula.cells);
+        formula.segments.extend(more.formula.segments);
+        formula.blocks.extend(more.formula.blocks);
+        // Conditions along the way are not what every path needs, but what the bytes need is.
+        let sizes = more.formula.pure.into_iter().filter(|condition| !formula.pure.contains(condition));
+        formula.pure.extend(sizes.filter(|_| !formula.blocks.is_empty()).collect::<Vec<_>>());
+        (formula != pre.formula).then_some(Pre { vars: more.vars, formula })
+    })
 }
 
 /// All registers in normal form, and nothing known of what is not there any more.
@@ -195,6 +242,29 @@ fn normalise(state: &mut State) {
                 *value = state.memory.norm(*value);
             }
         }
+    }
+}
+
+/// Gives up bytes of the caller's that nothing leads to any more: they would pile up, one node a round.
+fn drop_unreachable(state: &mut State) {
+    let roots = roots(state);
+    let heap = &state.memory;
+    let terms = heap.terms();
+    let is_lost = |base: Term| {
+        let Some(symbol) = terms.as_symbol(base) else { return false };
+        matches!(heap.kind(symbol), Some(SymbolKind::Forgotten(_)))
+            && heap.block_at(base).is_none_or(|block| heap.blocks[block].foreign)
+            && !roots.iter().any(|root| terms.symbols_of(*root).contains(&symbol))
+            && !heap.cells.iter().any(|cell| {
+                heap.split(cell.at).0 != base
+                    && matches!(cell.value, Value::Is(term) if terms.symbols_of(term).contains(&symbol))
+            })
+            && !heap.segments.iter().any(|segment| segment.terms().any(|term| terms.symbols_of(term).contains(&symbol)))
+            && !heap.bound.iter().any(|(_, value)| terms.symbols_of(*value).contains(&symbol))
+    };
+    let cells: Vec<_> = heap.cells.iter().filter(|cell| !is_lost(heap.split(cell.at).0)).copied().collect();
+    if cells.len() < heap.cells.len() {
+        state.memory.cells = Rc::new(cells);
     }
 }
 
