@@ -110,7 +110,7 @@ impl SymbolicHeap {
         true
     }
 
-    fn is_literal(&self, base: Term) -> bool {
+    pub(super) fn is_literal(&self, base: Term) -> bool {
         self.static_at(base).is_some_and(|object| object.literal.is_some())
     }
 
@@ -413,7 +413,7 @@ impl SymbolicHeap {
         }
     }
 
-    fn external(&mut self, width: u32) -> Term {
+    pub(super) fn external(&mut self, width: u32) -> Term {
         let n = self.next_input;
         self.next_input += 1;
         self.context().symbol(SymbolKind::External(n), width, 0)

@@ -2,11 +2,14 @@
 
 use std::rc::Rc;
 
-use super::heap::{Cell, SymbolicHeap};
+use super::heap::{Cell, SymbolicHeap, Value};
 use crate::heap::SymbolKind;
 use crate::memory::{BlockKind, Outcome, Outcomes, Stuck, done};
 use crate::smt::Term;
 use crate::task::Violation;
+
+/// Larger objects keep their content where a function that is not there gets them.
+const LARGEST_HANDED: u64 = 1024;
 
 impl SymbolicHeap {
     /// The live heap block that starts at an address that is not null.
@@ -182,5 +185,49 @@ impl SymbolicHeap {
             });
         }
         outcomes
+    }
+
+    /// A function that is not there got these values: whatever it can reach from them may hold anything from now on, and may
+    /// have been kept or freed. That is assumed to be what the rest of the function wants.
+    pub(super) fn handed_over(&mut self, args: Vec<Term>) {
+        let mut seen: Vec<Term> = Vec::new();
+        let mut work = args;
+        while let Some(value) = work.pop() {
+            let value = self.norm(value);
+            if self.terms().width(value) != self.pointer_bits() {
+                continue;
+            }
+            let (base, _) = self.split(value);
+            if seen.contains(&base) || self.terms().as_const(base).is_some() || self.is_literal(base) {
+                continue;
+            }
+            seen.push(base);
+            if let Some(index) = self.block_at(base)
+                && self.blocks[index].kind == BlockKind::Heap
+            {
+                Rc::make_mut(&mut self.blocks)[index].foreign = true;
+            }
+            let cells: Vec<Cell> = self.cells.iter().filter(|cell| self.split(cell.at).0 == base).copied().collect();
+            for cell in cells {
+                if let Value::Is(term) = cell.value {
+                    work.push(term);
+                }
+                let (_, offset) = self.split(cell.at);
+                let Some(bytes) = self.as_bytes(cell.size).filter(|bytes| *bytes <= LARGEST_HANDED) else { continue };
+                let mut at = 0;
+                while at < bytes {
+                    // Words where they may stand, as far as one can know.
+                    let word =
+                        if (offset as u64).wrapping_add(at).is_multiple_of(8) && bytes - at >= 8 { 8 } else { 1 };
+                    let width = if bytes <= 16 && at == 0 { bytes } else { word };
+                    let value = self.external(8 * width as u32);
+                    self.write(base, offset + at as i64, width, Value::Is(value));
+                    at += width;
+                }
+            }
+            for segment in Rc::make_mut(&mut self.segments) {
+                segment.foreign = true;
+            }
+        }
     }
 }

@@ -12,9 +12,30 @@ pub(super) struct Group {
     pub callees: usize,
 }
 
+/// Functions whose address the program takes.
+pub(super) fn taken(program: &Program) -> Vec<FunctionId> {
+    let mut taken: Vec<FunctionId> = Vec::new();
+    let mut look = |part: &Expr| {
+        if let Expr::Address(Object::Function(function), _) = part {
+            taken.push(*function);
+        }
+    };
+    for edge in program.functions.iter().flat_map(|function| &function.locations).flat_map(|location| &location.edges) {
+        crate::cfa::for_exprs(&edge.op, &mut |expr| expr.visit(&mut look));
+    }
+    for global in &program.globals {
+        if let Content::Initialised(writes) = &global.content {
+            writes.iter().for_each(|(_, value)| value.visit(&mut look));
+        }
+    }
+    taken.sort_unstable();
+    taken.dedup();
+    taken
+}
+
 /// Functions a function may call: those it names, and for calls through pointers those whose address is taken.
 fn calls(program: &Program) -> Vec<Vec<FunctionId>> {
-    let mut taken: Vec<FunctionId> = Vec::new();
+    let taken = taken(program);
     let mut direct: Vec<Vec<FunctionId>> = Vec::new();
     let mut indirect: Vec<bool> = Vec::new();
     for function in &program.functions {
@@ -27,30 +48,10 @@ fn calls(program: &Program) -> Vec<Vec<FunctionId>> {
                     Callee::Indirect(_) => through_pointer = true,
                 }
             }
-            crate::cfa::for_exprs(&edge.op, &mut |expr| {
-                expr.visit(&mut |part| {
-                    if let Expr::Address(Object::Function(function), _) = part {
-                        taken.push(*function);
-                    }
-                });
-            });
         }
         direct.push(callees);
         indirect.push(through_pointer);
     }
-    for global in &program.globals {
-        if let Content::Initialised(writes) = &global.content {
-            for (_, value) in writes {
-                value.visit(&mut |part| {
-                    if let Expr::Address(Object::Function(function), _) = part {
-                        taken.push(*function);
-                    }
-                });
-            }
-        }
-    }
-    taken.sort_unstable();
-    taken.dedup();
     for (callees, through_pointer) in direct.iter_mut().zip(indirect) {
         if through_pointer {
             callees.extend(&taken);

@@ -116,6 +116,8 @@ impl Follower<'_> {
             let mut state = state;
             let name = self.program.function(function).name.clone();
             let frame = state.frames.pop();
+            let args = frame.iter().flat_map(|frame| frame.regs.iter().flatten()).copied().collect();
+            state.memory.handed_over(args);
             if let Some(dst) = frame.and_then(|frame| frame.result) {
                 let width = self.program.function(state.top().function).regs[dst.index()].width;
                 let value = state.memory.nondet(&NondetKind::External(name), width);

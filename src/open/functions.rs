@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::callgraph::{Group, groups};
+use super::callgraph::{Group, groups, taken};
 use super::contract::{Contract, Expr, Post};
 use super::follow::{Callees, Follower};
 use super::heap::{Aliasing, Static, SymbolicHeap, World};
@@ -78,7 +78,9 @@ pub fn analyse(
     let registry = Mutex::new(known.for_file(open, &mut statics));
     let specs = cache.map(|cache| Specs::new(cache, open, &statics, options));
     let specs = specs.as_ref();
-    let shared = Shared { open, own: &own, statics: &statics, registry: &registry, options, limits, specs };
+    let targets = taken(program);
+    let shared =
+        Shared { open, own: &own, statics: &statics, targets: &targets, registry: &registry, options, limits, specs };
     let queue = Mutex::new(Queue::new(&groups));
     let wake = Condvar::new();
     let reports: Mutex<BTreeMap<FunctionId, FunctionReport>> = Mutex::default();
@@ -150,6 +152,7 @@ pub(super) struct Shared<'a> {
     pub open: &'a OpenProgram,
     own: &'a [bool],
     pub statics: &'a [Static],
+    targets: &'a [FunctionId],
     registry: &'a Mutex<BTreeMap<FunctionId, Arc<[Contract]>>>,
     pub options: &'a Options,
     pub limits: &'a Limits,
@@ -186,11 +189,7 @@ impl Shared<'_> {
             let mut changed = false;
             let mut now = Vec::new();
             for &function in members {
-<<<<<<< HEAD
-                let report = self.report(function);
-=======
-                let report = self.function(function, recursive);
->>>>>>> dcb9f4f (Recursion by induction over contracts; preconditions that all paths of a call need; callees followed where contracts say too little)
+                let report = self.report(function, recursive);
                 let contracts: Arc<[Contract]> = report.contracts.clone().into();
                 let before = lock(self.registry).insert(function, contracts.clone());
                 changed |= before.is_none_or(|before| before != contracts);
@@ -210,16 +209,13 @@ impl Shared<'_> {
         Rc::new(World {
             context: Rc::new(context),
             statics: self.statics.to_vec(),
+            targets: self.targets.to_vec(),
             aliasing: self.options.aliasing,
             assumed: Default::default(),
         })
     }
 
-<<<<<<< HEAD
-    pub fn function(&self, function: FunctionId, callees: &Asking) -> FunctionReport {
-=======
-    fn function(&self, function: FunctionId, recursive: bool) -> FunctionReport {
->>>>>>> dcb9f4f (Recursion by induction over contracts; preconditions that all paths of a call need; callees followed where contracts say too little)
+    pub fn function(&self, function: FunctionId, recursive: bool, callees: &Asking) -> FunctionReport {
         let begun = Instant::now();
         let program = &self.open.program;
         let decl = program.function(function);
@@ -248,15 +244,9 @@ impl Shared<'_> {
             return report;
         }
         let world = self.world();
-<<<<<<< HEAD
-        let learner = Follower { program, world: world.clone(), callees, mode: Mode::Learn };
-        let Learned { found, candidates, stuck, cut } = learn(&learner, function);
-        let judge = Follower { program, world: world.clone(), callees, mode: Mode::Split };
-=======
-        let learner = Follower { program, world: world.clone(), callees: self, mode: Mode::Learn, inline: false };
+        let learner = Follower { program, world: world.clone(), callees, mode: Mode::Learn, inline: false };
         let mut learned = learn(&learner, function);
-        let judge = Follower { program, world: world.clone(), callees: self, mode: Mode::Split, inline: false };
->>>>>>> dcb9f4f (Recursion by induction over contracts; preconditions that all paths of a call need; callees followed where contracts say too little)
+        let judge = Follower { program, world: world.clone(), callees, mode: Mode::Split, inline: false };
         let mut refusals = Vec::new();
         let candidates = std::mem::take(&mut learned.candidates);
         self.judged(&judge, function, candidates, recursive, begun, (&mut report.contracts, &mut refusals));

@@ -13,6 +13,7 @@ use imbl::OrdMap;
 use rustc_hash::FxHashMap;
 
 use super::shape::Shape;
+use crate::cfa::FunctionId;
 use crate::heap::{Context, SymbolKind};
 use crate::memory::{BlockId, BlockKind, Origin};
 use crate::numeric::Intervals;
@@ -103,6 +104,8 @@ pub enum Aliasing {
 pub struct World {
     pub context: Rc<Context>,
     pub statics: Vec<Static>,
+    /// Functions whose address is taken: what a pointer that nothing is known of may lead to.
+    pub targets: Vec<FunctionId>,
     pub aliasing: Aliasing,
     /// What had to be assumed of functions that are not there.
     pub assumed: RefCell<BTreeSet<Arc<str>>>,

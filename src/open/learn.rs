@@ -14,9 +14,9 @@ use super::heap::{Missing, SymbolicHeap};
 use super::leaks;
 use super::terms::Namer;
 use crate::base::span::Span;
-use crate::cfa::{FunctionId, Loc, Op};
+use crate::cfa::{Callee, FunctionId, Loc, Location, Op};
 use crate::heap::SymbolKind;
-use crate::memory::Fault;
+use crate::memory::{Fault, Gap};
 use crate::smt::Term;
 use crate::task::Violation;
 
@@ -140,6 +140,8 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
                     ends.push((state.memory, Ending::Wrong { fault, span, trail }));
                 }
                 Step::Miss(miss, span) => learned.stuck.push((miss.fault.detail.to_string(), span)),
+                // A pointer is taken to lead to any function: those that do not fit are not meant.
+                Step::Stuck(stuck, _) if stuck.gap == Gap::Undefined && is_indirect_call(location) => {}
                 Step::Stuck(stuck, span) => learned.stuck.push((stuck.to_string(), span)),
             }
         }
@@ -177,6 +179,10 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
         push(&mut learned.candidates, pre);
     }
     learned
+}
+
+fn is_indirect_call(location: &Location) -> bool {
+    location.edges.iter().any(|edge| matches!(&edge.op, Op::Call { callee: Callee::Indirect(_), .. }))
 }
 
 fn push(known: &mut Vec<Pre>, pre: Pre) {

@@ -399,12 +399,22 @@ impl Memory for SymbolicHeap {
         }
         // Whatever function it may be.
         let mut outcomes = Outcomes::new();
+        let mut other = Some(self);
         for function in candidates {
-            let mut heap = self.clone();
+            let Some(mut heap) = other.take() else { break };
+            if !heap.world.targets.contains(function) {
+                other = Some(heap);
+                continue;
+            }
             let address = heap.function_address(*function);
             let equal = heap.terms().binary(Op::Eq, pointer, address);
-            outcomes.extend(heap.restrict(equal).map(|heap| Outcome::Next(heap, *function)));
+            let differs = heap.terms().not(equal);
+            outcomes.extend(heap.clone().restrict(equal).map(|heap| Outcome::Next(heap, *function)));
+            other = heap.restrict(differs);
         }
+        outcomes.extend(other.map(|heap| {
+            Outcome::Stuck(heap, Stuck::foreign("a function is called through a pointer that may lead anywhere"))
+        }));
         outcomes
     }
 

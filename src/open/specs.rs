@@ -161,9 +161,9 @@ impl Callees for Asking<'_> {
 
 impl Shared<'_> {
     /// What is known of a function, found now or before.
-    pub(super) fn report(&self, function: FunctionId) -> FunctionReport {
+    pub(super) fn report(&self, function: FunctionId, recursive: bool) -> FunctionReport {
         let Some(specs) = self.specs.filter(|_| !self.open.program.function(function).is_stub()) else {
-            return self.function(function, &Asking::new(self));
+            return self.function(function, recursive, &Asking::new(self));
         };
         let base = specs.line(function);
         let decl = specs.named.function(function);
@@ -185,7 +185,7 @@ impl Shared<'_> {
             return report;
         }
         let (asking, begun) = (Asking::new(self), Instant::now());
-        let report = self.function(function, &asking);
+        let report = self.function(function, recursive, &asking);
         specs.cache.analysed(&decl.name);
         let out_of_time = self.limits.check_time().is_err() || begun.elapsed() >= self.options.patience;
         if out_of_time || self.limits.check_memory().is_err() {
