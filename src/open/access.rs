@@ -352,17 +352,20 @@ impl SymbolicHeap {
 
     /// Guesses that the address is that of bytes which are there.
     fn aliases(&self, base: Term, offset: i64, bytes: u64) -> Vec<(Self, Term)> {
-        if self.world.aliasing == Aliasing::None {
+        if self.world.aliasing == Aliasing::None || self.guesses == 0 {
             return Vec::new();
         }
         let address = self.terms().add_constant(base, offset.into());
         let mut guesses = Vec::new();
         for cell in self.cells.iter() {
-            let (cell_base, _) = self.split(cell.at);
+            let (cell_base, cell_offset) = self.split(cell.at);
             let same_block = self.block_at(cell_base).is_some() && self.block_at(cell_base) == self.block_at(base);
             let wanted = self.world.aliasing == Aliasing::All || same_block;
-            if cell_base != base && wanted && self.as_bytes(cell.size) == Some(bytes) && self.is_controlled(cell.at) {
-                guesses.push((self.clone(), self.terms().eq(address, cell.at)));
+            // Two names of one node: its cells have the same offsets behind both.
+            if cell_base != base && cell_offset == offset && wanted && self.as_bytes(cell.size) == Some(bytes) && self.is_controlled(cell.at) {
+                let mut heap = self.clone();
+                heap.guesses -= 1;
+                guesses.push((heap, self.terms().eq(address, cell.at)));
             }
         }
         guesses

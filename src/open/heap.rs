@@ -100,6 +100,9 @@ pub enum Aliasing {
     All,
 }
 
+/// How many aliases are guessed along one path: each of them doubles what there is to look at.
+const MAX_GUESSES: u8 = 2;
+
 /// What all states of one function's analysis share.
 pub struct World {
     pub context: Rc<Context>,
@@ -131,6 +134,8 @@ pub struct SymbolicHeap {
     /// Something was assumed of a value that is not known to have been able to be so: what a function returned that is not
     /// there, or what the analysis lost track of.
     pub(super) supposes: bool,
+    /// How many more aliases may be guessed.
+    pub(super) guesses: u8,
 }
 
 impl SymbolicHeap {
@@ -153,6 +158,7 @@ impl SymbolicHeap {
             next_unknown: 0,
             missing: abduce.then(Rc::default),
             supposes: false,
+            guesses: MAX_GUESSES,
         }
     }
 
