@@ -362,7 +362,12 @@ impl SymbolicHeap {
             let same_block = self.block_at(cell_base).is_some() && self.block_at(cell_base) == self.block_at(base);
             let wanted = self.world.aliasing == Aliasing::All || same_block;
             // Two names of one node: its cells have the same offsets behind both.
-            if cell_base != base && cell_offset == offset && wanted && self.as_bytes(cell.size) == Some(bytes) && self.is_controlled(cell.at) {
+            if cell_base != base
+                && cell_offset == offset
+                && wanted
+                && self.as_bytes(cell.size) == Some(bytes)
+                && self.is_controlled(cell.at)
+            {
                 let mut heap = self.clone();
                 heap.guesses -= 1;
                 guesses.push((heap, self.terms().eq(address, cell.at)));

@@ -61,8 +61,8 @@ pub(super) struct Learned {
 const MAX_VISITS: u32 = 4;
 /// How often a loop is followed that learns nothing.
 const MAX_PLAIN_VISITS: u32 = 70;
-const MAX_STEPS: usize = 30_000;
-const MAX_ENDS: usize = 160;
+const MAX_STEPS: usize = 12_000;
+const MAX_ENDS: usize = 100;
 
 #[derive(Clone)]
 struct Path {

@@ -50,8 +50,8 @@ impl Patience {
     pub const COARSE: Patience = Patience { fold: 1, widen: 2, ends: true };
 }
 
-const MAX_STEPS: usize = 30_000;
-const MAX_STATES: usize = 600;
+const MAX_STEPS: usize = 12_000;
+const MAX_STATES: usize = 250;
 
 /// A state that stands for all that lie within it.
 struct Kept {
