@@ -165,3 +165,9 @@ fn all_choices_of_one_call_need_their_memory() {
          | { result = v3; y ↦ v2 * x ↦ v3 }",
     );
 }
+
+#[test]
+fn recursion_that_is_not_closed_is_not_called_complete() {
+    let told = told("int apart(unsigned x) { return x ? apart(x - 1) : 0; }", &[]);
+    assert!(told.starts_with("apart(x)  1  [partial]"), "{told}");
+}

@@ -196,8 +196,17 @@ impl Shared<'_> {
                 now.push((function, report));
             }
             reports = now;
-            if !changed || round + 1 == rounds {
+            if !changed {
                 break;
+            }
+            if recursive && round + 1 == rounds {
+                // What is known holds, but deeper recursion would go on finding more.
+                for (_, report) in &mut reports {
+                    if report.status == Status::Complete {
+                        report.status = Status::Partial;
+                    }
+                    report.stuck.push(("the recursion goes deeper than contracts tell".to_owned(), report.line));
+                }
             }
         }
         reports
@@ -365,7 +374,7 @@ impl Shared<'_> {
             if let Some(refusal) = refusal {
                 // Another path of the same call needs more.
                 if let (Some(more), true) = (&refusal.more, depth < MAX_STRENGTHENINGS) {
-                    candidates.push_back((more.clone(), depth + 1));
+                    candidates.push_back(((**more).clone(), depth + 1));
                 }
                 refusals.push(refusal);
             }

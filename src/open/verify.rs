@@ -29,7 +29,7 @@ pub(super) struct Refusal {
     pub why: String,
     pub span: Span,
     /// The precondition with the bytes that turned out to be missing.
-    pub more: Option<Pre>,
+    pub more: Option<Box<Pre>>,
 }
 
 /// How patient the second phase is with loops before it forgets.
@@ -157,11 +157,11 @@ pub(super) fn verify(
                 Step::Exit(_) => exits = true,
                 Step::Fault(_, fault, span) => return Err(refuse(&fault.detail, span)),
                 Step::Miss(miss, span) => {
-                    let more = more(follower, &open.state, pre, &vars);
+                    let more = more(follower, &open.state, pre, &vars).map(Box::new);
                     return Err(Refusal { more, ..refuse(&miss.fault.detail, span) });
                 }
                 Step::Stuck(stuck, span) => {
-                    let more = more(follower, &open.state, pre, &vars);
+                    let more = more(follower, &open.state, pre, &vars).map(Box::new);
                     return Err(Refusal { more, ..refuse(&stuck.to_string(), span) });
                 }
             }
