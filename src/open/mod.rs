@@ -35,3 +35,5 @@ pub use report::{Finding, FunctionReport, Kind, Status};
 pub use shape::{Held, Part, Shape, Sum};
 pub use specs::Cache;
 pub use statics::Linked;
+#[cfg(any(test, feature = "gamma"))]
+pub use statics::static_names;

@@ -37,6 +37,12 @@ pub(super) fn statics(open: &OpenProgram) -> Vec<Static> {
     statics
 }
 
+/// What the contracts of a file call its objects, by the index of their global.
+#[cfg(any(test, feature = "gamma"))]
+pub fn static_names(open: &OpenProgram) -> Vec<Arc<str>> {
+    statics(open).into_iter().map(|object| object.name).collect()
+}
+
 /// What a literal holds: offset, bytes and value, ascending.
 fn literal(global: &Global) -> Option<Vec<(u64, u32, u128)>> {
     let Content::Initialised(writes) = &global.content else { return None };

@@ -177,10 +177,14 @@ pub(super) fn verify(
 /// The state at the end of the function, as far as its callers can see it: the only register holds the result.
 fn ended(mut state: State, result: Option<Term>, vars: &[Term], patience: Patience) -> State {
     let heap = &mut state.memory;
-    // The function's own objects are gone.
+    // The function's own objects are gone. Nobody has the bytes of literals: whoever reads them knows them. And nobody knows
+    // whose those are that a function led to that is not there.
     let is_gone = |heap: &SymbolicHeap, at: Term| {
         let (base, _) = heap.split(at);
-        heap.block_at(base).is_some_and(|block| heap.blocks[block].kind != BlockKind::Heap)
+        let symbols = heap.terms().symbols_of(base);
+        heap.is_literal(base)
+            || symbols.iter().any(|symbol| matches!(heap.kind(*symbol), Some(SymbolKind::External(_))))
+            || heap.block_at(base).is_some_and(|block| heap.blocks[block].kind != BlockKind::Heap)
     };
     let cells = heap.cells.iter().filter(|cell| !is_gone(heap, cell.at)).copied().collect();
     heap.cells = Rc::new(cells);
