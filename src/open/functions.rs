@@ -174,6 +174,8 @@ impl Callees for Shared<'_> {
     }
 }
 
+/// How many candidates are verified for one function: the first ones are the most general.
+const MAX_ATTEMPTS: usize = 24;
 /// How often a precondition is asked for more.
 const MAX_STRENGTHENINGS: usize = 6;
 /// How often postconditions of a recursive function may grow.
@@ -346,13 +348,15 @@ impl Shared<'_> {
     ) {
         let world = &judge.world;
         let mut candidates: VecDeque<(Pre, usize)> = candidates.into_iter().map(|candidate| (candidate, 0)).collect();
+        let mut attempts = 0;
         while let Some((candidate, depth)) = candidates.pop_front() {
-            if begun.elapsed() > self.options.patience {
+            if begun.elapsed() > self.options.patience || attempts >= MAX_ATTEMPTS {
                 break;
             }
             if contracts.iter().any(|contract| self.follows(world, function, &candidate, contract)) {
                 continue;
             }
+            attempts += 1;
             if recursive
                 && !candidate.formula.segments.is_empty()
                 && let Some(contract) = self.inductive(judge, function, &candidate)
