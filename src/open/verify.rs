@@ -121,9 +121,6 @@ pub(super) fn verify(
             {
                 widen(before, &mut state, count - patience.widen);
             }
-            if count > patience.fold {
-                drop_unreachable(&mut state);
-            }
             forget(&mut state);
             let stack = state.frames.iter().map(|frame| (frame.function, frame.at)).collect();
             let known = kept.entry(stack).or_default();
@@ -246,29 +243,6 @@ fn normalise(state: &mut State) {
                 *value = state.memory.norm(*value);
             }
         }
-    }
-}
-
-/// Gives up bytes of the caller's that nothing leads to any more: they would pile up, one node a round.
-fn drop_unreachable(state: &mut State) {
-    let roots = roots(state);
-    let heap = &state.memory;
-    let terms = heap.terms();
-    let is_lost = |base: Term| {
-        let Some(symbol) = terms.as_symbol(base) else { return false };
-        matches!(heap.kind(symbol), Some(SymbolKind::Forgotten(_)))
-            && heap.block_at(base).is_none_or(|block| heap.blocks[block].foreign)
-            && !roots.iter().any(|root| terms.symbols_of(*root).contains(&symbol))
-            && !heap.cells.iter().any(|cell| {
-                heap.split(cell.at).0 != base
-                    && matches!(cell.value, Value::Is(term) if terms.symbols_of(term).contains(&symbol))
-            })
-            && !heap.segments.iter().any(|segment| segment.terms().any(|term| terms.symbols_of(term).contains(&symbol)))
-            && !heap.bound.iter().any(|(_, value)| terms.symbols_of(*value).contains(&symbol))
-    };
-    let cells: Vec<_> = heap.cells.iter().filter(|cell| !is_lost(heap.split(cell.at).0)).copied().collect();
-    if cells.len() < heap.cells.len() {
-        state.memory.cells = Rc::new(cells);
     }
 }
 
