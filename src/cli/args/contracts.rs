@@ -1,0 +1,67 @@
+//! Options of `contracts`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::shared::{BoundArgs, data_model, duration};
+use crate::open::Aliasing;
+use crate::task::DataModel;
+
+/// Analyses every function by itself, callees first. The exit code is 0 where all functions were analysed, whatever was found.
+#[derive(Debug, Args)]
+pub struct Contracts {
+    /// C files (.c is preprocessed, .i taken as is); several files may call each other
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Only this function, and what it calls
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Tell of functions that headers define, too
+    #[arg(long)]
+    pub headers: bool,
+    /// Which addresses may be guessed to be equal where memory is missing: none, weak (within one block) or all
+    #[arg(long, value_name = "WHICH", default_value = "none", value_parser = aliasing)]
+    pub aliasing: Aliasing,
+    /// Let malloc, calloc and realloc return null as well (by default allocation never fails)
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// Functions analysed at a time
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+    /// Write everything as JSON here
+    #[arg(long, value_name = "FILE.json")]
+    pub json: Option<PathBuf>,
+    /// Keep what is found in this folder, and use what was kept there: only functions that changed are analysed again, and
+    /// those whose callees' contracts changed
+    #[arg(long, value_name = "FOLDER")]
+    pub specs: Option<PathBuf>,
+    /// Draw the heaps before and after each function, for Graphviz
+    #[arg(long, value_name = "FILE.dot")]
+    pub dot: Option<PathBuf>,
+    /// Write a C file for each error that happens whatever the caller does, which shows it under AddressSanitizer, as far as
+    /// the memory it needs can be built
+    #[arg(long, value_name = "FOLDER")]
+    pub harness: Option<PathBuf>,
+    /// Print figures before the contracts as `key: value` lines: how many functions, and with --specs which were analysed
+    #[arg(long)]
+    pub stats: bool,
+    /// Time for each function
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    pub patience: Duration,
+    /// Sizes of C's types: ILP32 or LP64
+    #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
+    pub data_model: DataModel,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+}
+
+fn aliasing(text: &str) -> Result<Aliasing, String> {
+    match text {
+        "none" => Ok(Aliasing::None),
+        "weak" => Ok(Aliasing::Weak),
+        "all" => Ok(Aliasing::All),
+        _ => Err("it is one of none, weak and all".to_owned()),
+    }
+}

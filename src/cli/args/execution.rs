@@ -1,0 +1,69 @@
+//! Options of the commands that execute a program or judge evidence: `run`, `replay` and `check-proof`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{BoundArgs, data_model};
+use crate::task::DataModel;
+
+/// Arbitrary values that are not given are zero.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// C file
+    pub file: PathBuf,
+    /// Results of the __VERIFIER_nondet functions, in order of the calls: numbers separated by commas, such as 1,-2,0x3
+    #[arg(short, long, value_name = "NUMBERS", allow_hyphen_values = true, conflicts_with = "inputs_file")]
+    pub inputs: Option<String>,
+    /// The same from a file, separated by commas or white space; `#` starts a comment
+    #[arg(long, value_name = "FILE")]
+    pub inputs_file: Option<PathBuf>,
+    /// Choose values that are not given pseudo-randomly, by this seed
+    #[arg(long, value_name = "SEED")]
+    pub random: Option<u64>,
+    /// Property files that say what counts as a violation [default: memory safety and calls of reach_error]
+    #[arg(short, long, value_name = "FILE.prp")]
+    pub property: Vec<PathBuf>,
+    /// Sizes of C's types: ILP32 or LP64
+    #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
+    pub data_model: DataModel,
+    /// Give up after this many steps of the automaton
+    #[arg(long, value_name = "NUMBER", default_value_t = 50_000_000)]
+    pub steps: u64,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    /// Print the whole trace
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// The last line on standard output is `Witness result: CONFIRMED`, `REJECTED (<reason>)` or `UNKNOWN (<reason>)`.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// Witness in GraphML 1.0 or YAML 2.x
+    #[arg(short, long, value_name = "WITNESS")]
+    pub witness: PathBuf,
+    /// C file
+    pub file: PathBuf,
+    /// Property file [default: what the witness says]
+    #[arg(short, long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+    /// Sizes of C's types: ILP32 or LP64 [default: what the witness says]
+    #[arg(short, long, value_name = "MODEL", value_parser = data_model)]
+    pub data_model: Option<DataModel>,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+}
+
+/// Prints what the proof is about and `Proof accepted: N states, M edges` or `Proof refused: <reason>`. The exit code is 0 or 1,
+/// and 2 for wrong usage or input that is no proof or no program.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub struct CheckProof {
+    /// The proof
+    pub proof: PathBuf,
+    /// The C file it was made for
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+}

@@ -1,0 +1,55 @@
+//! The options: one file for each family of commands, and what they share.
+
+mod contracts;
+mod execution;
+mod shared;
+mod show;
+mod verify;
+
+use clap::{Parser, Subcommand};
+
+pub use contracts::Contracts;
+pub use execution::{CheckProof, Replay, Run};
+pub use shared::BoundArgs;
+pub use show::{Diagnose, Show, Shown, ShownExploration};
+pub use verify::{Bench, Verify};
+
+/// Verifies C programs: memory safety, leaks, reachability and signed overflow.
+#[derive(Debug, Parser)]
+#[command(version, about, propagate_version = true, max_term_width = 110)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Verify a C file, or everything a task definition asks
+    Verify(Verify),
+    /// Run many tasks and compare the answers with the expected ones
+    Bench(Bench),
+    /// Execute a C file on given inputs
+    Run(Run),
+    /// Judge a witness of any tool: follow a violation, verify the program with a proof's invariants as checks
+    #[command(visible_alias = "validate")]
+    Replay(Replay),
+    /// Show the control-flow automaton of a C file, its transition system, or the heap at a line
+    Show(Show),
+    /// Tell why a proof fails: alarms, where abstraction lets them in, and heaps that show it
+    Diagnose(Diagnose),
+    /// Infer contracts of functions without a harness: what each needs, what it leaves, and what goes wrong in it
+    Contracts(Contracts),
+    /// Check a proof that `verify --proof` wrote, without searching for anything
+    CheckProof(CheckProof),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,81 @@
+//! Options that several commands have, and how sizes, durations and data models are written.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::task::DataModel;
+
+/// What one answer may cost.
+#[derive(Clone, Debug, Args)]
+pub struct BoundArgs {
+    /// CPU time for one answer, such as 900s, 15m or 1h; wall-clock time may be a fifth more
+    #[arg(short, long, value_name = "TIME", default_value = "15m", value_parser = duration)]
+    pub timeout: Duration,
+    /// Memory for one answer, such as 15GB or 512MiB
+    #[arg(short, long, value_name = "SIZE", default_value = "15GB", value_parser = size)]
+    pub memory: u64,
+}
+
+/// Choices about the semantics and the search.
+#[derive(Clone, Debug, Args)]
+pub struct AnalysisArgs {
+    /// Let malloc, calloc and realloc return null as well (by default allocation never fails)
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// Seed of every random choice
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub seed: u64,
+}
+
+pub(super) fn data_model(text: &str) -> Result<DataModel, String> {
+    DataModel::from_name(text).ok_or_else(|| "expected ILP32 or LP64".to_owned())
+}
+
+/// A duration in words (`15m`, `1h 30m`); a plain number counts seconds.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    match text.trim().parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string()),
+        Err(_) => humantime::parse_duration(text).map_err(|e| e.to_string()),
+    }
+}
+
+/// A size with a decimal (`GB`) or binary (`GiB`) unit; a plain number counts bytes.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let number: f64 = number.parse().map_err(|_| "expected a number and a unit, such as 15GB".to_owned())?;
+    let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" => 1_000,
+        "m" | "mb" => 1_000_000,
+        "g" | "gb" => 1_000_000_000,
+        "t" | "tb" => 1_000_000_000_000,
+        "kib" => 1 << 10,
+        "mib" => 1 << 20,
+        "gib" => 1 << 30,
+        "tib" => 1 << 40,
+        unit => return Err(format!("`{unit}` is no unit of memory; use MB, MiB, GB or GiB")),
+    };
+    Ok((number * factor as f64) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_durations() {
+        assert_eq!(size("15GB"), Ok(15_000_000_000));
+        assert_eq!(size("1.5 GiB"), Ok(3 << 29));
+        assert_eq!(size("4096"), Ok(4096));
+        assert!(size("GB").is_err());
+        assert!(size("3 apples").is_err());
+        assert_eq!(duration("15m"), Ok(Duration::from_secs(900)));
+        assert_eq!(duration("900"), Ok(Duration::from_secs(900)));
+        assert_eq!(duration("1h 30m"), Ok(Duration::from_secs(5400)));
+        assert!(duration("-1").is_err());
+        assert!(duration("soon").is_err());
+    }
+}

@@ -1,0 +1,99 @@
+//! Options of the commands that show what an analysis did: `show` and `diagnose`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::super::refinement::LoopArgs;
+use super::shared::{AnalysisArgs, BoundArgs, data_model};
+use crate::task::DataModel;
+
+#[derive(Debug, Args)]
+pub struct Show {
+    /// What to show
+    #[arg(value_enum)]
+    pub what: Shown,
+    /// C file
+    pub file: PathBuf,
+    /// The line whose states are drawn: right before its first step, at loop heads as abstraction left them
+    #[arg(long, value_name = "LINE", required_if_eq("what", "smg"))]
+    pub at: Option<u32>,
+    /// Text for terminals (the default)
+    #[arg(long, group = "format")]
+    pub text: bool,
+    /// Graphviz instead of text
+    #[arg(long, group = "format")]
+    pub dot: bool,
+    /// A drawing; needs the program `dot` of Graphviz
+    #[arg(long, group = "format")]
+    pub svg: bool,
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The exploration to show [default: abstract where it completes, precise otherwise]
+    #[arg(long, value_enum)]
+    pub exploration: Option<ShownExploration>,
+    /// Only this function (of the automaton)
+    #[arg(short, long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Property file the transition system is built for [default: memory safety]
+    #[arg(short, long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+    /// Sizes of C's types: ILP32 or LP64
+    #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
+    pub data_model: DataModel,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct Diagnose {
+    /// C file
+    pub file: PathBuf,
+    /// Draw the heaps of every round, not only of the last one with a diagnosis
+    #[arg(long)]
+    pub all: bool,
+    /// The heaps for Graphviz
+    #[arg(long, group = "format")]
+    pub dot: bool,
+    /// The heaps as a drawing; needs the program `dot` of Graphviz
+    #[arg(long, group = "format")]
+    pub svg: bool,
+    /// Write here instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Property file [default: memory safety]
+    #[arg(short, long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+    /// Sizes of C's types: ILP32 or LP64
+    #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
+    pub data_model: DataModel,
+    #[command(flatten)]
+    pub refinement: LoopArgs,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+}
+
+/// What can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Shown {
+    /// The control-flow automaton
+    Cfa,
+    /// The transition system: states with their lists, and which covers which
+    Ats,
+    /// The states at a line: objects, their fields, lists as one box
+    Smg,
+}
+
+/// Explorations a picture can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum ShownExploration {
+    /// Lists are folded at loop heads
+    Abstract,
+    /// Every heap as it is
+    Precise,
+}

@@ -1,0 +1,81 @@
+//! Options of the commands that look for answers: `verify` and `bench`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::super::refinement::{LoopArgs, RefinementArgs};
+use super::shared::{AnalysisArgs, BoundArgs, data_model};
+use crate::task::DataModel;
+
+/// The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or `UNKNOWN (<reason>)`.
+/// The exit code is 0 whenever a result was printed, and 2 otherwise: for wrong usage, unreadable input, or where standard
+/// output takes no more.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub struct Verify {
+    /// C file (.c is preprocessed, .i taken as is) or SV-COMP task definition (.yml)
+    pub file: PathBuf,
+    /// Property file to check; may be repeated, one answer each. Without it: those of the task definition, or memory
+    /// safety (valid-free, valid-deref, valid-memtrack) for a C file
+    #[arg(short, long, value_name = "FILE.prp")]
+    pub property: Vec<PathBuf>,
+    /// Sizes of C's types: ILP32 or LP64 [default: what the task definition says, LP64 for a C file]
+    #[arg(short, long, value_name = "MODEL", value_parser = data_model)]
+    pub data_model: Option<DataModel>,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+    /// Write the GraphML witness here. When neither this nor --witness-yaml is given, witnesses of definite answers go to
+    /// witnesses/<program>.graphml and witnesses/<program>.yml in the current folder (with the property's name where
+    /// there are several)
+    #[arg(long, value_name = "FILE.graphml", conflicts_with = "no_witness")]
+    pub witness: Option<PathBuf>,
+    /// Write the YAML witness here
+    #[arg(long, value_name = "FILE.yml", conflicts_with = "no_witness")]
+    pub witness_yaml: Option<PathBuf>,
+    /// Draw the heap at a violation: as Graphviz (.dot), as a drawing (.svg, needs the program `dot`) or as text
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// Write no witness
+    #[arg(long)]
+    pub no_witness: bool,
+    /// Write the proof of a TRUE here, for `check-proof`
+    #[arg(long, value_name = "FILE.json")]
+    pub proof: Option<PathBuf>,
+    #[command(flatten)]
+    pub refinement: RefinementArgs,
+    /// Print figures about the analysis as `key: value` lines before the result
+    #[arg(long)]
+    pub stats: bool,
+    /// Print the whole trace of a violation
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// Ctrl-C stops the run; what is finished is still reported.
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Task definitions (.yml), folders, globs or .set files
+    #[arg(required = true, value_name = "TASK")]
+    pub tasks: Vec<PathBuf>,
+    /// How many tasks to run at once [default: half the processors]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+    #[command(flatten)]
+    pub refinement: LoopArgs,
+    /// Only this property: the name of a property file (with or without folder and .prp)
+    #[arg(short, long, value_name = "NAME")]
+    pub property: Option<PathBuf>,
+    /// Write one line per answer here
+    #[arg(long, value_name = "FILE.csv")]
+    pub csv: Option<PathBuf>,
+    /// Show what changed since this file was written by --csv
+    #[arg(long, value_name = "OLD.csv")]
+    pub compare: Option<PathBuf>,
+}
