@@ -415,3 +415,46 @@ fn properties_have_formulas() {
     assert_eq!(unreach_call().checks[0].formula(), "G ! call(reach_error())");
     assert_eq!(Property::NoOverflow.formula(), "G ! overflow");
 }
+
+#[test]
+fn entries_of_witnesses_tell_contracts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.c");
+    let text = "struct n { struct n *next; };\nint zero(void) { return 0; }\nstatic int\nget(int *p) { return p ? *p : 1; }\n\
+                int length(struct n *x) { int k = 0; while (x) { k++; x = x->next; } return k; }\n\
+                int user(void) { int i = 4; return get(&i); }\n";
+    std::fs::write(&file, text).unwrap();
+    let entries = folder.path().join("a.yml");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_margay"));
+    let output = command.arg("contracts").arg(&file).arg("--witness-yaml").arg(&entries).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("get(p)"), "contracts are still printed");
+    let content = check_yaml(&std::fs::read_to_string(&entries).unwrap(), "invariant_set", &file);
+    let told: Vec<(&str, u64, &str, &str)> = content
+        .iter()
+        .map(|item| {
+            let contract = &item["contract"];
+            let text = |name: &str| contract[name].as_str().unwrap();
+            let location = &contract["location"];
+            (
+                location["function"].as_str().unwrap(),
+                location["line"].as_u64().unwrap(),
+                text("requires"),
+                text("ensures"),
+            )
+        })
+        .collect();
+    // A list cannot be spoken of without the definition of a predicate: there is no entry for `length`.
+    let expected = [
+        ("zero", 2, "\\true", "\\result == 0"),
+        (
+            "get",
+            3,
+            "(p == \\null) || (\\valid_read(p))",
+            "(\\old(p == \\null) ==> (\\result == 1)) \
+             && (\\old(\\valid_read(p)) ==> (\\result == \\old(*p)))",
+        ),
+        ("user", 6, "\\true", "\\result == 4"),
+    ];
+    assert_eq!(told, expected);
+}

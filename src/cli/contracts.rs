@@ -1,5 +1,6 @@
 //! `margay contracts`: what functions need and leave, without a harness.
 
+mod acsl;
 mod files;
 mod harness;
 mod specs;
@@ -35,14 +36,14 @@ struct FileReport<'a> {
 
 /// Infers and prints.
 pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
-    for file in options.json.iter().chain(&options.dot) {
+    for file in options.json.iter().chain(&options.dot).chain(&options.witness_yaml) {
         check_writable(file)?;
     }
     let specs = options.specs.as_deref().map(Folder::open).transpose()?;
     let stats = options.stats;
-    let (folder, dot) = (options.harness.clone(), options.dot.clone());
+    let (folder, dot, acsl) = (options.harness.clone(), options.dot.clone(), options.acsl.clone());
     let (files, model, json) = (options.files.clone(), options.data_model, options.json.clone());
-    let function = options.function.clone();
+    let (function, witness) = (options.function.clone(), options.witness_yaml.clone());
     let options_headers = options.headers;
     let lowering = LowerOptions { overflow_checks: false, malloc_may_fail: options.malloc_may_fail };
     let how = Options {
@@ -88,6 +89,14 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
         }
         if let Some(folder) = &folder {
             units.iter().zip(&reports).try_for_each(|(unit, (_, reports))| harness::write(folder, unit, reports))?;
+        }
+        if let Some(witness) = &witness {
+            write_file(witness, &acsl::entries(&units, &reports, lowering.malloc_may_fail)?)?;
+        }
+        if let Some(acsl) = &acsl
+            && let Some(text) = acsl::write(acsl, &units, &reports, lowering.malloc_may_fail)?
+        {
+            return Ok(text);
         }
         let mut text = String::new();
         if stats {

@@ -43,7 +43,8 @@ pub fn contracts_text(report: &FunctionReport) -> String {
     text
 }
 
-fn contract_text(report: &FunctionReport, contract: &Contract) -> String {
+/// A contract with its precondition, a line, and its postconditions.
+pub(super) fn contract_text(report: &FunctionReport, contract: &Contract) -> String {
     let names = Names { params: &report.params };
     let mut text = format!("  {{ {} }}\n", names.formula(&contract.pre));
     for (n, post) in contract.posts.iter().enumerate() {

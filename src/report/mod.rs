@@ -1,5 +1,6 @@
 //! Text for people: excerpts, counterexamples, tables, scores, pictures of states and transition systems.
 
+mod acsl;
 mod contracts;
 mod contracts_dot;
 mod excerpt;
@@ -14,6 +15,7 @@ mod system;
 mod table;
 mod trace;
 
+pub use acsl::{Annotated, Written};
 pub use contracts::contracts_text;
 pub use contracts_dot::contracts_dot;
 pub use excerpt::{Sources, error_text};

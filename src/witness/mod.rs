@@ -1,4 +1,5 @@
-//! Evidence in the exchange formats of software verification: GraphML 1.0 and YAML 2.0 witnesses, written and read.
+//! Evidence in the exchange formats of software verification: GraphML 1.0 and YAML 2.0 witnesses, written and read, and
+//! contracts of functions in YAML 2.1.
 
 mod graphml;
 mod instrument;
@@ -61,6 +62,26 @@ pub fn correctness(subject: &Subject, invariants: &[LoopInvariant]) -> Result<Wi
         graphml: graphml::correctness(subject, &text, invariants),
         yaml: yaml::correctness(subject, &text, invariants),
     })
+}
+
+/// A contract of a function: callers that see to the one find the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionContract {
+    /// Where the function's definition begins; columns count from 1.
+    pub line: u32,
+    pub column: u32,
+    pub function: std::sync::Arc<str>,
+    /// In ACSL, over parameters and globals.
+    pub requires: String,
+    pub ensures: String,
+}
+
+/// Contracts of functions as a set of invariants in YAML 2.1.
+///
+/// # Errors
+/// `Io` where the program cannot be read again.
+pub fn contracts(subject: &Subject, contracts: &[FunctionContract]) -> Result<String> {
+    Ok(yaml::contracts(subject, &Text::read(subject.file)?, contracts))
 }
 
 /// SHA-256 of a program, in hexadecimal, as witnesses name it.

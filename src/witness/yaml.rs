@@ -1,11 +1,11 @@
-//! YAML 2.0: a witness as a sequence of waypoints or a set of invariants.
+//! YAML 2.0: a witness as a sequence of waypoints or a set of invariants; 2.1 for contracts of functions.
 
 use std::fmt::Write;
 
-use super::Subject;
 use super::graphml::untold_inputs;
 use super::place::{Text, constant};
 use super::subject::{creation_time, uuid};
+use super::{FunctionContract, Subject};
 use crate::base::span::Pos;
 use crate::task::Violation;
 use crate::verdict::{Event, LoopInvariant, ViolatingRun};
@@ -19,13 +19,20 @@ fn quoted(text: &str) -> String {
 }
 
 /// The entry up to and with `content:`; `content` only serves the identifier.
-fn head(subject: &Subject, text: &Text, kind: &str, formula: &str, note: Option<&str>, content: &str) -> String {
+fn head(
+    subject: &Subject,
+    text: &Text,
+    (kind, version): (&str, &str),
+    formula: &str,
+    note: Option<&str>,
+    content: &str,
+) -> String {
     let file = quoted(&subject.file_name());
     let hash = text.hash();
     let model = subject.model.name();
     let id = uuid(&[kind, &hash, model, formula, note.unwrap_or_default(), content].join("\n"));
     let mut out = format!(
-        "- entry_type: {kind}\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{id}\"\n    creation_time: \"{}\"\n",
+        "- entry_type: {kind}\n  metadata:\n    format_version: \"{version}\"\n    uuid: \"{id}\"\n    creation_time: \"{}\"\n",
         creation_time()
     );
     let _ = write!(out, "    producer:\n      name: margay\n      version: \"{}\"\n", env!("CARGO_PKG_VERSION"));
@@ -101,7 +108,7 @@ pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Violati
 
     let formula = subject.formula(Some(counterexample.violation));
     let note = untold_inputs(counterexample).map(|line| format!("{INPUTS_PREFIX}{line}"));
-    head(subject, text, "violation_sequence", &formula, note.as_deref(), &content) + "  content:\n" + &content
+    head(subject, text, ("violation_sequence", "2.0"), &formula, note.as_deref(), &content) + "  content:\n" + &content
 }
 
 /// The loop invariants of a proof.
@@ -117,5 +124,28 @@ pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInva
         );
     }
     let content = if content.is_empty() { "  content: []\n".to_owned() } else { format!("  content:\n{content}") };
-    head(subject, text, "invariant_set", &subject.formula(None), None, &content) + &content
+    head(subject, text, ("invariant_set", "2.0"), &subject.formula(None), None, &content) + &content
+}
+
+/// Contracts of functions.
+pub(super) fn contracts(subject: &Subject, text: &Text, contracts: &[FunctionContract]) -> String {
+    let mut content = String::new();
+    for contract in contracts {
+        let FunctionContract { line, column, function, requires, ensures } = contract;
+        let file = quoted(&subject.file_name());
+        // What C's expressions have no words for makes it ACSL.
+        let is_c = |text: &str| !text.contains('\\') && !text.contains("==>") && !text.contains("^^");
+        let format = if is_c(requires) && is_c(ensures) { "c_expression" } else { "acsl_expression" };
+        let _ = write!(
+            content,
+            "    - contract:\n        type: function_contract\n        \
+             location: {{file_name: {file}, line: {line}, column: {column}, function: {}}}\n        \
+             requires: {}\n        ensures: {}\n        format: {format}\n",
+            quoted(function),
+            quoted(requires),
+            quoted(ensures)
+        );
+    }
+    let content = if content.is_empty() { "  content: []\n".to_owned() } else { format!("  content:\n{content}") };
+    head(subject, text, ("invariant_set", "2.1"), &subject.formula(None), None, &content) + &content
 }

@@ -202,7 +202,7 @@ fn check_time(time: &str) {
     assert_eq!(shape, "0000-00-00T00:00:00Z");
 }
 
-/// Every rule of YAML 2.0 witnesses; returns the content.
+/// Every rule of YAML 2.0 witnesses, and of contracts of functions in YAML 2.1; returns the content.
 pub fn check_yaml(text: &str, kind: &str, file: &Path) -> Vec<serde_json::Value> {
     let entries: Vec<serde_json::Value> = serde_saphyr::from_str(text).unwrap();
     assert_eq!(entries.len(), 1);
@@ -211,7 +211,8 @@ pub fn check_yaml(text: &str, kind: &str, file: &Path) -> Vec<serde_json::Value>
     assert_eq!(entry["entry_type"], kind);
     let metadata = &entry["metadata"];
     assert_eq!(keys(metadata), ["creation_time", "format_version", "producer", "task", "uuid"]);
-    assert_eq!(metadata["format_version"], "2.0");
+    let has_contracts = entry["content"].as_array().unwrap().iter().any(|item| !item["contract"].is_null());
+    assert_eq!(metadata["format_version"], if has_contracts { "2.1" } else { "2.0" });
     let uuid: String = metadata["uuid"].as_str().unwrap().chars().map(|c| if c == '-' { '-' } else { 'x' }).collect();
     assert_eq!(uuid, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx");
     check_time(metadata["creation_time"].as_str().unwrap());
@@ -237,6 +238,19 @@ pub fn check_yaml(text: &str, kind: &str, file: &Path) -> Vec<serde_json::Value>
                 assert_eq!(last["waypoint"]["action"], "follow");
                 assert!(before.iter().all(|w| w["waypoint"]["action"] == "avoid"));
                 segment.iter().for_each(|w| check_waypoint(w, &name, &program));
+            }
+            _ if has_contracts => {
+                assert_eq!(keys(item), ["contract"]);
+                let contract = &item["contract"];
+                assert_eq!(keys(contract), ["ensures", "format", "location", "requires", "type"]);
+                assert_eq!(contract["type"], "function_contract");
+                let (requires, ensures) =
+                    (contract["requires"].as_str().unwrap(), contract["ensures"].as_str().unwrap());
+                assert!(!requires.is_empty() && !ensures.is_empty());
+                let is_acsl = requires.contains('\\') || ensures.contains('\\');
+                assert_eq!(contract["format"], if is_acsl { "acsl_expression" } else { "c_expression" });
+                assert!(!requires.contains("\\result") && !requires.contains("\\old"), "{requires}");
+                check_location(&contract["location"], &name, &program);
             }
             _ => {
                 assert_eq!(keys(item), ["invariant"]);

@@ -44,6 +44,13 @@ pub struct Contracts {
     /// the memory it needs can be built
     #[arg(long, value_name = "FOLDER")]
     pub harness: Option<PathBuf>,
+    /// Write the C file with the contracts as ACSL annotations here; a folder where there are several files, `-` for standard
+    /// output instead of the contracts
+    #[arg(long, value_name = "FILE.c")]
+    pub acsl: Option<PathBuf>,
+    /// Write what ACSL can say of contracts as entries `function_contract` of the YAML witness format 2.1 here
+    #[arg(long, value_name = "FILE.yml")]
+    pub witness_yaml: Option<PathBuf>,
     /// Print figures before the contracts as `key: value` lines: how many functions, and with --specs which were analysed
     #[arg(long)]
     pub stats: bool,

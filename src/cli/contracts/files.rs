@@ -11,9 +11,10 @@ use crate::cfa::{LowerOptions, OpenProgram, lower_open};
 use crate::open::{Cache, FunctionReport, Linked, Options, Status, analyse};
 use crate::task::DataModel;
 
-/// A file and its automaton.
+/// A file, its syntax and its automaton.
 pub struct Unit {
     pub path: PathBuf,
+    pub syntax: c::syntax::Unit,
     pub open: OpenProgram,
 }
 
@@ -23,8 +24,9 @@ const MAX_ROUNDS: usize = 5;
 /// Reads and lowers a file.
 pub fn load(path: &Path, model: DataModel, options: LowerOptions) -> Result<Unit> {
     let source = c::load(path, model)?;
-    let unit = c::parse(&source)?;
-    Ok(Unit { path: path.to_owned(), open: lower_open(&unit, &options)? })
+    let syntax = c::parse(&source)?;
+    let open = lower_open(&syntax, &options)?;
+    Ok(Unit { path: path.to_owned(), syntax, open })
 }
 
 /// What is found of each file's functions, in the order of the files: callees' files first, and again those of whose callees
