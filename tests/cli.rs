@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 /// An error is reached when the first input is 7 and the second is not smaller.
 const TWO_INPUTS: &str = "\
@@ -212,87 +212,13 @@ fn automata_are_shown() {
 }
 
 #[test]
-fn many_tasks_at_once() {
-    let folder = folder();
-    let path = folder.path();
-    for (name, file, property, verdict) in [
-        ("right", "two.c", "unreach.prp", "false"),
-        ("proved", "leak.c", "unreach.prp", "true"),
-        ("part", "leak.c", "memsafety.prp", "false\n    subproperty: valid-memtrack"),
-        ("mistaken", "leak.c", "memsafety.prp", "false\n    subproperty: valid-free"),
-        ("missing", "missing.c", "unreach.prp", "true"),
-    ] {
-        let task = format!(
-            "format_version: '2.0'\ninput_files: {file}\nproperties:\n  - property_file: {property}\n    \
-             expected_verdict: {verdict}\noptions:\n  language: C\n  data_model: LP64\n"
-        );
-        fs::write(path.join(format!("{name}.yml")), task).unwrap();
-    }
-    fs::write(path.join("Good.set"), "# those that are right\n[pr]*t.yml\nproved.yml\n").unwrap();
-    let out = text(path, &["bench", "--timeout", "60s", "--jobs", "2", "--csv", "all.csv", "."]);
-    assert!(out.starts_with("Wrong answers (1):\n  "), "{out}");
-    assert!(
-        out.contains("mistaken.yml [memsafety]: expected false(valid-free), answer FALSE(valid-memtrack)"),
-        "{out}"
-    );
-    assert!(out.contains("ERROR (exit code 2: error: cannot read ./missing.c"), "{out}");
-    assert!(out.contains("Score -12; 3 correct, 1 wrong, 0 unknown, 1 errors of 5 answers."), "{out}");
-    let csv = fs::read_to_string(path.join("all.csv")).unwrap();
-    assert!(csv.starts_with("task,property,expected,answer,status,cpu_s,wall_s,memory_mb"), "{csv}");
-    assert_eq!(csv.lines().count(), 6);
-    let out = text(path, &["bench", "--timeout", "60s", "Good.set"]);
-    assert!(out.contains("Good") && out.contains("Score 4; 3 correct, 0 wrong"), "{out}");
-    let out = text(path, &["bench", "--timeout", "60s", "--property", "unreach", "--compare", "all.csv", "."]);
-    assert!(out.contains("No answer has changed."), "{out}");
-    assert!(out.contains("CPU time of the 2 answers correct both times"), "{out}");
-}
-
-#[test]
-fn an_interrupted_bench_keeps_what_is_finished() {
-    let folder = folder();
-    let path = folder.path();
-    for (name, file) in [("a_quick", "two.c"), ("b_endless", "endless.c")] {
-        let task = format!(
-            "format_version: '2.0'\ninput_files: {file}\nproperties:\n  - property_file: unreach.prp\n    \
-             expected_verdict: false\noptions: {{language: C, data_model: LP64}}\n"
-        );
-        fs::write(path.join(format!("{name}.yml")), task).unwrap();
-    }
-    let bench = command(path, &["bench", "--jobs", "1", "--csv", "all.csv", "a_quick.yml", "b_endless.yml"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let parent = format!("PPid:\t{}", bench.id());
-    let runs_second = || {
-        fs::read_dir("/proc").unwrap().flatten().any(|process| {
-            let read = |file: &str| fs::read_to_string(process.path().join(file)).unwrap_or_default();
-            let line = read("cmdline");
-            // A child that has not yet become the tool still has its parent's command line.
-            let is_second = line.contains("b_endless.yml") && line.contains("verify");
-            is_second && read("status").lines().any(|line| line == parent)
-        })
-    };
-    while !runs_second() {
-        std::thread::yield_now();
-    }
-    assert!(Command::new("kill").args(["-INT", &bench.id().to_string()]).status().unwrap().success());
-    let output = bench.wait_with_output().unwrap();
-    let out = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{out}");
-    assert!(out.contains("Score 1; 1 correct, 0 wrong, 0 unknown, 0 errors of 1 answers."), "{out}");
-    let csv = fs::read_to_string(path.join("all.csv")).unwrap();
-    assert_eq!(csv.lines().count(), 2, "{csv}");
-    assert!(!runs_second(), "no child is left behind");
-}
-
-#[test]
 fn help_is_there() {
     let folder = folder();
     for arguments in [
         &["--help"][..],
         &["verify", "--help"],
         &["bench", "--help"],
+        &["report", "--help"],
         &["run", "--help"],
         &["replay", "--help"],
         &["show", "--help"],

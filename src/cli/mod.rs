@@ -39,10 +39,11 @@ pub fn main() -> ExitCode {
         Command::CheckProof(options) => {
             return check_proof::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2));
         }
+        Command::Bench(options) => return bench::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2)),
+        Command::Report(options) => return bench::report(&options).unwrap_or_else(|Refused| ExitCode::from(2)),
         Command::Contracts(options) => contracts::run(&options, &interrupt),
         Command::Diagnose(options) => diagnose::run(&options, &interrupt),
         Command::Verify(options) => verify::run(&options, &interrupt),
-        Command::Bench(options) => bench::run(&options, &interrupt),
         Command::Run(options) => run::run(&options, &interrupt),
         Command::Replay(options) => replay::run(&options, &interrupt),
         Command::Show(options) => show::run(&options, &interrupt),

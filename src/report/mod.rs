@@ -1,6 +1,7 @@
 //! Text for people: excerpts, counterexamples, tables, scores, pictures of states and transition systems.
 
 mod acsl;
+mod bench;
 mod contracts;
 mod contracts_dot;
 mod excerpt;
@@ -8,14 +9,16 @@ mod harness;
 mod outline;
 mod picture_dot;
 mod picture_text;
-mod results;
 mod refinement;
-mod scores;
 mod system;
 mod table;
 mod trace;
 
 pub use acsl::{Annotated, Written};
+pub use bench::{
+    Beside, Outcome, Status, Table, beside_text, changes_text, from_csv, quantile_plot, read_tables, results_page,
+    results_text, scatter_plot, status, to_csv,
+};
 pub use contracts::contracts_text;
 pub use contracts_dot::contracts_dot;
 pub use excerpt::{Sources, error_text};
@@ -24,8 +27,6 @@ pub use outline::outline;
 pub use picture_dot::pictures_dot;
 pub use picture_text::picture_text;
 pub use refinement::{diagnosis_pictures, diagnosis_text, round_clauses, round_text};
-pub use results::{Outcome, Status, from_csv, status, to_csv};
-pub use scores::{changes_text, results_text};
 pub use system::{place, system_dot, system_text};
 pub use table::{Align, table};
 pub use trace::{counterexample_text, steps_text};

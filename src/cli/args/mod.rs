@@ -1,5 +1,6 @@
 //! The options: one file for each family of commands, and what they share.
 
+mod bench;
 mod contracts;
 mod execution;
 mod shared;
@@ -8,11 +9,12 @@ mod verify;
 
 use clap::{Parser, Subcommand};
 
+pub use bench::{Bench, Report, ReportArgs};
 pub use contracts::Contracts;
 pub use execution::{CheckProof, Replay, Run};
 pub use shared::BoundArgs;
 pub use show::{Diagnose, Show, Shown, ShownExploration};
-pub use verify::{Bench, Verify};
+pub use verify::Verify;
 
 /// Verifies C programs: memory safety, leaks, reachability and signed overflow.
 #[derive(Debug, Parser)]
@@ -28,6 +30,8 @@ pub enum Command {
     Verify(Verify),
     /// Run many tasks and compare the answers with the expected ones
     Bench(Bench),
+    /// Tell of results that `bench` wrote: compare them, draw them, set them beside another tool's
+    Report(Report),
     /// Execute a C file on given inputs
     Run(Run),
     /// Judge a witness of any tool: follow a violation, verify the program with a proof's invariants as checks

@@ -1,10 +1,10 @@
-//! Options of the commands that look for answers: `verify` and `bench`.
+//! Options of `verify`.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::refinement::{LoopArgs, RefinementArgs};
+use super::super::refinement::RefinementArgs;
 use super::shared::{AnalysisArgs, BoundArgs, data_model};
 use crate::task::DataModel;
 
@@ -52,30 +52,4 @@ pub struct Verify {
     /// Print the whole trace of a violation
     #[arg(short, long)]
     pub verbose: bool,
-}
-
-/// Ctrl-C stops the run; what is finished is still reported.
-#[derive(Debug, Args)]
-pub struct Bench {
-    /// Task definitions (.yml), folders, globs or .set files
-    #[arg(required = true, value_name = "TASK")]
-    pub tasks: Vec<PathBuf>,
-    /// How many tasks to run at once [default: half the processors]
-    #[arg(short, long, value_name = "N")]
-    pub jobs: Option<usize>,
-    #[command(flatten)]
-    pub bounds: BoundArgs,
-    #[command(flatten)]
-    pub analysis: AnalysisArgs,
-    #[command(flatten)]
-    pub refinement: LoopArgs,
-    /// Only this property: the name of a property file (with or without folder and .prp)
-    #[arg(short, long, value_name = "NAME")]
-    pub property: Option<PathBuf>,
-    /// Write one line per answer here
-    #[arg(long, value_name = "FILE.csv")]
-    pub csv: Option<PathBuf>,
-    /// Show what changed since this file was written by --csv
-    #[arg(long, value_name = "OLD.csv")]
-    pub compare: Option<PathBuf>,
 }

@@ -1,14 +1,16 @@
 //! One `margay verify` as a child process, with limits that do not rely on the child.
 
+use std::ffi::OsString;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::super::args::Bench;
 use super::super::process::{Ended, Interrupt, kill_group, limit_cpu, try_wait};
+use super::questions::Question;
+use super::results::make_parent;
 use crate::base::limits::resident_bytes;
 
 /// What the child is allowed beyond its own limits before it is killed.
@@ -21,6 +23,8 @@ const MAX_OUTPUT: usize = 16 << 20;
 /// A running child.
 pub struct Child {
     process: std::process::Child,
+    /// As people would type it.
+    command: String,
     start: Instant,
     stdout: Option<JoinHandle<String>>,
     stderr: Option<JoinHandle<String>>,
@@ -34,28 +38,60 @@ pub struct End {
     pub wall: Duration,
     /// Bytes.
     pub memory: u64,
+    /// What was run, and all it printed.
+    pub command: String,
+    pub output: String,
+}
+
+/// The options that may change an answer, for a child.
+fn passed_on(options: &Bench) -> Vec<OsString> {
+    let timeout = options.bounds.timeout;
+    let mut passed: Vec<OsString> = vec![
+        "--timeout".into(),
+        format!("{}s {}ms", timeout.as_secs(), timeout.subsec_millis()).into(),
+        "--memory".into(),
+        options.bounds.memory.to_string().into(),
+        "--seed".into(),
+        options.analysis.seed.to_string().into(),
+    ];
+    if options.analysis.malloc_may_fail {
+        passed.push("--malloc-may-fail".into());
+    }
+    passed.extend(options.refinement.passed_on());
+    passed
+}
+
+/// As in [`crate::report::Outcome::settings`].
+pub fn settings(options: &Bench) -> String {
+    format!("{} {}", env!("CARGO_PKG_VERSION"), in_words(passed_on(options).iter()))
+}
+
+fn in_words<'w>(words: impl Iterator<Item = &'w OsString>) -> String {
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
 impl Child {
-    /// Starts the tool on one property of `task`, as the leader of a process group.
-    pub fn start(task: &Path, property: &Path, options: &Bench) -> std::io::Result<Self> {
-        let mut command = Command::new(std::env::current_exe()?);
-        command.arg("verify").arg("--no-witness").arg("--property").arg(property);
-        let timeout = options.bounds.timeout;
-        command.arg("--timeout").arg(format!("{}s {}ms", timeout.as_secs(), timeout.subsec_millis()));
-        command.arg("--memory").arg(options.bounds.memory.to_string());
-        command.arg("--seed").arg(options.analysis.seed.to_string());
-        if options.analysis.malloc_may_fail {
-            command.arg("--malloc-may-fail");
+    /// Starts the tool on the question, as the leader of a process group.
+    pub fn start(question: &Question, options: &Bench) -> std::io::Result<Self> {
+        let mut words: Vec<OsString> = vec!["verify".into(), "--property".into(), question.property.clone().into()];
+        words.extend(passed_on(options));
+        match &options.witnesses {
+            Some(folder) => {
+                let file = |extension: &str| folder.join(format!("{}.{extension}", question.files.display()));
+                make_parent(&file("yml")).map_err(std::io::Error::other)?;
+                words.extend(["--witness".into(), file("graphml").into(), "--witness-yaml".into(), file("yml").into()]);
+            }
+            None => words.push("--no-witness".into()),
         }
-        command.args(options.refinement.passed_on());
-        command.arg("--").arg(task);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+        words.extend(["--".into(), question.task.clone().into()]);
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(&words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut process = command.spawn()?;
-        limit_cpu(&process, timeout.saturating_add(GRACE));
+        limit_cpu(&process, options.bounds.timeout.saturating_add(GRACE));
         let stdout = process.stdout.take().map(read_all);
         let stderr = process.stderr.take().map(read_all);
-        Ok(Self { process, start: Instant::now(), stdout, stderr })
+        let command = format!("margay {}", in_words(words.iter()));
+        Ok(Self { process, command, start: Instant::now(), stdout, stderr })
     }
 
     /// Waits for the end, which the limits enforce; `None` when the user interrupts.
@@ -99,7 +135,8 @@ impl Child {
             Some(why) => format!("UNKNOWN ({why})"),
             None => answer(&output, &errors, &ended),
         };
-        Some(End { answer, cpu: ended.cpu, wall, memory: ended.memory })
+        let command = self.command.clone();
+        Some(End { answer, cpu: ended.cpu, wall, memory: ended.memory, command, output: errors + &output })
     }
 }
 

@@ -1,118 +1,117 @@
-//! `margay bench`: many tasks, each in a process of its own.
+//! `margay bench`: many tasks, each in a process of its own; `margay report`: what became of them.
 
 mod child;
+mod questions;
+mod results;
 
-use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, VecDeque};
+use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use super::Refused;
-use super::args::Bench;
-use super::output::{check_writable, complain, say, write_file};
+use super::args::{Bench, Report};
+use super::output::{check_writable, complain, write_file};
 use super::process::Interrupt;
 use super::progress::progress_bar;
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::report::{Outcome, Status, changes_text, from_csv, results_text, to_csv};
-use crate::task::{TaskDefinition, collect};
+use crate::report::{Outcome, Status, from_csv, to_csv};
 
-use child::Child;
-
-/// A property of a task, waiting for its answer.
-struct Question {
-    task: PathBuf,
-    suite: String,
-    property: PathBuf,
-    /// As in [`Outcome::expected`].
-    expected: String,
-}
+use child::{Child, settings};
+use questions::{Question, questions};
+use results::{Shown, read_file};
 
 /// Between two times that the table so far is written.
 const SAVE_EVERY: Duration = Duration::from_secs(20);
+/// Exit codes for scripts: an answer that is wrong, and tasks that were not run to an answer.
+const WRONG: u8 = 1;
+const NOT_RUN: u8 = 3;
 
 /// Runs everything and reports.
-pub fn run(options: &Bench, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
-    let old = match &options.compare {
-        Some(path) => Some(read_results(path)?),
-        None => None,
-    };
+pub fn run(options: &Bench, interrupt: &Interrupt) -> std::result::Result<ExitCode, Refused> {
+    let shown = Shown::new(&options.report)?;
     if let Some(path) = &options.csv {
         check_writable(path)?;
     }
-    let mut questions = questions(options)?;
+    let questions = questions(options)?;
     if questions.is_empty() {
         return Err(Error::new(ErrorKind::Usage, "there is nothing to run: no task asks for this property").into());
     }
+    let settings = settings(options);
+    let earlier = if options.resume { earlier(options, &settings, &questions)? } else { BTreeMap::new() };
+    if !earlier.is_empty() {
+        complain(&format!("{} of {} answers are taken over\n", earlier.len(), questions.len()));
+    }
     let total = questions.len();
-    let outcomes = answer_all(options, interrupt, std::mem::take(&mut questions));
-    if outcomes.len() < total {
+    let outcomes = answer_all(options, &settings, interrupt, questions, earlier);
+    let is_complete = outcomes.len() == total;
+    if !is_complete {
         complain(&format!("interrupted: {} of {total} answers\n", outcomes.len()));
     }
     save(options, &outcomes);
-    say(&results_text(&outcomes))?;
-    if let Some(old) = old {
-        say(&format!("\nCompared with the older results:\n{}", changes_text(&old, &outcomes)))?;
-    }
-    Ok(())
+    shown.show(&outcomes)?;
+    Ok(exit_code(&outcomes, is_complete))
 }
 
-fn read_results(path: &Path) -> Result<Vec<Outcome>> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| Error::new(ErrorKind::Io, format!("cannot read {}: {e}", path.display())))?;
-    from_csv(&text, &path.display().to_string())
+/// Reports on the results of an earlier run.
+pub fn report(options: &Report) -> std::result::Result<ExitCode, Refused> {
+    let shown = Shown::new(&options.report)?;
+    let outcomes = from_csv(&read_file(&options.results)?, &options.results.display().to_string())?;
+    shown.show(&outcomes)?;
+    Ok(exit_code(&outcomes, true))
 }
 
-/// The properties of all tasks. A broken task definition is reported and left out; the others count.
-fn questions(options: &Bench) -> Result<Vec<Question>> {
-    let wanted = options.property.as_ref().map(|p| p.file_stem().unwrap_or(p.as_os_str()).to_owned());
-    let found = collect(&options.tasks)?;
-    for warning in &found.warnings {
-        complain(&format!("warning: {warning}\n"));
+fn exit_code(outcomes: &[Outcome], is_complete: bool) -> ExitCode {
+    let some = |status| outcomes.iter().any(|outcome| outcome.status == status);
+    ExitCode::from(match () {
+        () if some(Status::Wrong) => WRONG,
+        () if some(Status::Error) || !is_complete => NOT_RUN,
+        () => 0,
+    })
+}
+
+/// The answers that an interrupted run has left in the file of `--csv`, by the number of their question; none of them an error,
+/// which may have been the machine's.
+///
+/// # Errors
+/// The file is no table of results, or one of a run with other options.
+fn earlier(options: &Bench, settings: &str, questions: &[Question]) -> Result<BTreeMap<usize, Outcome>> {
+    let Some(path) = options.csv.as_ref().filter(|path| path.exists()) else { return Ok(BTreeMap::new()) };
+    let name = path.display().to_string();
+    let outcomes = from_csv(&read_file(path)?, &name)?;
+    if let Some(other) = outcomes.iter().find(|outcome| outcome.settings != settings) {
+        let message = format!("{name} is of a run with other options: {}, not {settings}", other.settings);
+        return Err(Error::new(ErrorKind::Usage, message));
     }
-    let mut questions = Vec::new();
-    for listed in found.tasks {
-        let task = match TaskDefinition::read(&listed.path) {
-            Ok(task) => task,
-            Err(error) => {
-                complain(&crate::report::error_text(&error));
-                continue;
-            }
-        };
-        for property in task.properties {
-            if wanted.as_ref().is_some_and(|w| property.file.file_stem() != Some(w)) {
-                continue;
-            }
-            let expected = match (property.verdict, &property.subproperty) {
-                (None, _) => String::new(),
-                (Some(false), Some(part)) => format!("false({part})"),
-                (Some(verdict), _) => verdict.to_string(),
-            };
-            questions.push(Question {
-                task: listed.path.clone(),
-                suite: listed.suite.clone(),
-                property: property.file,
-                expected,
-            });
-        }
-    }
-    Ok(questions)
+    let asked = questions.iter().enumerate();
+    let answer = |question: &Question| outcomes.iter().find(|outcome| question.is_answered_by(outcome));
+    let found = asked.filter_map(|(number, question)| Some((number, answer(question)?.clone())));
+    Ok(found.filter(|(_, outcome)| outcome.status != Status::Error).collect())
 }
 
 /// The answers in the order of the questions; fewer where the user interrupts.
-fn answer_all(options: &Bench, interrupt: &Interrupt, questions: Vec<Question>) -> Vec<Outcome> {
+fn answer_all(
+    options: &Bench,
+    settings: &str,
+    interrupt: &Interrupt,
+    questions: Vec<Question>,
+    earlier: BTreeMap<usize, Outcome>,
+) -> Vec<Outcome> {
     let jobs = options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get() / 2)).max(1);
-    let progress = progress_bar(questions.len());
-    let queue: Mutex<VecDeque<(usize, Question)>> = Mutex::new(questions.into_iter().enumerate().collect());
+    let open: VecDeque<(usize, Question)> =
+        questions.into_iter().enumerate().filter(|(number, _)| !earlier.contains_key(number)).collect();
+    let progress = progress_bar(open.len());
+    let queue = Mutex::new(open);
     let (send, receive) = channel();
-    let mut finished: Vec<(usize, Outcome)> = Vec::new();
+    let mut finished = earlier;
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             let (send, queue) = (send.clone(), &queue);
             scope.spawn(move || {
                 while interrupt.raised().is_none() {
                     let Some((number, question)) = queue.lock().ok().and_then(|mut q| q.pop_front()) else { break };
-                    let Some(outcome) = question.answer(options, interrupt) else { break };
+                    let Some(outcome) = answer(&question, options, settings, interrupt) else { break };
                     if send.send((number, outcome)).is_err() {
                         break;
                     }
@@ -133,17 +132,15 @@ fn answer_all(options: &Bench, interrupt: &Interrupt, questions: Vec<Question>) 
             }
             progress.set_message(format!("score {score}, {wrong} wrong"));
             progress.inc(1);
-            finished.push((number, outcome));
+            finished.insert(number, outcome);
             if saved.elapsed() > SAVE_EVERY {
-                finished.sort_by_key(|f| f.0);
-                save(options, &finished.iter().map(|f| f.1.clone()).collect::<Vec<_>>());
+                save(options, &finished.values().cloned().collect::<Vec<_>>());
                 saved = Instant::now();
             }
         }
     });
     progress.finish_and_clear();
-    finished.sort_by_key(|f| f.0);
-    finished.into_iter().map(|f| f.1).collect()
+    finished.into_values().collect()
 }
 
 fn save(options: &Bench, outcomes: &[Outcome]) {
@@ -154,28 +151,25 @@ fn save(options: &Bench, outcomes: &[Outcome]) {
     }
 }
 
-impl Question {
-    /// Runs the tool on itself; `None` when the user interrupts.
-    fn answer(&self, options: &Bench, interrupt: &Interrupt) -> Option<Outcome> {
-        let mut child = match Child::start(&self.task, &self.property, options) {
-            Ok(child) => child,
-            Err(error) => return Some(self.outcome(format!("ERROR (cannot start: {error})"), 0.0, 0.0, 0.0)),
-        };
-        let end = child.wait(options, interrupt)?;
-        Some(self.outcome(end.answer, end.cpu.as_secs_f64(), end.wall.as_secs_f64(), end.memory as f64 / 1e6))
+/// Runs the tool on the question; `None` when the user interrupts.
+fn answer(question: &Question, options: &Bench, settings: &str, interrupt: &Interrupt) -> Option<Outcome> {
+    let error = |why: &str| Some(question.outcome(format!("ERROR ({why})"), [0.0; 3], settings));
+    if let Some(obstacle) = &question.obstacle {
+        return error(obstacle);
     }
-
-    fn outcome(&self, answer: String, cpu: f64, wall: f64, memory: f64) -> Outcome {
-        Outcome {
-            task: self.task.display().to_string(),
-            suite: self.suite.clone(),
-            property: self.property.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
-            expected: self.expected.clone(),
-            status: crate::report::status(&self.expected, &answer),
-            answer,
-            cpu,
-            wall,
-            memory,
+    let mut child = match Child::start(question, options) {
+        Ok(child) => child,
+        Err(why) => return error(&format!("cannot start: {why}")),
+    };
+    let end = child.wait(options, interrupt)?;
+    let figures = [end.cpu.as_secs_f64(), end.wall.as_secs_f64(), end.memory as f64 / 1e6];
+    if let Some(folder) = &options.logs {
+        let name = format!("{}.log", question.files.display());
+        let figures = format!("{:.2} s of CPU time, {:.2} s, {:.0} MB", figures[0], figures[1], figures[2]);
+        let text = format!("{}\n\n{}\n{}: {figures}\n", end.command, end.output, end.answer);
+        if let Err(error) = results::write_below(folder, &name, &text) {
+            complain(&format!("warning: {error}\n"));
         }
     }
+    Some(question.outcome(end.answer, figures, settings))
 }

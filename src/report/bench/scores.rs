@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::results::{Outcome, Status};
-use super::table::{Align, table};
+use crate::report::table::{Align, table};
 
 /// Reasons for `UNKNOWN` that are shown.
 const MAX_REASONS: usize = 25;
@@ -30,18 +30,9 @@ pub fn results_text(outcomes: &[Outcome]) -> String {
         text.push('\n');
     }
     text += &reasons_text(outcomes);
-    text += &suites_text(outcomes);
-    let score: i64 = outcomes.iter().map(Outcome::score).sum();
-    let count = |status: Status| outcomes.iter().filter(|o| o.status == status).count();
-    let _ = writeln!(
-        text,
-        "\nScore {score}; {} correct, {} wrong, {} unknown, {} errors of {} answers.",
-        count(Status::Correct),
-        count(Status::Wrong),
-        count(Status::Unknown),
-        count(Status::Error),
-        outcomes.len()
-    );
+    let columns = std::array::from_fn::<_, 10, _>(|i| if i == 0 { Align::Left } else { Align::Right });
+    text += &table(&columns, &suite_rows(outcomes));
+    let _ = writeln!(text, "\n{}", score_line(outcomes));
     let mut cpu: Vec<f64> = outcomes.iter().filter(|o| o.status == Status::Correct).map(|o| o.cpu).collect();
     cpu.sort_by(f64::total_cmp);
     if let Some(median) = cpu.get(cpu.len() / 2) {
@@ -53,6 +44,20 @@ pub fn results_text(outcomes: &[Outcome]) -> String {
         );
     }
     text
+}
+
+/// The score and how many answers are what, in one line.
+pub fn score_line(outcomes: &[Outcome]) -> String {
+    let score: i64 = outcomes.iter().map(Outcome::score).sum();
+    let count = |status: Status| outcomes.iter().filter(|o| o.status == status).count();
+    format!(
+        "Score {score}; {} correct, {} wrong, {} unknown, {} errors of {} answers.",
+        count(Status::Correct),
+        count(Status::Wrong),
+        count(Status::Unknown),
+        count(Status::Error),
+        outcomes.len()
+    )
 }
 
 /// Why there was no definite answer, most frequent reasons first; file names and numbers do not tell reasons apart.
@@ -105,7 +110,8 @@ fn without_numbers(word: &str) -> String {
     text
 }
 
-fn suites_text(outcomes: &[Outcome]) -> String {
+/// The figures of each suite, and of all together where there are several; the first row is the head.
+pub fn suite_rows(outcomes: &[Outcome]) -> Vec<Vec<String>> {
     let mut suites: BTreeMap<&str, Vec<&Outcome>> = BTreeMap::new();
     let is_one = outcomes.windows(2).all(|pair| pair[0].suite == pair[1].suite);
     for outcome in outcomes {
@@ -134,52 +140,7 @@ fn suites_text(outcomes: &[Outcome]) -> String {
             format!("{:.1}", outcomes.iter().map(|o| o.cpu).sum::<f64>()),
         ]);
     }
-    let columns = std::array::from_fn::<_, 10, _>(|i| if i == 0 { Align::Left } else { Align::Right });
-    table(&columns, &rows)
-}
-
-/// What is different from `old`: answers gained and lost first, then the ratio of CPU times.
-pub fn changes_text(old: &[Outcome], new: &[Outcome]) -> String {
-    let before: BTreeMap<(&str, &str), &Outcome> =
-        old.iter().map(|o| ((o.task.as_str(), o.property.as_str()), o)).collect();
-    let mut groups: [(&str, Vec<String>); 4] =
-        [("Now wrong", vec![]), ("Lost", vec![]), ("Gained", vec![]), ("Otherwise changed", vec![])];
-    let (mut both, mut cpu_old, mut cpu_new) = (0, 0.0, 0.0);
-    for now in new {
-        let Some(then) = before.get(&(now.task.as_str(), now.property.as_str())) else { continue };
-        if now.status == Status::Correct && then.status == Status::Correct {
-            both += 1;
-            cpu_old += then.cpu;
-            cpu_new += now.cpu;
-        }
-        let group = match (then.status, now.status) {
-            (a, b) if a == b && then.answer == now.answer => continue,
-            (a, Status::Wrong) if a != Status::Wrong => 0,
-            (Status::Correct, b) if b != Status::Correct => 1,
-            (a, Status::Correct) if a != Status::Correct => 2,
-            _ => 3,
-        };
-        let line = format!("{} [{}]: {} → {}", now.task, now.property, then.answer, now.answer);
-        groups[group].1.push(line);
-    }
-    let mut text = String::new();
-    for (title, lines) in groups.iter().filter(|g| !g.1.is_empty()) {
-        let _ = writeln!(text, "{title} ({}):", lines.len());
-        for line in lines {
-            let _ = writeln!(text, "  {line}");
-        }
-    }
-    if text.is_empty() {
-        text.push_str("No answer has changed.\n");
-    }
-    if both > 0 && cpu_old > 0.0 {
-        let _ = writeln!(
-            text,
-            "CPU time of the {both} answers correct both times: {cpu_old:.1} s → {cpu_new:.1} s (× {:.2}).",
-            cpu_new / cpu_old
-        );
-    }
-    text
+    rows
 }
 
 #[cfg(test)]
@@ -197,6 +158,7 @@ mod tests {
             cpu,
             wall: cpu,
             memory: 1.0,
+            settings: String::new(),
         }
     }
 
@@ -213,29 +175,5 @@ mod tests {
         assert!(text.contains("    2 × unsupported: goto * at …  (such as d)"), "{text}");
         assert!(text.contains("Score -29; 2 correct, 1 wrong, 2 unknown, 0 errors of 5 answers."), "{text}");
         assert!(text.contains("4.0 s in all, 3.00 s median"), "{text}");
-    }
-
-    #[test]
-    fn changes() {
-        let old = [
-            outcome("a", "true", "TRUE", 2.0),
-            outcome("b", "true", "TRUE", 2.0),
-            outcome("c", "true", "UNKNOWN (timeout)", 1.0),
-            outcome("d", "true", "UNKNOWN (timeout)", 1.0),
-            outcome("gone", "true", "TRUE", 1.0),
-        ];
-        let new = [
-            outcome("a", "true", "TRUE", 1.0),
-            outcome("b", "true", "UNKNOWN (timeout)", 1.0),
-            outcome("c", "true", "TRUE", 1.0),
-            outcome("d", "true", "FALSE(valid-free)", 1.0),
-            outcome("new", "true", "TRUE", 1.0),
-        ];
-        let text = changes_text(&old, &new);
-        assert!(text.contains("Now wrong (1):\n  d [p]: UNKNOWN (timeout) → FALSE(valid-free)\n"), "{text}");
-        assert!(text.contains("Lost (1):\n  b [p]: TRUE → UNKNOWN (timeout)\n"), "{text}");
-        assert!(text.contains("Gained (1):\n  c [p]"), "{text}");
-        assert!(text.contains("the 1 answers correct both times: 2.0 s → 1.0 s (× 0.50)"), "{text}");
-        assert!(changes_text(&old, &old).starts_with("No answer has changed.\n"));
     }
 }

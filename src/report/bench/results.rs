@@ -1,5 +1,6 @@
 //! Answers of many tasks: what they are worth, and how they are kept in a file.
 
+use super::csv::{quote, records};
 use crate::base::error::{Error, ErrorKind, Result};
 
 /// What became of one question.
@@ -22,6 +23,8 @@ pub struct Outcome {
     pub wall: f64,
     /// Peak resident memory in megabytes.
     pub memory: f64,
+    /// How the tool was called: its version and the options that may change an answer.
+    pub settings: String,
 }
 
 /// What an answer is worth.
@@ -47,7 +50,8 @@ impl Status {
         }
     }
 
-    fn from_name(name: &str) -> Option<Self> {
+    /// The inverse of [`Status::name`].
+    pub fn from_name(name: &str) -> Option<Self> {
         let all = [Status::Correct, Status::Wrong, Status::Unknown, Status::Error, Status::Unchecked];
         all.into_iter().find(|status| status.name() == name)
     }
@@ -71,25 +75,27 @@ impl Outcome {
 }
 
 /// What `answer` is worth where `expected` is right. A `FALSE` that names another violated part than the expected one is
-/// wrong.
+/// wrong; one that names none (`FALSE`, from other tools) is not.
 pub fn status(expected: &str, answer: &str) -> Status {
     if answer.starts_with("UNKNOWN") {
         return Status::Unknown;
     }
-    let violated = answer.strip_prefix("FALSE(").and_then(|rest| rest.strip_suffix(')'));
-    if answer != "TRUE" && violated.is_none() {
+    let part = |text: &str, start: &str| text.strip_prefix(start)?.strip_suffix(')').map(str::to_owned);
+    let violated = part(answer, "FALSE(");
+    let says_false = answer == "FALSE" || violated.is_some();
+    if answer != "TRUE" && !says_false {
         return Status::Error;
     }
     let correct = match expected {
         "" => return Status::Unchecked,
         "true" => answer == "TRUE",
-        "false" => violated.is_some(),
-        _ => expected.strip_prefix("false(").and_then(|rest| rest.strip_suffix(')')) == violated && violated.is_some(),
+        _ => says_false && violated.is_none_or(|violated| part(expected, "false(").is_none_or(|part| part == violated)),
     };
     if correct { Status::Correct } else { Status::Wrong }
 }
 
-const HEAD: [&str; 9] = ["task", "property", "expected", "answer", "status", "cpu_s", "wall_s", "memory_mb", "suite"];
+const HEAD: [&str; 10] =
+    ["task", "property", "expected", "answer", "status", "cpu_s", "wall_s", "memory_mb", "suite", "settings"];
 
 /// A head line and one line for each outcome.
 pub fn to_csv(outcomes: &[Outcome]) -> String {
@@ -107,6 +113,7 @@ pub fn to_csv(outcomes: &[Outcome]) -> String {
             &numbers[1],
             &memory,
             &outcome.suite,
+            &outcome.settings,
         ];
         text += &fields.map(quote).join(",");
         text.push('\n');
@@ -114,12 +121,9 @@ pub fn to_csv(outcomes: &[Outcome]) -> String {
     text
 }
 
-fn quote(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
+/// Whether a text begins as [`to_csv`] does.
+pub fn is_own_csv(text: &str) -> bool {
+    text.starts_with(&HEAD[..5].join(","))
 }
 
 /// The inverse of [`to_csv`]; the order of the columns is free, and figures may be missing.
@@ -128,7 +132,7 @@ fn quote(field: &str) -> String {
 /// `Syntax` for a text that is no such table; `name` is for the message.
 pub fn from_csv(text: &str, name: &str) -> Result<Vec<Outcome>> {
     let refuse = |line: usize, what: &str| Error::new(ErrorKind::Syntax, format!("{name}:{line}: {what}"));
-    let rows = records(text);
+    let rows = records(text, ',');
     let Some((head, rows)) = rows.split_first() else { return Err(refuse(1, "the file is empty")) };
     let column = |key: &str| head.iter().position(|h| h == key);
     for key in &HEAD[..5] {
@@ -152,38 +156,10 @@ pub fn from_csv(text: &str, name: &str) -> Result<Vec<Outcome>> {
             cpu: number("cpu_s"),
             wall: number("wall_s"),
             memory: number("memory_mb"),
+            settings: field("settings"),
         });
     }
     Ok(outcomes)
-}
-
-/// The fields of each non-empty line; quoted fields may hold commas, line ends and doubled quotes.
-fn records(text: &str) -> Vec<Vec<String>> {
-    let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), String::new());
-    let mut quoted = false;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                chars.next();
-                field.push('"');
-            }
-            '"' => quoted = !quoted,
-            ',' if !quoted => row.push(std::mem::take(&mut field)),
-            '\r' if !quoted => {}
-            '\n' if !quoted => {
-                row.push(std::mem::take(&mut field));
-                rows.push(std::mem::take(&mut row));
-            }
-            c => field.push(c),
-        }
-    }
-    if !field.is_empty() || !row.is_empty() {
-        row.push(field);
-        rows.push(row);
-    }
-    rows.retain(|row| row.iter().any(|field| !field.is_empty()));
-    rows
 }
 
 #[cfg(test)]
@@ -203,6 +179,8 @@ mod tests {
             ("false(valid-free)", "TRUE", Wrong),
             ("true", "UNKNOWN (timeout)", Unknown),
             ("", "TRUE", Unchecked),
+            ("false(valid-free)", "FALSE", Correct),
+            ("true", "FALSE", Wrong),
             ("true", "ERROR (killed by signal 9)", Error),
         ] {
             assert_eq!(status(expected, answer), right, "{expected} {answer}");
@@ -221,6 +199,7 @@ mod tests {
             cpu: 1.25,
             wall: 1.5,
             memory: 12.0,
+            settings: "0.1.0 --timeout 60s".into(),
         };
         let outcomes = [outcome.clone(), Outcome { expected: String::new(), ..outcome }];
         assert_eq!(from_csv(&to_csv(&outcomes), "x").unwrap(), outcomes);

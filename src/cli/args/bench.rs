@@ -1,0 +1,76 @@
+//! Options of the commands on many tasks: `bench` runs them, `report` tells of results.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::super::refinement::LoopArgs;
+use super::shared::{AnalysisArgs, BoundArgs};
+
+/// Ctrl-C stops the run; what is finished is still reported. The exit code is 1 when an answer is wrong, 3 when a task could
+/// not be run (or the run was interrupted), 2 for wrong usage, and 0 otherwise.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub struct Bench {
+    /// Task definitions (.yml), folders, globs or .set files
+    #[arg(required = true, value_name = "TASK")]
+    pub tasks: Vec<PathBuf>,
+    /// How many tasks to run at once [default: half the processors]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+    #[command(flatten)]
+    pub refinement: LoopArgs,
+    /// Only this property: the name of a property file (with or without folder and .prp)
+    #[arg(short, long, value_name = "NAME")]
+    pub property: Option<PathBuf>,
+    /// Write one line per answer here, every few seconds
+    #[arg(long, value_name = "FILE.csv")]
+    pub csv: Option<PathBuf>,
+    /// Go on where an interrupted run with the same options stopped: take the answers that are in the file of --csv, and run
+    /// the rest. Errors are tried again
+    #[arg(long, requires = "csv")]
+    pub resume: bool,
+    /// Keep what each task's run printed, as <suite>/<task>.<property>.log in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub logs: Option<PathBuf>,
+    /// Keep the witnesses, as <suite>/<task>.<property>.graphml and .yml in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub witnesses: Option<PathBuf>,
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// Prints what `bench` prints at its end, and has its exit codes.
+#[derive(Debug, Args)]
+pub struct Report {
+    /// What `bench --csv` wrote
+    #[arg(value_name = "RESULTS.csv")]
+    pub results: PathBuf,
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// How results are shown.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Show what changed since these results
+    #[arg(long, value_name = "OLD.csv")]
+    pub compare: Option<PathBuf>,
+    /// Show the results of another tool beside these; may be repeated. A file of bench, a CSV table of BenchExec's
+    /// table-generator, or one with columns task and answer (and suite, property, cpu_s)
+    #[arg(long, value_name = "OTHER.csv")]
+    pub against: Vec<PathBuf>,
+    /// Write everything as one page here: tables that a click sorts, plots
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
+    /// Draw how many answers are right within which CPU time
+    #[arg(long, value_name = "FILE.svg")]
+    pub quantile: Option<PathBuf>,
+    /// Draw CPU times against those of --against, or of --compare
+    #[arg(long, value_name = "FILE.svg")]
+    pub scatter: Option<PathBuf>,
+}

@@ -1,0 +1,16 @@
+//! The results of many tasks: what answers are worth, kept in files, compared with others, as text, plots and a page.
+
+mod compare;
+mod csv;
+mod others;
+mod page;
+mod plots;
+mod results;
+mod scores;
+
+pub use compare::{Beside, beside_text, changes_text};
+pub use others::{Table, read_tables};
+pub use page::results_page;
+pub use plots::{quantile_plot, scatter_plot};
+pub use results::{Outcome, Status, from_csv, status, to_csv};
+pub use scores::results_text;
