@@ -88,12 +88,11 @@ const WAYS: [&[&str]; 2] = [
 /// `name property` of each run of the definition, with BenchExec's status and category.
 type Results = BTreeMap<String, (String, String)>;
 
-/// Runs the definition in `folder` and reads the table of its results; `None` where BenchExec cannot work.
-fn results(folder: &Path, definition: &Path, more: &[&str]) -> Option<Results> {
+/// Runs the definition in `folder`; false where BenchExec cannot work.
+fn run(folder: &Path, definition: &Path, more: &[&str]) -> bool {
     let definition = definition.to_str().expect("a path of text");
     let mut complaints = String::new();
     let ran = WAYS.iter().any(|way| {
-        let _ = fs::remove_dir_all(folder.join("results"));
         let options = ["benchexec", "--tool-directory", tool_folder(), "--no-compress-results"];
         let options = [&options[..], &["--results-per-rundefinition"]].concat();
         let arguments = [&options, *way, more, &[definition]].concat();
@@ -103,22 +102,32 @@ fn results(folder: &Path, definition: &Path, more: &[&str]) -> Option<Results> {
         complaints += &if ran { String::new() } else { text(&output) };
         ran
     });
-    if !ran {
-        if installation().is_some() {
-            // What the kernel refuses to everybody here is no fault of ours; anything else is.
-            assert!(["cgroup", "container", "namespace"].iter().any(|word| complaints.contains(word)), "{complaints}");
-            eprintln!("left out, BenchExec cannot work here: {complaints}");
-        }
+    if !ran && installation().is_some() {
+        // What the kernel refuses to everybody here is no fault of ours; anything else is.
+        assert!(["cgroup", "container", "namespace"].iter().any(|word| complaints.contains(word)), "{complaints}");
+        eprintln!("left out, BenchExec cannot work here: {complaints}");
+    }
+    ran
+}
+
+/// What table-generator makes of result files, or of a table definition.
+fn table(folder: &Path, arguments: &[&str]) -> Results {
+    let options = ["table-generator", "-q", "--all-columns", "--no-diff", "-f", "csv", "-o", "-"];
+    let mut command = python(folder, &[&options[..], arguments].concat()).expect("there are results");
+    let output = command.output().expect("python3 starts");
+    assert!(output.status.success(), "{}", text(&output));
+    read_table(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// The table of a definition's results; `None` where BenchExec cannot work.
+fn results(folder: &Path, definition: &Path, more: &[&str]) -> Option<Results> {
+    if !run(folder, definition, more) {
         return None;
     }
     let files = fs::read_dir(folder.join("results")).expect("there are results").flatten().map(|entry| entry.path());
     let files: Vec<String> =
         files.filter(|file| file.extension().is_some_and(|e| e == "xml")).map(|f| f.display().to_string()).collect();
-    let options = ["table-generator", "-q", "--all-columns", "--no-diff", "-f", "csv", "-o", "-"];
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    let output = python(folder, &[&options[..], &files].concat())?.output().expect("python3 starts");
-    assert!(output.status.success(), "{}", text(&output));
-    Some(read_table(&String::from_utf8_lossy(&output.stdout)))
+    Some(table(folder, &files.iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
 /// A table of several run sets: their columns stand beside each other, and a task has values in those that it belongs to.
@@ -255,4 +264,30 @@ fn benchexecs_check_of_modules_has_no_complaint() {
     let complaints: Vec<&str> = told.lines().filter(|line| line.contains("WARNING")).collect();
     let expected = |line: &&str| line.contains("more than one input file") || line.contains("is absolute");
     assert!(complaints.iter().all(expected), "{told}");
+}
+
+#[test]
+fn slices_for_many_machines_make_one_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let slices = folder.path().join("slices");
+    let mut command = Command::new("python3");
+    command.arg(root().join("benchexec/slices.py")).arg(root().join("benchexec/smoke.xml")).arg("3").arg(&slices);
+    let output = command.output().expect("python3 starts");
+    assert!(output.status.success(), "{}", text(&output));
+    assert!(text(&output).contains("memory: 8 tasks"), "{}", text(&output));
+    let tasks = |slice: usize| {
+        let text = fs::read_to_string(slices.join(format!("{slice}.xml"))).expect("a slice");
+        text.split("<include>").skip(1).map(|rest| rest.split('<').next().unwrap_or("").to_owned()).collect::<Vec<_>>()
+    };
+    let mut all: Vec<String> = (0..3).flat_map(tasks).collect();
+    assert!((0..3).all(|slice| (7..=8).contains(&tasks(slice).len())), "{all:#?}");
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 22, "{all:#?}");
+    if !(0..3).all(|slice| run(folder.path(), &slices.join(format!("{slice}.xml")), &[])) {
+        return;
+    }
+    let results = table(folder.path(), &["-x", "slices/table.xml"]);
+    assert_eq!(results.len(), 22, "{results:#?}");
+    assert!(results.values().all(|(_, category)| category == "correct"), "{results:#?}");
 }
