@@ -5,7 +5,9 @@
 //! 2. `MARGAY_Z3_WHEEL`: an offline copy of the wheel below;
 //! 3. the wheel, downloaded by pip. Its checksum is pinned, so a changed upload is refused.
 //!
-//! The unpacked library is kept as `target/z3-<version>/libz3.so.X`; other profiles and later builds take it from there.
+//! The unpacked library is kept as `target/z3-<version>/libz3.so.X`; other profiles and later builds take it from there. A release
+//! build also leaves it in the user's folder for data (`~/.local/share/margay`), where a binary that `cargo install` has copied
+//! finds it when the target folder is gone.
 
 use std::env;
 use std::error::Error;
@@ -63,9 +65,40 @@ fn provide_z3() -> Result<()> {
     place(&library, &beside_binary.join(&soname))?;
 
     println!("cargo:rustc-link-search=native={}", out_dir.display());
-    // $ORIGIN serves an installed or copied binary with its `lib` folder, OUT_DIR everything cargo runs in place.
-    println!("cargo:rustc-link-arg=-Wl,-rpath,$ORIGIN/lib:$ORIGIN:{}", out_dir.display());
+    // $ORIGIN serves a binary with its `lib` folder beside it, OUT_DIR everything cargo runs in place, the last one an installed
+    // binary that stands alone.
+    let mut places = format!("$ORIGIN/lib:$ORIGIN:{}", out_dir.display());
+    if let Some(folder) = lasting_folder(&library, &soname) {
+        places += &format!(":{}", folder.display());
+    }
+    println!("cargo:rustc-link-arg=-Wl,-rpath,{places}");
     Ok(())
+}
+
+/// A folder outside the target folder that has the library under the name the loader looks for: its own, or the user's for data.
+/// `None` where it cannot be had, and for other than release builds, which nobody installs.
+fn lasting_folder(library: &Path, soname: &str) -> Option<PathBuf> {
+    println!("cargo:rerun-if-env-changed=XDG_DATA_HOME");
+    if env::var("PROFILE").ok()? != "release" {
+        return None;
+    }
+    if env::var_os("MARGAY_Z3_LIB").is_some_and(|v| !v.is_empty()) {
+        return (library.file_name()? == soname).then(|| library.parent().map(Path::to_owned))?;
+    }
+    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = absolute("XDG_DATA_HOME").or_else(|| Some(absolute("HOME")?.join(".local/share")))?;
+    let folder = data.join(format!("margay/z3-{VERSION}"));
+    let kept = folder.join(soname);
+    let is_same =
+        |a: &Path, b: &Path| fs::metadata(a).ok().zip(fs::metadata(b).ok()).is_some_and(|(a, b)| a.len() == b.len());
+    if !is_same(library, &kept) {
+        fs::create_dir_all(&folder).ok()?;
+        // In one step, so that no running binary sees half a file.
+        let partial = folder.join(format!(".{soname}.{}", std::process::id()));
+        fs::copy(library, &partial).ok()?;
+        fs::rename(partial, &kept).ok()?;
+    }
+    Some(folder)
 }
 
 /// The library file named by `MARGAY_Z3_LIB`.

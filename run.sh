@@ -2,6 +2,7 @@
 # Builds Margay if needed and runs it:  ./run.sh ARGS…   (the same as `margay ARGS…`)
 # Runs every check of the project:      ./run.sh test
 # Those for while one works:            ./run.sh test quick   (under a minute when all is built)
+# The archive that others unpack:       ./run.sh dist         (target/dist/margay.zip)
 # What is missing is installed with apt-get where that exists. Messages go to stderr; nothing is said when all is there.
 set -euo pipefail
 
@@ -62,6 +63,9 @@ need_test_tools() {
     if ! have csmith || [[ ! -e /usr/include/csmith/safe_math.h ]]; then
         apt csmith libcsmith-dev || say "no csmith here: the comparison on its programs is left out"
     fi
+    # BenchExec, under which Margay is tested, comes through pip.
+    have python3 || apt python3 || die "python3 is missing: please install it"
+    python3 -m pip --version >/dev/null 2>&1 || apt python3-pip || say "no pip here: the tests under BenchExec are left out"
 }
 
 add_component() {
@@ -100,6 +104,11 @@ if [[ ${1:-} == test ]]; then
     [[ $# == 1 || ($# == 2 && $2 == quick) ]] || die "usage: ./run.sh test [quick]"
     need_test_tools
     run_tests "${2:-all}"
+elif [[ ${1:-} == dist ]]; then
+    [[ $# == 1 ]] || die "usage: ./run.sh dist"
+    need_python
+    build || die "the build failed"
+    exec python3 "$root/dist/build.py" "$target/release/margay" "$target/dist/margay.zip"
 else
     build || die "the build failed"
     exec "$target/release/margay" "$@"

@@ -188,7 +188,8 @@ fn logs_and_witnesses_are_kept() {
     bench(path, &["--logs", "logs", "--witnesses", "kept", "Some.set"], 0);
     let log = read(path, "logs/Some/right.unreach.log");
     let line = |text: &str| log.lines().any(|line| line.contains(text));
-    assert!(line("margay verify --property") && line("Verification result: FALSE(unreach-call)"), "{log}");
+    assert!(line("margay verify --property") && line("--timeout '60s 0ms'"), "{log}");
+    assert!(line("Verification result: FALSE(unreach-call)"), "{log}");
     assert!(line("FALSE(unreach-call): "), "the figures are missing: {log}");
     assert!(read(path, "kept/Some/right.unreach.graphml").contains("violation_witness"));
     assert!(read(path, "kept/Some/proved.unreach.graphml").contains("correctness_witness"));

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -61,13 +62,24 @@ fn passed_on(options: &Bench) -> Vec<OsString> {
     passed
 }
 
+/// The running program. Where /proc is not mounted, only the name tells by which it was started.
+fn own_binary() -> std::io::Result<PathBuf> {
+    std::env::current_exe().or_else(|error| std::env::args_os().next().map(PathBuf::from).ok_or(error))
+}
+
 /// As in [`crate::report::Outcome::settings`].
 pub fn settings(options: &Bench) -> String {
     format!("{} {}", env!("CARGO_PKG_VERSION"), in_words(passed_on(options).iter()))
 }
 
+/// The words as a shell takes them.
 fn in_words<'w>(words: impl Iterator<Item = &'w OsString>) -> String {
-    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./,:=+".contains(c);
+    let quoted = words.map(|word| {
+        let word = word.to_string_lossy();
+        if word.chars().all(is_plain) { word.into_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
 }
 
 impl Child {
@@ -84,7 +96,7 @@ impl Child {
             None => words.push("--no-witness".into()),
         }
         words.extend(["--".into(), question.task.clone().into()]);
-        let mut command = Command::new(std::env::current_exe()?);
+        let mut command = Command::new(own_binary()?);
         command.args(&words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let mut process = command.spawn()?;
         limit_cpu(&process, options.bounds.timeout.saturating_add(GRACE));
