@@ -21,5 +21,5 @@ pub use frame::{Config, Frame};
 pub use inputs::Inputs;
 pub use miss::{Abductive, Anchor, Heaplet, Miss, Place};
 pub use start::initial;
-pub use step::{Checks, Reason, Successors, fault_span, find_leak, forget_dead, step};
+pub use step::{Checks, Reason, Successors, fault_span, find_leak, fit, forget_dead, step};
 pub use traits::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Origin, Outcome, Outcomes, Site, done};

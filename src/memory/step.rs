@@ -341,7 +341,7 @@ pub(super) fn constant<M: Memory>(memory: &mut M, value: u64, width: u32) -> M::
 }
 
 /// `value` cut or zero-extended to `width` (only calls through mismatched declarations, and loads of odd widths, need it).
-fn fit<M: Memory>(memory: &mut M, value: M::Value, width: u32) -> M::Value {
+pub fn fit<M: Memory>(memory: &mut M, value: M::Value, width: u32) -> M::Value {
     match memory.width(&value).cmp(&width) {
         std::cmp::Ordering::Equal => value,
         std::cmp::Ordering::Greater => memory.convert(Conversion::Truncate, width, &value),

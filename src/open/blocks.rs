@@ -50,13 +50,7 @@ impl SymbolicHeap {
                 outcomes.push(heap.fault(Violation::ValidFree, what));
                 continue;
             }
-            let segment = heap.segments.iter().enumerate().find_map(|(index, segment)| {
-                let at = |end: Term| heap.split(end).0 == base;
-                if at(segment.first) {
-                    return Some((index, false));
-                }
-                segment.back.filter(|(last, _)| at(*last)).map(|_| (index, true))
-            });
+            let segment = heap.list_behind(base);
             if let (Some((index, from_back)), true) = (segment, unfoldings < 4) {
                 if !heap.segments[index].nonempty {
                     work.extend(heap.clone().emptied(index).map(|heap| (heap, unfoldings + 1)));

@@ -9,7 +9,7 @@ use super::matching::{Mode, Pattern, Solution, Trouble, find, flexible};
 use super::terms::Reader;
 use crate::cfa::{FunctionId, Program};
 use crate::heap::SymbolKind;
-use crate::memory::{BlockId, Config, Fault, Outcome, Reason, Stuck, Successors};
+use crate::memory::{BlockId, Config, Fault, Outcome, Reason, Stuck, Successors, fit};
 use crate::smt::Term;
 
 /// How often a state may be refined for one call.
@@ -53,7 +53,7 @@ impl Calls<'_> {
         match mode {
             Mode::Learn => {
                 // What fits as it is needs no more: the others would only ask for more.
-                let fits = contracts.iter().find_map(|contract| call.single(&config, contract, Mode::Prove));
+                let fits = contracts.iter().find_map(|contract| call.single(&config, contract));
                 if let Some(solution) = fits {
                     call.finish(&config, solution.0, solution.1, &mut successors);
                     return (successors, inside);
@@ -130,11 +130,10 @@ impl<'a> Call<'a> {
         &self,
         config: &Config<SymbolicHeap>,
         contract: &'c Contract,
-        mode: Mode,
     ) -> Option<(&'c Contract, (Solution, Vec<Term>))> {
         let mut heap = config.memory.clone();
         for _ in 0..MAX_REFINEMENTS {
-            match self.attempt(&heap, contract, mode) {
+            match self.attempt(&heap, contract, Mode::Prove) {
                 Ok(found) => return Some((contract, found)),
                 Err(Trouble::Refine(mut cases)) if cases.len() == 1 => heap = cases.pop()?,
                 Err(_) => return None,
@@ -192,9 +191,7 @@ impl<'a> Call<'a> {
                 successors.push(Outcome::Stuck(config, Stuck::tool(why)));
                 return left;
             }
-            if let Some((contract, found)) =
-                self.contracts.iter().find_map(|contract| self.single(&config, contract, Mode::Prove))
-            {
+            if let Some((contract, found)) = self.contracts.iter().find_map(|contract| self.single(&config, contract)) {
                 self.finish(&config, contract, found, successors);
                 continue;
             }
@@ -303,17 +300,12 @@ impl<'a> Call<'a> {
             if let Some(dst) = self.dst {
                 let caller = config.top().function;
                 let width = self.calls.program.function(caller).regs[dst.index()].width;
-                let value = result.map(|value| fit(&config.memory, value, width));
+                let value = result.map(|value| fit(&mut config.memory, value, width));
                 config.top_mut().regs[dst.index()] = value;
             }
             successors.push(Outcome::Next(config, Reason::Returned(self.function)));
         }
     }
-}
-
-fn fit(heap: &SymbolicHeap, value: Term, width: u32) -> Term {
-    let terms = heap.terms();
-    if terms.width(value) > width { terms.truncate(value, width) } else { terms.zext(value, width) }
 }
 
 /// Whether the variable is a block that the function made.

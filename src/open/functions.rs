@@ -40,9 +40,8 @@ impl Default for Options {
     }
 }
 
-/// Analyses every function of a file; `known` are contracts of other files, `cache` keeps
-/// results for another time. `told` hears of each function when it is
-/// done.
+/// Analyses every function of a file; `known` are contracts of other files, `cache` keeps results for another time. `told`
+/// hears of each function when it is done.
 pub fn analyse(
     open: &OpenProgram,
     known: &Linked,

@@ -53,8 +53,6 @@ pub(super) struct Learned {
     pub candidates: Vec<Pre>,
     /// Where paths got stuck, and why.
     pub stuck: Vec<(String, Span)>,
-    /// Not everything was looked at.
-    pub cut: bool,
 }
 
 /// How often a loop is followed where something new is learned in it.
@@ -91,7 +89,6 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
         steps += 1;
         let finished = ends.iter().filter(|(_, end)| matches!(end, Ending::Returned)).count();
         if steps > MAX_STEPS || finished > MAX_ENDS || follower.world.context.is_out_of_time() {
-            learned.cut = true;
             break;
         }
         let top = path.state.top();
@@ -101,7 +98,6 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
             let (counted, all, choices) = path.visits.get(&key).copied().unwrap_or((0, 0, u32::MAX));
             let counted = if choices == path.choices { counted } else { counted + 1 };
             if counted > MAX_VISITS || all > MAX_PLAIN_VISITS {
-                learned.cut = true;
                 ends.push((path.state.memory, Ending::Cut));
                 continue;
             }

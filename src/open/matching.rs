@@ -255,12 +255,7 @@ impl Matching<'_> {
 
     /// What becomes of the state where a list begins or ends behind `base`.
     pub(super) fn unfold_at(&self, base: Term) -> Option<Trouble> {
-        let (index, from_back) = self.original.segments.iter().enumerate().find_map(|(index, segment)| {
-            if self.original.split(segment.first).0 == base {
-                return Some((index, false));
-            }
-            segment.back.filter(|(last, _)| self.original.split(*last).0 == base).map(|_| (index, true))
-        })?;
+        let (index, from_back) = self.original.list_behind(base)?;
         let mut cases = Vec::new();
         if !self.original.segments[index].nonempty {
             if self.mode == Mode::Prove {

@@ -160,6 +160,17 @@ impl SymbolicHeap {
         }
     }
 
+    /// The list that begins behind `base`, or ends there: its index, and whether that is its last node.
+    pub(super) fn list_behind(&self, base: Term) -> Option<(usize, bool)> {
+        let is_behind = |end: Term| self.split(end).0 == base;
+        self.segments.iter().enumerate().find_map(|(index, segment)| {
+            if is_behind(segment.first) {
+                return Some((index, false));
+            }
+            segment.back.filter(|(last, _)| is_behind(*last)).map(|_| (index, true))
+        })
+    }
+
     /// The memories where the segment has a node, which then stands apart: its first one, or its last.
     pub(super) fn unfolded(mut self, index: usize, from_back: bool) -> Option<Self> {
         let segment = Rc::make_mut(&mut self.segments).remove(index);
