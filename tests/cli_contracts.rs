@@ -426,3 +426,40 @@ fn heaps_are_drawn() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+/// `margay check-proof` on files: exit code and standard output.
+fn check_proof(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
+    let output = command.arg("check-proof").args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn contracts_are_checked_from_a_file() {
+    let used = "struct node; int length(struct node *h); int count(struct node *h) { return length(h); }";
+    let folder = folder(&[("list.c", LIST), ("use.c", used)]);
+    let folder = folder.path();
+    text(folder, &["--proof", "all.proof", "list.c", "use.c"]);
+    let (code, told) = check_proof(folder, &["all.proof", "list.c", "use.c"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("use.c: 1 contracts of 1 functions") && told.contains("Proof accepted: "), "{told}");
+
+    // Another text, files in another order, one too few.
+    let (code, told) = check_proof(folder, &["all.proof", "use.c", "list.c"]);
+    assert_eq!((code, told.contains("it was made for another text")), (Some(1), true), "{told}");
+    assert_eq!(check_proof(folder, &["all.proof", "list.c"]).0, Some(2));
+
+    // A way that the function ends is not told.
+    let proof = fs::read_to_string(folder.join("all.proof")).unwrap();
+    let mut data: Value = serde_json::from_str(&proof).unwrap();
+    let functions = data["files"][0]["functions"].as_array_mut().unwrap();
+    let length = functions.iter_mut().find(|function| function["name"] == "length").unwrap();
+    let post = length["contracts"][0]["contract"]["posts"].as_array_mut().unwrap();
+    post.truncate(1);
+    fs::write(folder.join("all.proof"), data.to_string()).unwrap();
+    let (code, told) = check_proof(folder, &["all.proof", "list.c", "use.c"]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("Proof refused: contract 1 of `length`: a path ends in a state that no post"), "{told}");
+    fs::write(folder.join("all.proof"), proof.replacen("\"files\"", "\"fils\"", 1)).unwrap();
+    assert_eq!(check_proof(folder, &["all.proof", "list.c", "use.c"]).0, Some(2));
+}

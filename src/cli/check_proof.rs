@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use super::Refused;
 use super::args::CheckProof;
+use super::contracts::ContractProofs;
 use super::output::{complain, say};
 use super::process::{Interrupt, exit_now};
 use super::supervise::{Bounds, Stop, supervise};
@@ -15,16 +16,30 @@ use crate::report::error_text;
 pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refused> {
     let text = std::fs::read_to_string(&options.proof)
         .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", options.proof.display())))?;
-    let proof = ProofFile::from_text(&text)?;
-    say(&proof.claim()?)?;
     let bounds = Bounds { time: options.bounds.timeout, memory: options.bounds.memory };
-    let file = options.file.clone();
-    let work = move |limits: &_| match proof.check(&file, limits) {
-        Ok(Ok(report)) => Ok(Ok(format!("Proof accepted: {} states, {} edges\n", report.states, report.edges))),
-        Ok(Err(why)) => Ok(Err(format!("Proof refused: {why}\n"))),
-        Err(error) => Err(error_text(&error)),
+    let files = options.files.clone();
+    let refused = |why: &dyn std::fmt::Display| Ok(Err(format!("Proof refused: {why}\n")));
+    let answer = if let Some(contracts) = ContractProofs::from_text(&text)? {
+        say(&contracts.claim())?;
+        supervise(bounds, interrupt, move |limits| match contracts.check(&files, limits) {
+            Ok(Ok(count)) => Ok(Ok(format!("Proof accepted: {count} contracts\n"))),
+            Ok(Err(why)) => refused(&why),
+            Err(error) => Err(error_text(&error)),
+        })
+    } else {
+        let proof = ProofFile::from_text(&text)?;
+        let [file] = &options.files[..] else {
+            return Err(Error::new(ErrorKind::Usage, "the proof is one of a single file").into());
+        };
+        let file = file.clone();
+        say(&proof.claim()?)?;
+        supervise(bounds, interrupt, move |limits| match proof.check(&file, limits) {
+            Ok(Ok(report)) => Ok(Ok(format!("Proof accepted: {} states, {} edges\n", report.states, report.edges))),
+            Ok(Err(why)) => refused(&why),
+            Err(error) => Err(error_text(&error)),
+        })
     };
-    match supervise(bounds, interrupt, work) {
+    match answer {
         Ok(Ok(Ok(text))) => {
             say(&text)?;
             Ok(ExitCode::SUCCESS)

@@ -3,6 +3,7 @@
 mod acsl;
 mod files;
 mod harness;
+mod proofs;
 mod specs;
 
 use serde::Serialize;
@@ -19,6 +20,7 @@ use crate::open::{Cache, FunctionReport, Options};
 use crate::report::{contracts_dot, contracts_text};
 
 use files::{Unit, analyse_all, load};
+pub use proofs::ContractProofs;
 use specs::Folder;
 
 /// Everything as JSON.
@@ -36,7 +38,8 @@ struct FileReport<'a> {
 
 /// Infers and prints.
 pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
-    for file in options.json.iter().chain(&options.dot).chain(&options.witness_yaml) {
+    let written = [&options.json, &options.dot, &options.witness_yaml, &options.proof];
+    for file in written.into_iter().flatten() {
         check_writable(file)?;
     }
     let specs = options.specs.as_deref().map(Folder::open).transpose()?;
@@ -44,6 +47,7 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     let (folder, dot, acsl) = (options.harness.clone(), options.dot.clone(), options.acsl.clone());
     let (files, model, json) = (options.files.clone(), options.data_model, options.json.clone());
     let (function, witness) = (options.function.clone(), options.witness_yaml.clone());
+    let (proof, malloc_may_fail) = (options.proof.clone(), options.malloc_may_fail);
     let options_headers = options.headers;
     let lowering = LowerOptions { overflow_checks: false, malloc_may_fail: options.malloc_may_fail };
     let how = Options {
@@ -62,9 +66,14 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
             progress.inc(1);
         });
         progress.finish_and_clear();
+        if let Some(proof) = &proof {
+            write_file(proof, &ContractProofs::of(&units, &reports, model, malloc_may_fail)?.to_text()?)?;
+        }
         let mut reports: Vec<(String, Vec<FunctionReport>)> =
             units.iter().map(|unit| unit.path.display().to_string()).zip(reports).collect();
         for (file, reports) in &mut reports {
+            // What contracts rest on is told by `--proof`.
+            reports.iter_mut().for_each(|report| report.proofs.clear());
             // Those of headers were analysed for their callers.
             reports.retain(|report| *report.file == **file || options_headers);
         }

@@ -97,7 +97,9 @@ impl<'a> Call<'a> {
         let vars: Vec<Term> =
             contract.vars.iter().enumerate().map(|(n, width)| flexible(heap, n as u32, *width, 0)).collect();
         let reader = self.reader(vars.clone());
-        let pattern = reader.pattern(&contract.pre)?;
+        let mut pattern = reader.pattern(&contract.pre)?;
+        // The callee may have what this function made as well.
+        pattern.blocks.iter_mut().for_each(|block| block.foreign = false);
         Some((pattern, vars))
     }
 

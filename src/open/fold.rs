@@ -291,12 +291,6 @@ impl Folding<'_> {
                 }
             }
         }
-        // A shape with a link only is enough for both.
-        let foreign_of = |piece: &Piece| match *piece {
-            Piece::Node(base) => heap.block_at(base).is_none_or(|block| heap.blocks[block].foreign),
-            Piece::Segment(index) => heap.segments[index].foreign,
-        };
-        let foreign = foreign_of(left) && foreign_of(&right.piece);
         let mut gone: Vec<usize> = Vec::new();
         let mut bases: Vec<Term> = Vec::new();
         for (piece, side, locals) in [
@@ -317,6 +311,9 @@ impl Folding<'_> {
         }
         gone.sort_unstable();
         gone.dedup();
+        // What the function made within nodes of its caller's is its own: it can be lost.
+        let foreign = gone.iter().all(|index| heap.segments[*index].foreign)
+            && heap.blocks.iter().all(|block| block.foreign || !bases.contains(&heap.split(block.start).0));
         for index in gone.into_iter().rev() {
             Rc::make_mut(&mut heap.segments).remove(index);
         }

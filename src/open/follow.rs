@@ -171,23 +171,14 @@ impl Follower<'_> {
 
 const MAX_INLINED: usize = 24;
 
-/// The values that a state's frames hold, in an order that depends on the frames only.
-pub(super) fn roots(state: &State) -> Vec<Term> {
-    let mut roots = Vec::new();
-    for frame in &state.frames {
-        roots.extend(frame.regs.iter().flatten().map(|value| state.memory.norm(*value)));
-        let blocks = frame.slots.iter().flatten().chain(&frame.allocas);
-        roots.extend(blocks.filter_map(|block| state.memory.addresses.get(block.index()).copied()));
-    }
-    roots
-}
-
-/// Two states with the same frames but for the values in them.
-pub(super) fn same_frames(a: &State, b: &State) -> bool {
-    a.frames.len() == b.frames.len()
-        && a.frames.iter().zip(&b.frames).all(|(a, b)| {
+/// The same activations but for the values in them.
+pub(super) fn same_frames(a: &[Rc<Frame<Term>>], b: &[Rc<Frame<Term>>]) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| {
             a.function == b.function
                 && a.at == b.at
+                && a.result == b.result
+                && a.regs.len() == b.regs.len()
                 && a.regs.iter().zip(&b.regs).all(|(a, b)| a.is_some() == b.is_some())
                 && a.slots.iter().zip(&b.slots).all(|(a, b)| a.is_some() == b.is_some())
                 && a.allocas.len() == b.allocas.len()

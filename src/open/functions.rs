@@ -1,26 +1,27 @@
 //! Whole files: functions bottom-up along the call graph, each once, recursion to a fixpoint, independent ones at a time.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::callgraph::{Group, groups, taken};
-use super::contract::{Contract, Expr, Post};
-use super::follow::{Callees, Follower};
-use super::heap::{Aliasing, Static, SymbolicHeap, World};
+use super::check::Unproved;
+use super::contract::Contract;
+use super::follow::Follower;
+use super::heap::{Aliasing, Static, World};
+use super::judge::Judged;
 use super::learn::{Ending, Learned, Pre, is_conditional, learn};
-use super::matching::{Mode, find, flexible};
+use super::matching::Mode;
+use super::registry::Registry;
 use super::report::{Finding, FunctionReport, Kind, Status};
 use super::specs::{Asking, Cache, Specs};
 use super::statics::{Linked, statics};
-use super::terms::Reader;
-use super::verify::{Patience, Refusal, verify};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Op, OpenProgram, Program};
 use crate::heap::Context;
-use crate::smt::{Term, Z3Solver};
+use crate::smt::Z3Solver;
 
 /// How open code is analysed.
 #[derive(Clone, Debug)]
@@ -51,13 +52,9 @@ pub fn analyse(
     told: &(dyn Fn(&FunctionReport) + Sync),
 ) -> Vec<FunctionReport> {
     let program = &open.program;
-    let own: Vec<bool> = {
-        let mut own = vec![false; program.functions.len()];
-        open.functions.iter().for_each(|function| own[function.index()] = true);
-        own
-    };
     let mut statics = statics(open);
-    let mut groups = groups(program, &own);
+    let registry = Registry::new(open, known.for_file(open, &mut statics));
+    let mut groups = groups(program, &registry.own);
     if let Some(only) = &options.only {
         let is_meant = |group: &Group| group.members.iter().any(|member| *program.function(*member).name == **only);
         let mut work: Vec<usize> = (0..groups.len()).filter(|index| is_meant(&groups[*index])).collect();
@@ -74,12 +71,10 @@ pub fn analyse(
         }
     }
     let groups = groups;
-    let registry = Mutex::new(known.for_file(open, &mut statics));
     let specs = cache.map(|cache| Specs::new(cache, open, &statics, options));
     let specs = specs.as_ref();
     let targets = taken(program);
-    let shared =
-        Shared { open, own: &own, statics: &statics, targets: &targets, registry: &registry, options, limits, specs };
+    let shared = Shared { open, statics: &statics, targets: &targets, registry: &registry, options, limits, specs };
     let queue = Mutex::new(Queue::new(&groups));
     let wake = Condvar::new();
     let reports: Mutex<BTreeMap<FunctionId, FunctionReport>> = Mutex::default();
@@ -149,36 +144,15 @@ impl Queue {
 
 pub(super) struct Shared<'a> {
     pub open: &'a OpenProgram,
-    own: &'a [bool],
     pub statics: &'a [Static],
     targets: &'a [FunctionId],
-    registry: &'a Mutex<BTreeMap<FunctionId, Arc<[Contract]>>>,
+    pub registry: &'a Registry<'a>,
     pub options: &'a Options,
     pub limits: &'a Limits,
     /// What was found before, if that is kept.
     pub specs: Option<&'a Specs<'a>>,
 }
 
-impl Callees for Shared<'_> {
-    fn contracts(&self, function: FunctionId) -> Option<Arc<[Contract]>> {
-        if let Some(contracts) = lock(self.registry).get(&function) {
-            return Some(contracts.clone());
-        }
-        let is_stub = self.open.program.function(function).is_stub();
-        (self.own[function.index()] || is_stub && !self.is_foreign(function)).then(|| Arc::from([]))
-    }
-
-    fn is_foreign(&self, function: FunctionId) -> bool {
-        self.open.externs.contains(&function)
-    }
-}
-
-/// How many candidates are verified for one function: the first ones are the most general.
-const MAX_ATTEMPTS: usize = 24;
-/// How often a precondition is asked for more.
-const MAX_STRENGTHENINGS: usize = 6;
-/// How often postconditions of a recursive function may grow.
-const MAX_INDUCTION: usize = 8;
 /// Rounds of a fixpoint of contracts.
 const MAX_ROUNDS: usize = 6;
 
@@ -192,7 +166,7 @@ impl Shared<'_> {
             for &function in members {
                 let report = self.report(function, recursive);
                 let contracts: Arc<[Contract]> = report.contracts.clone().into();
-                let before = lock(self.registry).insert(function, contracts.clone());
+                let before = self.registry.set(function, Some(contracts.clone()));
                 changed |= before.is_none_or(|before| before != contracts);
                 now.push((function, report));
             }
@@ -213,7 +187,8 @@ impl Shared<'_> {
         reports
     }
 
-    fn world(&self) -> Rc<World> {
+    /// A place to work in, with time for one function.
+    pub(super) fn world(&self) -> Rc<World> {
         let limits = self.limits.within(self.options.patience);
         let context = Context::new(self.open.program.model, Box::new(Z3Solver::new()), limits);
         Rc::new(World {
@@ -242,6 +217,7 @@ impl Shared<'_> {
             line: line(decl.span).line,
             params,
             contracts: Vec::new(),
+            proofs: Vec::new(),
             status: Status::None,
             findings: Vec::new(),
             stuck: Vec::new(),
@@ -257,9 +233,9 @@ impl Shared<'_> {
         let learner = Follower { program, world: world.clone(), callees, mode: Mode::Learn, inline: false };
         let mut learned = learn(&learner, function);
         let judge = Follower { program, world: world.clone(), callees, mode: Mode::Split, inline: false };
-        let mut refusals = Vec::new();
+        let mut judged = Judged::default();
         let candidates = std::mem::take(&mut learned.candidates);
-        self.judged(&judge, function, candidates, recursive, begun, (&mut report.contracts, &mut refusals));
+        self.judge(&judge, function, candidates, recursive, begun, &mut judged);
         let covered = |contracts: &[Contract], learned: &Learned| {
             let ends = learned.found.iter().filter(|found| matches!(found.end, Ending::Returned));
             let mut ends = ends.map(|found| &found.pre);
@@ -272,16 +248,16 @@ impl Shared<'_> {
                 })
             })
         };
-        let mut is_covered = covered(&report.contracts, &learned);
-        if (report.contracts.is_empty() || !is_covered || !learned.stuck.is_empty()) && calls_others(program, function)
+        let mut is_covered = covered(&judged.contracts, &learned);
+        if (judged.contracts.is_empty() || !is_covered || !learned.stuck.is_empty()) && calls_others(program, function)
         {
             // Callees ask for what all of their callers need; seen from here there may be more to tell.
             let learner = Follower { inline: true, ..learner };
             let mut inlined = learn(&learner, function);
             let candidates = std::mem::take(&mut inlined.candidates);
-            self.judged(&judge, function, candidates, recursive, begun, (&mut report.contracts, &mut refusals));
-            let now = covered(&report.contracts, &inlined);
-            if now && inlined.stuck.is_empty() && !report.contracts.is_empty() {
+            self.judge(&judge, function, candidates, recursive, begun, &mut judged);
+            let now = covered(&judged.contracts, &inlined);
+            if now && inlined.stuck.is_empty() && !judged.contracts.is_empty() {
                 learned = inlined;
                 is_covered = true;
             } else {
@@ -290,6 +266,10 @@ impl Shared<'_> {
                     .extend(inlined.found.into_iter().filter(|found| matches!(found.end, Ending::Wrong { .. })));
             }
         }
+        let unproved = self.check(function, recursive, callees, &mut judged);
+        is_covered = is_covered && (unproved.is_empty() || covered(&judged.contracts, &learned));
+        let Judged { contracts, proofs, refusals } = judged;
+        (report.contracts, report.proofs) = (contracts, proofs);
         let Learned { found, stuck, .. } = learned;
         for found in &found {
             if let Ending::Wrong { fault, span, trail } = &found.end {
@@ -312,6 +292,11 @@ impl Shared<'_> {
             report.stuck.extend(refusals.into_iter().map(|refusal| (refusal.why, line(refusal.span).line)));
         }
         report.stuck.extend(stuck.into_iter().map(|(why, span)| (why, line(span).line)));
+        if !is_covered {
+            let refused =
+                |Unproved { why, span }| (format!("the proof of a contract was not accepted: {why}"), line(span).line);
+            report.stuck.extend(unproved.into_iter().map(refused));
+        }
         report.stuck.sort();
         report.stuck.dedup();
         report.status = match (report.contracts.is_empty(), is_covered && report.stuck.is_empty()) {
@@ -333,135 +318,6 @@ impl Shared<'_> {
         report.findings.dedup_by(|b, a| (a.line, a.column, a.kind) == (b.line, b.column, b.kind));
         report.assumed = world.assumed.borrow().iter().cloned().collect();
         report
-    }
-
-    /// Verifies candidates, those that follow from a contract left out.
-    fn judged(
-        &self,
-        judge: &Follower,
-        function: FunctionId,
-        candidates: Vec<Pre>,
-        recursive: bool,
-        begun: Instant,
-        (contracts, refusals): (&mut Vec<Contract>, &mut Vec<Refusal>),
-    ) {
-        let world = &judge.world;
-        let mut candidates: VecDeque<(Pre, usize)> = candidates.into_iter().map(|candidate| (candidate, 0)).collect();
-        let mut attempts = 0;
-        while let Some((candidate, depth)) = candidates.pop_front() {
-            if begun.elapsed() > self.options.patience || attempts >= MAX_ATTEMPTS {
-                break;
-            }
-            if contracts.iter().any(|contract| self.follows(world, function, &candidate, contract)) {
-                continue;
-            }
-            attempts += 1;
-            if recursive
-                && !candidate.formula.segments.is_empty()
-                && let Some(contract) = self.inductive(judge, function, &candidate)
-            {
-                contracts.push(contract);
-                continue;
-            }
-            let mut refusal = None;
-            for patience in [Patience::HASTY, Patience::EXACT] {
-                match verify(judge, function, &candidate, patience) {
-                    Ok(contract) => {
-                        refusal = None;
-                        contracts.push(contract);
-                        break;
-                    }
-                    Err(why) => refusal = Some(why),
-                }
-            }
-            if let Some(refusal) = refusal {
-                // Another path of the same call needs more.
-                if let (Some(more), true) = (&refusal.more, depth < MAX_STRENGTHENINGS) {
-                    candidates.push_back(((**more).clone(), depth + 1));
-                }
-                refusals.push(refusal);
-            }
-        }
-    }
-
-    /// A contract of a recursive function, whose own calls are judged by it: postconditions grow from those of calls that do
-    /// not recur until they are what the function leaves if its own calls leave them. Sound by induction on the depth of the
-    /// recursion.
-    fn inductive(&self, judge: &Follower, function: FunctionId, pre: &Pre) -> Option<Contract> {
-        let known = lock(self.registry).get(&function).cloned();
-        let mut posts: Vec<Post> = Vec::new();
-        let mut found = None;
-        for round in 0..MAX_INDUCTION {
-            let assumed = Contract { vars: pre.vars.clone(), pre: pre.formula.clone(), posts: posts.clone() };
-            let with: Vec<Contract> =
-                std::iter::once(assumed.clone()).chain(known.iter().flat_map(|known| known.iter().cloned())).collect();
-            lock(self.registry).insert(function, with.into());
-            let Ok(next) = verify(judge, function, pre, Patience::COARSE) else { break };
-            let within =
-                |post: &Post, known: &[Post]| known.iter().any(|known| self.post_within(judge, pre, post, known));
-            if next.posts.iter().all(|post| within(post, &posts)) {
-                found = Some(assumed);
-                break;
-            }
-            for mut post in next.posts {
-                if round >= 2 && matches!(post.result, Some(Expr::Const { .. } | Expr::Op(_))) {
-                    let Some(width) = judge.program.function(function).result_width else { break };
-                    let number = (pre.vars.len() + post.vars.len()) as u32;
-                    post.vars.push(width);
-                    post.result = Some(Expr::Var(number));
-                }
-                if !within(&post, &posts) {
-                    posts.retain(|known| !self.post_within(judge, pre, known, &post));
-                    posts.push(post);
-                }
-            }
-        }
-        let mut registry = lock(self.registry);
-        match known {
-            Some(known) => registry.insert(function, known),
-            None => registry.remove(&function),
-        };
-        found
-    }
-
-    /// Whether all that one postcondition describes is described by another one of the same precondition.
-    fn post_within(&self, judge: &Follower, pre: &Pre, post: &Post, other: &Post) -> bool {
-        if post.ends || other.ends {
-            return post.ends == other.ends;
-        }
-        let (world, program) = (&judge.world, judge.program);
-        let mut heap = SymbolicHeap::new(world.clone(), false);
-        let given: Vec<Term> = pre.vars.iter().map(|width| heap.anchor(*width)).collect();
-        let mut vars = given.clone();
-        vars.extend(post.vars.iter().map(|width| heap.unknown(*width)));
-        let reader = Reader { world, program, vars };
-        let result = post.result.as_ref().and_then(|result| reader.term(result));
-        let Some(heap) = reader.add(&post.formula, heap) else { return true };
-        let mut own = given;
-        own.extend(other.vars.iter().enumerate().map(|(n, width)| flexible(&heap, n as u32, *width, 0)));
-        let reader = Reader { world, program, vars: own };
-        let wanted = other.result.as_ref().and_then(|result| reader.term(result));
-        let Some(pattern) = reader.pattern(&other.formula) else { return false };
-        let roots: Vec<(Term, Term)> = wanted.into_iter().zip(result).collect();
-        find(&pattern, &heap, &roots, Mode::Prove).is_ok_and(|solution| {
-            solution.rest.cells.is_empty() && solution.rest.blocks.iter().all(|block| !block.live)
-        })
-    }
-
-    /// Whether the candidate asks for what the contract asks for, and perhaps more.
-    fn follows(&self, world: &Rc<World>, function: FunctionId, candidate: &Pre, contract: &Contract) -> bool {
-        let program = &self.open.program;
-        let mut heap = SymbolicHeap::new(world.clone(), false);
-        let vars: Vec<Term> = candidate.vars.iter().map(|width| heap.anchor(*width)).collect();
-        let reader = Reader { world, program, vars: vars.clone() };
-        let Some(heap) = reader.add(&candidate.formula, heap) else { return true };
-        let own: Vec<Term> =
-            contract.vars.iter().enumerate().map(|(n, width)| flexible(&heap, n as u32, *width, 0)).collect();
-        let reader = Reader { world, program, vars: own.clone() };
-        let Some(pattern) = reader.pattern(&contract.pre) else { return false };
-        let params = program.function(function).params.len();
-        let params: Vec<(Term, Term)> = own.iter().copied().zip(vars.iter().copied()).take(params).collect();
-        find(&pattern, &heap, &params, Mode::Prove).is_ok()
     }
 }
 

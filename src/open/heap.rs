@@ -188,9 +188,14 @@ impl SymbolicHeap {
 
     /// A value about which nothing is known.
     pub(super) fn unknown(&mut self, width: u32) -> Term {
+        self.aligned(width, 0)
+    }
+
+    /// The same with so many of its lowest bits zero.
+    pub(super) fn aligned(&mut self, width: u32, alignment: u32) -> Term {
         let n = self.next_unknown;
         self.next_unknown += 1;
-        self.context().symbol(SymbolKind::Forgotten(n), width, 0)
+        self.context().symbol(SymbolKind::Forgotten(n), width, alignment)
     }
 
     /// A value that nobody set.

@@ -9,51 +9,59 @@ use crate::smt::{SymId, Term};
 
 /// A live block of the function's own that neither the result, nor static objects, nor anything the caller has leads to.
 pub(super) fn leaked(heap: &SymbolicHeap, result: Option<Term>) -> Option<&Block> {
-    let terms = heap.terms();
-    // What the caller has: everything but what the function made, and what is in lists that the function made.
-    let mut reached: FxHashSet<SymId> = FxHashSet::default();
-    let mut work: Vec<Term> = result.into_iter().collect();
-    let is_own = |symbol: SymId| match heap.kind(symbol) {
-        Some(SymbolKind::Address(block)) => block.index() >= heap.world.statics.len(),
-        Some(SymbolKind::Forgotten(_)) => true,
-        _ => false,
-    };
-    let mut scanned = vec![false; heap.cells.len()];
-    let mut listed = vec![false; heap.segments.len()];
-    loop {
-        while let Some(term) = work.pop() {
-            reached.extend(terms.symbols_of(term).iter().copied());
-        }
-        let leads = |address: Term, reached: &FxHashSet<SymId>| {
-            let symbols = terms.symbols_of(address);
-            symbols.iter().any(|symbol| reached.contains(symbol)) || !symbols.iter().any(|symbol| is_own(*symbol))
-        };
-        for (index, cell) in heap.cells.iter().enumerate() {
-            if !scanned[index] && leads(cell.at, &reached) {
-                scanned[index] = true;
-                if let Value::Is(term) = cell.value {
-                    work.push(term);
-                }
-            }
-        }
-        for (index, segment) in heap.segments.iter().enumerate() {
-            let ends = [Some(segment.first), segment.back.map(|(last, _)| last)];
-            if !listed[index] && ends.into_iter().flatten().any(|end| leads(end, &reached)) {
-                listed[index] = true;
-                work.extend(segment.terms());
-            }
-        }
-        if work.is_empty() {
-            break;
-        }
-    }
-    let is_reached = |address: Term| {
-        let symbols = terms.symbols_of(address);
-        symbols.iter().any(|symbol| reached.contains(symbol)) || !symbols.iter().any(|symbol| is_own(*symbol))
-    };
+    let reached = Reached::from(heap, result);
     heap.blocks
         .iter()
-        .find(|block| block.live && !block.foreign && block.kind == BlockKind::Heap && !is_reached(block.start))
+        .find(|block| block.live && !block.foreign && block.kind == BlockKind::Heap && !reached.leads_to(block.start))
+}
+
+/// What the caller can reach: everything but what the function made, and of that (and of what stands in lists) all that
+/// something leads to.
+pub(super) struct Reached<'a> {
+    heap: &'a SymbolicHeap,
+    symbols: FxHashSet<SymId>,
+}
+
+impl<'a> Reached<'a> {
+    pub fn from(heap: &'a SymbolicHeap, result: Option<Term>) -> Self {
+        let mut reached = Self { heap, symbols: FxHashSet::default() };
+        let mut work: Vec<Term> = result.into_iter().collect();
+        let mut scanned = vec![false; heap.cells.len()];
+        let mut listed = vec![false; heap.segments.len()];
+        loop {
+            while let Some(term) = work.pop() {
+                reached.symbols.extend(heap.terms().symbols_of(term).iter().copied());
+            }
+            for (index, cell) in heap.cells.iter().enumerate() {
+                if !scanned[index] && reached.leads_to(cell.at) {
+                    scanned[index] = true;
+                    if let Value::Is(term) = cell.value {
+                        work.push(term);
+                    }
+                }
+            }
+            for (index, segment) in heap.segments.iter().enumerate() {
+                let ends = [Some(segment.first), segment.back.map(|(last, _)| last)];
+                if !listed[index] && ends.into_iter().flatten().any(|end| reached.leads_to(end)) {
+                    listed[index] = true;
+                    work.extend(segment.terms());
+                }
+            }
+            if work.is_empty() {
+                return reached;
+            }
+        }
+    }
+
+    pub fn leads_to(&self, address: Term) -> bool {
+        let is_own = |symbol: &SymId| match self.heap.kind(*symbol) {
+            Some(SymbolKind::Address(block)) => block.index() >= self.heap.world.statics.len(),
+            Some(SymbolKind::Forgotten(_)) => true,
+            _ => false,
+        };
+        let symbols = self.heap.terms().symbols_of(address);
+        symbols.iter().any(|symbol| self.symbols.contains(symbol)) || !symbols.iter().any(is_own)
+    }
 }
 
 /// Whether a list of the function's own nodes, one at least, is lost.

@@ -344,7 +344,7 @@ impl Needed<'_> {
                 formula.pure.push(expr);
             }
         }
-        Some(Pre { vars: namer.widths, formula })
+        Some(Pre { vars: namer.widths(), formula })
     }
 
     /// Unknowns of a guess are what every list may have.

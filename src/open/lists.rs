@@ -12,13 +12,13 @@ use crate::smt::Term;
 
 impl Matching<'_> {
     /// The pattern of one node; its variables are new ones.
-    fn node(&mut self, shape: &Shape, place: &Node) -> Pattern {
+    fn node(&mut self, shape: &Shape, place: &Node, foreign: bool) -> Pattern {
         let mut heap = self.original.clone();
         heap.cells = Rc::default();
         heap.segments = Rc::default();
         heap.blocks = Rc::default();
         let first = heap.next_unknown;
-        heap.add_node(shape, place, false);
+        heap.add_node(shape, place, foreign);
         // What the node has of its own are variables here.
         let mut by = FxHashMap::default();
         for term in heap.spatial_terms() {
@@ -67,7 +67,7 @@ impl Matching<'_> {
                 if segment.back.is_some() != wanted.back.is_some() {
                     return fail("a list of another kind");
                 }
-                self.same_shape(&segment, wanted)?;
+                self.same_nodes(&segment, wanted)?;
                 if let (Some((last, first_prev)), Some(own)) = (segment.back, prev) {
                     self.unify(own, first_prev)?;
                     prev = Some(last);
@@ -79,7 +79,8 @@ impl Matching<'_> {
             }
             if self.has_node(&wanted.shape, at) {
                 let next = self.fresh(self.original.pointer_bits());
-                let pattern = self.node(&wanted.shape, &Node { node: at, next, prev, args: &wanted.args });
+                let place = Node { node: at, next, prev, args: &wanted.args };
+                let pattern = self.node(&wanted.shape, &place, wanted.foreign);
                 self.consume(pattern)?;
                 let Some(after) = self.value(next) else { return fail("a node whose link leads nowhere") };
                 if prev.is_some() {
@@ -175,7 +176,7 @@ impl Matching<'_> {
             let found = self.rest.segments.iter().position(|segment| segment.back.is_some_and(|(last, _)| last == at));
             if let Some(index) = found {
                 let segment = self.rest.segments[index].clone();
-                self.same_shape(&segment, wanted)?;
+                self.same_nodes(&segment, wanted)?;
                 self.unify(next, segment.next)?;
                 Rc::make_mut(&mut self.rest.segments).remove(index);
                 has_node |= segment.nonempty;
@@ -185,7 +186,8 @@ impl Matching<'_> {
             }
             if self.has_node(&wanted.shape, at) {
                 let prev = self.fresh(self.original.pointer_bits());
-                let pattern = self.node(&wanted.shape, &Node { node: at, next, prev: Some(prev), args: &wanted.args });
+                let place = Node { node: at, next, prev: Some(prev), args: &wanted.args };
+                let pattern = self.node(&wanted.shape, &place, wanted.foreign);
                 self.consume(pattern)?;
                 let Some(before) = self.value(prev) else { return fail("a node whose back link leads nowhere") };
                 has_node = true;
@@ -204,7 +206,10 @@ impl Matching<'_> {
     }
 
     /// Whether each node of `found` is one of `wanted`.
-    fn same_shape(&mut self, found: &Segment, wanted: &Segment) -> Result<(), Trouble> {
+    fn same_nodes(&mut self, found: &Segment, wanted: &Segment) -> Result<(), Trouble> {
+        if wanted.foreign && !found.foreign {
+            return fail("a list that the function made");
+        }
         if found.shape == wanted.shape {
             for (own, value) in wanted.args.iter().zip(&found.args) {
                 self.unify(*own, *value)?;
@@ -219,8 +224,8 @@ impl Matching<'_> {
         let bits = heap.pointer_bits();
         let (node, next, prev) = (heap.unknown(bits), heap.unknown(bits), heap.unknown(bits));
         let prev = found.back.map(|_| prev);
-        heap.add_node(&found.shape, &Node { node, next, prev, args: &found.args }, false);
-        let pattern = self.node(&wanted.shape, &Node { node, next, prev, args: &wanted.args });
+        heap.add_node(&found.shape, &Node { node, next, prev, args: &found.args }, found.foreign);
+        let pattern = self.node(&wanted.shape, &Node { node, next, prev, args: &wanted.args }, wanted.foreign);
         let saved = std::mem::replace(&mut self.rest, heap);
         let mode = std::mem::replace(&mut self.mode, Mode::Prove);
         let result = self.consume(pattern);

@@ -13,9 +13,10 @@ use super::access::Reach;
 use super::heap::{Block, Cell, Segment, SymbolicHeap, Value};
 use crate::heap::SymbolKind;
 use crate::memory::{BlockKind, Fault, Outcome};
-use crate::smt::{SymId, Term, mask};
+use crate::smt::{Node, Op, SymId, Term, mask};
 
-/// What is to be found. Flexible symbols are its own variables.
+/// What is to be found. Flexible symbols are its own variables. What is `foreign` here must be so in the state: what the
+/// function made can leak, and nobody may forget that it did.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pattern {
     pub cells: Vec<Cell>,
@@ -112,9 +113,19 @@ impl Matching<'_> {
     /// `term` of the pattern with the variables that are bound; `None` while others stand in it.
     pub(super) fn value(&self, term: Term) -> Option<Term> {
         let term = self.partly(term);
-        let symbols = self.rest.terms().symbols_of(term);
-        let is_open = symbols.iter().any(|symbol| is_flexible(&self.rest, *symbol));
-        (!is_open).then(|| self.rest.norm(term))
+        if !self.is_open(term) {
+            return Some(self.rest.norm(term));
+        }
+        // A term that something is known to equal, although its variables are not bound yet.
+        let terms = self.rest.terms();
+        self.deferred.iter().find_map(|&(own, value)| {
+            let difference = (terms.width(own) == terms.width(term)).then(|| terms.sub(term, self.partly(own)))?;
+            (!self.is_open(difference)).then(|| self.rest.norm(terms.add(value, difference)))
+        })
+    }
+
+    fn is_open(&self, term: Term) -> bool {
+        self.rest.terms().symbols_of(term).iter().any(|symbol| is_flexible(&self.rest, *symbol))
     }
 
     fn partly(&self, term: Term) -> Term {
@@ -152,9 +163,8 @@ impl Matching<'_> {
         }
         let sum = terms.linear(own);
         for &(coefficient, part) in &sum.parts {
-            let Some(symbol) = terms.as_symbol(part).filter(|symbol| open.contains(symbol)) else { continue };
             let is_minus = coefficient == mask(sum.width) && sum.width > 1;
-            if coefficient != 1 && !is_minus {
+            if !terms.symbols_of(part).iter().any(|symbol| open.contains(symbol)) || coefficient != 1 && !is_minus {
                 continue;
             }
             let others = if is_minus { terms.add(own, part) } else { terms.sub(own, part) };
@@ -163,11 +173,22 @@ impl Matching<'_> {
             }
             let bound = if is_minus { terms.sub(others, value) } else { terms.sub(value, others) };
             let bound = self.rest.norm(bound);
-            if terms.trailing_zeros(bound) < terms.symbol_info(symbol).alignment {
-                return fail("a value that is less aligned");
+            match terms.node(part) {
+                Node::Sym(symbol) => {
+                    if terms.trailing_zeros(bound) < terms.symbol_info(symbol).alignment {
+                        return fail("a value that is less aligned");
+                    }
+                    self.theta.insert(symbol, bound);
+                    return Ok(());
+                }
+                // Its lower bits tell what it is; whether the others fit is seen when it is known.
+                Node::ZeroExt(inner) | Node::SignExt(inner) => {
+                    let low = terms.truncate(bound, terms.width(inner));
+                    self.deferred.push((own, value));
+                    return self.unify(inner, low);
+                }
+                _ => {}
             }
-            self.theta.insert(symbol, bound);
-            return Ok(());
         }
         self.deferred.push((own, value));
         Ok(())
@@ -205,10 +226,28 @@ impl Matching<'_> {
                 self.segment_backwards(&segment)?;
                 continue;
             }
-            if !self.retry_deferred()? {
+            if !self.retry_deferred()? && !self.equate(&mut pattern.pure)? {
                 return fail("memory that nothing leads to");
             }
         }
+    }
+
+    /// Takes one of the equations that tell what some term of the pattern's is; whether there was any.
+    fn equate(&mut self, pure: &mut Vec<Term>) -> Result<bool, Trouble> {
+        let sides = |matching: &Self, equation: Term| {
+            let Node::Bin(Op::Eq, left, right) = matching.rest.terms().node(equation) else { return None };
+            match (matching.value(left), matching.value(right)) {
+                (Some(value), None) => Some((right, value)),
+                (None, Some(value)) => Some((left, value)),
+                _ => None,
+            }
+        };
+        let found = pure.iter().enumerate().find_map(|(index, equation)| Some((index, sides(self, *equation)?)));
+        let Some((index, (own, value))) = found else { return Ok(false) };
+        // It is looked at again in the end.
+        pure.swap_remove(index);
+        self.unify(own, value)?;
+        Ok(true)
     }
 
     /// Pairs that can be compared now; whether there were any.
@@ -232,6 +271,9 @@ impl Matching<'_> {
             if found.live != block.live {
                 let what = format!("{} is used after its end", found.origin.name);
                 return Err(Trouble::Fail("a block that was freed".into(), Some(deref(what))));
+            }
+            if block.foreign && !found.foreign {
+                return fail("a block that the function made");
             }
             self.unify(block.size, found.size)?;
             Rc::make_mut(&mut self.rest.blocks).remove(index);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::contract::{Contract, Formula};
+use super::cut::Cut;
 use crate::task::Violation;
 
 /// What is known of one function.
@@ -17,6 +18,9 @@ pub struct FunctionReport {
     /// Its parameters' names, hidden ones as `result`.
     pub params: Vec<Arc<str>>,
     pub contracts: Vec<Contract>,
+    /// The cut points that each contract's proof rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proofs: Vec<Vec<Cut>>,
     pub status: Status,
     pub findings: Vec<Finding>,
     /// Why paths ended without a result: reason and line.

@@ -147,11 +147,11 @@ impl<'a> Asking<'a> {
 impl Callees for Asking<'_> {
     fn contracts(&self, function: FunctionId) -> Option<Arc<[Contract]>> {
         self.contracts.borrow_mut().insert(function);
-        self.shared.contracts(function)
+        self.shared.registry.contracts(function)
     }
 
     fn is_foreign(&self, function: FunctionId) -> bool {
-        self.shared.is_foreign(function)
+        self.shared.registry.is_foreign(function)
     }
 
     fn follows(&self, function: FunctionId) {
@@ -223,13 +223,13 @@ impl Shared<'_> {
             return Some(digest(&specs.text(function, base)));
         }
         let widths: Vec<u32> = decl.params.iter().map(|param| decl.regs[param.index()].width).collect();
-        let contracts = self.contracts(function);
+        let contracts = self.registry.contracts(function);
         let mut named = BTreeSet::new();
         let exprs = contracts.iter().flat_map(|all| all.iter()).flat_map(Contract::exprs);
         exprs.for_each(|expr| expr.statics(&mut named));
         let objects: Vec<&Static> = self.statics.iter().filter(|object| named.contains(&object.name)).collect();
         let contracts = serde_json::to_string(&contracts.as_deref()).ok()?;
-        let how = (decl.is_stub(), self.is_foreign(function), widths, decl.result_width);
+        let how = (decl.is_stub(), self.registry.is_foreign(function), widths, decl.result_width);
         Some(digest(&format!("{how:?} {objects:?} {contracts}")))
     }
 }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::contract::{Contract, Expr};
 use super::heap::Static;
-use super::report::FunctionReport;
 use crate::cfa::{Content, Expr as Value, FunctionId, Global, OpenProgram};
 
 /// Bytes of a literal that its name shows.
@@ -81,7 +80,7 @@ pub struct Linked {
 
 impl Linked {
     /// Takes what is known of the functions of a file; `false` where nothing is new. `file` names it among the others.
-    pub fn add(&mut self, open: &OpenProgram, file: &str, reports: &[FunctionReport]) -> bool {
+    pub fn add(&mut self, open: &OpenProgram, file: &str, found: &[(Arc<str>, Vec<Contract>)]) -> bool {
         let program = &open.program;
         let all = statics(open);
         let is_exported = |index: usize| open.exported_globals.iter().any(|global| global.index() == index);
@@ -101,14 +100,14 @@ impl Linked {
             self.statics.entry(name.clone()).or_insert_with(|| Static { name, ..object.clone() });
         }
         let mut news = false;
-        for report in reports {
-            if !open.exported.iter().any(|id| program.function(*id).name == report.name) {
+        for (name, contracts) in found {
+            if !open.exported.iter().any(|id| program.function(*id).name == *name) {
                 continue;
             }
-            let mut contracts = report.contracts.clone();
+            let mut contracts = contracts.clone();
             contracts.iter_mut().for_each(|contract| contract.rename(&outside, &function));
             let contracts: Arc<[Contract]> = contracts.into();
-            let before = self.contracts.insert(report.name.clone(), contracts.clone());
+            let before = self.contracts.insert(name.clone(), contracts.clone());
             news |= before.is_none_or(|before| before != contracts);
         }
         news

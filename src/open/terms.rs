@@ -39,22 +39,28 @@ pub(super) struct Namer<'a> {
     pub world: &'a World,
     pub program: &'a Program,
     numbers: FxHashMap<SymId, u32>,
-    pub widths: Vec<u32>,
+    /// By number.
+    pub symbols: Vec<SymId>,
 }
 
 impl<'a> Namer<'a> {
     pub fn new(world: &'a World, program: &'a Program) -> Self {
-        Self { world, program, numbers: FxHashMap::default(), widths: Vec::new() }
+        Self { world, program, numbers: FxHashMap::default(), symbols: Vec::new() }
     }
 
     /// The number of a symbol, a new one if it has none.
     pub fn number(&mut self, symbol: SymId) -> u32 {
-        let next = self.widths.len() as u32;
+        let next = self.symbols.len() as u32;
         let number = *self.numbers.entry(symbol).or_insert(next);
         if number == next {
-            self.widths.push(self.world.context.terms.symbol_info(symbol).width);
+            self.symbols.push(symbol);
         }
         number
+    }
+
+    /// Widths in bits, by number.
+    pub fn widths(&self) -> Vec<u32> {
+        self.symbols.iter().map(|symbol| self.world.context.terms.symbol_info(*symbol).width).collect()
     }
 
     pub fn has(&self, symbol: SymId) -> bool {
@@ -103,6 +109,25 @@ impl<'a> Namer<'a> {
             args: segment.args.iter().map(|arg| self.expr(*arg)).collect(),
             nonempty: segment.nonempty,
         }
+    }
+
+    /// What a heap knows besides: which of the variables `given` equal something else, and its conditions.
+    pub fn facts(&mut self, heap: &SymbolicHeap, given: &[Term]) -> Vec<Expr> {
+        let mut facts = Vec::new();
+        for var in given {
+            let value = heap.norm(*var);
+            if value != *var {
+                let (left, right) = (self.expr(*var), self.expr(value));
+                facts.push(Expr::Op(Box::new(("eq".to_owned(), left, right))));
+            }
+        }
+        for fact in heap.numbers.constraints() {
+            let expr = self.expr(*fact);
+            if !facts.contains(&expr) {
+                facts.push(expr);
+            }
+        }
+        facts
     }
 
     pub fn block(&mut self, block: &Block) -> BlockText {

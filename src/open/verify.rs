@@ -7,19 +7,19 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::contract::{Contract, Expr, Post};
+use super::contract::{Contract, Post};
+use super::cut::{Cut, Target, values};
+use super::ends::visible;
 use super::fold::{Care, fold};
-use super::follow::{Follower, State, Step, roots, same_frames};
-use super::heap::{SymbolicHeap, Value};
+use super::follow::{Follower, State, Step};
+use super::heap::SymbolicHeap;
 use super::leaks;
 use super::learn::{self, Pre};
-use super::matching::{Mode, Pattern, Trouble, find, flexible};
+use super::matching::Mode;
 use super::terms::{Namer, Reader};
 use super::widen::widen;
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Loc};
-use crate::heap::SymbolKind;
-use crate::memory::BlockKind;
 use crate::numeric::{Intervals, NumericDomain};
 use crate::smt::{SymId, Term};
 
@@ -53,11 +53,11 @@ impl Patience {
 const MAX_STEPS: usize = 12_000;
 const MAX_STATES: usize = 250;
 
-/// A state that stands for all that lie within it.
-struct Kept {
+/// A way the function ends that stands for all that lie within it.
+struct End {
     state: State,
-    pattern: Pattern,
-    roots: Vec<Term>,
+    post: Post,
+    target: Target,
 }
 
 /// A loop head, and how deep the stack is there.
@@ -70,13 +70,13 @@ struct Open {
     visits: Rc<FxHashMap<Place, (u32, State)>>,
 }
 
-/// All ways `function` ends where it begins with `pre`.
+/// All ways `function` ends where it begins with `pre`, and the states at its loops' heads that this rests on.
 pub(super) fn verify(
     follower: &Follower,
     function: FunctionId,
     pre: &Pre,
     patience: Patience,
-) -> Result<Contract, Refusal> {
+) -> Result<(Contract, Vec<Cut>), Refusal> {
     let decl = follower.program.function(function);
     let refuse = |why: &str, span: Span| Refusal { why: why.to_owned(), span, more: None };
     let mut heap = SymbolicHeap::new(follower.world.clone(), false);
@@ -88,8 +88,10 @@ pub(super) fn verify(
     Rc::make_mut(&mut heap.segments).iter_mut().for_each(|segment| segment.foreign = true);
     Rc::make_mut(&mut heap.blocks).iter_mut().for_each(|block| block.foreign = true);
     let state = follower.start(function, heap, &vars);
-    let mut kept: FxHashMap<Vec<(FunctionId, Loc)>, Vec<Kept>> = FxHashMap::default();
-    let mut ends: Vec<Kept> = Vec::new();
+    let mut kept: FxHashMap<Vec<(FunctionId, Loc)>, Vec<Target>> = FxHashMap::default();
+    let mut cuts: Vec<Cut> = Vec::new();
+    let mut ends: Vec<End> = Vec::new();
+    let (world, program) = (&follower.world, follower.program);
     let mut exits = false;
     let mut work = vec![Open { state, visits: Rc::default() }];
     let mut steps = 0;
@@ -111,7 +113,7 @@ pub(super) fn verify(
             let mut state = open.state.clone();
             normalise(&mut state);
             if count >= patience.fold {
-                let mut roots = roots(&state);
+                let mut roots = values(&state);
                 // The caller knows where its own memory is.
                 roots.extend(vars.iter().take(decl.params.len()).map(|var| state.memory.norm(*var)));
                 fold(&mut state.memory, &roots, Care::Sound);
@@ -121,14 +123,20 @@ pub(super) fn verify(
             {
                 widen(before, &mut state, count - patience.widen);
             }
-            forget(&mut state);
+            forget_dead(&mut state.memory, &vars);
+            forget(&mut state, &vars);
             let stack = state.frames.iter().map(|frame| (frame.function, frame.at)).collect();
             let known = kept.entry(stack).or_default();
-            if known.iter().any(|kept| lies_within(&state, kept)) {
+            if known.iter().any(|kept| kept.holds(&state)) {
                 continue;
             }
             states += 1;
-            known.push(keep(&state, pre.vars.len() as u32));
+            let cut = Cut::of(&state, &vars, world, program);
+            let Some(target) = Target::of(&cut, &vars, world, program) else {
+                return Err(refuse("a state that cannot be written down", location.loop_span.unwrap_or(decl.span)));
+            };
+            known.push(target);
+            cuts.push(cut);
             let visits = Rc::make_mut(&mut open.visits);
             visits.insert(key, (count + 1, state.clone()));
             open.state = state;
@@ -144,12 +152,15 @@ pub(super) fn verify(
                         return Err(refuse("a list is lost", decl.span));
                     }
                     let end = ended(state, result, &vars, patience);
-                    if ends.iter().any(|known| lies_within(&end, known)) {
+                    if ends.iter().any(|known| known.target.holds(&end)) {
                         continue;
                     }
-                    let kept = keep(&end, pre.vars.len() as u32);
-                    ends.retain(|known| !lies_within(&known.state, &kept));
-                    ends.push(kept);
+                    let post = written(follower, &end, &vars);
+                    let Some(target) = Target::post(&post, &vars, function, world, program) else {
+                        return Err(refuse("a state that cannot be written down", decl.span));
+                    };
+                    ends.retain(|known| !target.holds(&known.state));
+                    ends.push(End { state: end, post, target });
                 }
                 Step::Exit(_) => exits = true,
                 Step::Fault(_, fault, span) => return Err(refuse(&fault.detail, span)),
@@ -164,44 +175,25 @@ pub(super) fn verify(
             }
         }
     }
-    let mut posts: Vec<Post> = ends.iter().map(|end| written(follower, &end.state, &vars)).collect();
+    let mut posts: Vec<Post> = ends.into_iter().map(|end| end.post).collect();
     if exits {
         posts.push(Post { vars: Vec::new(), formula: Default::default(), result: None, ends: true });
     }
-    Ok(Contract { vars: pre.vars.clone(), pre: pre.formula.clone(), posts })
+    Ok((Contract { vars: pre.vars.clone(), pre: pre.formula.clone(), posts }, cuts))
 }
 
-/// The state at the end of the function, as far as its callers can see it: the only register holds the result.
-fn ended(mut state: State, result: Option<Term>, vars: &[Term], patience: Patience) -> State {
+/// The state at the end of the function, as far as its callers can see it, with lists folded.
+fn ended(state: State, result: Option<Term>, vars: &[Term], patience: Patience) -> State {
+    let mut state = visible(state, result);
     let heap = &mut state.memory;
-    // The function's own objects are gone. Nobody has the bytes of literals: whoever reads them knows them. And nobody knows
-    // whose those are that a function led to that is not there.
-    let is_gone = |heap: &SymbolicHeap, at: Term| {
-        let (base, _) = heap.split(at);
-        let symbols = heap.terms().symbols_of(base);
-        heap.is_literal(base)
-            || symbols.iter().any(|symbol| matches!(heap.kind(*symbol), Some(SymbolKind::External(_))))
-            || heap.block_at(base).is_some_and(|block| heap.blocks[block].kind != BlockKind::Heap)
-    };
-    let cells = heap.cells.iter().filter(|cell| !is_gone(heap, cell.at)).copied().collect();
-    heap.cells = Rc::new(cells);
-    let blocks = heap.blocks.iter().filter(|block| block.kind == BlockKind::Heap && (block.live || block.foreign));
-    heap.blocks = Rc::new(blocks.cloned().collect());
-    let result = result.map(|result| heap.norm(result));
     let mut roots: Vec<Term> = vars.iter().map(|var| heap.norm(*var)).collect();
-    roots.extend(result);
+    roots.extend(result.map(|result| heap.norm(result)));
     roots.extend(heap.addresses.iter().take(heap.world.statics.len()).copied());
     // Lists of known length stay what they are.
     if patience.ends || !heap.segments.is_empty() {
         fold(heap, &roots, Care::Sound);
     }
-    let frame = Rc::make_mut(&mut state.frames[0]);
-    frame.regs = vec![result];
-    frame.slots.clear();
-    frame.allocas.clear();
-    frame.at = Loc::from_index(0);
-    state.frames.truncate(1);
-    forget(&mut state);
+    forget(&mut state, vars);
     state
 }
 
@@ -246,113 +238,32 @@ fn normalise(state: &mut State) {
     }
 }
 
-/// Forgets what is known of symbols that neither registers nor the heap mention.
-fn forget(state: &mut State) {
+/// Forgets dead blocks but those that the caller can name: there are ever more of them.
+fn forget_dead(heap: &mut SymbolicHeap, given: &[Term]) {
+    let terms = heap.terms();
+    let mut named = Vec::new();
+    given.iter().for_each(|var| named.extend(terms.symbols_of(heap.norm(*var)).iter().copied()));
+    let is_named = |start: Term| terms.symbols_of(start).iter().all(|symbol| named.contains(symbol));
+    let blocks = heap.blocks.iter().filter(|block| block.live || block.foreign && is_named(block.start));
+    let blocks = blocks.cloned().collect();
+    heap.blocks = Rc::new(blocks);
+}
+
+/// Forgets what is known of symbols that neither registers nor the heap nor the precondition (`given`) mention.
+fn forget(state: &mut State, given: &[Term]) {
     let heap = &state.memory;
     let terms = heap.terms();
     let mut live: rustc_hash::FxHashSet<SymId> = rustc_hash::FxHashSet::default();
-    for term in roots(state).into_iter().chain(heap.spatial_terms()) {
+    for term in values(state).into_iter().chain(heap.spatial_terms()) {
         live.extend(terms.symbols_of(term).iter().copied());
     }
-    for (symbol, value) in &heap.bound {
-        if matches!(heap.kind(*symbol), Some(SymbolKind::Anchor(_))) {
-            live.extend(terms.symbols_of(*value).iter().copied());
-        }
+    for var in given {
+        live.extend(terms.symbols_of(*var).iter().chain(terms.symbols_of(heap.norm(*var)).iter()).copied());
     }
-    let keep = |symbol: SymId| live.contains(&symbol) || matches!(heap.kind(symbol), Some(SymbolKind::Anchor(_)));
     let mut kept: Vec<Term> = heap.numbers.constraints().iter().copied().collect();
-    kept.retain(|fact| terms.symbols_of(*fact).iter().all(|symbol| keep(*symbol)));
+    kept.retain(|fact| terms.symbols_of(*fact).iter().all(|symbol| live.contains(symbol)));
     let numbers = Intervals::of(terms, &kept);
     state.memory.numbers = numbers;
-}
-
-/// The state as a pattern: all but the precondition's variables are variables of its own.
-fn keep(state: &State, rigid: u32) -> Kept {
-    let heap = &state.memory;
-    let terms = heap.terms();
-    let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
-    let all_roots = roots(state);
-    let mut rename = |term: Term| -> Term {
-        for symbol in terms.symbols_of(term).iter() {
-            let stays = match heap.kind(*symbol) {
-                Some(SymbolKind::Anchor(n)) => n < rigid,
-                Some(SymbolKind::Address(block)) => block.index() < heap.world.statics.len(),
-                Some(SymbolKind::Function(_)) => true,
-                _ => false,
-            };
-            if !stays && !by.contains_key(symbol) {
-                let info = terms.symbol_info(*symbol);
-                by.insert(*symbol, flexible(heap, by.len() as u32, info.width, info.alignment));
-            }
-        }
-        terms.substitute(term, &by)
-    };
-    let roots = all_roots.iter().map(|root| rename(*root)).collect();
-    let mut cells = Vec::new();
-    for cell in heap.cells.iter() {
-        let value = match cell.value {
-            Value::Is(term) => Value::Is(rename(term)),
-            Value::Each(term) => Value::Each(rename(term)),
-            Value::Any => Value::Any,
-        };
-        cells.push(super::heap::Cell { at: rename(cell.at), size: rename(cell.size), value });
-    }
-    let mut segments = heap.segments.as_ref().clone();
-    for segment in &mut segments {
-        segment.first = rename(segment.first);
-        segment.next = rename(segment.next);
-        if let Some((last, prev)) = segment.back {
-            segment.back = Some((rename(last), rename(prev)));
-        }
-        segment.args = segment.args.iter().map(|arg| rename(*arg)).collect();
-    }
-    let mut blocks: Vec<_> = heap.blocks.iter().filter(|block| block.live).cloned().collect();
-    for block in &mut blocks {
-        block.start = rename(block.start);
-        block.size = rename(block.size);
-    }
-    let mut pure: Vec<Term> = Vec::new();
-    for fact in heap.numbers.constraints() {
-        pure.push(rename(*fact));
-    }
-    for (symbol, value) in &heap.bound {
-        // What is known of the precondition's variables.
-        if matches!(heap.kind(*symbol), Some(SymbolKind::Anchor(n)) if n < rigid) {
-            let equal = terms.eq(terms.symbol_term(*symbol), *value);
-            pure.push(rename(equal));
-        }
-    }
-    Kept { state: state.clone(), pattern: Pattern { cells, segments, blocks, pure }, roots }
-}
-
-/// Whether every memory of `state` is one of the kept state's.
-fn lies_within(state: &State, kept: &Kept) -> bool {
-    if !same_frames(state, &kept.state) {
-        return false;
-    }
-    let mut heap = state.memory.clone();
-    let own = roots(state);
-    if own.len() != kept.roots.len() {
-        return false;
-    }
-    for _ in 0..40 {
-        let pairs: Vec<(Term, Term)> =
-            kept.roots.iter().copied().zip(own.iter().map(|root| heap.norm(*root))).collect();
-        match find(&kept.pattern, &heap, &pairs, Mode::Prove) {
-            Ok(solution) => {
-                let rest = &solution.rest;
-                return rest.cells.is_empty()
-                    && rest.segments.iter().all(|segment| segment.first == segment.next && !segment.nonempty)
-                    && rest.blocks.iter().all(|block| !block.live);
-            }
-            Err(Trouble::Refine(mut cases)) if cases.len() == 1 => match cases.pop() {
-                Some(refined) => heap = refined,
-                None => return false,
-            },
-            Err(_) => return false,
-        }
-    }
-    false
 }
 
 /// The state at an end as a postcondition.
@@ -365,9 +276,9 @@ fn written(follower: &Follower, state: &State, vars: &[Term]) -> Post {
             namer.number(symbol);
         }
     }
-    let given = namer.widths.len();
+    let given = namer.symbols.len();
     let mut formula = super::contract::Formula::default();
-    let result = state.frames[0].regs[0].map(|result| namer.expr(result));
+    let result = state.frames[0].regs.last().copied().flatten().map(|result| namer.expr(result));
     for cell in heap.cells.iter().filter(|cell| terms.as_const(cell.size) != Some(0)) {
         formula.cells.push(namer.cell(cell));
     }
@@ -377,18 +288,6 @@ fn written(follower: &Follower, state: &State, vars: &[Term]) -> Post {
     for block in heap.blocks.iter() {
         formula.blocks.push(namer.block(block));
     }
-    for var in vars {
-        let value = heap.norm(*var);
-        if value != *var {
-            let (left, right) = (namer.expr(*var), namer.expr(value));
-            formula.pure.push(Expr::Op(Box::new(("eq".to_owned(), left, right))));
-        }
-    }
-    for fact in heap.numbers.constraints() {
-        let expr = namer.expr(*fact);
-        if !formula.pure.contains(&expr) {
-            formula.pure.push(expr);
-        }
-    }
-    Post { vars: namer.widths.split_off(given), formula, result, ends: false }
+    formula.pure = namer.facts(heap, vars);
+    Post { vars: namer.widths().split_off(given), formula, result, ends: false }
 }

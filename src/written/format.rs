@@ -97,16 +97,6 @@ enum ApartText {
     Shared,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "BlockKind")]
-enum BlockKindText {
-    Heap,
-    Stack,
-    Alloca,
-    Static,
-    Literal,
-}
-
 /// Numbers of up to 128 bits as decimal texts.
 mod decimal {
     use serde::{Deserialize, Deserializer, Serializer};
@@ -164,7 +154,6 @@ pub(super) struct FrameText {
 pub(super) struct ObjectText {
     /// In bodies: the position.
     pub id: u32,
-    #[serde(with = "BlockKindText")]
     pub kind: BlockKind,
     pub name: String,
     pub address: usize,

@@ -33,6 +33,9 @@ pub struct Contracts {
     /// Write everything as JSON here
     #[arg(long, value_name = "FILE.json")]
     pub json: Option<PathBuf>,
+    /// Write the contracts with what they rest on, for `margay check-proof`
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
     /// Keep what is found in this folder, and use what was kept there: only functions that changed are analysed again, and
     /// those whose callees' contracts changed
     #[arg(long, value_name = "FOLDER")]

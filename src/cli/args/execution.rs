@@ -62,8 +62,9 @@ pub struct Replay {
 pub struct CheckProof {
     /// The proof
     pub proof: PathBuf,
-    /// The C file it was made for
-    pub file: PathBuf,
+    /// The C file it was made for; for contracts all of them, in the same order
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub bounds: BoundArgs,
 }

@@ -54,7 +54,8 @@ pub fn analyse_all(
         stale[index] = false;
         // A name that two files define means neither here.
         let shared = found.iter().filter(|report| sources.get(&report.name) == Some(&Some(index)));
-        if linked.add(&unit.open, &unit.path.display().to_string(), &shared.cloned().collect::<Vec<_>>()) {
+        let shared: Vec<_> = shared.map(|report| (report.name.clone(), report.contracts.clone())).collect();
+        if linked.add(&unit.open, &unit.path.display().to_string(), &shared) {
             for (other, needs) in needs.iter().enumerate() {
                 stale[other] |= needs.contains(&index);
             }
@@ -76,7 +77,7 @@ pub fn analyse_all(
 }
 
 /// By name, the file that other files get the function from; `None` where there are several.
-fn sources(units: &[Unit]) -> BTreeMap<Arc<str>, Option<usize>> {
+pub fn sources(units: &[Unit]) -> BTreeMap<Arc<str>, Option<usize>> {
     let mut sources = BTreeMap::new();
     for (index, unit) in units.iter().enumerate() {
         for function in &unit.open.exported {

@@ -1,0 +1,50 @@
+//! What is known of the functions of a file while it is analysed or checked.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::contract::Contract;
+use super::follow::Callees;
+use crate::cfa::{FunctionId, OpenProgram};
+
+/// The contracts of each function, those of other files' functions as well.
+pub(super) struct Registry<'a> {
+    open: &'a OpenProgram,
+    /// By function: the file defines it.
+    pub own: Vec<bool>,
+    contracts: Mutex<BTreeMap<FunctionId, Arc<[Contract]>>>,
+}
+
+impl<'a> Registry<'a> {
+    pub fn new(open: &'a OpenProgram, known: BTreeMap<FunctionId, Arc<[Contract]>>) -> Self {
+        let mut own = vec![false; open.program.functions.len()];
+        open.functions.iter().for_each(|function| own[function.index()] = true);
+        Self { open, own, contracts: Mutex::new(known) }
+    }
+
+    pub fn get(&self, function: FunctionId) -> Option<Arc<[Contract]>> {
+        self.contracts.lock().unwrap_or_else(PoisonError::into_inner).get(&function).cloned()
+    }
+
+    /// What was known before.
+    pub fn set(&self, function: FunctionId, contracts: Option<Arc<[Contract]>>) -> Option<Arc<[Contract]>> {
+        let mut known = self.contracts.lock().unwrap_or_else(PoisonError::into_inner);
+        match contracts {
+            Some(contracts) => known.insert(function, contracts),
+            None => known.remove(&function),
+        }
+    }
+}
+
+impl Callees for Registry<'_> {
+    fn contracts(&self, function: FunctionId) -> Option<Arc<[Contract]>> {
+        self.get(function).or_else(|| {
+            let is_stub = self.open.program.function(function).is_stub();
+            (self.own[function.index()] || is_stub && !self.is_foreign(function)).then(|| Arc::from([]))
+        })
+    }
+
+    fn is_foreign(&self, function: FunctionId) -> bool {
+        self.open.externs.contains(&function)
+    }
+}
