@@ -81,7 +81,7 @@ build() {
 
 # What the quick checks run beside the unit tests: each takes a few seconds of CPU time at most. Comparisons with gcc, the
 # tasks, the corpus and all that refines, draws or explores at length are left to the whole.
-quick_tests=(tidy cli cli_input cli_limits exploration memories_agree proofs robust_front witness_schema)
+quick_tests=(tidy cli cli_bench cli_input cli_limits exploration memories_agree proofs robust_front witness_schema)
 
 # run_tests quick|all
 run_tests() {

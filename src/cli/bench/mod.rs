@@ -84,10 +84,14 @@ fn earlier(options: &Bench, settings: &str, questions: &[Question]) -> Result<BT
         let message = format!("{name} is of a run with other options: {}, not {settings}", other.settings);
         return Err(Error::new(ErrorKind::Usage, message));
     }
+    let mut answers: BTreeMap<_, Outcome> =
+        outcomes.into_iter().map(|outcome| ((outcome.task.clone(), outcome.property.clone()), outcome)).collect();
     let asked = questions.iter().enumerate();
-    let answer = |question: &Question| outcomes.iter().find(|outcome| question.is_answered_by(outcome));
-    let found = asked.filter_map(|(number, question)| Some((number, answer(question)?.clone())));
-    Ok(found.filter(|(_, outcome)| outcome.status != Status::Error).collect())
+    let found = asked.filter_map(|(number, question)| Some((number, answers.remove(&question.key())?)));
+    let is_answer = |(number, outcome): &(usize, Outcome)| {
+        outcome.status != Status::Error && questions[*number].expects(&outcome.expected)
+    };
+    Ok(found.filter(is_answer).collect())
 }
 
 /// The answers in the order of the questions; fewer where the user interrupts.

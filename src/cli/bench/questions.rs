@@ -100,10 +100,13 @@ impl Question {
         }
     }
 
-    /// Whether `outcome` is of an earlier run on this question.
-    pub fn is_answered_by(&self, outcome: &Outcome) -> bool {
-        outcome.task == self.task.display().to_string()
-            && outcome.property == self.property_name()
-            && outcome.expected == self.expected
+    /// Task and property, as an outcome has them.
+    pub fn key(&self) -> (String, String) {
+        (self.task.display().to_string(), self.property_name())
+    }
+
+    /// Whether that is the right answer here; it may have been corrected since an earlier run.
+    pub fn expects(&self, expected: &str) -> bool {
+        self.expected == expected
     }
 }

@@ -1,5 +1,7 @@
 //! Results that others have written: tables of BenchExec's `table-generator`, and plain comma-separated ones.
 
+use std::collections::BTreeMap;
+
 use super::csv::records;
 use super::results::{Outcome, from_csv, is_own_csv, status};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -70,12 +72,17 @@ fn add_run_set(tables: &mut Vec<Table>, tool: String, set: &str, outcomes: Vec<O
     let Some(table) = tables.iter_mut().find(|table| table.name == tool) else {
         return tables.push(Table { name: tool, outcomes });
     };
-    let known = |new: &Outcome| table.outcomes.iter().find(|old| old.task == new.task && old.property == new.property);
-    if outcomes.iter().any(|new| known(new).is_some_and(|old| old.answer != new.answer)) {
+    let answers: BTreeMap<(&str, &str), &str> =
+        table.outcomes.iter().map(|old| (key(old), old.answer.as_str())).collect();
+    if outcomes.iter().any(|new| answers.get(&key(new)).is_some_and(|answer| *answer != new.answer)) {
         return tables.push(Table { name: format!("{tool}, {set}"), outcomes });
     }
-    let new: Vec<Outcome> = outcomes.into_iter().filter(|new| known(new).is_none()).collect();
+    let new: Vec<Outcome> = outcomes.into_iter().filter(|new| !answers.contains_key(&key(new))).collect();
     table.outcomes.extend(new);
+}
+
+fn key(outcome: &Outcome) -> (&str, &str) {
+    (&outcome.task, &outcome.property)
 }
 
 /// A head with at least `task` and `answer`; `suite`, `property`, `expected`, `sub`, `cpu_s`, `wall_s` and `mb` are understood.
