@@ -57,8 +57,10 @@ fn limits_end_in_an_answer() {
     let folder = folder();
     let ask =
         |option, value| told(folder.path(), &["verify", "--property", "unreach.prp", option, value, "endless.c"], 0).0;
-    assert_eq!(ask("--timeout", "700ms"), "Verification result: UNKNOWN (timeout)\n");
-    assert_eq!(ask("--memory", "1MB"), "Verification result: UNKNOWN (out of memory)\n");
+    let unknown = |why: &str| format!("Verification result: UNKNOWN ({why})\n");
+    assert_eq!(ask("--timeout", "700ms"), unknown("timeout: 0.7 s of CPU time"));
+    assert_eq!(ask("--walltime", "700ms"), unknown("timeout: 0.7 s of wall-clock time"));
+    assert_eq!(ask("--memory", "1MB"), unknown("out of memory: 1 MB"));
     assert!(!folder.path().join("witnesses").exists(), "there is nothing to witness");
 }
 
@@ -124,7 +126,10 @@ fn a_signal_ends_in_an_answer() {
         ("-TERM", "not proved: interrupted"),
         ("-INT", "not proved: interrupted"),
         ("-HUP", "not proved: interrupted"),
-        ("-XCPU", "timeout"),
+        ("-QUIT", "not proved: interrupted"),
+        ("-USR1", "not proved: interrupted"),
+        ("-ALRM", "not proved: interrupted"),
+        ("-XCPU", "timeout: the system's limit of CPU time"),
     ] {
         let child = endless(folder.path(), &["--default-signal=HUP"]);
         send(signal, &child);
@@ -139,7 +144,7 @@ fn a_run_without_hangups_goes_on() {
     // The first signal that counts decides: were it the hangup, the answer would be another one.
     send("-HUP", &child);
     send("-XCPU", &child);
-    assert_eq!(last_words(child), "Verification result: UNKNOWN (timeout)\n");
+    assert_eq!(last_words(child), "Verification result: UNKNOWN (timeout: the system's limit of CPU time)\n");
 }
 
 #[test]
@@ -148,7 +153,8 @@ fn the_systems_limit_of_cpu_time_ends_in_an_answer() {
     let script = format!("ulimit -S -t 1 && exec \"$0\" {}", VERIFY_ENDLESS.join(" "));
     let shell = ["-c", &script, env!("CARGO_BIN_EXE_margay")];
     let output = Command::new("bash").args(shell).current_dir(folder.path()).output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "Verification result: UNKNOWN (timeout)\n");
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(out, "Verification result: UNKNOWN (timeout: the system's limit of CPU time)\n");
     assert_eq!(output.status.code(), Some(0));
 }
 
@@ -190,5 +196,58 @@ fn a_reader_that_went_away_is_no_panic() {
         let output = command(folder.path(), arguments).stdout(writer).output().unwrap();
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{arguments:?}");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+/// CPU time in seconds of the children that were waited for.
+fn cpu_of(work: impl FnOnce()) -> f64 {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let spent = || {
+        let usage = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap();
+        let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+        seconds(usage.user_time()) + seconds(usage.system_time())
+    };
+    let before = spent();
+    work();
+    spent() - before
+}
+
+#[test]
+fn cpu_time_is_not_wall_time() {
+    let folder = folder();
+    // Stopped half of the time, it still gets all the CPU time it may have.
+    let script = "\"$0\" verify --timeout 2s -p unreach.prp endless.c & child=$!; \
+                  while kill -STOP $child 2>/dev/null; do sleep 0.1; kill -CONT $child; sleep 0.1; done; wait $child";
+    let cpu = cpu_of(|| {
+        let shell = ["-c", script, env!("CARGO_BIN_EXE_margay")];
+        let output = Command::new("bash").args(shell).current_dir(folder.path()).output().unwrap();
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(out, "Verification result: UNKNOWN (timeout: 2 s of CPU time)\n");
+    });
+    // Other tests of this file may have children at the same time: only the lower bound is certain.
+    assert!(cpu > 1.8, "{cpu}");
+}
+
+#[test]
+fn what_ends_the_process_from_within_ends_in_an_answer() {
+    let folder = folder();
+    for (signal, why) in [("-SEGV", "internal: the process failed"), ("-ABRT", "internal: the process failed")] {
+        let child = endless(folder.path(), &[]);
+        send(signal, &child);
+        assert_eq!(last_words(child), format!("Verification result: UNKNOWN ({why})\n"), "{signal}");
+    }
+}
+
+#[test]
+fn a_machine_without_memory_ends_in_an_answer() {
+    let folder = folder();
+    // Less than the stacks of its threads take: whatever fails first, there is an answer.
+    for kilobytes in [150_000, 300_000, 1_000_000] {
+        let script = format!("ulimit -S -v {kilobytes} && exec \"$0\" {} --timeout 3s", VERIFY_ENDLESS.join(" "));
+        let shell = ["-c", &script, env!("CARGO_BIN_EXE_margay")];
+        let output = Command::new("bash").args(shell).current_dir(folder.path()).output().unwrap();
+        let out = String::from_utf8(output.stdout).unwrap();
+        assert!(out.starts_with("Verification result: UNKNOWN ("), "{kilobytes}: {out}");
+        assert_eq!(output.status.code(), Some(0), "{kilobytes}: {out}");
     }
 }

@@ -55,6 +55,7 @@ impl From<Exhausted> for Refused {
     fn from(exhausted: Exhausted) -> Self {
         let why = match exhausted {
             Exhausted::Timeout => "checking it ran out of time",
+            Exhausted::Work => "checking it takes too much",
             Exhausted::Memory => "checking it ran out of memory",
             Exhausted::Cancelled => "checking it was cancelled",
         };

@@ -3,5 +3,8 @@
 pub mod error;
 pub mod ids;
 pub mod limits;
+pub mod panics;
 pub mod span;
 pub mod stack;
+pub mod usage;
+pub mod work;

@@ -12,7 +12,7 @@ use super::path::Path;
 use super::record::{Iteration, Refinement};
 use super::refine::{Failure, RefinerName};
 use crate::ats::{Complete, Ending, Explorer, Finding, NodeId};
-use crate::base::limits::{Exhausted, Limits};
+use crate::base::limits::Limits;
 use crate::calls::{Apart, Calls};
 use crate::cfa::{Program, Step};
 use crate::explore::{Abstract, Alarm};
@@ -90,7 +90,7 @@ impl<'p> Attempt<'p> {
         loop {
             match self.explorer.run(limits) {
                 Finding::Complete(complete) => return self.proved(complete, patience),
-                Finding::Exhausted(Exhausted::Timeout) => return Outcome::Paused,
+                Finding::Exhausted(why) if why.is_pause() => return Outcome::Paused,
                 Finding::Exhausted(_) => return Outcome::OutOfResources,
                 Finding::Incomplete(why) => return Outcome::gave_up(why.to_string()),
                 Finding::Alarm { at, alarm, .. } => {

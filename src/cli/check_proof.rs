@@ -7,7 +7,7 @@ use super::args::CheckProof;
 use super::contracts::ContractProofs;
 use super::output::{complain, say};
 use super::process::{Interrupt, exit_now};
-use super::supervise::{Bounds, Stop, supervise};
+use super::supervise::{Stop, supervise};
 use crate::base::error::{Error, ErrorKind};
 use crate::portfolio::ProofFile;
 use crate::report::error_text;
@@ -16,7 +16,7 @@ use crate::report::error_text;
 pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refused> {
     let text = std::fs::read_to_string(&options.proof)
         .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", options.proof.display())))?;
-    let bounds = Bounds { time: options.bounds.timeout, memory: options.bounds.memory };
+    let bounds = options.bounds.bounds();
     let files = options.files.clone();
     let refused = |why: &dyn std::fmt::Display| Ok(Err(format!("Proof refused: {why}\n")));
     let answer = if let Some(contracts) = ContractProofs::from_text(&text)? {
@@ -39,7 +39,7 @@ pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refu
             Err(error) => Err(error_text(&error)),
         })
     };
-    match answer {
+    match answer.map(|supervised| supervised.result) {
         Ok(Ok(Ok(text))) => {
             say(&text)?;
             Ok(ExitCode::SUCCESS)

@@ -5,22 +5,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use nix::libc;
-use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SigSet, Signal};
-use nix::sys::time::TimeVal;
 
-/// CPU time used so far by this process and the children it has waited for.
-pub fn cpu_time() -> Duration {
-    [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN]
-        .into_iter()
-        .filter_map(|who| getrusage(who).ok())
-        .map(|usage| to_duration(usage.user_time()) + to_duration(usage.system_time()))
-        .sum()
-}
-
-fn to_duration(time: TimeVal) -> Duration {
-    Duration::new(time.tv_sec().max(0) as u64, (time.tv_usec().max(0) as u32).saturating_mul(1000))
-}
+use crate::base::usage::to_duration;
 
 /// Why this process has to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,15 +18,32 @@ pub enum Cause {
     CpuLimit,
 }
 
+/// Signals from outside that end a process by default; SIGHUP comes with a rule of its own, and what says that the process
+/// itself failed is not among them ([`super::crash`]).
+const ENDING: [Signal; 12] = [
+    Signal::SIGINT,
+    Signal::SIGTERM,
+    Signal::SIGXCPU,
+    Signal::SIGQUIT,
+    Signal::SIGUSR1,
+    Signal::SIGUSR2,
+    Signal::SIGALRM,
+    Signal::SIGVTALRM,
+    Signal::SIGPROF,
+    Signal::SIGIO,
+    Signal::SIGSTKFLT,
+    Signal::SIGPWR,
+];
+
 /// Whether this process has to stop, and why: the first signal counts.
 #[derive(Clone)]
 pub struct Interrupt(Arc<OnceLock<Cause>>);
 
 impl Interrupt {
-    /// From now on SIGINT, SIGTERM, SIGHUP and SIGXCPU only raise the flag. Must come before any thread is started.
+    /// From now on signals that end a process only raise the flag. Must come before any thread is started.
     pub fn install() -> Self {
         let flag = Arc::new(OnceLock::new());
-        let mut signals = SigSet::from_iter([Signal::SIGINT, Signal::SIGTERM, Signal::SIGXCPU]);
+        let mut signals = SigSet::from_iter(ENDING);
         // Who starts a program with `nohup` wants it to go on; waited for, the signal would arrive all the same.
         if !is_ignored(Signal::SIGHUP) {
             signals.add(Signal::SIGHUP);

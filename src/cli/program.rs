@@ -7,7 +7,7 @@ use super::args::BoundArgs;
 use super::graphviz;
 use super::output::{complain, say, write_file};
 use super::process::{Interrupt, exit_now};
-use super::supervise::{Bounds, Stop, supervise};
+use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::Result;
 use crate::base::limits::Limits;
 use crate::c;
@@ -55,10 +55,9 @@ pub fn print_result(
     interrupt: &Interrupt,
     work: impl FnOnce(&Limits) -> Result<String> + Send + 'static,
 ) -> std::result::Result<(), Refused> {
-    let bounds = Bounds { time: bounds.timeout, memory: bounds.memory };
-    match supervise(bounds, interrupt, move |limits| work(limits).map_err(|error| error_text(&error))) {
-        Ok(Ok(text)) => say(&text),
-        Ok(Err(text)) => {
+    match supervise(bounds.bounds(), interrupt, move |limits| work(limits).map_err(|error| error_text(&error))) {
+        Ok(Supervised { result: Ok(text), .. }) => say(&text),
+        Ok(Supervised { result: Err(text), .. }) => {
             complain(&text);
             Err(Refused)
         }

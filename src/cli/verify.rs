@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::Refused;
 use super::args::Verify;
+use super::crash::{last_words, no_last_words};
 use super::graphviz;
 use super::output::{check_writable, complain, say, write_file};
 use super::process::{Interrupt, exit_now};
-use super::supervise::{Bounds, Stop, supervise};
+use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
@@ -32,6 +33,8 @@ struct Plan {
 struct Report {
     /// What stands after `Verification result: `.
     answer: String,
+    /// There is no answer for lack of time or memory.
+    ran_out: bool,
     /// For people, before the answer.
     summary: String,
     /// For standard error.
@@ -51,6 +54,7 @@ impl Report {
     fn unknown(why: &Why) -> Self {
         Self {
             answer: format!("UNKNOWN ({why})"),
+            ran_out: false,
             summary: String::new(),
             complaint: String::new(),
             stats: Vec::new(),
@@ -82,6 +86,7 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), R
         if several {
             say(&format!("Property: {}\n", property.path.display()))?;
         }
+        last_words(|why| remaining_answers(&plan.properties[number + 1..], &format!("UNKNOWN ({why})")));
         match answer(options, &plan, property, interrupt) {
             Ok(Ok(report)) => print(options, &plan, property, several, report)?,
             // What one property's analysis cannot read, no other can.
@@ -94,15 +99,19 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), R
             Err(stop) => {
                 // The analysis may still be running: nothing more can be measured or begun in this process.
                 let answer = format!("UNKNOWN ({})", stop.reason());
-                let mut text = result_line(&answer);
-                for rest in &plan.properties[number + 1..] {
-                    text += &format!("Property: {}\n{}", rest.path.display(), result_line(&answer));
-                }
+                let text = remaining_answers(&plan.properties[number + 1..], &answer);
                 exit_now(if say(&text).is_ok() { 0 } else { 2 });
             }
         }
     }
+    no_last_words();
     if refused { Err(Refused) } else { Ok(()) }
+}
+
+/// One answer to the property at hand and to all that were to follow.
+fn remaining_answers(further: &[PropertyFile], answer: &str) -> String {
+    let rest = further.iter().map(|rest| format!("Property: {}\n{}", rest.path.display(), result_line(answer)));
+    std::iter::once(result_line(answer)).chain(rest).collect()
 }
 
 fn result_line(answer: &str) -> String {
@@ -165,7 +174,6 @@ fn answer(
         let error = Error::new(ErrorKind::Unsupported, obstacle.clone());
         return Ok(Ok(Report::unknown(&Why::Unsupported(error))));
     }
-    let bounds = Bounds { time: options.bounds.timeout, memory: options.bounds.memory };
     let question = Question {
         file: plan.file.clone(),
         model: plan.model,
@@ -180,7 +188,12 @@ fn answer(
         witnesses: !options.no_witness,
         picture: options.picture.is_some(),
     };
-    supervise(bounds, interrupt, move |limits| question.answer(limits))
+    let Supervised { mut result, limit } =
+        supervise(options.bounds.bounds(), interrupt, move |limits| question.answer(limits))?;
+    if let (Ok(Report { answer, ran_out: true, .. }), Some(limit)) = (&mut result, limit) {
+        *answer = format!("UNKNOWN ({limit})");
+    }
+    Ok(result)
 }
 
 /// Everything the analysis thread needs.
@@ -218,6 +231,7 @@ impl Question {
         };
         let mut report = Report {
             answer: answer.verdict.to_string(),
+            ran_out: matches!(answer.verdict, Verdict::Unknown(Why::Timeout | Why::OutOfMemory)),
             summary: String::new(),
             complaint: String::new(),
             stats: answer.stats,
@@ -238,8 +252,6 @@ impl Question {
                 }
             }
             Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint = error_text(error),
-            // A cancelled analysis is one that ran out of CPU time.
-            Verdict::Unknown(Why::Cancelled) => report.answer = format!("UNKNOWN ({})", Why::Timeout),
             Verdict::True(_) | Verdict::Unknown(_) => {}
         }
         let is_definite = !matches!(answer.verdict, Verdict::Unknown(_));

@@ -59,7 +59,7 @@ pub enum Why {
 impl From<Exhausted> for Why {
     fn from(exhausted: Exhausted) -> Self {
         match exhausted {
-            Exhausted::Timeout => Why::Timeout,
+            Exhausted::Timeout | Exhausted::Work => Why::Timeout,
             Exhausted::Memory => Why::OutOfMemory,
             Exhausted::Cancelled => Why::Cancelled,
         }

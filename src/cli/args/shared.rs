@@ -4,17 +4,28 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::super::limit::Bounds;
 use crate::task::DataModel;
 
 /// What one answer may cost.
 #[derive(Clone, Debug, Args)]
 pub struct BoundArgs {
-    /// CPU time for one answer, such as 900s, 15m or 1h; wall-clock time may be a fifth more
+    /// CPU time for one answer, such as 900s, 15m or 1h, summed over all threads and children
     #[arg(short, long, value_name = "TIME", default_value = "15m", value_parser = duration)]
     pub timeout: Duration,
-    /// Memory for one answer, such as 15GB or 512MiB
+    /// Wall-clock time for one answer [default: as long as it takes]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub walltime: Option<Duration>,
+    /// Memory for one answer, such as 15GB or 512MiB; less where the system allows less
     #[arg(short, long, value_name = "SIZE", default_value = "15GB", value_parser = size)]
     pub memory: u64,
+}
+
+impl BoundArgs {
+    /// For the watchdog.
+    pub fn bounds(&self) -> Bounds {
+        Bounds { time: self.timeout, walltime: self.walltime, memory: self.memory }
+    }
 }
 
 /// Choices about the semantics and the search.

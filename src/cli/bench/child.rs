@@ -12,10 +12,12 @@ use super::super::args::Bench;
 use super::super::process::{Ended, Interrupt, kill_group, limit_cpu, try_wait};
 use super::questions::Question;
 use super::results::make_parent;
-use crate::base::limits::resident_bytes;
+use crate::base::usage::memory_of;
 
 /// What the child is allowed beyond its own limits before it is killed.
 const GRACE: Duration = Duration::from_secs(5);
+/// Wall-clock time that nobody asked to be limited: a child that uses so much more of it than it may use of CPU time hangs.
+const SLEEPER: u32 = 50;
 /// The child polls too; it goes first.
 const MEMORY_GRACE: f64 = 1.1;
 /// Bytes of standard output that are read; the answer is the last line.
@@ -55,6 +57,9 @@ fn passed_on(options: &Bench) -> Vec<OsString> {
         "--seed".into(),
         options.analysis.seed.to_string().into(),
     ];
+    if let Some(time) = options.bounds.walltime {
+        passed.extend(["--walltime".into(), format!("{}s {}ms", time.as_secs(), time.subsec_millis()).into()]);
+    }
     if options.analysis.malloc_may_fail {
         passed.push("--malloc-may-fail".into());
     }
@@ -109,9 +114,8 @@ impl Child {
     /// Waits for the end, which the limits enforce; `None` when the user interrupts.
     pub fn wait(&mut self, options: &Bench, interrupt: &Interrupt) -> Option<End> {
         let timeout = options.bounds.timeout;
-        let wall_bound = timeout.saturating_add(timeout / 5).saturating_add(GRACE);
+        let wall_bound = options.bounds.walltime.unwrap_or(timeout.saturating_mul(SLEEPER)).saturating_add(GRACE);
         let memory_bound = (options.bounds.memory as f64 * MEMORY_GRACE) as u64;
-        let pid = self.process.id().to_string();
         let mut killed = None;
         let mut pause = Duration::from_millis(1);
         let ended = loop {
@@ -128,7 +132,7 @@ impl Child {
             if killed.is_none() {
                 if self.start.elapsed() > wall_bound {
                     killed = Some("timeout");
-                } else if resident_bytes(&pid) > memory_bound {
+                } else if memory_of(self.process.id()).resident > memory_bound {
                     killed = Some("out of memory");
                 }
                 if killed.is_some() {

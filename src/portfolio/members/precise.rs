@@ -126,7 +126,7 @@ impl Member for Precise<'_> {
             }
             if let Some((leak, most, until)) = self.leak.take() {
                 let is_patient = self.explorer.nodes().len() < most && Instant::now() < until;
-                if is_patient && matches!(finding, Finding::Exhausted(Exhausted::Timeout)) {
+                if is_patient && matches!(finding, Finding::Exhausted(why) if why.is_pause()) {
                     self.leak = Some((leak, most, until));
                     return Progress::Paused;
                 }
