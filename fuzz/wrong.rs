@@ -74,7 +74,9 @@ pub fn refute(
             },
         };
         tried.proofs += 1;
-        if let Some(found) = concrete::explore(program, checks, seed, &Limits::new(Some(effort.search), None)) {
+        if let Some(found) =
+            concrete::explore(program, checks, seed, &Limits::new(Some(effort.search), None), &Limits::none())
+        {
             return Err(format!("{checks:?} was proved, but {found:?}"));
         }
         for run in 0..effort.runs {

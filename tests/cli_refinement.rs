@@ -83,10 +83,13 @@ fn rounds_are_written_as_data_and_precisions_begin_the_next_run() {
     assert!(kept.contains("\"equal_nodes\": 4") && kept.contains("\"function\": \"main\""), "{kept}");
     let again = [VERIFY.as_slice(), &["--precision", "kept.json", "--stats"]].concat();
     let told = text(at, &again);
-    assert!(told.contains("refinement rounds: 0\n") && told.ends_with("Verification result: TRUE\n"), "{told}");
+    assert!(
+        told.contains("line 1: no objection, 0 rounds\n") && told.ends_with("Verification result: TRUE\n"),
+        "{told}"
+    );
     // The file outlives new lines before the loop.
     fs::write(at.join("three.c"), format!("/* new */\n\n{THREE}")).unwrap();
-    assert!(text(at, &again).contains("refinement rounds: 0\n"));
+    assert!(text(at, &again).contains("line 1: no objection, 0 rounds\n"));
 }
 
 #[test]

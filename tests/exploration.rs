@@ -58,7 +58,7 @@ impl Findings {
             let Some(program) = load(&task, overflow) else { continue };
             let checks = portfolio::checks(&file.checks);
             let budget = Limits::none().within(time);
-            let found = explore(&program, &checks, 1, &budget);
+            let found = explore(&program, &checks, 1, &budget, &budget);
             self.count(path, property, found.map(|f| (f.violation.name(), f.detail.to_string())));
         }
     }

@@ -115,7 +115,7 @@ fn refine(text: &str, checks: Checks, options: &Options) -> Run {
         Outcome::Refuted(found) => format!("violated: {}", found.detail),
         Outcome::GaveUp { reason, .. } => reason.clone(),
         Outcome::Paused => "out of time".into(),
-        Outcome::OutOfResources => "out of resources".into(),
+        Outcome::OutOfResources(_) => "out of resources".into(),
     };
     let rounds: Vec<ToldRound> = prover.rounds.iter().map(|round| round.told(&program)).collect();
     Run { proved: matches!(outcome, Outcome::Proved(_)), end, rounds }

@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
-use std::thread::{Builder, ScopedJoinHandle, scope};
+use std::sync::{Arc, Mutex};
+use std::thread::{Builder, Scope, ScopedJoinHandle, scope};
 
 use nix::sys::resource::{Resource, getrlimit};
 
@@ -12,8 +13,8 @@ pub const FULL_BYTES: usize = 1 << 30;
 const MIN_BYTES: usize = 1 << 22;
 /// What is counted on in a thread that was not made here.
 const FOREIGN_BYTES: usize = 1 << 20;
-/// Where the address space is limited, the part of it that a stack may take.
-const SHARE: u64 = 4;
+/// Where the address space is limited, the part of it that a stack may take: there are several threads.
+const SHARE: u64 = 16;
 
 thread_local! {
     static BYTES: Cell<usize> = const { Cell::new(FOREIGN_BYTES) };
@@ -49,12 +50,40 @@ pub fn with_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
     work.map(|f| f()).expect("the work is there until it was done")
 }
 
+/// Starts `f` on a thread of `scope`, with a stack as [`with_big_stack`] has it.
+///
+/// # Errors
+/// Not even a small thread can be started.
+pub fn spawn_scoped_with_big_stack<'s, F: FnOnce() + Send + 's>(
+    scope: &'s Scope<'s, '_>,
+    name: &str,
+    f: F,
+) -> std::io::Result<ScopedJoinHandle<'s, ()>> {
+    let work = Arc::new(Mutex::new(Some(f)));
+    let mut failure = std::io::ErrorKind::OutOfMemory.into();
+    for bytes in sizes() {
+        let work = work.clone();
+        let body = move || {
+            BYTES.set(bytes);
+            let f = work.lock().ok().and_then(|mut work| work.take());
+            if let Some(f) = f {
+                f();
+            }
+        };
+        match Builder::new().name(name.to_owned()).stack_size(bytes).spawn_scoped(scope, body) {
+            Ok(thread) => return Ok(thread),
+            Err(error) => failure = error,
+        }
+    }
+    Err(failure)
+}
+
 /// Starts `f` on a thread of its own, as [`with_big_stack`] does.
 ///
 /// # Errors
 /// Not even a small thread can be started.
 pub fn spawn_with_big_stack(name: &str, f: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-    let work = std::sync::Arc::new(std::sync::Mutex::new(Some(f)));
+    let work = Arc::new(Mutex::new(Some(f)));
     let mut failure = None;
     for bytes in sizes() {
         let work = work.clone();

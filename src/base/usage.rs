@@ -8,11 +8,26 @@ use std::time::Duration;
 
 use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage};
 use nix::sys::time::TimeVal;
+use nix::time::{ClockId, clock_gettime};
 
 /// CPU time used so far by all threads of this process and by the children it has waited for.
 pub fn cpu_time() -> Duration {
     let usages = [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN].into_iter().filter_map(|who| getrusage(who).ok());
     usages.map(|usage| to_duration(usage.user_time()) + to_duration(usage.system_time())).sum()
+}
+
+/// CPU time of the current thread.
+pub fn thread_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+}
+
+/// Gives memory that was freed back to the system, as far as that is possible.
+pub fn give_back_memory() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: it takes any number, and other threads may allocate meanwhile.
+    unsafe {
+        nix::libc::malloc_trim(0);
+    }
 }
 
 /// A time as the system tells it.

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Ticks in about a second of a machine of 2020, whatever is done.
-pub const SECOND: u64 = 10_000_000;
+pub const SECOND: u64 = 5_000_000;
 
 thread_local! {
     static DONE: Cell<u64> = const { Cell::new(0) };

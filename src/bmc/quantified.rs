@@ -13,7 +13,7 @@ use super::path::{End, follow};
 use super::system::{System, Target, Transition, Variable, system};
 use super::world::Application;
 use super::{Answer, Encoding, Question};
-use crate::smt::{Script, Scripted, SymId, Term, in_lets, let_name, literal};
+use crate::smt::{Effort, Script, Scripted, SymId, Term, in_lets, let_name, literal};
 
 /// See the head of the file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,7 +110,7 @@ impl<'a> Writer<'a> {
             function: ("via", self.time_bits, self.via_bits),
             last: self.question.bound,
             by_models,
-            timeout: self.question.limits.remaining(),
+            effort: Effort { rlimit: 0, timeout: None }.within(self.question.limits),
         };
         script.solve()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::diagnosis::diagnose;
 use super::feasible::{Judgement, judge};
@@ -13,6 +13,7 @@ use super::record::{Iteration, Refinement};
 use super::refine::{Failure, RefinerName};
 use crate::ats::{Complete, Ending, Explorer, Finding, NodeId};
 use crate::base::limits::Limits;
+use crate::base::work::SECOND;
 use crate::calls::{Apart, Calls};
 use crate::cfa::{Program, Step};
 use crate::explore::{Abstract, Alarm};
@@ -39,9 +40,9 @@ pub struct Attempt<'p> {
     raised: usize,
 }
 
-/// The most that one round may take, and the diagnosis in it.
-const ROUND: Duration = Duration::from_secs(5);
-const DIAGNOSIS: Duration = Duration::from_secs(1);
+/// The most work that one round may be, and the diagnosis in it.
+const ROUND: u64 = 5 * SECOND;
+const DIAGNOSIS: u64 = SECOND;
 
 /// Rounds after which a line ends.
 const MOST_ROUNDS: usize = 40;
@@ -91,11 +92,11 @@ impl<'p> Attempt<'p> {
             match self.explorer.run(limits) {
                 Finding::Complete(complete) => return self.proved(complete, patience),
                 Finding::Exhausted(why) if why.is_pause() => return Outcome::Paused,
-                Finding::Exhausted(_) => return Outcome::OutOfResources,
+                Finding::Exhausted(why) => return Outcome::OutOfResources(why),
                 Finding::Incomplete(why) => return Outcome::gave_up(why.to_string()),
                 Finding::Alarm { at, alarm, .. } => {
                     // A round that was begun is finished: what comes of it must not depend on how time is sliced.
-                    let ample = patience.within(ROUND);
+                    let ample = patience.within_work(ROUND);
                     self.context.set_limits(&ample);
                     if let Some(outcome) = self.alarm(&at, &alarm, options, &ample, rounds) {
                         return outcome;
@@ -166,7 +167,7 @@ impl<'p> Attempt<'p> {
             // Only what patterns have forgotten is found out by doomed states.
             let forgets = self.precision().forgets() && options.refiners.names().contains(&RefinerName::Patterns);
             if options.diagnoses || forgets {
-                round.diagnosis = diagnose(&path, &limits.within(DIAGNOSIS));
+                round.diagnosis = diagnose(&path, &limits.within_work(DIAGNOSIS));
             }
             let failure = Failure { path: &path, diagnosis: round.diagnosis.as_ref(), raised: self.raised, limits };
             let is_new = |precision: &Precision| {

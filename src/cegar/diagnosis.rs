@@ -1,13 +1,13 @@
 //! Why a proof failed: where on the path abstraction let in what no run does, and a heap that shows it.
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use super::path::Path;
 use super::prefix::start_of;
 use crate::ats::{NodeId, Slice, SliceEdge};
 use crate::base::limits::Limits;
 use crate::base::span::Pos;
+use crate::base::work::SECOND;
 use crate::bmc::{Answer, Encoding, Placement, Question, Unrolled};
 use crate::cfa::{Program, Step};
 use crate::explore::{Followed, Shapes};
@@ -59,8 +59,8 @@ impl Diagnosis {
 /// Lists of a doomed state have at most so many nodes more than they must have; so many heaps are tried.
 const LONGER: u32 = 3;
 const MOST_HEAPS: usize = 60;
-/// For the second opinion on a doomed state: the time, and the steps and blocks beyond which it is not worth it.
-const MOST_TIME: Duration = Duration::from_millis(500);
+/// For the second opinion on a doomed state: the work, and the steps and blocks beyond which it is not worth it.
+const MOST_WORK: u64 = SECOND / 2;
 const MOST_STEPS: usize = 200;
 const MOST_BLOCKS: usize = 40;
 
@@ -131,7 +131,7 @@ fn on_bytes(shapes: &Shapes, state: &State, suffix: &[Step], limits: &Limits) ->
         start: Some(&start),
         bound: 1,
         placement: Placement::default(),
-        limits: &limits.within(MOST_TIME),
+        limits: &limits.within_work(MOST_WORK),
     };
     match Unrolled.feasible(&question) {
         Answer::Feasible(trace) => Some(trace.start),

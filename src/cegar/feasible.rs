@@ -1,11 +1,12 @@
 //! Whether an alarm is real: first along its own path, then along any run of its slice.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::path::Path;
 use super::record::Feasibility;
 use crate::ats::Ending;
 use crate::base::limits::Limits;
+use crate::base::work::SECOND;
 use crate::bmc::{Answer, Choice, Placement, Question};
 use crate::cfa::{Program, Step};
 use crate::concrete::replay;
@@ -27,8 +28,8 @@ pub enum Judgement {
 
 /// The slice is asked for runs of at most so many edges more than the path has.
 const LONGER: u32 = 12;
-/// So much time is a slice worth.
-const SLICE_TIME: Duration = Duration::from_millis(250);
+/// So much work is a slice worth.
+const SLICE_WORK: u64 = SECOND / 4;
 
 /// Judges the alarm at the end of `path`, and writes down how.
 pub fn judge(
@@ -80,7 +81,7 @@ pub fn judge(
     let started = Instant::now();
     let slice = path.explorer.slice(std::slice::from_ref(at));
     let bound = u32::try_from(path.nodes.len()).unwrap_or(u32::MAX).saturating_add(LONGER);
-    let limits = &limits.within(SLICE_TIME);
+    let limits = &limits.within_work(SLICE_WORK);
     let placement = Placement::default();
     let encoding = choice.encoding();
     let question = Question { program, checks: &asked, slice: &slice, start: None, bound, placement, limits };

@@ -27,6 +27,6 @@ pub use diagnosis::{Diagnosis, DoomedState};
 pub use options::Options;
 pub use outcome::{Outcome, Proved};
 pub use precision_file::WrittenPrecision;
-pub use prover::{NotProved, Prover, Ways, prove};
+pub use prover::{Line, NotProved, Prover, Ways, prove};
 pub use record::{Iteration, Refinement, ToldDiscontinuity, ToldRefinement, ToldRound, ToldSlice};
 pub use refine::{Refiner, RefinerName, Refiners};

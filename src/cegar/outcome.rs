@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::ats::{CheckReport, Checked, Complete, Refused, Summaries};
+use crate::base::limits::Exhausted;
 use crate::fold::Precision;
 use crate::verdict::Counterexample;
 use crate::written::Proof;
@@ -34,7 +35,8 @@ pub enum Outcome {
         /// Why the checker did not accept a proof: a defect of this tool.
         refused: Option<Refused>,
     },
-    OutOfResources,
+    /// There is no more time or memory, or nobody wants it any more.
+    OutOfResources(Exhausted),
 }
 
 impl Outcome {

@@ -1,4 +1,4 @@
-//! The abstract member: lines of refinement that share the time.
+//! The abstract member: lines of refinement, each of which begins with another precision.
 
 use super::attempt::Attempt;
 use super::options::Options;
@@ -33,35 +33,79 @@ impl Ways {
     }
 }
 
-/// The lines of refinement of one program. It can be run again and again, for longer each time.
-pub struct Prover<'p> {
+/// One line of refinement. It can be run again and again, for longer each time.
+pub struct Line<'p> {
     program: &'p Program,
     checks: Checks,
     ways: &'p Ways,
     options: Options,
-    lines: Vec<Line<'p>>,
-    /// All rounds of all lines, in the order in which they happened.
-    pub rounds: Vec<Iteration>,
-    reason: Option<String>,
-    refused: Option<Refused>,
+    /// From 0.
+    number: usize,
+    stage: Stage<'p>,
 }
 
-enum Line<'p> {
+enum Stage<'p> {
     /// To begin with this precision.
     Waiting(Precision),
     Running(Box<Attempt<'p>>),
-    Done,
 }
 
 /// What callers and functions know of each other is kept where lists are few; in later lines a call within its caller tells
 /// more.
 const SHARED_LINES: usize = 3;
 
+impl<'p> Line<'p> {
+    /// How many lines there are.
+    pub const COUNT: usize = Keep::STARTS.len();
+
+    /// The line of this number, from 0: each begins with a finer abstraction than the one before. The first one begins with the
+    /// precision of the options, if there is one.
+    pub fn new(program: &'p Program, checks: &Checks, ways: &'p Ways, options: &Options, number: usize) -> Self {
+        let given = options.precision.as_ref().filter(|_| number == 0).map(|given| given.read(program));
+        let start = given.unwrap_or_else(|| Precision::uniform(Keep::STARTS[number.min(Self::COUNT - 1)]));
+        Self { program, checks: *checks, ways, options: options.clone(), number, stage: Stage::Waiting(start) }
+    }
+
+    /// From 1, for people.
+    pub fn number(&self) -> usize {
+        self.number + 1
+    }
+
+    /// Goes on for as long as `limits` allow; a proof found in time is checked under `patience`. What was done is added to
+    /// `rounds`.
+    pub fn run(&mut self, limits: &Limits, patience: &Limits, rounds: &mut Vec<Iteration>) -> Outcome {
+        if let Stage::Waiting(start) = &self.stage {
+            let calls = if self.number < SHARED_LINES {
+                (&self.ways.shared, Apart::Shared)
+            } else {
+                (&self.ways.recursive, Apart::Recursive)
+            };
+            match Attempt::new(self.program, self.checks, calls, start.clone(), self.number()) {
+                Ok(attempt) => self.stage = Stage::Running(Box::new(attempt)),
+                Err(stuck) => return Outcome::gave_up(stuck.to_string()),
+            }
+        }
+        match &mut self.stage {
+            Stage::Running(attempt) => attempt.run(&self.options, limits, patience, rounds),
+            Stage::Waiting(_) => Outcome::Paused,
+        }
+    }
+}
+
+/// All lines of refinement of one program, one after the other.
+pub struct Prover<'p> {
+    /// `None`: it came to an end.
+    lines: Vec<Option<Line<'p>>>,
+    /// All rounds of all lines, in the order in which they happened.
+    pub rounds: Vec<Iteration>,
+    reason: Option<String>,
+    refused: Option<Refused>,
+}
+
 impl<'p> Prover<'p> {
     pub fn new(program: &'p Program, checks: &Checks, ways: &'p Ways, options: &Options) -> Self {
-        let given = options.precision.as_ref().map(|given| given.read(program));
-        let start = given.unwrap_or_else(|| Keep::STARTS[0].into());
-        Self::beginning_with(program, checks, ways, options, start)
+        let lines = (0..Line::COUNT).map(|number| Some(Line::new(program, checks, ways, options, number))).collect();
+        Self { lines, rounds: Vec::new(), reason: None, refused: None }
     }
 
     /// The first line begins with this precision.
@@ -72,67 +116,35 @@ impl<'p> Prover<'p> {
         options: &Options,
         start: Precision,
     ) -> Self {
-        let further = Keep::STARTS[1..].iter().map(|keep| Precision::uniform(*keep));
-        let lines = std::iter::once(start).chain(further).map(Line::Waiting).collect();
-        Self {
-            program,
-            checks: *checks,
-            ways,
-            options: options.clone(),
-            lines,
-            rounds: Vec::new(),
-            reason: None,
-            refused: None,
+        let mut prover = Self::new(program, checks, ways, options);
+        if let Some(Some(first)) = prover.lines.first_mut() {
+            first.stage = Stage::Waiting(start);
         }
+        prover
     }
 
     /// Goes on for as long as `limits` allow; a proof found in time is checked under `patience`.
     pub fn run(&mut self, limits: &Limits, patience: &Limits) -> Outcome {
         for index in 0..self.lines.len() {
-            if matches!(self.lines[index], Line::Done) {
-                continue;
-            }
-            // A line that does not get to an end leaves half of the time to finer ones.
-            let is_last = self.lines[index + 1..].iter().all(|line| matches!(line, Line::Done));
-            let share = if is_last { None } else { limits.remaining().map(|time| time / 2) };
-            let limits = &share.map_or_else(|| limits.clone(), |share| limits.within(share));
-            match self.run_line(index, limits, patience) {
+            // A line that does not get to an end leaves half to finer ones.
+            let is_last = self.lines[index + 1..].iter().all(Option::is_none);
+            let Some(line) = &mut self.lines[index] else { continue };
+            let share = if is_last { limits.clone() } else { limits.half() };
+            match line.run(&share, patience, &mut self.rounds) {
                 Outcome::Paused => {}
                 Outcome::GaveUp { reason, refused } => {
-                    self.lines[index] = Line::Done;
+                    self.lines[index] = None;
                     self.reason = Some(reason);
                     self.refused = refused.or(self.refused.take());
-                }
-                Outcome::OutOfResources => {
-                    self.lines.iter_mut().for_each(|line| *line = Line::Done);
-                    return Outcome::OutOfResources;
                 }
                 outcome => return outcome,
             }
         }
-        if self.lines.iter().any(|line| !matches!(line, Line::Done)) {
+        if self.lines.iter().any(Option::is_some) {
             return Outcome::Paused;
         }
         let reason = self.reason.clone().unwrap_or_else(|| "no precision was tried".into());
         Outcome::GaveUp { reason, refused: self.refused.clone() }
-    }
-
-    fn run_line(&mut self, index: usize, limits: &Limits, patience: &Limits) -> Outcome {
-        if let Line::Waiting(start) = &self.lines[index] {
-            let calls = if index < SHARED_LINES {
-                (&self.ways.shared, Apart::Shared)
-            } else {
-                (&self.ways.recursive, Apart::Recursive)
-            };
-            match Attempt::new(self.program, self.checks, calls, start.clone(), index + 1) {
-                Ok(attempt) => self.lines[index] = Line::Running(Box::new(attempt)),
-                Err(stuck) => return Outcome::gave_up(stuck.to_string()),
-            }
-        }
-        match &mut self.lines[index] {
-            Line::Running(attempt) => attempt.run(&self.options, limits, patience, &mut self.rounds),
-            Line::Waiting(_) | Line::Done => Outcome::Paused,
-        }
     }
 }
 
@@ -152,6 +164,6 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits, patience: &Lim
         }
         Outcome::GaveUp { reason, refused } => Err(NotProved { reason, ran_out: false, refused }),
         Outcome::Paused => Err(ran_out("the abstract exploration ran out of time")),
-        Outcome::OutOfResources => Err(ran_out("the abstract exploration ran out of resources")),
+        Outcome::OutOfResources(_) => Err(ran_out("the abstract exploration ran out of resources")),
     }
 }

@@ -28,7 +28,7 @@ pub fn run(options: &Diagnose, interrupt: &Interrupt) -> std::result::Result<(),
             Outcome::Refuted(found) => format!("a violation was found and replayed: {}", found.detail),
             Outcome::GaveUp { reason, .. } => format!("no proof: {reason}"),
             Outcome::Paused => "no proof: out of time".into(),
-            Outcome::OutOfResources => "no proof: out of resources".into(),
+            Outcome::OutOfResources(_) => "no proof: out of resources".into(),
         };
         let text = if dot { drawn(&program, &prover.rounds, all)? } else { told(&program, &prover.rounds, all, &end) };
         shown(text, svg, output.as_deref())

@@ -9,6 +9,7 @@ mod diagnose;
 mod graphviz;
 mod limit;
 mod output;
+mod portfolio;
 mod process;
 mod refinement;
 mod program;

@@ -7,6 +7,7 @@ use super::args::Verify;
 use super::crash::{last_words, no_last_words};
 use super::graphviz;
 use super::output::{check_writable, complain, say, write_file};
+use super::portfolio::keep_contradiction;
 use super::process::{Interrupt, exit_now};
 use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -27,6 +28,8 @@ struct Plan {
     /// A construct of the task that rules out an answer.
     obstacle: Option<String>,
     cegar: cegar::Options,
+    /// Who works on it, if that was said.
+    members: Option<portfolio::Plan>,
 }
 
 /// One answer as plain data: it crosses threads.
@@ -145,7 +148,8 @@ fn plan(options: &Verify) -> Result<Plan> {
     }
     let diagnoses = options.refinement.trace_cegar.is_some();
     let cegar = cegar::Options { diagnoses, ..options.refinement.how.options()? };
-    Ok(Plan { file, model: options.data_model.unwrap_or(model), properties, obstacle, cegar })
+    let members = options.portfolio.plan()?;
+    Ok(Plan { file, model: options.data_model.unwrap_or(model), properties, obstacle, cegar, members })
 }
 
 fn check_readable(file: &Path) -> Result<()> {
@@ -183,6 +187,9 @@ fn answer(
             seed: options.analysis.seed,
             write_proof: options.proof.is_some(),
             cegar: plan.cegar.clone(),
+            cores: options.portfolio.cores(),
+            plan: plan.members.clone(),
+            members: options.portfolio.members.clone(),
         },
         whole_trace: options.verbose,
         witnesses: !options.no_witness,
@@ -257,6 +264,9 @@ impl Question {
         let is_definite = !matches!(answer.verdict, Verdict::Unknown(_));
         if is_definite && !answer.assumptions.is_empty() {
             report.summary += &format!("{}\n", answer.assumptions);
+        }
+        if let Some(answers) = &answer.contradiction {
+            report.complaint += &keep_contradiction(answers, (&self.file, self.model, &self.property), &self.options);
         }
         if let Some(proof) = answer.proof {
             let file = ProofFile::new(&self.file, self.model, &self.property, self.options.malloc_may_fail, proof);

@@ -25,9 +25,15 @@ const MAX_SHRINKS: usize = 48;
 /// Shrinking a run longer than this costs more than it is worth.
 const MAX_SHRINK_STEPS: u64 = 1 << 20;
 
-/// Looks for a violation by runs on random inputs until `budget` (or a fixed number of runs) is used up. The first run
-/// has all inputs zero. The same seed tries the same runs in the same order.
-pub fn explore(program: &Program, checks: &Checks, seed: u64, budget: &Limits) -> Option<Counterexample> {
+/// Looks for a violation by runs on random inputs until `budget` (or a fixed number of runs) is used up; what was found is run
+/// again under `patience`. The first run has all inputs zero. The same seed tries the same runs in the same order.
+pub fn explore(
+    program: &Program,
+    checks: &Checks,
+    seed: u64,
+    budget: &Limits,
+    patience: &Limits,
+) -> Option<Counterexample> {
     let hints = constants(program);
     for round in 0..MAX_RUNS {
         budget.check_time().and_then(|()| budget.check_memory()).ok()?;
@@ -47,7 +53,7 @@ pub fn explore(program: &Program, checks: &Checks, seed: u64, budget: &Limits) -
             run = super::run::run(program, checks, Source::Given(Inputs::default()), &limits);
         }
         if matches!(run.outcome, Outcome::Violated(_))
-            && let Some(found) = confirm(program, checks, &run, budget)
+            && let Some(found) = confirm(program, checks, &run, (budget, patience))
         {
             return Some(found);
         }
@@ -84,10 +90,17 @@ fn collect(expr: &Expr, found: &mut BTreeSet<u128>) {
 }
 
 /// The violation of a run, exactly and on inputs made simpler.
-fn confirm(program: &Program, checks: &Checks, run: &Run, budget: &Limits) -> Option<Counterexample> {
+fn confirm(
+    program: &Program,
+    checks: &Checks,
+    run: &Run,
+    (budget, patience): (&Limits, &Limits),
+) -> Option<Counterexample> {
     let asked = Asked::of(program, checks);
-    let again = |inputs: &Inputs| counterexample(exact_run(program, checks, inputs, run.steps + 1, budget), asked);
-    let mut best = again(&run.used_inputs).ok()?;
+    let again = |inputs: &Inputs, limits: &Limits| {
+        counterexample(exact_run(program, checks, inputs, run.steps + 1, limits), asked)
+    };
+    let mut best = again(&run.used_inputs, patience).ok()?;
     if run.steps > MAX_SHRINK_STEPS {
         return Some(best);
     }
@@ -97,7 +110,7 @@ fn confirm(program: &Program, checks: &Checks, run: &Run, budget: &Limits) -> Op
             return;
         }
         tries += 1;
-        if let Ok(found) = again(&inputs)
+        if let Ok(found) = again(&inputs, budget)
             && found.violation == best.violation
             && found.detail == best.detail
         {

@@ -10,6 +10,7 @@ use super::source::Source;
 use super::trace::Trace;
 use crate::ats::Asked;
 use crate::base::limits::Limits;
+use crate::base::work;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
 use crate::memory::{
     Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, find_leak, guard_holds, initial, step,
@@ -20,6 +21,9 @@ const MAX_REPLAY_STEPS: u64 = 20_000_000;
 
 /// Steps between two looks at the clock.
 const STEPS_PER_CHECK: u64 = 4096;
+
+/// Work of so many steps beyond their allocations.
+const STEP_TICKS: u64 = 1;
 
 /// How far a run may go.
 #[derive(Clone, Debug)]
@@ -217,6 +221,7 @@ fn nothing(outcome: Outcome) -> Run {
 }
 
 fn is_exhausted(limits: &RunLimits, steps: u64) -> bool {
+    work::charge(if steps == 0 { 0 } else { STEPS_PER_CHECK * STEP_TICKS });
     limits.within.check_time().is_err()
         || (steps.is_multiple_of(STEPS_PER_CHECK << 8) && limits.within.check_memory().is_err())
 }

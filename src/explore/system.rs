@@ -63,7 +63,7 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
     let mut best: Option<System> = None;
     for keep in Keep::STARTS {
         // A precision that does not get to an end leaves half of the time to finer ones.
-        let limits = limits.remaining().map_or_else(|| limits.clone(), |time| limits.within(time / 2));
+        let limits = limits.half();
         let domain = Abstract::new(&calls, *checks, keep.into());
         let found = system(Explorer::new(domain, start(&limits)?), &limits, exploration);
         let is_better = found.is_complete || best.as_ref().is_none_or(|best| found.alarms.len() < best.alarms.len());

@@ -2,62 +2,91 @@
 //!
 //! What one of them says is final, because each `FALSE` was replayed and each `TRUE` complete and checked.
 
+use std::thread::scope;
+
 use super::Options;
-use super::member::{Desk, Proved, Question, Stats};
-use super::schedule::{Found, ROLES, Role, Search};
+use super::member::{Question, Stats};
+use super::plan::{Features, Place, Plan};
+use super::schedule::{Contradiction, Found, Search, Searched};
+use super::seat::Proven;
 use crate::ats::{Asked, Foreign};
 use crate::base::limits::Limits;
-use crate::cegar;
+use crate::base::work::SECOND;
+use crate::cegar::{ToldRound, WrittenPrecision};
 use crate::cfa::Program;
-use crate::fold::Precision;
 use crate::memory::Checks;
-use crate::show::loop_invariants;
 use crate::verdict::{Proof, Verdict, Why};
+use crate::written::WrittenProof;
 
 /// An answer with its figures.
 pub struct Decision {
     pub verdict: Verdict,
     pub stats: Stats,
-    /// What the checker accepted, for a `TRUE`.
-    pub proof: Option<crate::written::Proof>,
+    /// What the checker accepted, for a `TRUE`, if it was asked for.
+    pub proof: Option<WrittenProof>,
     /// The rounds of the refinement loop.
-    pub rounds: Vec<cegar::Iteration>,
+    pub rounds: Vec<ToldRound>,
     /// What abstraction kept when it found the proof.
-    pub precision: Option<Precision>,
+    pub precision: Option<WrittenPrecision>,
+    /// Where two members contradict each other: what each says.
+    pub contradiction: Option<[String; 2]>,
 }
 
 /// Decides whether `program` violates anything of `checks`.
 pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Options) -> Decision {
-    decide_with(&ROLES, Question { program, checks, options, limits })
+    let question = Question { program, checks, options, limits };
+    let plan = options.plan.clone().map_or_else(|| Plan::for_program(program), Ok);
+    let plan = plan.and_then(|plan| match &options.members {
+        Some(names) => plan.only(names),
+        None => Ok(plan),
+    });
+    let planned = plan.and_then(|plan| Ok((plan.places()?, plan)));
+    match planned {
+        Ok((places, plan)) => {
+            let mut decision = decide_with((&places, plan.lines), question);
+            let told = format!("{}, because {}", plan.name, plan.reason);
+            let features = Features::of(program).to_string();
+            decision.stats.splice(0..0, [("plan".into(), told), ("features".into(), features)]);
+            decision
+        }
+        Err(error) => {
+            let verdict = Verdict::Unknown(Why::Internal(error.message));
+            Decision {
+                verdict,
+                stats: Stats::new(),
+                proof: None,
+                rounds: Vec::new(),
+                precision: None,
+                contradiction: None,
+            }
+        }
+    }
 }
 
-/// The same with other members.
-pub(super) fn decide_with(roles: &[Role], question: Question) -> Decision {
-    let desk = Desk::new(question);
-    let mut search = match Search::new(&desk, roles) {
-        Ok(search) => search,
-        Err(stuck) => {
-            let verdict = Verdict::Unknown(Why::NotProved(stuck.to_string()));
-            return Decision { verdict, stats: Stats::new(), proof: None, rounds: Vec::new(), precision: None };
-        }
-    };
-    let (found, by) = search.run();
-    let mut stats = vec![("decided by".into(), by.into())];
+/// The same with these members; the number is what lines get together, in hundredths of a slice.
+pub(super) fn decide_with(members: (&[Place], u64), question: Question) -> Decision {
+    let Searched { found, by, refused, members } =
+        scope(|scope| Search::new(scope, question, members, question.options.cores).run());
+    let mut stats = vec![("decided by".into(), by)];
     let mut rounds = Vec::new();
-    for record in search.records() {
-        stats.extend(record.stats);
-        rounds.extend(record.rounds);
+    for (name, kept, cost, turns) in members {
+        let seconds = cost.time.as_secs_f64();
+        let [work, solver] = [cost.ticks, cost.solver].map(|ticks| ticks as f64 / SECOND as f64);
+        let told = format!("{seconds:.3} s, work {work:.4} ({solver:.4} of it the solver's), {turns} turns");
+        stats.push((format!("share of {name}"), told));
+        stats.extend(kept.stats);
+        rounds.extend(kept.rounds);
     }
+    stats.push(("refinement rounds".into(), rounds.len().to_string()));
     let asked = Asked::of(question.program, question.checks);
-    let (mut proof, mut precision) = (None, None);
-    let mut checking =
-        search.refused.as_ref().map_or_else(|| "nothing to check".into(), |why| format!("refused: {why}"));
+    let (mut proof, mut precision, mut contradiction) = (None, None, None);
+    let mut checking = refused.as_ref().map_or_else(|| "nothing to check".into(), |why| format!("refused: {why}"));
     let verdict = match found {
-        Found::Proved(proved) => {
-            let Proved { complete, checked, nodes, proof: states, report, checking: time, precision: kept } = *proved;
+        Found::Proved(proven) => {
+            let Proven { complete, checked, nodes, invariants, report, checking: time, written, precision: kept } =
+                *proven;
             checking = format!("{:.3} s, {} states, {} edges", time.as_secs_f64(), report.states, report.edges);
-            let invariants = loop_invariants(question.program, &states.states);
-            (proof, precision) = (Some(states), kept);
+            (proof, precision) = (written, kept);
             match Proof::new(&asked, &complete, &checked, nodes, invariants) {
                 Ok(proof) => Verdict::True(proof),
                 Err(foreign) => Verdict::Unknown(Why::Internal(foreign.to_string())),
@@ -65,8 +94,17 @@ pub(super) fn decide_with(roles: &[Role], question: Question) -> Decision {
         }
         Found::Violated(found) if *found.asked() == asked => Verdict::False(*found),
         Found::Violated(_) => Verdict::Unknown(Why::Internal(Foreign::Question.to_string())),
+        Found::Contradiction(both) => {
+            let Contradiction { proved, violated, violation } = *both;
+            let run =
+                format!("{violated}: {}, {}, on {:?}", violation.violation.name(), violation.detail, violation.inputs);
+            contradiction = Some([format!("{proved}: a proof"), run]);
+            let why =
+                format!("{proved} found a proof, and {violated} found that {} is violated", violation.violation.name());
+            Verdict::Unknown(Why::Internal(why))
+        }
         Found::Nothing(why) => Verdict::Unknown(why),
     };
     stats.push(("proof check".into(), checking));
-    Decision { verdict, stats, proof, rounds, precision }
+    Decision { verdict, stats, proof, rounds, precision, contradiction }
 }

@@ -2,7 +2,7 @@
 
 use super::decide::decide_with;
 use super::member::{Desk, Member, Progress, Proved, Question, Record, Turn};
-use super::schedule::Role;
+use super::plan::{Place, Role, Share};
 use super::{Options, checks};
 use crate::ats::Asked;
 use crate::base::limits::Limits;
@@ -71,8 +71,9 @@ fn another_programs_violation(question: &Question) -> Progress {
 fn verdict(text: &str, member: for<'d> fn(&'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck>) -> String {
     let (program, checks, options, limits) = (program(text), deref(), Options::default(), Limits::none());
     let question = Question { program: &program, checks: &checks, options: &options, limits: &limits };
-    let role = Role { name: "stranger", make: member, share: |slice, _| slice, in_order: true, ends: true };
-    with_big_stack(|| decide_with(&[role], question).verdict.to_string())
+    let share = Share::Percent(100);
+    let role = Role { name: "stranger", title: "stranger", make: member, share, in_order: true, ends: true };
+    with_big_stack(|| decide_with((&[Place { role, share, from: 0 }], 600), question).verdict.to_string())
 }
 
 macro_rules! stranger {

@@ -1,7 +1,7 @@
-//! The seam between those who look for answers and whoever shares out the time: what a member is given, and what it may say.
+//! The seam between those who look for answers and whoever shares out the work: what a member is given, and what it may say.
 
 use std::cell::OnceCell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Options;
 use crate::ats::{CheckReport, Checked, Complete, Refused};
@@ -21,11 +21,11 @@ pub struct Question<'q> {
     pub program: &'q Program,
     pub checks: &'q Checks,
     pub options: &'q Options,
-    /// Of the whole question.
+    /// Of the whole question, as far as this member is concerned.
     pub limits: &'q Limits,
 }
 
-/// A place where members work: what those of one thread share, made on that thread when first asked for.
+/// A place where a member works, on a thread of its own: what it makes there when first asked for.
 pub struct Desk<'q> {
     pub question: Question<'q>,
     ways: OnceCell<Ways>,
@@ -43,6 +43,9 @@ impl<'q> Desk<'q> {
 }
 
 /// A way of answering the question that can be paused. Each makes its solver and its terms itself, on the thread it runs on.
+///
+/// What it does must depend on the question and the work it was allowed ([`Turn::slice`]) alone, never on a clock: that is why
+/// the same question has the same answer on a busy machine, and with any number of members at a time.
 pub trait Member {
     /// Goes on where it stopped, for one turn. Not called again after [`Progress::Proved`] or [`Progress::GaveUp`].
     fn run(&mut self, turn: &Turn) -> Progress;
@@ -53,11 +56,9 @@ pub trait Member {
 
 /// A turn of a member.
 pub struct Turn<'a> {
-    /// From 0: how many turns everybody had before.
+    /// From 0: how many turns it had before.
     pub number: u64,
-    /// When the first turn began.
-    pub started: Instant,
-    /// When to pause. What must not be left half-done may take longer.
+    /// When to pause, in work. What must not be left half-done may take longer.
     pub slice: Limits,
     /// Of the whole question: for the check of a proof found in time.
     pub whole: &'a Limits,
@@ -72,7 +73,7 @@ pub enum Progress {
     Paused,
     /// It came to an end without an answer.
     GaveUp(GaveUp),
-    /// A limit of the whole question is hit: nobody else can go on either.
+    /// There is no more time or memory for it.
     Exhausted(Exhausted),
 }
 

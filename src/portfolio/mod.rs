@@ -5,22 +5,26 @@ mod decide;
 mod evidence_tests;
 mod member;
 mod members;
+mod plan;
 mod proof;
 mod schedule;
+mod seat;
 #[cfg(test)]
 mod tests;
 mod validate;
 
 pub use decide::{Decision, decide};
 pub use member::{Desk, GaveUp, Make, Member, Progress, Proved, Question, Record, Stats, Turn};
+pub use plan::{Features, Plan, Planned};
 pub use proof::ProofFile;
 pub use validate::{Validity, validate};
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::base::error::{ErrorKind, Result};
 use crate::base::limits::Limits;
+use crate::base::work::SECOND;
 use crate::c;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::cfa::{self, LowerOptions, Program};
@@ -29,7 +33,7 @@ use crate::memory::Checks;
 use crate::show::{Picture, picture};
 use crate::task::{DataModel, Property};
 use crate::verdict::{Assumptions, Counterexample, Event, Verdict, Why};
-use crate::written::{WrittenProof, write as write_proof};
+use crate::written::WrittenProof;
 
 /// What is asked.
 pub struct Job<'a> {
@@ -42,7 +46,7 @@ pub struct Job<'a> {
 }
 
 /// How to go about it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// `malloc` and its kin may return null.
     pub malloc_may_fail: bool,
@@ -52,6 +56,26 @@ pub struct Options {
     pub write_proof: bool,
     /// Of the refinement loop.
     pub cegar: cegar::Options,
+    /// How many members may run at a time; the answer does not depend on it.
+    pub cores: usize,
+    /// Who works on it; otherwise what suits the program.
+    pub plan: Option<Plan>,
+    /// Only these members of the plan: names with commas between them.
+    pub members: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            malloc_may_fail: false,
+            seed: 0,
+            write_proof: false,
+            cegar: cegar::Options::default(),
+            cores: 1,
+            plan: None,
+            members: None,
+        }
+    }
 }
 
 /// What came of it.
@@ -68,6 +92,8 @@ pub struct Answer {
     pub rounds: Vec<ToldRound>,
     /// What abstraction kept when it found a proof.
     pub precision: Option<WrittenPrecision>,
+    /// Where two members contradict each other: what each says. The verdict is `UNKNOWN` then.
+    pub contradiction: Option<[String; 2]>,
 }
 
 /// Answers `job`. Call it inside [`c::with_big_stack`].
@@ -78,7 +104,15 @@ pub fn verify(job: &Job) -> Result<Answer> {
     let unknown = |why| {
         let verdict = Verdict::Unknown(why);
         let assumptions = Assumptions::default();
-        Ok(Answer { verdict, assumptions, stats: Vec::new(), proof: None, rounds: Vec::new(), precision: None })
+        Ok(Answer {
+            verdict,
+            assumptions,
+            stats: Vec::new(),
+            proof: None,
+            rounds: Vec::new(),
+            precision: None,
+            contradiction: None,
+        })
     };
     if let Some(name) = job.properties.iter().find_map(|property| match property {
         Property::Unsupported(name) => Some(name),
@@ -107,27 +141,22 @@ pub fn verify(job: &Job) -> Result<Answer> {
     }
     let decision = decide(&program, &checks, job.limits, job.options);
     stats.extend(decision.stats);
-    let found = decision.proof.as_ref().filter(|_| job.options.write_proof);
-    let proof = found.map(|found| write_proof(&program, found));
-    let Decision { verdict, rounds, precision, .. } = decision;
-    let precision = precision.map(|precision| WrittenPrecision::new(&program, &precision));
-    let rounds = rounds.iter().map(|round| round.told(&program)).collect();
-    Ok(Answer { verdict, assumptions, stats, proof, rounds, precision })
+    let Decision { verdict, proof, rounds, precision, contradiction, .. } = decision;
+    Ok(Answer { verdict, assumptions, stats, proof, rounds, precision, contradiction })
 }
 
-/// The most that drawing a violation may take.
-const MOST_PATIENCE: Duration = Duration::from_secs(10);
+/// The most work that drawing a violation may be.
+const MOST_PATIENCE: u64 = 10 * SECOND;
 
-/// The heap at a violation that was found, with the place; `None` where it could not be followed again in a tenth of the time
-/// for the answer, ten seconds at most.
+/// The heap at a violation that was found, with the place; `None` where it could not be followed again with about ten seconds'
+/// work.
 ///
 /// # Errors
 /// As [`verify`].
 pub fn violation_picture(job: &Job, found: &Counterexample) -> Result<Option<(String, Picture)>> {
     let checks = checks(job.properties);
     let program = program(job, &checks)?;
-    let patience = job.limits.remaining().map_or(MOST_PATIENCE, |time| MOST_PATIENCE.min(time / 10));
-    let limits = job.limits.within(patience);
+    let limits = job.limits.within_work(MOST_PATIENCE);
     let state = violation_state(&program, &checks, found.violation, &found.inputs, &limits);
     let place = match found.trace.last() {
         Some(Event::Violation { pos, function }) => {

@@ -1,160 +1,392 @@
-//! Who works when: members take turns in growing slices of one thread, because CPU time is what counts.
+//! Who works when: members take turns in growing slices, and the order of turns on a single thread is what everything means.
+//!
+//! A round gives each member one turn; the slices of the next round are twice as large. Slices are counted in work, not in time,
+//! so that a turn comes to the same whatever else the machine does. Where several members may run at a time, turns of one round
+//! run at once, and what they come to is looked at in the order of a single thread: an answer counts when all that would have come
+//! before it has been looked at. So the answer does not depend on how many run at a time.
 
-use std::time::{Duration, Instant};
+use std::thread::Scope;
 
-use super::member::{Desk, GaveUp, Make, Member, Progress, Proved, Record, Turn};
-use super::members::{precise, random_runs, refining};
+use crossbeam::channel::{Receiver, Sender, unbounded};
+
+use super::member::Question;
+use super::plan::{Place, Role, Share};
+use super::seat::{Cost, Kept, Message, Proven, Said, Seat, What};
 use crate::ats::Refused;
-use crate::memory::Stuck;
+use crate::base::limits::Exhausted;
+use crate::base::usage::give_back_memory;
+use crate::base::work::SECOND;
 use crate::task::Violation;
 use crate::verdict::{Counterexample, Why};
 
-/// What a member has to do with the others.
-#[derive(Clone, Copy)]
-pub struct Role {
-    /// Stands in the statistics where it decides.
-    pub name: &'static str,
-    pub make: Make,
-    /// Its part of a slice. The other argument: whoever meets violations in order has come to an end.
-    pub share: fn(Duration, bool) -> Duration,
-    /// It meets violations in the order of their distance: a leak that others found waits for what it says.
-    pub in_order: bool,
-    /// It comes to an end some day: until then there is no `UNKNOWN` for lack of ideas.
-    pub ends: bool,
-}
+/// The slice of the first round.
+pub const FIRST_SLICE: u64 = SECOND / 40;
 
-/// The members, in the order of their turns: what is cheap comes first.
-pub const ROLES: [Role; 3] = [
-    Role { name: "precise exploration", make: precise, share: |slice, _| slice, in_order: true, ends: true },
-    Role { name: "random runs", make: random_runs, share: random_share, in_order: false, ends: false },
-    Role {
-        name: "abstract exploration",
-        make: refining,
-        share: |slice, _| slice.saturating_mul(ABSTRACT_SHARE),
-        in_order: false,
-        ends: true,
-    },
-];
+/// Random runs after the precise exploration gave up, at most in one round.
+const LAST_CHANCE: u64 = 2 * SECOND;
 
-/// How long the precise exploration runs before the others get their first turn.
-pub const FIRST_SLICE: Duration = Duration::from_millis(25);
+/// How much everybody may do while the precise exploration has to find what counts more than a leak that others found.
+const LONG_PATIENCE: u64 = SECOND / 10 * 6;
 
-/// The part of a slice that random runs get, and the multiple of it for the abstract exploration.
-const RANDOM_SHARE: u32 = 3;
-const ABSTRACT_SHARE: u32 = 6;
-
-/// Random runs after the precise exploration gave up.
-const LAST_CHANCE: Duration = Duration::from_secs(2);
-
-/// How long the precise exploration has to find what counts more than a leak that others found.
-const LONG_PATIENCE: Duration = Duration::from_millis(600);
-
-fn random_share(slice: Duration, is_last_chance: bool) -> Duration {
-    if is_last_chance { LAST_CHANCE.min(slice) } else { slice / RANDOM_SHARE }
-}
-
-/// A member with its role.
-struct Seat<'d> {
+/// What is known of a member.
+struct State {
     role: Role,
-    member: Box<dyn Member + 'd>,
+    share: Share,
+    /// The round of its first turn.
+    from: u64,
     /// Why it came to an end.
     ended: Option<String>,
+    /// Of the turns that were looked at.
+    cost: Cost,
+    turns: u64,
 }
 
 /// How the search ended.
 pub enum Found {
-    Proved(Box<Proved>),
+    Proved(Box<Proven>),
     Violated(Box<Counterexample>),
+    /// A defect of this tool.
+    Contradiction(Box<Contradiction>),
     Nothing(Why),
 }
 
-/// The members of one question at work.
-pub struct Search<'d> {
-    desk: &'d Desk<'d>,
-    seats: Vec<Seat<'d>>,
-    /// The last time that the checker did not accept a proof.
-    pub refused: Option<Refused>,
-    /// A leak that somebody found who does not meet violations in order, that member, and until when the others are waited for.
-    spare_leak: Option<(Box<Counterexample>, &'static str, Instant)>,
+/// Two answers that cannot both be right.
+pub struct Contradiction {
+    /// Who found a proof.
+    pub proved: &'static str,
+    /// Who found a violation, and which.
+    pub violated: &'static str,
+    pub violation: Box<Counterexample>,
 }
 
-impl<'d> Search<'d> {
-    /// # Errors
-    /// The program does not start.
-    pub fn new(desk: &'d Desk<'d>, roles: &[Role]) -> Result<Self, Stuck> {
-        let seat = |role: &Role| Ok(Seat { role: *role, member: (role.make)(desk)?, ended: None });
-        let seats = roles.iter().map(seat).collect::<Result<_, Stuck>>()?;
-        Ok(Self { desk, seats, refused: None, spare_leak: None })
+/// What came of a search.
+pub struct Searched {
+    pub found: Found,
+    /// Who decided.
+    pub by: String,
+    /// The last time that the checker did not accept a proof.
+    pub refused: Option<Refused>,
+    /// What each member did and what that cost, in the order of their turns.
+    pub members: Vec<(&'static str, Kept, Cost, u64)>,
+}
+
+/// The members of one question at work.
+pub struct Search<'s, 'e, 'q> {
+    scope: &'s Scope<'s, 'e>,
+    question: Question<'q>,
+    /// How many may run at a time.
+    cores: usize,
+    /// What all lines get together, in hundredths of a slice.
+    lines: u64,
+    states: Vec<State>,
+    seats: Vec<Option<Seat<'s>>>,
+    kept: Vec<Kept>,
+    send: Sender<Message>,
+    receive: Receiver<Message>,
+    refused: Option<Refused>,
+    /// Somebody had to go because there was no memory left.
+    out_of_memory: bool,
+    /// A defect of a member that was lost.
+    defect: Option<String>,
+    /// A leak that somebody found who does not meet violations in order, that member, and how much may be done until the others
+    /// are no longer waited for.
+    spare_leak: Option<(Box<Counterexample>, &'static str, u64)>,
+}
+
+/// The turns of one round.
+struct Round {
+    number: u64,
+    /// Who has a turn, in order, and the slices.
+    turns: Vec<(usize, u64)>,
+    /// How many of them were begun, and are under way.
+    begun: usize,
+    running: usize,
+    /// What came of them.
+    said: Vec<Option<(Said, Cost)>>,
+}
+
+impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
+    pub fn new(
+        scope: &'s Scope<'s, 'e>,
+        question: Question<'q>,
+        (places, lines): (&[Place], u64),
+        cores: usize,
+    ) -> Self {
+        let state = |place: &Place| State {
+            role: place.role,
+            share: place.share,
+            from: place.from,
+            ended: None,
+            cost: Cost::default(),
+            turns: 0,
+        };
+        let (send, receive) = unbounded();
+        Self {
+            scope,
+            question,
+            cores: cores.max(1),
+            lines,
+            states: places.iter().map(state).collect(),
+            seats: places.iter().map(|_| None).collect(),
+            kept: places.iter().map(|_| Kept::default()).collect(),
+            send,
+            receive,
+            refused: None,
+            out_of_memory: false,
+            defect: None,
+            spare_leak: None,
+        }
     }
 
-    /// Lets the members take turns until one of them has an answer, all came to an end or a limit is hit; who decided.
-    pub fn run(&mut self) -> (Found, &'static str) {
-        let limits = self.desk.question.limits;
-        let started = Instant::now();
+    /// Lets the members take turns until one of them has an answer, all came to an end or a limit is hit.
+    pub fn run(mut self) -> Searched {
         let mut slice = FIRST_SLICE;
-        for number in 0.. {
-            for index in 0..self.seats.len() {
-                if self.seats[index].ended.is_some() {
-                    continue;
-                }
-                let is_last_chance = self.is_in_order_done();
-                let Seat { role, member, ended } = &mut self.seats[index];
-                let share = (role.share)(slice, is_last_chance);
-                match member.run(&Turn { number, started, slice: limits.within(share), whole: limits }) {
-                    Progress::Proved(proved) => return (Found::Proved(proved), role.name),
-                    Progress::Violated(found) if role.in_order || found.violation != Violation::ValidMemtrack => {
-                        return (Found::Violated(found), role.name);
-                    }
-                    Progress::Violated(found) => {
-                        let until = Instant::now() + LONG_PATIENCE.max(started.elapsed());
-                        self.spare_leak.get_or_insert((found, role.name, until));
-                    }
-                    Progress::GaveUp(GaveUp { reason, refused }) => {
-                        *ended = Some(reason);
-                        self.refused = refused.or(self.refused.take());
-                    }
-                    Progress::Exhausted(exhausted) => return (Found::Nothing(exhausted.into()), role.name),
-                    Progress::Paused => {}
-                }
-            }
-            if let Some((_, _, until)) = &self.spare_leak
-                && (self.is_in_order_done() || Instant::now() >= *until || limits.check_time().is_err())
-                && let Some((found, by, _)) = self.spare_leak.take()
-            {
-                return (Found::Violated(found), by);
-            }
-            if let Err(exhausted) = limits.check_time().and_then(|()| limits.check_memory()) {
-                let why = match &self.refused {
-                    Some(why) if !why.ran_out => not_accepted(why),
-                    _ => exhausted.into(),
-                };
-                return (Found::Nothing(why), NOBODY);
-            }
-            if slice >= LAST_CHANCE && self.seats.iter().all(|seat| !seat.role.ends || seat.ended.is_some()) {
-                return (Found::Nothing(self.no_idea()), NOBODY);
+        let mut number = 0;
+        let (found, by) = loop {
+            if let Some(end) = self.round(number, slice).or_else(|| self.end_of_round(slice)) {
+                break end;
             }
             slice = slice.saturating_mul(2);
+            number += 1;
+        };
+        for seat in self.seats.iter_mut().flatten() {
+            seat.dismiss();
         }
-        (Found::Nothing(Why::Timeout), NOBODY)
+        for index in 0..self.seats.len() {
+            if let Some(seat) = &mut self.seats[index] {
+                seat.join();
+            }
+        }
+        while let Ok(Message { from, what }) = self.receive.try_recv() {
+            if let What::Gone(kept) = what {
+                self.kept[from] = kept;
+            }
+        }
+        let members = self.states.iter().zip(self.kept);
+        let members = members.map(|(state, kept)| (state.role.title, kept, state.cost, state.turns)).collect();
+        Searched { found, by: by.into(), refused: self.refused, members }
+    }
+
+    /// The shares of the next round.
+    fn shares(&self, number: u64, slice: u64) -> Vec<(usize, u64)> {
+        let mut lines = slice.saturating_mul(self.lines) / 100;
+        let is_in = |state: &State| state.ended.is_none() && state.from <= number;
+        let mut turns = Vec::new();
+        for (index, state) in self.states.iter().enumerate().filter(|(_, state)| is_in(state)) {
+            let share = match state.share {
+                Share::Percent(percent) => slice.saturating_mul(percent) / 100,
+                Share::LastChance(_) if self.is_in_order_done() => LAST_CHANCE.min(slice),
+                Share::LastChance(percent) => slice.saturating_mul(percent) / 100,
+                Share::Line => {
+                    let further = self.states[index + 1..].iter();
+                    let is_last = !further.into_iter().any(|state| state.share == Share::Line && is_in(state));
+                    let share = if is_last { lines } else { lines / 2 };
+                    lines -= share;
+                    share
+                }
+            };
+            turns.push((index, share));
+        }
+        turns
+    }
+
+    /// One turn for everybody; the answer where there is one.
+    fn round(&mut self, number: u64, slice: u64) -> Option<(Found, &'static str)> {
+        let turns = self.shares(number, slice);
+        let said = turns.iter().map(|_| None).collect();
+        let mut round = Round { number, turns, begun: 0, running: 0, said };
+        for next in 0..round.turns.len() {
+            while round.said[next].is_none() {
+                self.go_on(&mut round);
+            }
+            let Some((said, cost)) = round.said[next].take() else { continue };
+            let answer = self.look_at(round.turns[next].0, said, cost);
+            if let Some((found, by)) = answer {
+                return Some((self.uncontradicted(found, by, round), by));
+            }
+        }
+        None
+    }
+
+    /// Begins turns while there is somebody to run them, and waits for the next message.
+    fn go_on(&mut self, round: &mut Round) {
+        while round.running < self.cores && round.begun < round.turns.len() {
+            let (index, slice) = round.turns[round.begun];
+            // What is no longer wanted since it was planned is not begun.
+            if self.states[index].ended.is_none() {
+                match self.seat(index) {
+                    Ok(seat) => {
+                        seat.order(round.number, slice);
+                        round.running += 1;
+                    }
+                    Err(error) => {
+                        let said = Said::Failed(format!("cannot start a thread: {error}"));
+                        round.said[round.begun] = Some((said, Cost::default()));
+                    }
+                }
+            } else {
+                round.said[round.begun] = Some((Said::Paused, Cost::default()));
+            }
+            round.begun += 1;
+        }
+        if round.running == 0 {
+            return;
+        }
+        let Ok(Message { from, what }) = self.receive.recv() else { return };
+        match what {
+            What::Turn(said, cost) => {
+                round.running -= 1;
+                if let Some(turn) = round.turns.iter().position(|(index, _)| *index == from) {
+                    round.said[turn] = Some((said, cost));
+                }
+            }
+            What::Gone(kept) => self.kept[from] = kept,
+        }
+    }
+
+    fn seat(&mut self, index: usize) -> std::io::Result<&Seat<'s>> {
+        let seat = match self.seats[index].take() {
+            Some(seat) => seat,
+            None => {
+                let make = self.states[index].role.make;
+                let limits = self.question.limits.apart();
+                Seat::new(self.scope, (index, make), self.question, limits, self.send.clone())?
+            }
+        };
+        Ok(self.seats[index].insert(seat))
+    }
+
+    /// What the end of a turn means, when all that comes before it was looked at.
+    fn look_at(&mut self, index: usize, said: Said, cost: Cost) -> Option<(Found, &'static str)> {
+        let state = &mut self.states[index];
+        // It would not have had this turn on a single thread.
+        if state.ended.is_some() {
+            return None;
+        }
+        state.turns += 1;
+        state.cost.ticks += cost.ticks;
+        state.cost.solver += cost.solver;
+        state.cost.time += cost.time;
+        state.cost.memory += cost.memory;
+        let (Role { title: name, in_order, .. }, share) = (state.role, state.share);
+        match said {
+            Said::Paused => {}
+            Said::Proved(proved) => return Some((Found::Proved(proved), name)),
+            Said::Violated(found) if in_order || found.violation != Violation::ValidMemtrack => {
+                return Some((Found::Violated(found), name));
+            }
+            Said::Violated(found) => {
+                let done = self.work_done();
+                self.spare_leak.get_or_insert((found, name, done + LONG_PATIENCE.max(done)));
+                // Other lines would only find it, too.
+                for other in 0..self.states.len() {
+                    if share == Share::Line && self.states[other].share == Share::Line {
+                        self.end(other, "a leak was found".into());
+                    }
+                }
+            }
+            Said::GaveUp { reason, refused } => {
+                self.refused = refused.or(self.refused.take());
+                self.end(index, reason);
+            }
+            Said::Exhausted(Exhausted::Memory) => return self.relieve().map(|why| (Found::Nothing(why), NOBODY)),
+            // The end of the round asks the limits itself.
+            Said::Exhausted(_) => {}
+            Said::NoStart(why) => return Some((Found::Nothing(Why::NotProved(why)), NOBODY)),
+            Said::Failed(what) => {
+                self.defect.get_or_insert(format!("{what} ({name})"));
+                self.end(index, String::new());
+            }
+        }
+        None
+    }
+
+    /// Work of all turns that were looked at.
+    fn work_done(&self) -> u64 {
+        self.states.iter().map(|state| state.cost.ticks).sum()
+    }
+
+    /// A member has no further turns; what it holds is given back.
+    fn end(&mut self, index: usize, why: String) {
+        self.states[index].ended.get_or_insert(why);
+        if let Some(seat) = &mut self.seats[index] {
+            seat.dismiss();
+        }
+    }
+
+    /// There is too little memory: whoever took most has to go. The reason for the end of all where that does not help.
+    fn relieve(&mut self) -> Option<Why> {
+        while self.question.limits.check_memory().is_err() {
+            let at_work = (0..self.states.len()).filter(|&index| self.states[index].ended.is_none());
+            let at_work = at_work.filter(|&index| self.seats[index].is_some());
+            let Some(most) = at_work.max_by_key(|&index| self.states[index].cost.memory) else {
+                return Some(Why::OutOfMemory);
+            };
+            self.out_of_memory = true;
+            self.end(most, "it ran out of memory".into());
+            if let Some(seat) = &mut self.seats[most] {
+                seat.join();
+            }
+            give_back_memory();
+        }
+        None
+    }
+
+    /// What ends the search between two rounds.
+    fn end_of_round(&mut self, slice: u64) -> Option<(Found, &'static str)> {
+        let limits = self.question.limits;
+        let done = self.work_done();
+        if let Some((_, _, until)) = &self.spare_leak
+            && (self.is_in_order_done() || done >= *until || limits.check_time().is_err())
+            && let Some((found, by, _)) = self.spare_leak.take()
+        {
+            return Some((Found::Violated(found), by));
+        }
+        let out = limits.check_time().err().map(Why::from).or_else(|| self.relieve());
+        if let Some(out) = out {
+            let why = match &self.refused {
+                Some(why) if !why.ran_out => not_accepted(why),
+                _ => out,
+            };
+            return Some((Found::Nothing(why), NOBODY));
+        }
+        let all_ended = self.states.iter().all(|state| !state.role.ends || state.ended.is_some());
+        (slice >= LAST_CHANCE && all_ended).then(|| (Found::Nothing(self.no_idea()), NOBODY))
     }
 
     /// Whoever meets violations in order has come to an end.
     fn is_in_order_done(&self) -> bool {
-        !self.seats.iter().any(|seat| seat.role.in_order && seat.ended.is_none())
+        !self.states.iter().any(|state| state.role.in_order && state.ended.is_none())
     }
 
     /// Why all came to an end: the first reason there is.
     fn no_idea(&self) -> Why {
-        let mut reasons = self.seats.iter().filter_map(|seat| seat.ended.as_ref());
-        match &self.refused {
-            Some(why) => not_accepted(why),
-            None => Why::NotProved(reasons.find(|reason| !reason.is_empty()).cloned().unwrap_or_default()),
+        let mut reasons = self.states.iter().filter_map(|state| state.ended.as_ref());
+        match (&self.refused, &self.defect) {
+            (Some(why), _) => not_accepted(why),
+            (None, Some(what)) => Why::Internal(what.clone()),
+            (None, None) if self.out_of_memory => Why::OutOfMemory,
+            (None, None) => Why::NotProved(reasons.find(|reason| !reason.is_empty()).cloned().unwrap_or_default()),
         }
     }
 
-    /// What the members did, in the order of their turns.
-    pub fn records(&self) -> impl Iterator<Item = Record> {
-        self.seats.iter().map(|seat| seat.member.record())
+    /// The answer, unless somebody is known to have the opposite one.
+    fn uncontradicted(&mut self, found: Found, by: &'static str, round: Round) -> Found {
+        let turns = round.turns.iter().zip(round.said);
+        let others: Vec<(&'static str, Said)> = turns
+            .filter_map(|((index, _), said)| Some((self.states[*index].role.title, said?.0)))
+            .chain(self.spare_leak.take().map(|(found, by, _)| (by, Said::Violated(found))))
+            .collect();
+        let contradiction =
+            |proved, violated, violation| Found::Contradiction(Box::new(Contradiction { proved, violated, violation }));
+        for (other, said) in others {
+            match (&found, said) {
+                (Found::Proved(_), Said::Violated(violation)) => return contradiction(by, other, violation),
+                (Found::Violated(violation), Said::Proved(_)) => return contradiction(other, by, violation.clone()),
+                _ => {}
+            }
+        }
+        found
     }
 }
 

@@ -1,11 +1,12 @@
 //! The seam of the members: what goes from thread to thread, and that a new member is one small type.
 
 use super::decide::{Decision, decide_with};
-use super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
-use super::schedule::{FIRST_SLICE, Role};
+use super::member::{Desk, GaveUp, Make, Member, Progress, Question, Record, Turn};
+use super::plan::{Place, Role, Share};
+use super::schedule::FIRST_SLICE;
 use super::{Answer, Options, checks};
 use crate::base::error::Error;
-use crate::base::limits::Limits;
+use crate::base::limits::{Exhausted, Limits};
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::cfa::{LowerOptions, Program, lower};
 use crate::concrete::replay;
@@ -51,7 +52,7 @@ impl Member for Toy<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
         self.turns.push(turn.number);
         // Each slice is twice the one before; part of it may be over already.
-        assert!(turn.slice.remaining().is_some_and(|left| left <= FIRST_SLICE * (1 << turn.number)));
+        assert!(turn.slice.work_left().is_some_and(|left| left <= FIRST_SLICE * (1 << turn.number)));
         if turn.number < self.patience {
             return Progress::Paused;
         }
@@ -72,11 +73,58 @@ fn toy<'d, const INPUT: u128, const PATIENCE: u64>(desk: &'d Desk<'d>) -> Result
 }
 
 /// One that tries 7 in turn `PATIENCE` or 3 in the first.
-fn careful<const PATIENCE: u64>() -> Role {
-    Role { name: "careful", make: toy::<7, PATIENCE>, share: |slice, _| slice, in_order: true, ends: true }
+fn careful<const PATIENCE: u64>() -> Place {
+    place("careful", toy::<7, PATIENCE>, Share::Percent(100), true)
 }
-fn hasty() -> Role {
-    Role { name: "hasty", make: toy::<3, 0>, share: |slice, _| slice / 5, in_order: false, ends: true }
+fn hasty() -> Place {
+    place("hasty", toy::<3, 0>, Share::Percent(20), false)
+}
+
+fn place(name: &'static str, make: Make, share: Share, in_order: bool) -> Place {
+    Place { role: Role { name, title: name, make, share, in_order, ends: true }, share, from: 0 }
+}
+
+/// Fails in the second turn.
+struct Broken;
+
+impl Member for Broken {
+    fn run(&mut self, turn: &Turn) -> Progress {
+        assert_eq!(turn.number, 0, "on purpose");
+        Progress::Paused
+    }
+
+    fn record(&self) -> Record {
+        Record::default()
+    }
+}
+
+/// Says that it ran out of memory, always.
+struct Greedy;
+
+impl Member for Greedy {
+    fn run(&mut self, _: &Turn) -> Progress {
+        Progress::Exhausted(Exhausted::Memory)
+    }
+
+    fn record(&self) -> Record {
+        Record::default()
+    }
+}
+
+/// Says that it has a proof; the tokens are of another program.
+struct Liar<'d>(&'d Question<'d>);
+
+impl Member for Liar<'_> {
+    fn run(&mut self, _: &Turn) -> Progress {
+        let source = SourceText::from_text("t.c", "int main(void) { return 0; }\n", DataModel::Lp64);
+        let program = lower(&parse(&source).unwrap(), &LowerOptions::default()).unwrap();
+        let proved = crate::cegar::prove(&program, self.0.checks, &Limits::none(), &Limits::none()).unwrap();
+        Progress::Proved(Box::new(proved.into()))
+    }
+
+    fn record(&self) -> Record {
+        Record::default()
+    }
 }
 
 fn program() -> Program {
@@ -84,17 +132,22 @@ fn program() -> Program {
     with_big_stack(|| lower(&parse(&source)?, &LowerOptions::default())).unwrap()
 }
 
-/// What the members make of the program, on a thread of their own: the verdict, and who decided.
-fn answer(program: &Program, checks: &Checks, roles: &[Role]) -> (String, Vec<(String, String)>) {
-    let (options, limits) = (Options::default(), Limits::none());
-    let question = Question { program, checks, options: &options, limits: &limits };
-    std::thread::scope(|scope| {
-        let decision = scope.spawn(move || {
-            let Decision { verdict, stats, .. } = decide_with(roles, question);
-            (verdict.to_string(), stats)
-        });
-        decision.join().unwrap()
-    })
+/// What the members make of the program: the verdict, and who decided. It is the same for any number of them at a time.
+fn answer(program: &Program, checks: &Checks, places: &[Place]) -> (String, Vec<(String, String)>) {
+    let limits = Limits::none();
+    let decided = [1, 2, 3].map(|cores| {
+        let options = Options { cores, ..Options::default() };
+        let Decision { verdict, stats, .. } =
+            decide_with((places, 600), Question { program, checks, options: &options, limits: &limits });
+        (verdict.to_string(), stats)
+    });
+    let [one, two, three] = decided;
+    // Work is the same however many run at a time, the time it takes is not; speculation shows in the members' own figures only.
+    for other in [&two, &three] {
+        let [alone, together] = [&one, other].map(|(verdict, stats)| (verdict, stat(stats, "decided by")));
+        assert_eq!(alone, together);
+    }
+    one
 }
 
 fn stat<'s>(stats: &'s [(String, String)], name: &str) -> &'s str {
@@ -128,4 +181,30 @@ fn when_all_gave_up_the_first_reason_counts() {
     assert!(verdict.starts_with("UNKNOWN (not proved: on 7, the run "), "{verdict}");
     assert_eq!(stat(&stats, "decided by"), "nobody");
     assert_eq!((stat(&stats, "turns of 3"), stat(&stats, "turns of 7")), ("[0]", "[0, 1]"));
+}
+
+#[test]
+fn a_member_that_fails_is_lost_alone() {
+    let (program, checks) = (program(), checks(&[Property::ValidDeref]));
+    let broken = || place("broken", |_| Ok(Box::new(Broken)), Share::Percent(100), false);
+    let (verdict, stats) = answer(&program, &checks, &[broken(), careful::<4>()]);
+    assert_eq!((verdict.as_str(), stat(&stats, "decided by")), ("FALSE(valid-deref)", "careful"));
+    let (verdict, _) = answer(&program, &checks, &[broken()]);
+    assert!(verdict.starts_with("UNKNOWN (internal: assertion ") && verdict.contains("(broken)"), "{verdict}");
+}
+
+#[test]
+fn who_runs_out_of_memory_does_not_stop_the_others() {
+    let (program, checks) = (program(), checks(&[Property::ValidDeref]));
+    let greedy = place("greedy", |_| Ok(Box::new(Greedy)), Share::Percent(100), false);
+    let (verdict, _) = answer(&program, &checks, &[greedy, careful::<2>()]);
+    assert_eq!(verdict, "FALSE(valid-deref)");
+}
+
+#[test]
+fn a_contradiction_is_no_answer() {
+    let (program, leaks) = (program(), checks(&[Property::ValidMemtrack]));
+    let liar = place("liar", |desk| Ok(Box::new(Liar(&desk.question))), Share::Percent(100), false);
+    let (verdict, _) = answer(&program, &leaks, &[hasty(), liar]);
+    assert_eq!(verdict, "UNKNOWN (internal: liar found a proof, and hasty found that valid-memtrack is violated)");
 }

@@ -1,9 +1,10 @@
 //! Queries that are no conjunctions of terms: SMT-LIB text with functions and quantifiers, given to Z3 as it is.
 
-use std::time::Duration;
-
 use z3::ast::BV;
 use z3::{FuncDecl, Params, SatResult, Sort};
+
+use super::solver::Effort;
+use super::z3solver::{charge, milliseconds};
 
 /// A script without `check-sat`, and the function of one argument to be read off its model.
 #[derive(Clone, Debug)]
@@ -15,7 +16,7 @@ pub struct Script {
     pub last: u32,
     /// Whether quantifiers are instantiated by models too, not only by patterns.
     pub by_models: bool,
-    pub timeout: Option<Duration>,
+    pub effort: Effort,
 }
 
 /// Z3's answer.
@@ -36,14 +37,16 @@ impl Script {
         let solver = z3::Solver::new();
         let mut parameters = Params::new();
         parameters.set_bool("mbqi", self.by_models);
-        let timeout = self.timeout.map_or(u32::MAX, |t| u32::try_from(t.as_millis()).unwrap_or(u32::MAX));
-        parameters.set_u32("timeout", timeout);
+        parameters.set_u32("timeout", self.effort.timeout.map_or(u32::MAX, milliseconds));
+        parameters.set_u32("rlimit", self.effort.rlimit);
         solver.set_params(&parameters);
         if self.text.contains('\0') {
             return Scripted::Unknown("the script contains a null character".into());
         }
         solver.from_string(self.text.as_str());
-        let certain = match solver.check() {
+        let answer = solver.check();
+        charge(&solver);
+        let certain = match answer {
             SatResult::Unsat => return Scripted::Unsat,
             SatResult::Sat => true,
             SatResult::Unknown => false,

@@ -17,6 +17,9 @@ pub struct Effort {
     pub timeout: Option<Duration>,
 }
 
+/// Work of one of Z3's steps.
+pub(super) const STEP_TICKS: u64 = 1;
+
 /// The fewest of Z3's steps that a slow machine takes in a second.
 const SLOW_STEPS: u32 = 1_000_000;
 
@@ -24,9 +27,15 @@ impl Effort {
     /// Enough for nearly all questions a symbolic step asks.
     pub const NORMAL: Effort = Effort { rlimit: 4_000_000, timeout: None };
 
-    /// The same effort, but not beyond the deadline of `limits`. No clock is set where the steps end well before: each
-    /// costs a change of threads and back.
+    /// The same effort, but not beyond the deadline of `limits`, nor beyond the work they allow. No clock is set where the steps
+    /// end well before: each costs a change of threads and back.
     pub fn within(self, limits: &Limits) -> Effort {
+        let steps = limits.work_left().map(|ticks| u32::try_from(ticks / STEP_TICKS).unwrap_or(u32::MAX).max(1));
+        let rlimit = steps.into_iter().chain((self.rlimit > 0).then_some(self.rlimit)).min().unwrap_or(0);
+        Effort { rlimit, ..self }.within_time(limits)
+    }
+
+    fn within_time(self, limits: &Limits) -> Effort {
         let longest = (self.rlimit > 0).then(|| Duration::from_secs((self.rlimit / SLOW_STEPS).into()));
         let left = limits.remaining().filter(|left| longest.is_none_or(|longest| longest >= *left));
         Effort { timeout: self.timeout.into_iter().chain(left).min(), ..self }

@@ -1,5 +1,6 @@
 //! Z3 as a [`Solver`]. The only file that names the `z3` crate.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -7,14 +8,19 @@ use rustc_hash::FxHashMap;
 use z3::ast::{BV, Bool};
 use z3::{Params, SatResult};
 
-use super::solver::{Effort, Model, Sat, Solver, Stats};
+use super::interrupt::solver_is_made;
+use super::solver::{Effort, Model, STEP_TICKS, Sat, Solver, Stats};
 use super::term::{Node, Op, SymId, Term, Terms};
+use crate::base::work;
 
 /// How many recent models are tried before Z3 is asked.
 const RECENT_MODELS: usize = 4;
 
 /// How many models are kept for other solvers.
 const KEPT_MODELS: usize = 128;
+
+/// Work of a query besides Z3's steps.
+const QUERY_TICKS: u64 = 100;
 
 /// Values that are remembered for each of them.
 const MOST_VALUES: usize = 1 << 13;
@@ -196,6 +202,7 @@ struct Engine {
 impl Engine {
     fn new() -> Self {
         let solver = z3::Solver::new();
+        solver_is_made();
         // Signals are the program's own business.
         let mut parameters = Params::new();
         parameters.set_bool("ctrl_c", false);
@@ -222,7 +229,9 @@ impl Engine {
             self.solver.assert(self.translated[&t].to_bool());
             self.stack.push(t);
         }
-        match self.solver.check() {
+        let answer = self.solver.check();
+        charge(&self.solver);
+        match answer {
             SatResult::Unsat => Sat::Unsat,
             SatResult::Sat => match self.model(terms, conjuncts) {
                 Some(model) => Sat::Sat(model),
@@ -338,7 +347,27 @@ fn numeral(value: u128, width: u32) -> BV {
     }
 }
 
-fn milliseconds(time: Duration) -> u32 {
+thread_local! {
+    /// Z3's count of steps after the last query: it has one for all solvers of a thread.
+    static STEPS: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// Work of the solvers of the current thread so far, as far as they told of it.
+pub fn solver_work() -> u64 {
+    STEPS.get() as u64 * STEP_TICKS
+}
+
+/// Counts what Z3 did for the last query as work.
+pub(super) fn charge(solver: &z3::Solver) {
+    // The crate shows values, `UInt(7)` or `Double(7.0)`, but does not name their type.
+    let count = solver.get_statistics().value("rlimit count").map(|value| format!("{value:?}"));
+    let digits = count.as_ref().and_then(|text| text.split(['(', ')']).nth(1));
+    if let Some(steps) = digits.and_then(|digits| digits.parse::<f64>().ok()) {
+        work::charge(QUERY_TICKS + (steps - STEPS.replace(steps)).max(0.0) as u64 * STEP_TICKS);
+    }
+}
+
+pub(super) fn milliseconds(time: Duration) -> u32 {
     u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
 }
 

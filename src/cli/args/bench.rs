@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::super::portfolio::PortfolioArgs;
 use super::super::refinement::LoopArgs;
 use super::shared::{AnalysisArgs, BoundArgs};
 
@@ -22,6 +23,8 @@ pub struct Bench {
     pub bounds: BoundArgs,
     #[command(flatten)]
     pub analysis: AnalysisArgs,
+    #[command(flatten)]
+    pub portfolio: PortfolioArgs,
     #[command(flatten)]
     pub refinement: LoopArgs,
     /// Only this property: the name of a property file (with or without folder and .prp)

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::super::portfolio::PortfolioArgs;
 use super::super::refinement::RefinementArgs;
 use super::shared::{AnalysisArgs, BoundArgs, data_model};
 use crate::task::DataModel;
@@ -44,6 +45,8 @@ pub struct Verify {
     /// Write the proof of a TRUE here, for `check-proof`
     #[arg(long, value_name = "FILE.json")]
     pub proof: Option<PathBuf>,
+    #[command(flatten)]
+    pub portfolio: PortfolioArgs,
     #[command(flatten)]
     pub refinement: RefinementArgs,
     /// Print figures about the analysis as `key: value` lines before the result

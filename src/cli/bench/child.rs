@@ -63,6 +63,7 @@ fn passed_on(options: &Bench) -> Vec<OsString> {
     if options.analysis.malloc_may_fail {
         passed.push("--malloc-may-fail".into());
     }
+    passed.extend(options.portfolio.passed_on());
     passed.extend(options.refinement.passed_on());
     passed
 }

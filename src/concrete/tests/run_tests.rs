@@ -152,9 +152,9 @@ fn replay_shows_the_violation_with_what_it_used() {
 
 #[test]
 fn random_runs_find_and_simplify() {
-    let found = explore(&guarded_error(), &ALL, 1, &Limits::none()).expect("7 is a small number");
+    let found = explore(&guarded_error(), &ALL, 1, &Limits::none(), &Limits::none()).expect("7 is a small number");
     assert_eq!(found.inputs.values, [7, 1]);
-    let again = explore(&guarded_error(), &ALL, 1, &Limits::none()).expect("same seed");
+    let again = explore(&guarded_error(), &ALL, 1, &Limits::none(), &Limits::none()).expect("same seed");
     assert_eq!(again.inputs, found.inputs);
 }
 

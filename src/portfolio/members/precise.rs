@@ -2,11 +2,11 @@
 //! finitely many states.
 
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::super::member::{Desk, GaveUp, Member, Progress, Proved, Question, Record, Turn};
 use crate::ats::{Complete, Explorer, Finding};
-use crate::base::limits::Exhausted;
+use crate::base::work::{self, SECOND};
 use crate::calls::Apart;
 use crate::concrete;
 use crate::explore::{Alarm, Shapes};
@@ -28,8 +28,8 @@ const MAX_UNCONFIRMED: usize = 64;
 /// another kind: that one counts more, because what loses a block is usually part of the same mistake.
 const PATIENCE: usize = 128;
 
-/// Where nodes take long, it waits no longer than this, or than the search took.
-const LONGEST_PATIENCE: Duration = Duration::from_millis(250);
+/// Where nodes take much work, it waits no longer than this, or than the search took.
+const LONGEST_PATIENCE: u64 = SECOND / 4;
 
 /// An exploration without abstraction, so that histories stay exact; alarms are replayed.
 struct Precise<'d> {
@@ -38,8 +38,8 @@ struct Precise<'d> {
     explorer: Explorer<Shapes<'d>>,
     /// What could neither be confirmed nor excluded.
     unconfirmed: Vec<String>,
-    /// A confirmed leak; how many nodes there may be, and until when, while a violation of another kind is still looked for.
-    leak: Option<(Box<Counterexample>, usize, Instant)>,
+    /// A confirmed leak; how many nodes there may be, and how much may be done, while a violation of another kind is still looked for.
+    leak: Option<(Box<Counterexample>, usize, u64)>,
 }
 
 /// A precise exploration that has not begun.
@@ -72,7 +72,7 @@ impl Precise<'_> {
     }
 
     /// What an alarm comes to: a violation at once, a leak kept for later, or one more unconfirmed alarm.
-    fn alarm(&mut self, memory: &Smg, alarm: &Alarm, turn: &Turn) -> Option<Box<Counterexample>> {
+    fn alarm(&mut self, memory: &Smg, alarm: &Alarm) -> Option<Box<Counterexample>> {
         if self.leak.is_some() && alarm.fault.violation == Violation::ValidMemtrack {
             return None;
         }
@@ -81,7 +81,7 @@ impl Precise<'_> {
             return Some(found);
         }
         let nodes = self.explorer.nodes().len();
-        let until = Instant::now() + LONGEST_PATIENCE.max(turn.started.elapsed());
+        let until = work::done() + LONGEST_PATIENCE.max(work::done());
         self.leak.get_or_insert((found, nodes + PATIENCE.max(nodes / 2), until));
         None
     }
@@ -114,18 +114,18 @@ impl Member for Precise<'_> {
         loop {
             let least = FIRST_NODES.saturating_sub(self.explorer.nodes().len());
             let (most, limits) = match &self.leak {
-                Some((_, most, until)) => (*most, turn.slice.within(until.saturating_duration_since(Instant::now()))),
+                Some((_, most, until)) => (*most, turn.slice.within_work(until.saturating_sub(work::done()))),
                 None => (usize::MAX, turn.slice.clone()),
             };
             let finding = self.explorer.run_for(least, most, &limits);
             if let Finding::Alarm { state, alarm, .. } = &finding {
-                if let Some(found) = self.alarm(&state.memory, alarm, turn) {
+                if let Some(found) = self.alarm(&state.memory, alarm) {
                     return Progress::Violated(found);
                 }
                 continue;
             }
             if let Some((leak, most, until)) = self.leak.take() {
-                let is_patient = self.explorer.nodes().len() < most && Instant::now() < until;
+                let is_patient = self.explorer.nodes().len() < most && work::done() < until;
                 if is_patient && matches!(finding, Finding::Exhausted(why) if why.is_pause()) {
                     self.leak = Some((leak, most, until));
                     return Progress::Paused;
@@ -139,7 +139,7 @@ impl Member for Precise<'_> {
                     let alarm = self.unconfirmed.first().cloned();
                     Progress::GaveUp(GaveUp::because(alarm.unwrap_or_else(|| why.to_string())))
                 }
-                Finding::Exhausted(Exhausted::Memory) => Progress::Exhausted(Exhausted::Memory),
+                Finding::Exhausted(why) if !why.is_pause() => Progress::Exhausted(why),
                 Finding::Exhausted(_) | Finding::Alarm { .. } => Progress::Paused,
             };
         }

@@ -21,7 +21,7 @@ impl Member for RandomRuns<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
         let Question { program, checks, options, .. } = self.question;
         let seed = options.seed.wrapping_add(turn.number);
-        match concrete::explore(program, checks, seed, &turn.slice) {
+        match concrete::explore(program, checks, seed, &turn.slice, turn.whole) {
             Some(found) => Progress::Violated(Box::new(found)),
             None => Progress::Paused,
         }

@@ -1,28 +1,30 @@
-//! The abstract exploration with refinement: proves programs that build and walk lists of any length.
+//! The abstract exploration with refinement: proves programs that build and walk lists of any length. Each line of refinement is
+//! a member.
 
 use super::super::member::{Desk, GaveUp, Member, Progress, Record, Turn};
 use crate::ats::Summaries;
-use crate::cegar::{Outcome, Prover};
+use crate::cegar::{Iteration, Line, Outcome};
 use crate::memory::Stuck;
 use crate::task::Violation;
 
-/// The lines of refinement. A violation it meets on the way is its last word.
+/// A line of refinement. A violation it meets on the way is its last word.
 struct Refining<'d> {
-    prover: Prover<'d>,
+    line: Line<'d>,
+    rounds: Vec<Iteration>,
     /// Why it found no proof, once it came to an end.
     not_proved: Option<String>,
     /// How far functions were followed once for several calls.
     summaries: Option<Summaries>,
 }
 
-/// All lines of refinement, none of them begun.
+/// The line of this number, from 0, which has not begun.
 ///
 /// # Errors
 /// None: a program that does not start is an end of its lines.
-pub fn refining<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+pub fn refining<'d, const NUMBER: usize>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
     let question = &desk.question;
-    let prover = Prover::new(question.program, question.checks, desk.ways(), &question.options.cegar);
-    Ok(Box::new(Refining { prover, not_proved: None, summaries: None }))
+    let line = Line::new(question.program, question.checks, desk.ways(), &question.options.cegar, NUMBER);
+    Ok(Box::new(Refining { line, rounds: Vec::new(), not_proved: None, summaries: None }))
 }
 
 impl Member for Refining<'_> {
@@ -30,7 +32,7 @@ impl Member for Refining<'_> {
         if let Some(reason) = &self.not_proved {
             return Progress::GaveUp(GaveUp::because(reason));
         }
-        match self.prover.run(&turn.slice, turn.whole) {
+        match self.line.run(&turn.slice, turn.whole, &mut self.rounds) {
             Outcome::Proved(proved) => {
                 self.summaries = Some(proved.summaries);
                 Progress::Proved(Box::new((*proved).into()))
@@ -44,22 +46,17 @@ impl Member for Refining<'_> {
                 self.not_proved = Some(reason.clone());
                 Progress::GaveUp(GaveUp { reason, refused })
             }
-            Outcome::OutOfResources => {
-                let reason = "the abstract exploration ran out of resources";
-                self.not_proved = Some(reason.into());
-                Progress::GaveUp(GaveUp::because(reason))
-            }
+            Outcome::OutOfResources(why) => Progress::Exhausted(why),
             Outcome::Paused => Progress::Paused,
         }
     }
 
     fn record(&self) -> Record {
-        let stats = vec![
-            ("abstract exploration".into(), self.not_proved.clone().unwrap_or_else(|| "no objection".into())),
-            ("refinement rounds".into(), self.prover.rounds.len().to_string()),
-            ("summaries".into(), self.summaries.map_or_else(|| "none".into(), in_words)),
-        ];
-        Record { stats, rounds: self.prover.rounds.clone() }
+        let (line, rounds) = (self.line.number(), self.rounds.len());
+        let end = self.not_proved.as_deref().unwrap_or("no objection");
+        let mut stats = vec![(format!("line {line}"), format!("{end}, {rounds} rounds"))];
+        stats.extend(self.summaries.map(|summaries| ("summaries".into(), in_words(summaries))));
+        Record { stats, rounds: self.rounds.clone() }
     }
 }
 

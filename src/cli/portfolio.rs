@@ -1,0 +1,124 @@
+//! The options of the portfolio.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::output::write_file;
+use crate::base::error::{Error, ErrorKind, Result};
+use crate::portfolio::{Options, Plan};
+use crate::task::{DataModel, PropertyFile};
+
+/// Who looks for the answer, and how many at a time.
+#[derive(Clone, Debug, Args)]
+pub struct PortfolioArgs {
+    /// How many ways of answering are followed at a time; the answer does not depend on it [default: the processors there are,
+    /// at most 2]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub cores: Option<u16>,
+    /// Follow these ways of answering only: precise, random, abstract-1 to abstract-5, abstract for all of the latter (with
+    /// commas)
+    #[arg(long, value_name = "NAMES")]
+    pub members: Option<String>,
+    /// Who works on the question and which part of the work each gets, in JSON [default: by what the program is like; --stats
+    /// tells]
+    #[arg(long, value_name = "FILE.json")]
+    pub plan: Option<PathBuf>,
+}
+
+/// Further ones would mostly follow ways that are not needed: CPU time counts, too.
+const MOST_CORES: usize = 2;
+
+impl PortfolioArgs {
+    /// How many members may run at a time.
+    pub fn cores(&self) -> usize {
+        let offered = || std::thread::available_parallelism().map_or(1, |n| n.get()).min(MOST_CORES);
+        self.cores.map_or_else(offered, usize::from)
+    }
+
+    /// The plan that is given, if there is one; the members are known.
+    ///
+    /// # Errors
+    /// It cannot be read or is no plan, or there is no such member.
+    pub fn plan(&self) -> Result<Option<Plan>> {
+        let plan = match &self.plan {
+            Some(file) => {
+                let text = std::fs::read_to_string(file)
+                    .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", file.display())))?;
+                let named = |error: Error| Error::new(error.kind, format!("{}: {}", file.display(), error.message));
+                Some(Plan::from_text(&text).map_err(named)?)
+            }
+            None => None,
+        };
+        if let Some(names) = &self.members {
+            plan.clone().unwrap_or_else(Plan::empty).only(names)?;
+        }
+        Ok(plan)
+    }
+
+    /// The same options for another process of this tool.
+    pub fn passed_on(&self) -> Vec<OsString> {
+        let mut passed: Vec<OsString> = vec!["--cores".into(), self.cores().to_string().into()];
+        if let Some(names) = &self.members {
+            passed.extend(["--members".into(), names.into()]);
+        }
+        if let Some(file) = &self.plan {
+            passed.extend(["--plan".into(), file.into()]);
+        }
+        passed
+    }
+}
+
+/// Saves all it takes to see again that two members contradict each other; what is to be said about it.
+pub fn keep_contradiction(
+    answers: &[String; 2],
+    (file, model, property): (&Path, DataModel, &PropertyFile),
+    options: &Options,
+) -> String {
+    let bundle = bundle(answers, (file, model, property), options);
+    let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let path = PathBuf::from(format!("{name}.contradiction.json"));
+    match write_file(&path, &format!("{bundle:#}\n")) {
+        Ok(()) => format!("error: a defect of this tool; what shows it is in {}\n", path.display()),
+        Err(error) => format!("error: a defect of this tool; what shows it could not be saved: {error}\n"),
+    }
+}
+
+/// The program's text, what was asked, and what both say.
+fn bundle(
+    answers: &[String; 2],
+    (file, model, property): (&Path, DataModel, &PropertyFile),
+    options: &Options,
+) -> serde_json::Value {
+    let program = std::fs::read(file).unwrap_or_default();
+    serde_json::json!({
+        "tool": env!("CARGO_PKG_VERSION"),
+        "answers": answers,
+        "program": String::from_utf8_lossy(&program),
+        "data_model": model.name(),
+        "property": property.name(),
+        "malloc_may_fail": options.malloc_may_fail,
+        "seed": options.seed,
+        "members": options.members,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_shows_a_contradiction_is_kept() {
+        let folder = std::env::temp_dir().join(format!("margay-contradiction-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("t.c");
+        std::fs::write(&file, "int main(void) { return 0; }\n").unwrap();
+        let answers = ["a: a proof".to_owned(), "b: valid-deref".to_owned()];
+        let subject = (file.as_path(), DataModel::Lp64, &PropertyFile::memory_safety());
+        let bundle = bundle(&answers, subject, &Options::default());
+        assert_eq!(bundle["program"], "int main(void) { return 0; }\n");
+        assert_eq!((&bundle["answers"][1], &bundle["data_model"]), (&"b: valid-deref".into(), &"LP64".into()));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
