@@ -8,10 +8,12 @@ use super::super::portfolio::PortfolioArgs;
 use super::super::refinement::LoopArgs;
 use super::shared::{AnalysisArgs, BoundArgs};
 
-/// Ctrl-C stops the run; what is finished is still reported. The exit code is 1 when an answer is wrong, 3 when a task could
-/// not be run (or the run was interrupted), 2 for wrong usage, and 0 otherwise.
+/// How many tasks are run.
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(
+    after_help = "Ctrl-C stops the run; what is finished is still reported. The exit code is 1 when an answer is wrong, \
+                        3 when a task could not be run or the run was interrupted, 2 for wrong usage, and 0 otherwise."
+)]
 pub struct Bench {
     /// Task definitions (.yml), folders, globs or .set files
     #[arg(required = true, value_name = "TASK")]
@@ -47,8 +49,9 @@ pub struct Bench {
     pub report: ReportArgs,
 }
 
-/// Prints what `bench` prints at its end, and has its exit codes.
+/// What is told of results.
 #[derive(Debug, Args)]
+#[command(after_help = "Prints what `bench` prints at its end, and has its exit codes.")]
 pub struct Report {
     /// What `bench --csv` wrote
     #[arg(value_name = "RESULTS.csv")]
