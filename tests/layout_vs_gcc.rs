@@ -58,7 +58,7 @@ struct Cases {
 fn generate(seed: u64) -> Cases {
     let mut r = Random(seed);
     let mut text = String::from(
-        "enum color { RED, GREEN = -3, BLUE }; enum wide { W = 0x100000000LL }; enum tiny { TINY, SMALL } __attribute__((packed));\n\
+        "enum sizes { EIGHT = 8, SIXTEEN = 16 }; enum color { RED, GREEN = -3, BLUE }; enum wide { W = 0x100000000LL }; enum tiny { TINY, SMALL } __attribute__((packed));\n\
          typedef int aligned_int __attribute__((aligned(8))); typedef double double_t8 __attribute__((aligned(8)));\n",
     );
     let mut questions: Vec<String> = Vec::new();
@@ -88,8 +88,10 @@ fn record(r: &mut Random, i: usize, text: &mut String, questions: &mut Vec<Strin
     let mut inits = Vec::new();
     let count = 1 + r.below(7);
     for m in 0..count {
-        let attribute = match r.below(12) {
+        let attribute = match r.below(14) {
             0 => " __attribute__((packed))",
+            3 => " __attribute__((aligned(EIGHT)))",
+            4 => " __attribute__((aligned(sizeof(void *) > 4 ? 2 * EIGHT : EIGHT | 0)))",
             1 => " __attribute__((aligned(4)))",
             2 => " __attribute__((aligned(16)))",
             _ => "",
@@ -137,6 +139,17 @@ fn record(r: &mut Random, i: usize, text: &mut String, questions: &mut Vec<Strin
                 let ty = r.pick(&SCALARS);
                 let _ = write!(members, " struct {{ char a{m}; {ty} b{m}; }};");
                 questions.push(format!("__builtin_offsetof({keyword} s{i}, b{m})"));
+            }
+            8 => {
+                let align = r.pick(&[
+                    "_Alignas(SIXTEEN) char",
+                    "_Alignas(long double) char",
+                    "char _Alignas(int *)",
+                    "_Alignas(0) short",
+                    "_Alignas(8) _Alignas(2 * sizeof(long long)) int",
+                ]);
+                let _ = write!(members, " {align} f{m};");
+                questions.push(format!("__builtin_offsetof({keyword} s{i}, f{m})"));
             }
             _ => {
                 let ty = r.pick(&SCALARS);

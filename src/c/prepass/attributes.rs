@@ -35,6 +35,8 @@ impl Pass {
         let mut open: Vec<usize> = Vec::new();
         let mut last_group_head: Option<usize> = None;
         let mut depth = 0i32;
+        // For each open brace, whether it is that of a record.
+        let mut records: Vec<bool> = Vec::new();
         let mut i = 0;
         while i < tokens.len() {
             let token = tokens[i];
@@ -50,6 +52,19 @@ impl Pass {
                 (Kind::Word, b"__attribute__" | b"__attribute" | b"__declspec") if next(1) == b"(" => {
                     let end = self.group_end(&tokens, i + 1)?;
                     self.note_attributes(&tokens[i..=end], &kept, tokens.get(end + 1));
+                    Some(end)
+                }
+                // Among declarations of members lang-c does not expect it.
+                (Kind::Word, b"_Alignas" | b"alignas") if next(1) == b"(" && records.last() == Some(&true) => {
+                    let end = self.group_end(&tokens, i + 1)?;
+                    let argument = &text[tokens[i + 1].end as usize..tokens[end].start as usize];
+                    self.attributes.push(Attribute {
+                        name: "alignas".to_owned(),
+                        argument: Some(String::from_utf8_lossy(argument).trim().to_owned()),
+                        at: token.start,
+                        previous: kept.last().map_or(0, |t| t.end),
+                        next: tokens.get(end + 1).map_or(text.len() as u32, |t| t.start),
+                    });
                     Some(end)
                 }
                 (Kind::Word, b"_Pragma") if next(1) == b"(" => {
@@ -84,8 +99,15 @@ impl Pass {
             }
             let mut token = token;
             match word {
-                b"{" => depth += 1,
-                b"}" => depth -= 1,
+                b"{" => {
+                    depth += 1;
+                    let is_record = |t: &&Token| matches!(spelling(**t), b"struct" | b"union");
+                    records.push(kept.iter().rev().take(2).any(|t| is_record(&t)));
+                }
+                b"}" => {
+                    depth -= 1;
+                    records.pop();
+                }
                 b"(" => open.push(kept.len()),
                 b")" => last_group_head = open.pop(),
                 b"__const__" => {

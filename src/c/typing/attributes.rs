@@ -67,17 +67,21 @@ impl<'a> Typer<'a> {
             .collect()
     }
 
-    /// Bytes asked for by `aligned`: without an argument the greatest useful alignment.
+    /// Bytes asked for by `aligned`, without an argument the greatest useful alignment, and by `_Alignas` of a member.
     pub(super) fn aligned(&mut self, attributes: &[&Attribute], span: Span) -> Result<Option<u64>> {
         let mut result: Option<u64> = None;
-        for attribute in attributes.iter().filter(|a| a.name == "aligned") {
+        for attribute in attributes.iter().filter(|a| matches!(a.name.as_str(), "aligned" | "alignas")) {
+            let is_alignas = attribute.name == "alignas";
             let bytes = match attribute.argument.as_deref() {
                 None | Some("") => 16,
-                Some(text) => match self.small_constant(text) {
+                Some(text) => match self.alignment(text, is_alignas) {
                     Some(bytes) => bytes,
-                    None => return self.unsupported(span, format!("attribute aligned({text})")),
+                    None => return self.unsupported(span, format!("attribute {}({text})", attribute.name)),
                 },
             };
+            if bytes == 0 && is_alignas {
+                continue;
+            }
             if !bytes.is_power_of_two() || bytes > 1 << 28 {
                 return self.constraint(span, format!("alignment {bytes} is not a power of two"));
             }
@@ -86,38 +90,13 @@ impl<'a> Typer<'a> {
         Ok(result)
     }
 
-    /// Integer constants, products and shifts of them, and `sizeof` of plain types: what alignments are written with.
-    fn small_constant(&mut self, text: &str) -> Option<u64> {
-        let text = text.trim();
-        let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
-        if let Some(inner) = inner
-            && !inner.contains([')', '('])
-        {
-            return self.small_constant(inner);
+    /// A number of bytes, or the alignment of a type where that may stand.
+    fn alignment(&mut self, text: &str, may_be_type: bool) -> Option<u64> {
+        if let Some(bytes) = self.small_constant(text) {
+            return u64::try_from(bytes).ok();
         }
-        for (operator, apply) in [
-            ("<<", (|a: u64, b: u64| a.checked_shl(b as u32)) as fn(u64, u64) -> Option<u64>),
-            ("*", |a, b| a.checked_mul(b)),
-            ("/", |a, b| a.checked_div(b)),
-        ] {
-            if let Some((left, right)) = text.split_once(operator)
-                && !left.is_empty()
-            {
-                return apply(self.small_constant(left)?, self.small_constant(right)?);
-            }
-        }
-        for (prefix, align) in [("sizeof", false), ("__alignof__", true), ("_Alignof", true), ("__alignof", true)] {
-            if let Some(rest) = text.strip_prefix(prefix) {
-                let name = rest.trim().strip_prefix('(')?.strip_suffix(')')?.trim();
-                let ty = self.type_by_text(name)?;
-                return if align { self.types.preferred_align_of(ty) } else { self.types.size_of(ty) };
-            }
-        }
-        let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
-        match digits.strip_prefix("0x") {
-            Some(hex) => u64::from_str_radix(hex, 16).ok(),
-            None => digits.parse().ok(),
-        }
+        let ty = may_be_type.then(|| self.type_by_text(text.trim()))??;
+        self.types.align_of(ty)
     }
 
     /// A type written with plain words, possibly a pointer.

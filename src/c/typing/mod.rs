@@ -16,6 +16,7 @@ mod literals;
 mod operators;
 mod records;
 mod scopes;
+mod small;
 mod specifiers;
 mod statements;
 
