@@ -463,3 +463,44 @@ fn contracts_are_checked_from_a_file() {
     fs::write(folder.join("all.proof"), proof.replacen("\"files\"", "\"fils\"", 1)).unwrap();
     assert_eq!(check_proof(folder, &["all.proof", "list.c", "use.c"]).0, Some(2));
 }
+
+#[test]
+fn errors_are_told_once_where_they_are_with_their_object_and_a_way_around() {
+    let folder = folder(&[
+        ("peek.h", "static inline int peek(int *p) { int *q = 0; if (p) q = p; return *q; }\n"),
+        (
+            "a.c",
+            "#include \"peek.h\"\n#include <stdlib.h>\nstruct s { int k; struct s *in; char *text; };\nchar *table;\n\
+             int one(int *p) { return peek(p); }\nint two(void) { return peek(0); }\n\
+             void twice(struct s *s) { free(s->in->text); free(s->in->text); }\n\
+             void far(void) { char *b = malloc(4); b[4] = 0; free(b); }\nint late(void) { free(table); return *table; }\n\
+             int when(int n) { char *p = n > 3 ? 0 : \"a\"; return *p; }\n",
+        ),
+    ]);
+    let all = text(folder.path(), &["a.c"]);
+    let has = |function: &str, expected: &str| {
+        let part = part(&all, function);
+        assert!(part.iter().any(|line| line.trim() == expected), "{expected} in {part:#?}");
+    };
+    // The header's line in the header's file.
+    assert!(part(&all, "two")[1].starts_with("  manifest error: null dereference at peek.h:1:"), "{all}");
+    has("twice", "object  what [[s+8]+16] leads to");
+    has("far", "object  heap block allocated at a.c:8");
+    has("late", "object  what [&table] leads to");
+    has("when", "when  3 < n");
+    has("when", "not when  n ≤ 3");
+    // Where the header's function is told of, its error is told of there; `two` always runs into it.
+    let with = text(folder.path(), &["a.c", "--headers"]);
+    assert!(part(&with, "peek").iter().any(|line| line.trim() == "not when  p ≠ 0"), "{with}");
+    assert!(part(&with, "two").iter().any(|line| line.contains("manifest error")), "{with}");
+    assert!(!part(&with, "one").iter().any(|line| line.contains("error")), "{with}");
+    let schema = schema();
+    let written = json(folder.path(), &["a.c"]);
+    assert_eq!(violation(&schema, &schema, &written, ""), None);
+    let functions = written["files"][0]["functions"].as_array().unwrap();
+    let findings = |name: &str| &functions.iter().find(|function| function["name"] == name).unwrap()["findings"];
+    assert_eq!(findings("two")[0]["file"], "peek.h");
+    assert_eq!(findings("far")[0]["object"]["made"]["line"], 8);
+    let given = serde_json::json!({"given": {"root": {"global": "table"}, "offsets": [0]}});
+    assert!(findings("late").as_array().unwrap().iter().any(|finding| finding["object"] == given), "{written}");
+}

@@ -16,7 +16,7 @@ use super::program::print_result;
 use super::progress::progress_bar;
 use crate::base::error::{Error, ErrorKind};
 use crate::cfa::LowerOptions;
-use crate::open::{Cache, FunctionReport, Options};
+use crate::open::{Cache, FunctionReport, Options, merge};
 use crate::report::{contracts_dot, contracts_text};
 
 use files::{Unit, analyse_all, load};
@@ -85,6 +85,7 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
                 return Err(Error::new(ErrorKind::Usage, format!("there is no function `{function}`")));
             }
         }
+        merge(&mut reports.iter_mut().flat_map(|(_, reports)| reports).collect::<Vec<_>>());
         if let Some(json) = &json {
             let files = reports.iter().map(|(file, functions)| FileReport { file, functions });
             let written = Written { format: "margay-contracts-1", files: files.collect() };

@@ -46,7 +46,8 @@ impl SymbolicHeap {
             }
             if heap.covers(base, offset, bytes as i64) {
                 if writes && heap.is_literal(base) {
-                    done.push(heap.fault(Violation::ValidDeref, "a string literal is written".to_owned()));
+                    let what = "a string literal is written".to_owned();
+                    done.push(heap.blaming(base).fault(Violation::ValidDeref, what));
                 } else {
                     done.push(Outcome::Next(heap, Reach::Exactly { base, offset }));
                 }
@@ -62,7 +63,7 @@ impl SymbolicHeap {
                 if offset < 0 || offset as u64 + bytes > object.size {
                     let what =
                         format!("{bytes} bytes at offset {offset} of `{}` of {} bytes", object.name, object.size);
-                    done.push(heap.fault(Violation::ValidDeref, what));
+                    done.push(heap.blaming(base).fault(Violation::ValidDeref, what));
                     continue;
                 }
                 if let Some(content) = &object.literal {
@@ -147,20 +148,20 @@ impl SymbolicHeap {
         let (_, start) = self.split(block.start);
         if !block.live {
             let what = format!("{} is used after its end", block.origin.name);
-            done.push(self.fault(Violation::ValidDeref, what));
+            done.push(self.blaming(base).fault(Violation::ValidDeref, what));
             return Vec::new();
         }
         let at = offset - start;
         let outside = |size: &str| format!("{bytes} bytes at offset {at} of {} of {size} bytes", block.origin.name);
         if let Some(size) = self.as_bytes(block.size) {
             if at < 0 || at as u64 + bytes > size {
-                done.push(self.fault(Violation::ValidDeref, outside(&size.to_string())));
+                done.push(self.blaming(base).fault(Violation::ValidDeref, outside(&size.to_string())));
                 return Vec::new();
             }
             return self.recut(index, base, offset, bytes, done);
         }
         if at < 0 {
-            done.push(self.fault(Violation::ValidDeref, outside("some")));
+            done.push(self.blaming(base).fault(Violation::ValidDeref, outside("some")));
             return Vec::new();
         }
         let fits = self.world.context.terms.ule(self.number(at + bytes as i64), block.size);
@@ -170,7 +171,7 @@ impl SymbolicHeap {
         if !may_learn || inside.is_none() || !is_extent {
             let misfits = self.terms().not(fits);
             if let Some(heap) = self.restrict(misfits) {
-                done.push(heap.fault(Violation::ValidDeref, outside("too few")));
+                done.push(heap.blaming(base).fault(Violation::ValidDeref, outside("too few")));
             }
         }
         inside.map_or_else(Vec::new, |heap| heap.recut(index, base, offset, bytes, done))
@@ -261,7 +262,7 @@ impl SymbolicHeap {
         let name = match index {
             Some(index) if !self.blocks[index].live => {
                 let what = format!("{} is used after its end", self.blocks[index].origin.name);
-                done.push(self.fault(Violation::ValidDeref, what));
+                done.push(self.blaming(start).fault(Violation::ValidDeref, what));
                 return Some(done);
             }
             Some(index) => self.blocks[index].origin.name.to_string(),
@@ -278,7 +279,8 @@ impl SymbolicHeap {
         if !may_learn || inside.is_none() {
             let misfits = self.terms().not(fits);
             if let Some(heap) = self.clone().restrict(misfits) {
-                done.push(heap.fault(Violation::ValidDeref, format!("an access may lie outside of {name}")));
+                let what = format!("an access may lie outside of {name}");
+                done.push(heap.blaming(start).fault(Violation::ValidDeref, what));
             }
         }
         match (inside, index) {

@@ -34,12 +34,12 @@ impl SymbolicHeap {
                 let (_, start) = heap.split(block.start);
                 if block.kind != BlockKind::Heap {
                     let what = format!("{who} of {name}, which is not from malloc");
-                    outcomes.push(heap.fault(Violation::ValidFree, what));
+                    outcomes.push(heap.blaming(base).fault(Violation::ValidFree, what));
                 } else if !block.live {
-                    outcomes.push(heap.fault(Violation::ValidFree, format!("{who} of {name} again")));
+                    outcomes.push(heap.blaming(base).fault(Violation::ValidFree, format!("{who} of {name} again")));
                 } else if start != offset {
                     let what = format!("{who} of a pointer into {name}, not to its start");
-                    outcomes.push(heap.fault(Violation::ValidFree, what));
+                    outcomes.push(heap.blaming(base).fault(Violation::ValidFree, what));
                 } else {
                     outcomes.extend(then(heap, index));
                 }
@@ -47,7 +47,7 @@ impl SymbolicHeap {
             }
             if let Some(name) = heap.static_at(base).map(|object| object.name.clone()) {
                 let what = format!("{who} of `{name}`, which is not from malloc");
-                outcomes.push(heap.fault(Violation::ValidFree, what));
+                outcomes.push(heap.blaming(base).fault(Violation::ValidFree, what));
                 continue;
             }
             let segment = heap.list_behind(base);
@@ -77,7 +77,7 @@ impl SymbolicHeap {
                     Some(heap) => work.push((heap, unfoldings)),
                     None => {
                         let what = format!("{who} of a pointer into a block, not to its start");
-                        outcomes.push(heap.fault(Violation::ValidFree, what));
+                        outcomes.push(heap.blaming(base).fault(Violation::ValidFree, what));
                     }
                 }
             }

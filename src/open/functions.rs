@@ -5,9 +5,11 @@ use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::blame::object;
 use super::callgraph::{Group, groups, taken};
 use super::check::Unproved;
 use super::contract::Contract;
+use super::findings::ways_around;
 use super::follow::Follower;
 use super::heap::{Aliasing, Static, World};
 use super::judge::Judged;
@@ -274,17 +276,24 @@ impl Shared<'_> {
         for found in &found {
             if let Ending::Wrong { fault, span, trail } = &found.end {
                 let at = line(*span);
+                let culprit = found.culprit.as_ref();
+                let place = |span: Span| (line(span).file, line(span).line);
+                let manifest = !is_conditional(&found.pre, decl.params.len()) && !found.supposes;
                 let mut trail: Vec<u32> = trail.iter().map(|span| line(*span).line).collect();
                 trail.dedup();
                 report.findings.push(Finding {
                     kind: Kind::of(fault.violation, &fault.detail),
                     detail: fault.detail.to_string(),
+                    file: at.file,
                     line: at.line,
                     column: at.column,
-                    manifest: !is_conditional(&found.pre, decl.params.len()) && !found.supposes,
+                    manifest,
                     vars: found.pre.vars.clone(),
                     pre: found.pre.formula.clone(),
                     trail,
+                    object: culprit.and_then(|culprit| object(culprit, &report.params, program, place)),
+                    avoid: if manifest { Vec::new() } else { ways_around(&found.pre.formula) },
+                    also: Vec::new(),
                 });
             }
         }
@@ -307,6 +316,7 @@ impl Shared<'_> {
         // One entry for each cause: the one that asks least of the caller.
         report.findings.sort_by_key(|finding| {
             (
+                finding.file.clone(),
                 finding.line,
                 finding.column,
                 finding.kind,
@@ -315,7 +325,7 @@ impl Shared<'_> {
                 finding.pre.cells.len(),
             )
         });
-        report.findings.dedup_by(|b, a| (a.line, a.column, a.kind) == (b.line, b.column, b.kind));
+        report.findings.dedup_by(|b, a| (&a.file, a.line, a.column, a.kind) == (&b.file, b.line, b.column, b.kind));
         report.assumed = world.assumed.borrow().iter().cloned().collect();
         report
     }

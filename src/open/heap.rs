@@ -12,6 +12,7 @@ use std::sync::Arc;
 use imbl::OrdMap;
 use rustc_hash::FxHashMap;
 
+use super::blame::Culprit;
 use super::shape::Shape;
 use crate::cfa::FunctionId;
 use crate::heap::{Context, SymbolKind};
@@ -136,6 +137,8 @@ pub struct SymbolicHeap {
     pub(super) supposes: bool,
     /// How many more aliases may be guessed.
     pub(super) guesses: u8,
+    /// What an error is about, for people.
+    pub(super) culprit: Option<Culprit>,
 }
 
 impl SymbolicHeap {
@@ -159,6 +162,7 @@ impl SymbolicHeap {
             missing: abduce.then(Rc::default),
             supposes: false,
             guesses: MAX_GUESSES,
+            culprit: None,
         }
     }
 

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use imbl::OrdMap;
 
+use super::blame::Culprit;
 use super::contract::{Expr, Formula, ValueText};
 use super::fold::{Care, fold};
 use super::follow::{Follower, State, Step};
@@ -27,6 +28,7 @@ pub(super) struct Found {
     pub end: Ending,
     /// See [`SymbolicHeap::supposes`].
     pub supposes: bool,
+    pub culprit: Option<Culprit>,
 }
 
 pub(super) enum Ending {
@@ -121,11 +123,12 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
                     let lost = leaks::leaked(&state.memory, result).cloned();
                     match lost {
                         Some(block) => {
+                            let memory = state.memory.blaming(block.start);
                             let detail = format!("{} is lost: nobody can free it any more", block.origin.name);
                             let fault = Fault::new(Violation::ValidMemtrack, detail);
                             let span = last_span(&path, follower);
                             let trail = spans(path.trail.as_ref());
-                            ends.push((state.memory, Ending::Wrong { fault, span, trail }));
+                            ends.push((memory, Ending::Wrong { fault, span, trail }));
                         }
                         None => ends.push((state.memory, Ending::Returned)),
                     }
@@ -163,8 +166,8 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
             }
             push(&mut exact, pre.clone());
         }
-        let supposes = heap.supposes;
-        learned.found.push(Found { pre, end, supposes });
+        let (supposes, culprit) = (heap.supposes, heap.culprit.clone());
+        learned.found.push(Found { pre, end, supposes, culprit });
     }
     // Small ones first: what fewer bytes are enough for.
     let size = |pre: &Pre| pre.formula.cells.len() + pre.formula.segments.len() + pre.formula.pure.len();

@@ -157,7 +157,7 @@ impl SymbolicHeap {
             && let Some(heap) = heap.restrict(misfits)
         {
             let what = format!("a block operation reaches beyond {}", block.origin.name);
-            outcomes.push(heap.fault(Violation::ValidDeref, what));
+            outcomes.push(heap.blaming(block.start).fault(Violation::ValidDeref, what));
         }
         if let Some(mut heap) = inside {
             if !heap.has_whole(index) {

@@ -4,11 +4,13 @@
 //! everything else, over a symbolic heap with a per-byte separating conjunction; bytes that are missing become its precondition.
 
 mod access;
+mod blame;
 mod blocks;
 mod callgraph;
 mod check;
 mod cut;
 mod ends;
+mod findings;
 mod follow;
 mod fold;
 mod functions;
@@ -37,10 +39,11 @@ mod widen;
 pub use check::Unproved;
 pub use contract::{BlockText, CellText, Contract, Expr, Formula, Post, SegmentText, ValueText};
 pub use cut::{Cut, CutBlock, CutSegment, CutVar, FrameText};
+pub use findings::merge;
 pub use functions::{Options, analyse};
 pub use heap::Aliasing;
 pub use proofs::{FunctionProofs, ProvedContract, RefusedContract, check_contracts};
-pub use report::{Finding, FunctionReport, Kind, Status};
+pub use report::{Finding, FunctionReport, Kind, Object, Root, Status};
 pub use shape::{Held, Part, Shape, Sum};
 pub use specs::Cache;
 pub use statics::Linked;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::contract::{Contract, Formula};
+use super::contract::{Contract, Expr, Formula};
 use super::cut::Cut;
 use crate::task::Violation;
 
@@ -47,6 +47,8 @@ pub enum Status {
 pub struct Finding {
     pub kind: Kind,
     pub detail: String,
+    /// The file of `line`: a header's where the error is in a function of a header.
+    pub file: Arc<str>,
     pub line: u32,
     pub column: u32,
     /// It happens whatever the caller does.
@@ -57,6 +59,42 @@ pub struct Finding {
     pub pre: Formula,
     /// Lines of the branches on the way.
     pub trail: Vec<u32>,
+    /// What it is about, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<Object>,
+    /// Conditions, over the variables of `pre`: a caller that sees to any of them does not run into it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub avoid: Vec<Expr>,
+    /// Other functions in which the same was found at the same place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Arc<str>>,
+}
+
+/// The object that an error is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Object {
+    /// The function has allocated it, or one that it calls.
+    Made {
+        what: Arc<str>,
+        /// Where, unless a contract of another function tells of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        file: Option<Arc<str>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        line: Option<u32>,
+    },
+    /// It was there before: what `root` leads to, through the bytes at these offsets of one object after another.
+    Given { root: Root, offsets: Vec<i64> },
+}
+
+/// Where a way to an object begins.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Root {
+    /// At a parameter's value.
+    Parameter(Arc<str>),
+    /// At the address of an object with static storage duration.
+    Global(Arc<str>),
 }
 
 /// What kind of error.

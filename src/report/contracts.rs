@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::open::{
-    CellText, Contract, Expr, Formula, FunctionReport, Held, Part, SegmentText, Shape, Status, Sum, ValueText,
+    CellText, Contract, Expr, Formula, FunctionReport, Held, Object, Part, Root, SegmentText, Shape, Status, Sum,
+    ValueText,
 };
 
 /// All that is known of a function.
@@ -23,15 +24,26 @@ pub fn contracts_text(report: &FunctionReport) -> String {
         let sort = if finding.manifest { "manifest" } else { "latent" };
         let _ = writeln!(
             text,
-            "  {sort} error: {} at {file}:{}:{}: {}",
+            "  {sort} error: {} at {}:{}:{}: {}",
             finding.kind.name(),
+            finding.file,
             finding.line,
             finding.column,
             finding.detail
         );
+        let names = Names { params: &report.params };
         if !finding.pre.pure.is_empty() || !finding.pre.cells.is_empty() {
-            let names = Names { params: &report.params };
             let _ = writeln!(text, "    when  {}", names.formula(&finding.pre));
+        }
+        if !finding.avoid.is_empty() {
+            let ways: Vec<String> = finding.avoid.iter().map(|way| names.expr(way)).collect();
+            let _ = writeln!(text, "    not when  {}", ways.join(" or "));
+        }
+        if let Some(object) = &finding.object {
+            let _ = writeln!(text, "    object  {}", object_text(object));
+        }
+        if !finding.also.is_empty() {
+            let _ = writeln!(text, "    found in {}, too", finding.also.join(", "));
         }
     }
     for (why, line) in &report.stuck {
@@ -41,6 +53,28 @@ pub fn contracts_text(report: &FunctionReport) -> String {
         let _ = writeln!(text, "  assuming that {} change no memory", report.assumed.join(", "));
     }
     text
+}
+
+/// The object of an error: where it was allocated, or how a caller comes to it.
+pub(super) fn object_text(object: &Object) -> String {
+    match object {
+        Object::Made { what, file: Some(file), line: Some(line) } => {
+            let what = what.split(" at line ").next().unwrap_or_default();
+            format!("{what} at {file}:{line}")
+        }
+        Object::Made { what, .. } => format!("{what} in a function that it calls"),
+        Object::Given { root, offsets } => {
+            let (root, is_value) = match root {
+                Root::Parameter(name) => (name.to_string(), true),
+                Root::Global(name) => (format!("&{name}"), false),
+            };
+            let way = offsets.iter().fold(root.clone(), |way, offset| match offset {
+                0 => format!("[{way}]"),
+                _ => format!("[{way}{offset:+}]"),
+            });
+            if offsets.is_empty() && !is_value { root[1..].to_owned() } else { format!("what {way} leads to") }
+        }
+    }
 }
 
 /// A contract with its precondition, a line, and its postconditions.

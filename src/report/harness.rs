@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use super::contracts::object_text;
 use crate::cfa::Bits;
 use crate::open::{CellText, Expr, Finding, Formula, ValueText};
 
@@ -39,7 +40,11 @@ pub fn harness(finding: &Finding, called: &Called) -> Option<String> {
         return None;
     }
     let plan = Plan::new(&finding.pre, &finding.vars, called.pointer)?;
-    let mut text = format!("/* {}: {} at line {}.\n", called.name, finding.kind.name(), finding.line);
+    let place = format!("{}:{}", finding.file, finding.line).replace("*/", "* /");
+    let mut text = format!("/* {}: {} at {place}.\n", called.name, finding.kind.name());
+    if let Some(object) = &finding.object {
+        let _ = writeln!(text, "   Object: {}.", object_text(object).replace("*/", "* /"));
+    }
     let model = if called.pointer == 32 { " -m32" } else { "" };
     let _ = writeln!(text, "   Compile with -g -fsanitize=address -fno-builtin{model} and run. */");
     if called.has_main {
