@@ -170,6 +170,11 @@ fn a_precondition_that_acsl_cannot_say_makes_no_claim() {
         text.contains("put: more holds afterwards than ACSL is told:\n     { p ↦ v2 }\n         { p ↦ d }"),
         "{text}"
     );
+    // What is declared further below has no name yet.
+    let text =
+        annotated("int get(void);\nint f(void) { return get(); }\nstatic int k;\nint get(void) { return k; }", &[]);
+    assert_eq!(clauses(&text, "int f("), [""; 0], "{text}");
+    assert_eq!(clauses(&text, "int get(void) {").len(), 3, "{text}");
     // The static of a block has no name outside of it.
     let text = annotated("int next(void) { static int k; return ++k; }", &[]);
     assert_eq!(clauses(&text, "int next("), [""; 0], "{text}");

@@ -20,6 +20,8 @@ pub struct Signature<'a> {
     /// The first variables of every contract: what is known of each of them.
     pub(super) values: Vec<Value>,
     pub(super) result: TypeId,
+    /// Where it is defined.
+    at: u32,
     /// It writes no memory.
     pub pure: bool,
 }
@@ -73,7 +75,8 @@ impl<'a> Signature<'a> {
             values.push(Value::Hidden);
         }
         let params = locals.iter().map(|local| local.name.clone()).collect();
-        (values.len() == count).then_some(Self { unit, params, values, result: signature.result, pure })
+        let at = function.span.start;
+        (values.len() == count).then_some(Self { unit, params, values, result: signature.result, at, pure })
     }
 
     /// What writes heaps with such names for variables.
@@ -85,7 +88,7 @@ impl<'a> Signature<'a> {
         values: &'b BTreeMap<u32, Base>,
         prefix: &'b str,
     ) -> Writer<'b> {
-        let scope = Scope { unit: self.unit, widths, names, params: &self.params };
+        let scope = Scope { unit: self.unit, widths, names, params: &self.params, at: self.at };
         let valid = if self.pure { "\\valid_read" } else { "\\valid" };
         Writer { scope, bound, prefix, values, valid }
     }

@@ -180,9 +180,9 @@ pub fn scalar(types: &Types, ty: TypeId) -> Option<Kind> {
     }
 }
 
-/// The global that a contract calls `name`, as far as a text at the end of the file can name it.
-pub fn global(unit: &Unit, name: &str) -> Option<TypeId> {
+/// The type of the global that a contract calls `name`, if the text can name it at offset `at`.
+pub fn global(unit: &Unit, name: &str, at: u32) -> Option<TypeId> {
     let mut named = unit.globals.iter().filter(|global| *global.name == *name);
-    let global = named.next().filter(|global| global.has_linkage)?;
+    let global = named.next().filter(|global| global.has_linkage && global.span.start < at)?;
     named.next().is_none().then_some(global.ty)
 }

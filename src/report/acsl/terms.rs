@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::places::{Base, Kind, Named, global, tight};
-use crate::c::syntax::Unit;
+use crate::c::syntax::{Function, Unit};
 use crate::open::Expr;
 use crate::task::DataModel;
 
@@ -19,6 +19,8 @@ pub struct Scope<'a> {
     pub names: &'a [Option<Named>],
     /// Names that mean a parameter.
     pub params: &'a [Arc<str>],
+    /// Where the function is defined: only what is declared before has a name there.
+    pub at: u32,
 }
 
 impl Scope<'_> {
@@ -132,7 +134,7 @@ impl Scope<'_> {
     pub fn place(&self, expr: &Expr) -> Option<(Base, i64)> {
         match expr {
             Expr::Static(name) if !self.params.contains(name) => {
-                Some((Base::Object { name: name.to_string(), ty: global(self.unit, name)? }, 0))
+                Some((Base::Object { name: name.to_string(), ty: global(self.unit, name, self.at)? }, 0))
             }
             Expr::Var(n) => match self.named(*n)? {
                 Named { text, kind: Kind::Pointer(target) } => {
@@ -164,7 +166,8 @@ impl Scope<'_> {
                 Some(Named { text: format!("(char *){}", constant(expr, false)?), kind: Kind::Pointer(None) })
             }
             Expr::Function(name) => {
-                let is_known = self.unit.functions.iter().any(|function| function.name == *name);
+                let is_it = |function: &Function| function.name == *name && function.span.start < self.at;
+                let is_known = self.unit.functions.iter().any(is_it);
                 let text = format!("&{name}");
                 (is_known && !self.params.contains(name)).then_some(Named { text, kind: Kind::Pointer(None) })
             }
