@@ -46,7 +46,8 @@ class Tool(benchexec.tools.template.BaseTool2):
 
         add(["--property", "-p"], task.property_file)
         add(["--data-model", "-d"], task_options.get("data_model"))
-        add(["--timeout", "-t"], _timeout(rlimits))
+        add(["--timeout", "-t"], _less(rlimits.cputime))
+        add(["--walltime"], _less(rlimits.walltime))
         add(["--memory", "-m"], _memory(rlimits))
         if not _is_given(options, ["--no-witness"]):
             add(["--witness"], WITNESS_GRAPHML)
@@ -86,14 +87,9 @@ def _is_given(options, names):
     return any(word.split("=", 1)[0] in names for word in options)
 
 
-def _timeout(rlimits):
-    """Seconds of CPU time for `--timeout`, a little less than BenchExec's limit: an answer must be out before the limit."""
-    if rlimits.cputime:
-        return f"{rlimits.cputime - _margin(rlimits.cputime):g}"
-    if rlimits.walltime:
-        # Margay's wall-clock time may be a fifth more than its CPU time.
-        return f"{(rlimits.walltime - _margin(rlimits.walltime)) / 1.2:.1f}"
-    return None
+def _less(limit):
+    """Seconds for a limit of Margay's, a little less than BenchExec's: an answer must be out before the limit."""
+    return f"{limit - _margin(limit):g}" if limit else None
 
 
 def _margin(seconds):
