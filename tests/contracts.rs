@@ -171,3 +171,23 @@ fn recursion_that_is_not_closed_is_not_called_complete() {
     let told = told("int apart(unsigned x) { return x ? apart(x - 1) : 0; }", &[]);
     assert!(told.starts_with("apart(x)  1  [partial]"), "{told}");
 }
+
+#[test]
+fn a_node_need_not_have_its_first_byte() {
+    // The list has the links alone: `y` may lead to the first node's number, however long the list is.
+    let told = told(
+        "struct n { long v; struct n *next; };
+         int same(struct n *x, long *y) {
+             struct n *p = x;
+             while (p) p = p->next;
+             *y = 1;
+             if (x) { if (x == (struct n *)y) return 1; return 2; }
+             return 0;
+         }",
+        &[],
+    );
+    let (contract, _) = told.split_once("\n  { y = x").unwrap_or((&told, ""));
+    let posts: Vec<&str> = contract.lines().filter(|line| line.contains("result = 1")).collect();
+    assert!(contract.contains("{ y ↦ v2 * sls⟨x+8↦next⟩(x, 0) }"), "{told}");
+    assert!(posts.iter().any(|post| post.contains("sls")), "{told}");
+}

@@ -52,9 +52,10 @@ impl SymbolicHeap {
                 }
             }
             for segment in self.segments.iter().filter(|segment| segment.nonempty) {
-                let (segment_base, from) = self.split(segment.first);
+                let (segment_base, at) = self.split(segment.first);
                 if segment_base == base {
-                    extents.push((from, from + 1));
+                    // A node need not have its first byte.
+                    extents.extend(segment.shape.bytes_of_node().map(|(from, size)| (at + from, at + from + size)));
                 }
             }
             extents

@@ -234,15 +234,21 @@ impl Matching<'_> {
 
     /// Takes one of the equations that tell what some term of the pattern's is; whether there was any.
     fn equate(&mut self, pure: &mut Vec<Term>) -> Result<bool, Trouble> {
-        let sides = |matching: &Self, equation: Term| {
-            let Node::Bin(Op::Eq, left, right) = matching.rest.terms().node(equation) else { return None };
-            match (matching.value(left), matching.value(right)) {
-                (Some(value), None) => Some((right, value)),
-                (None, Some(value)) => Some((left, value)),
-                _ => None,
-            }
+        // What is open of `left - right`, and what it comes to.
+        let solved = |matching: &Self, equation: Term| {
+            let terms = matching.rest.terms();
+            let Node::Bin(Op::Eq, left, right) = terms.node(equation) else { return None };
+            let difference = matching.partly(terms.sub(left, right));
+            let sum = terms.linear(difference);
+            let open = sum
+                .parts
+                .iter()
+                .filter(|(_, part)| matching.is_open(*part))
+                .map(|&(coefficient, part)| terms.mul(terms.constant(coefficient, sum.width), part));
+            let open = open.reduce(|all, part| terms.add(all, part)).filter(|_| sum.width > 1)?;
+            Some((open, terms.sub(open, difference)))
         };
-        let found = pure.iter().enumerate().find_map(|(index, equation)| Some((index, sides(self, *equation)?)));
+        let found = pure.iter().enumerate().find_map(|(index, equation)| Some((index, solved(self, *equation)?)));
         let Some((index, (own, value))) = found else { return Ok(false) };
         // It is looked at again in the end.
         pure.swap_remove(index);

@@ -81,6 +81,29 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// Whether it speaks only of what a list of it has: of shapes that were read from a file.
+    pub(super) fn is_well_formed(&self) -> bool {
+        let known = |sum: &Sum| match sum.0 {
+            Part::Zero | Part::Node | Part::Next => true,
+            Part::Prev => self.double,
+            Part::Arg(n) => n < self.args,
+            Part::Local(n) => n < self.locals,
+        };
+        let cell = |cell: &ShapeCell| {
+            let held = if let Held::Is(sum) = &cell.value { known(sum) } else { true };
+            known(&cell.at) && known(&cell.size) && held
+        };
+        self.cells.iter().all(cell)
+            && self.blocks.iter().all(|block| known(&block.start) && known(&block.size))
+            && self.segments.iter().all(|list| {
+                list.shape.is_well_formed()
+                    && list.shape.double == list.back.is_some()
+                    && list.args.len() == usize::from(list.shape.args)
+                    && [&list.first, &list.next].into_iter().chain(&list.args).all(known)
+                    && list.back.iter().all(|(last, prev)| known(last) && known(prev))
+            })
+    }
+
     /// The bytes of the node itself: offset from its address, and how many (one where that is no number).
     pub fn bytes_of_node(&self) -> impl Iterator<Item = (i64, i64)> {
         self.cells.iter().filter(|cell| cell.at.0 == Part::Node).map(|cell| {

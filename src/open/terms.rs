@@ -216,6 +216,13 @@ impl Reader<'_> {
     }
 
     pub fn segment(&self, segment: &SegmentText) -> Option<Segment> {
+        let shape = &segment.shape;
+        if !shape.is_well_formed()
+            || shape.double != segment.back.is_some()
+            || usize::from(shape.args) != segment.args.len()
+        {
+            return None;
+        }
         let back = match &segment.back {
             Some((last, prev)) => Some((self.term(last)?, self.term(prev)?)),
             None => None,
