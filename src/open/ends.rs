@@ -3,8 +3,7 @@
 use std::rc::Rc;
 
 use super::follow::State;
-use super::heap::{Block, SymbolicHeap};
-use super::leaks::Reached;
+use super::heap::SymbolicHeap;
 use crate::cfa::Loc;
 use crate::heap::SymbolKind;
 use crate::memory::BlockKind;
@@ -19,25 +18,14 @@ pub(super) fn visible(mut state: State, result: Option<Term>) -> State {
         let symbols = heap.terms().symbols_of(base);
         symbols.iter().any(|symbol| matches!(heap.kind(*symbol), Some(SymbolKind::External(_))))
     };
-    // So it is with what the function made, gave to one that is not there, and does not lead to any more.
-    let reached = Reached::from(heap, result);
-    let is_lost = |block: &Block| {
-        let symbol = heap.terms().as_symbol(block.start).and_then(|symbol| heap.kind(symbol));
-        let is_made = matches!(symbol, Some(SymbolKind::Address(id)) if id.index() >= heap.world.statics.len());
-        is_made && block.foreign && !reached.leads_to(block.start)
-    };
     let is_gone = |at: Term| {
         let (base, _) = heap.split(at);
         let block = heap.block_at(base).map(|block| &heap.blocks[block]);
-        heap.is_literal(base)
-            || is_external(heap, base)
-            || block.is_some_and(|block| block.kind != BlockKind::Heap || is_lost(block))
+        heap.is_literal(base) || is_external(heap, base) || block.is_some_and(|block| block.kind != BlockKind::Heap)
     };
     let cells = heap.cells.iter().filter(|cell| !is_gone(cell.at)).copied().collect();
     let blocks = heap.blocks.iter().filter(|block| {
-        block.kind == BlockKind::Heap
-            && (block.live || block.foreign && !is_external(heap, heap.split(block.start).0))
-            && !is_lost(block)
+        block.kind == BlockKind::Heap && (block.live || block.foreign && !is_external(heap, heap.split(block.start).0))
     });
     let blocks = blocks.cloned().collect();
     heap.cells = Rc::new(cells);

@@ -17,13 +17,13 @@ pub(super) fn leaked(heap: &SymbolicHeap, result: Option<Term>) -> Option<&Block
 
 /// What the caller can reach: everything but what the function made, and of that (and of what stands in lists) all that
 /// something leads to.
-pub(super) struct Reached<'a> {
+struct Reached<'a> {
     heap: &'a SymbolicHeap,
     symbols: FxHashSet<SymId>,
 }
 
 impl<'a> Reached<'a> {
-    pub fn from(heap: &'a SymbolicHeap, result: Option<Term>) -> Self {
+    fn from(heap: &'a SymbolicHeap, result: Option<Term>) -> Self {
         let mut reached = Self { heap, symbols: FxHashSet::default() };
         let mut work: Vec<Term> = result.into_iter().collect();
         let mut scanned = vec![false; heap.cells.len()];
@@ -53,7 +53,7 @@ impl<'a> Reached<'a> {
         }
     }
 
-    pub fn leads_to(&self, address: Term) -> bool {
+    fn leads_to(&self, address: Term) -> bool {
         let is_own = |symbol: &SymId| match self.heap.kind(*symbol) {
             Some(SymbolKind::Address(block)) => block.index() >= self.heap.world.statics.len(),
             Some(SymbolKind::Forgotten(_)) => true,
