@@ -72,6 +72,8 @@ pub(super) struct Matching<'a> {
     deferred: Vec<(Term, Term)>,
     blocks: Vec<Block>,
     next_flexible: u32,
+    /// Terms that are not compared yet tell what others are: looked at where nothing else leads on.
+    by_terms: bool,
 }
 
 pub(super) fn fail<T>(why: impl Into<String>) -> Result<T, Trouble> {
@@ -94,6 +96,7 @@ pub(super) fn find(
         blocks: Vec::new(),
         // Above those of any pattern.
         next_flexible: 1 << 20,
+        by_terms: false,
     };
     for &(own, value) in roots {
         matching.unify(own, value)?;
@@ -115,6 +118,9 @@ impl Matching<'_> {
         let term = self.partly(term);
         if !self.is_open(term) {
             return Some(self.rest.norm(term));
+        }
+        if !self.by_terms {
+            return None;
         }
         // A term that something is known to equal, although its variables are not bound yet.
         let terms = self.rest.terms();
@@ -226,7 +232,10 @@ impl Matching<'_> {
                 self.segment_backwards(&segment)?;
                 continue;
             }
-            if !self.retry_deferred()? && !self.equate(&mut pattern.pure)? {
+            if !self.retry_deferred()?
+                && !self.equate(&mut pattern.pure)?
+                && std::mem::replace(&mut self.by_terms, true)
+            {
                 return fail("memory that nothing leads to");
             }
         }

@@ -51,7 +51,7 @@ impl Patience {
 }
 
 const MAX_STEPS: usize = 12_000;
-const MAX_STATES: usize = 250;
+const MAX_STATES: usize = 100;
 
 /// A way the function ends that stands for all that lie within it.
 struct End {
