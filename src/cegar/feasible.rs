@@ -30,6 +30,8 @@ pub enum Judgement {
 const LONGER: u32 = 12;
 /// So much work is a slice worth.
 const SLICE_WORK: u64 = SECOND / 4;
+/// … with quantifiers, where each step of the solver takes several times as long.
+const QUANTIFIED_WORK: u64 = SECOND / 20;
 
 /// Judges the alarm at the end of `path`, and writes down how.
 pub fn judge(
@@ -81,7 +83,7 @@ pub fn judge(
     let started = Instant::now();
     let slice = path.explorer.slice(std::slice::from_ref(at));
     let bound = u32::try_from(path.nodes.len()).unwrap_or(u32::MAX).saturating_add(LONGER);
-    let limits = &limits.within_work(SLICE_WORK);
+    let limits = &limits.within_work(if choice == Choice::Quantified { QUANTIFIED_WORK } else { SLICE_WORK });
     let placement = Placement::default();
     let encoding = choice.encoding();
     let question = Question { program, checks: &asked, slice: &slice, start: None, bound, placement, limits };
