@@ -1,8 +1,12 @@
 //! Many tasks at once: `margay bench` and `margay report`, their tables, files, comparisons and exit codes.
 
+mod texts;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+
+use texts::{ENDLESS, LEAK, MEMSAFETY, UNREACH};
 
 /// A violation needs two inputs.
 const TWO_INPUTS: &str = "\
@@ -17,24 +21,6 @@ int main(void) {
   return 0;
 }
 ";
-const LEAK: &str = "#include <stdlib.h>\nint main(void) {\n  int *p = malloc(4);\n  p = 0;\n  return 0;\n}\n";
-/// Nobody can decide this soon: the Collatz sequence of a number of the user's choice.
-const ENDLESS: &str = "\
-extern unsigned long __VERIFIER_nondet_ulong(void);
-extern void reach_error(void);
-int main(void) {
-  unsigned long n = __VERIFIER_nondet_ulong(), steps = 0;
-  while (n > 1) {
-    n = n % 2 ? 3 * n + 1 : n / 2;
-    steps++;
-  }
-  if (steps == 123456789) reach_error();
-  return 0;
-}
-";
-const UNREACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
-const MEMSAFETY: &str = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
-                         CHECK( init(main()), LTL(G valid-memtrack) )\n";
 
 /// A folder with programs, properties, and a task for each row: name, program, property, verdict.
 fn folder(tasks: &[[&str; 4]]) -> tempfile::TempDir {

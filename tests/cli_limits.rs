@@ -1,26 +1,15 @@
 //! The command line when it has to end early or cannot speak: limits, signals, a standard output that takes no more. Whatever
 //! happens, there is a verdict line, or the exit code says that there is none.
 
+mod texts;
+
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// Nobody can decide this soon: the Collatz sequence of a number of the user's choice.
-const ENDLESS: &str = "\
-extern unsigned long __VERIFIER_nondet_ulong(void);
-extern void reach_error(void);
-int main(void) {
-  unsigned long n = __VERIFIER_nondet_ulong(), steps = 0;
-  while (n > 1) {
-    n = n % 2 ? 3 * n + 1 : n / 2;
-    steps++;
-  }
-  if (steps == 123456789) reach_error();
-  return 0;
-}
-";
-const UNREACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
+use texts::{ENDLESS, UNREACH};
+
 const TASK: &str = "format_version: '2.0'\ninput_files: ok.c\nproperties:\n  - property_file: unreach.prp\n    \
                     expected_verdict: true\noptions: {language: C, data_model: LP64}\n";
 const VERIFY_ENDLESS: [&str; 4] = ["verify", "--property", "unreach.prp", "endless.c"];

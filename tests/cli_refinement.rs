@@ -1,8 +1,12 @@
 //! The refinement loop from outside: diagnoses, traces, precisions as files.
 
+mod texts;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+
+use texts::UNREACH;
 
 /// A list of any length, and one of three nodes that are counted.
 const THREE: &str = "\
@@ -26,7 +30,6 @@ int main(void) {
   return 0;
 }
 ";
-const UNREACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
 
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

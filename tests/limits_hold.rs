@@ -4,30 +4,15 @@
 //!
 //! `MARGAY_LIMITS=100` repeats the first test so many times.
 
+mod texts;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-const UNREACH: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
-const MEMSAFETY: &str = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
-                         CHECK( init(main()), LTL(G valid-memtrack) )\n";
-
-/// The state space, the terms and the solver's work all grow without end.
-const TIME: &str = "\
-extern unsigned long __VERIFIER_nondet_ulong(void);
-extern void reach_error(void);
-int main(void) {
-  unsigned long n = __VERIFIER_nondet_ulong(), steps = 0;
-  while (n > 1) {
-    n = n % 2 ? 3 * n + 1 : n / 2;
-    steps++;
-  }
-  if (steps == 123456789) reach_error();
-  return 0;
-}
-";
+use texts::{ENDLESS, MEMSAFETY, UNREACH};
 
 /// Every run holds a block more than the one before, each with contents that depend on inputs.
 const MEMORY: &str = "\
@@ -103,7 +88,7 @@ fn left_behind(folder: &Path) -> Vec<String> {
 fn there_is_always_an_answer_within_the_limits() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().canonicalize().unwrap();
-    for (name, text) in [("time.c", TIME), ("memory.c", MEMORY), ("stack.c", &stack()), ("p.prp", UNREACH)] {
+    for (name, text) in [("time.c", ENDLESS), ("memory.c", MEMORY), ("stack.c", &stack()), ("p.prp", UNREACH)] {
         fs::write(path.join(name), text).unwrap();
     }
     let rounds = std::env::var("MARGAY_LIMITS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);

@@ -59,6 +59,22 @@ pub fn spawn_scoped_with_big_stack<'s, F: FnOnce() + Send + 's>(
     name: &str,
     f: F,
 ) -> std::io::Result<ScopedJoinHandle<'s, ()>> {
+    on_some_stack(f, |bytes, body| Builder::new().name(name.to_owned()).stack_size(bytes).spawn_scoped(scope, body))
+}
+
+/// Starts `f` on a thread of its own, as [`with_big_stack`] does.
+///
+/// # Errors
+/// Not even a small thread can be started.
+pub fn spawn_with_big_stack(name: &str, f: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    on_some_stack(f, |bytes, body| Builder::new().name(name.to_owned()).stack_size(bytes).spawn(body)).map(|_| ())
+}
+
+/// Starts `f` by `spawn` with the largest stack that there is room for.
+fn on_some_stack<'f, T>(
+    f: impl FnOnce() + Send + 'f,
+    spawn: impl Fn(usize, Box<dyn FnOnce() + Send + 'f>) -> std::io::Result<T>,
+) -> std::io::Result<T> {
     let work = Arc::new(Mutex::new(Some(f)));
     let mut failure = std::io::ErrorKind::OutOfMemory.into();
     for bytes in sizes() {
@@ -70,36 +86,12 @@ pub fn spawn_scoped_with_big_stack<'s, F: FnOnce() + Send + 's>(
                 f();
             }
         };
-        match Builder::new().name(name.to_owned()).stack_size(bytes).spawn_scoped(scope, body) {
+        match spawn(bytes, Box::new(body)) {
             Ok(thread) => return Ok(thread),
             Err(error) => failure = error,
         }
     }
     Err(failure)
-}
-
-/// Starts `f` on a thread of its own, as [`with_big_stack`] does.
-///
-/// # Errors
-/// Not even a small thread can be started.
-pub fn spawn_with_big_stack(name: &str, f: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-    let work = Arc::new(Mutex::new(Some(f)));
-    let mut failure = None;
-    for bytes in sizes() {
-        let work = work.clone();
-        let body = move || {
-            BYTES.set(bytes);
-            let f = work.lock().ok().and_then(|mut work| work.take());
-            if let Some(f) = f {
-                f();
-            }
-        };
-        match Builder::new().name(name.to_owned()).stack_size(bytes).spawn(body) {
-            Ok(_) => return Ok(()),
-            Err(error) => failure = Some(error),
-        }
-    }
-    failure.map_or(Ok(()), Err)
 }
 
 /// Sizes to try, largest first.

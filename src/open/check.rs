@@ -6,7 +6,6 @@
 //! depth of calls, because contracts speak of runs that end.
 
 use std::fmt;
-use std::rc::Rc;
 
 use super::contract::Contract;
 use super::cut::{Cut, Target};
@@ -78,11 +77,7 @@ pub(super) fn check(
     if contract.pre.exprs().any(|expr| reader.term(expr).is_none()) {
         return refuse("a precondition that makes no sense", decl.span);
     }
-    if let Some(mut heap) = reader.add(&contract.pre, heap) {
-        Rc::make_mut(&mut heap.segments).iter_mut().for_each(|segment| segment.foreign = true);
-        Rc::make_mut(&mut heap.blocks).iter_mut().for_each(|block| block.foreign = true);
-        work.push((follower.start(function, heap, &vars), false));
-    }
+    work.extend(follower.begin(function, heap, &vars, &contract.pre).map(|state| (state, false)));
     let mut steps = 0;
     while let Some((state, is_start)) = work.pop() {
         steps += 1;

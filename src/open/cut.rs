@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contract::{CellText, Expr, Formula, Post, SegmentText};
 use super::follow::{State, same_frames};
-use super::heap::{Block, SymbolicHeap, World};
+use super::heap::{Block, Segment, SymbolicHeap, World};
 use super::matching::{Mode, Pattern, Solution, Trouble, find, flexible};
 use super::terms::{Namer, Reader};
 use crate::base::span::Span;
@@ -156,8 +156,7 @@ impl Cut {
             Rc::make_mut(&mut heap.blocks).push(block);
         }
         for segment in &self.segments {
-            let mut list = reader.segment(&segment.list)?;
-            list.foreign = segment.foreign;
+            let list = segment.read(&reader)?;
             Rc::make_mut(&mut heap.segments).push(list);
         }
         let formula = Formula { pure: self.pure.clone(), cells: self.cells.clone(), ..Formula::default() };
@@ -218,6 +217,12 @@ impl Cut {
     }
 }
 
+impl CutSegment {
+    fn read(&self, reader: &Reader) -> Option<Segment> {
+        Some(Segment { foreign: self.foreign, ..reader.segment(&self.list)? })
+    }
+}
+
 impl CutBlock {
     fn read(&self, reader: &Reader) -> Option<Block> {
         Some(Block {
@@ -252,15 +257,9 @@ impl Target {
         let reader = Reader { world, program, vars: given.iter().chain(&own).copied().collect() };
         let mut addresses = heap.addresses.as_ref().clone();
         let frames = cut.read_frames(&reader, &mut addresses)?;
-        let mut segments = Vec::new();
-        for segment in &cut.segments {
-            let mut list = reader.segment(&segment.list)?;
-            list.foreign = segment.foreign;
-            segments.push(list);
-        }
         let pattern = Pattern {
             cells: cut.cells.iter().map(|cell| reader.cell(cell)).collect::<Option<_>>()?,
-            segments,
+            segments: cut.segments.iter().map(|segment| segment.read(&reader)).collect::<Option<_>>()?,
             blocks: cut.blocks.iter().map(|block| block.read(&reader)).collect::<Option<_>>()?,
             pure: cut.pure.iter().map(|fact| reader.term(fact)).collect::<Option<_>>()?,
         };

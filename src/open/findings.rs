@@ -10,10 +10,10 @@ use super::report::{Finding, FunctionReport, Kind};
 /// only said of the sizes of blocks is left out: smaller ones are no way out.
 pub(super) fn ways_around(pre: &Formula) -> Vec<Expr> {
     let mut sizes = BTreeSet::new();
-    pre.blocks.iter().for_each(|block| variables(&block.size, &mut sizes));
+    pre.blocks.iter().for_each(|block| block.size.variables(&mut sizes));
     let is_of_sizes = |condition: &Expr| {
         let mut found = BTreeSet::new();
-        variables(condition, &mut found);
+        condition.variables(&mut found);
         found.is_subset(&sizes)
     };
     let mut ways: Vec<Expr> = Vec::new();
@@ -41,20 +41,6 @@ fn opposite(condition: &Expr) -> Expr {
             Expr::Op(Box::new((turned.to_owned(), b.clone(), a.clone())))
         }
         _ => Expr::Not(Box::new(condition.clone())),
-    }
-}
-
-fn variables(expr: &Expr, found: &mut BTreeSet<u32>) {
-    match expr {
-        Expr::Var(n) => {
-            found.insert(*n);
-        }
-        Expr::Const { .. } | Expr::Static(_) | Expr::Function(_) => {}
-        Expr::Not(of) | Expr::Extract { of, .. } | Expr::ZeroExtend { of, .. } | Expr::SignExtend { of, .. } => {
-            variables(of, found);
-        }
-        Expr::Op(parts) => [&parts.1, &parts.2].into_iter().for_each(|part| variables(part, found)),
-        Expr::Ite(parts) => [&parts.0, &parts.1, &parts.2].into_iter().for_each(|part| variables(part, found)),
     }
 }
 

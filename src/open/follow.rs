@@ -4,9 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::calls::Calls;
-use super::contract::Contract;
+use super::contract::{Contract, Formula};
 use super::heap::{SymbolicHeap, World};
 use super::matching::Mode;
+use super::terms::Reader;
 use crate::base::span::Span;
 use crate::cfa::{Edge, Expr, FunctionId, NondetKind, Op, Program, Reg};
 use crate::memory::{Checks, Config, Fault, Frame, Memory, Miss, Outcome, Reason, Stuck, Successors, fault_span, step};
@@ -58,6 +59,16 @@ const CHECKS: Checks = Checks {
 };
 
 impl Follower<'_> {
+    /// `function` where its precondition holds, over the contract's variables `vars`, which are the first ones of `heap`: what
+    /// is there is its caller's. `None` where the precondition cannot hold.
+    pub fn begin(&self, function: FunctionId, heap: SymbolicHeap, vars: &[Term], pre: &Formula) -> Option<State> {
+        let reader = Reader { world: &self.world, program: self.program, vars: vars.to_vec() };
+        let mut heap = reader.add(pre, heap)?;
+        Rc::make_mut(&mut heap.segments).iter_mut().for_each(|segment| segment.foreign = true);
+        Rc::make_mut(&mut heap.blocks).iter_mut().for_each(|block| block.foreign = true);
+        Some(self.start(function, heap, vars))
+    }
+
     /// `function` at its entry over a heap; the last register is for its result.
     pub fn start(&self, function: FunctionId, heap: SymbolicHeap, args: &[Term]) -> State {
         let mut frame = Frame::new(self.program, function, None, Span::default());

@@ -184,6 +184,14 @@ impl Expr {
         self.parts().into_iter().for_each(|part| part.statics(found));
     }
 
+    /// The numbers of the variables in it.
+    pub fn variables(&self, found: &mut BTreeSet<u32>) {
+        if let Expr::Var(n) = self {
+            found.insert(*n);
+        }
+        self.parts().into_iter().for_each(|part| part.variables(found));
+    }
+
     fn parts(&self) -> Vec<&Expr> {
         match self {
             Expr::Const { .. } | Expr::Var(_) | Expr::Static(_) | Expr::Function(_) => Vec::new(),

@@ -16,7 +16,7 @@ use super::heap::SymbolicHeap;
 use super::leaks;
 use super::learn::{self, Pre};
 use super::matching::Mode;
-use super::terms::{Namer, Reader};
+use super::terms::Namer;
 use super::widen::widen;
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Loc};
@@ -81,13 +81,9 @@ pub(super) fn verify(
     let refuse = |why: &str, span: Span| Refusal { why: why.to_owned(), span, more: None };
     let mut heap = SymbolicHeap::new(follower.world.clone(), false);
     let vars: Vec<Term> = pre.vars.iter().map(|width| heap.anchor(*width)).collect();
-    let reader = Reader { world: &follower.world, program: follower.program, vars: vars.clone() };
-    let Some(mut heap) = reader.add(&pre.formula, heap) else {
+    let Some(state) = follower.begin(function, heap, &vars, &pre.formula) else {
         return Err(refuse("the precondition cannot hold", decl.span));
     };
-    Rc::make_mut(&mut heap.segments).iter_mut().for_each(|segment| segment.foreign = true);
-    Rc::make_mut(&mut heap.blocks).iter_mut().for_each(|block| block.foreign = true);
-    let state = follower.start(function, heap, &vars);
     let mut kept: FxHashMap<Vec<(FunctionId, Loc)>, Vec<Target>> = FxHashMap::default();
     let mut cuts: Vec<Cut> = Vec::new();
     let mut ends: Vec<End> = Vec::new();

@@ -7,7 +7,7 @@ use super::heap::{Said, Writer, base_var, name_cells};
 use super::lists::Lists;
 use super::places::{Base, Kind, Named, RESULT, scalar};
 use super::post::Before;
-use super::terms::{Scope, vars};
+use super::terms::Scope;
 use crate::c::syntax::{Function, Unit};
 use crate::c::types::{IntKind, Type, TypeId};
 use crate::open::{CellText, Contract, Expr, Formula, ValueText};
@@ -253,8 +253,8 @@ impl<'a> Signature<'a> {
             for other in &pre.blocks[n + 1..] {
                 if let Some(text) = writer.scope.equal(&block.start, &other.start, "!=") {
                     let mut used = BTreeSet::new();
-                    vars(&block.start, &mut used);
-                    vars(&other.start, &mut used);
+                    block.start.variables(&mut used);
+                    other.start.variables(&mut used);
                     let bound = used.iter().filter_map(|var| writer.bound.get(var).cloned()).collect();
                     said.push(Said { text, bound });
                 }
@@ -300,7 +300,7 @@ impl<'a> Signature<'a> {
                 continue;
             }
             let mut used = BTreeSet::new();
-            vars(&block.start, &mut used);
+            block.start.variables(&mut used);
             let is_bound = used.iter().any(|var| writer.bound.contains_key(var));
             match writer.scope.pointer(&block.start).filter(|_| !is_bound) {
                 Some(start) => freed.push(start.text),
@@ -339,17 +339,17 @@ fn spoken(formula: &Formula) -> BTreeMap<u32, usize> {
     let mut count = BTreeMap::new();
     for expr in formula.exprs() {
         let mut found = BTreeSet::new();
-        vars(expr, &mut found);
+        expr.variables(&mut found);
         found.into_iter().for_each(|var| *count.entry(var).or_insert(0) += 1);
     }
     count
 }
 
 fn cell_vars(cell: &CellText, found: &mut BTreeSet<u32>) {
-    vars(&cell.at, found);
-    vars(&cell.size, found);
+    cell.at.variables(found);
+    cell.size.variables(found);
     if let ValueText::Is(value) | ValueText::Each(value) = &cell.value {
-        vars(value, found);
+        value.variables(found);
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lists::Lists;
 use super::places::{Base, Kind, Named, lvalue, tight};
-use super::terms::{Scope, constant, vars};
+use super::terms::{Scope, constant};
 use crate::open::{CellText, Expr, Formula, SegmentText, ValueText};
 
 /// One conjunct.
@@ -61,7 +61,7 @@ impl Writer<'_> {
     /// The declarations of what is quantified in some expressions.
     fn bound(&self, exprs: &[&Expr]) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        exprs.iter().for_each(|expr| vars(expr, &mut found));
+        exprs.iter().for_each(|expr| expr.variables(&mut found));
         found.iter().filter_map(|var| self.bound.get(var).cloned()).collect()
     }
 

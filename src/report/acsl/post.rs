@@ -6,7 +6,6 @@ use super::function::{Signature, Value, number, quantified};
 use super::heap::{Heap, Said, base_var, name_cells};
 use super::lists::Lists;
 use super::places::{Named, RESULT};
-use super::terms::vars;
 use crate::open::{CellText, Contract, Expr, Formula, Post};
 
 /// What is known where a postcondition is written.
@@ -88,8 +87,8 @@ impl Before<'_> {
             match start.zip(writer.scope.number(&block.size, false)) {
                 Some((start, size)) => {
                     let mut used = BTreeSet::new();
-                    vars(&block.start, &mut used);
-                    vars(&block.size, &mut used);
+                    block.start.variables(&mut used);
+                    block.size.variables(&mut used);
                     let bound = used.iter().filter_map(|var| bound.get(var).cloned()).collect();
                     said.push(Said { text: format!("\\fresh{{Old, Here}}({}, {size})", start.text), bound });
                 }
@@ -100,7 +99,7 @@ impl Before<'_> {
             match result.and_then(|result| writer.scope.is(&result, value)) {
                 Some(text) => {
                     let mut used = BTreeSet::new();
-                    vars(value, &mut used);
+                    value.variables(&mut used);
                     let bound = used.iter().filter_map(|var| bound.get(var).cloned()).collect();
                     said.insert(0, Said { text, bound });
                 }

@@ -276,18 +276,3 @@ pub fn constant(expr: &Expr, signed: bool) -> Option<String> {
     let bits = crate::cfa::Bits::new(value.parse().ok()?, *width);
     Some(if signed { bits.signed().to_string() } else { bits.value.to_string() })
 }
-
-/// The variables in an expression.
-pub fn vars(expr: &Expr, found: &mut std::collections::BTreeSet<u32>) {
-    match expr {
-        Expr::Var(n) => {
-            found.insert(*n);
-        }
-        Expr::Const { .. } | Expr::Static(_) | Expr::Function(_) => {}
-        Expr::Not(of) | Expr::Extract { of, .. } | Expr::ZeroExtend { of, .. } | Expr::SignExtend { of, .. } => {
-            vars(of, found);
-        }
-        Expr::Op(parts) => [&parts.1, &parts.2].into_iter().for_each(|part| vars(part, found)),
-        Expr::Ite(parts) => [&parts.0, &parts.1, &parts.2].into_iter().for_each(|part| vars(part, found)),
-    }
-}

@@ -244,36 +244,21 @@ fn pairs_table(pairs: &[Pair], name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn outcome(task: &str, expected: &str, answer: &str, cpu: f64) -> Outcome {
-        Outcome {
-            task: task.into(),
-            suite: "lists".into(),
-            property: "p".into(),
-            expected: expected.into(),
-            answer: answer.into(),
-            status: status(expected, answer),
-            cpu,
-            wall: cpu,
-            memory: 1.0,
-            settings: String::new(),
-        }
-    }
-
     #[test]
     fn changes() {
         let old = [
-            outcome("a", "true", "TRUE", 2.0),
-            outcome("b", "true", "TRUE", 2.0),
-            outcome("c", "true", "UNKNOWN (timeout)", 1.0),
-            outcome("d", "true", "UNKNOWN (timeout)", 1.0),
-            outcome("gone", "true", "TRUE", 1.0),
+            Outcome::sample("a", "true", "TRUE", 2.0),
+            Outcome::sample("b", "true", "TRUE", 2.0),
+            Outcome::sample("c", "true", "UNKNOWN (timeout)", 1.0),
+            Outcome::sample("d", "true", "UNKNOWN (timeout)", 1.0),
+            Outcome::sample("gone", "true", "TRUE", 1.0),
         ];
         let new = [
-            outcome("a", "true", "TRUE", 1.0),
-            outcome("b", "true", "UNKNOWN (timeout)", 1.0),
-            outcome("c", "true", "TRUE", 1.0),
-            outcome("d", "true", "FALSE(valid-free)", 1.0),
-            outcome("new", "true", "TRUE", 1.0),
+            Outcome::sample("a", "true", "TRUE", 1.0),
+            Outcome::sample("b", "true", "UNKNOWN (timeout)", 1.0),
+            Outcome::sample("c", "true", "TRUE", 1.0),
+            Outcome::sample("d", "true", "FALSE(valid-free)", 1.0),
+            Outcome::sample("new", "true", "TRUE", 1.0),
         ];
         let text = changes_text(&old, &new);
         assert!(text.contains("Now wrong (1):\n  d [p]: UNKNOWN (timeout) → FALSE(valid-free)\n"), "{text}");
@@ -286,30 +271,35 @@ mod tests {
     #[test]
     fn tasks_are_known_by_folder_and_name() {
         let others = [
-            outcome("../c/lists/a.yml", "true", "TRUE", 1.0),
-            outcome("../c/loops/a.yml", "true", "TRUE", 2.0),
-            outcome("b", "true", "TRUE", 3.0),
+            Outcome::sample("../c/lists/a.yml", "true", "TRUE", 1.0),
+            Outcome::sample("../c/loops/a.yml", "true", "TRUE", 2.0),
+            Outcome::sample("b", "true", "TRUE", 3.0),
         ];
         let matching = Matching::new(&others);
-        let cpu = |task: &str| matching.find(&outcome(task, "", "TRUE", 0.0)).map(|found| found.cpu);
+        let cpu = |task: &str| matching.find(&Outcome::sample(task, "", "TRUE", 0.0)).map(|found| found.cpu);
         assert_eq!(cpu("/home/c/loops/a.yml"), Some(2.0));
         assert_eq!(cpu("x/b.yml"), Some(3.0));
         // Another folder's task is another task, and a bare name must be one task's.
         assert_eq!(cpu("heap/a.yml"), None);
         assert_eq!(cpu("a.yml"), None);
         // Another property is another question.
-        assert!(matching.find(&Outcome { property: "q".into(), ..outcome("x/b.yml", "", "TRUE", 0.0) }).is_none());
+        assert!(
+            matching.find(&Outcome { property: "q".into(), ..Outcome::sample("x/b.yml", "", "TRUE", 0.0) }).is_none()
+        );
     }
 
     #[test]
     fn another_tool_is_judged_by_what_is_expected_here() {
         let ours = [
-            outcome("l/a.yml", "true", "TRUE", 1.0),
-            outcome("l/b.yml", "true", "UNKNOWN (timeout)", 9.0),
-            outcome("l/c.yml", "false", "FALSE(valid-free)", 2.0),
+            Outcome::sample("l/a.yml", "true", "TRUE", 1.0),
+            Outcome::sample("l/b.yml", "true", "UNKNOWN (timeout)", 9.0),
+            Outcome::sample("l/c.yml", "false", "FALSE(valid-free)", 2.0),
         ];
-        let theirs =
-            vec![outcome("l/a", "", "TRUE", 4.0), outcome("l/b", "", "TRUE", 5.0), outcome("l/c", "true", "TRUE", 6.0)];
+        let theirs = vec![
+            Outcome::sample("l/a", "", "TRUE", 4.0),
+            Outcome::sample("l/b", "", "TRUE", 5.0),
+            Outcome::sample("l/c", "true", "TRUE", 6.0),
+        ];
         let beside = |outcomes| beside_text(&ours, &Beside::new(&ours, &Table { name: "Spy".into(), outcomes }));
         let text = beside(theirs);
         assert!(text.starts_with("3 of the 3 answers have one of Spy beside them.\n"), "{text}");

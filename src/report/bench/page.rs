@@ -93,25 +93,14 @@ mod tests {
     use super::super::others::Table;
     use super::*;
 
-    fn outcome(task: &str, answer: &str) -> Outcome {
-        Outcome {
-            task: task.into(),
-            suite: "lists".into(),
-            property: "p".into(),
-            expected: "true".into(),
-            answer: answer.into(),
-            status: super::super::results::status("true", answer),
-            cpu: 1.5,
-            wall: 2.0,
-            memory: 30.0,
-            settings: String::new(),
-        }
-    }
-
     #[test]
     fn everything_is_on_the_page() {
-        let ours = [outcome("l/a.yml", "TRUE"), outcome("l/b.yml", "UNKNOWN (not proved: <{plots}> & more)")];
-        let theirs = Table { name: "Spy".into(), outcomes: vec![outcome("l/a", "FALSE(valid-free)")] };
+        let ours = [
+            Outcome::sample("l/a.yml", "true", "TRUE", 1.5),
+            Outcome::sample("l/b.yml", "true", "UNKNOWN (not proved: <{plots}> & more)", 1.5),
+        ];
+        let theirs =
+            Table { name: "Spy".into(), outcomes: vec![Outcome::sample("l/a", "true", "FALSE(valid-free)", 1.5)] };
         let page = results_page(&ours, &[Beside::new(&ours, &theirs)]);
         assert!(page.contains("Score 2; 1 correct, 0 wrong, 1 unknown, 0 errors of 2 answers."), "{page}");
         assert!(page.contains("<td class=\"unknown\">UNKNOWN (not proved: &lt;{plots}&gt; &amp; more)</td>"), "{page}");

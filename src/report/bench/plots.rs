@@ -211,22 +211,6 @@ impl Plot {
 mod tests {
     use super::*;
 
-    fn outcome(task: &str, answer: &str, cpu: f64) -> Outcome {
-        let status = super::super::results::status("true", answer);
-        Outcome {
-            task: task.into(),
-            suite: "lists".into(),
-            property: "p".into(),
-            expected: "true".into(),
-            answer: answer.into(),
-            status,
-            cpu,
-            wall: cpu,
-            memory: 1.0,
-            settings: String::new(),
-        }
-    }
-
     /// The points of the n-th line.
     fn line(svg: &str, n: usize) -> Vec<(f64, f64)> {
         let points = svg.split("<polyline points=\"").nth(n + 1).unwrap().split('"').next().unwrap();
@@ -236,7 +220,11 @@ mod tests {
 
     #[test]
     fn right_answers_are_drawn_fastest_first() {
-        let ours = [outcome("a", "TRUE", 10.0), outcome("b", "TRUE", 0.1), outcome("c", "UNKNOWN (timeout)", 60.0)];
+        let ours = [
+            Outcome::sample("a", "true", "TRUE", 10.0),
+            Outcome::sample("b", "true", "TRUE", 0.1),
+            Outcome::sample("c", "true", "UNKNOWN (timeout)", 60.0),
+        ];
         let svg = quantile_plot(&[("Margay", &ours), ("Spy", &ours[..1])]);
         let [first, second] = line(&svg, 0)[..] else { panic!("{svg}") };
         // Two of two answers: half-way and at the right end; more time is further up.
@@ -250,7 +238,8 @@ mod tests {
 
     #[test]
     fn tasks_without_an_answer_stand_at_the_far_end() {
-        let (ours, theirs) = (outcome("<a>", "TRUE", 1.0), outcome("<a>", "UNKNOWN (timeout)", 60.0));
+        let (ours, theirs) =
+            (Outcome::sample("<a>", "true", "TRUE", 1.0), Outcome::sample("<a>", "true", "UNKNOWN (timeout)", 60.0));
         let svg = scatter_plot("Spy", &[(&ours, &theirs)]);
         assert!(svg.contains(&format!("<circle cx=\"{:.1}\"", FRAME[2])), "{svg}");
         assert!(svg.contains("right only here: 1") && !svg.contains("both right"), "{svg}");

@@ -147,29 +147,14 @@ pub fn suite_rows(outcomes: &[Outcome]) -> Vec<Vec<String>> {
 mod tests {
     use super::*;
 
-    fn outcome(task: &str, expected: &str, answer: &str, cpu: f64) -> Outcome {
-        Outcome {
-            task: task.into(),
-            suite: "lists".into(),
-            property: "p".into(),
-            expected: expected.into(),
-            answer: answer.into(),
-            status: super::super::results::status(expected, answer),
-            cpu,
-            wall: cpu,
-            memory: 1.0,
-            settings: String::new(),
-        }
-    }
-
     #[test]
     fn wrong_answers_come_first_and_the_score_adds_up() {
         let text = results_text(&[
-            outcome("a", "true", "TRUE", 1.0),
-            outcome("b", "false", "FALSE(valid-free)", 3.0),
-            outcome("c", "false", "TRUE", 1.0),
-            outcome("d", "true", "UNKNOWN (unsupported: goto * at d.i:12)", 1.0),
-            outcome("e", "true", "UNKNOWN (unsupported: goto * at e.i:7)", 1.0),
+            Outcome::sample("a", "true", "TRUE", 1.0),
+            Outcome::sample("b", "false", "FALSE(valid-free)", 3.0),
+            Outcome::sample("c", "false", "TRUE", 1.0),
+            Outcome::sample("d", "true", "UNKNOWN (unsupported: goto * at d.i:12)", 1.0),
+            Outcome::sample("e", "true", "UNKNOWN (unsupported: goto * at e.i:7)", 1.0),
         ]);
         assert!(text.starts_with("Wrong answers (1):\n  c [p]: expected false, answer TRUE\n"), "{text}");
         assert!(text.contains("    2 × unsupported: goto * at …  (such as d)"), "{text}");
