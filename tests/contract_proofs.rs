@@ -167,6 +167,14 @@ fn nothing_is_assumed_of_values_that_the_function_has_itself() {
 }
 
 #[test]
+fn a_list_of_no_shape_is_no_precondition() {
+    // It must not count as one that no memory satisfies, from which everything would follow.
+    refuses("length", "a precondition that makes no sense", |proved| {
+        proved.contract.pre.segments[0].args.push(constant("0", 64))
+    });
+}
+
+#[test]
 fn lost_blocks_are_seen() {
     with_proofs(|open, mut proofs| {
         let post = Post { vars: Vec::new(), formula: Default::default(), result: None, ends: false };

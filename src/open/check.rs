@@ -74,7 +74,8 @@ pub(super) fn check(
     let may_exit = contract.posts.iter().any(|post| post.ends);
     let reader = Reader { world, program, vars: vars.clone() };
     let mut work: Vec<(State, bool)> = starts.into_iter().map(|state| (state, true)).collect();
-    if contract.pre.exprs().any(|expr| reader.term(expr).is_none()) {
+    // What cannot be read is not what cannot hold.
+    if reader.pattern(&contract.pre).is_none() {
         return refuse("a precondition that makes no sense", decl.span);
     }
     work.extend(follower.begin(function, heap, &vars, &contract.pre).map(|state| (state, false)));
