@@ -300,6 +300,21 @@ fn only_what_changed_is_analysed_again() {
 }
 
 #[test]
+fn callers_look_again_when_a_callee_begins_to_go_wrong() {
+    let folder = folder(&[]);
+    let program = "int *p; void (*f)(void);\nvoid low(int b) { if (b) WRONG }\nvoid top(int b) { low(b); }\n";
+    let told = |wrong: &str| {
+        fs::write(folder.path().join("a.c"), program.replace("WRONG", wrong)).unwrap();
+        text(folder.path(), &["a.c", "--specs", "specs"])
+    };
+    let contracts = |text: &str| text.lines().filter(|line| line.contains('{')).map(str::to_owned).collect::<Vec<_>>();
+    // The contract says of neither that `b` may be anything but 0.
+    let (fine, wrong) = (told("f();"), told("{ p = 0; *p = 1; }"));
+    assert_eq!(contracts(&fine), contracts(&wrong), "{fine}{wrong}");
+    assert!(!fine.contains("error") && wrong.contains("found in top, too"), "{fine}{wrong}");
+}
+
+#[test]
 fn what_is_kept_belongs_to_the_options() {
     let folder = folder(&[("chain.c", CHAIN)]);
     let analysed = |more: &[&str]| {

@@ -122,6 +122,27 @@ fn what_every_caller_runs_into_is_manifest_and_the_rest_is_latent() {
 }
 
 #[test]
+fn what_goes_wrong_in_a_callee_goes_wrong_in_callers_that_see_to_it() {
+    let told = told(
+        "#include <stdlib.h>
+         void use(int b, int *x) { if (b) free(x); *x = 42; if (!b) free(x); }
+         void pass(int c, int *x) { use(c, x); }
+         void always(int *x) { pass(1, x); }
+         void never(int *x) { use(0, x); }",
+        &[],
+    );
+    let part = |from: &str, to: &str| {
+        let rest = &told[told.find(from).unwrap_or_else(|| panic!("{from} in {told}"))..];
+        rest[..rest[1..].find(to).map_or(rest.len(), |at| at + 1)].to_owned()
+    };
+    let of_use = part("use(b, x)", "\npass(");
+    assert!(of_use.contains("latent error: use after free at 2:"), "{told}");
+    assert!(of_use.contains("found in pass, too"), "{told}");
+    assert!(part("always(x)", "\nnever(").contains("manifest error: use after free at 2:"), "{told}");
+    assert!(!part("never(x)", "\n\n").contains("error"), "{told}");
+}
+
+#[test]
 fn a_callee_is_used_by_contract_and_followed_where_its_contract_says_too_little() {
     // `length` needs links only; here the nodes are whole blocks, which it must leave as they are.
     let told = told(

@@ -10,7 +10,7 @@ use super::callgraph::{Group, groups, taken};
 use super::check::Unproved;
 use super::contract::Contract;
 use super::findings::ways_around;
-use super::follow::Follower;
+use super::follow::{Callees, Follower};
 use super::heap::{Aliasing, Static, World};
 use super::judge::Judged;
 use super::learn::{Ending, Learned, Pre, is_conditional, learn};
@@ -21,7 +21,7 @@ use super::specs::{Asking, Cache, Specs};
 use super::statics::{Linked, statics};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::cfa::{FunctionId, Op, OpenProgram, Program};
+use crate::cfa::{Callee, FunctionId, Op, OpenProgram, Program};
 use crate::heap::Context;
 use crate::smt::Z3Solver;
 
@@ -167,6 +167,9 @@ impl Shared<'_> {
             let mut now = Vec::new();
             for &function in members {
                 let report = self.report(function, recursive);
+                if report.findings.iter().any(|finding| !finding.manifest) {
+                    self.registry.set_latent(function);
+                }
                 let contracts: Arc<[Contract]> = report.contracts.clone().into();
                 let before = self.registry.set(function, Some(contracts.clone()));
                 changed |= before.is_none_or(|before| before != contracts);
@@ -202,7 +205,7 @@ impl Shared<'_> {
         })
     }
 
-    pub fn function(&self, function: FunctionId, recursive: bool, callees: &Asking) -> FunctionReport {
+    pub fn function(&self, function: FunctionId, recursive: bool, asking: &Asking) -> FunctionReport {
         let begun = Instant::now();
         let program = &self.open.program;
         let decl = program.function(function);
@@ -232,9 +235,9 @@ impl Shared<'_> {
             return report;
         }
         let world = self.world();
-        let learner = Follower { program, world: world.clone(), callees, mode: Mode::Learn, inline: false };
+        let learner = Follower { program, world: world.clone(), callees: asking, mode: Mode::Learn, inline: false };
         let mut learned = learn(&learner, function);
-        let judge = Follower { program, world: world.clone(), callees, mode: Mode::Split, inline: false };
+        let judge = Follower { program, world: world.clone(), callees: asking, mode: Mode::Split, inline: false };
         let mut judged = Judged::default();
         let candidates = std::mem::take(&mut learned.candidates);
         self.judge(&judge, function, candidates, recursive, begun, &mut judged);
@@ -251,14 +254,18 @@ impl Shared<'_> {
             })
         };
         let mut is_covered = covered(&judged.contracts, &learned);
-        if (judged.contracts.is_empty() || !is_covered || !learned.stuck.is_empty()) && calls_others(program, function)
-        {
-            // Callees ask for what all of their callers need; seen from here there may be more to tell.
+        let callees = called(program, function);
+        let is_done = !judged.contracts.is_empty() && is_covered && learned.stuck.is_empty();
+        if !callees.is_empty() && !is_done || callees.iter().any(|callee| asking.may_go_wrong(*callee)) {
+            // Callees ask for what all of their callers need, and go wrong where only a caller sees to it; seen from here
+            // there may be more to tell.
             let learner = Follower { inline: true, ..learner };
             let mut inlined = learn(&learner, function);
             let candidates = std::mem::take(&mut inlined.candidates);
-            self.judge(&judge, function, candidates, recursive, begun, &mut judged);
-            let now = covered(&judged.contracts, &inlined);
+            if !is_done {
+                self.judge(&judge, function, candidates, recursive, begun, &mut judged);
+            }
+            let now = !is_done && covered(&judged.contracts, &inlined);
             if now && inlined.stuck.is_empty() && !judged.contracts.is_empty() {
                 learned = inlined;
                 is_covered = true;
@@ -268,7 +275,7 @@ impl Shared<'_> {
                     .extend(inlined.found.into_iter().filter(|found| matches!(found.end, Ending::Wrong { .. })));
             }
         }
-        let unproved = self.check(function, recursive, callees, &mut judged);
+        let unproved = self.check(function, recursive, asking, &mut judged);
         is_covered = is_covered && (unproved.is_empty() || covered(&judged.contracts, &learned));
         let Judged { contracts, proofs, refusals } = judged;
         (report.contracts, report.proofs) = (contracts, proofs);
@@ -331,8 +338,13 @@ impl Shared<'_> {
     }
 }
 
-/// Whether the function calls any.
-fn calls_others(program: &Program, function: FunctionId) -> bool {
+/// The functions that it calls by name, and `function` itself where it calls through pointers.
+fn called(program: &Program, function: FunctionId) -> Vec<FunctionId> {
     let edges = program.function(function).locations.iter().flat_map(|location| &location.edges);
-    edges.into_iter().any(|edge| matches!(edge.op, Op::Call { .. }))
+    let callees = edges.filter_map(|edge| match &edge.op {
+        Op::Call { callee: Callee::Direct(callee), .. } => Some(*callee),
+        Op::Call { callee: Callee::Indirect(_), .. } => Some(function),
+        _ => None,
+    });
+    callees.collect()
 }

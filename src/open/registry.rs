@@ -1,6 +1,6 @@
 //! What is known of the functions of a file while it is analysed or checked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::contract::Contract;
@@ -13,13 +13,15 @@ pub(super) struct Registry<'a> {
     /// By function: the file defines it.
     pub own: Vec<bool>,
     contracts: Mutex<BTreeMap<FunctionId, Arc<[Contract]>>>,
+    /// Functions with errors that callers can keep clear of.
+    latent: Mutex<BTreeSet<FunctionId>>,
 }
 
 impl<'a> Registry<'a> {
     pub fn new(open: &'a OpenProgram, known: BTreeMap<FunctionId, Arc<[Contract]>>) -> Self {
         let mut own = vec![false; open.program.functions.len()];
         open.functions.iter().for_each(|function| own[function.index()] = true);
-        Self { open, own, contracts: Mutex::new(known) }
+        Self { open, own, contracts: Mutex::new(known), latent: Mutex::default() }
     }
 
     pub fn get(&self, function: FunctionId) -> Option<Arc<[Contract]>> {
@@ -34,6 +36,11 @@ impl<'a> Registry<'a> {
             None => known.remove(&function),
         }
     }
+
+    /// The function goes wrong in some circumstances.
+    pub fn set_latent(&self, function: FunctionId) {
+        self.latent.lock().unwrap_or_else(PoisonError::into_inner).insert(function);
+    }
 }
 
 impl Callees for Registry<'_> {
@@ -42,6 +49,10 @@ impl Callees for Registry<'_> {
             let is_stub = self.open.program.function(function).is_stub();
             (self.own[function.index()] || is_stub && !self.is_foreign(function)).then(|| Arc::from([]))
         })
+    }
+
+    fn may_go_wrong(&self, function: FunctionId) -> bool {
+        self.latent.lock().unwrap_or_else(PoisonError::into_inner).contains(&function)
     }
 
     fn is_foreign(&self, function: FunctionId) -> bool {

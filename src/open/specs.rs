@@ -136,11 +136,13 @@ pub(super) struct Asking<'a> {
     shared: &'a Shared<'a>,
     contracts: RefCell<BTreeSet<FunctionId>>,
     followed: RefCell<BTreeSet<FunctionId>>,
+    /// Those that were asked whether they may go wrong.
+    blamed: RefCell<BTreeSet<FunctionId>>,
 }
 
 impl<'a> Asking<'a> {
     pub fn new(shared: &'a Shared<'a>) -> Self {
-        Self { shared, contracts: RefCell::default(), followed: RefCell::default() }
+        Self { shared, contracts: RefCell::default(), followed: RefCell::default(), blamed: RefCell::default() }
     }
 }
 
@@ -152,6 +154,11 @@ impl Callees for Asking<'_> {
 
     fn is_foreign(&self, function: FunctionId) -> bool {
         self.shared.registry.is_foreign(function)
+    }
+
+    fn may_go_wrong(&self, function: FunctionId) -> bool {
+        self.blamed.borrow_mut().insert(function);
+        self.shared.registry.may_go_wrong(function)
     }
 
     fn follows(&self, function: FunctionId) {
@@ -198,9 +205,11 @@ impl Shared<'_> {
         let mut followed = asking.followed.borrow().clone();
         followed.remove(&function);
         let texts = followed.iter().map(|id| format!("text {}", name(id)));
+        let blamed = asking.blamed.borrow().iter().map(|id| format!("errors {}", name(id))).collect::<Vec<_>>();
         let asked: Option<BTreeMap<String, String>> = contracts
             .into_iter()
             .chain(texts)
+            .chain(blamed)
             .map(|question| self.answer(specs, &question, base).map(|answer| (question, answer)))
             .collect();
         if let Some(asked) = asked {
@@ -221,6 +230,9 @@ impl Shared<'_> {
         if kind == "text" {
             let base = (!decl.library).then_some(base);
             return Some(digest(&specs.text(function, base)));
+        }
+        if kind == "errors" {
+            return Some(self.registry.may_go_wrong(function).to_string());
         }
         let widths: Vec<u32> = decl.params.iter().map(|param| decl.regs[param.index()].width).collect();
         let contracts = self.registry.contracts(function);
