@@ -15,7 +15,8 @@ use margay::fold::{Keep, Precision};
 use margay::heap::{Context, Smg};
 use margay::memory::{Checks, initial};
 use margay::portfolio::{Job, Options, verify};
-use margay::propose::{check_alone, checked};
+use margay::proof::Manner;
+use margay::propose::{Checking, check_alone, checked};
 use margay::smt::{Effort, Model, Node, Op, Sat, Solver, Term, Terms, Z3Solver};
 use margay::task::{DataModel, Property, PropertyFile};
 use margay::verdict::Verdict;
@@ -82,7 +83,7 @@ fn explored(text: &str, lie: Lie) -> Option<Result<(), String>> {
     let start = initial(calls.program(), Smg::new(context)).expect("a start");
     let mut explorer = Explorer::new(Abstract::new(&calls, ALL, Precision::uniform(Keep::STARTS[0])), start);
     let Finding::Complete(_) = explorer.run(&limits()) else { return None };
-    let answer = checked(&explorer, Apart::Nothing, &program, ALL, &limits());
+    let answer = checked(&explorer, Apart::Nothing, &program, ALL, &limits(), Checking::default());
     Some(answer.map(|_| ()).map_err(|refused| refused.to_string()))
 }
 
@@ -136,7 +137,8 @@ fn proof(file: &Path, properties: &[Property]) -> WrittenProof {
 fn accepts(file: &Path, properties: &[Property], proof: &WrittenProof) -> bool {
     let program = lower(&parse(&load(file, DataModel::Lp64).expect("a file")).expect("C"), &LowerOptions::default());
     let checks = margay::portfolio::checks(properties);
-    check_alone(&program.expect("C"), checks, proof, &limits()).is_ok_and(|answer| answer.is_ok())
+    check_alone(&program.expect("C"), checks, proof, &limits(), Manner { shares: 2, cores: 1 })
+        .is_ok_and(|answer| answer.is_ok())
 }
 
 fn properties(name: &str) -> Vec<Property> {

@@ -12,6 +12,7 @@ use margay::cfa::{LowerOptions, Program, lower};
 use margay::gamma::Random;
 use margay::memory::Checks;
 use margay::portfolio::{Job, Options, checks, verify};
+use margay::proof::Manner;
 use margay::propose::check_alone;
 use margay::task::{DataModel, Property, PropertyFile};
 use margay::written::WrittenProof;
@@ -47,7 +48,7 @@ fn proof(name: &str, properties: &[Property]) -> Value {
 /// Whether the data is a proof at all, and then whether the checker accepts it for this program.
 fn judged(program: &Program, asked: Checks, proof: &WrittenProof) -> bool {
     let limits = Limits::new(Some(Duration::from_secs(2)), None);
-    check_alone(program, asked, proof, &limits).is_ok_and(|answer| answer.is_ok())
+    check_alone(program, asked, proof, &limits, Manner::WHOLE).is_ok_and(|answer| answer.is_ok())
 }
 
 /// All places in `value`, as pointers.
@@ -146,7 +147,7 @@ fn malformed_terms_are_refused() {
             table.extend(terms.iter().map(|text| serde_json::from_str::<Value>(text).expect("JSON")));
             let proof: WrittenProof = serde_json::from_value(copy).expect("a proof by its form");
             let limits = Limits::new(Some(Duration::from_secs(20)), None);
-            check_alone(&program, checks(&properties), &proof, &limits).err().map(|error| error.message)
+            check_alone(&program, checks(&properties), &proof, &limits, Manner::WHOLE).err().map(|error| error.message)
         };
         let wide = r#"{"symbol": {"kind": {"input": 90}, "width": 128, "alignment": 0}}"#;
         let bit = r#"{"symbol": {"kind": {"input": 91}, "width": 1, "alignment": 0}}"#;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use margay::base::limits::Limits;
 use margay::c::with_big_stack;
 use margay::portfolio::{Job, Options, ProofFile, verify};
+use margay::proof::Manner;
 use margay::task::{DataModel, PropertyFile};
 use margay::verdict::Verdict;
 use margay::witness::program_hash;
@@ -44,8 +45,13 @@ fn proof(name: &str, asked: &str) -> Option<String> {
 /// What `check-proof` says: accepted, or refused and why. Data that is no proof counts as refused as well.
 fn check(text: &str, file: &Path) -> Result<usize, String> {
     let proof = ProofFile::from_text(text).map_err(|error| error.to_string())?;
-    let answer = proof.check(file, &limits()).map_err(|error| error.to_string())?;
-    answer.map(|report| report.edges).map_err(|refused| refused.to_string())
+    let [whole, shared] = [Manner::WHOLE, Manner { shares: 3, cores: 2 }].map(|manner| {
+        let answer = proof.check(file, &limits(), manner).map_err(|error| error.to_string())?;
+        answer.map(|report| report.edges()).map_err(|refused| refused.to_string())
+    });
+    // The first share that is refused tells, which need not be that of the first state.
+    assert_eq!(whole.as_ref().ok(), shared.as_ref().ok(), "{whole:?} {shared:?}");
+    whole
 }
 
 const PROVED: [(&str, &str); 24] = [

@@ -18,19 +18,39 @@ pub trait Claim {
     /// # Errors
     /// It is not, or that could not be shown.
     fn check_start(&mut self) -> Result<(), Refused>;
-    /// Every run from this state ends or comes to one of the states, without a violation; how many arrivals there are.
+    /// Every run from this state ends or comes to one of the states, without a violation; how many do what.
     ///
     /// # Errors
     /// Some run does not, or that could not be shown.
-    fn check_state(&mut self, state: usize) -> Result<usize, Refused>;
+    fn check_state(&mut self, state: usize) -> Result<Ways, Refused>;
+}
+
+/// Where runs from a state lead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ways {
+    /// Arrivals at states.
+    pub arrivals: usize,
+    /// Ends of the program.
+    pub ends: usize,
 }
 
 /// What a check looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
     pub states: usize,
+    pub ways: Ways,
+}
+
+impl CheckReport {
     /// Arrivals at states, and ends of the program.
-    pub edges: usize,
+    pub fn edges(&self) -> usize {
+        self.ways.arrivals + self.ways.ends
+    }
+
+    fn add(&mut self, ways: Ways) {
+        self.ways.arrivals += ways.arrivals;
+        self.ways.ends += ways.ends;
+    }
 }
 
 /// Why a proof was not accepted.
@@ -76,19 +96,68 @@ impl std::fmt::Display for Refused {
     }
 }
 
-/// Accepts or refuses a proof.
+/// Some of the states of a proof: the shares `0 .. of` are all of them. The start belongs to the first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    pub nth: usize,
+    pub of: usize,
+}
+
+impl Share {
+    /// All of them.
+    pub const WHOLE: Share = Share { nth: 0, of: 1 };
+
+    /// Neighbours are often alike: what is known of one helps with the next.
+    const RUN: usize = 8;
+
+    /// Whether `state` is one of them.
+    pub fn has(self, state: usize) -> bool {
+        (state / Self::RUN) % self.of == self.nth
+    }
+}
+
+/// An accepted share of a proof: only [`check_share`] makes one.
+#[derive(Debug)]
+pub struct Part {
+    asked: Asked,
+    proof: Option<ProofId>,
+    share: Share,
+    report: CheckReport,
+}
+
+/// Accepts or refuses a share of a proof.
 ///
 /// # Errors
 /// Why it is refused; the first reason found.
-pub fn check(claim: &mut impl Claim, limits: &Limits) -> Result<(Checked, CheckReport), Refused> {
-    claim.check_start()?;
-    let mut report = CheckReport { states: claim.states(), edges: 0 };
-    for state in 0..claim.states() {
+pub fn check_share(claim: &mut impl Claim, share: Share, limits: &Limits) -> Result<Part, Refused> {
+    if share.nth == 0 {
+        claim.check_start()?;
+    }
+    let mut report = CheckReport { states: claim.states(), ways: Ways::default() };
+    for state in (0..claim.states()).filter(|state| share.has(*state)) {
         limits.check_time()?;
         limits.check_memory()?;
-        report.edges += claim
-            .check_state(state)
-            .map_err(|refused| Refused { state: refused.state.or(Some(NodeId::from_index(state))), ..refused })?;
+        let ways = claim.check_state(state);
+        let of = |refused: Refused| Refused { state: refused.state.or(Some(NodeId::from_index(state))), ..refused };
+        report.add(ways.map_err(of)?);
     }
-    Ok((Checked::new(claim.asked(), claim.proof()), report))
+    Ok(Part { asked: claim.asked(), proof: claim.proof(), share, report })
+}
+
+/// What the shares of one proof show together.
+///
+/// # Errors
+/// They are not all shares of one proof.
+pub fn together(parts: &[Part]) -> Result<(Checked, CheckReport), Refused> {
+    let Some(first) = parts.first() else { return Err(Refused::new("nothing was checked")) };
+    let mut report = CheckReport { ways: Ways::default(), ..first.report };
+    for (nth, part) in parts.iter().enumerate() {
+        let is_next = part.share == Share { nth, of: parts.len() };
+        let is_of_it = (part.asked, part.proof, part.report.states) == (first.asked, first.proof, first.report.states);
+        if !is_next || !is_of_it {
+            return Err(Refused::new("what was checked is not all of one proof"));
+        }
+        report.add(part.report.ways);
+    }
+    Ok((Checked::new(first.asked, first.proof), report))
 }

@@ -16,7 +16,7 @@ mod walk;
 #[cfg(test)]
 mod widening_tests;
 
-pub use check::{CheckReport, Claim, Refused, check};
+pub use check::{CheckReport, Claim, Part, Refused, Share, Ways, check_share, together};
 pub use explore::{Arrival, ArrivalOf, Domain, Ending, Explorer, Finding, Moves, Node, Summaries};
 pub use history::{CutPoint, Histories};
 pub use ids::{ContextId, NodeId};

@@ -339,7 +339,7 @@ fn asked(number: u64) -> Asked {
     Asked::new(Fingerprint::numbered(number), Checks::default())
 }
 
-/// A proof to which nobody objects.
+/// A proof of 20 states to which nobody objects.
 struct Fine(Asked, Option<ProofId>);
 
 impl Claim for Fine {
@@ -352,21 +352,24 @@ impl Claim for Fine {
     }
 
     fn states(&self) -> usize {
-        1
+        20
     }
 
     fn check_start(&mut self) -> Result<(), Refused> {
         Ok(())
     }
 
-    fn check_state(&mut self, _: usize) -> Result<usize, Refused> {
-        Ok(0)
+    fn check_state(&mut self, _: usize) -> Result<Ways, Refused> {
+        Ok(Ways { arrivals: 1, ends: 0 })
     }
 }
 
 #[test]
 fn tokens_fit_for_one_question_and_one_proof() {
-    let checked = |number, id| check(&mut Fine(asked(number), id), &Limits::none()).unwrap().0;
+    let checked = |number, id| {
+        let part = check_share(&mut Fine(asked(number), id), Share::WHOLE, &Limits::none()).unwrap();
+        together(&[part]).unwrap().0
+    };
     let complete = |explorer: &mut Explorer<Walks>| match explorer.run(&Limits::none()) {
         Finding::Complete(complete) => (complete, explorer.proof_id()),
         _ => panic!("there is nothing bad"),
@@ -388,4 +391,23 @@ fn tokens_fit_for_one_question_and_one_proof() {
     let (renewed, id) = complete(&mut first);
     assert_eq!(fit(&asked(1), &renewed, &checked(1, id)), Ok(()));
     assert_eq!(fit(&asked(1), &token, &checked(1, id)), Err(Foreign::Proof));
+}
+
+#[test]
+fn a_proof_is_checked_when_all_its_shares_are() {
+    let fine = |number, id| Fine(asked(number), id);
+    let part = |nth, of| check_share(&mut fine(1, None), Share { nth, of }, &Limits::none()).unwrap();
+    for of in 1..=9 {
+        let parts: Vec<Part> = (0..of).map(|nth| part(nth, of)).collect();
+        let (checked, report) = together(&parts).unwrap();
+        assert_eq!((report.states, report.ways), (20, Ways { arrivals: 20, ends: 0 }), "{of} shares");
+        assert_eq!(format!("{checked:?}"), format!("{:?}", together(&[part(0, 1)]).unwrap().0));
+    }
+    let other = check_share(&mut fine(2, None), Share { nth: 1, of: 2 }, &Limits::none()).unwrap();
+    for parts in [vec![], vec![part(0, 2)], vec![part(1, 2)], vec![part(0, 2), part(0, 2)], vec![part(0, 2), other]] {
+        let refused = together(&parts).expect_err("something was not checked");
+        assert!(refused.why.contains("checked"), "{refused}");
+    }
+    let too_many = vec![part(0, 2), part(1, 2), part(1, 2)];
+    assert!(together(&too_many).is_err());
 }

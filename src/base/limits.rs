@@ -93,6 +93,11 @@ impl Limits {
         Self { work: Some(self.work.map_or(sooner, |work| work.min(sooner))), ..self.clone() }
     }
 
+    /// The same limits for the current thread, with so much work left to it.
+    pub fn with_work_left(&self, ticks: Option<u64>) -> Self {
+        Self { work: ticks.map(|ticks| work::done().saturating_add(ticks)), ..self.clone() }
+    }
+
     /// The same limits with a flag of their own: stopping these stops nobody else under the others.
     pub fn apart(&self) -> Self {
         Self { stop: Arc::new(Stop { why: AtomicU8::new(0), outer: Some(self.stop.clone()) }), ..self.clone() }

@@ -1,5 +1,6 @@
 //! What this process costs, and what the system allows it.
 
+use std::cell::Cell;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -16,9 +17,18 @@ pub fn cpu_time() -> Duration {
     usages.map(|usage| to_duration(usage.user_time()) + to_duration(usage.system_time())).sum()
 }
 
-/// CPU time of the current thread.
+thread_local! {
+    static ELSEWHERE: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// CPU time of the current thread, and what was charged to it.
 pub fn thread_time() -> Duration {
-    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from) + ELSEWHERE.get()
+}
+
+/// Counts the CPU time of another thread that worked for the current one.
+pub fn charge_thread_time(time: Duration) {
+    ELSEWHERE.set(ELSEWHERE.get() + time);
 }
 
 /// Gives memory that was freed back to the system, as far as that is possible.

@@ -90,7 +90,7 @@ impl<'p> Attempt<'p> {
         self.context.set_limits(patience);
         loop {
             match self.explorer.run(limits) {
-                Finding::Complete(complete) => return self.proved(complete, patience),
+                Finding::Complete(complete) => return self.proved(complete, options, patience),
                 Finding::Exhausted(why) if why.is_pause() => return Outcome::Paused,
                 Finding::Exhausted(why) => return Outcome::OutOfResources(why),
                 Finding::Incomplete(why) => return Outcome::gave_up(why.to_string()),
@@ -107,9 +107,9 @@ impl<'p> Attempt<'p> {
         }
     }
 
-    fn proved(&mut self, complete: Complete, patience: &Limits) -> Outcome {
+    fn proved(&mut self, complete: Complete, options: &Options, patience: &Limits) -> Outcome {
         let (nodes, started) = (self.explorer.nodes().len(), Instant::now());
-        match checked(&self.explorer, self.apart, self.program, self.checks, patience) {
+        match checked(&self.explorer, self.apart, self.program, self.checks, patience, options.checking) {
             Ok(Accepted { checked, report, proof }) => {
                 let (checking, summaries) = (started.elapsed(), self.explorer.summaries());
                 let precision = self.precision().clone();

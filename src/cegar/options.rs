@@ -3,6 +3,7 @@
 use super::precision_file::WrittenPrecision;
 use super::refine::Refiners;
 use crate::bmc::Choice;
+use crate::propose::Checking;
 
 /// How the loop goes about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub struct Options {
     pub refiners: Refiners,
     /// Whether each spurious alarm is diagnosed, even where no refiner needs it.
     pub diagnoses: bool,
+    /// How the proof is checked.
+    pub checking: Checking,
     /// Where refinement begins; otherwise where it does by default.
     pub precision: Option<WrittenPrecision>,
 }

@@ -1,5 +1,6 @@
 //! The path of an alarm: its steps, and the nodes of the exploration on the way.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::ats::{Domain, Ending, Explorer, Histories, NodeId};
@@ -18,6 +19,7 @@ pub struct Path<'a, 'p> {
     pub nodes: Vec<(usize, NodeId)>,
     /// It leads through functions that are followed once for all callers.
     pub through_summaries: bool,
+    inline: OnceCell<Calls>,
 }
 
 impl<'a, 'p> Path<'a, 'p> {
@@ -32,7 +34,7 @@ impl<'a, 'p> Path<'a, 'p> {
                 through_summaries |= explorer.nodes()[to.index()].context.index() != 0;
             }
         }
-        Self { explorer, steps, nodes, through_summaries }
+        Self { explorer, steps, nodes, through_summaries, inline: OnceCell::new() }
     }
 
     /// The node reached after so many steps.
@@ -59,12 +61,16 @@ impl<'a, 'p> Path<'a, 'p> {
         })
     }
 
+    /// The program with every call followed within its caller: made once for all that is tried on this path.
+    pub fn inline(&self) -> &Calls {
+        self.inline.get_or_init(|| Calls::new(self.explorer.domain().shapes.program, Apart::Nothing))
+    }
+
     /// Follows the path with abstraction as precise as this, functions within their callers.
     pub fn abstractly(&self, precision: &Precision) -> Followed {
         let shapes = &self.explorer.domain().shapes;
         let Some(start) = self.start() else { return Followed::Unclear("the program does not start") };
-        let calls = Calls::new(shapes.program, Apart::Nothing);
-        let domain = Abstract::new(&calls, shapes.checks, precision.clone());
+        let domain = Abstract::new(self.inline(), shapes.checks, precision.clone());
         let mut histories = Histories::default();
         domain.shapes.follow(start, &self.steps, &mut |_, state| {
             if let Some(at) = domain.cut_point(state) {

@@ -6,10 +6,12 @@ use super::Refused;
 use super::args::CheckProof;
 use super::contracts::ContractProofs;
 use super::output::{complain, say};
+use super::portfolio::offered_cores;
 use super::process::{Interrupt, exit_now};
 use super::supervise::{Stop, supervise};
 use crate::base::error::{Error, ErrorKind};
 use crate::portfolio::ProofFile;
+use crate::proof::Manner;
 use crate::report::error_text;
 
 /// Checks and prints the answer; `FAILURE` for a refused proof.
@@ -33,8 +35,10 @@ pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refu
         };
         let file = file.clone();
         say(&proof.claim()?)?;
-        supervise(bounds, interrupt, move |limits| match proof.check(&file, limits) {
-            Ok(Ok(report)) => Ok(Ok(format!("Proof accepted: {} states, {} edges\n", report.states, report.edges))),
+        let cores = offered_cores();
+        let manner = Manner { shares: cores, cores };
+        supervise(bounds, interrupt, move |limits| match proof.check(&file, limits, manner) {
+            Ok(Ok(report)) => Ok(Ok(format!("Proof accepted: {} states, {} edges\n", report.states, report.edges()))),
             Ok(Err(why)) => refused(&why),
             Err(error) => Err(error_text(&error)),
         })

@@ -30,11 +30,15 @@ pub struct PortfolioArgs {
 /// Further ones would mostly follow ways that are not needed: CPU time counts, too.
 const MOST_CORES: usize = 2;
 
+/// How many threads work at a time where nobody says it.
+pub fn offered_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get()).min(MOST_CORES)
+}
+
 impl PortfolioArgs {
     /// How many members may run at a time.
     pub fn cores(&self) -> usize {
-        let offered = || std::thread::available_parallelism().map_or(1, |n| n.get()).min(MOST_CORES);
-        self.cores.map_or_else(offered, usize::from)
+        self.cores.map_or_else(offered_cores, usize::from)
     }
 
     /// The plan that is given, if there is one; the members are known.

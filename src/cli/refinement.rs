@@ -87,6 +87,7 @@ impl LoopArgs {
             refiners: self.refiners.clone().unwrap_or_default(),
             diagnoses: false,
             precision,
+            ..cegar::Options::default()
         })
     }
 }

@@ -85,7 +85,7 @@ pub(super) fn decide_with(members: (&[Place], u64), question: Question) -> Decis
         Found::Proved(proven) => {
             let Proven { complete, checked, nodes, invariants, report, checking: time, written, precision: kept } =
                 *proven;
-            checking = format!("{:.3} s, {} states, {} edges", time.as_secs_f64(), report.states, report.edges);
+            checking = format!("{:.3} s, {} states, {} edges", time.as_secs_f64(), report.states, report.edges());
             (proof, precision) = (written, kept);
             match Proof::new(&asked, &complete, &checked, nodes, invariants) {
                 Ok(proof) => Verdict::True(proof),

@@ -10,6 +10,7 @@ use crate::cegar::{self, Iteration, Ways};
 use crate::cfa::Program;
 use crate::fold::Precision;
 use crate::memory::{Checks, Stuck};
+use crate::propose::Checking;
 use crate::verdict::Counterexample;
 
 /// Figures of a run for `--stats`: name and value.
@@ -23,6 +24,13 @@ pub struct Question<'q> {
     pub options: &'q Options,
     /// Of the whole question, as far as this member is concerned.
     pub limits: &'q Limits,
+}
+
+impl Question<'_> {
+    /// How the proof of a `TRUE` is checked.
+    pub fn checking(&self) -> Checking {
+        Checking { cores: self.options.cores, whole: self.options.write_proof }
+    }
 }
 
 /// A place where a member works, on a thread of its own: what it makes there when first asked for.

@@ -10,6 +10,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{self, LowerOptions};
+use crate::proof::Manner;
 use crate::propose::check_alone;
 use crate::task::{DataModel, PropertyFile};
 use crate::witness::program_hash;
@@ -101,7 +102,12 @@ impl ProofFile {
     ///
     /// # Errors
     /// The program cannot be read, or the proof means nothing.
-    pub fn check(&self, file: &Path, limits: &Limits) -> Result<std::result::Result<CheckReport, Refused>> {
+    pub fn check(
+        &self,
+        file: &Path,
+        limits: &Limits,
+        manner: Manner,
+    ) -> Result<std::result::Result<CheckReport, Refused>> {
         let (model, property) = (self.model()?, self.property()?);
         if !self.program_sha256.eq_ignore_ascii_case(&program_hash(file)?) {
             return Ok(Err(Refused::new("it was made for another program")));
@@ -109,7 +115,7 @@ impl ProofFile {
         let checks = checks(&property.checks);
         let options = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: self.malloc_may_fail };
         let program = cfa::lower(&c::parse(&c::load(file, model)?)?, &options)?;
-        check_alone(&program, checks, &self.proof, limits)
+        check_alone(&program, checks, &self.proof, limits, manner)
     }
 }
 

@@ -10,7 +10,7 @@ use super::binding::Binding;
 use super::guide::{Arrival, Guide};
 use super::named::Named;
 use super::verify::verify;
-use crate::ats::{Asked, CheckReport, Checked, Claim, NodeId, ProofId, Refused};
+use crate::ats::{Asked, Claim, NodeId, Part, ProofId, Refused, Share, Ways, check_share};
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
 use crate::base::span::Span;
@@ -21,14 +21,6 @@ use crate::heap::{Context, Smg, State};
 use crate::memory::{Checks, Outcome, Reason, Stuck, fault_span, find_leak, initial, step};
 use crate::smt::Z3Solver;
 use crate::written::{Embedding, Landing, Proof, WrittenProof, read};
-
-/// An accepted proof.
-pub struct Accepted {
-    pub checked: Checked,
-    pub report: CheckReport,
-    /// As it was read, with all that was found of where its runs arrive and how that lies within its states.
-    pub proof: Proof,
-}
 
 /// One check under way.
 pub(super) struct Checker<'a> {
@@ -54,37 +46,24 @@ fn stack(state: &State) -> Vec<u32> {
     state.frames.iter().flat_map(|frame| [frame.function.0, frame.at.0]).collect()
 }
 
-/// Accepts or refuses a proof that `program` violates nothing of `checks`; the inner result is the answer. Nothing but the
-/// written form counts: terms, solver and caches are made for this check alone. What `guide` proposes is verified.
-///
-/// # Errors
-/// `Syntax`: data that is no proof.
-pub fn check(
-    program: &Program,
-    checks: Checks,
+/// One share of a proof, in a context of its own; with it the proof as it was read, and what was found of it.
+pub(super) fn check_one(
+    outsides: &Outsides,
+    (checks, share): (Checks, Share),
     written: &WrittenProof,
     guide: &dyn Guide,
     limits: &Limits,
-) -> Reading<Result<Accepted, Refused>> {
-    let outsides = Outsides::new(program, |function| guide.is_apart(function));
-    let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
+) -> Reading<Result<(Part, Proof), Refused>> {
+    let context = Rc::new(Context::new(outsides.program().model, Box::new(Z3Solver::new()), limits.clone()));
     let mut proof = read(outsides.program(), written, &context)?;
     context.suggest(std::mem::take(&mut proof.models));
-    Ok(accept(&outsides, checks, proof, guide, &context, limits))
-}
-
-fn accept(
-    outsides: &Outsides,
-    checks: Checks,
-    proof: Proof,
-    guide: &dyn Guide,
-    context: &Rc<Context>,
-    limits: &Limits,
-) -> Result<Accepted, Refused> {
-    let mut checker = Checker::new(outsides, checks, limits, &proof, guide, context)?;
-    let (checked, report) = crate::ats::check(&mut checker, limits)?;
-    let Checker { start, landings, .. } = checker;
-    Ok(Accepted { checked, report, proof: Proof { start, landings, ..proof } })
+    let accept = || {
+        let mut checker = Checker::new(outsides, checks, limits, &proof, guide, &context)?;
+        let part = check_share(&mut checker, share, limits)?;
+        let Checker { start, landings, .. } = checker;
+        Ok((part, start, landings))
+    };
+    Ok(accept().map(|(part, start, landings)| (part, Proof { start, landings, ..proof })))
 }
 
 /// What goes on from a state, with the edge taken, and how many runs end there.
@@ -110,7 +89,7 @@ impl<'a> Checker<'a> {
                 .map_err(|why| Refused { state: Some(NodeId::from_index(index)), ..Refused::new(why) })?;
             by_stack.entry((proof.contexts[index], stack(state))).or_default().push(index);
         }
-        let (start, landings) = (None, Vec::new());
+        let (start, landings) = (None, vec![Vec::new(); states.len()]);
         let named = Named::new(outsides.program());
         Ok(Self { outsides, proof, checks, guide, named, limits, context, states, by_stack, entries, start, landings })
     }
@@ -231,7 +210,7 @@ impl Claim for Checker<'_> {
         Ok(())
     }
 
-    fn check_state(&mut self, index: usize) -> Result<usize, Refused> {
+    fn check_state(&mut self, index: usize) -> Result<Ways, Refused> {
         let mut told: FxHashMap<&[Step], (usize, Vec<&Landing>)> = FxHashMap::default();
         for landing in self.proof.landings.get(index).into_iter().flatten() {
             told.entry(&landing.path).or_default().1.push(landing);
@@ -269,8 +248,8 @@ impl Claim for Checker<'_> {
             walk.work[done..].reverse();
         }
         let arrivals = walk.landings.len();
-        self.landings.push(walk.landings);
-        Ok(arrivals + ends)
+        self.landings[index] = walk.landings;
+        Ok(Ways { arrivals, ends })
     }
 }
 

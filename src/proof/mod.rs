@@ -11,11 +11,12 @@ pub(crate) mod frame_tests;
 mod gather;
 mod guide;
 mod named;
+mod shares;
 mod verify;
 mod well_formed;
 
 pub use binding::Binding;
-pub use check::{Accepted, check};
 pub(crate) use gather::Demand;
 pub use guide::{Arrival, Guide};
+pub use shares::{Accepted, Manner, check};
 pub(crate) use verify::verify;

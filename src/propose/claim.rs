@@ -7,12 +7,42 @@ use rustc_hash::FxHashMap;
 use super::covers::Search;
 use crate::ats::{Domain, Explorer, NodeId, Refused};
 use crate::base::limits::Limits;
+use crate::base::work::{self, SECOND};
 use crate::calls::Apart;
 use crate::cfa::{Program, Step};
 use crate::heap::State;
 use crate::memory::Checks;
-use crate::proof::{Accepted, check};
+use crate::proof::{Accepted, Manner, check};
 use crate::written::{Landing, Proof, write};
+
+/// How proofs of explorations are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checking {
+    /// How many threads may work on it; what comes of it does not depend on it.
+    pub cores: usize,
+    /// The proof is wanted with all that is found of it.
+    pub whole: bool,
+}
+
+impl Default for Checking {
+    fn default() -> Self {
+        Self { cores: 1, whole: false }
+    }
+}
+
+impl Checking {
+    /// Shares know nothing of each other, which makes the check as a whole a little more expensive: it is shared out where
+    /// finding the proof took so long that checking it will, too.
+    fn manner(self) -> Manner {
+        let shares = match work::done() {
+            _ if self.whole => return Manner::WHOLE,
+            done if done < SECOND / 4 => 1,
+            done if done < 4 * SECOND => 2,
+            _ => 4,
+        };
+        Manner { shares, cores: self.cores }
+    }
+}
 
 /// Lets the checker judge what `explorer` ended with, which followed these functions apart from their callers. Nothing but the
 /// written form passes from one to the other.
@@ -25,12 +55,13 @@ pub fn checked<D>(
     program: &Program,
     checks: Checks,
     limits: &Limits,
+    checking: Checking,
 ) -> Result<Accepted, Refused>
 where
     D: Domain<State = State, Move = Rc<[Step]>>,
 {
     let written = write(program, &claim(explorer, apart));
-    check(program, checks, &written, &Search::new(program, apart), limits)
+    check(program, checks, &written, &|| Search::new(program, apart), limits, checking.manner())
         .unwrap_or_else(|error| Err(Refused::new(error.message)))
 }
 

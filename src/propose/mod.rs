@@ -13,6 +13,6 @@ mod symbol_search;
 mod symbols;
 mod told;
 
-pub use claim::{checked, claim};
+pub use claim::{Checking, checked, claim};
 pub use covers::covers;
 pub use told::check_alone;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::covers::Search;
-use super::{checked, claim};
+use super::{Checking, checked, claim};
 use crate::ats::{Arrival, ArrivalOf, Asked, CutPoint, Domain, Explorer, Finding, Moves};
 use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
@@ -15,7 +15,7 @@ use crate::explore::Abstract;
 use crate::fold::{Keep, Precision};
 use crate::heap::{Cell, Context, Smg, State};
 use crate::memory::{BlockId, Checks, initial};
-use crate::proof::{Guide, check};
+use crate::proof::{Guide, Manner, check};
 use crate::smt::{Term, Z3Solver};
 use crate::task::DataModel;
 use crate::written::{Embedding, write};
@@ -144,10 +144,10 @@ fn judged(
     let honest = Abstract::new(&calls, checks, Precision::uniform(Keep::STARTS[0]));
     let mut explorer = Explorer::new(Planted { honest, plant }, start);
     let Finding::Complete(_) = explorer.run(&limits) else { return None };
-    let answer = checked(&explorer, Apart::Recursive, &program, checks, &limits);
+    let answer = checked(&explorer, Apart::Recursive, &program, checks, &limits, Checking::default());
     let written = write(&program, &claim(&explorer, Apart::Recursive));
-    let guide = Accomplice { honest: Search::new(&program, Apart::Recursive), changes };
-    let helped = check(&program, checks, &written, &guide, &limits).expect("a proof by its form");
+    let guide = || Accomplice { honest: Search::new(&program, Apart::Recursive), changes };
+    let helped = check(&program, checks, &written, &guide, &limits, Manner::WHOLE).expect("a proof by its form");
     Some([answer, helped].map(|answer| answer.map(|_| ()).map_err(|refused| refused.to_string())))
 }
 

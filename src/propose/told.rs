@@ -7,7 +7,7 @@ use crate::calls::Calls;
 use crate::cfa::{FunctionId, Program};
 use crate::heap::State;
 use crate::memory::Checks;
-use crate::proof::{Arrival, Guide, check};
+use crate::proof::{Arrival, Guide, Manner, check};
 use crate::smt::Term;
 use crate::written::{Embedding, Landing, WrittenProof};
 
@@ -20,11 +20,12 @@ pub fn check_alone(
     checks: Checks,
     written: &WrittenProof,
     limits: &Limits,
+    manner: Manner,
 ) -> Reading<Result<CheckReport, Refused>> {
-    let told = Told { calls: Calls::new(program, written.apart) };
-    Ok(check(program, checks, written, &told, limits)?.and_then(|accepted| {
-        let edges: usize = accepted.proof.landings.iter().map(Vec::len).sum();
-        if edges == written.edges() { Ok(accepted.report) } else { Err(Refused::new("it has edges that no run takes")) }
+    let told = || Told { calls: Calls::new(program, written.apart) };
+    Ok(check(program, checks, written, &told, limits, manner)?.and_then(|accepted| {
+        let is_all = accepted.report.ways.arrivals == written.edges();
+        if is_all { Ok(accepted.report) } else { Err(Refused::new("it has edges that no run takes")) }
     }))
 }
 

@@ -1,28 +1,31 @@
 //! Stopping the solver of another thread in the middle of a query.
 
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{ThreadId, current};
 
 use z3::{Context, ContextHandle};
 
-/// What stops the solver of the thread that said [`SolverHandle::connect`]. Queries under way then have no answer; later ones
+/// What stops the solvers of the threads that said [`SolverHandle::connect`]. Queries under way then have no answer; later ones
 /// do, so that whoever asks has to stop by other means as well.
 #[derive(Clone, Default)]
-pub struct SolverHandle(Arc<Mutex<Option<ContextHandle<'static>>>>);
+pub struct SolverHandle(Arc<Mutex<Vec<(ThreadId, ContextHandle<'static>)>>>);
 
 impl SolverHandle {
-    /// From now on this handle stops the solver of the current thread, once there is one.
+    /// From now on this handle stops the solver of the current thread, too, once there is one.
     pub fn connect(&self) {
         CONNECTION.set(Some(Connection { handle: self.clone(), context: None }));
     }
 
-    /// Stops the query under way, if there is one.
+    /// What stops the solver of the current thread, if there is such a handle.
+    pub(super) fn of_current() -> Option<Self> {
+        CONNECTION.with_borrow(|connection| connection.as_ref().map(|connection| connection.handle.clone()))
+    }
+
+    /// Stops the queries under way, if there are any.
     pub fn interrupt(&self) {
-        if let Ok(context) = self.0.lock()
-            && let Some(context) = context.as_ref()
-        {
-            context.interrupt();
-        }
+        let contexts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        contexts.iter().for_each(|(_, context)| context.interrupt());
     }
 }
 
@@ -43,15 +46,14 @@ pub(super) fn solver_is_made() {
         let context: &Context = context.insert(Box::new(Context::thread_local()));
         // SAFETY: the box stays where it is until the connection is dropped, which takes the reference out of the handle first.
         let context: &'static Context = unsafe { &*std::ptr::from_ref(context) };
-        if let Ok(mut known) = handle.0.lock() {
-            *known = Some(context.handle());
-        }
+        let mut known = handle.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.push((current().id(), context.handle()));
     });
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        let mut known = self.handle.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *known = None;
+        let mut known = self.handle.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(thread, _)| *thread != current().id());
     }
 }

@@ -8,6 +8,7 @@ mod arith;
 mod bits;
 mod compare;
 mod fold;
+mod helper;
 mod interrupt;
 mod known;
 mod order;
@@ -30,6 +31,7 @@ mod solver_tests;
 
 pub use arith::Linear;
 pub use fold::{mask, to_signed, truncate};
+pub use helper::Helper;
 pub use interrupt::SolverHandle;
 pub use range::SymbolRanges;
 pub use script::{Script, Scripted};

@@ -350,11 +350,18 @@ fn numeral(value: u128, width: u32) -> BV {
 thread_local! {
     /// Z3's count of steps after the last query: it has one for all solvers of a thread.
     static STEPS: Cell<f64> = const { Cell::new(0.0) };
+    /// Ticks that solvers of other threads did for this one.
+    static ELSEWHERE: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Work of the solvers of the current thread so far, as far as they told of it.
+/// Work of the solvers of the current thread, and of those that worked for it, so far, as far as they told of it.
 pub fn solver_work() -> u64 {
-    STEPS.get() as u64 * STEP_TICKS
+    STEPS.get() as u64 * STEP_TICKS + ELSEWHERE.get()
+}
+
+/// Counts ticks of a solver that worked for the current thread on another one.
+pub(super) fn charge_solver_work(ticks: u64) {
+    ELSEWHERE.set(ELSEWHERE.get() + ticks);
 }
 
 /// Counts what Z3 did for the last query as work.

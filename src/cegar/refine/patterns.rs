@@ -4,7 +4,6 @@
 
 use super::{Failure, Proposal, Refiner};
 use crate::ats::{Domain, Histories};
-use crate::calls::{Apart, Calls};
 use crate::explore::{Abstract, Followed, Shapes};
 use crate::fold::{Keep, Pattern, Precision};
 
@@ -54,8 +53,7 @@ fn merged(keep: Keep, pattern: Pattern) -> Keep {
 fn is_kept_out(failure: &Failure, precision: &Precision) -> bool {
     let Some(diagnosis) = failure.diagnosis else { return false };
     let shapes = &failure.path.explorer.domain().shapes;
-    let calls = Calls::new(shapes.program, Apart::Nothing);
-    let domain = Abstract::new(&calls, shapes.checks, precision.clone());
+    let domain = Abstract::new(failure.path.inline(), shapes.checks, precision.clone());
     let mut state = diagnosis.before.as_ref().clone();
     if let Some(at) = domain.cut_point(&state) {
         Histories::default().arrive(&domain, at, &mut state);

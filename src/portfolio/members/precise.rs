@@ -58,7 +58,14 @@ impl Precise<'_> {
     /// What a complete exploration comes to: its proof has to be accepted. The whole of the remaining time may go there.
     fn complete(&mut self, complete: Complete, turn: &Turn) -> Progress {
         let started = Instant::now();
-        match checked(&self.explorer, Apart::Nothing, self.question.program, *self.question.checks, turn.whole) {
+        match checked(
+            &self.explorer,
+            Apart::Nothing,
+            self.question.program,
+            *self.question.checks,
+            turn.whole,
+            self.question.checking(),
+        ) {
             Ok(Accepted { checked, report, proof }) => {
                 let (checking, nodes) = (started.elapsed(), self.explorer.nodes().len());
                 let precision = None;

@@ -3,7 +3,7 @@
 
 use super::super::member::{Desk, GaveUp, Member, Progress, Record, Turn};
 use crate::ats::Summaries;
-use crate::cegar::{Iteration, Line, Outcome};
+use crate::cegar::{self, Iteration, Line, Outcome};
 use crate::memory::Stuck;
 use crate::task::Violation;
 
@@ -23,7 +23,8 @@ struct Refining<'d> {
 /// None: a program that does not start is an end of its lines.
 pub fn refining<'d, const NUMBER: usize>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
     let question = &desk.question;
-    let line = Line::new(question.program, question.checks, desk.ways(), &question.options.cegar, NUMBER);
+    let options = cegar::Options { checking: question.checking(), ..question.options.cegar.clone() };
+    let line = Line::new(question.program, question.checks, desk.ways(), &options, NUMBER);
     Ok(Box::new(Refining { line, rounds: Vec::new(), not_proved: None, summaries: None }))
 }
 
