@@ -388,7 +388,7 @@ fn a_program_ends_in_a_function_of_its_own() {
                 int __VERIFIER_nondet_int(void);\nvoid *p;\n";
     for (text, line, function) in [
         ("int main(void) {\n  p = malloc(1);\n  return 0;\n}", 10, "main"),
-        ("int main(void) {\n  p = malloc(1);\n}\n", 10, "main"),
+        ("int main(void) {\n  p = malloc(1);\n}\n", 9, "main"),
         (
             "int main(void)\n{\n  p = malloc(1);\n  if (!__VERIFIER_nondet_int())\n    return 1;\n  free(p);\n  return 0;\n}",
             12,

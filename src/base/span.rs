@@ -21,6 +21,8 @@ impl Span {
 }
 
 /// A position in a file given by the user: lines and columns count from 1, `offset` is the byte offset from 0.
+///
+/// Columns count characters where the file is UTF-8, bytes otherwise; a tab is one character.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pos {
     pub file: Arc<str>,
@@ -35,28 +37,35 @@ impl std::fmt::Display for Pos {
     }
 }
 
-/// Maps offsets of the parsed text back to positions in the input file given (through token-level edits and,
-/// for text the tool preprocessed itself, through line markers).
+/// Maps offsets of the parsed text back to positions in the input file given (through token-level edits and, for text the
+/// tool preprocessed itself, through what the preprocessor tells).
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    /// Ascending by `at`; the entry with the greatest `at <= offset` decides.
-    pub lines: Vec<LineStart>,
+    /// Ascending by `at`; the piece with the greatest `at <= offset` decides.
+    pub pieces: Vec<Piece>,
+    /// Ascending offsets, in the text before the token pass, of bytes that continue a character.
+    pub continued: Vec<u32>,
     /// Ascending edits by the token pass: text at and after `at` stands `shift` bytes later in the input than here.
     pub edits: Vec<Edit>,
     pub files: Vec<Arc<str>>,
 }
 
-/// One line of the text before the token pass.
-#[derive(Clone, Copy, Debug)]
-pub struct LineStart {
-    /// Offset of the line's first byte, in the text before the token pass.
+/// A piece of the text before the token pass, up to the next piece: a line, or a part of one that a macro or an edit of the
+/// preprocessor moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Offset of the piece's first byte, in the text before the token pass.
     pub at: u32,
     /// Index into [`SourceMap::files`].
     pub file: u32,
-    /// Line number in that file, from 1.
+    /// Of the first byte in that file, from 1.
     pub line: u32,
-    /// Byte offset of the line in that file (equals `at` for a file given as is).
+    /// Of the first byte, in characters from 1.
+    pub column: u32,
+    /// Byte offset of the first byte in that file (equals `at` for a file given as is).
     pub offset: u32,
+    /// Whether all of the piece stands where it begins: it comes from a macro that is invoked there.
+    pub is_expansion: bool,
 }
 
 /// A length-changing edit of the token pass.
@@ -68,13 +77,13 @@ pub struct Edit {
 }
 
 impl SourceMap {
-    /// The position of `offset` (of the parsed text) in the input.
+    /// The position of `offset` (of the parsed text) in the input: for a token from a macro, that of the macro's invocation.
     pub fn pos(&self, offset: u32) -> Pos {
         let edit = self.edits.partition_point(|e| e.at <= offset);
         let shift = if edit == 0 { 0 } else { self.edits[edit - 1].shift };
         let original = offset.saturating_add_signed(shift);
-        let line = self.lines.partition_point(|l| l.at <= original);
-        let Some(start) = line.checked_sub(1).map(|i| self.lines[i]) else {
+        let index = self.pieces.partition_point(|piece| piece.at <= original);
+        let Some(piece) = index.checked_sub(1).map(|i| self.pieces[i]) else {
             return Pos {
                 file: self.files.first().cloned().unwrap_or_else(|| "<input>".into()),
                 line: 1,
@@ -82,12 +91,30 @@ impl SourceMap {
                 offset: 0,
             };
         };
-        let into = original - start.at;
+        let (bytes, characters) = self.distance(&piece, original);
         Pos {
-            file: self.files[start.file as usize].clone(),
-            line: start.line,
-            column: into + 1,
-            offset: start.offset + into,
+            file: self.files[piece.file as usize].clone(),
+            line: piece.line,
+            column: piece.column + characters,
+            offset: piece.offset + bytes,
         }
     }
+
+    /// Bytes and characters of the input between the beginning of `piece` and `at`, an offset of the text before the token
+    /// pass.
+    pub fn distance(&self, piece: &Piece, at: u32) -> (u32, u32) {
+        if piece.is_expansion {
+            return (0, 0);
+        }
+        let before = |at: u32| self.continued.partition_point(|byte| *byte < at) as u32;
+        (at - piece.at, at - piece.at - (before(at) - before(piece.at)))
+    }
+}
+
+/// Offsets of the bytes of `text` that continue a character; none where it is not UTF-8: then each byte counts.
+pub fn continued_bytes(text: &[u8]) -> Vec<u32> {
+    if text.is_ascii() || std::str::from_utf8(text).is_err() {
+        return Vec::new();
+    }
+    text.iter().enumerate().filter(|(_, byte)| **byte & 0xc0 == 0x80).map(|(at, _)| at as u32).collect()
 }

@@ -1,11 +1,14 @@
 //! C text → typed syntax.
 //!
-//! `source` loads text, `prepass` brings GNU C into a form lang-c reads, `typing` resolves names and types.
+//! `source` loads text (`preprocess` and `align` give its tokens their positions), `prepass` brings GNU C into a form lang-c reads, `typing` resolves names and types.
 
+mod align;
 mod constant;
 mod dump;
 mod layout;
+mod original;
 mod prepass;
+mod preprocess;
 mod source;
 pub mod syntax;
 pub mod types;

@@ -1,13 +1,12 @@
 //! Loading C text: as is when it is preprocessed already, through the system's `cpp` otherwise.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
+use super::align::align;
+use super::original::line_starts;
+use super::preprocess::preprocess;
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::base::span::{LineStart, SourceMap};
+use crate::base::span::{Piece, SourceMap, continued_bytes};
 use crate::task::DataModel;
 
 /// C text ready for the front end, with the way back to positions in the file the user gave.
@@ -15,7 +14,7 @@ use crate::task::DataModel;
 pub struct SourceText {
     /// The text before the token pass; bytes, because comments and strings may hold any encoding.
     pub text: Vec<u8>,
-    /// Line table of `text` (no edits yet).
+    /// Positions of `text` (no edits yet).
     pub map: SourceMap,
     pub model: DataModel,
 }
@@ -30,16 +29,37 @@ impl SourceText {
     }
 
     fn physical(name: &str, text: Vec<u8>, model: DataModel) -> Self {
-        let lines = line_offsets(&text)
+        let pieces = line_starts(&text)
             .enumerate()
-            .map(|(i, at)| LineStart { at, file: 0, line: i as u32 + 1, offset: at })
+            .map(|(i, at)| Piece { at, file: 0, line: i as u32 + 1, column: 1, offset: at, is_expansion: false })
             .collect();
-        Self { text, map: SourceMap { lines, edits: Vec::new(), files: vec![name.into()] }, model }
+        let continued = continued_bytes(&text);
+        Self { text, map: SourceMap { pieces, continued, edits: Vec::new(), files: vec![name.into()] }, model }
+    }
+
+    /// Puts `text` at offset `at`: all of it stands at line 1 of the file `name`, and what comes after it where it stood before.
+    pub fn insert(&mut self, at: u32, text: &str, name: &str) {
+        let map = &mut self.map;
+        let file = map.files.len() as u32;
+        map.files.push(name.into());
+        let index = map.pieces.partition_point(|piece| piece.at < at);
+        let mut new = vec![Piece { at, file, line: 1, column: 1, offset: 0, is_expansion: true }];
+        if map.pieces.get(index).is_none_or(|next| next.at > at)
+            && let Some(before) = index.checked_sub(1).map(|index| map.pieces[index])
+        {
+            let (bytes, characters) = map.distance(&before, at);
+            new.push(Piece { at, column: before.column + characters, offset: before.offset + bytes, ..before });
+        }
+        map.pieces.splice(index..index, new);
+        let length = text.len() as u32;
+        map.pieces[index + 1..].iter_mut().for_each(|piece| piece.at += length);
+        map.continued.iter_mut().filter(|byte| **byte >= at).for_each(|byte| *byte += length);
+        self.text.splice(at as usize..at as usize, text.bytes());
     }
 }
 
 /// Reads `path`. A file named `.i`, or without any preprocessing directive, is taken as is: positions are physical ones
-/// in it. Anything else goes through `cpp`, and positions follow its line markers.
+/// in it. Anything else goes through `cpp`, and each token has the position at which the file names it or the macro it is from.
 pub fn load(path: &Path, model: DataModel) -> Result<SourceText> {
     let io = |why: String| Error::new(ErrorKind::Io, format!("{}: {why}", path.display()));
     let size = std::fs::metadata(path).map_err(|e| io(e.to_string()))?.len();
@@ -58,7 +78,8 @@ pub fn load(path: &Path, model: DataModel) -> Result<SourceText> {
         return Ok(SourceText::physical(&name, text, model));
     }
     let output = preprocess(path, model)?;
-    Ok(follow_markers(&name, &text, output, model))
+    let map = align(&name, &text, &output);
+    Ok(SourceText { text: output.text, map, model })
 }
 
 /// Names like `__SIZE_TYPE__` or `__LINE__`; those of the function's name are no macros.
@@ -88,79 +109,4 @@ fn is_preprocessed(text: &[u8]) -> bool {
                 || rest.starts_with(b"pragma")
                 || rest.starts_with(b"ident")
         })
-}
-
-fn preprocess(path: &Path, model: DataModel) -> Result<Vec<u8>> {
-    let width = match model {
-        DataModel::Ilp32 => "-m32",
-        DataModel::Lp64 => "-m64",
-    };
-    let mut missing = None;
-    for (program, arguments) in [("cpp", &[][..]), ("gcc", &["-E", "-x", "c"][..])] {
-        let run = Command::new(program).args(arguments).arg(width).arg(path).stdin(Stdio::null()).output();
-        match run {
-            Ok(output) if output.status.success() => return Ok(output.stdout),
-            Ok(output) => {
-                let message = String::from_utf8_lossy(&output.stderr);
-                let first = message.lines().find(|l| l.contains("error")).unwrap_or("no message");
-                return Err(Error::new(ErrorKind::Syntax, format!("preprocessing failed: {first}")));
-            }
-            Err(error) => missing = Some(error),
-        }
-    }
-    let why = missing.map_or_else(String::new, |e| format!(" ({e})"));
-    Err(Error::new(
-        ErrorKind::Io,
-        format!("{}: the file needs preprocessing, and neither cpp nor gcc can be run{why}", path.display()),
-    ))
-}
-
-fn line_offsets(text: &[u8]) -> impl Iterator<Item = u32> + '_ {
-    let ends = text.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i as u32 + 1);
-    std::iter::once(0).chain(ends)
-}
-
-/// Builds the line table of preprocessor output from its `# line "file"` markers.
-fn follow_markers(name: &str, original: &[u8], text: Vec<u8>, model: DataModel) -> SourceText {
-    let original_lines: Vec<u32> = line_offsets(original).collect();
-    let mut files: Vec<Arc<str>> = vec![name.into()];
-    let mut index: FxHashMap<Vec<u8>, u32> = FxHashMap::default();
-    index.insert(name.as_bytes().to_vec(), 0);
-    let mut lines = Vec::new();
-    let (mut file, mut line) = (0u32, 1u32);
-    let mut at = 0;
-    for row in text.split(|&b| b == b'\n') {
-        if let Some((number, marked)) = marker(row) {
-            line = number;
-            file = *index.entry(marked).or_insert_with_key(|key| {
-                files.push(String::from_utf8_lossy(key).into());
-                files.len() as u32 - 1
-            });
-        } else {
-            let known = if file == 0 { original_lines.get(line as usize - 1).copied() } else { None };
-            lines.push(LineStart { at, file, line, offset: known.unwrap_or(0) });
-            line += 1;
-        }
-        at += row.len() as u32 + 1;
-    }
-    SourceText { text, map: SourceMap { lines, edits: Vec::new(), files }, model }
-}
-
-/// `# 12 "file.h" flags` or `#line 12 "file.h"`.
-fn marker(row: &[u8]) -> Option<(u32, Vec<u8>)> {
-    let rest = row.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
-    let rest = rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start();
-    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
-    let number = std::str::from_utf8(&rest[..digits]).ok()?.parse::<u32>().ok()?;
-    let quoted = rest[digits..].trim_ascii_start().strip_prefix(b"\"")?;
-    let mut file = Vec::new();
-    let mut bytes = quoted.iter();
-    while let Some(&b) = bytes.next() {
-        match b {
-            b'"' => return Some((number.max(1), file)),
-            b'\\' => file.extend(bytes.next()),
-            _ => file.push(b),
-        }
-    }
-    None
 }

@@ -36,8 +36,9 @@ impl Sources {
         let Some(line) = self.line(&pos.file, pos.line) else {
             return format!("{pos}: {title}\n");
         };
-        let column = (pos.column as usize).saturating_sub(1).min(line.len());
-        let (text, at) = window(&line, column);
+        let characters = (pos.column as usize).saturating_sub(1);
+        let at = line.char_indices().nth(characters).map_or(line.len(), |(at, _)| at);
+        let (text, at) = window(&line, at);
         let end = token_end(&text, at);
         let snippet = Snippet::source(text)
             .line_start(pos.line as usize)
@@ -58,21 +59,20 @@ pub fn error_text(error: &Error) -> String {
     }
 }
 
-/// At most [`WINDOW`] characters of `line` around byte `column`, and where that byte is then.
-fn window(line: &str, column: usize) -> (String, usize) {
+/// At most [`WINDOW`] bytes of `line` around byte `at`, and where that byte is then.
+fn window(line: &str, at: usize) -> (String, usize) {
     let floor = |mut i: usize| {
         while !line.is_char_boundary(i) {
             i -= 1;
         }
         i
     };
-    let column = floor(column);
     if line.len() <= WINDOW {
-        return (line.to_owned(), column);
+        return (line.to_owned(), at);
     }
-    let start = floor(column.saturating_sub(WINDOW / 2));
+    let start = floor(at.saturating_sub(WINDOW / 2));
     let end = floor((start + WINDOW).min(line.len()));
-    (line[start..end].to_owned(), column - start)
+    (line[start..end].to_owned(), at - start)
 }
 
 /// The end of the identifier or number at `at`, or of one character.

@@ -116,12 +116,13 @@ fn document(subject: &Subject, text: &Text, kind: &str, inputs: Option<String>, 
         ("witness-type", kind.to_owned()),
         ("sourcecodelang", "C".to_owned()),
         ("producer", concat!("margay-", env!("CARGO_PKG_VERSION")).to_owned()),
-        ("specification", subject.property.specification()),
         ("programfile", subject.file_name()),
         ("programhash", text.hash()),
         ("architecture", architecture.to_owned()),
         ("creationtime", creation_time()),
     ];
+    // One element for each line.
+    data.extend(subject.property.specification().lines().map(|line| ("specification", line.to_owned())));
     data.extend(inputs.map(|line| (INPUTS_KEY, line)));
     for (key, value) in data {
         let _ = writeln!(out, "    <data key=\"{key}\">{}</data>", escape(value.as_str()));
@@ -212,7 +213,8 @@ pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInva
         .collect();
     let sources = if nodes.len() <= MAX_CROSSED_LOOPS { [&[start], &nodes[..]].concat() } else { vec![start] };
     for source in sources {
-        for (invariant, node) in told.iter().zip(&nodes) {
+        // Where no edge can be taken, a node is not left: no loop needs to say so.
+        for (invariant, node) in told.iter().zip(&nodes).filter(|(_, node)| **node != source) {
             graph.edge(source, *node, &with_line(vec![flag("enterLoopHead")], &invariant.pos));
         }
     }

@@ -1,10 +1,10 @@
 //! A program with the invariants of a correctness witness as checks at its loop heads.
 //!
 //! `while (c)` becomes `while ((inv) ? (void) 0 : __VERIFIER_error(), c)`: evaluated whenever control stands at the loop's head, in
-//! the scope of the loop, what a `for` declares included. No line moves, so positions stay those of the input.
+//! the scope of the loop, what a `for` declares included. Some readers of witnesses take the beginning of the body for the head of
+//! a `do`: there it is checked as well. Positions stay those of the input; each check has a file of its own to stand in.
 
 use super::Invariant;
-use crate::base::span::LineStart;
 use crate::base::span::Pos;
 use crate::c::SourceText;
 
@@ -17,24 +17,24 @@ pub struct Instrumented {
     pub left_out: Vec<(usize, &'static str)>,
 }
 
-/// Where an invariant is checked.
+/// An invariant that is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
     /// Position in the witness.
     pub invariant: usize,
     pub line: u32,
-    /// Columns `[first, last]` in which a violation of the check is reported.
-    pub columns: (u32, u32),
 }
 
 impl Instrumented {
     /// The check that fails where a call of `__VERIFIER_error` is reported.
     pub fn check_at(&self, pos: &Pos) -> Option<&Check> {
-        let is_here =
-            |check: &&Check| check.line == pos.line && (check.columns.0..=check.columns.1).contains(&pos.column);
-        let is_input = self.source.map.files.first() == Some(&pos.file);
-        self.checks.iter().find(|check| is_input && is_here(check))
+        self.checks.iter().find(|check| *pos.file == *file_of(check.invariant))
     }
+}
+
+/// The file that the text of a check stands in.
+fn file_of(invariant: usize) -> String {
+    format!("<invariant {}>", invariant + 1)
 }
 
 const DECLARATION: &str = "extern void __VERIFIER_error(void);\n";
@@ -49,60 +49,102 @@ pub fn instrument(source: &SourceText, invariants: &[Invariant]) -> Instrumented
             out.left_out.push((index, "it is no expression without effects"));
             continue;
         }
-        match condition_at(source, invariant) {
-            Some((at, is_empty)) => {
-                let rest = if is_empty { "1" } else { "" };
-                let text = format!("({}) ? (void) 0 : __VERIFIER_error(), {rest}", invariant.value);
-                edits.push((at, text, index));
-            }
-            None => out.left_out.push((index, "there is no loop with a condition before its body")),
-        }
+        let Some(head) = head_at(source, invariant) else {
+            out.left_out.push((index, "there is no loop with a condition"));
+            continue;
+        };
+        out.checks.push(Check { invariant: index, line: invariant.line });
+        let check = format!("({}) ? (void) 0 : __VERIFIER_error()", invariant.value);
+        edits.extend(head.body.map(|at| (at, format!("{check};"), index)));
+        let rest = if head.is_empty { "1" } else { "" };
+        edits.push((head.condition, format!("{check}, {rest}"), index));
     }
     edits.sort_by_key(|(at, ..)| *at);
-    for (at, text, invariant) in &edits {
-        let pos = source.map.pos(*at as u32);
-        let columns = (pos.column.saturating_sub(1), pos.column + text.len() as u32);
-        out.checks.push(Check { invariant: *invariant, line: pos.line, columns });
+    for (at, text, invariant) in edits.iter().rev() {
+        out.source.insert(*at as u32, text, &file_of(*invariant));
     }
-    for (at, text, _) in edits.iter().rev() {
-        out.source.text.splice(at..at, text.bytes());
-        let moved = out.source.map.lines.iter_mut().filter(|line| line.at as usize > *at);
-        moved.for_each(|line| line.at += text.len() as u32);
-    }
-    out.source.text.splice(0..0, DECLARATION.bytes());
-    out.source.map.lines.iter_mut().for_each(|line| line.at += DECLARATION.len() as u32);
-    out.source.map.lines.insert(0, LineStart { at: 0, file: 0, line: 1, offset: 0 });
+    out.source.insert(0, DECLARATION, "<declarations>");
     out
 }
 
-/// Where the condition of the loop at the invariant's place begins, and whether it is empty.
-fn condition_at(source: &SourceText, invariant: &Invariant) -> Option<(usize, bool)> {
-    let starts = source.map.lines.iter().enumerate().filter(|(_, l)| l.file == 0 && l.line == invariant.line);
-    let mut found: Vec<usize> = Vec::new();
-    for (index, start) in starts {
-        let end = source.map.lines.get(index + 1).map_or(source.text.len(), |next| next.at as usize);
-        let line = source.text.get(start.at as usize..end.min(source.text.len()))?;
-        for at in 0..line.len() {
-            let begins = at == 0 || !is_word(line[at - 1]);
-            let word: &[u8] = if line[at..].starts_with(b"while") { b"while" } else { b"for" };
-            let ends = line[at..].starts_with(word) && !line.get(at + word.len()).copied().is_some_and(is_word);
-            let is_there = invariant.column.is_none_or(|column| column as usize == at + 1);
-            if begins && ends && is_there {
-                found.push(start.at as usize + at);
-            }
+/// Where a loop's invariant is checked.
+struct Head {
+    /// Before the condition.
+    condition: usize,
+    /// Whether the condition is empty.
+    is_empty: bool,
+    /// At the beginning of the body of a `do`.
+    body: Option<usize>,
+}
+
+/// The loop at the invariant's place.
+fn head_at(source: &SourceText, invariant: &Invariant) -> Option<Head> {
+    let (map, text) = (&source.map, &source.text);
+    let mut found: Vec<(usize, &[u8])> = Vec::new();
+    for (index, piece) in map.pieces.iter().enumerate().filter(|(_, p)| p.file == 0 && p.line == invariant.line) {
+        let end = map.pieces.get(index + 1).map_or(text.len(), |next| next.at as usize).min(text.len());
+        for at in piece.at as usize..end {
+            let begins = at == 0 || !is_word(text[at - 1]);
+            let words: [&[u8]; 3] = [b"while", b"for", b"do"];
+            let is_word_here = |word: &&&[u8]| {
+                text[at..end].starts_with(word) && !text.get(at + word.len()).copied().is_some_and(is_word)
+            };
+            let word = words.iter().find(is_word_here).filter(|_| begins);
+            let is_there = invariant.column.is_none_or(|column| column == map.pos(at as u32).column);
+            found.extend(word.filter(|_| is_there).map(|word| (at, *word)));
         }
     }
-    let [at] = found[..] else { return None };
-    // A `while` that ends a `do` has no body; nobody says an invariant there.
-    let text = &source.text;
-    let is_for = text[at..].starts_with(b"for");
-    let open = at + text[at..].iter().position(|byte| *byte == b'(')?;
-    let begin = if is_for { find(text, open + 1, b';')? + 1 } else { open + 1 };
-    let end = find(text, begin, if is_for { b';' } else { b')' })?;
-    let is_empty = text[begin..end].iter().all(u8::is_ascii_whitespace);
-    let after = text[end + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
-    let ends_do = !is_for && after == Some(&b';') && invariant.column.is_none();
-    (!ends_do).then_some((begin, is_empty))
+    // The `while` that ends a `do` has no body: the loop is another one.
+    found.retain(|&(at, word)| word != b"while" || invariant.column.is_some() || !ends_do(text, at));
+    let [(at, word)] = found[..] else { return None };
+    let (from, body) = match word {
+        b"do" => {
+            let open = at + 2 + skipped(&text[at + 2..]);
+            let close = find(text, open + 1, b'}').filter(|_| text.get(open) == Some(&b'{'))?;
+            let end = close + 1 + skipped(&text[close + 1..]);
+            if !text[end..].starts_with(b"while") {
+                return None;
+            }
+            (end, Some(open + 1))
+        }
+        _ => (at, None),
+    };
+    let open = from + text[from..].iter().position(|byte| *byte == b'(')?;
+    let is_for = word == b"for";
+    let condition = if is_for { find(text, open + 1, b';')? + 1 } else { open + 1 };
+    let end = find(text, condition, if is_for { b';' } else { b')' })?;
+    let is_empty = text[condition..end].iter().all(u8::is_ascii_whitespace);
+    Some(Head { condition, is_empty, body })
+}
+
+/// Whether the `while` at `at` comes after a block and is followed by nothing but a semicolon.
+fn ends_do(text: &[u8], at: usize) -> bool {
+    let is_after_block = text[..at].iter().rfind(|b| !b.is_ascii_whitespace()) == Some(&b'}');
+    let close = || find(text, at + text[at..].iter().position(|byte| *byte == b'(')? + 1, b')');
+    is_after_block && close().is_some_and(|close| text[close + 1..].trim_ascii_start().starts_with(b";"))
+}
+
+/// The length of the white space and comments that `text` begins with.
+fn skipped(text: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        match comment(rest) {
+            0 if rest[0].is_ascii_whitespace() => at += 1,
+            0 => break,
+            length => at += length,
+        }
+    }
+    at
+}
+
+/// The length of the comment that `text` begins with, or 0.
+fn comment(text: &[u8]) -> usize {
+    let end = match text {
+        [b'/', b'/', ..] => text.iter().position(|byte| *byte == b'\n'),
+        [b'/', b'*', ..] => text[2..].windows(2).position(|end| end == b"*/").map(|at| at + 4),
+        _ => Some(0),
+    };
+    end.unwrap_or(text.len())
 }
 
 fn is_word(byte: u8) -> bool {
@@ -123,6 +165,7 @@ fn find(text: &[u8], at: usize, wanted: u8) -> Option<usize> {
                     at += if text[at] == b'\\' { 2 } else { 1 };
                 }
             }
+            b'/' => at += comment(&text[at..]).saturating_sub(1),
             _ => {}
         }
         at += 1;
@@ -188,16 +231,18 @@ mod tests {
             "  while ((2) ? (void) 0 : __VERIFIER_error(), x(';')) for (;(1) ? (void) 0 : __VERIFIER_error(), 1;) ;";
         assert_eq!(lines[3], second);
         assert_eq!(whole.checks.len(), 3);
-        // Positions are those of the input: the last line is still the fourth.
+        // Positions are those of the input: the last line is still the fourth, columns are as they were.
         let last = whole.source.text.len() as u32 - 2;
         assert_eq!(whole.source.map.pos(last).line, 4);
+        let step = whole.source.text.windows(3).position(|w| w == b"i++").unwrap() as u32;
+        assert_eq!(whole.source.map.pos(step).to_string(), "t.c:2:32");
         let check = whole.source.text.windows(9).position(|w| w == b"(i <= 3) ").unwrap() as u32;
         assert_eq!(whole.check_at(&whole.source.map.pos(check)).map(|check| check.invariant), Some(0));
     }
 
     #[test]
     fn what_cannot_be_checked_is_left_out() {
-        let text = "int main(void) {\n  do { x++; } while (x < 3);\n  x = 1;\n  while (x) while (y) ;\n}\n";
+        let text = "int main(void) {\n  do x++; while (x < 3);\n  x = 1;\n  while (x) while (y) ;\n}\n";
         let left_out = |line, value| instrumented(text, &[(line, None, value)]).left_out.len();
         assert_eq!(left_out(2, "1"), 1);
         assert_eq!(left_out(3, "1"), 1);

@@ -111,7 +111,9 @@ fn read(text: &str) -> Result<Graph, String> {
                             Owner::Edge => graph.edges.last_mut().map(|e| &mut e.data),
                         };
                         if let Some(data) = data {
-                            data.insert(key, value.trim().to_owned());
+                            // A specification may be told in several parts.
+                            let whole = data.entry(key).or_default();
+                            *whole = format!("{whole}\n{}", value.trim()).trim_start().to_owned();
                         }
                     }
                 }

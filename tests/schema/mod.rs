@@ -43,8 +43,11 @@ fn read_graphml(text: &str) -> Graphml {
                             "edge" => graphml.edges.last_mut(),
                             other => panic!("data in {other}"),
                         };
-                        let old = element.unwrap().data.insert(key.clone(), value.clone());
-                        assert_eq!(old, None, "{key} twice");
+                        // One element of this kind for each line of the property.
+                        let data = &mut element.unwrap().data;
+                        let known = data.remove(&key).map_or(String::new(), |known| known + "\n");
+                        assert!(known.is_empty() || key == "specification", "{key} twice");
+                        data.insert(key.clone(), known + &value);
                     }
                     ("default", _) => graphml.keys.last_mut().unwrap().1 = Some(value.clone()),
                     _ => assert_eq!(value, "", "text in {name}"),
@@ -180,6 +183,7 @@ pub fn check_graphml(text: &str, kind: &str, file: &Path) -> Graphml {
     for edge in &graphml.edges {
         assert!(ids.contains(edge.attributes["source"].as_str()) && ids.contains(edge.attributes["target"].as_str()));
         let data = &edge.data;
+        assert_ne!(edge.attributes["source"], edge.attributes["target"], "no edge leads back to where it comes from");
         assert!(data.get("control").is_none_or(|c| c == "condition-true" || c == "condition-false"));
         assert_eq!(data.contains_key("startoffset"), data.contains_key("endoffset"));
         let result = data.get("assumption").is_some_and(|a| a.contains("\\result"));

@@ -96,50 +96,51 @@ pub fn lex(mut text: Vec<u8>) -> Result<Lexed, Refusal> {
                 blank(&mut text[start..at]);
                 continue;
             }
-            b'"' | b'\'' => {
-                at = quoted(&text, at)?;
-                if b == b'"' { Kind::Str } else { Kind::Char }
-            }
-            _ if b.is_ascii_digit() || b == b'.' && text.get(at + 1).is_some_and(u8::is_ascii_digit) => {
-                at = number(&text, at);
-                Kind::Number
-            }
-            b'\\' if matches!(text.get(at + 1), Some(b'u' | b'U')) => {
-                at = word(&text, at);
-                Kind::Word
-            }
-            _ if is_word_byte(b) => {
-                at = word(&text, at);
-                let prefix = matches!(&text[start..at], b"L" | b"u" | b"U" | b"u8");
-                match text.get(at) {
-                    Some(b'"') if prefix => {
-                        at = quoted(&text, at)?;
-                        Kind::Str
+            _ => {
+                let (kind, end) = token(&text, at)?;
+                at = end;
+                if kind == Kind::Punct {
+                    digraph(&mut text[start..at]);
+                    if text[start + 1..at] == *b" " {
+                        at = start + 1;
                     }
-                    Some(b'\'') if prefix => {
-                        at = quoted(&text, at)?;
-                        Kind::Char
-                    }
-                    _ => Kind::Word,
                 }
+                kind
             }
-            _ if b.is_ascii_graphic() => {
-                at += PUNCTUATORS.iter().find(|p| text[at..].starts_with(p)).map_or(1, |p| p.len());
-                if at - start == 1 && text[start..].starts_with(b"%>") {
-                    at += 1;
-                }
-                digraph(&mut text[start..at]);
-                if text[start + 1..at] == *b" " {
-                    at = start + 1;
-                }
-                Kind::Punct
-            }
-            _ => return Err(refuse(at, ErrorKind::Syntax, format!("stray byte 0x{b:02x} in program"))),
         };
         line_start = false;
         tokens.push(Token { kind, start: start as u32, end: at as u32 });
     }
     Ok(Lexed { text, tokens, pragmas })
+}
+
+/// Kind and end of the token that begins at `at`.
+pub fn token(text: &[u8], at: usize) -> Result<(Kind, usize), Refusal> {
+    let b = text[at];
+    let quote = |at: usize, quote: u8| -> Result<(Kind, usize), Refusal> {
+        Ok((if quote == b'"' { Kind::Str } else { Kind::Char }, quoted(text, at)?))
+    };
+    match b {
+        b'"' | b'\'' => quote(at, b),
+        _ if b.is_ascii_digit() || b == b'.' && text.get(at + 1).is_some_and(u8::is_ascii_digit) => {
+            Ok((Kind::Number, number(text, at)))
+        }
+        b'\\' if matches!(text.get(at + 1), Some(b'u' | b'U')) => Ok((Kind::Word, word(text, at))),
+        _ if is_word_byte(b) => {
+            let end = word(text, at);
+            let is_prefix = matches!(&text[at..end], b"L" | b"u" | b"U" | b"u8");
+            match text.get(end) {
+                Some(&b @ (b'"' | b'\'')) if is_prefix => quote(end, b),
+                _ => Ok((Kind::Word, end)),
+            }
+        }
+        _ if b.is_ascii_graphic() => {
+            let length = PUNCTUATORS.iter().find(|p| text[at..].starts_with(p)).map_or(1, |p| p.len());
+            let is_brace = length == 1 && text[at..].starts_with(b"%>");
+            Ok((Kind::Punct, at + length + usize::from(is_brace)))
+        }
+        _ => Err(refuse(at, ErrorKind::Syntax, format!("stray byte 0x{b:02x} in program"))),
+    }
 }
 
 pub fn blank(bytes: &mut [u8]) {
@@ -162,7 +163,7 @@ fn digraph(bytes: &mut [u8]) {
     bytes.copy_from_slice(&[plain, b' ']);
 }
 
-fn line_end(text: &[u8], at: usize) -> usize {
+pub fn line_end(text: &[u8], at: usize) -> usize {
     text[at..].iter().position(|&b| b == b'\n').map_or(text.len(), |n| at + n)
 }
 

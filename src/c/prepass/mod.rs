@@ -6,12 +6,12 @@
 mod attributes;
 mod declarations;
 mod edits;
-mod lexer;
+pub(super) mod lexer;
 mod nesting;
 mod pass;
 mod rewrite;
 mod spelling;
-mod splices;
+pub(super) mod splices;
 mod words;
 
 use std::sync::Arc;

@@ -14,7 +14,7 @@ use super::scopes::{Landing, Scope, ScopeId, SwitchContext};
 use super::{Builder, UnitId};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Span;
-use crate::c::syntax::{self, FunctionBody, LabelId, LocalId, Unit};
+use crate::c::syntax::{self, FunctionBody, LabelId, LocalId, Stmt, StmtKind, Unit};
 use crate::c::types::{TypeId, Types};
 
 /// Where a local variable lives.
@@ -127,6 +127,19 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             .collect();
         let library = unit_id != UnitId::User;
         Function { name, params, regs, slots, locations, entry: Loc(0), result_width, other_names, library, span }
+    }
+
+    /// Where a function ends that runs to its closing brace: at its last statement, since witnesses speak of statements only. In
+    /// open code people are told of the brace.
+    pub fn end_span(&self, body: &FunctionBody) -> Span {
+        let mut block = &body.block[..];
+        while let [.., Stmt { kind: StmtKind::Block(inner), .. }] = block {
+            block = inner;
+        }
+        match block {
+            [.., last] if self.builder.open.is_none() => last.span,
+            _ => body.end,
+        }
     }
 
     /// Positions in the library's text mean nothing to anybody else.

@@ -33,7 +33,7 @@ impl<'u> Builder<'u> {
         }
         if let Some(body) = body {
             lowerer.block(&body.block)?;
-            lowerer.span = body.end;
+            lowerer.span = lowerer.end_span(body);
             let is_main = unit == UnitId::User && &*function.name == "main";
             let value = match lowerer.result_type {
                 Some(ty) if is_main => Some(Expr::constant(0, lowerer.width(ty, function.span)?)),
