@@ -79,6 +79,17 @@ fn counters_have_bounds() {
 }
 
 #[test]
+fn loops_after_and_within_macros_are_told() {
+    let text = "#define NIL ((void *)0)\n#define UNTIL(c) while (!(c))\n#define EACH(i, n) for (int i = 0; i < (n); i++)\n\
+                int main(void) {\n  int s = 0; struct node *p = NIL; while (s < 3) s++;\n  UNTIL(s == 9) s++;\n  \
+                EACH(k, 4) s += p == NIL;\n  return s;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    for (line, fact) in [(7, "s <= 3"), (8, "s <= 9"), (9, "k <= 4")] {
+        assert!(told.get(&line).is_some_and(|text| text.contains(fact)), "{line}: {fact}: {told:?}");
+    }
+}
+
+#[test]
 fn relations_to_unknown_bounds() {
     let text = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n < 0) return 0;\n  int i = 0;\n  while (i < n) i++;\n  return i;\n}\n";
     let told = invariants(&[HEADER, text].concat());

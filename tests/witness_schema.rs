@@ -104,7 +104,7 @@ impl Fixture {
     fn invariants(&self) -> Vec<LoopInvariant> {
         let pos = self.pos("while", 0, 0);
         let expression = "0 <= i && i <= 5".to_owned();
-        vec![LoopInvariant { pos, function: "main".into(), expression }]
+        vec![LoopInvariant { pos, function: "main".into(), expression, is_tested: true }]
     }
 }
 
@@ -128,7 +128,7 @@ fn violations_keep_every_rule() {
         let content = check_yaml(&witnesses.yaml, "violation_sequence", &fixture.file);
         let target = &content.last().unwrap()["segment"][0]["waypoint"]["location"];
         assert_eq!(target["line"], 13);
-        assert_eq!(target["column"].is_null(), violated != Violation::UnreachCall);
+        assert_eq!(target["column"], 5);
     }
     drop(fixture.folder);
 }
@@ -362,24 +362,110 @@ fn the_examples_can_be_followed() {
     }
 }
 
-/// Verifies `program` for memory cleanup: where the violation is reported, and all that is told about it.
-fn end_of(program: &str) -> (u32, String, String) {
+/// Verifies `program` and finds a violation of the named property: the run, its witnesses and what people are told.
+fn found(program: &str, file_name: &str, property: &str) -> (ViolatingRun, Witnesses, String) {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("t.i");
+    let file = folder.path().join(file_name);
     std::fs::write(&file, program).unwrap();
-    let cleanup = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/property-files/valid-memcleanup.prp"));
-    let property = PropertyFile::read(cleanup).unwrap();
+    let property = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/property-files")).join(property);
+    let property = PropertyFile::read(&property).unwrap();
     let limits = Limits::new(Some(Duration::from_secs(30)), None);
     let options = Options::default();
     let model = DataModel::Lp64;
     let job = Job { file: &file, model, properties: &property.checks, limits: &limits, options: &options };
     let Verdict::False(found) = with_big_stack(|| verify(&job)).unwrap().verdict else { panic!("{program}") };
-    let Some(Event::Violation { pos, function }) = found.trace.last() else { panic!("{program}: no end") };
     let subject = Subject { file: &file, model, property: &property, assumptions: &Assumptions::default() };
     let witnesses = violation(&subject, &found).unwrap();
-    assert!(witnesses.yaml.contains(&format!("line: {}, function: \"{function}\"", pos.line)), "{}", witnesses.yaml);
-    let told = witnesses.graphml + &witnesses.yaml + &counterexample_text(&found, true);
-    (pos.line, function.to_string(), told)
+    check_yaml(&witnesses.yaml, "violation_sequence", &file);
+    let text = counterexample_text(&found, true);
+    ((*found).clone(), witnesses, text)
+}
+
+/// The waypoints of a witness: type, the text from the place on, and what holds there.
+fn waypoints(program: &str, yaml: &str) -> Vec<(String, String, String)> {
+    let yaml: serde_json::Value = serde_saphyr::from_str(yaml).unwrap();
+    let lines: Vec<&str> = program.lines().collect();
+    let told = yaml[0]["content"].as_array().unwrap().iter().map(|item| {
+        let waypoint = &item["segment"][0]["waypoint"];
+        let number = |key: &str| waypoint["location"][key].as_u64().unwrap() as usize - 1;
+        let here: String = lines[number("line")].chars().skip(number("column")).collect();
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        (text(&waypoint["type"]), here, text(&waypoint["constraint"]["value"]))
+    });
+    told.collect()
+}
+
+/// Targets are the first characters of statements or full expressions.
+#[test]
+fn targets_of_memory_safety_are_statements() {
+    let head = "#include <stdlib.h>\n#define PUT(x) (x)->v = 1\n\
+                struct n { struct n *next; int v; };\nint g(struct n *x) { return x->v; }\n\
+                int main(void) {\n  struct n *p = NULL; ";
+    for (body, target) in [
+        ("int x = 1; p->v = x;", "p->v = x"),
+        ("int x = p->v + 1; return x;", "p->v + 1"),
+        ("int y = 1, x = p->v + y; return x;", "p->v + y"),
+        ("if (p == NULL && p->v) return 1;", "p == NULL && p->v"),
+        ("while (p->v) ;", "p->v) ;"),
+        ("for (p = NULL; ; p = p->next) ;", "p = p->next"),
+        ("PUT(p);", "PUT(p)"),
+        ("if (!p) PUT(p);", "PUT(p)"),
+        ("return g(p);", ""),
+        ("switch (p->v) { case 1: ; }", "p->v) {"),
+        ("free(p + 1);", "free(p + 1)"),
+        ("p = malloc(sizeof *p); p = NULL; return 0;", "p = NULL; return"),
+        ("p = malloc(sizeof *p); free(p); free(p);", "free(p);"),
+    ] {
+        let program = format!("{head}{body}\n  return 0;\n}}\n");
+        let (_, witnesses, _) = found(&program, "t.c", "valid-memsafety.prp");
+        let told = waypoints(&program, &witnesses.yaml);
+        let (kind, here, _) = told.last().unwrap();
+        let expected = if target.is_empty() { "return x->v" } else { target };
+        assert!(kind == "target" && here.starts_with(expected), "{body}: {here}");
+    }
+}
+
+#[test]
+fn results_of_library_functions_are_told() {
+    let program = "#include <stdlib.h>\n#include <stdio.h>\nextern void reach_error(void);\nint main(void) {\n  \
+                   int c = getchar(); int *p = NULL;\n  if (rand() == 7 && c == 'x' && p == NULL) reach_error();\n  \
+                   return 0;\n}\n";
+    let (_, witnesses, text) = found(program, "t.c", "unreach-call.prp");
+    let told = waypoints(program, &witnesses.yaml);
+    for (from, value) in [("); int *p", "\\result == 120"), (") == 7", "\\result == 7")] {
+        let is_told = |step: &(String, String, String)| {
+            step.0 == "function_return" && step.1.starts_with(from) && step.2 == value
+        };
+        assert!(told.iter().any(is_told), "{from}: {told:?}");
+    }
+    assert!(text.contains("getchar() returns 120"), "{text}");
+}
+
+/// Recursion, `switch` and `?:` in one run.
+#[test]
+fn branches_of_recursive_functions_are_told() {
+    let program = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
+                   int f(int n) { return n > 0 ? f(n - 1) : __VERIFIER_nondet_int(); }\n\
+                   int main(void) {\n  switch (f(2)) { case 5: reach_error(); default: return 0; }\n}\n";
+    let (_, witnesses, _) = found(program, "t.i", "unreach-call.prp");
+    let told = waypoints(program, &witnesses.yaml);
+    let told: Vec<(&str, &str, &str)> = told.iter().map(|(kind, at, value)| (&**kind, &at[..1], &**value)).collect();
+    let ternary = |value| ("branching", "?", value);
+    let input = ("function_return", ")", "\\result == 5");
+    let expected =
+        [ternary("true"), ternary("true"), ternary("false"), input, ("branching", "s", "5"), ("target", "r", "")];
+    assert_eq!(told, expected);
+}
+
+/// Verifies `program` for memory cleanup: where the violation is reported, and all that is told about it.
+fn end_of(program: &str) -> (u32, String, String) {
+    let (found, witnesses, text) = found(program, "t.i", "valid-memcleanup.prp");
+    let Some(Event::Violation { pos, function }) = found.trace.last() else { panic!("{program}: no end") };
+    let (line, column) = (pos.line, pos.column);
+    let place = format!("line: {line}, column: {column}, function: \"{function}\"");
+    assert!(witnesses.yaml.contains(&place), "{}", witnesses.yaml);
+    let told = witnesses.graphml + &witnesses.yaml + &text;
+    (line, function.to_string(), told)
 }
 
 #[test]

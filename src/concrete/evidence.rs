@@ -64,6 +64,8 @@ pub enum Event {
     Case { pos: Pos, function: Arc<str>, value: Option<i128> },
     /// An input function returned `value`; `close` is the call's closing parenthesis.
     Input { close: Pos, function: Arc<str>, callee: Arc<str>, value: Bits, signed: bool },
+    /// A function of the library, which took inputs, returned `value`; `close` is the call's closing parenthesis.
+    Library { close: Pos, function: Arc<str>, callee: Arc<str>, value: Bits, signed: bool },
     /// A function of the program was entered by a call.
     Enter { call: Pos, function: Arc<str> },
     /// It returned.

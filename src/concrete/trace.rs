@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::evidence::Event;
 use super::memory::Concrete;
+use super::value::{Provenance, Value};
 use crate::base::span::{Pos, Span};
-use crate::cfa::{Bits, Edge, FunctionId, NondetKind, Note, Op, Program};
+use crate::cfa::{Bits, Edge, FunctionId, NondetKind, Note, Op, Program, Reg};
 use crate::memory::{Config, Reason};
 
 /// Collects events of the user's functions; positions inside library models are those of the call.
@@ -15,6 +16,20 @@ pub(super) struct Trace<'p> {
     events: Option<Vec<Event>>,
     /// The statement (or closing brace) by which `main` returned, with `main` itself.
     end: Option<(FunctionId, Span)>,
+    /// The call of the library that runs.
+    call: Option<LibraryCall>,
+}
+
+/// A call of a library function by one of the user's.
+#[derive(Clone, Copy)]
+struct LibraryCall {
+    callee: FunctionId,
+    close: u32,
+    dst: Reg,
+    /// Of frames in the caller.
+    depth: usize,
+    /// Inputs that were taken before.
+    inputs: usize,
 }
 
 /// Where control stood before a step.
@@ -30,7 +45,7 @@ pub(super) struct Place {
 
 impl<'p> Trace<'p> {
     pub fn new(program: &'p Program, on: bool) -> Self {
-        Self { program, events: on.then(Vec::new), end: None }
+        Self { program, events: on.then(Vec::new), end: None, call: None }
     }
 
     pub fn is_on(&self) -> bool {
@@ -85,6 +100,7 @@ impl<'p> Trace<'p> {
                 Note::None => {}
             }
         }
+        self.library_call(place, edge, reason, config);
         if let Reason::Returned(main) = reason
             && place.depth == 2
             && !self.program.function(main).library
@@ -100,6 +116,36 @@ impl<'p> Trace<'p> {
                 self.push(Event::Return { pos: self.pos(place.span.start), function: self.name(callee) });
             }
             _ => {}
+        }
+    }
+
+    /// Calls of library functions whose results witnesses tell: numbers that come from inputs.
+    fn library_call(&mut self, place: Place, edge: &Edge, reason: Reason, config: &Config<Concrete>) {
+        let inputs = config.memory.used_inputs().values.len();
+        if let (Reason::Entered(callee), Note::Call { close }, Op::Call { dst: Some(dst), .. }) =
+            (reason, edge.note, &edge.op)
+            && self.program.function(callee).library
+            && !self.program.function(place.function).library
+        {
+            self.call = Some(LibraryCall { callee, close, dst: *dst, depth: place.depth, inputs });
+        }
+        let Some(call) = self.call.filter(|call| config.frames.len() <= call.depth) else { return };
+        self.call = None;
+        let caller = config.top();
+        let decl = &self.program.function(caller.function).regs[call.dst.index()];
+        let is_number = |value: &Value| match value.provenance {
+            Provenance::None => true,
+            Provenance::External => !decl.c_type.ends_with('*'),
+            _ => false,
+        };
+        let value = caller.regs[call.dst.index()].filter(is_number);
+        if let Some(value) = value
+            && config.frames.len() == call.depth
+            && inputs > call.inputs
+        {
+            let (close, value, signed) = (self.pos(call.close), value.bits, decl.signed);
+            let (function, callee) = (self.name(caller.function), self.name(call.callee));
+            self.push(Event::Library { close, function, callee, value, signed });
         }
     }
 

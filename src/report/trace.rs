@@ -6,6 +6,7 @@ use annotate_snippets::Level;
 
 use super::Sources;
 use crate::base::span::Pos;
+use crate::cfa::Bits;
 use crate::verdict::{Event, ViolatingRun};
 
 /// Steps of a long trace that are shown at its begin and at its end.
@@ -57,10 +58,13 @@ fn steps_of(sources: &Sources, trace: &[Event], whole: bool) -> String {
 /// The value an input event yields, as C would print it.
 fn input_value(event: &Event) -> Option<String> {
     match event {
-        Event::Input { value, signed: true, .. } => Some(value.signed().to_string()),
-        Event::Input { value, .. } => Some(value.value.to_string()),
+        Event::Input { value, signed, .. } => Some(number(*value, *signed)),
         _ => None,
     }
+}
+
+fn number(value: Bits, signed: bool) -> String {
+    if signed { value.signed().to_string() } else { value.value.to_string() }
 }
 
 /// Where an event happens and what it says; `None` for what the trace's end tells anyway.
@@ -69,7 +73,9 @@ fn step(event: &Event) -> Option<(&Pos, String)> {
         Event::Branch { pos, taken, .. } => (pos, format!("the condition is {taken}")),
         Event::Case { pos, value: Some(value), .. } => (pos, format!("case {value}")),
         Event::Case { pos, value: None, .. } => (pos, "the default case".to_owned()),
-        Event::Input { close, callee, .. } => (close, format!("{callee}() returns {}", input_value(event)?)),
+        Event::Input { close, callee, value, signed, .. } | Event::Library { close, callee, value, signed, .. } => {
+            (close, format!("{callee}() returns {}", number(*value, *signed)))
+        }
         Event::Enter { call, function } => (call, format!("{function} is called")),
         Event::Return { pos, function } => (pos, format!("{function} returns")),
         Event::Violation { pos, .. } => (pos, "the violation".to_owned()),

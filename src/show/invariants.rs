@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::cfa::{Function, FunctionId, Live, Loc, Program, Reg, Scalar, Scope, SlotId, live};
+use crate::cfa::{Function, FunctionId, Live, Loc, Note, Program, Reg, Scalar, Scope, SlotId, live};
 use crate::heap::{Found, State, Target};
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -52,11 +52,18 @@ pub fn loop_invariants(program: &Program, states: &[Rc<State>]) -> Vec<LoopInvar
         let variables = variables(program, function, live, loc, span.start);
         let mut head = Head { states: &states, variables, questions: MOST_QUESTIONS };
         if let Some(expression) = head.expression() {
-            let (pos, function) = (program.source.pos(span.start), function.name.clone());
-            invariants.push(LoopInvariant { pos, function, expression });
+            let pos = program.source.pos(span.start);
+            let is_tested = is_tested(function, span.start);
+            invariants.push(LoopInvariant { pos, function: function.name.clone(), expression, is_tested });
         }
     }
     invariants
+}
+
+/// Whether the loop whose keyword is at `at` branches in the name of that keyword: one of a `do` does so at its `while`.
+fn is_tested(function: &Function, at: u32) -> bool {
+    let edges = function.locations.iter().flat_map(|location| &location.edges);
+    edges.into_iter().any(|edge| matches!(edge.note, Note::Branch { at: keyword, .. } if keyword == at))
 }
 
 /// Where a variable's value is.

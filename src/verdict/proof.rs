@@ -47,4 +47,6 @@ pub struct LoopInvariant {
     pub function: Arc<str>,
     /// Side-effect-free, over variables in scope.
     pub expression: String,
+    /// Whether the loop's condition is known to be evaluated at its head, as in `while` and `for`, and not after its body.
+    pub is_tested: bool,
 }

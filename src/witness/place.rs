@@ -46,13 +46,18 @@ impl Text {
     }
 
     /// Whether a witness can tell `invariant`: where the head of a `do` is, readers do not agree, and a name that the text
-    /// does not have is one the tool gave.
+    /// does not have is one the tool gave. The loop's keyword may come from a macro.
     pub fn can_tell(&self, invariant: &LoopInvariant) -> bool {
         let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
         let mut words = invariant.expression.as_bytes().split(|b| !is_name(b));
         let is_word = |word: &[u8]| self.bytes.split(|b| !is_name(b)).any(|known| known == word);
+        let is_head_known = match self.word(invariant.pos.offset as usize) {
+            b"while" | b"for" => true,
+            b"do" => false,
+            _ => invariant.is_tested,
+        };
         self.has(&invariant.pos)
-            && matches!(self.word(invariant.pos.offset as usize), b"while" | b"for")
+            && is_head_known
             && words.all(|word| word.first().is_none_or(u8::is_ascii_digit) || is_word(word))
     }
 

@@ -204,7 +204,7 @@ fn position(event: &Event) -> Option<&Pos> {
     match event {
         Event::Branch { pos, .. } | Event::Case { pos, .. } | Event::Violation { pos, .. } => Some(pos),
         Event::Input { close, .. } => Some(close),
-        Event::Enter { .. } | Event::Return { .. } => None,
+        Event::Library { .. } | Event::Enter { .. } | Event::Return { .. } => None,
     }
 }
 

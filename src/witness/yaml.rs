@@ -7,7 +7,6 @@ use super::place::{Text, constant};
 use super::subject::{creation_time, uuid};
 use super::{FunctionContract, Subject};
 use crate::base::span::Pos;
-use crate::task::Violation;
 use crate::verdict::{Event, LoopInvariant, ViolatingRun};
 
 /// What stands in the description of a witness before inputs which the waypoints cannot tell.
@@ -50,11 +49,9 @@ fn head(
     out
 }
 
-/// A location; the column is left out where it is `None`.
-fn location(pos: &Pos, column: Option<u32>, function: &str, subject: &Subject) -> String {
-    let column = column.map(|c| format!(", column: {c}")).unwrap_or_default();
-    let file = quoted(&subject.file_name());
-    format!("{{file_name: {file}, line: {}{column}, function: {}}}", pos.line, quoted(function))
+fn location(pos: &Pos, function: &str, subject: &Subject) -> String {
+    let (file, function) = (quoted(&subject.file_name()), quoted(function));
+    format!("{{file_name: {file}, line: {}, column: {}, function: {function}}}", pos.line, pos.column)
 }
 
 /// A segment with a single waypoint, to be followed.
@@ -78,19 +75,22 @@ pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Violati
     for event in &counterexample.trace {
         match event {
             Event::Branch { pos, function, taken } if text.has(pos) => {
-                let place = location(pos, Some(pos.column), function, subject);
+                let place = location(pos, function, subject);
                 segment(&mut content, "branching", &place, Some((if *taken { "true" } else { "false" }, None)));
                 last = Some((pos, function));
             }
             Event::Case { pos, function, value } if text.has(pos) => {
-                let place = location(pos, Some(pos.column), function, subject);
+                let place = location(pos, function, subject);
                 let value = value.map_or("default".to_owned(), |v| v.to_string());
                 segment(&mut content, "branching", &place, Some((&value, None)));
                 last = Some((pos, function));
             }
-            Event::Input { close, function, callee, value, signed } if text.has(close) => {
+            Event::Input { close, function, callee, value, signed }
+            | Event::Library { close, function, callee, value, signed }
+                if text.has(close) =>
+            {
                 if let Some(constant) = constant(callee, *value, *signed) {
-                    let place = location(close, Some(close.column), function, subject);
+                    let place = location(close, function, subject);
                     let value = format!("\\result == {constant}");
                     segment(&mut content, "function_return", &place, Some((&value, Some("acsl_expression"))));
                 }
@@ -102,9 +102,7 @@ pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Violati
     }
     let nowhere = Pos { file: subject.file_name().into(), line: 1, column: 1, offset: 0 };
     let (pos, function) = last.unwrap_or((&nowhere, "main"));
-    // For memory safety the statement is known, the access within it is not.
-    let exact = matches!(counterexample.violation, Violation::UnreachCall | Violation::NoOverflow);
-    segment(&mut content, "target", &location(pos, exact.then_some(pos.column), function, subject), None);
+    segment(&mut content, "target", &location(pos, function, subject), None);
 
     let formula = subject.formula(Some(counterexample.violation));
     let note = untold_inputs(counterexample).map(|line| format!("{INPUTS_PREFIX}{line}"));
@@ -115,7 +113,7 @@ pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Violati
 pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInvariant]) -> String {
     let mut content = String::new();
     for invariant in invariants.iter().filter(|i| text.can_tell(i)) {
-        let place = location(&invariant.pos, Some(invariant.pos.column), &invariant.function, subject);
+        let place = location(&invariant.pos, &invariant.function, subject);
         let _ = write!(
             content,
             "    - invariant:\n        type: loop_invariant\n        location: {place}\n        value: {}\n        \

@@ -106,6 +106,12 @@ impl<'u> Lowerer<'_, 'u> {
             }
             return Ok(());
         }
+        if let Some(Init::Expr(value)) = init
+            && self.builder.open.is_none()
+        {
+            // A full expression; people who look at open code are told of the declaration.
+            self.span = value.span;
+        }
         match (self.home(local)?, init) {
             (Home::Reg(dst), None) => {
                 // Where the variable is certainly set before it is read, this edge goes away again.
