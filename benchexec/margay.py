@@ -12,6 +12,9 @@ from benchexec.tools.template import UnsupportedFeatureException
 
 # The line with the answer; it is the last one of its kind.
 VERDICT = "Verification result: "
+# The same of a witness, and what a confirmed violation violates.
+JUDGEMENT = "Witness result: "
+VIOLATED = "Violated: "
 # Names of the witnesses in the working directory, as SV-COMP's `<resultfiles>` expect them.
 WITNESS_GRAPHML = "witness.graphml"
 WITNESS_YAML = "witness.yml"
@@ -37,7 +40,9 @@ class Tool(benchexec.tools.template.BaseTool2):
         language = task_options.get("language", "C")
         if language != "C":
             raise UnsupportedFeatureException(f"Margay verifies C, not {language}")
-        command = [executable, "verify", *options]
+        # `validate` as the first option: the others name a witness, and what is done is to judge it.
+        is_validation = options[:1] == ["validate"]
+        command = [executable, *options] if is_validation else [executable, "verify", *options]
 
         def add(names, value):
             """An option of BenchExec's or the task's; what the user gives in the benchmark definition counts more."""
@@ -49,13 +54,16 @@ class Tool(benchexec.tools.template.BaseTool2):
         add(["--timeout", "-t"], _less(rlimits.cputime))
         add(["--walltime"], _less(rlimits.walltime))
         add(["--memory", "-m"], _memory(rlimits))
-        if not _is_given(options, ["--no-witness"]):
+        if not is_validation and not _is_given(options, ["--no-witness"]):
             add(["--witness"], WITNESS_GRAPHML)
             add(["--witness-yaml"], WITNESS_YAML)
         # A file whose name begins with a dash is a file all the same.
         return [*command, "--", task.single_input_file]
 
     def determine_result(self, run):
+        judgement = _last_value(run.output, JUDGEMENT)
+        if judgement is not None:
+            return _judged(run, judgement)
         answer = _last_value(run.output, VERDICT)
         if answer is None or run.exit_code.value != 0:
             return _failure(run)
@@ -80,6 +88,19 @@ class Tool(benchexec.tools.template.BaseTool2):
         if identifier == "reason":
             return _reason(_last_value(output, VERDICT) or "")
         return _last_value(output, f"{identifier}: ")
+
+
+def _judged(run, judgement):
+    """What was confirmed, or that the witness was rejected: that says nothing of the program."""
+    if judgement == "CONFIRMED" and run.exit_code.value == 0:
+        violated = _last_value(run.output, VIOLATED)
+        if violated is None:
+            return result.RESULT_TRUE_PROP
+        return f"{result.RESULT_FALSE_PROP}({violated.split(':', 1)[0]})"
+    word = judgement.split(" ", 1)[0]
+    if word in ("REJECTED", "MALFORMED"):
+        return f"witness {word.lower()}"
+    return result.RESULT_UNKNOWN
 
 
 def _is_given(options, names):

@@ -71,7 +71,7 @@ fn a_violation_is_told_and_witnessed() {
     assert!(out.contains("Inputs: 7, "), "{out}");
     assert_eq!(names(&folder.path().join("witnesses")), ["two.graphml", "two.yml"]);
     for witness in ["witnesses/two.graphml", "witnesses/two.yml"] {
-        let out = text(folder.path(), &["replay", "--witness", witness, "two.c"]);
+        let out = text(folder.path(), &["validate", witness, "two.c"]);
         assert_eq!(out.lines().last(), Some("Witness result: CONFIRMED"), "{out}");
     }
 }
@@ -136,14 +136,31 @@ fn a_wrong_witness_is_rejected() {
     let good = fs::read_to_string(path.join("w.yml")).unwrap();
     let result = |witness: &str| {
         fs::write(path.join("x.yml"), witness).unwrap();
-        text(path, &["replay", "--witness", "x.yml", "two.c"]).lines().last().unwrap().to_owned()
+        let output = margay(path, &["validate", "x.yml", "two.c"]);
+        let out = String::from_utf8(output.stdout).unwrap();
+        (output.status.code().unwrap(), out.lines().last().unwrap().to_owned())
     };
-    assert_eq!(result(&good), "Witness result: CONFIRMED");
+    assert_eq!(result(&good), (0, "Witness result: CONFIRMED".to_owned()));
     let bad = good.replacen("\\\\result == 7", "\\\\result == 8", 1);
     assert_ne!(bad, good);
-    assert!(result(&bad).starts_with("Witness result: REJECTED (the program ends with status 3"), "{}", result(&bad));
-    let elsewhere = good.replace("line: 7,", "line: 9,");
-    assert!(result(&elsewhere).starts_with("Witness result: REJECTED ("), "{}", result(&elsewhere));
+    let rejected = (1, "Witness result: REJECTED (no run of the witness violates the property)".to_owned());
+    assert_eq!(result(&bad), rejected);
+    assert_eq!(result(&good.replace("line: 7,", "line: 9,")), rejected);
+    let (code, told) = result(&good.replace("\"2.0\"", "\"2.5\""));
+    assert_eq!(code, 1);
+    assert!(
+        told.starts_with("Witness result: MALFORMED (version `2.5` is not understood, at line 3, column "),
+        "{told}"
+    );
+    // What is asked besides has to agree with the witness.
+    fs::write(path.join("x.yml"), &good).unwrap();
+    for arguments in [["--property", "memsafety.prp"], ["--data-model", "ILP32"]] {
+        let output = margay(path, &[&["validate", "x.yml", "two.c"][..], &arguments].concat());
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8(output.stdout).unwrap().starts_with("Witness result: MALFORMED ("));
+    }
+    let output = margay(path, &["validate", "x.yml", "two.c", "--timeout", "0.000001"]);
+    assert!(matches!(output.status.code(), Some(0 | 3)), "{output:?}");
 }
 
 #[test]
@@ -206,7 +223,7 @@ fn help_is_there() {
         &["bench", "--help"],
         &["report", "--help"],
         &["run", "--help"],
-        &["replay", "--help"],
+        &["validate", "--help"],
         &["show", "--help"],
         &["--version"],
     ] {

@@ -71,7 +71,7 @@ fn files_that_cannot_be_read() {
     let shell = Shell::new();
     shell.refuses(&["verify", "missing.c"], "cannot read missing.c");
     shell.refuses(&["verify", "."], "it is a folder");
-    for command in ["run", "show cfa", "replay --witness missing.yml"] {
+    for command in ["run", "show cfa", "validate missing.yml"] {
         let mut arguments: Vec<&str> = command.split(' ').collect();
         arguments.push("missing.c");
         let output = shell.margay(&arguments);
@@ -213,6 +213,9 @@ fn files_that_are_no_witness() {
     let shell = Shell::new();
     shell.write("a.c", EMPTY_MAIN).write("p.prp", MEMSAFETY);
     for text in ["", "<graphml>", "- entry_type: other\n", "{{{{"] {
-        shell.write("w", text).refuses(&["replay", "--witness", "w", "--property", "p.prp", "a.c"], "not a witness");
+        let output = shell.write("w", text).margay(&["validate", "w", "--property", "p.prp", "a.c"]);
+        let (out, _) = texts(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(out.starts_with("Witness result: MALFORMED (") && out.lines().count() == 1, "{text}: {out}");
     }
 }

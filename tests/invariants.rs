@@ -9,7 +9,7 @@ use margay::c::{self, with_big_stack};
 use margay::cfa::{LowerOptions, lower};
 use margay::concrete;
 use margay::memory::Checks;
-use margay::portfolio::{Job, Options, Validity, validate, verify};
+use margay::portfolio::{Job, Options, verify};
 use margay::task::{DataModel, PropertyFile};
 use margay::verdict::{Assumptions, Event, Verdict};
 use margay::witness::{Invariant, Subject, WitnessSequence, instrument, witnesses};
@@ -144,30 +144,6 @@ fn globals_and_addressed_variables() {
     let text = "int g = 4;\nvoid count(int *p) { ++*p; }\nint main(void) {\n  int local = 0;\n  while (local < 5) { count(&local); g = 4; }\n  return 0;\n}\n";
     let told = invariants(&[HEADER, text].concat());
     assert!(told[&7].contains("g == 4") && told[&7].contains("0 <= local && local <= 5"), "{told:?}");
-}
-
-#[test]
-fn witnesses_are_judged() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("t.c");
-    let text = "int main(void) {\n  int i = 0;\n  while (i < 10) i += 2;\n  return i;\n}\n";
-    std::fs::write(&file, text).unwrap();
-    let judged = |value: &str, line| {
-        with_big_stack(|| {
-            let limits = Limits::new(Some(Duration::from_secs(20)), None);
-            let (property, options) = (reach(), Options::default());
-            let (model, properties) = (DataModel::Lp64, &property.checks[..]);
-            let job = Job { file: &file, model, properties, limits: &limits, options: &options };
-            validate(&job, &[Invariant { line, column: None, function: None, value: value.into() }])
-                .map_err(|error| error.message)
-        })
-    };
-    assert_eq!(judged("0 <= i && i <= 10", 3), Ok(Validity::Confirmed));
-    assert_eq!(judged("i % 2 == 0", 3), Ok(Validity::Confirmed));
-    assert!(matches!(judged("0 <= i && i <= 9", 3), Ok(Validity::Rejected(why)) if why.contains("i <= 9` at line 3")));
-    assert!(matches!(judged("i <= 10", 2), Ok(Validity::Unknown(_))));
-    assert!(matches!(judged("i = 10", 3), Ok(Validity::Unknown(_))));
-    assert!(judged("nobody == 1", 3).is_err());
 }
 
 /// Programs of the project that are said to be right, with their memory-safety or reachability property.

@@ -14,7 +14,9 @@ use margay::portfolio::{Job, Options, verify};
 use margay::report::counterexample_text;
 use margay::task::{DataModel, Property, PropertyFile, Violation};
 use margay::verdict::{Assumptions, Event, Inputs, LoopInvariant, Verdict, ViolatingRun};
-use margay::witness::{Subject, What, WitnessKind, WitnessSequence, Witnesses, correctness, violation};
+use margay::witness::{
+    Comparison, Relation, Subject, What, WitnessKind, WitnessSequence, Witnesses, correctness, violation,
+};
 use schema::{Graphml, check_graphml, check_yaml, sha256};
 
 const PROGRAM: &str = "\
@@ -197,14 +199,18 @@ fn both_formats_read_back() {
     let yaml = WitnessSequence::parse(&witnesses.yaml).unwrap();
     assert_eq!(yaml.kind, WitnessKind::Violation);
     assert_eq!(yaml.specification, "G ! call(reach_error())");
-    let steps: Vec<(u32, Option<u32>, What)> = yaml.steps.iter().map(|s| (s.line, s.column, s.what.clone())).collect();
+    let returns = |callee: Option<&str>, constant: &str| {
+        let relation = Relation { operator: Comparison::Equal, constant: constant.into() };
+        What::Return(callee.map(str::to_owned), Some(relation))
+    };
+    let steps: Vec<(u32, Option<u32>, What)> = yaml.followed().map(|s| (s.line, s.column, s.what.clone())).collect();
     assert_eq!(
         steps,
         [
-            (4, Some(34), What::Returns("4".into())),
+            (4, Some(34), returns(None, "4")),
             (8, Some(5), What::Branch(true)),
             (8, Some(5), What::Branch(false)),
-            (12, Some(37), What::Returns("255".into())),
+            (12, Some(37), returns(None, "255")),
             (12, Some(5), What::Case(None)),
             (13, Some(18), What::Branch(true)),
             (13, Some(5), What::Target),
@@ -214,8 +220,12 @@ fn both_formats_read_back() {
     assert_eq!(graphml.specification, "CHECK( init(main()), LTL(G ! call(reach_error())) )");
     let of = |sequence: &WitnessSequence| -> Vec<(u32, What)> {
         // GraphML has no word for a case of a switch.
-        let steps = sequence.steps.iter().filter(|s| !matches!(s.what, What::Case(_)));
-        steps.map(|s| (s.line, s.what.clone())).collect()
+        let steps = sequence.followed().filter(|s| !matches!(s.what, What::Case(_) | What::Enter(_)));
+        let named = |what: &What| match what {
+            What::Return(_, relation) => What::Return(None, relation.clone()),
+            other => other.clone(),
+        };
+        steps.map(|s| (s.line, named(&s.what))).collect()
     };
     assert_eq!(of(&graphml), of(&yaml));
     assert_eq!((graphml.inputs, yaml.inputs), (None, None));
@@ -282,38 +292,59 @@ fn what_is_no_witness_is_refused() {
 
 #[test]
 fn witnesses_of_other_writers_are_understood() {
-    let yaml = "\
+    let hash = "0a".repeat(32);
+    let yaml = format!(
+        "\
 - entry_type: violation_sequence
   metadata:
     format_version: '2.0'
-    uuid: x
+    uuid: 91023a0f-9f45-4385-88c4-1152ade45537
     creation_time: 2024-01-01T00:00:00Z
-    producer: {name: Other, version: 1.0, configuration: z}
-    task: {input_files: [./t.c], input_file_hashes: {./t.c: abc}, specification: 'CHECK( init(main()), LTL(G valid-free) )', data_model: LP64, language: C}
+    producer: {{name: Other, version: 1.0, configuration: z}}
+    task:
+      input_files: [./t.c]
+      input_file_hashes: {{./t.c: {hash}}}
+      specification: 'CHECK( init(main()), LTL(G valid-free) )'
+      data_model: LP64
+      language: C
   content:
   - segment:
-    - waypoint: {type: assumption, action: follow, location: {file_name: t.c, line: 3}, constraint: {value: x == 1, format: c_expression}}
+    - waypoint: {{type: assumption, action: follow, location: {{file_name: t.c, line: 3}}, constraint: {{value: x == 1, format: c_expression}}}}
   - segment:
-    - waypoint: {type: branching, action: avoid, location: {file_name: t.c, line: 4}, constraint: {value: true}}
-    - waypoint: {type: branching, action: follow, location: {file_name: t.c, line: 4, column: 3}, constraint: {value: false}}
+    - waypoint: {{type: branching, action: avoid, location: {{file_name: t.c, line: 4}}, constraint: {{value: true}}}}
+    - waypoint: {{type: branching, action: follow, location: {{file_name: t.c, line: 4, column: 3}}, constraint: {{value: false}}}}
   - segment:
-    - waypoint: {type: branching, action: follow, location: {file_name: t.c, line: 5}, constraint: {value: 3}}
+    - waypoint: {{type: branching, action: follow, location: {{file_name: t.c, line: 5}}, constraint: {{value: 3}}}}
   - segment:
-    - waypoint: {type: target, action: follow, location: {file_name: t.c, line: 9}}
-";
-    let sequence = WitnessSequence::parse(yaml).unwrap();
-    let what: Vec<&What> = sequence.steps.iter().map(|s| &s.what).collect();
-    assert_eq!(what, [&What::Branch(false), &What::Case(Some(3)), &What::Target]);
-    let graphml = "<?xml version='1.0'?><graphml><graph><data key='witness-type'>violation_witness</data>\
+    - waypoint: {{type: target, action: follow, location: {{file_name: t.c, line: 9}}}}
+"
+    );
+    let sequence = WitnessSequence::parse(&yaml).unwrap();
+    let what: Vec<&What> = sequence.followed().map(|s| &s.what).collect();
+    assert_eq!(what, [&What::Holds("x == 1".into()), &What::Branch(false), &What::Case(Some(3)), &What::Target]);
+    let avoided: Vec<&What> = sequence.segments.iter().flat_map(|s| &s.avoid).map(|w| &w.what).collect();
+    assert_eq!(avoided, [&What::Branch(true)]);
+    let graphml = format!(
+        "<?xml version='1.0'?><graphml><graph><data key='witness-type'>violation_witness</data>\
+        <data key='sourcecodelang'>C</data><data key='producer'>x</data><data key='architecture'>32bit</data>\
+        <data key='specification'>G valid-free</data><data key='specification'>G valid-deref</data>\
+        <data key='programfile'>t.c</data><data key='programhash'>{hash}</data>\
         <node id='a'><data key='entry'>true</data></node><node id='s'><data key='sink'>true</data></node>\
         <node id='b'/><node id='v'><data key='violation'>true</data></node>\
         <edge source='a' target='s'><data key='startline'>2</data><data key='control'>condition-true</data></edge>\
-        <edge source='a' target='b'><data key='startline'>3</data><data key='assumption'>n == (-4);</data></edge>\
-        <edge source='b' target='v'><data key='startline'>5</data><data key='control'>condition-false</data></edge>\
-        </graph></graphml>";
-    let sequence = WitnessSequence::parse(graphml).unwrap();
-    let what: Vec<(u32, &What)> = sequence.steps.iter().map(|s| (s.line, &s.what)).collect();
-    assert_eq!(what, [(3, &What::Suggests("-4".into())), (5, &What::Branch(false)), (5, &What::Target)]);
+        <edge source='a' target='b'><data key='startline'>3</data><data key='assumption'>\\result == (-4);</data></edge>\
+        <edge source='b' target='v'><data key='startline'>5</data><data key='control'>condition-false</data>\
+        <data key='assumption'>n == 3;</data></edge>\
+        </graph></graphml>"
+    );
+    let sequence = WitnessSequence::parse(&graphml).unwrap();
+    let relation = Relation { operator: Comparison::Equal, constant: "-4".into() };
+    let what: Vec<(u32, &What)> = sequence.followed().map(|s| (s.line, &s.what)).collect();
+    let returned = What::Return(None, Some(relation));
+    assert_eq!(what, [(3, &returned), (5, &What::Branch(false)), (5, &What::Target)]);
+    assert_eq!(sequence.segments[0].avoid[0].what, What::Branch(true));
+    assert_eq!(sequence.specification, "G valid-free\nG valid-deref");
+    assert!(sequence.open[0].contains("`n == 3`"), "{:?}", sequence.open);
 }
 
 /// The examples, by name without extension.
@@ -355,7 +386,7 @@ fn the_examples_can_be_followed() {
     for example in examples().into_iter().filter(|e| e.to_str().unwrap().contains("unsafe")) {
         for extension in ["graphml", "yml"] {
             let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_margay"));
-            command.arg("replay").arg("--witness").arg(example.with_extension(extension)).arg(program_of(&example));
+            command.arg("validate").arg(example.with_extension(extension)).arg(program_of(&example));
             let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
             assert_eq!(output.lines().last(), Some("Witness result: CONFIRMED"), "{} {extension}", example.display());
         }

@@ -158,6 +158,9 @@ pub struct Location {
     pub dead_variables: Box<[Reg]>,
     /// For a loop head: the loop's keyword.
     pub loop_span: Option<Span>,
+    /// A violation here is none that is asked for: the run ends, and that is of no interest. Only programs that are restricted to
+    /// the runs of a witness have such locations.
+    pub quiet: bool,
 }
 
 /// One step of control flow.
@@ -190,6 +193,12 @@ pub enum Note {
     Case { at: u32, value: Option<i128> },
     /// A call (or the input it stands for) whose closing parenthesis is at `close`.
     Call { close: u32 },
+    /// With landmarks ([`lower_with_landmarks`](super::lower_with_landmarks)): the arguments of that call have been evaluated.
+    Entered { close: u32 },
+    /// With landmarks: that call has been evaluated; its result, where it is a number, is what the edge's op assigns.
+    Returned { close: u32 },
+    /// With landmarks: the default (or another case) of the `switch` at `at` is chosen by the value that the edge's op assigns.
+    Choice { at: u32, is_default: bool },
 }
 
 /// The ops. Sizes and lengths are in bytes and of pointer width.

@@ -21,7 +21,14 @@ pub use fingerprint::Fingerprint;
 pub use ir::*;
 pub use library::is_approximated;
 pub use liveness::{Live, defined, for_exprs, live};
-pub use lower::{LowerOptions, OpenProgram, lower, lower_open};
+pub use lower::{LowerOptions, OpenProgram, lower, lower_open, lower_with_landmarks};
 pub use simplify::{fold_binary, fold_convert};
 pub use text::{show, show_expr, show_function, show_op};
 pub use validate::validate;
+
+/// Finds loop heads, joins and dead registers of a function anew, after a change of its edges.
+pub fn annotate(function: &mut Function) {
+    let live = live(function);
+    loops::mark(function);
+    liveness::mark_dead(function, &live);
+}

@@ -120,6 +120,9 @@ impl Names<'_> {
             }
             Note::Case { value: None, .. } => out.push_str(" ; default"),
             Note::Call { .. } => out.push_str(" ; call"),
+            Note::Entered { .. } => out.push_str(" ; entered"),
+            Note::Returned { .. } => out.push_str(" ; returned"),
+            Note::Choice { .. } => out.push_str(" ; chosen"),
         }
         out
     }

@@ -14,10 +14,10 @@ mod process;
 mod refinement;
 mod program;
 mod progress;
-mod replay;
 mod run;
 mod show;
 mod supervise;
+mod validate;
 mod verify;
 
 use std::io::Write;
@@ -44,11 +44,13 @@ pub fn main() -> ExitCode {
         }
         Command::Bench(options) => return bench::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2)),
         Command::Report(options) => return bench::report(&options).unwrap_or_else(|Refused| ExitCode::from(2)),
+        Command::Validate(options) => {
+            return validate::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2));
+        }
         Command::Contracts(options) => contracts::run(&options, &interrupt),
         Command::Diagnose(options) => diagnose::run(&options, &interrupt),
         Command::Verify(options) => verify::run(&options, &interrupt),
         Command::Run(options) => run::run(&options, &interrupt),
-        Command::Replay(options) => replay::run(&options, &interrupt),
         Command::Show(options) => show::run(&options, &interrupt),
     };
     match done {

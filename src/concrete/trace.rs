@@ -97,7 +97,7 @@ impl<'p> Trace<'p> {
                         self.push(Event::Input { close, function, callee, value, signed });
                     }
                 }
-                Note::None => {}
+                Note::None | Note::Entered { .. } | Note::Returned { .. } | Note::Choice { .. } => {}
             }
         }
         self.library_call(place, edge, reason, config);

@@ -60,6 +60,8 @@ const MAX_FRAMES: usize = 4000;
 
 /// All successors of `config` by `edge`, an edge that leaves the top frame's location.
 pub fn step<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, edge: &Edge) -> Successors<M> {
+    let top = config.top();
+    let is_quiet = program.function(top.function).location(top.at).quiet;
     let mut successors = perform(program, checks, config, edge);
     for successor in &mut successors {
         match successor {
@@ -67,6 +69,9 @@ pub fn step<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, ed
             Outcome::Fault(config, fault) if !checks.asks_for(fault.violation) => {
                 let stuck = Stuck::undefined(fault.detail.clone());
                 *successor = Outcome::Stuck(config.clone(), stuck);
+            }
+            Outcome::Fault(config, _) if is_quiet => {
+                *successor = Outcome::Next(config.clone(), Reason::Halted(HaltKind::Vanish));
             }
             Outcome::Fault(..) | Outcome::Stuck(..) | Outcome::Miss(..) => {}
         }

@@ -17,7 +17,7 @@ pub use decide::{Decision, decide};
 pub use member::{Desk, GaveUp, Make, Member, Progress, Proved, Question, Record, Stats, Turn};
 pub use plan::{Features, Plan, Planned};
 pub use proof::ProofFile;
-pub use validate::{Validity, validate};
+pub use validate::{Judgement, Validity, validate};
 
 use std::path::Path;
 use std::time::Instant;

@@ -1,60 +1,150 @@
-//! Judges correctness witnesses: each invariant becomes a check at its loop's head, and the program with the checks is verified.
+//! Judges witnesses. Of a violation: some run is one of the witness's and violates the property at its target, or none is. Of
+//! correctness: each invariant becomes a check, and the program with the checks is verified.
+
+mod invariants;
 
 use super::{Job, decide};
 use crate::base::error::Result;
-use crate::c;
-use crate::cfa::{self, LowerOptions};
+use crate::c::{self, SourceText};
+use crate::cfa::{LowerOptions, Program, lower};
+use crate::concrete::{self, Outcome, Run, RunLimits, Source};
+use crate::memory::Checks;
 use crate::task::Violation;
-use crate::verdict::{Event, Verdict};
-use crate::witness::{Invariant, instrument};
+use crate::verdict::{Event, Verdict, ViolatingRun};
+use crate::witness::{Misfit, Product, WitnessKind, WitnessSequence};
 
-/// What came of a correctness witness.
+/// What came of a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Validity {
-    /// The program is correct and every invariant holds.
+    /// A run of the witness violates the property; or the program is correct and every invariant holds.
     Confirmed,
-    /// A run violates the property or an invariant.
+    /// No run of the witness violates the property; or a run violates the property or an invariant.
     Rejected(String),
+    /// It says what cannot be said of the program.
+    Malformed(String),
     Unknown(String),
 }
 
-/// Judges `invariants` of the program and property of `job`. Call it inside [`c::with_big_stack`].
+/// A judgement with what led to it, for people.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    pub validity: Validity,
+    pub told: Vec<String>,
+}
+
+impl Judgement {
+    fn new(validity: Validity) -> Self {
+        Self { validity, told: Vec::new() }
+    }
+}
+
+/// Steps of a run on the inputs that a witness tells.
+const MAX_STEPS: u64 = 1 << 24;
+
+/// Judges `witness` for the program and property of `job`. Call it inside [`c::with_big_stack`].
 ///
 /// # Errors
-/// Input that is no C program, or an invariant that is no expression over what is in scope.
-pub fn validate(job: &Job, invariants: &[Invariant]) -> Result<Validity> {
-    let mut checks = super::checks(job.properties);
-    let asks_for_reach = checks.reach_call;
+/// Input that is no C program, or not supported.
+pub fn validate(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
+    match witness.kind {
+        WitnessKind::Violation => violation(job, witness),
+        WitnessKind::Correctness => invariants::judge(job, witness),
+    }
+}
+
+fn violation(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
+    let checks = super::checks(job.properties);
     let source = c::load(job.file, job.model)?;
-    let instrumented = instrument(&source, invariants);
-    checks.reach_call |= !instrumented.checks.is_empty();
-    let unit = c::parse(&instrumented.source)?;
-    let options = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: job.options.malloc_may_fail };
-    let program = cfa::lower(&unit, &options)?;
-    let verdict = decide(&program, &checks, job.limits, job.options).verdict;
+    let product = match Product::new(&source, witness, &checks, &lowering(job, &checks))? {
+        Ok(product) => product,
+        Err(misfit) => {
+            return Ok(Judgement::new(match misfit {
+                Misfit::Malformed(why) => Validity::Malformed(why),
+                Misfit::Impossible(why) => Validity::Rejected(why),
+                Misfit::Unknown(why) => Validity::Unknown(why),
+            }));
+        }
+    };
+    let search = Search { job, witness, product, checks, source };
+    if let Some(run) = search.told_run()? {
+        return Ok(confirmed(witness, &run));
+    }
+    let verdict = decide(&search.product.program, &checks, job.limits, job.options).verdict;
     Ok(match verdict {
-        Verdict::True(_) => match instrumented.left_out.first() {
-            None => Validity::Confirmed,
-            Some((index, why)) => Validity::Unknown(format!("invariant {} was not checked: {why}", index + 1)),
-        },
+        Verdict::False(run) if search.is_represented(&run)? => confirmed(witness, &run),
         Verdict::False(run) => {
-            let check = match run.trace.last() {
-                Some(Event::Violation { pos, .. }) if run.violation == Violation::UnreachCall => {
-                    instrumented.check_at(pos)
-                }
+            let place = run.trace.last().and_then(|event| match event {
+                Event::Violation { pos, .. } => Some(format!(" at line {}", pos.line)),
                 _ => None,
-            };
-            match check {
-                Some(check) => {
-                    let value = &invariants[check.invariant].value;
-                    Validity::Rejected(format!("the invariant `{value}` at line {} does not hold", check.line))
-                }
-                None if run.violation == Violation::UnreachCall && !asks_for_reach => {
-                    Validity::Unknown("the program calls an error function that the property does not ask about".into())
-                }
-                None => Validity::Rejected(format!("{} is violated: {}", run.violation.name(), run.detail)),
+            });
+            let why = format!(
+                "a run violates {}{}, which is not what the witness tells; there may be others",
+                run.violation.name(),
+                place.unwrap_or_default()
+            );
+            Judgement::new(Validity::Unknown(why))
+        }
+        Verdict::True(_) => match witness.open.first() {
+            None => Judgement::new(Validity::Rejected("no run of the witness violates the property".into())),
+            Some(open) => Judgement::new(Validity::Unknown(open.clone())),
+        },
+        Verdict::Unknown(why) => Judgement::new(Validity::Unknown(why.to_string())),
+    })
+}
+
+struct Search<'a> {
+    job: &'a Job<'a>,
+    witness: &'a WitnessSequence,
+    product: Product,
+    checks: Checks,
+    source: SourceText,
+}
+
+impl Search<'_> {
+    /// A run of the witness on the inputs that it tells, if they are all it needs.
+    fn told_run(&self) -> Result<Option<ViolatingRun>> {
+        let mut told: Vec<_> = [64, 32].into_iter().map(|float_bits| self.witness.results(float_bits)).collect();
+        told.dedup();
+        let told = told.into_iter().map(|inputs| Source::Scripted { inputs, seed: None });
+        for source in self.witness.inputs.clone().map(Source::Given).into_iter().chain(told) {
+            if let Ok(run) = self.run(&self.product.program, source).violating()
+                && self.is_represented(&run)?
+            {
+                return Ok(Some(run));
             }
         }
-        Verdict::Unknown(why) => Validity::Unknown(why.to_string()),
-    })
+        Ok(None)
+    }
+
+    fn run(&self, program: &Program, source: Source) -> Run {
+        let limits = RunLimits { steps: MAX_STEPS, trace: true, within: self.job.limits.clone() };
+        concrete::run(program, &self.checks, source, &limits)
+    }
+
+    /// Whether a violating run of the product is one of the witness's.
+    fn is_represented(&self, run: &ViolatingRun) -> Result<bool> {
+        if !self.product.has_passed(&run.trace) {
+            return Ok(false);
+        }
+        if self.product.is_at_target(&run.trace) || run.violation != Violation::ValidMemtrack {
+            return Ok(self.product.is_at_target(&run.trace));
+        }
+        // What the product keeps of results keeps blocks a little longer: the program itself says where one is lost.
+        let program = lower(&c::parse(&self.source)?, &lowering(self.job, &self.checks))?;
+        let plain = self.run(&program, Source::Given(run.inputs.clone()));
+        let is_leak = matches!(&plain.outcome, Outcome::Violated(fault) if fault.violation == run.violation);
+        Ok(is_leak && self.product.is_at_target(&plain.trace))
+    }
+}
+
+fn confirmed(witness: &WitnessSequence, run: &ViolatingRun) -> Judgement {
+    let told = vec![format!("Violated: {}: {}", run.violation.name(), run.detail)];
+    match witness.open.first() {
+        None => Judgement { validity: Validity::Confirmed, told },
+        Some(open) => Judgement { validity: Validity::Unknown(open.clone()), told },
+    }
+}
+
+fn lowering(job: &Job, checks: &Checks) -> LowerOptions {
+    LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: job.options.malloc_may_fail }
 }

@@ -174,7 +174,7 @@ fn find(text: &[u8], at: usize, wanted: u8) -> Option<usize> {
 }
 
 /// Whether the text is one expression that calls and assigns nothing, as far as tokens tell.
-fn is_pure(text: &str) -> bool {
+pub(super) fn is_pure(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut depth = 0i32;
     for (at, &byte) in bytes.iter().enumerate() {

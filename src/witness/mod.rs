@@ -1,20 +1,25 @@
 //! Evidence in the exchange formats of software verification: GraphML 1.0 and YAML 2.0 witnesses, written and read, and
 //! contracts of functions in YAML 2.1.
 
+mod admit;
+mod claims;
 mod graphml;
 mod instrument;
 mod place;
+mod product;
 mod read;
 mod read_graphml;
 mod read_yaml;
-mod replay;
 mod sequence;
 mod subject;
+mod weave;
 mod yaml;
 
+pub use admit::Question;
+pub use claims::Checked;
 pub use instrument::{Check, Instrumented, instrument};
-pub use replay::{Judgement, replay};
-pub use sequence::{Invariant, Step, What, WitnessKind, WitnessSequence};
+pub use product::{Misfit, Product, Target};
+pub use sequence::{Comparison, Invariant, Relation, Segment, Waypoint, What, WitnessKind, WitnessSequence};
 pub use subject::Subject;
 
 use crate::base::error::Result;

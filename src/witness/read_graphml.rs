@@ -1,4 +1,7 @@
 //! Reads GraphML witnesses of version 1.0: a path from the entry to a violation, or the invariants.
+//!
+//! An edge's source guard (lines, `control`, functions) says which steps of the run it is about; the run stays in a node while
+//! no edge fits. What an edge assumes must hold where it is taken.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -7,7 +10,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::graphml::INPUTS_KEY;
 use super::place::parse_inputs_line;
-use super::sequence::{Invariant, Step, What, WitnessKind, WitnessSequence, equated_constant};
+use super::sequence::{Invariant, Relation, Segment, Waypoint, What, WitnessKind, WitnessSequence};
 use crate::task::DataModel;
 
 /// Key to value.
@@ -27,6 +30,42 @@ struct Graph {
     edges: Vec<Edge>,
 }
 
+/// Keys of data that are understood, or say nothing of the runs.
+const KEYS: [&str; 30] = [
+    "witness-type",
+    "witness-format-version",
+    "sourcecodelang",
+    "producer",
+    "specification",
+    "programfile",
+    "programhash",
+    "architecture",
+    "creationtime",
+    INPUTS_KEY,
+    "entry",
+    "violation",
+    "sink",
+    "frontier",
+    "nodetype",
+    "cyclehead",
+    "violatedProperty",
+    "invariant",
+    "invariant.scope",
+    "assumption",
+    "assumption.scope",
+    "assumption.resultfunction",
+    "control",
+    "startline",
+    "endline",
+    "startoffset",
+    "endoffset",
+    "enterLoopHead",
+    "enterFunction",
+    "returnFromFunction",
+];
+/// Keys that say nothing of the runs either, but are also understood.
+const OTHER_KEYS: [&str; 4] = ["originfile", "sourcecode", "threadId", "originFileName"];
+
 /// What `<data>` belongs to.
 enum Owner {
     Graph,
@@ -43,20 +82,71 @@ pub(super) fn parse(text: &str) -> Result<WitnessSequence, String> {
         Some(other) => return Err(format!("`{other}` is no witness-type")),
         None => return Err("there is no witness-type".to_owned()),
     };
+    let required = |key: &str| get(key).ok_or_else(|| format!("there is no `{key}`"));
+    if let Some(version) = get("witness-format-version").filter(|version| version != "1.0") {
+        return Err(format!("version `{version}` is not understood"));
+    }
+    match required("sourcecodelang")?.as_str() {
+        "C" => {}
+        other => return Err(format!("the language is `{other}`, not C")),
+    }
+    required("producer")?;
+    let architecture = required("architecture")?;
+    let Some(model) = DataModel::from_name(&architecture) else {
+        return Err(format!("`{architecture}` is no architecture"));
+    };
+    let hash = required("programhash")?;
+    if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Err(format!("the programhash `{hash}` is no SHA-256"));
+    }
     let mut sequence = WitnessSequence {
         kind,
-        specification: get("specification").unwrap_or_default(),
-        program_hash: get("programhash"),
-        model: get("architecture").and_then(|a| DataModel::from_name(&a)),
-        steps: Vec::new(),
+        specification: required("specification")?,
+        program_file: Some(required("programfile")?),
+        program_hash: Some(hash),
+        model: Some(model),
+        segments: Vec::new(),
         inputs: get(INPUTS_KEY).and_then(|line| parse_inputs_line(&line)),
         invariants: Vec::new(),
+        locations: Vec::new(),
+        open: Vec::new(),
     };
+    check_structure(&graph)?;
     match kind {
-        WitnessKind::Violation => sequence.steps = steps(&graph)?,
+        WitnessKind::Violation => (sequence.segments, sequence.open) = segments(&graph)?,
         WitnessKind::Correctness => sequence.invariants = invariants(&graph),
     }
     Ok(sequence)
+}
+
+fn check_structure(graph: &Graph) -> Result<(), String> {
+    let parts = [&graph.data].into_iter().chain(graph.nodes.values()).chain(graph.edges.iter().map(|e| &e.data));
+    for key in parts.flat_map(|data| data.keys()) {
+        if !KEYS.contains(&key.as_str()) && !OTHER_KEYS.contains(&key.as_str()) {
+            return Err(format!("the key `{key}` is not understood"));
+        }
+    }
+    for Edge { source, target, data } in &graph.edges {
+        for end in [source, target] {
+            if !graph.nodes.contains_key(end) {
+                return Err(format!("an edge from `{source}` to `{target}`: there is no such node as `{end}`"));
+            }
+        }
+        let number =
+            |key: &str| data.get(key).is_none_or(|v| v.parse::<u32>().is_ok_and(|n| n > 0 || !key.ends_with("line")));
+        if !["startline", "endline", "startoffset", "endoffset"].into_iter().all(number) {
+            return Err(format!("the edge from `{source}` to `{target}` has a line or offset that is no number"));
+        }
+        if let Some(control) =
+            data.get("control").filter(|v| !matches!(v.as_str(), "condition-true" | "condition-false"))
+        {
+            return Err(format!("the edge from `{source}` to `{target}` has the control `{control}`"));
+        }
+    }
+    match graph.nodes.values().filter(|data| is_set(data, "entry")).count() {
+        1 => Ok(()),
+        count => Err(format!("{count} nodes are the entry")),
+    }
 }
 
 fn read(text: &str) -> Result<Graph, String> {
@@ -147,8 +237,8 @@ fn is_set(data: &Data, key: &str) -> bool {
     data.get(key).is_some_and(|v| v == "true")
 }
 
-/// The steps of a shortest path from the entry to a violation.
-fn steps(graph: &Graph) -> Result<Vec<Step>, String> {
+/// The segments of a shortest path from the entry to a violation, and what of the witness they leave out.
+fn segments(graph: &Graph) -> Result<(Vec<Segment>, Vec<String>), String> {
     let entry = graph.nodes.iter().find(|(_, data)| is_set(data, "entry"));
     let Some((entry, _)) = entry else { return Err("no node is the entry".to_owned()) };
     let mut leaving: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -159,7 +249,7 @@ fn steps(graph: &Graph) -> Result<Vec<Step>, String> {
     let mut open = VecDeque::from([entry.as_str()]);
     while let Some(node) = open.pop_front() {
         if graph.nodes.get(node).is_some_and(|data| is_set(data, "violation")) {
-            return Ok(path_steps(graph, &reached, node));
+            return path_segments(graph, &leaving, &reached, node);
         }
         for &index in leaving.get(node).into_iter().flatten() {
             let target = graph.edges[index].target.as_str();
@@ -172,43 +262,82 @@ fn steps(graph: &Graph) -> Result<Vec<Step>, String> {
     Err("no violation can be reached from the entry".to_owned())
 }
 
-fn path_steps(graph: &Graph, reached: &BTreeMap<&str, Option<usize>>, violation: &str) -> Vec<Step> {
+fn path_segments(
+    graph: &Graph,
+    leaving: &BTreeMap<&str, Vec<usize>>,
+    reached: &BTreeMap<&str, Option<usize>>,
+    violation: &str,
+) -> Result<(Vec<Segment>, Vec<String>), String> {
     let mut path = Vec::new();
     let mut node = violation;
     while let Some(Some(index)) = reached.get(node) {
-        path.push(&graph.edges[*index]);
+        path.push(*index);
         node = &graph.edges[*index].source;
     }
     path.reverse();
-    let mut steps: Vec<Step> = path.iter().filter_map(|edge| step(edge)).collect();
-    // The edge into the violation says where it is, if it has a line at all.
-    if let Some(line) = path.last().and_then(|edge| line(edge)) {
-        steps.push(Step { line, column: None, what: What::Target });
+    let (mut segments, mut open) = (Vec::new(), Vec::new());
+    let mut avoid = Vec::new();
+    for &index in &path {
+        let edge = &graph.edges[index];
+        for &other in leaving.get(edge.source.as_str()).into_iter().flatten() {
+            let Edge { source, target, .. } = &graph.edges[other];
+            let is_sink = graph.nodes.get(target).is_some_and(|data| is_set(data, "sink"));
+            if is_sink {
+                avoid.extend(waypoints(&graph.edges[other], &mut open)?);
+            } else if other != index && source != target {
+                open.push(format!("only one of the ways from `{source}` is followed"));
+            }
+        }
+        for follow in waypoints(edge, &mut open)? {
+            let is_strict = matches!(follow.what, What::Return(_, Some(_)));
+            segments.push(Segment { avoid: std::mem::take(&mut avoid), follow, is_strict });
+        }
     }
-    steps
+    // The edge into the violation says where it is, if it has a line at all.
+    let line = path.last().and_then(|index| line(&graph.edges[*index])).unwrap_or(0);
+    let at = format!("the node `{violation}`");
+    let target = Waypoint { line, column: None, function: None, what: What::Target, at };
+    segments.push(Segment { avoid, follow: target, is_strict: false });
+    Ok((segments, open))
 }
 
 fn line(edge: &Edge) -> Option<u32> {
     edge.data.get("startline")?.parse().ok().filter(|line| *line > 0)
 }
 
-/// What an edge asks of a run, where that is something a run can be led by.
-fn step(edge: &Edge) -> Option<Step> {
-    let line = line(edge)?;
-    let what = match edge.data.get("control").map(String::as_str) {
-        Some("condition-true") => What::Branch(true),
-        Some("condition-false") => What::Branch(false),
-        _ => {
-            let (left, constant) = equated_constant(edge.data.get("assumption")?)?;
-            let is_name = left.chars().all(|c| c.is_alphanumeric() || c == '_');
-            match left {
-                "\\result" => What::Returns(constant.to_owned()),
-                _ if is_name => What::Suggests(constant.to_owned()),
-                _ => return None,
+/// What an edge asks of a run; `open` gets what is not looked at.
+fn waypoints(edge: &Edge, open: &mut Vec<String>) -> Result<Vec<Waypoint>, String> {
+    let at = format!("the edge from `{}` to `{}`", edge.source, edge.target);
+    let get = |key: &str| edge.data.get(key);
+    if get("threadId").is_some_and(|id| id != "0") {
+        open.push(format!("{at} is about one of several threads"));
+    }
+    let mut found = Vec::new();
+    let Some(line) = line(edge) else {
+        // Edges without a line that only say where `main` begins are common.
+        if let Some(key) = ["assumption", "control"].into_iter().find(|key| get(key).is_some()) {
+            open.push(format!("{at} has no line for its {key}"));
+        }
+        return Ok(found);
+    };
+    let mut add = |what| found.push(Waypoint { line, column: None, function: None, what, at: at.clone() });
+    if let Some(control) = get("control") {
+        add(What::Branch(control == "condition-true"));
+    }
+    if let Some(function) = get("enterFunction") {
+        add(What::Enter(Some(function.clone())));
+    }
+    let result_of = get("assumption.resultfunction").cloned();
+    for assumption in get("assumption").into_iter().flat_map(|text| text.split([';', '\n'])) {
+        // Conjunctions are told apart by the writers themselves.
+        for part in assumption.split("&&").map(str::trim).filter(|part| !part.is_empty()) {
+            match Relation::parse(part) {
+                Some(relation) => add(What::Return(result_of.clone(), Some(relation))),
+                None => open.push(format!("the assumption `{part}` of {at} is not checked")),
             }
         }
-    };
-    Some(Step { line, column: None, what })
+    }
+    Ok(found)
 }
 
 /// The invariants of all nodes, each with the line of an edge that leads there.

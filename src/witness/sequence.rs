@@ -16,40 +16,79 @@ pub struct WitnessSequence {
     pub kind: WitnessKind,
     /// As it stands there: a formula or the text of a property file.
     pub specification: String,
+    /// Name of the program's file, as the witness has it.
+    pub program_file: Option<String>,
     /// SHA-256 of the program, in hexadecimal.
     pub program_hash: Option<String>,
     pub model: Option<DataModel>,
-    /// In order, for a violation.
-    pub steps: Vec<Step>,
-    /// All inputs of the run, where the witness is one of this tool and tells them apart from the steps.
+    /// In order, for a violation; the last one ends with the target.
+    pub segments: Vec<Segment>,
+    /// All inputs of the run, where the witness is one of this tool and tells them apart from the segments.
     pub inputs: Option<Inputs>,
-    /// For correctness.
+    /// For correctness: what holds whenever control stands at a loop's head.
     pub invariants: Vec<Invariant>,
+    /// For correctness: what holds before a statement or declaration.
+    pub locations: Vec<Invariant>,
+    /// What it asks of a run that is not looked at: nothing is confirmed then. One clause each.
+    pub open: Vec<String>,
+}
+
+/// A part of the run: it ends where the waypoint that is to be followed is evaluated, and passes none that is to be avoided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub avoid: Vec<Waypoint>,
+    pub follow: Waypoint,
+    /// The first evaluation of the waypoint has to pass it; otherwise (GraphML) a run may come by as often as it likes.
+    pub is_strict: bool,
 }
 
 /// Something the run does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// From 1.
+pub struct Waypoint {
+    /// From 1; 0 is anywhere (a target in GraphML).
     pub line: u32,
-    /// From 1.
+    /// From 1; otherwise the leftmost fitting position of the line, for targets any.
     pub column: Option<u32>,
+    /// The function it is in, where the witness says so.
+    pub function: Option<String>,
     pub what: What,
+    /// Where it stands in the witness, for people.
+    pub at: String,
 }
 
-/// The kinds of steps that can be followed.
+/// The kinds of waypoints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A call returns this constant (as the witness writes it).
-    Returns(String),
-    /// A variable has this value: where an input is read on the same line, its result, otherwise nothing.
-    Suggests(String),
+    /// Before a statement or declaration this C expression is true.
+    Holds(String),
     /// A condition is true or false.
     Branch(bool),
-    /// A case of a `switch` is chosen, `None` for the default.
+    /// The value that a `switch` branches on, `None` for the default.
     Case(Option<i128>),
+    /// The arguments of a call have been evaluated; of this function, where the witness names it.
+    Enter(Option<String>),
+    /// A call returns, of this function where the witness names it, with a value of that kind.
+    Return(Option<String>, Option<Relation>),
     /// The violation.
     Target,
+}
+
+/// `\result OP constant`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    pub operator: Comparison,
+    /// As the witness writes it.
+    pub constant: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
 }
 
 /// An invariant with its place.
@@ -64,12 +103,60 @@ pub struct Invariant {
     pub value: String,
 }
 
-/// The constant in `… == constant`, without parentheses, casts and semicolon.
-pub(super) fn equated_constant(expression: &str) -> Option<(&str, &str)> {
-    let first = expression.split("&&").next().unwrap_or_default();
-    let first = first.trim().trim_end_matches(';').trim();
-    let (left, right) = first.split_once("==")?;
-    Some((left.trim().trim_matches(['(', ')', ' ']), right.trim().trim_matches(['(', ')', ' '])))
+impl WitnessSequence {
+    /// The results of input functions that the witness tells, as if it told all of them: witnesses of this tool do. Those that
+    /// are no integers are taken for floating ones of so many bits.
+    pub fn results(&self, float_bits: u32) -> Vec<Option<u128>> {
+        let relations = self.followed().filter_map(|waypoint| match &waypoint.what {
+            What::Return(_, Some(relation)) if relation.operator == Comparison::Equal => Some(&relation.constant),
+            _ => None,
+        });
+        let bits = |constant: &String| {
+            constant_bits(constant, u128::BITS, false).or_else(|| constant_bits(constant, float_bits, true))
+        };
+        relations.map(bits).collect()
+    }
+
+    /// The waypoints that are to be followed, in order.
+    pub fn followed(&self) -> impl DoubleEndedIterator<Item = &Waypoint> {
+        self.segments.iter().map(|segment| &segment.follow)
+    }
+}
+
+impl Relation {
+    /// The relation in `\result OP constant`, in any number of parentheses.
+    pub(super) fn parse(expression: &str) -> Option<Self> {
+        let text = unwrapped(expression.trim().trim_end_matches(';'));
+        let rest = unwrapped_prefix(text)?;
+        use Comparison::*;
+        let operators =
+            [("==", Equal), ("!=", NotEqual), ("<=", LessEqual), (">=", GreaterEqual), ("<", Less), (">", Greater)];
+        let (sign, operator) = operators.into_iter().find(|(sign, _)| rest.starts_with(sign))?;
+        let constant = unwrapped(&rest[sign.len()..]).to_owned();
+        (!constant.is_empty()).then_some(Self { operator, constant })
+    }
+}
+
+/// What follows `\result`, which may stand in parentheses.
+fn unwrapped_prefix(text: &str) -> Option<&str> {
+    let depth = text.bytes().take_while(|byte| *byte == b'(').count();
+    let mut rest = text[depth..].trim_start().strip_prefix("\\result")?.trim_start();
+    for _ in 0..depth {
+        rest = rest.strip_prefix(')')?.trim_start();
+    }
+    Some(rest)
+}
+
+/// Without white space and parentheses around all of it.
+fn unwrapped(text: &str) -> &str {
+    let text = text.trim();
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return text };
+    let mut depth = 0i32;
+    let closes_early = inner.bytes().any(|byte| {
+        depth += i32::from(byte == b'(') - i32::from(byte == b')');
+        depth < 0
+    });
+    if closes_early { text } else { unwrapped(inner) }
 }
 
 /// The bits of a constant as C or ACSL writes it, for a result of `width` bits that may be a floating one.
@@ -80,7 +167,7 @@ pub(super) fn constant_bits(text: &str, width: u32, floating: bool) -> Option<u1
         return Some(if width == 32 { (number as f32).to_bits().into() } else { number.to_bits().into() });
     }
     let (negative, digits) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest.trim()),
+        Some(rest) => (true, unwrapped(rest)),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
     let lower = digits.to_ascii_lowercase();
@@ -104,14 +191,24 @@ mod tests {
         let bits = |text: &str| constant_bits(text, 32, false);
         assert_eq!(bits("5"), Some(5));
         assert_eq!(bits("-1"), Some(u128::MAX));
+        assert_eq!(bits("-(1)"), Some(u128::MAX));
         assert_eq!(bits("0x1FuL"), Some(31));
         assert_eq!(bits("4294967295U"), Some(0xffff_ffff));
         assert_eq!(bits("x"), None);
         assert_eq!(constant_bits("0.5", 64, true), Some(0.5f64.to_bits().into()));
         assert_eq!(constant_bits("-2", 32, true), Some((-2f32).to_bits().into()));
-        assert_eq!(equated_constant("\\result == 3"), Some(("\\result", "3")));
-        assert_eq!(equated_constant("n == (-7);"), Some(("n", "-7")));
-        assert_eq!(equated_constant("(x == 1) && y == 2"), Some(("x", "1")));
-        assert_eq!(equated_constant("x < 1"), None);
+    }
+
+    #[test]
+    fn relations_of_many_writers() {
+        let read = |text: &str| Relation::parse(text).map(|relation| (relation.operator, relation.constant));
+        use Comparison::*;
+        assert_eq!(read("\\result == 3"), Some((Equal, "3".into())));
+        assert_eq!(read("(\\result>=(-7));"), Some((GreaterEqual, "-7".into())));
+        assert_eq!(read("((\\result)) != 1 + (2)"), Some((NotEqual, "1 + (2)".into())));
+        assert_eq!(read("(\\result) < ((1) + (2))"), Some((Less, "(1) + (2)".into())));
+        for text in ["x == 3", "\\result", "\\result = 3", "\\result ==", "3 == \\result", "((\\result) == 3"] {
+            assert_eq!(read(text), None, "{text}");
+        }
     }
 }

@@ -80,8 +80,10 @@ impl<'u> Lowerer<'_, 'u> {
                     _ => {}
                 }
                 let args = self.arguments(args)?;
+                self.entered(close);
                 let Some(stub) = self.open_stub(*id, target, expr.span)? else {
-                    return self.call_target(target, function, args, site);
+                    let value = self.call_target(target, function, args, site)?;
+                    return self.returned(close, value, expr.ty);
                 };
                 let value = self.call_prototype(&stub, &args, site)?;
                 if function.noreturn {
@@ -91,6 +93,32 @@ impl<'u> Lowerer<'_, 'u> {
             }
             syntax::Callee::Indirect(pointer) => self.call_indirect(pointer, args, site),
         }
+    }
+
+    /// A landmark where the arguments of the call that ends at `close` have been evaluated.
+    fn entered(&mut self, close: u32) {
+        if self.has_landmarks() {
+            self.emit_noted(Op::Skip, Note::Entered { close });
+        }
+    }
+
+    /// A landmark where that call has been evaluated to `value`, which it hands on.
+    fn returned(&mut self, close: u32, value: Option<Expr>, ty: TypeId) -> Result<Option<Expr>> {
+        if !self.has_landmarks() || self.current.is_none() {
+            return Ok(value);
+        }
+        let note = Note::Returned { close };
+        Ok(match value {
+            Some(value) if self.kind(ty).width() == Some(value.width()) => {
+                let dst = self.temp(ty, self.span)?;
+                self.emit_noted(Op::Assign { dst, value: value.clone() }, note);
+                Some(Expr::Reg(dst, value.width()))
+            }
+            value => {
+                self.emit_noted(Op::Skip, note);
+                value
+            }
+        })
     }
 
     /// Calls what `function` stands for.
@@ -213,6 +241,9 @@ impl<'u> Lowerer<'_, 'u> {
             callee = self.detached(callee);
         }
         let args = self.arguments(args)?;
+        if let Note::Call { close } = site.note {
+            self.entered(close);
+        }
         let signature = match self.types.get(pointer.ty) {
             Type::Pointer(target) => match self.types.get(*target) {
                 Type::Function(signature) => signature,
@@ -229,7 +260,11 @@ impl<'u> Lowerer<'_, 'u> {
         }
         let callee = Callee::Indirect(callee);
         let width = self.kind(signature.result).width();
-        self.finish_call(callee, values, result, width, site)
+        let value = self.finish_call(callee, values, result, width, site)?;
+        match site.note {
+            Note::Call { close } => self.returned(close, value, site.result),
+            _ => Ok(value),
+        }
     }
 
     /// The object for a record result, passed as the hidden first argument.
@@ -251,8 +286,9 @@ impl<'u> Lowerer<'_, 'u> {
         site: Site,
     ) -> Result<Option<Expr>> {
         let own = self.kind(site.result);
+        let is_told = self.has_landmarks() && own.width().is_some();
         let dst = match width {
-            Some(width) if site.wanted => Some(match own.width() {
+            Some(width) if site.wanted || is_told => Some(match own.width() {
                 Some(own) if own == width => self.temp(site.result, site.span)?,
                 _ => self.raw_temp(width),
             }),

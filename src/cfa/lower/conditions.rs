@@ -56,7 +56,8 @@ impl<'u> Lowerer<'_, 'u> {
     /// Ends the current path with the two guards of a computed condition.
     pub fn split(&mut self, holds: Expr, yes: Side, no: Side) {
         if let Some(bits) = holds.as_const() {
-            self.goto(if bits.value == 1 { yes.0 } else { no.0 });
+            let (to, note) = if bits.value == 1 { yes } else { no };
+            self.goto_noted(to, if self.has_landmarks() { note } else { Note::None });
         } else if let Some(at) = self.current.take() {
             self.edge(at, Op::Assume(holds.clone()), yes.0, yes.1);
             self.edge(at, Op::Assume(holds.negated()), no.0, no.1);

@@ -294,7 +294,9 @@ impl<'u> Lowerer<'_, 'u> {
             self.conditional_effect(condition, then, otherwise, question)?;
             return Ok(self.no_value());
         }
+        let is_seen = self.has_landmarks();
         if let Some(then) = then
+            && !is_seen
             && self.is_pure(condition)
             && let Some(bits) = self.truth(condition)?.as_const()
         {
@@ -302,6 +304,7 @@ impl<'u> Lowerer<'_, 'u> {
         }
         // Pointers keep to one object on each path.
         if let Some(then) = then
+            && !is_seen
             && matches!(self.kind(expr.ty), Kind::Int { .. })
             && self.is_pure(then)
             && self.is_pure(otherwise)

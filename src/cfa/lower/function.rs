@@ -147,6 +147,11 @@ impl<'b, 'u> Lowerer<'b, 'u> {
         self.unit_id != UnitId::User
     }
 
+    /// What a witness may speak of has edges of its own here.
+    pub fn has_landmarks(&self) -> bool {
+        self.builder.landmarks && !self.is_library()
+    }
+
     // Locations and edges.
 
     pub fn new_loc(&mut self) -> Loc {

@@ -204,10 +204,21 @@ impl<'u> Lowerer<'_, 'u> {
                 Expr::binary(BinOp::Ule, above, signed_bits(high.wrapping_sub(low)))
             };
             other = Expr::binary(BinOp::And, other, is_it.clone().negated());
-            let note = if low == high { Note::Case { at, value: Some(low) } } else { Note::None };
+            let note = match low == high {
+                _ if self.has_landmarks() => Note::Choice { at, is_default: false },
+                true => Note::Case { at, value: Some(low) },
+                false => Note::None,
+            };
             routes.push((is_it, to, note));
         }
-        routes.push((other, context.default.unwrap_or(end), Note::Case { at, value: None }));
+        let note = match self.has_landmarks() {
+            true => Note::Choice { at, is_default: true },
+            false => Note::Case { at, value: None },
+        };
+        routes.push((other, context.default.unwrap_or(end), note));
+        if self.has_landmarks() {
+            return self.noted_dispatch(from, operand, routes);
+        }
         if let Some((_, to, note)) = routes.iter().find(|(guard, ..)| *guard == Expr::truth(true)) {
             return self.connect(from, *to, *note);
         }
@@ -217,6 +228,17 @@ impl<'u> Lowerer<'_, 'u> {
             }
             let loc = self.new_loc();
             self.edge(from.loc, Op::Assume(guard), loc, note);
+            self.connect(Landing { loc, scope: from.scope }, to, Note::None);
+        }
+    }
+
+    /// The same with a landmark on each way.
+    fn noted_dispatch(&mut self, from: Landing, operand: &Expr, routes: Vec<(Expr, Landing, Note)>) {
+        for (guard, to, note) in routes {
+            let (chosen, loc) = (self.new_loc(), self.new_loc());
+            self.edge(from.loc, Op::Assume(guard), chosen, Note::None);
+            let dst = self.raw_temp(operand.width());
+            self.edge(chosen, Op::Assign { dst, value: operand.clone() }, loc, note);
             self.connect(Landing { loc, scope: from.scope }, to, Note::None);
         }
     }

@@ -56,8 +56,22 @@ pub struct LowerOptions {
 /// # Errors
 /// No `main`, or a construct in a reachable function (or a used global) that is not supported.
 pub fn lower(unit: &Unit, options: &LowerOptions) -> Result<Program> {
+    lower_main(unit, options, false)
+}
+
+/// The same with edges of their own for everything a witness may speak of: each call's beginning and end, and every branching,
+/// those on constants and within pure expressions included.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_with_landmarks(unit: &Unit, options: &LowerOptions) -> Result<Program> {
+    lower_main(unit, options, true)
+}
+
+fn lower_main(unit: &Unit, options: &LowerOptions, landmarks: bool) -> Result<Program> {
     let library: [OnceCell<Unit>; library::FILES.len()] = Default::default();
     let mut builder = Builder::new(unit, &library, *options);
+    builder.landmarks = landmarks;
     let main = unit.functions.iter().position(|f| &*f.name == "main" && f.body.is_some());
     let Some(main) = main.map(syntax::FunctionId::from_index) else {
         return Err(Error::new(ErrorKind::NoMain, "there is no function `main` to start at"));
@@ -93,6 +107,8 @@ enum Pending {
 
 pub(super) struct Builder<'u> {
     pub options: LowerOptions,
+    /// See [`lower_with_landmarks`].
+    pub landmarks: bool,
     pub model: DataModel,
     user: &'u Unit,
     library: &'u [OnceCell<Unit>; library::FILES.len()],
@@ -117,6 +133,7 @@ impl<'u> Builder<'u> {
     fn new(user: &'u Unit, library: &'u [OnceCell<Unit>; library::FILES.len()], options: LowerOptions) -> Self {
         Self {
             options,
+            landmarks: false,
             model: user.types.model,
             user,
             library,

@@ -1,4 +1,4 @@
-//! Options of the commands that execute a program or judge evidence: `run`, `replay` and `check-proof`.
+//! Options of the commands that execute a program or judge evidence: `run`, `validate` and `check-proof`.
 
 use std::path::PathBuf;
 
@@ -37,11 +37,18 @@ pub struct Run {
     pub verbose: bool,
 }
 
-/// The last line on standard output is `Witness result: CONFIRMED`, `REJECTED (<reason>)` or `UNKNOWN (<reason>)`.
+/// A violation witness is confirmed only by a run that passes its waypoints in order, none that it avoids, and violates the
+/// property at its target; it is rejected only where there is no such run. A correctness witness is confirmed where the program
+/// is correct and all its invariants hold; each is told on a line of its own.
+///
+/// The last line on standard output is `Witness result: CONFIRMED`, `REJECTED (<reason>)`, `MALFORMED (<reason>)` or
+/// `UNKNOWN (<reason>)`; malformed is what is no witness of this program: other keys than the format's, another version, hash,
+/// file or place. The exit code is 0 for confirmed, 1 for rejected and malformed, 3 for unknown, and 2 for wrong usage or input
+/// that is no program.
 #[derive(Debug, Args)]
-pub struct Replay {
-    /// Witness in GraphML 1.0 or YAML 2.x
-    #[arg(short, long, value_name = "WITNESS")]
+#[command(verbatim_doc_comment)]
+pub struct Validate {
+    /// Witness in GraphML 1.0 or YAML 2.0 to 2.2
     pub witness: PathBuf,
     /// C file
     pub file: PathBuf,

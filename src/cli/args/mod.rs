@@ -11,7 +11,7 @@ use clap::{Parser, Subcommand};
 
 pub use bench::{Bench, Report, ReportArgs};
 pub use contracts::Contracts;
-pub use execution::{CheckProof, Replay, Run};
+pub use execution::{CheckProof, Run, Validate};
 pub use shared::BoundArgs;
 pub use show::{Diagnose, Show, Shown, ShownExploration};
 pub use verify::Verify;
@@ -34,9 +34,8 @@ pub enum Command {
     Report(Report),
     /// Execute a C file on given inputs
     Run(Run),
-    /// Judge a witness of any tool: follow a violation, verify the program with a proof's invariants as checks
-    #[command(visible_alias = "validate")]
-    Replay(Replay),
+    /// Judge a witness of any tool: search for a run as a violation witness tells it, check the invariants of a proof
+    Validate(Validate),
     /// Show the control-flow automaton of a C file, its transition system, or the heap at a line
     Show(Show),
     /// Tell why a proof fails: alarms, where abstraction lets them in, and heaps that show it

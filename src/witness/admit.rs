@@ -1,0 +1,53 @@
+//! Whether a witness is one of the program and property at hand.
+
+use std::path::Path;
+
+use super::sequence::{WitnessKind, WitnessSequence};
+use crate::task::{DataModel, Property, PropertyFile};
+
+/// What a witness is held against.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    pub file: &'a Path,
+    /// SHA-256 of the program, in hexadecimal.
+    pub hash: &'a str,
+    /// Where the user names them.
+    pub model: Option<DataModel>,
+    pub property: Option<&'a PropertyFile>,
+}
+
+impl WitnessSequence {
+    /// The properties that the witness is about, and the data model.
+    ///
+    /// # Errors
+    /// It is one of another program, property or data model; a clause says how that shows.
+    pub fn admitted(&self, question: &Question) -> Result<(Vec<Property>, DataModel), String> {
+        let name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        let file = question.file.display().to_string();
+        if let Some(told) = self.program_file.as_ref().filter(|told| name(told) != name(&file)) {
+            return Err(format!("it is about the file `{told}`, not `{file}`"));
+        }
+        if self.program_hash.as_ref().is_some_and(|told| !told.eq_ignore_ascii_case(question.hash)) {
+            return Err(format!("its hash is not that of `{file}`: it was made for another version of the file"));
+        }
+        let model = match (self.model, question.model) {
+            (Some(told), Some(given)) if told != given => {
+                return Err(format!("its data model is {}, not {}", told.name(), given.name()));
+            }
+            (told, given) => given.or(told).unwrap_or(DataModel::Lp64),
+        };
+        let told = PropertyFile::from_specification(&self.specification)
+            .map_err(|error| format!("its specification is none: {error}"))?;
+        if let Some(formula) = told.unsupported() {
+            return Err(format!("its specification `{formula}` is not supported"));
+        }
+        let Some(asked) = question.property else { return Ok((told.checks, model)) };
+        if let Some(other) = told.checks.iter().find(|check| !asked.checks.contains(check)) {
+            return Err(format!("it is about `{}`, which the property does not ask", other.formula()));
+        }
+        match self.kind {
+            WitnessKind::Violation => Ok((told.checks, model)),
+            WitnessKind::Correctness => Ok((asked.checks.clone(), model)),
+        }
+    }
+}
