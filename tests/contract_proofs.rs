@@ -6,7 +6,8 @@ use margay::base::limits::Limits;
 use margay::c;
 use margay::cfa::{LowerOptions, OpenProgram, lower_open};
 use margay::open::{
-    Contract, Expr, FunctionProofs, Linked, Options, Post, ProvedContract, RefusedContract, analyse, check_contracts,
+    CellText, Contract, Expr, FunctionProofs, Linked, Options, Post, ProvedContract, RefusedContract, ValueText,
+    analyse, check_contracts,
 };
 use margay::task::DataModel;
 
@@ -172,6 +173,17 @@ fn a_list_of_no_shape_is_no_precondition() {
     refuses("length", "a precondition that makes no sense", |proved| {
         proved.contract.pre.segments[0].args.push(constant("0", 64))
     });
+}
+
+#[test]
+fn what_does_not_fit_its_bytes_is_no_precondition() {
+    let cell = |size: Expr, value: Expr| CellText { at: Expr::Var(0), size, value: ValueText::Is(value) };
+    for (size, value) in [("8", 32), ("4", 64), ("99999999999999999999", 64)] {
+        refuses("length", "a precondition that makes no sense", |proved| {
+            proved.contract.pre.cells.push(cell(constant(size, 64), constant("0", value)))
+        });
+    }
+    refuses("length", "a precondition that makes no sense", |proved| proved.contract.pre.pure.push(constant("1", 64)));
 }
 
 #[test]

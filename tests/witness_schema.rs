@@ -92,7 +92,7 @@ impl Fixture {
             Event::Violation { pos: self.pos("return n", 0, 0), function: main.clone() },
         ];
         let inputs = Inputs { values: vec![4, 255], ..Inputs::default() };
-        ViolatingRun { violation, detail: "beyond the end".into(), trace, inputs }
+        ViolatingRun { violation, detail: "beyond the end".into(), weakness: None, trace, inputs }
     }
 
     fn subject<'a>(&'a self, property: &'a PropertyFile) -> Subject<'a> {

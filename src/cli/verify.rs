@@ -9,15 +9,19 @@ use super::graphviz;
 use super::output::{check_writable, complain, say, write_file};
 use super::portfolio::keep_contradiction;
 use super::process::{Interrupt, exit_now};
+use super::refinement::RefinementArgs;
 use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::portfolio::{self, Job, Options, ProofFile};
-use crate::report::{counterexample_text, error_text, picture_text, pictures_dot, round_clauses};
+use crate::report::{
+    Answered, Told, answer_json, answer_sarif, counterexample_text, error_text, picture_text, pictures_dot,
+    round_clauses,
+};
 use crate::show::Picture;
 use crate::task::{DataModel, PropertyFile, TaskDefinition};
-use crate::verdict::{Verdict, Why};
+use crate::verdict::{Assumptions, Verdict, Why};
 use crate::witness::{Subject, Witnesses, witnesses};
 
 /// What is to be verified.
@@ -46,6 +50,9 @@ struct Report {
     witnesses: Option<Witnesses>,
     /// The text of a proof.
     proof: Option<String>,
+    /// A definite answer as JSON, and in SARIF.
+    json: Option<String>,
+    sarif: Option<String>,
     /// The rounds of the refinement loop, and what abstraction kept in the end.
     rounds: Vec<ToldRound>,
     precision: Option<WrittenPrecision>,
@@ -63,6 +70,8 @@ impl Report {
             stats: Vec::new(),
             witnesses: None,
             proof: None,
+            json: None,
+            sarif: None,
             rounds: Vec::new(),
             precision: None,
             picture: None,
@@ -73,15 +82,16 @@ impl Report {
 /// Answers `options`; the answers go to standard output.
 pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let plan = plan(options)?;
-    let Verify { witness, witness_yaml, proof, picture, refinement, .. } = options;
-    let single = [witness, witness_yaml, proof, picture, &refinement.save_precision, &refinement.trace_cegar];
+    let Verify { witness, witness_yaml, proof, picture, json, sarif, refinement, .. } = options;
+    let RefinementArgs { save_precision, trace_cegar, .. } = refinement;
+    let single = [witness, witness_yaml, proof, picture, json, sarif, save_precision, trace_cegar];
     for path in single.into_iter().flatten() {
         check_writable(path)?;
     }
     let several = plan.properties.len() > 1;
     if several && single.iter().any(|file| file.is_some()) {
-        let message = "--witness, --witness-yaml, --proof, --picture, --save-precision and --trace-cegar need a single \
-                       property; choose one with --property";
+        let message = "--witness, --witness-yaml, --proof, --picture, --json, --sarif, --save-precision and --trace-cegar \
+                       need a single property; choose one with --property";
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
     let mut refused = false;
@@ -98,8 +108,12 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), R
                 refused = true;
                 break;
             }
-            Err(stop @ Stop::Panic(_)) => say(&result_line(&format!("UNKNOWN ({})", stop.reason())))?,
+            Err(stop @ Stop::Panic(_)) => {
+                write_unknown(options, &plan, property, &stop.reason(), &[]);
+                say(&result_line(&format!("UNKNOWN ({})", stop.reason())))?;
+            }
             Err(stop) => {
+                write_unknown(options, &plan, property, &stop.reason(), &[]);
                 // The analysis may still be running: nothing more can be measured or begun in this process.
                 let answer = format!("UNKNOWN ({})", stop.reason());
                 let text = remaining_answers(&plan.properties[number + 1..], &answer);
@@ -194,6 +208,8 @@ fn answer(
         whole_trace: options.verbose,
         witnesses: !options.no_witness,
         picture: options.picture.is_some(),
+        json: options.json.is_some(),
+        sarif: options.sarif.is_some(),
     };
     let Supervised { mut result, limit } =
         supervise(options.bounds.bounds(), interrupt, move |limits| question.answer(limits))?;
@@ -212,6 +228,8 @@ struct Question {
     whole_trace: bool,
     witnesses: bool,
     picture: bool,
+    json: bool,
+    sarif: bool,
 }
 
 impl Question {
@@ -244,6 +262,8 @@ impl Question {
             stats: answer.stats,
             witnesses: None,
             proof: None,
+            json: None,
+            sarif: None,
             rounds: answer.rounds,
             precision: answer.precision,
             picture: None,
@@ -267,6 +287,19 @@ impl Question {
         }
         if let Some(answers) = &answer.contradiction {
             report.complaint += &keep_contradiction(answers, (&self.file, self.model, &self.property), &self.options);
+        }
+        if let Some(told) = Told::definite(&answer.verdict) {
+            let answered = Answered {
+                program: &self.file.display().to_string(),
+                model: self.model,
+                property: &self.property,
+                answer: told,
+                assumptions: &answer.assumptions,
+                stats: &report.stats,
+            };
+            let (json, sarif) =
+                (self.json.then(|| answer_json(&answered)), self.sarif.then(|| answer_sarif(&answered)));
+            (report.json, report.sarif) = (json, sarif);
         }
         if let Some(proof) = answer.proof {
             let file = ProofFile::new(&self.file, self.model, &self.property, self.options.malloc_may_fail, proof);
@@ -299,13 +332,19 @@ fn print(
     report: Report,
 ) -> std::result::Result<(), Refused> {
     complain(&report.complaint);
+    if let Some(why) = report.answer.strip_prefix("UNKNOWN (").and_then(|rest| rest.strip_suffix(')')) {
+        write_unknown(options, plan, property, why, &report.stats);
+    }
     if let Some(witnesses) = &report.witnesses {
         write_witnesses(options, plan, several.then(|| property.name()), witnesses);
     }
-    if let (Some(path), Some(proof)) = (&options.proof, &report.proof)
-        && let Err(error) = write_file(path, proof)
-    {
-        complain(&format!("warning: {error}\n"));
+    let texts = [(&options.proof, &report.proof), (&options.json, &report.json), (&options.sarif, &report.sarif)];
+    for (path, text) in texts {
+        if let (Some(path), Some(text)) = (path, text)
+            && let Err(error) = write_file(path, text)
+        {
+            complain(&format!("warning: {error}\n"));
+        }
     }
     let Verify { refinement, .. } = options;
     if let Some(path) = &refinement.trace_cegar
@@ -334,6 +373,26 @@ fn print(
     }
     text += &result_line(&report.answer);
     say(&text)
+}
+
+/// Writes, where the options say so, that there is no answer and why.
+fn write_unknown(options: &Verify, plan: &Plan, property: &PropertyFile, why: &str, stats: &[(String, String)]) {
+    let answered = Answered {
+        program: &plan.file.display().to_string(),
+        model: plan.model,
+        property,
+        answer: Told::Unknown(why),
+        assumptions: &Assumptions::default(),
+        stats,
+    };
+    let texts: [(_, fn(&Answered) -> String); 2] = [(&options.json, answer_json), (&options.sarif, answer_sarif)];
+    for (path, text) in texts {
+        if let Some(path) = path
+            && let Err(error) = write_file(path, &text(&answered))
+        {
+            complain(&format!("warning: {error}\n"));
+        }
+    }
 }
 
 fn rounds_json(rounds: &[ToldRound]) -> Result<String> {

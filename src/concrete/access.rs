@@ -3,7 +3,7 @@
 use super::block::{Block, NULL_PAGE_BYTES};
 use super::memory::{Concrete, FOREIGN_POINTER, MIXED_POINTER, Refusal};
 use super::value::{Provenance, Value};
-use crate::memory::{BlockId, BlockKind, Fault, Stuck};
+use crate::memory::{BlockId, BlockKind, Fault, Stuck, Weakness};
 use crate::task::Violation;
 
 impl Concrete {
@@ -58,15 +58,17 @@ impl Concrete {
         // Read as a signed number: -4 says more than the wrapped distance.
         let offset =
             if self.inner().layout.pointer_bits == 32 { i64::from(offset as u32 as i32) } else { offset as i64 };
-        let detail = if !block.live {
-            let end = if block.kind == BlockKind::Heap { "it was freed" } else { "its lifetime ended" };
-            format!("{access} at offset {offset} of {described} after {end}")
+        let (weakness, detail) = if !block.live && block.kind == BlockKind::Heap {
+            (Weakness::UseAfterFree, format!("{access} at offset {offset} of {described} after it was freed"))
+        } else if !block.live {
+            (Weakness::Expired, format!("{access} at offset {offset} of {described} after its lifetime ended"))
         } else if offset >= 0 && (offset as u64).saturating_add(bytes) <= block.size {
-            format!("{access} to {described}")
+            (Weakness::NoObject, format!("{access} to {described}"))
         } else {
-            format!("{access} at offset {offset} of {described}, which has {}", count(block.size))
+            let weakness = if writes { Weakness::OutOfBoundsWrite } else { Weakness::OutOfBoundsRead };
+            (weakness, format!("{access} at offset {offset} of {described}, which has {}", count(block.size)))
         };
-        Refusal::Fault(Fault::new(Violation::ValidDeref, detail))
+        Refusal::Fault(Fault::new(Violation::ValidDeref, detail).of(weakness))
     }
 }
 
@@ -80,7 +82,8 @@ fn nowhere(address: &Value, bytes: u64, writes: bool) -> Refusal {
         Provenance::Function(_) => format!("{access} through a function's address"),
         _ => format!("{access} at address {value:#x}, which points to no object"),
     };
-    Refusal::Fault(Fault::new(Violation::ValidDeref, detail))
+    let weakness = if value < NULL_PAGE_BYTES.into() { Weakness::NullPointer } else { Weakness::NoObject };
+    Refusal::Fault(Fault::new(Violation::ValidDeref, detail).of(weakness))
 }
 
 fn access(bytes: u64, writes: bool) -> String {

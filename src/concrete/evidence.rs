@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::ats::Asked;
 use crate::base::span::Pos;
 use crate::cfa::Bits;
-use crate::memory::Inputs;
+use crate::memory::{Inputs, Weakness};
 use crate::task::Violation;
 
 /// A run that ends in a violation, as plain data.
@@ -15,6 +15,8 @@ pub struct ViolatingRun {
     pub violation: Violation,
     /// One clause for people.
     pub detail: Arc<str>,
+    /// What kind of mistake it is, where that is known.
+    pub weakness: Option<Weakness>,
     /// In order of execution; the last one is [`Event::Violation`].
     pub trace: Vec<Event>,
     pub inputs: Inputs,

@@ -13,7 +13,7 @@ use super::source::{Feed, Source};
 use super::value::{Provenance, Value};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
 use crate::memory::Inputs;
-use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done};
+use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, Weakness, done};
 use crate::task::{DataModel, Violation};
 
 /// One state of memory, with the source of arbitrary values. Moving it is cheap, cloning copies everything.
@@ -220,32 +220,39 @@ impl Concrete {
 
     /// The live heap block that starts at `address`.
     fn heap_start(&self, address: &Value, what: &str) -> Result<BlockId, Refusal> {
-        let fault = |detail: String| Err(Refusal::Fault(Fault::new(Violation::ValidFree, detail)));
+        let fault = |weakness: Weakness, detail: String| {
+            Err(Refusal::Fault(Fault::new(Violation::ValidFree, detail).of(weakness)))
+        };
+        let no_block = Weakness::FreeOfNoHeapBlock;
         let id = match address.provenance {
             Provenance::Block(id) => id,
             Provenance::External => return Err(Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER))),
             Provenance::Mixed | Provenance::Difference => {
                 self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::tool(MIXED_POINTER)))?
             }
-            Provenance::Function(_) => return fault(format!("{what} of a function's address")),
+            Provenance::Function(_) => return fault(no_block, format!("{what} of a function's address")),
             Provenance::None if self.may_be_foreign(address) => {
                 return Err(Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER)));
             }
             Provenance::None => {
-                return fault(format!("{what} of address {:#x}, which points to no object", address.bits.value));
+                let detail = format!("{what} of address {:#x}, which points to no object", address.bits.value);
+                return fault(no_block, detail);
             }
         };
         let block = &self.0.blocks[id.index()];
         let described = block.describe();
         if block.kind != BlockKind::Heap {
-            return fault(format!("{what} of {described}, which is not a heap block"));
+            return fault(no_block, format!("{what} of {described}, which is not a heap block"));
         }
         if !block.live {
-            return fault(format!("{what} of {described} after it was freed"));
+            return fault(Weakness::DoubleFree, format!("{what} of {described} after it was freed"));
         }
         match self.offset(address, block) {
             0 => Ok(id),
-            offset => fault(format!("{what} of an address at offset {offset} of {described}, not its start")),
+            offset => {
+                let detail = format!("{what} of an address at offset {offset} of {described}, not its start");
+                fault(Weakness::FreeNotAtStart, detail)
+            }
         }
     }
 }
@@ -472,7 +479,8 @@ impl Memory for Concrete {
             }
             _ => format!("call through address {address:#x}, which is no function"),
         };
-        smallvec![Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail))]
+        let weakness = if address == 0 { Weakness::NullPointer } else { Weakness::NoObject };
+        smallvec![Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail).of(weakness))]
     }
 
     fn leaked(&self, roots: &mut dyn Iterator<Item = &Value>) -> Option<Rc<str>> {

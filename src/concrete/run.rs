@@ -86,6 +86,7 @@ impl Run {
             Outcome::Violated(fault) => Ok(ViolatingRun {
                 violation: fault.violation,
                 detail: Arc::from(&*fault.detail),
+                weakness: fault.weakness,
                 trace: self.trace,
                 inputs: self.used_inputs,
             }),

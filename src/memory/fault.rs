@@ -11,11 +11,63 @@ pub struct Fault {
     pub violation: Violation,
     /// One clause: "4 bytes at offset 8 of heap block of 8 bytes allocated at line 5", "double free of …".
     pub detail: Rc<str>,
+    /// What kind of mistake it is, where that is known.
+    pub weakness: Option<Weakness>,
 }
 
 impl Fault {
     pub fn new(violation: Violation, detail: impl Into<Rc<str>>) -> Self {
-        Self { violation, detail: detail.into() }
+        let weakness = match violation {
+            Violation::UnreachCall => Some(Weakness::Assertion),
+            Violation::ValidMemtrack | Violation::ValidMemcleanup => Some(Weakness::Leak),
+            Violation::NoOverflow => Some(Weakness::Overflow),
+            Violation::ValidDeref | Violation::ValidFree => None,
+        };
+        Self { violation, detail: detail.into(), weakness }
+    }
+
+    /// The same as a mistake of this kind.
+    pub fn of(self, weakness: Weakness) -> Self {
+        Self { weakness: Some(weakness), ..self }
+    }
+}
+
+/// A kind of mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weakness {
+    NullPointer,
+    UseAfterFree,
+    /// An object that is not from the heap is used after its end.
+    Expired,
+    OutOfBoundsRead,
+    OutOfBoundsWrite,
+    /// An access that no object allows.
+    NoObject,
+    DoubleFree,
+    FreeOfNoHeapBlock,
+    FreeNotAtStart,
+    Leak,
+    Overflow,
+    Assertion,
+}
+
+impl Weakness {
+    /// Its number in the Common Weakness Enumeration, and what it is called there.
+    pub fn cwe(self) -> (u32, &'static str) {
+        match self {
+            Weakness::NullPointer => (476, "NULL Pointer Dereference"),
+            Weakness::UseAfterFree => (416, "Use After Free"),
+            Weakness::Expired => (825, "Expired Pointer Dereference"),
+            Weakness::OutOfBoundsRead => (125, "Out-of-bounds Read"),
+            Weakness::OutOfBoundsWrite => (787, "Out-of-bounds Write"),
+            Weakness::NoObject => (119, "Improper Restriction of Operations within the Bounds of a Memory Buffer"),
+            Weakness::DoubleFree => (415, "Double Free"),
+            Weakness::FreeOfNoHeapBlock => (590, "Free of Memory not on the Heap"),
+            Weakness::FreeNotAtStart => (761, "Free of Pointer not at Start of Buffer"),
+            Weakness::Leak => (401, "Missing Release of Memory after Effective Lifetime"),
+            Weakness::Overflow => (190, "Integer Overflow or Wraparound"),
+            Weakness::Assertion => (617, "Reachable Assertion"),
+        }
     }
 }
 

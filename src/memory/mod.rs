@@ -15,7 +15,7 @@ pub mod symbolic;
 mod traits;
 
 pub use evaluate::{Trap, guard_holds};
-pub use fault::{Fault, Gap, Stuck};
+pub use fault::{Fault, Gap, Stuck, Weakness};
 pub use float::{float_operation, float_to_integer};
 pub use frame::{Config, Frame};
 pub use inputs::Inputs;

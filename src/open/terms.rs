@@ -206,13 +206,26 @@ impl Reader<'_> {
         })
     }
 
+    /// An expression as wide as a pointer.
+    fn word(&self, expr: &Expr) -> Option<Term> {
+        self.wide(expr, self.world.context.model.pointer_bits())
+    }
+
+    fn wide(&self, expr: &Expr, width: u32) -> Option<Term> {
+        self.term(expr).filter(|term| self.world.context.terms.width(*term) == width)
+    }
+
     pub fn cell(&self, cell: &CellText) -> Option<Cell> {
+        let size = self.word(&cell.size)?;
         let value = match &cell.value {
-            ValueText::Is(expr) => Value::Is(self.term(expr)?),
-            ValueText::Each(expr) => Value::Each(self.term(expr)?),
+            ValueText::Is(expr) => Value::Is(match self.world.context.terms.as_const(size) {
+                Some(bytes) => self.wide(expr, u32::try_from(bytes).ok()?.checked_mul(8)?)?,
+                None => self.term(expr)?,
+            }),
+            ValueText::Each(expr) => Value::Each(self.wide(expr, 8)?),
             ValueText::Any => Value::Any,
         };
-        Some(Cell { at: self.term(&cell.at)?, size: self.term(&cell.size)?, value })
+        Some(Cell { at: self.word(&cell.at)?, size, value })
     }
 
     pub fn segment(&self, segment: &SegmentText) -> Option<Segment> {
@@ -224,13 +237,13 @@ impl Reader<'_> {
             return None;
         }
         let back = match &segment.back {
-            Some((last, prev)) => Some((self.term(last)?, self.term(prev)?)),
+            Some((last, prev)) => Some((self.word(last)?, self.word(prev)?)),
             None => None,
         };
         Some(Segment {
             shape: segment.shape.clone(),
-            first: self.term(&segment.first)?,
-            next: self.term(&segment.next)?,
+            first: self.word(&segment.first)?,
+            next: self.word(&segment.next)?,
             back,
             args: segment.args.iter().map(|arg| self.term(arg)).collect::<Option<_>>()?,
             nonempty: segment.nonempty,
@@ -244,8 +257,8 @@ impl Reader<'_> {
             None => Origin::outside("a block of the precondition"),
         };
         Some(Block {
-            start: self.term(&block.start)?,
-            size: self.term(&block.size)?,
+            start: self.word(&block.start)?,
+            size: self.word(&block.size)?,
             kind: BlockKind::Heap,
             live: block.live,
             foreign: block.made.is_none(),
@@ -259,7 +272,7 @@ impl Reader<'_> {
             cells: formula.cells.iter().map(|cell| self.cell(cell)).collect::<Option<_>>()?,
             segments: formula.segments.iter().map(|segment| self.segment(segment)).collect::<Option<_>>()?,
             blocks: formula.blocks.iter().map(|block| self.block(block)).collect::<Option<_>>()?,
-            pure: formula.pure.iter().map(|condition| self.term(condition)).collect::<Option<_>>()?,
+            pure: formula.pure.iter().map(|condition| self.wide(condition, 1)).collect::<Option<_>>()?,
         })
     }
 
@@ -282,7 +295,7 @@ impl Reader<'_> {
         }
         let mut heap = heap.settle()?;
         for condition in &formula.pure {
-            heap = heap.given(self.term(condition)?)?;
+            heap = heap.given(self.wide(condition, 1)?)?;
         }
         Some(heap)
     }

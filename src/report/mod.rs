@@ -1,6 +1,7 @@
 //! Text for people: excerpts, counterexamples, tables, scores, pictures of states and transition systems.
 
 mod acsl;
+mod answer;
 mod bench;
 mod contracts;
 mod contracts_dot;
@@ -10,11 +11,13 @@ mod outline;
 mod picture_dot;
 mod picture_text;
 mod refinement;
+mod sarif;
 mod system;
 mod table;
 mod trace;
 
 pub use acsl::{Annotated, Written};
+pub use answer::{Answered, Told, answer_json};
 pub use bench::{
     Beside, Outcome, Status, Table, beside_text, changes_text, from_csv, quantile_plot, read_tables, results_page,
     results_text, scatter_plot, status, to_csv,
@@ -27,6 +30,7 @@ pub use outline::outline;
 pub use picture_dot::pictures_dot;
 pub use picture_text::picture_text;
 pub use refinement::{diagnosis_pictures, diagnosis_text, round_clauses, round_text};
+pub use sarif::answer_sarif;
 pub use system::{place, system_dot, system_text};
 pub use table::{Align, table};
 pub use trace::{counterexample_text, steps_text};

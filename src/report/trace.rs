@@ -7,6 +7,7 @@ use annotate_snippets::Level;
 use super::Sources;
 use crate::base::span::Pos;
 use crate::cfa::Bits;
+use crate::memory::Weakness;
 use crate::verdict::{Event, ViolatingRun};
 
 /// Steps of a long trace that are shown at its begin and at its end.
@@ -26,6 +27,9 @@ pub fn counterexample_text(counterexample: &ViolatingRun, whole: bool) -> String
             let _ = writeln!(text, "error: {title}");
         }
     }
+    if let Some((number, name)) = counterexample.weakness.map(Weakness::cwe) {
+        let _ = writeln!(text, "Weakness: CWE-{number}, {name}");
+    }
     text + &steps_of(&sources, &counterexample.trace, whole)
 }
 
@@ -36,7 +40,7 @@ pub fn steps_text(trace: &[Event], whole: bool) -> String {
 
 fn steps_of(sources: &Sources, trace: &[Event], whole: bool) -> String {
     let mut text = String::new();
-    let steps: Vec<String> = trace.iter().filter_map(|event| Some(format_step(sources, event, step(event)?))).collect();
+    let steps: Vec<String> = trace.iter().map(|event| format_step(sources, event, step(event))).collect();
     if !steps.is_empty() {
         text += "Steps:\n";
     }
@@ -56,20 +60,20 @@ fn steps_of(sources: &Sources, trace: &[Event], whole: bool) -> String {
 }
 
 /// The value an input event yields, as C would print it.
-fn input_value(event: &Event) -> Option<String> {
+pub(super) fn input_value(event: &Event) -> Option<String> {
     match event {
         Event::Input { value, signed, .. } => Some(number(*value, *signed)),
         _ => None,
     }
 }
 
-fn number(value: Bits, signed: bool) -> String {
+pub(super) fn number(value: Bits, signed: bool) -> String {
     if signed { value.signed().to_string() } else { value.value.to_string() }
 }
 
-/// Where an event happens and what it says; `None` for what the trace's end tells anyway.
-fn step(event: &Event) -> Option<(&Pos, String)> {
-    Some(match event {
+/// Where an event happens and what it says.
+pub(super) fn step(event: &Event) -> (&Pos, String) {
+    match event {
         Event::Branch { pos, taken, .. } => (pos, format!("the condition is {taken}")),
         Event::Case { pos, value: Some(value), .. } => (pos, format!("case {value}")),
         Event::Case { pos, value: None, .. } => (pos, "the default case".to_owned()),
@@ -79,7 +83,7 @@ fn step(event: &Event) -> Option<(&Pos, String)> {
         Event::Enter { call, function } => (call, format!("{function} is called")),
         Event::Return { pos, function } => (pos, format!("{function} returns")),
         Event::Violation { pos, .. } => (pos, "the violation".to_owned()),
-    })
+    }
 }
 
 fn format_step(sources: &Sources, event: &Event, (pos, what): (&Pos, String)) -> String {

@@ -45,6 +45,12 @@ pub struct Verify {
     /// Write the proof of a TRUE here, for `check-proof`
     #[arg(long, value_name = "FILE.json")]
     pub proof: Option<PathBuf>,
+    /// Write the answer here as JSON: the verdict, the run of a violation step by step, loop invariants of a proof, figures
+    #[arg(long, value_name = "FILE.json")]
+    pub json: Option<PathBuf>,
+    /// Write the answer here in SARIF 2.1.0, which editors and code review show beside the code
+    #[arg(long, value_name = "FILE.sarif")]
+    pub sarif: Option<PathBuf>,
     #[command(flatten)]
     pub portfolio: PortfolioArgs,
     #[command(flatten)]

@@ -35,7 +35,7 @@ impl Bench {
         assert_eq!(outcomes.len(), 1);
         let (memory, result) = match outcomes.pop().expect("one") {
             Outcome::Next(memory, value) => (memory, Ok(value)),
-            Outcome::Fault(memory, Fault { violation, detail }) => {
+            Outcome::Fault(memory, Fault { violation, detail, .. }) => {
                 (memory, Err(format!("{}: {detail}", violation.name())))
             }
             Outcome::Stuck(memory, stuck) => (memory, Err(format!("stuck: {stuck}"))),

@@ -1,0 +1,134 @@
+//! An answer as JSON: what `verify --json` writes (described in `docs/answer.md`).
+
+use serde_json::{Map, Value, json};
+
+use super::trace::{input_value, number, step};
+use crate::base::span::Pos;
+use crate::memory::Weakness;
+use crate::task::{DataModel, PropertyFile};
+use crate::verdict::{Assumptions, Event, LoopInvariant, Proof, Verdict, ViolatingRun};
+
+/// The first field of every answer.
+const FORMAT: &str = "margay answer 1";
+
+/// An answer with what was asked.
+pub struct Answered<'a> {
+    /// As the user named it.
+    pub program: &'a str,
+    pub model: DataModel,
+    pub property: &'a PropertyFile,
+    pub answer: Told<'a>,
+    pub assumptions: &'a Assumptions,
+    /// Key and value, as `--stats` prints them.
+    pub stats: &'a [(String, String)],
+}
+
+/// An answer, or why there is none.
+#[derive(Clone, Copy)]
+pub enum Told<'a> {
+    True(&'a Proof),
+    False(&'a ViolatingRun),
+    Unknown(&'a str),
+}
+
+impl<'a> Told<'a> {
+    /// A definite verdict; `None` for others.
+    pub fn definite(verdict: &'a Verdict) -> Option<Self> {
+        match verdict {
+            Verdict::True(proof) => Some(Told::True(proof)),
+            Verdict::False(run) => Some(Told::False(run)),
+            Verdict::Unknown(_) => None,
+        }
+    }
+}
+
+/// The answer as a JSON text.
+pub fn answer_json(answered: &Answered) -> String {
+    let Answered { program, model, property, answer, assumptions, stats } = answered;
+    let mut fields = json!({
+        "format": FORMAT,
+        "tool": { "name": "margay", "version": env!("CARGO_PKG_VERSION") },
+        "program": program,
+        "data_model": model.name(),
+        "specification": property.specification(),
+        "assumptions": assumptions.harmless,
+        "statistics": stats.iter().map(|(key, value)| json!({ "name": key, "value": value })).collect::<Vec<_>>(),
+    });
+    match answer {
+        Told::True(proof) => {
+            let invariants = proof.invariants().iter().map(|invariant| {
+                let LoopInvariant { pos, function, expression } = invariant;
+                json!({ "at": place(pos), "function": &**function, "expression": expression })
+            });
+            fields["result"] = "true".into();
+            fields["loop_invariants"] = invariants.collect();
+        }
+        Told::False(run) => {
+            fields["result"] = "false".into();
+            fields["violation"] = violation(run);
+        }
+        Told::Unknown(why) => {
+            fields["result"] = "unknown".into();
+            fields["reason"] = (*why).into();
+        }
+    }
+    format!("{fields:#}\n")
+}
+
+fn violation(run: &ViolatingRun) -> Value {
+    let mut fields = json!({ "property": run.violation.name(), "detail": &*run.detail });
+    if let Some((id, name)) = run.weakness.map(Weakness::cwe) {
+        fields["cwe"] = json!({ "id": id, "name": name });
+    }
+    if let Some(Event::Violation { pos, function }) = run.trace.last() {
+        fields["at"] = place(pos);
+        fields["function"] = (**function).into();
+    }
+    fields["steps"] = run.trace.iter().map(step_json).collect();
+    fields["inputs"] = run.trace.iter().filter_map(input_value).collect();
+    fields
+}
+
+fn place(pos: &Pos) -> Value {
+    json!({ "file": &*pos.file, "line": pos.line, "column": pos.column })
+}
+
+fn step_json(event: &Event) -> Value {
+    let (pos, text) = step(event);
+    let mut fields = Map::new();
+    let mut set = |key: &str, value: Value| _ = fields.insert(key.into(), value);
+    set("kind", kind(event).into());
+    set("at", place(pos));
+    set("text", text.into());
+    match event {
+        Event::Branch { function, taken, .. } => {
+            set("function", (**function).into());
+            set("taken", (*taken).into());
+        }
+        Event::Case { function, value, .. } => {
+            set("function", (**function).into());
+            set("value", value.map(|value| value.to_string()).into());
+        }
+        Event::Input { function, callee, value, signed, .. } | Event::Library { function, callee, value, signed, .. } => {
+            set("function", (**function).into());
+            set("callee", (**callee).into());
+            set("value", number(*value, *signed).into());
+        }
+        Event::Enter { function, .. } | Event::Return { function, .. } | Event::Violation { function, .. } => {
+            set("function", (**function).into());
+        }
+    }
+    fields.into()
+}
+
+fn kind(event: &Event) -> &'static str {
+    match event {
+        Event::Branch { .. } => "branch",
+        Event::Case { .. } => "case",
+        Event::Input { .. } => "input",
+        Event::Library { .. } => "library",
+        Event::Enter { .. } => "enter",
+        Event::Return { .. } => "return",
+        Event::Violation { .. } => "violation",
+    }
+}

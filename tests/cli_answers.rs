@@ -1,0 +1,115 @@
+//! Answers for other programs: `verify --json` and `--sarif`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Line 6 uses a node that line 5 frees; the caller decides by an input.
+const USED: &str = "#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+struct n { struct n *next; int v; };
+static int last(struct n *x, int wrong) {
+    if (wrong) free(x);
+    int v = x->v;
+    if (!wrong) free(x);
+    return v;
+}
+int main(void) {
+    struct n *x = malloc(sizeof *x);
+    x->v = 3;
+    return last(x, __VERIFIER_nondet_int() > 7);
+}
+";
+
+const LOOP: &str = "int __VERIFIER_nondet_int(void);
+int main(void) {
+    int a[8];
+    for (int i = 0; i < 8; i++) a[i] = i;
+    return a[3];
+}
+";
+
+fn verify(folder: &Path, text: &str, more: &[&str]) -> (Output, Value, Value) {
+    fs::write(folder.join("t.c"), text).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
+    command.args(["verify", "--no-witness", "--json", "a.json", "--sarif", "a.sarif", "t.c"]).args(more);
+    let output = command.current_dir(folder).output().unwrap();
+    let read = |name: &str| serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap();
+    (output, read("a.json"), read("a.sarif"))
+}
+
+/// What every SARIF log must have, by the standard's required properties.
+fn is_sarif(log: &Value) {
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    assert!(run["tool"]["driver"]["name"].is_string());
+    for result in run["results"].as_array().unwrap() {
+        assert!(result["message"]["text"].is_string(), "{result}");
+        let kinds = ["pass", "open", "fail"];
+        assert!(kinds.contains(&result["kind"].as_str().unwrap()), "{result}");
+        // Only what fails has a level.
+        assert_eq!(result["kind"] == "fail", result["level"] != "none", "{result}");
+        let rule = &result["ruleId"];
+        let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+        assert!(rules.iter().any(|known| known["id"] == *rule), "{rule} is no rule");
+        for location in result["locations"].as_array().unwrap() {
+            assert!(location["physicalLocation"]["artifactLocation"]["uri"].is_string(), "{location}");
+        }
+    }
+}
+
+#[test]
+fn a_violation_is_told_with_its_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, json, sarif) = verify(folder.path(), USED, &[]);
+    assert_eq!(json["format"], "margay answer 1");
+    assert_eq!(json["result"], "false");
+    let violation = &json["violation"];
+    assert_eq!(violation["property"], "valid-deref");
+    assert_eq!(violation["cwe"], serde_json::json!({ "id": 416, "name": "Use After Free" }));
+    assert_eq!((&violation["at"]["line"], &violation["function"]), (&6.into(), &"last".into()));
+    let steps = violation["steps"].as_array().unwrap();
+    let kinds: Vec<&str> = steps.iter().map(|step| step["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["input", "enter", "branch", "violation"]);
+    assert_eq!(steps[2]["taken"], true);
+    let input: i64 = violation["inputs"][0].as_str().unwrap().parse().unwrap();
+    assert!(input > 7, "{input}");
+
+    is_sarif(&sarif);
+    let run = &sarif["runs"][0];
+    let result = &run["results"][0];
+    assert_eq!((&result["ruleId"], &result["taxa"][0]["id"]), (&"valid-deref".into(), &"416".into()));
+    assert_eq!(run["taxonomies"][0]["taxa"][0]["id"], "416");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!((&place["artifactLocation"]["uri"], &place["region"]["startLine"]), (&"t.c".into(), &6.into()));
+    let flow = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().unwrap();
+    assert_eq!(flow.len(), 4);
+    // The call is in `main`, what follows is one level deeper.
+    let depths: Vec<i64> = flow.iter().map(|step| step["nestingLevel"].as_i64().unwrap()).collect();
+    assert_eq!(depths, [0, 0, 1, 1]);
+}
+
+#[test]
+fn a_proof_is_told_with_its_invariants() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, json, sarif) = verify(folder.path(), LOOP, &[]);
+    assert_eq!(json["result"], "true", "{json}");
+    let invariants = json["loop_invariants"].as_array().unwrap();
+    assert!(invariants.iter().all(|invariant| invariant["at"]["line"] == 4), "{json}");
+    is_sarif(&sarif);
+    assert_eq!(sarif["runs"][0]["results"][0]["kind"], "pass");
+}
+
+#[test]
+fn no_answer_is_told_with_its_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "int main(void) { __asm__ volatile (\"cpuid\" ::: \"memory\"); return 0; }\n";
+    let (output, json, sarif) = verify(folder.path(), text, &[]);
+    let last = String::from_utf8(output.stdout).unwrap().lines().last().unwrap().to_owned();
+    assert_eq!(json["result"], "unknown");
+    assert_eq!(last, format!("Verification result: UNKNOWN ({})", json["reason"].as_str().unwrap()));
+    is_sarif(&sarif);
+    assert_eq!(sarif["runs"][0]["results"][0]["kind"], "open");
+}
