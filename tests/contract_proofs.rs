@@ -177,10 +177,13 @@ fn a_list_of_no_shape_is_no_precondition() {
 
 #[test]
 fn what_does_not_fit_its_bytes_is_no_precondition() {
-    let cell = |size: Expr, value: Expr| CellText { at: Expr::Var(0), size, value: ValueText::Is(value) };
-    for (size, value) in [("8", 32), ("4", 64), ("99999999999999999999", 64)] {
-        refuses("length", "a precondition that makes no sense", |proved| {
-            proved.contract.pre.cells.push(cell(constant(size, 64), constant("0", value)))
+    fn cell(size: &str, width: u32) -> CellText {
+        let value = ValueText::Is(constant("0", width));
+        CellText { at: Expr::Var(0), size: constant(size, 64), value }
+    }
+    for (size, width) in [("8", 32), ("4", 64), ("99999999999999999999", 64)] {
+        refuses("length", "a precondition that makes no sense", move |proved| {
+            proved.contract.pre.cells.push(cell(size, width))
         });
     }
     refuses("length", "a precondition that makes no sense", |proved| proved.contract.pre.pure.push(constant("1", 64)));

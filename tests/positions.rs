@@ -261,8 +261,13 @@ fn steps(file: &Path, program: &Program, inputs: Vec<u128>) -> Vec<Step> {
     let limits = RunLimits { trace: true, ..RunLimits::steps(1 << 16) };
     let run = run(program, &checks, Source::Given(inputs.clone()), &limits);
     let Outcome::Violated(fault) = &run.outcome else { panic!("{}: {:?}", file.display(), run.outcome) };
-    let shown =
-        ViolatingRun { violation: fault.violation, detail: fault.detail.to_string().into(), trace: run.trace, inputs };
+    let shown = ViolatingRun {
+        violation: fault.violation,
+        detail: fault.detail.to_string().into(),
+        weakness: fault.weakness,
+        trace: run.trace,
+        inputs,
+    };
     let property = PropertyFile::from_specification("CHECK( init(main()), LTL(G ! call(reach_error())) )").unwrap();
     let assumptions = Assumptions::default();
     let subject = Subject { file, model: DataModel::Lp64, property: &property, assumptions: &assumptions };

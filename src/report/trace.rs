@@ -40,14 +40,22 @@ pub fn steps_text(trace: &[Event], whole: bool) -> String {
 
 fn steps_of(sources: &Sources, trace: &[Event], whole: bool) -> String {
     let mut text = String::new();
-    let steps: Vec<String> = trace.iter().map(|event| format_step(sources, event, step(event))).collect();
+    let mut steps: Vec<(Step, usize)> = Vec::new();
+    for event in trace {
+        let step = format_step(sources, event, step(event));
+        match steps.last_mut() {
+            Some((last, times)) if *last == step => *times += 1,
+            _ => steps.push((step, 1)),
+        }
+    }
     if !steps.is_empty() {
         text += "Steps:\n";
     }
     let hidden = if whole { 0 } else { steps.len().saturating_sub(HEAD + TAIL) };
-    for (number, step) in steps.iter().enumerate() {
+    for (number, (Step { place, what, code }, times)) in steps.iter().enumerate() {
         if hidden == 0 || number < HEAD || number >= HEAD + hidden {
-            let _ = writeln!(text, "  {step}");
+            let what = if *times > 1 { format!("{what} ×{times}") } else { what.clone() };
+            let _ = writeln!(text, "  {place} {what:<28} | {code}");
         } else if number == HEAD {
             let _ = writeln!(text, "  … {hidden} more (-v shows them) …");
         }
@@ -86,9 +94,17 @@ pub(super) fn step(event: &Event) -> (&Pos, String) {
     }
 }
 
-fn format_step(sources: &Sources, event: &Event, (pos, what): (&Pos, String)) -> String {
+/// A step as it is shown.
+#[derive(PartialEq)]
+struct Step {
+    place: String,
+    what: String,
+    code: String,
+}
+
+fn format_step(sources: &Sources, event: &Event, (pos, what): (&Pos, String)) -> Step {
     let line = sources.line(&pos.file, pos.line).unwrap_or_default();
     let code: String = line.trim().chars().take(70).collect();
     let mark = if matches!(event, Event::Violation { .. }) { '!' } else { ' ' };
-    format!("{mark} line {:<5} {what:<28} | {code}", pos.line)
+    Step { place: format!("{mark} line {:<5}", pos.line), what, code }
 }
