@@ -57,7 +57,7 @@ pub fn answer_json(answered: &Answered) -> String {
     match answer {
         Told::True(proof) => {
             let invariants = proof.invariants().iter().map(|invariant| {
-                let LoopInvariant { pos, function, expression } = invariant;
+                let LoopInvariant { pos, function, expression, .. } = invariant;
                 json!({ "at": place(pos), "function": &**function, "expression": expression })
             });
             fields["result"] = "true".into();
@@ -109,7 +109,8 @@ fn step_json(event: &Event) -> Value {
             set("function", (**function).into());
             set("value", value.map(|value| value.to_string()).into());
         }
-        Event::Input { function, callee, value, signed, .. } | Event::Library { function, callee, value, signed, .. } => {
+        Event::Input { function, callee, value, signed, .. }
+        | Event::Library { function, callee, value, signed, .. } => {
             set("function", (**function).into());
             set("callee", (**callee).into());
             set("value", number(*value, *signed).into());
