@@ -12,9 +12,15 @@ pub type Side = (Loc, Note);
 
 impl<'u> Lowerer<'_, 'u> {
     /// Ends the current path with edges to `yes` where `condition` holds and to `no` where it does not. Operators that
-    /// short-circuit become branches of their own; a condition that is constant as a whole leaves no guard behind.
+    /// short-circuit become branches of their own, but for long conditions that only look at variables: there each of them would
+    /// be a place where runs meet. A condition that is constant as a whole leaves no guard behind.
     pub fn branch(&mut self, condition: &'u syntax::Expr, yes: Side, no: Side) -> Result<()> {
         match &condition.kind {
+            ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) if self.is_table_row(condition) => {
+                let holds = self.joined(condition)?;
+                self.split(holds, yes, no);
+                Ok(())
+            }
             ExprKind::LogicalNot(inner) => self.branch(inner, no, yes),
             ExprKind::LogicalAnd(left, right) => {
                 let middle = self.new_loc();
@@ -87,6 +93,19 @@ impl<'u> Lowerer<'_, 'u> {
                 Ok(self.nonzero(value, condition.ty))
             }
         }
+    }
+
+    /// The value of a condition whose parts may all be evaluated, whichever of them decide.
+    fn joined(&mut self, condition: &'u syntax::Expr) -> Result<Expr> {
+        let (op, left, right) = match &condition.kind {
+            ExprKind::LogicalAnd(left, right) => (BinOp::And, left, right),
+            ExprKind::LogicalOr(left, right) => (BinOp::Or, left, right),
+            ExprKind::LogicalNot(inner) => return Ok(self.joined(inner)?.negated()),
+            _ => return self.truth(condition),
+        };
+        let left = self.joined(left)?;
+        let right = self.joined(right)?;
+        Ok(Expr::binary(op, left, right))
     }
 
     fn truth_by_branching(&mut self, condition: &'u syntax::Expr) -> Result<Expr> {

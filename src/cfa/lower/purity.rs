@@ -7,6 +7,9 @@ use crate::c::syntax::{BinaryOp, Callee, Expr, ExprKind, Init, Place, PlaceKind,
 /// Up to this many nodes an expression without effects is evaluated whether its value is needed or not.
 const CHEAP: usize = 12;
 
+/// A condition with so many comparisons is one value where that is possible, with more of them than that branches again.
+const ROW: std::ops::RangeInclusive<usize> = 4..=256;
+
 /// Whether `expr` or a part of it satisfies `what`; parts inside statement expressions are not looked at.
 pub fn any<'u>(expr: &'u Expr, what: &mut dyn FnMut(&'u Expr) -> bool) -> bool {
     if what(expr) {
@@ -98,6 +101,19 @@ impl Lowerer<'_, '_> {
             nodes += 1;
             nodes > CHEAP || !self.is_pure_step(e)
         })
+    }
+
+    /// A condition of many comparisons that do nothing but look at variables, as programs have them that are tables of events and
+    /// states.
+    pub fn is_table_row(&self, condition: &Expr) -> bool {
+        let mut leaves = 1;
+        let reads_variable = |place: &Place| matches!(place.kind, PlaceKind::Local(_) | PlaceKind::Global(_));
+        let is_harmful = any(condition, &mut |e| {
+            leaves += usize::from(matches!(e.kind, ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..)));
+            let is_look = matches!(&e.kind, ExprKind::Use(place) if reads_variable(place));
+            !is_look && !self.is_pure_step(e)
+        });
+        !is_harmful && ROW.contains(&leaves)
     }
 
     fn is_pure_step(&self, expr: &Expr) -> bool {

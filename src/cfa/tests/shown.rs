@@ -37,6 +37,11 @@ fn conditions_branch_with_notes_on_the_last_edges() {
 }
 
 #[test]
+fn long_conditions_on_variables_are_one_value() {
+    check("rows", PLAIN);
+}
+
+#[test]
 fn every_exit_of_a_block_ends_its_objects() {
     check("scopes", PLAIN);
 }
