@@ -25,6 +25,7 @@ pub mod show;
 pub mod gamma;
 pub mod open;
 pub mod bmc;
+pub mod control;
 pub mod cegar;
 pub mod witness;
 pub mod portfolio;

@@ -17,15 +17,14 @@ mod violation;
 mod widen;
 
 pub use abstraction::Abstract;
-#[cfg(any(test, feature = "gamma"))]
 pub(crate) use abstraction::forget_numbers_of_the_past;
-#[cfg(any(test, feature = "gamma"))]
-pub(crate) use canonical::{Constraints, Shape, canonical};
+pub(crate) use canonical::{Constraints, Hole, Shape, blind, canonical};
 pub use domain::{Alarm, Shapes};
 pub use follow::Followed;
 #[cfg(any(test, feature = "gamma"))]
 pub(crate) use seen::Numbers;
 pub use system::{Exploration, System, SystemNode, explore, states_at};
 pub use violation::violation_state;
+pub(crate) use widen::thresholds;
 #[cfg(any(test, feature = "gamma"))]
 pub(crate) use widen::widen;

@@ -14,7 +14,7 @@ use crate::numeric::snap;
 use crate::smt::{SymId, Term};
 
 /// Bounds worth stopping at, ascending: constants that conditions of the program compare with, and their neighbours.
-pub(super) fn thresholds(program: &Program) -> Vec<i128> {
+pub(crate) fn thresholds(program: &Program) -> Vec<i128> {
     let mut thresholds: BTreeSet<i128> = [-1, 0, 1].into_iter().collect();
     for function in &program.functions {
         for edge in function.locations.iter().flat_map(|location| &location.edges) {

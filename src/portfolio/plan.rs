@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::member::Make;
-use super::members::{precise, random_runs, refining};
+use super::members::{precise, random_runs, refining, values};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
@@ -68,7 +68,7 @@ const fn line(name: &'static str, title: &'static str, make: Make) -> Role {
 }
 
 /// All members there are.
-pub const ROLES: [Role; 7] = [
+pub const ROLES: [Role; 8] = [
     Role {
         name: "precise",
         title: "precise exploration",
@@ -84,6 +84,14 @@ pub const ROLES: [Role; 7] = [
         share: Share::LastChance(33),
         in_order: false,
         ends: false,
+    },
+    Role {
+        name: "values",
+        title: "explicit values",
+        make: values,
+        share: Share::Percent(100),
+        in_order: false,
+        ends: true,
     },
     line("abstract-1", "abstract exploration 1", refining::<0>),
     line("abstract-2", "abstract exploration 2", refining::<1>),

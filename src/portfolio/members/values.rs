@@ -1,0 +1,124 @@
+//! Explicit values at cut points, without relations: runs that differ in their inputs only meet at once. First with bounds of what is
+//! no value, then with conditions on it.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use super::super::member::{Desk, GaveUp, Member, Progress, Proved, Question, Record, Turn};
+use crate::ats::{Complete, Explorer, Finding};
+use crate::calls::Apart;
+use crate::cfa::Step;
+use crate::control::{Loose, Values, confirm, objection};
+use crate::heap::{Context, Smg};
+use crate::memory::{Stuck, initial};
+use crate::proof::Accepted;
+use crate::propose::checked;
+use crate::smt::Z3Solver;
+
+/// Alarms of one exploration that have no run: with more of them it is too coarse to find one that has.
+const MAX_SPURIOUS: usize = 16;
+
+/// One exploration after the other.
+struct Explicit<'d> {
+    question: &'d Question<'d>,
+    objection: Option<&'static str>,
+    explorer: Option<Explorer<Loose<'d, Values>>>,
+    keeps_conditions: bool,
+    spurious: Vec<String>,
+}
+
+/// Explorations that have not begun.
+///
+/// # Errors
+/// The program's globals cannot be initialised.
+pub fn values<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+    let question = &desk.question;
+    let objection = objection(question.program, question.checks);
+    let mut member = Explicit { question, objection, explorer: None, keeps_conditions: false, spurious: Vec::new() };
+    if objection.is_none() {
+        member.begin(false)?;
+    }
+    Ok(Box::new(member))
+}
+
+impl Explicit<'_> {
+    fn begin(&mut self, keeps_conditions: bool) -> Result<(), Stuck> {
+        let Question { program, checks, limits, .. } = *self.question;
+        let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
+        let start = initial(program, Smg::new(context))?;
+        self.explorer = Some(Explorer::new(Values::domain(program, *checks, keeps_conditions), start));
+        self.keeps_conditions = keeps_conditions;
+        self.spurious.clear();
+        Ok(())
+    }
+
+    fn complete(&self, explorer: &Explorer<Loose<Values>>, complete: Complete, turn: &Turn) -> Progress {
+        let started = Instant::now();
+        let Question { program, checks, .. } = *self.question;
+        match checked(explorer, Apart::Nothing, program, *checks, turn.whole, self.question.checking()) {
+            Ok(Accepted { checked, report, proof }) => {
+                let (checking, nodes) = (started.elapsed(), explorer.nodes().len());
+                Progress::Proved(Box::new(Proved {
+                    complete,
+                    checked,
+                    nodes,
+                    proof,
+                    report,
+                    checking,
+                    precision: None,
+                }))
+            }
+            Err(why) => {
+                let reason = format!("the proof was not accepted: {why}");
+                Progress::GaveUp(GaveUp { reason, refused: Some(why) })
+            }
+        }
+    }
+}
+
+impl Member for Explicit<'_> {
+    fn run(&mut self, turn: &Turn) -> Progress {
+        if let Some(why) = self.objection {
+            return Progress::GaveUp(GaveUp::because(why));
+        }
+        loop {
+            let Some(mut explorer) = self.explorer.take() else {
+                return Progress::GaveUp(GaveUp::because("values do not tell"));
+            };
+            let why = match explorer.run(&turn.slice) {
+                Finding::Complete(complete) => return self.complete(&explorer, complete, turn),
+                Finding::Exhausted(why) => {
+                    self.explorer = Some(explorer);
+                    return if why.is_pause() { Progress::Paused } else { Progress::Exhausted(why) };
+                }
+                Finding::Incomplete(why) => self.spurious.first().cloned().unwrap_or_else(|| why.to_string()),
+                Finding::Alarm { at, .. } => {
+                    let steps: Vec<Step> = explorer.path(&at).iter().flat_map(|(by, _)| by.iter().copied()).collect();
+                    let Question { program, checks, .. } = *self.question;
+                    match confirm(program, checks, &steps, turn.whole) {
+                        Ok(found) => return Progress::Violated(found),
+                        Err(why) => self.spurious.push(why),
+                    }
+                    if self.spurious.len() < MAX_SPURIOUS {
+                        self.explorer = Some(explorer);
+                        continue;
+                    }
+                    self.spurious[0].clone()
+                }
+            };
+            if self.keeps_conditions {
+                return Progress::GaveUp(GaveUp::because(why));
+            }
+            if let Err(stuck) = self.begin(true) {
+                return Progress::GaveUp(GaveUp::because(stuck.to_string()));
+            }
+        }
+    }
+
+    fn record(&self) -> Record {
+        let nodes = self.explorer.as_ref().map_or(0, |explorer| explorer.nodes().len());
+        let kept = if self.keeps_conditions { "values and conditions" } else { "values" };
+        let told = format!("{nodes} nodes with {kept}, {} alarms without a run", self.spurious.len());
+        Record { stats: vec![("explicit values".into(), told)], ..Record::default() }
+    }
+}
