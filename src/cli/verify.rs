@@ -385,10 +385,10 @@ fn write_unknown(options: &Verify, plan: &Plan, property: &PropertyFile, why: &s
         assumptions: &Assumptions::default(),
         stats,
     };
-    let texts: [(_, fn(&Answered) -> String); 2] = [(&options.json, answer_json), (&options.sarif, answer_sarif)];
-    for (path, text) in texts {
+    let json = (&options.json, answer_json(&answered));
+    for (path, text) in [json, (&options.sarif, answer_sarif(&answered))] {
         if let Some(path) = path
-            && let Err(error) = write_file(path, &text(&answered))
+            && let Err(error) = write_file(path, &text)
         {
             complain(&format!("warning: {error}\n"));
         }
