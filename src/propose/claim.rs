@@ -61,8 +61,16 @@ where
     D: Domain<State = State, Move = Rc<[Step]>>,
 {
     let written = write(program, &claim(explorer, apart));
-    check(program, checks, &written, &|| Search::new(program, apart), limits, checking.manner())
-        .unwrap_or_else(|error| Err(Refused::new(error.message)))
+    let in_manner = |manner| {
+        check(program, checks, &written, &|| Search::new(program, apart), limits, manner)
+            .unwrap_or_else(|error| Err(Refused::new(error.message)))
+    };
+    let manner = checking.manner();
+    match in_manner(manner) {
+        // What the solver finds out about one state may help it with the next, which a share may not have.
+        Err(refused) if manner.shares > 1 && !refused.ran_out => in_manner(Manner::WHOLE),
+        answer => answer,
+    }
 }
 
 /// What `explorer` ended with, which followed these functions apart from their callers.
