@@ -23,6 +23,9 @@ struct n *build(int k) { struct n *h = 0; while (k-- > 0) { struct n *e = malloc
 int use(void) { struct n *h = build(3); int k = length(h); destroy(h); return k; }
 int down(int k) { return k == 0 ? 1 : down(k - 1); }
 void lose(void) { malloc(5); }
+struct n *late(int k) { struct n *h = 0; while (k-- > 0) { struct n *e = malloc(sizeof *e); e->next = h; e->data = 0; h = e; }
+    do { k++; } while (k < 5);
+    return h; }
 void forward(long *p) { get(p); }
 ";
 
@@ -155,6 +158,20 @@ fn what_the_function_made_is_not_its_callers() {
             for foreign in lists.chain(cut.blocks.iter_mut().map(|block| &mut block.foreign)) {
                 changed += usize::from(!std::mem::replace(foreign, true));
             }
+        }
+        assert!(changed > 0);
+    });
+}
+
+#[test]
+fn lists_that_the_function_made_are_not_its_callers() {
+    // Only in the second loop: it is the list as a whole that would change hands.
+    refuses("late", "no cut point has", |proved| {
+        let last = proved.cuts.iter().filter_map(|cut| cut.frames.last().map(|frame| frame.at)).max();
+        let cuts = proved.cuts.iter_mut().filter(|cut| cut.frames.last().map(|frame| frame.at) == last);
+        let mut changed = 0;
+        for list in cuts.flat_map(|cut| &mut cut.segments) {
+            changed += usize::from(!std::mem::replace(&mut list.foreign, true));
         }
         assert!(changed > 0);
     });
