@@ -104,9 +104,6 @@ pub struct Share {
 }
 
 impl Share {
-    /// All of them.
-    pub const WHOLE: Share = Share { nth: 0, of: 1 };
-
     /// Neighbours are often alike: what is known of one helps with the next.
     const RUN: usize = 8;
 

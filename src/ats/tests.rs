@@ -367,7 +367,7 @@ impl Claim for Fine {
 #[test]
 fn tokens_fit_for_one_question_and_one_proof() {
     let checked = |number, id| {
-        let part = check_share(&mut Fine(asked(number), id), Share::WHOLE, &Limits::none()).unwrap();
+        let part = check_share(&mut Fine(asked(number), id), Share { nth: 0, of: 1 }, &Limits::none()).unwrap();
         together(&[part]).unwrap().0
     };
     let complete = |explorer: &mut Explorer<Walks>| match explorer.run(&Limits::none()) {

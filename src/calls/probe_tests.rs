@@ -21,6 +21,8 @@ pub(crate) const CHECKS: Checks = Checks {
     overflow: false,
 };
 
+/// Errors are looked for, and nothing of memory.
+pub(crate) const REACH: Checks = Checks { deref: false, free: false, memtrack: false, ..CHECKS };
 pub(crate) const CLEANUP: Checks = Checks { memcleanup: true, ..CHECKS };
 
 /// The program with this `main` body, in which `probe` (declared with `parameters`) is recursive and called once.

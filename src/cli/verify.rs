@@ -338,29 +338,18 @@ fn print(
     if let Some(witnesses) = &report.witnesses {
         write_witnesses(options, plan, several.then(|| property.name()), witnesses);
     }
-    let texts = [(&options.proof, &report.proof), (&options.json, &report.json), (&options.sarif, &report.sarif)];
-    for (path, text) in texts {
-        if let (Some(path), Some(text)) = (path, text)
-            && let Err(error) = write_file(path, text)
-        {
-            complain(&format!("warning: {error}\n"));
+    let Verify { proof, json, sarif, picture, refinement, .. } = options;
+    for (path, text) in [(proof, &report.proof), (json, &report.json), (sarif, &report.sarif)] {
+        if let Some(text) = text {
+            keep(path, |path| write_file(path, text));
         }
     }
-    let Verify { refinement, .. } = options;
-    if let Some(path) = &refinement.trace_cegar
-        && let Err(error) = rounds_json(&report.rounds).and_then(|text| write_file(path, &text))
-    {
-        complain(&format!("warning: {error}\n"));
+    keep(&refinement.trace_cegar, |path| rounds_json(&report.rounds).and_then(|text| write_file(path, &text)));
+    if let Some(precision) = &report.precision {
+        keep(&refinement.save_precision, |path| precision.to_text().and_then(|text| write_file(path, &text)));
     }
-    if let (Some(path), Some(precision)) = (&refinement.save_precision, &report.precision)
-        && let Err(error) = precision.to_text().and_then(|text| write_file(path, &text))
-    {
-        complain(&format!("warning: {error}\n"));
-    }
-    if let (Some(path), Some((title, picture))) = (&options.picture, &report.picture)
-        && let Err(error) = write_picture(path, title, picture)
-    {
-        complain(&format!("warning: {error}\n"));
+    if let Some((title, drawn)) = &report.picture {
+        keep(picture, |path| write_picture(path, title, drawn));
     }
     let mut text = report.summary;
     if options.stats {
@@ -385,13 +374,16 @@ fn write_unknown(options: &Verify, plan: &Plan, property: &PropertyFile, why: &s
         assumptions: &Assumptions::default(),
         stats,
     };
-    let json = (&options.json, answer_json(&answered));
-    for (path, text) in [json, (&options.sarif, answer_sarif(&answered))] {
-        if let Some(path) = path
-            && let Err(error) = write_file(path, &text)
-        {
-            complain(&format!("warning: {error}\n"));
-        }
+    keep(&options.json, |path| write_file(path, &answer_json(&answered)));
+    keep(&options.sarif, |path| write_file(path, &answer_sarif(&answered)));
+}
+
+/// Writes a file that the options ask for. The answer does not depend on whether that works.
+fn keep(path: &Option<PathBuf>, write: impl FnOnce(&Path) -> Result<()>) {
+    if let Some(path) = path
+        && let Err(error) = write(path)
+    {
+        complain(&format!("warning: {error}\n"));
     }
 }
 
@@ -431,11 +423,6 @@ fn write_witnesses(options: &Verify, plan: &Plan, property: Option<String>, witn
     } else {
         (options.witness.clone(), options.witness_yaml.clone())
     };
-    for (path, text) in [(graphml, &witnesses.graphml), (yaml, &witnesses.yaml)] {
-        if let Some(path) = path
-            && let Err(error) = write_file(&path, text)
-        {
-            complain(&format!("warning: {error}\n"));
-        }
-    }
+    keep(&graphml, |path| write_file(path, &witnesses.graphml));
+    keep(&yaml, |path| write_file(path, &witnesses.yaml));
 }

@@ -8,22 +8,13 @@ use crate::ats::{Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::calls::Apart;
+use crate::calls::probe_tests::REACH;
 use crate::cfa::{LowerOptions, Program, Step, lower};
 use crate::heap::{Context, Smg, State};
 use crate::memory::{Checks, initial};
 use crate::propose::{Checking, checked};
 use crate::smt::Z3Solver;
 use crate::task::DataModel;
-
-const REACH: Checks = Checks {
-    reach_call: true,
-    reach_label: false,
-    deref: false,
-    free: false,
-    memtrack: false,
-    memcleanup: false,
-    overflow: false,
-};
 
 fn lowered(text: &str) -> Program {
     let text =

@@ -1,6 +1,6 @@
 //! The call graph: which functions are analysed together, and in which order.
 
-use crate::cfa::{Callee, Content, Expr, FunctionId, Object, Op, Program};
+use crate::cfa::{Callee, Content, Expr, Function, FunctionId, Object, Op, Program};
 
 /// Functions that call each other, or one that does not.
 pub(super) struct Group {
@@ -39,16 +39,7 @@ fn calls(program: &Program) -> Vec<Vec<FunctionId>> {
     let mut direct: Vec<Vec<FunctionId>> = Vec::new();
     let mut indirect: Vec<bool> = Vec::new();
     for function in &program.functions {
-        let mut callees = Vec::new();
-        let mut through_pointer = false;
-        for edge in function.locations.iter().flat_map(|location| &location.edges) {
-            if let Op::Call { callee, .. } = &edge.op {
-                match callee {
-                    Callee::Direct(callee) => callees.push(*callee),
-                    Callee::Indirect(_) => through_pointer = true,
-                }
-            }
-        }
+        let (callees, through_pointer) = called(function);
         direct.push(callees);
         indirect.push(through_pointer);
     }
@@ -60,6 +51,21 @@ fn calls(program: &Program) -> Vec<Vec<FunctionId>> {
         callees.dedup();
     }
     direct
+}
+
+/// The functions that a function calls by name, and whether it calls any through a pointer.
+pub(super) fn called(function: &Function) -> (Vec<FunctionId>, bool) {
+    let mut callees = Vec::new();
+    let mut through_pointer = false;
+    for edge in function.locations.iter().flat_map(|location| &location.edges) {
+        if let Op::Call { callee, .. } = &edge.op {
+            match callee {
+                Callee::Direct(callee) => callees.push(*callee),
+                Callee::Indirect(_) => through_pointer = true,
+            }
+        }
+    }
+    (callees, through_pointer)
 }
 
 /// The strongly connected components of the call graph, callees first; library models stand for what they call.

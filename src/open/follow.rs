@@ -21,11 +21,6 @@ pub(super) trait Callees {
     /// Its text is elsewhere, and nobody has a contract of it: it returns something and changes nothing.
     fn is_foreign(&self, function: FunctionId) -> bool;
 
-    /// It goes wrong in some circumstances that only its callers know of.
-    fn may_go_wrong(&self, _function: FunctionId) -> bool {
-        false
-    }
-
     /// A step is taken within it.
     fn follows(&self, _function: FunctionId) {}
 }

@@ -6,11 +6,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::blame::object;
-use super::callgraph::{Group, groups, taken};
+use super::callgraph::{Group, called, groups, taken};
 use super::check::Unproved;
 use super::contract::Contract;
 use super::findings::ways_around;
-use super::follow::{Callees, Follower};
+use super::follow::Follower;
 use super::heap::{Aliasing, Static, World};
 use super::judge::Judged;
 use super::learn::{Ending, Learned, Pre, is_conditional, learn};
@@ -21,7 +21,7 @@ use super::specs::{Asking, Cache, Specs};
 use super::statics::{Linked, statics};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::cfa::{Callee, FunctionId, Op, OpenProgram, Program};
+use crate::cfa::{FunctionId, OpenProgram};
 use crate::heap::Context;
 use crate::smt::Z3Solver;
 
@@ -254,7 +254,9 @@ impl Shared<'_> {
             })
         };
         let mut is_covered = covered(&judged.contracts, &learned);
-        let callees = called(program, function);
+        let (mut callees, through_pointer) = called(decl);
+        // Through a pointer it may be called itself.
+        callees.extend(through_pointer.then_some(function));
         let is_done = !judged.contracts.is_empty() && is_covered && learned.stuck.is_empty();
         if !callees.is_empty() && !is_done || callees.iter().any(|callee| asking.may_go_wrong(*callee)) {
             // Callees ask for what all of their callers need, and go wrong where only a caller sees to it; seen from here
@@ -336,15 +338,4 @@ impl Shared<'_> {
         report.assumed = world.assumed.borrow().iter().cloned().collect();
         report
     }
-}
-
-/// The functions that it calls by name, and `function` itself where it calls through pointers.
-fn called(program: &Program, function: FunctionId) -> Vec<FunctionId> {
-    let edges = program.function(function).locations.iter().flat_map(|location| &location.edges);
-    let callees = edges.filter_map(|edge| match &edge.op {
-        Op::Call { callee: Callee::Direct(callee), .. } => Some(*callee),
-        Op::Call { callee: Callee::Indirect(_), .. } => Some(function),
-        _ => None,
-    });
-    callees.collect()
 }

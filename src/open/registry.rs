@@ -41,6 +41,11 @@ impl<'a> Registry<'a> {
     pub fn set_latent(&self, function: FunctionId) {
         self.latent.lock().unwrap_or_else(PoisonError::into_inner).insert(function);
     }
+
+    /// Whether it does.
+    pub fn may_go_wrong(&self, function: FunctionId) -> bool {
+        self.latent.lock().unwrap_or_else(PoisonError::into_inner).contains(&function)
+    }
 }
 
 impl Callees for Registry<'_> {
@@ -49,10 +54,6 @@ impl Callees for Registry<'_> {
             let is_stub = self.open.program.function(function).is_stub();
             (self.own[function.index()] || is_stub && !self.is_foreign(function)).then(|| Arc::from([]))
         })
-    }
-
-    fn may_go_wrong(&self, function: FunctionId) -> bool {
-        self.latent.lock().unwrap_or_else(PoisonError::into_inner).contains(&function)
     }
 
     fn is_foreign(&self, function: FunctionId) -> bool {

@@ -144,6 +144,12 @@ impl<'a> Asking<'a> {
     pub fn new(shared: &'a Shared<'a>) -> Self {
         Self { shared, contracts: RefCell::default(), followed: RefCell::default(), blamed: RefCell::default() }
     }
+
+    /// It goes wrong in some circumstances that only its callers know of.
+    pub fn may_go_wrong(&self, function: FunctionId) -> bool {
+        self.blamed.borrow_mut().insert(function);
+        self.shared.registry.may_go_wrong(function)
+    }
 }
 
 impl Callees for Asking<'_> {
@@ -154,11 +160,6 @@ impl Callees for Asking<'_> {
 
     fn is_foreign(&self, function: FunctionId) -> bool {
         self.shared.registry.is_foreign(function)
-    }
-
-    fn may_go_wrong(&self, function: FunctionId) -> bool {
-        self.blamed.borrow_mut().insert(function);
-        self.shared.registry.may_go_wrong(function)
     }
 
     fn follows(&self, function: FunctionId) {

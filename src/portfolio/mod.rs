@@ -171,8 +171,12 @@ pub fn violation_picture(job: &Job, found: &Counterexample) -> Result<Option<(St
 fn program(job: &Job, checks: &Checks) -> Result<Program> {
     let source = c::load(job.file, job.model)?;
     let unit = c::parse(&source)?;
-    let options = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: job.options.malloc_may_fail };
-    cfa::lower(&unit, &options)
+    cfa::lower(&unit, &lowering(job, checks))
+}
+
+/// How programs are lowered for `job`, with these checks.
+fn lowering(job: &Job, checks: &Checks) -> LowerOptions {
+    LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: job.options.malloc_may_fail }
 }
 
 /// What the semantics has to look for.

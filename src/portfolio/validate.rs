@@ -3,10 +3,10 @@
 
 mod invariants;
 
-use super::{Job, decide};
+use super::{Job, decide, lowering};
 use crate::base::error::Result;
 use crate::c::{self, SourceText};
-use crate::cfa::{LowerOptions, Program, lower};
+use crate::cfa::{Program, lower};
 use crate::concrete::{self, Outcome, Run, RunLimits, Source};
 use crate::memory::Checks;
 use crate::task::Violation;
@@ -143,8 +143,4 @@ fn confirmed(witness: &WitnessSequence, run: &ViolatingRun) -> Judgement {
         None => Judgement { validity: Validity::Confirmed, told },
         Some(open) => Judgement { validity: Validity::Unknown(open.clone()), told },
     }
-}
-
-fn lowering(job: &Job, checks: &Checks) -> LowerOptions {
-    LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: job.options.malloc_may_fail }
 }

@@ -51,23 +51,21 @@ pub fn check<G: Guide>(
     limits: &Limits,
     Manner { shares, cores }: Manner,
 ) -> Reading<Result<Accepted, Refused>> {
-    let outsides = {
-        let guide = guide();
-        Outsides::new(program, |function| guide.is_apart(function))
-    };
-    let (shares, outsides) = (shares.max(1), &outsides);
-    let one = &|nth: usize, limits: &Limits| {
-        check_one(outsides, (checks, Share { nth, of: shares }), written, &guide(), limits)
+    let own = guide();
+    let outsides = &Outsides::new(program, |function| own.is_apart(function));
+    let of = shares.max(1);
+    let one = move |nth: usize, guide: &G, limits: &Limits| {
+        check_one(outsides, (checks, Share { nth, of }), written, guide, limits)
     };
     // On threads of their own even where they are not at work at the same time: a thread's solver remembers.
     let (first, rest) = scope(|scope| {
         let begin = |nth: usize| {
-            let work = move |limits: &Limits| one(nth, limits).map(|accepted| accepted.map(|(part, _)| part));
+            let work = move |limits: &Limits| one(nth, &guide(), limits).map(|accepted| accepted.map(|(part, _)| part));
             Helper::start(scope, limits, work)
         };
-        let mut waiting = 1..shares;
+        let mut waiting = 1..of;
         let mut running: VecDeque<_> = waiting.by_ref().take(cores.saturating_sub(1)).map(begin).collect();
-        let first = one(0, limits);
+        let first = one(0, &own, limits);
         let mut rest = Vec::new();
         while let Some(helper) = running.pop_front().or_else(|| waiting.next().map(begin)) {
             rest.push(helper.ok().and_then(Helper::join).unwrap_or_else(|| Ok(Err(Exhausted::Memory.into()))));

@@ -9,6 +9,7 @@ use super::{Checking, checked, claim};
 use crate::ats::{Arrival, ArrivalOf, Asked, CutPoint, Domain, Explorer, Finding, Moves};
 use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
+use crate::calls::probe_tests::REACH;
 use crate::calls::{Apart, Caller, Calls, Shared};
 use crate::cfa::{FunctionId, LowerOptions, Program, Step, lower};
 use crate::explore::Abstract;
@@ -112,16 +113,6 @@ const HEAD: &str = "extern void *malloc(unsigned long); extern void free(void *)
     extern int nondet(void); extern void reach_error(void);
     struct node { struct node *next; int data; };
     static int seen;";
-
-const REACH: Checks = Checks {
-    reach_call: true,
-    reach_label: false,
-    deref: false,
-    free: false,
-    memtrack: false,
-    memcleanup: false,
-    overflow: false,
-};
 
 fn lowered(text: &str) -> Program {
     let unit = parse(&SourceText::from_text("test.c", &format!("{HEAD}\n{text}"), DataModel::Lp64));

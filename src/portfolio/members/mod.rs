@@ -5,7 +5,37 @@ mod random;
 mod refining;
 mod values;
 
+use std::rc::Rc;
+use std::time::Instant;
+
 pub use precise::precise;
 pub use random::random_runs;
 pub use refining::refining;
 pub use values::values;
+
+use super::member::{GaveUp, Progress, Proved, Question, Turn};
+use crate::ats::{Complete, Domain, Explorer};
+use crate::calls::Apart;
+use crate::cfa::Step;
+use crate::heap::State;
+use crate::proof::Accepted;
+use crate::propose::checked;
+
+/// What a complete exploration that followed every call within its caller comes to: its proof has to be accepted. The whole of
+/// the remaining time may go there.
+fn complete<D>(explorer: &Explorer<D>, question: &Question, complete: Complete, turn: &Turn) -> Progress
+where
+    D: Domain<State = State, Move = Rc<[Step]>>,
+{
+    let started = Instant::now();
+    match checked(explorer, Apart::Nothing, question.program, *question.checks, turn.whole, question.checking()) {
+        Ok(Accepted { checked, report, proof }) => {
+            let (checking, nodes) = (started.elapsed(), explorer.nodes().len());
+            Progress::Proved(Box::new(Proved { complete, checked, nodes, proof, report, checking, precision: None }))
+        }
+        Err(why) => {
+            let reason = format!("the proof was not accepted: {why}");
+            Progress::GaveUp(GaveUp { reason, refused: Some(why) })
+        }
+    }
+}

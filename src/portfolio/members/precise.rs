@@ -2,18 +2,14 @@
 //! finitely many states.
 
 use std::rc::Rc;
-use std::time::Instant;
 
-use super::super::member::{Desk, GaveUp, Member, Progress, Proved, Question, Record, Turn};
-use crate::ats::{Complete, Explorer, Finding};
+use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
+use crate::ats::{Explorer, Finding};
 use crate::base::work::{self, SECOND};
-use crate::calls::Apart;
 use crate::concrete;
 use crate::explore::{Alarm, Shapes};
 use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
 use crate::memory::{Stuck, initial};
-use crate::proof::Accepted;
-use crate::propose::checked;
 use crate::smt::Z3Solver;
 use crate::task::Violation;
 use crate::verdict::Counterexample;
@@ -55,29 +51,6 @@ pub fn precise<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
 }
 
 impl Precise<'_> {
-    /// What a complete exploration comes to: its proof has to be accepted. The whole of the remaining time may go there.
-    fn complete(&mut self, complete: Complete, turn: &Turn) -> Progress {
-        let started = Instant::now();
-        match checked(
-            &self.explorer,
-            Apart::Nothing,
-            self.question.program,
-            *self.question.checks,
-            turn.whole,
-            self.question.checking(),
-        ) {
-            Ok(Accepted { checked, report, proof }) => {
-                let (checking, nodes) = (started.elapsed(), self.explorer.nodes().len());
-                let precision = None;
-                Progress::Proved(Box::new(Proved { complete, checked, nodes, proof, report, checking, precision }))
-            }
-            Err(why) => {
-                let reason = format!("the proof was not accepted: {why}");
-                Progress::GaveUp(GaveUp { reason, refused: Some(why) })
-            }
-        }
-    }
-
     /// What an alarm comes to: a violation at once, a leak kept for later, or one more unconfirmed alarm.
     fn alarm(&mut self, memory: &Smg, alarm: &Alarm) -> Option<Box<Counterexample>> {
         if self.leak.is_some() && alarm.fault.violation == Violation::ValidMemtrack {
@@ -140,7 +113,7 @@ impl Member for Precise<'_> {
                 return Progress::Violated(leak);
             }
             return match finding {
-                Finding::Complete(complete) => self.complete(complete, turn),
+                Finding::Complete(complete) => super::complete(&self.explorer, self.question, complete, turn),
                 // An alarm that nobody could decide tells more than that there was one.
                 Finding::Incomplete(why) => {
                     let alarm = self.unconfirmed.first().cloned();

@@ -2,17 +2,13 @@
 //! no value, then with conditions on it.
 
 use std::rc::Rc;
-use std::time::Instant;
 
-use super::super::member::{Desk, GaveUp, Member, Progress, Proved, Question, Record, Turn};
-use crate::ats::{Complete, Explorer, Finding};
-use crate::calls::Apart;
+use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
+use crate::ats::{Explorer, Finding};
 use crate::cfa::Step;
 use crate::control::{Loose, Values, confirm, objection};
 use crate::heap::{Context, Smg};
 use crate::memory::{Stuck, initial};
-use crate::proof::Accepted;
-use crate::propose::checked;
 use crate::smt::Z3Solver;
 
 /// Alarms of one exploration that have no run: with more of them it is too coarse to find one that has.
@@ -51,29 +47,6 @@ impl Explicit<'_> {
         self.spurious.clear();
         Ok(())
     }
-
-    fn complete(&self, explorer: &Explorer<Loose<Values>>, complete: Complete, turn: &Turn) -> Progress {
-        let started = Instant::now();
-        let Question { program, checks, .. } = *self.question;
-        match checked(explorer, Apart::Nothing, program, *checks, turn.whole, self.question.checking()) {
-            Ok(Accepted { checked, report, proof }) => {
-                let (checking, nodes) = (started.elapsed(), explorer.nodes().len());
-                Progress::Proved(Box::new(Proved {
-                    complete,
-                    checked,
-                    nodes,
-                    proof,
-                    report,
-                    checking,
-                    precision: None,
-                }))
-            }
-            Err(why) => {
-                let reason = format!("the proof was not accepted: {why}");
-                Progress::GaveUp(GaveUp { reason, refused: Some(why) })
-            }
-        }
-    }
 }
 
 impl Member for Explicit<'_> {
@@ -86,7 +59,7 @@ impl Member for Explicit<'_> {
                 return Progress::GaveUp(GaveUp::because("values do not tell"));
             };
             let why = match explorer.run(&turn.slice) {
-                Finding::Complete(complete) => return self.complete(&explorer, complete, turn),
+                Finding::Complete(complete) => return super::complete(&explorer, self.question, complete, turn),
                 Finding::Exhausted(why) => {
                     self.explorer = Some(explorer);
                     return if why.is_pause() { Progress::Paused } else { Progress::Exhausted(why) };

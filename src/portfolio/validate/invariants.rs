@@ -1,12 +1,12 @@
 //! Judges the invariants of correctness witnesses, each for itself, and the property.
 
-use super::{Judgement, Validity, lowering};
+use super::{Judgement, Validity};
 use crate::base::error::{ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c::{self, SourceText};
 use crate::cfa::{self, Op};
 use crate::memory::Checks;
-use crate::portfolio::{Job, decide};
+use crate::portfolio::{Job, decide, lowering};
 use crate::task::Violation;
 use crate::verdict::{Event, Inputs, Verdict};
 use crate::witness::{Checked, Invariant, WitnessSequence};
