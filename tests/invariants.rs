@@ -9,7 +9,7 @@ use margay::c::{self, with_big_stack};
 use margay::cfa::{LowerOptions, lower};
 use margay::concrete;
 use margay::memory::Checks;
-use margay::portfolio::{Job, Options, verify};
+use margay::portfolio::{Job, Options, Validity, validate, verify};
 use margay::task::{DataModel, PropertyFile};
 use margay::verdict::{Assumptions, Event, Verdict};
 use margay::witness::{Invariant, Subject, WitnessSequence, instrument, witnesses};
@@ -144,6 +144,94 @@ fn globals_and_addressed_variables() {
     let text = "int g = 4;\nvoid count(int *p) { ++*p; }\nint main(void) {\n  int local = 0;\n  while (local < 5) { count(&local); g = 4; }\n  return 0;\n}\n";
     let told = invariants(&[HEADER, text].concat());
     assert!(told[&7].contains("g == 4") && told[&7].contains("0 <= local && local <= 5"), "{told:?}");
+}
+
+/// What a list at `p` is like that may be empty, and where a pointer does not lead.
+#[test]
+fn heaps_are_told_as_far_as_c_can() {
+    let text = "int main(void) {\n  struct node *p = 0, *q;\n  while (__VERIFIER_nondet_int()) {\n    q = malloc(sizeof *q);\n    \
+                q->next = p;\n    p = q;\n  }\n  while (p) {\n    q = p->next;\n    free(p);\n    p = q;\n  }\n  return 0;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    for line in [5, 10] {
+        assert!(told[&line].contains("(p == 0 || p->next != p)"), "{line}: {told:?}");
+    }
+}
+
+#[test]
+fn members_of_structures_are_told() {
+    let text = "struct two { int low; struct node *at; int step[2]; } g = { 3, 0, { 4, 5 } };\nint main(void) {\n  \
+                struct two *p = malloc(sizeof *p);\n  p->low = 7; p->at = 0; p->step[1] = 0;\n  \
+                while (p->step[1] < 3) p->step[1]++;\n  free(p);\n  return g.low;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    for fact in ["g.low == 3", "g.at == 0", "g.step[1] == 5", "p->low == 7", "p->at == 0", "p->step[1] <= 3"] {
+        assert!(told[&7].split(" && ").any(|part| part == fact), "{fact}: {told:?}");
+    }
+    // Nobody wrote it.
+    assert!(!told[&7].contains("p->step[0]"), "{told:?}");
+}
+
+#[test]
+fn few_values_are_told_one_by_one() {
+    let text = "int main(void) {\n  int x = 1, n = 0;\n  while (__VERIFIER_nondet_int()) { x = x == 1 ? 40 : 1; }\n  \
+                return x;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    assert!(told[&5].contains("(x == 1 || x == 40)"), "{told:?}");
+}
+
+/// The outer loop begins with the inner one, and has no place of its own in the automaton.
+#[test]
+fn loops_that_begin_together_are_both_told() {
+    let text = "int main(void) {\n  int i = 0;\n  while (1) {\n    while (i % 3) i++;\n    if (i > 6) break;\n    i++;\n  }\n  \
+                return i;\n}\n";
+    let told = invariants(&[HEADER, text].concat());
+    assert!(told.contains_key(&5) && told[&5] == told[&6], "{told:?}");
+}
+
+/// Nothing is known, and nothing else is said.
+#[test]
+fn a_loop_of_which_nothing_is_known_is_told_all_the_same() {
+    let told =
+        invariants(&[HEADER, "int main(void) {\n  while (__VERIFIER_nondet_int()) {}\n  return 0;\n}\n"].concat());
+    assert_eq!(told[&4], "1");
+}
+
+/// What the head of a `do` is, readers do not agree: its invariant is told where its body begins, if it begins with a statement.
+#[test]
+fn do_loops_are_told_where_their_bodies_begin() {
+    let text = "int main(void) {\n  int i = 0;\n  do /* here */ {\n    // and\n\t\u{e4}: i++;\n  } while (i < 3);\n  \
+                do { /* \u{e4} */ i++; } while (i < 6);\n  do i++; while (i < 9);\n  do {\n    int k = i; i = k + 1;\n  } \
+                while (i < 12);\n  return i;\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.c");
+    std::fs::write(&file, text).unwrap();
+    with_big_stack(|| {
+        let property = reach();
+        let limits = Limits::new(Some(Duration::from_secs(60)), None);
+        let options = Options::default();
+        let job = Job {
+            file: &file,
+            model: DataModel::Lp64,
+            properties: &property.checks,
+            limits: &limits,
+            options: &options,
+        };
+        let answer = verify(&job).unwrap();
+        let assumptions = Assumptions::default();
+        let subject = Subject { file: &file, model: DataModel::Lp64, property: &property, assumptions: &assumptions };
+        let mut witness = WitnessSequence::parse(&witnesses(&subject, &answer.verdict).unwrap().unwrap().yaml).unwrap();
+        let told: Vec<(u32, Option<u32>, &str)> =
+            witness.locations.iter().map(|i| (i.line, i.column, i.value.as_str())).collect();
+        let line = |line: u32, column| told.iter().find(|told| (told.0, told.1) == (line, Some(column)));
+        assert!(line(7, 16).is_some_and(|(.., value)| value.contains("i <= 5")), "{told:?}");
+        assert!(line(8, 6).is_some_and(|(.., value)| value.contains("i <= 8")), "{told:?}");
+        assert!(line(10, 5).is_some_and(|(.., value)| value.contains("i <= 11")), "{told:?}");
+        // A label is a place that others may come to.
+        assert_eq!((told.len(), witness.invariants.len()), (3, 0), "{told:?}");
+        let judged = |witness: &WitnessSequence| validate(&job, witness).unwrap().validity;
+        assert_eq!(judged(&witness), Validity::Confirmed);
+        witness.locations[0].value = "i <= 4".into();
+        assert!(matches!(judged(&witness), Validity::Rejected(_)));
+    });
 }
 
 /// Programs of the project that are said to be right, with their memory-safety or reachability property.

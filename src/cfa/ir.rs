@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::Records;
 use crate::base::span::{SourceMap, Span};
 use crate::task::{DataModel, Violation};
 use crate::typed_id;
@@ -49,6 +50,8 @@ pub struct Program {
     /// Functions without a definition that nobody knows, by name: they are taken to return any value and to change no memory.
     pub assumed: Vec<Arc<str>>,
     pub warnings: Vec<(Span, String)>,
+    /// What its structures are made of.
+    pub records: Arc<Records>,
 }
 
 /// An object with static storage duration.
@@ -128,6 +131,8 @@ pub enum Scalar {
     Signed,
     Unsigned,
     Pointer,
+    /// A structure or union: its members have names.
+    Record,
 }
 
 /// A memory object of a frame; it exists between its [`Op::Enter`] and its [`Op::Leave`] or the frame's end.
@@ -158,6 +163,8 @@ pub struct Location {
     pub dead_variables: Box<[Reg]>,
     /// For a loop head: the loop's keyword.
     pub loop_span: Option<Span>,
+    /// The keywords of loops around it that begin with it, and so have no head of their own.
+    pub outer_loops: Vec<Span>,
     /// A violation here is none that is asked for: the run ends, and that is of no interest. Only programs that are restricted to
     /// the runs of a witness have such locations.
     pub quiet: bool,

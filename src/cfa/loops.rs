@@ -41,6 +41,7 @@ pub fn mark(function: &mut Function) {
         location.join = incoming[index] > 1;
         if !location.loop_head {
             location.loop_span = None;
+            location.outer_loops.clear();
         }
     }
 }

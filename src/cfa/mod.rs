@@ -10,6 +10,7 @@ mod library;
 mod liveness;
 mod loops;
 mod lower;
+mod records;
 mod simplify;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ pub use ir::*;
 pub use library::is_approximated;
 pub use liveness::{Live, defined, for_exprs, live};
 pub use lower::{LowerOptions, OpenProgram, lower, lower_open, lower_with_landmarks};
+pub use records::{Member, Record, Records};
 pub use simplify::{fold_binary, fold_convert};
 pub use text::{show, show_expr, show_function, show_op};
 pub use validate::validate;

@@ -15,6 +15,15 @@ pub(super) struct Text {
     lines: u32,
 }
 
+/// Where a witness tells what holds at a loop's head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Telling {
+    /// At the loop.
+    Head,
+    /// At this statement, the first of a `do`'s body: what its head is, readers do not agree.
+    Body(Pos),
+}
+
 /// First and last byte of a piece of the text.
 pub(super) type Range = (usize, usize);
 
@@ -45,20 +54,56 @@ impl Text {
         matches!(self.word(pos.offset as usize), b"while" | b"for" | b"do")
     }
 
-    /// Whether a witness can tell `invariant`: where the head of a `do` is, readers do not agree, and a name that the text
-    /// does not have is one the tool gave. The loop's keyword may come from a macro.
-    pub fn can_tell(&self, invariant: &LoopInvariant) -> bool {
+    /// How a witness can tell `invariant`: not at all where a name in it is not in the text, because the tool gave it.
+    pub fn telling(&self, invariant: &LoopInvariant) -> Option<Telling> {
         let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
         let mut words = invariant.expression.as_bytes().split(|b| !is_name(b));
         let is_word = |word: &[u8]| self.bytes.split(|b| !is_name(b)).any(|known| known == word);
-        let is_head_known = match self.word(invariant.pos.offset as usize) {
-            b"while" | b"for" => true,
-            b"do" => false,
-            _ => invariant.is_tested,
-        };
-        self.has(&invariant.pos)
-            && is_head_known
-            && words.all(|word| word.first().is_none_or(u8::is_ascii_digit) || is_word(word))
+        let is_known = words.all(|word| word.first().is_none_or(u8::is_ascii_digit) || is_word(word));
+        if !self.has(&invariant.pos) || !is_known {
+            return None;
+        }
+        match self.word(invariant.pos.offset as usize) {
+            b"while" | b"for" => Some(Telling::Head),
+            b"do" => self.body_of_do(&invariant.pos).map(Telling::Body),
+            // The keyword may come from a macro.
+            _ => invariant.is_tested.then_some(Telling::Head),
+        }
+    }
+
+    /// Where the first statement in the body of the `do` at `pos` begins; `None` where it has a label: others come there, too.
+    fn body_of_do(&self, pos: &Pos) -> Option<Pos> {
+        let mut at = self.skip_blank(pos.offset as usize + 2);
+        if self.bytes.get(at) == Some(&b'{') {
+            at = self.skip_blank(at + 1);
+        }
+        let word = self.word(at);
+        let after = self.skip_blank(at + word.len());
+        let is_label = matches!(word, b"case" | b"default") || self.bytes.get(after) == Some(&b':');
+        // What no name begins may be a directive, or no statement at all.
+        if is_label || word.is_empty() && !matches!(self.bytes.get(at), Some(b'*' | b'(' | b'+' | b'-')) {
+            return None;
+        }
+        let between = &self.bytes[pos.offset as usize..at];
+        let line = pos.line + between.iter().filter(|b| **b == b'\n').count() as u32;
+        let start = between.iter().rposition(|b| *b == b'\n').map(|end| pos.offset as usize + end + 1);
+        let text = String::from_utf8_lossy(&self.bytes[start.unwrap_or(pos.offset as usize)..at]);
+        let column = text.chars().count() as u32 + if start.is_some() { 1 } else { pos.column };
+        Some(Pos { line, column, offset: at as u32, ..pos.clone() })
+    }
+
+    /// Behind white space and comments.
+    fn skip_blank(&self, at: usize) -> usize {
+        let mut at = self.skip_space(at);
+        loop {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let end = match rest {
+                [b'/', b'/', ..] => rest.iter().position(|b| *b == b'\n'),
+                [b'/', b'*', ..] => rest[2..].windows(2).position(|end| end == b"*/").map(|end| end + 4),
+                _ => return at,
+            };
+            at = self.skip_space(at + end.unwrap_or(rest.len()));
+        }
     }
 
     /// The condition of the `if`, `while` or `for` at `pos`, without its parentheses.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::graphml::untold_inputs;
-use super::place::{Text, constant};
+use super::place::{Telling, Text, constant};
 use super::subject::{creation_time, uuid};
 use super::{FunctionContract, Subject};
 use crate::base::span::Pos;
@@ -112,11 +112,15 @@ pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Violati
 /// The loop invariants of a proof.
 pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInvariant]) -> String {
     let mut content = String::new();
-    for invariant in invariants.iter().filter(|i| text.can_tell(i)) {
-        let place = location(&invariant.pos, &invariant.function, subject);
+    for (invariant, telling) in invariants.iter().filter_map(|i| Some((i, text.telling(i)?))) {
+        let (kind, pos) = match &telling {
+            Telling::Head => ("loop_invariant", &invariant.pos),
+            Telling::Body(pos) => ("location_invariant", pos),
+        };
+        let place = location(pos, &invariant.function, subject);
         let _ = write!(
             content,
-            "    - invariant:\n        type: loop_invariant\n        location: {place}\n        value: {}\n        \
+            "    - invariant:\n        type: {kind}\n        location: {place}\n        value: {}\n        \
              format: c_expression\n",
             quoted(&invariant.expression)
         );

@@ -56,6 +56,7 @@ fn assignment(value: &Expr, operands: &[u32]) -> Program {
         start: FunctionId(0),
         source: Arc::new(SourceMap::default()),
         warnings: vec![],
+        records: Arc::default(),
         assumed: Vec::new(),
     }
 }

@@ -89,6 +89,7 @@ fn scalar(types: &Types, ty: TypeId) -> Option<Scalar> {
         Kind::Int { signed: true, .. } => Some(Scalar::Signed),
         Kind::Int { .. } => Some(Scalar::Unsigned),
         Kind::Pointer { .. } if matches!(types.get(ty), Type::Pointer(_)) => Some(Scalar::Pointer),
+        Kind::Record => Some(Scalar::Record),
         _ => None,
     }
 }

@@ -72,8 +72,14 @@ fn skip_empty(function: &mut Function) {
         for loc in path {
             final_of[loc.index()] = Some(end);
             // What is said of a loop head stays with the location that takes its place.
-            if let Some(span) = function.locations[loc.index()].loop_span {
-                function.locations[end.index()].loop_span.get_or_insert(span);
+            let skipped = &function.locations[loc.index()];
+            let spans: Vec<_> = skipped.loop_span.iter().chain(&skipped.outer_loops).copied().collect();
+            let end = &mut function.locations[end.index()];
+            for span in spans {
+                match end.loop_span {
+                    Some(inner) if inner != span && !end.outer_loops.contains(&span) => end.outer_loops.push(span),
+                    _ => end.loop_span = Some(span),
+                }
             }
         }
     }

@@ -35,6 +35,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ir::{Content, Function, FunctionId, Global, GlobalId, Program};
 use super::library;
+use super::records::Records;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Span;
 use crate::c::syntax::{self, Unit};
@@ -331,6 +332,7 @@ impl<'u> Builder<'u> {
             source: self.user.source.clone(),
             assumed: self.assumed.into_iter().collect(),
             warnings: self.warnings,
+            records: Arc::new(Records::new(&self.user.types)),
         };
         debug_assert_eq!(super::validate(&program), Ok(()));
         Ok(program)

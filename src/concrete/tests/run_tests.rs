@@ -68,6 +68,7 @@ fn program(main: Function) -> Program {
         source: Arc::new(SourceMap::default()),
         assumed: vec![],
         warnings: vec![],
+        records: Arc::default(),
     }
 }
 

@@ -1,0 +1,156 @@
+//! What the program's structures are made of: for people, and for C text about memory. No op depends on it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::ir::Scalar;
+use crate::c::types::{ArrayLength, IntKind, Type, TypeId, Types};
+
+/// Scalars of one structure that are told; elements of one array.
+const MOST_MEMBERS: usize = 256;
+const MOST_ELEMENTS: u64 = 64;
+
+/// The structures and unions that have a name which is theirs alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Records {
+    by_name: BTreeMap<Arc<str>, Record>,
+}
+
+/// A structure or union.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Bytes.
+    pub size: u64,
+    /// Where the text defines it: names of members mean nothing before.
+    pub from: u32,
+    /// Its scalars, those of structures and arrays in it included, in order of declaration.
+    pub members: Vec<Member>,
+}
+
+/// A scalar in a structure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// How it is selected: `next`, `pair.first`, `cell[3]`.
+    pub path: String,
+    /// Bytes from the structure's start.
+    pub offset: u64,
+    /// Bytes.
+    pub size: u64,
+    pub c_type: String,
+    /// `None` where bits and values are not the same thing.
+    pub scalar: Option<Scalar>,
+}
+
+impl Records {
+    /// Those of a table of types.
+    pub fn new(types: &Types) -> Self {
+        let mut by_name: BTreeMap<Arc<str>, Record> = BTreeMap::new();
+        let mut ambiguous: Vec<Arc<str>> = Vec::new();
+        for record in &types.records {
+            let (Some(tag), Some(layout)) = (&record.tag, &record.layout) else { continue };
+            let name: Arc<str> = format!("{} {tag}", if record.is_union { "union" } else { "struct" }).into();
+            let mut members = Vec::new();
+            for field in layout.fields.iter().filter(|field| field.bits.is_none()) {
+                add(types, field.ty, field.name.as_deref().unwrap_or_default(), field.offset, &mut members);
+            }
+            members.truncate(MOST_MEMBERS);
+            let record = Record { size: layout.size, from: record.span.start, members };
+            if by_name.insert(name.clone(), record).is_some() {
+                ambiguous.push(name);
+            }
+        }
+        by_name.retain(|name, _| !ambiguous.contains(name));
+        Self { by_name }
+    }
+
+    /// The structure of this name (`struct node`).
+    pub fn get(&self, c_type: &str) -> Option<&Record> {
+        self.by_name.get(c_type)
+    }
+
+    /// What a pointer of this type (`struct node*`) points to.
+    pub fn pointed(&self, c_type: &str) -> Option<&Record> {
+        self.get(c_type.strip_suffix('*')?)
+    }
+}
+
+impl Record {
+    /// The scalar of `size` bytes at `offset`.
+    pub fn member(&self, offset: u64, size: u64) -> Option<&Member> {
+        self.members.iter().find(|member| member.offset == offset && member.size == size)
+    }
+}
+
+/// Adds the scalars of an object of type `ty` that is selected by `path` at `offset`.
+fn add(types: &Types, ty: TypeId, path: &str, offset: u64, members: &mut Vec<Member>) {
+    if members.len() >= MOST_MEMBERS {
+        return;
+    }
+    match types.get(ty) {
+        Type::Record(id) => {
+            let Some(layout) = &types.record(*id).layout else { return };
+            for field in layout.fields.iter().filter(|field| field.bits.is_none()) {
+                let name = field.name.as_deref().unwrap_or_default();
+                // What stands in an unnamed structure is selected as if it stood around it.
+                let dot = if path.is_empty() || name.is_empty() { "" } else { "." };
+                add(types, field.ty, &format!("{path}{dot}{name}"), offset + field.offset, members);
+            }
+        }
+        Type::Array { element, length: ArrayLength::Known(length) } => {
+            let Some(size) = types.size_of(*element) else { return };
+            for index in 0..(*length).min(MOST_ELEMENTS) {
+                add(types, *element, &format!("{path}[{index}]"), offset + index * size, members);
+            }
+        }
+        Type::Array { .. } | Type::Void | Type::Function(_) => {}
+        scalar => {
+            let Some(size) = types.size_of(ty) else { return };
+            let scalar = match scalar {
+                Type::Int(kind) | Type::Enum { underlying: kind, .. } if *kind != IntKind::Bool && size <= 8 => {
+                    Some(if kind.is_signed() { Scalar::Signed } else { Scalar::Unsigned })
+                }
+                Type::Pointer(_) => Some(Scalar::Pointer),
+                _ => None,
+            };
+            members.push(Member { path: path.into(), offset, size, c_type: types.display(ty), scalar });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::c::{SourceText, parse};
+    use crate::task::DataModel;
+
+    #[test]
+    fn members_are_named_as_c_selects_them() {
+        let text = "struct pair { int first; long second; };\n\
+                    struct node { struct node *next; struct pair both[2]; union { char c; int i; }; int bit : 3; };\n\
+                    struct open; int main(void) { struct node n; return n.i; }\n";
+        let unit = parse(&SourceText::from_text("t.c", text, DataModel::Lp64)).unwrap();
+        let records = Records::new(&unit.types);
+        let node = records.pointed("struct node*").unwrap();
+        let told: Vec<(&str, u64, u64, &str)> =
+            node.members.iter().map(|m| (&*m.path, m.offset, m.size, &*m.c_type)).collect();
+        let expected = [
+            ("next", 0, 8, "struct node*"),
+            ("both[0].first", 8, 4, "int"),
+            ("both[0].second", 16, 8, "long"),
+            ("both[1].first", 24, 4, "int"),
+            ("both[1].second", 32, 8, "long"),
+            ("c", 40, 1, "char"),
+            ("i", 40, 4, "int"),
+        ];
+        assert_eq!(told, expected);
+        assert_eq!(node.member(40, 4).unwrap().path, "i");
+        assert!(records.get("struct open").is_none() && records.pointed("int*").is_none());
+    }
+
+    #[test]
+    fn names_of_several_structures_mean_none() {
+        let text = "struct s { int a; };\nint main(void) { struct s { long b; } t; t.b = 0; return t.b; }\n";
+        let unit = parse(&SourceText::from_text("t.c", text, DataModel::Lp64)).unwrap();
+        assert_eq!(Records::new(&unit.types).get("struct s"), None);
+    }
+}
