@@ -31,7 +31,7 @@ const LIMIT: Duration = Duration::from_millis(500);
 fn ask(bencher: Bencher, encoding: &dyn Encoding, text: &str, bound: u32) {
     let source = SourceText::from_text("case.c", &format!("{}{text}", programs::PRELUDE), DataModel::Lp64);
     let unit = c::parse(&source).unwrap_or_else(|e| panic!("{text}: {e}"));
-    let options = LowerOptions { overflow_checks: true, malloc_may_fail: false };
+    let options = LowerOptions { overflow_checks: true, ..LowerOptions::default() };
     let program = lower(&unit, &options).unwrap_or_else(|e| panic!("{text}: {e}"));
     let checks = Checks { reach_call: true, deref: true, free: true, overflow: true, ..Checks::default() };
     let slice = whole_program(&program, bound).unwrap_or_else(|e| panic!("{text}: {e}"));

@@ -48,7 +48,7 @@ pub fn all_checks() -> [Checks; 4] {
 /// What the front end has against it.
 pub fn read(text: &SourceText) -> Result<Program, String> {
     let unit = parse(text).map_err(|error| format!("{error:?}"))?;
-    let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
+    let options = LowerOptions::default();
     lower(&unit, &options).map_err(|error| format!("{error:?}"))
 }
 

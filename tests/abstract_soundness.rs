@@ -162,7 +162,7 @@ fn all_checks() -> [Checks; 4] {
 fn wrong_proof(text: &str, patience: Duration) -> Option<String> {
     with_big_stack(|| {
         let unit = parse(&SourceText::from_text("random.c", text, DataModel::Lp64)).expect("the generator writes C");
-        let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
+        let options = LowerOptions { overflow_checks: false, malloc_may_fail: false, ..LowerOptions::default() };
         let program = lower(&unit, &options).expect("the generator writes plain C");
         for checks in all_checks() {
             if prove(&program, &checks, &Limits::new(Some(patience), None), &Limits::new(Some(patience), None)).is_ok()
@@ -201,7 +201,7 @@ fn check(body: &str, checks: Checks, expected: bool) {
     );
     let proved = with_big_stack(|| {
         let unit = parse(&SourceText::from_text("test.c", &text, DataModel::Lp64)).expect("test programs parse");
-        let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
+        let options = LowerOptions { overflow_checks: false, malloc_may_fail: false, ..LowerOptions::default() };
         let program = lower(&unit, &options).expect("test programs are plain C");
         prove(&program, &checks, &Limits::new(Some(Duration::from_secs(60)), None), &Limits::none())
             .map(|_| ())

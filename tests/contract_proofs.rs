@@ -31,7 +31,8 @@ void forward(long *p) { get(p); }
 
 fn lowered(source: &c::SourceText) -> OpenProgram {
     let unit = c::parse(source).expect("C");
-    lower_open(&unit, &LowerOptions { overflow_checks: false, malloc_may_fail: false }).expect("an automaton")
+    lower_open(&unit, &LowerOptions { overflow_checks: false, malloc_may_fail: false, ..LowerOptions::default() })
+        .expect("an automaton")
 }
 
 fn inferred(open: &OpenProgram) -> Vec<FunctionProofs> {

@@ -38,7 +38,7 @@ fn definitions(folder: &Path, found: &mut Vec<PathBuf>) {
 fn load(task: &TaskDefinition, overflow_checks: bool) -> Option<Program> {
     let source = c::load(task.input_files.first()?, task.data_model).ok()?;
     let unit = c::parse(&source).ok()?;
-    lower(&unit, &LowerOptions { overflow_checks, malloc_may_fail: false }).ok()
+    lower(&unit, &LowerOptions { overflow_checks, malloc_may_fail: false, ..LowerOptions::default() }).ok()
 }
 
 /// Expected violations, and how many of them were found, by property.

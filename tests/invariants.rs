@@ -53,7 +53,9 @@ fn violated(file: &Path, invariants: &[Invariant], seed: u64, time: Duration) ->
     let instrumented = instrument(&source, invariants);
     assert!(instrumented.left_out.is_empty(), "{}: {:?}", file.display(), instrumented.left_out);
     let unit = c::parse(&instrumented.source).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let program = lower(&unit, &LowerOptions { overflow_checks: false, malloc_may_fail: false }).unwrap();
+    let program =
+        lower(&unit, &LowerOptions { overflow_checks: false, malloc_may_fail: false, ..LowerOptions::default() })
+            .unwrap();
     let checks = Checks { reach_call: true, ..Checks::default() };
     let limits = Limits::new(Some(time), None);
     let run = concrete::explore(&program, &checks, seed, &limits, &limits)?;

@@ -251,7 +251,7 @@ impl Maker {
 fn lowered(file: &Path) -> Program {
     let unit = load(file, DataModel::Lp64).and_then(|source| parse(&source));
     let unit = unit.unwrap_or_else(|error| panic!("{error}\n{}", std::fs::read_to_string(file).unwrap()));
-    lower(&unit, &LowerOptions { overflow_checks: false, malloc_may_fail: false }).unwrap()
+    lower(&unit, &LowerOptions { overflow_checks: false, malloc_may_fail: false, ..LowerOptions::default() }).unwrap()
 }
 
 /// The steps of the witness of the run on `inputs`.

@@ -83,7 +83,8 @@ fn beside(longer: usize) -> String {
 fn program(text: &str) -> Program {
     let source = SourceText::from_text("case.c", &format!("{PRELUDE}{text}"), DataModel::Lp64);
     let unit = c::parse(&source).unwrap_or_else(|e| panic!("{text}: {e}"));
-    lower(&unit, &LowerOptions { overflow_checks: false, malloc_may_fail: false }).unwrap_or_else(|e| panic!("{e}"))
+    lower(&unit, &LowerOptions { overflow_checks: false, malloc_may_fail: false, ..LowerOptions::default() })
+        .unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// What the loop comes to.

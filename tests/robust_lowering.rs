@@ -17,7 +17,7 @@ const MODELS: [DataModel; 2] = [DataModel::Lp64, DataModel::Ilp32];
 fn taken(text: &str, model: DataModel) -> Result<(), Error> {
     let unit = c::parse(&SourceText::from_text("t.c", text, model))?;
     for overflow in [false, true] {
-        let options = LowerOptions { overflow_checks: overflow, malloc_may_fail: overflow };
+        let options = LowerOptions { overflow_checks: overflow, malloc_may_fail: overflow, ..LowerOptions::default() };
         // Without a `main`, nothing is refused as a whole.
         let open = lower_open(&unit, &options).unwrap_or_else(|error| panic!("{model:?}: {error}\n{text}"));
         if let Some((name, error)) = open.refused.iter().find(|(_, error)| error.pos.is_none()) {

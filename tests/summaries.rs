@@ -36,7 +36,7 @@ fn reused(body: &str, checks: Checks) -> Result<usize, String> {
     let text = format!("{HEAD}\n{body}");
     with_big_stack(|| {
         let unit = parse(&SourceText::from_text("test.c", &text, DataModel::Lp64)).expect("test programs parse");
-        let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
+        let options = LowerOptions { overflow_checks: false, malloc_may_fail: false, ..LowerOptions::default() };
         let program = lower(&unit, &options).expect("test programs are plain C");
         let limits = Limits::new(Some(Duration::from_secs(20)), None);
         prove(&program, &checks, &limits, &Limits::none())

@@ -245,7 +245,7 @@ fn inputs_that_steps_cannot_tell_are_kept() {
 
 #[test]
 fn assumptions_are_told_and_disturb_nobody() {
-    let assumptions = Assumptions { harmless: vec!["kfree".into(), "printk_once".into()] };
+    let assumptions = Assumptions { harmless: vec!["kfree".into(), "printk_once".into()], ..Assumptions::default() };
     let fixture = Fixture { assumptions, ..Fixture::new() };
     let told = "assuming that kfree, printk_once change no memory";
     let mut counterexample = fixture.counterexample(Violation::UnreachCall);

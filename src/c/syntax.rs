@@ -56,6 +56,8 @@ pub struct Global {
     pub has_linkage: bool,
     /// Declared `static` at file scope: other files cannot name it.
     pub is_static: bool,
+    /// Another name of something else (`alias`), which is not followed.
+    pub is_alias: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -79,6 +81,8 @@ pub struct Function {
     pub noreturn: bool,
     /// Declared `static`: other files cannot call it by name.
     pub is_static: bool,
+    /// Another name of something else (`alias`), which is not followed.
+    pub is_alias: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -35,7 +35,7 @@ pub(crate) fn program(declarations: &str, parameters: &str, arguments: &str, bod
          int main(void) {{ {body} return 0; }}"
     );
     let unit = parse(&SourceText::from_text("test.c", &text, DataModel::Lp64)).expect("test programs parse");
-    let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
+    let options = LowerOptions { overflow_checks: false, malloc_may_fail: false, ..LowerOptions::default() };
     lower(&unit, &options).expect("test programs are plain C")
 }
 

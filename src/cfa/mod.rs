@@ -12,6 +12,7 @@ mod loops;
 mod lower;
 mod records;
 mod simplify;
+mod skeleton;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -25,6 +26,7 @@ pub use liveness::{Live, defined, for_exprs, live};
 pub use lower::{LowerOptions, OpenProgram, lower, lower_open, lower_with_landmarks};
 pub use records::{Member, Record, Records};
 pub use simplify::{fold_binary, fold_convert};
+pub use skeleton::{is_open, skeleton};
 pub use text::{show, show_expr, show_function, show_op};
 pub use validate::validate;
 

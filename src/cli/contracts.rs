@@ -49,7 +49,8 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     let (function, witness) = (options.function.clone(), options.witness_yaml.clone());
     let (proof, malloc_may_fail) = (options.proof.clone(), options.malloc_may_fail);
     let options_headers = options.headers;
-    let lowering = LowerOptions { overflow_checks: false, malloc_may_fail: options.malloc_may_fail };
+    let lowering =
+        LowerOptions { overflow_checks: false, malloc_may_fail: options.malloc_may_fail, ..LowerOptions::default() };
     let how = Options {
         aliasing: options.aliasing,
         jobs: options.jobs.into(),

@@ -34,7 +34,10 @@ pub fn asked(property: Option<&Path>, malloc_may_fail: bool) -> Result<(Checks, 
         None => PropertyFile::memory_safety(),
     };
     let checks = checks(&property.checks);
-    Ok((checks, LowerOptions { overflow_checks: checks.overflow, malloc_may_fail }))
+    Ok((
+        checks,
+        LowerOptions { overflow_checks: checks.overflow, malloc_may_fail, open_world: checks.only_reachability() },
+    ))
 }
 
 /// A text, drawn first where that is wanted, to the file or as the result.

@@ -21,7 +21,11 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refu
     let file = options.file.clone();
     let (model, steps, whole) = (options.data_model, options.steps, options.verbose);
     print_result(&options.bounds, interrupt, move |limits| {
-        let lowering = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: false };
+        let lowering = LowerOptions {
+            overflow_checks: checks.overflow,
+            malloc_may_fail: false,
+            open_world: checks.only_reachability(),
+        };
         let program = load(&file, model, lowering)?;
         let run = concrete::run(&program, &checks, source, &RunLimits { steps, trace: true, within: limits.clone() });
         let outcome = match &run.outcome {

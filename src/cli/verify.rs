@@ -303,7 +303,7 @@ impl Question {
         }
         if let Some(proof) = answer.proof {
             let file = ProofFile::new(&self.file, self.model, &self.property, self.options.malloc_may_fail, proof);
-            match file.and_then(|file| file.to_text()) {
+            match file.and_then(|file| file.about_skeleton(answer.of_skeleton).to_text()) {
                 Ok(text) => report.proof = Some(text),
                 Err(error) => report.complaint += &error_text(&error),
             }

@@ -44,7 +44,7 @@ fn row(program: &Program, last_is_older: bool, registers: [bool; 2]) -> (State, 
 
 fn program() -> Program {
     let text = SourceText::from_text("row.c", "int main(int p, char **q) { return q != 0 && p; }", DataModel::Lp64);
-    let options = LowerOptions { overflow_checks: false, malloc_may_fail: false };
+    let options = LowerOptions { overflow_checks: false, malloc_may_fail: false, ..LowerOptions::default() };
     lower(&parse(&text).expect("it parses"), &options).expect("it is plain C")
 }
 

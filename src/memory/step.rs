@@ -23,6 +23,12 @@ pub struct Checks {
 }
 
 impl Checks {
+    /// Nothing but reachability is asked: memory that the program's text does not show is taken to be valid.
+    pub fn only_reachability(&self) -> bool {
+        let Checks { reach_call, reach_label, deref, free, memtrack, memcleanup, overflow } = *self;
+        (reach_call || reach_label) && !(deref || free || memtrack || memcleanup || overflow)
+    }
+
     /// Whether `violation` is among what is checked.
     fn asks_for(&self, violation: Violation) -> bool {
         match violation {

@@ -3,6 +3,7 @@
 //! What one of them says is final, because each `FALSE` was replayed and each `TRUE` complete and checked.
 
 use std::thread::scope;
+use std::time::Instant;
 
 use super::Options;
 use super::member::{Question, Stats};
@@ -13,7 +14,7 @@ use crate::ats::{Asked, Foreign};
 use crate::base::limits::Limits;
 use crate::base::work::SECOND;
 use crate::cegar::{ToldRound, WrittenPrecision};
-use crate::cfa::Program;
+use crate::cfa::{Program, is_open, skeleton};
 use crate::memory::Checks;
 use crate::verdict::{Proof, Verdict, Why};
 use crate::written::WrittenProof;
@@ -63,10 +64,45 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Opt
     }
 }
 
+/// So many rounds are spent on a skeleton.
+const SKELETON_ROUNDS: u64 = 8;
+
+/// A proof about the skeleton of `program`, where there is one: it is one about the program, too. Only for reachability, and only
+/// where nobody says who is to work on it. The figures are returned in any case.
+pub fn prove_skeleton(
+    program: &Program,
+    checks: &Checks,
+    limits: &Limits,
+    options: &Options,
+) -> (Option<Decision>, Stats) {
+    let is_for_it = checks.only_reachability() && is_open(program);
+    if !is_for_it || options.plan.is_some() || options.members.is_some() {
+        return (None, Stats::new());
+    }
+    let started = Instant::now();
+    let skeleton = skeleton(program);
+    let locations = skeleton.functions.iter().map(|function| function.locations.len()).sum::<usize>();
+    let question = Question { program: &skeleton, checks, options, limits };
+    let Ok((plan, places)) = Plan::for_skeleton().and_then(|plan| Ok((plan.lines, plan.places()?))) else {
+        return (None, Stats::new());
+    };
+    let searched =
+        scope(|scope| Search::new(scope, question, (&places, plan), options.cores).within(SKELETON_ROUNDS).run());
+    let mut decision = conclude(searched, question);
+    let told = format!("{locations} locations, {:.3} s, {}", started.elapsed().as_secs_f64(), decision.verdict);
+    let stats = vec![("skeleton".to_string(), told)];
+    decision.stats.splice(0..0, stats.clone());
+    (matches!(decision.verdict, Verdict::True(_)).then_some(decision), stats)
+}
+
 /// The same with these members; the number is what lines get together, in hundredths of a slice.
 pub(super) fn decide_with(members: (&[Place], u64), question: Question) -> Decision {
-    let Searched { found, by, refused, members } =
-        scope(|scope| Search::new(scope, question, members, question.options.cores).run());
+    conclude(scope(|scope| Search::new(scope, question, members, question.options.cores).run()), question)
+}
+
+/// What was found, as an answer to `question`.
+fn conclude(searched: Searched, question: Question) -> Decision {
+    let Searched { found, by, refused, members } = searched;
     let mut stats = vec![("decided by".into(), by)];
     let mut rounds = Vec::new();
     for (name, kept, cost, turns) in members {

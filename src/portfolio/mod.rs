@@ -13,7 +13,7 @@ mod seat;
 mod tests;
 mod validate;
 
-pub use decide::{Decision, decide};
+pub use decide::{Decision, decide, prove_skeleton};
 pub use member::{Desk, GaveUp, Make, Member, Progress, Proved, Question, Record, Stats, Turn};
 pub use plan::{Features, Plan, Planned};
 pub use proof::ProofFile;
@@ -32,7 +32,7 @@ use crate::explore::violation_state;
 use crate::memory::Checks;
 use crate::show::{Picture, picture};
 use crate::task::{DataModel, Property};
-use crate::verdict::{Assumptions, Counterexample, Event, Verdict, Why};
+use crate::verdict::{Assumptions, Counterexample, Event, OutsideMemory, Verdict, Why};
 use crate::written::WrittenProof;
 
 /// What is asked.
@@ -88,6 +88,8 @@ pub struct Answer {
     pub stats: Vec<(String, String)>,
     /// What proves a `TRUE`, if it was asked for.
     pub proof: Option<WrittenProof>,
+    /// The proof is about the program's [`skeleton`](cfa::skeleton).
+    pub of_skeleton: bool,
     /// What each round of the refinement loop did.
     pub rounds: Vec<ToldRound>,
     /// What abstraction kept when it found a proof.
@@ -109,6 +111,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
             assumptions,
             stats: Vec::new(),
             proof: None,
+            of_skeleton: false,
             rounds: Vec::new(),
             precision: None,
             contradiction: None,
@@ -135,14 +138,23 @@ pub fn verify(job: &Job) -> Result<Answer> {
         ("functions".to_string(), program.functions.len().to_string()),
         ("locations".to_string(), program.functions.iter().map(|f| f.locations.len()).sum::<usize>().to_string()),
     ];
-    let assumptions = Assumptions { harmless: program.assumed.iter().map(|name| name.to_string()).collect() };
+    let harmless = program.assumed.iter().map(|name| name.to_string()).collect();
+    let mut assumptions = Assumptions { harmless, memory: Vec::new() };
     if !assumptions.is_empty() {
         stats.push(("assumed to change no memory".to_string(), assumptions.harmless.join(", ")));
     }
-    let decision = decide(&program, &checks, job.limits, job.options);
+    let (proved, told) = prove_skeleton(&program, &checks, job.limits, job.options);
+    let of_skeleton = proved.is_some();
+    if of_skeleton {
+        assumptions.memory.push(OutsideMemory::Apart);
+    }
+    let decision = proved.unwrap_or_else(|| {
+        stats.extend(told);
+        decide(&program, &checks, job.limits, job.options)
+    });
     stats.extend(decision.stats);
     let Decision { verdict, proof, rounds, precision, contradiction, .. } = decision;
-    Ok(Answer { verdict, assumptions, stats, proof, rounds, precision, contradiction })
+    Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction })
 }
 
 /// The most work that drawing a violation may be.
@@ -176,7 +188,11 @@ fn program(job: &Job, checks: &Checks) -> Result<Program> {
 
 /// How programs are lowered for `job`, with these checks.
 fn lowering(job: &Job, checks: &Checks) -> LowerOptions {
-    LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: job.options.malloc_may_fail }
+    LowerOptions {
+        overflow_checks: checks.overflow,
+        malloc_may_fail: job.options.malloc_may_fail,
+        open_world: checks.only_reachability(),
+    }
 }
 
 /// What the semantics has to look for.

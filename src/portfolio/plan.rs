@@ -112,6 +112,7 @@ pub struct Place {
 /// The plans that are built in, and for which programs each is.
 const GENERAL: &str = include_str!("plans/general.json");
 const STRAIGHT: &str = include_str!("plans/straight.json");
+const SKELETON: &str = include_str!("plans/skeleton.json");
 
 impl Plan {
     /// From JSON.
@@ -123,6 +124,14 @@ impl Plan {
         let plan: Plan = serde_json::from_str(text).map_err(|error| refused(error.to_string()))?;
         plan.places().map_err(|error| refused(error.message))?;
         Ok(plan)
+    }
+
+    /// The plan for the skeleton of a program.
+    ///
+    /// # Errors
+    /// None: as for [`Plan::for_program`].
+    pub fn for_skeleton() -> Result<Self> {
+        Self::from_text(SKELETON)
     }
 
     /// Nobody, to be added to.
@@ -248,6 +257,7 @@ mod tests {
             // Whoever meets violations in order goes first: leaks wait for it.
             assert!(plan.places().unwrap()[0].role.in_order, "{}", plan.name);
         }
+        assert!(Plan::for_skeleton().unwrap().members.iter().all(|planned| !planned.reason.is_empty()));
     }
 
     #[test]

@@ -31,6 +31,9 @@ pub struct ProofFile {
     /// The property file's text.
     specification: String,
     malloc_may_fail: bool,
+    /// The proof is about the program's [`skeleton`](cfa::skeleton), which is enough.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    skeleton: bool,
     proof: WrittenProof,
 }
 
@@ -53,8 +56,14 @@ impl ProofFile {
             data_model: model.name().into(),
             specification: property.specification(),
             malloc_may_fail,
+            skeleton: false,
             proof,
         })
+    }
+
+    /// The same as a proof about the program's skeleton, or not.
+    pub fn about_skeleton(self, skeleton: bool) -> Self {
+        Self { skeleton, ..self }
     }
 
     /// The text of a file.
@@ -113,8 +122,18 @@ impl ProofFile {
             return Ok(Err(Refused::new("it was made for another program")));
         }
         let checks = checks(&property.checks);
-        let options = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: self.malloc_may_fail };
+        let options = LowerOptions {
+            overflow_checks: checks.overflow,
+            malloc_may_fail: self.malloc_may_fail,
+            open_world: checks.only_reachability(),
+        };
         let program = cfa::lower(&c::parse(&c::load(file, model)?)?, &options)?;
+        if self.skeleton {
+            if !checks.only_reachability() {
+                return Ok(Err(Refused::new("a skeleton tells of reachability only")));
+            }
+            return check_alone(&cfa::skeleton(&program), checks, &self.proof, limits, manner);
+        }
         check_alone(&program, checks, &self.proof, limits, manner)
     }
 }

@@ -78,6 +78,8 @@ pub struct Search<'s, 'e, 'q> {
     cores: usize,
     /// What all lines get together, in hundredths of a slice.
     lines: u64,
+    /// After so many rounds nobody goes on.
+    rounds: u64,
     states: Vec<State>,
     seats: Vec<Option<Seat<'s>>>,
     kept: Vec<Kept>,
@@ -126,6 +128,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             question,
             cores: cores.max(1),
             lines,
+            rounds: u64::MAX,
             states: places.iter().map(state).collect(),
             seats: places.iter().map(|_| None).collect(),
             kept: places.iter().map(|_| Kept::default()).collect(),
@@ -138,6 +141,11 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         }
     }
 
+    /// The same search for so many rounds at most.
+    pub fn within(self, rounds: u64) -> Self {
+        Self { rounds, ..self }
+    }
+
     /// Lets the members take turns until one of them has an answer, all came to an end or a limit is hit.
     pub fn run(mut self) -> Searched {
         let mut slice = FIRST_SLICE;
@@ -148,6 +156,9 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             }
             slice = slice.saturating_mul(2);
             number += 1;
+            if number >= self.rounds {
+                break (Found::Nothing(Why::Timeout), "nobody");
+            }
         };
         for seat in self.seats.iter_mut().flatten() {
             seat.dismiss();

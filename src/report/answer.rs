@@ -52,6 +52,7 @@ pub fn answer_json(answered: &Answered) -> String {
         "data_model": model.name(),
         "specification": property.specification(),
         "assumptions": assumptions.harmless,
+        "memory_assumptions": assumptions.memory.iter().map(|memory| memory.to_string()).collect::<Vec<_>>(),
         "statistics": stats.iter().map(|(key, value)| json!({ "name": key, "value": value })).collect::<Vec<_>>(),
     });
     match answer {

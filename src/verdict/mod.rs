@@ -22,22 +22,44 @@ pub enum Verdict {
 pub struct Assumptions {
     /// Functions without a definition that nobody knows, by name: any of them returns any value and changes no memory.
     pub harmless: Vec<String>,
+    /// How memory that the text does not show is taken.
+    pub memory: Vec<OutsideMemory>,
+}
+
+/// Something taken for granted of memory that the program's text does not show, or of accesses that C leaves undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutsideMemory {
+    /// No access leads to an object whose address the program does not use as a value.
+    Apart,
+}
+
+impl std::fmt::Display for OutsideMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            OutsideMemory::Apart => "no pointer leads to a variable whose address is never taken",
+        })
+    }
 }
 
 impl Assumptions {
     pub fn is_empty(&self) -> bool {
-        self.harmless.is_empty()
+        self.harmless.is_empty() && self.memory.is_empty()
     }
 }
 
 impl std::fmt::Display for Assumptions {
     /// One clause; empty where nothing is taken for granted.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.harmless[..] {
-            [] => Ok(()),
-            [name] => write!(f, "assuming that {name} changes no memory"),
-            names => write!(f, "assuming that {} change no memory", names.join(", ")),
+        let mut clauses = match &self.harmless[..] {
+            [] => Vec::new(),
+            [name] => vec![format!("{name} changes no memory")],
+            names => vec![format!("{} change no memory", names.join(", "))],
+        };
+        clauses.extend(self.memory.iter().map(|memory| memory.to_string()));
+        if clauses.is_empty() {
+            return Ok(());
         }
+        write!(f, "assuming that {}", clauses.join(", and that "))
     }
 }
 

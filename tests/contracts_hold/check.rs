@@ -68,7 +68,7 @@ pub fn analysed(
     how: &Options,
     fails: bool,
 ) -> Option<Analysed> {
-    let options = LowerOptions { overflow_checks: false, malloc_may_fail: fails };
+    let options = LowerOptions { overflow_checks: false, malloc_may_fail: fails, ..LowerOptions::default() };
     let lowered = c::with_big_stack(|| lower_open(&c::parse(&source?)?, &options));
     let open = lowered.ok()?;
     let reports = analyse(&open, &Linked::default(), how, &Limits::none(), None, &|_| {});

@@ -37,7 +37,8 @@ const PLENTY: Duration = Duration::from_secs(120);
 fn program(text: &str, overflow_checks: bool) -> Program {
     let source = SourceText::from_text("case.c", &format!("{PRELUDE}{text}"), DataModel::Lp64);
     let unit = c::parse(&source).unwrap_or_else(|e| panic!("{text}: {e}"));
-    lower(&unit, &LowerOptions { overflow_checks, malloc_may_fail: false }).unwrap_or_else(|e| panic!("{text}: {e}"))
+    lower(&unit, &LowerOptions { overflow_checks, malloc_may_fail: false, ..LowerOptions::default() })
+        .unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
 /// What the case's property file would ask for.
@@ -176,7 +177,8 @@ fn own_task(path: &Path, counts: &mut [usize; 4]) {
     for property in &task.properties {
         let Ok(file) = PropertyFile::read(&property.file) else { continue };
         let checks = portfolio::checks(&file.checks);
-        let options = LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: false };
+        let options =
+            LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: false, ..LowerOptions::default() };
         let Ok(source) = c::load(&task.input_files[0], task.data_model) else { continue };
         let Some(program) = c::parse(&source).ok().and_then(|unit| lower(&unit, &options).ok()) else { continue };
         const BOUND: u32 = 48;

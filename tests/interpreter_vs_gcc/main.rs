@@ -60,7 +60,7 @@ fn definitions(folder: &Path, found: &mut Vec<PathBuf>) {
 
 fn load(task: &TaskDefinition) -> Result<Program, String> {
     let [source] = task.input_files.as_slice() else { return Err("several files".into()) };
-    let options = LowerOptions { overflow_checks: true, malloc_may_fail: false };
+    let options = LowerOptions { overflow_checks: true, malloc_may_fail: false, ..LowerOptions::default() };
     c::load(source, task.data_model)
         .and_then(|source| c::parse(&source).map(|unit| (unit, source)))
         .and_then(|(unit, _)| lower(&unit, &options))

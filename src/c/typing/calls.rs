@@ -109,7 +109,15 @@ impl<'a> Typer<'a> {
 
     pub(super) fn push_function(&mut self, name: Arc<str>, ty: TypeId, span: Span) -> FunctionId {
         let id = FunctionId::from_index(self.functions.len());
-        self.functions.push(Function { name, ty, body: None, span, noreturn: false, is_static: false });
+        self.functions.push(Function {
+            name,
+            ty,
+            body: None,
+            span,
+            noreturn: false,
+            is_static: false,
+            is_alias: false,
+        });
         id
     }
 

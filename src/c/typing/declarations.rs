@@ -34,7 +34,9 @@ impl<'a> Typer<'a> {
         let mut align = specifiers.alignas.or(declared.ty.align);
         let mut noreturn = specifiers.noreturn;
         if !self.prepared.attributes.is_empty() {
-            let attributes = self.declarator_attributes(node, first);
+            let mut attributes = self.declarator_attributes(node, first);
+            // At file scope another name matters only where it is used.
+            attributes.retain(|attribute| attribute.name != "alias" || self.function.is_some());
             self.refuse_odd_attributes(&attributes, declared.span)?;
             declared.ty.ty = self.apply_mode(declared.ty.ty, &attributes, declared.span)?;
             if let Some(bytes) = self.aligned(&attributes, declared.span)? {
@@ -58,6 +60,7 @@ impl<'a> Typer<'a> {
             if matches!(self.types.get(declared.ty.ty), Type::Function(_)) {
                 let id = self.declare_function(name, declared.ty.ty, declared.span, noreturn)?;
                 self.functions[id.index()].is_static |= specifiers.storage == Storage::Static;
+                self.functions[id.index()].is_alias |= self.is_alias(&declarator.declarator, i == 0);
                 continue;
             }
             let ty = self.object_type(&specifiers, declared.ty.ty, declarator, span)?;
@@ -65,11 +68,16 @@ impl<'a> Typer<'a> {
             let external = elsewhere && declarator.initializer.is_none();
             let id = self.declare_global(name, ty, declared.span, align, external)?;
             self.globals[id.index()].is_static |= specifiers.storage == Storage::Static;
+            self.globals[id.index()].is_alias |= self.is_alias(&declarator.declarator, i == 0);
             if let Some(node) = &declarator.initializer {
                 self.initialise_global(id, node, span)?;
             }
         }
         Ok(())
+    }
+
+    fn is_alias(&self, declarator: &'a Node<ast::Declarator>, first: bool) -> bool {
+        self.declarator_attributes(declarator, first).iter().any(|attribute| attribute.name == "alias")
     }
 
     fn declare_typedef(&mut self, name: &'a str, ty: DeclType, align: Option<u64>) {
@@ -145,7 +153,15 @@ impl<'a> Typer<'a> {
                 let id = GlobalId::from_index(self.globals.len());
                 let (name_text, definition) = (name.into(), None);
                 let (has_linkage, is_static) = (true, false);
-                self.globals.push(Global { name: name_text, ty, definition, span, has_linkage, is_static });
+                self.globals.push(Global {
+                    name: name_text,
+                    ty,
+                    definition,
+                    span,
+                    has_linkage,
+                    is_static,
+                    is_alias: false,
+                });
                 self.linkage.insert(name, Entity::Global(id));
                 id
             }
@@ -184,7 +200,7 @@ impl<'a> Typer<'a> {
     pub(super) fn new_global(&mut self, name: Arc<str>, ty: TypeId, init: Option<Init>, span: Span) -> GlobalId {
         let id = GlobalId::from_index(self.globals.len());
         let definition = Some(GlobalDefinition { init, read_only: false, align: None });
-        self.globals.push(Global { name, ty, definition, span, has_linkage: false, is_static: false });
+        self.globals.push(Global { name, ty, definition, span, has_linkage: false, is_static: false, is_alias: false });
         id
     }
 

@@ -188,7 +188,15 @@ impl<'a> Typer<'a> {
                 let definition = GlobalDefinition { init: Some(string_init(text)), read_only: true, align: None };
                 let name: Arc<str> = ".string".into();
                 let definition = Some(definition);
-                self.globals.push(Global { name, ty, definition, span, has_linkage: false, is_static: false });
+                self.globals.push(Global {
+                    name,
+                    ty,
+                    definition,
+                    span,
+                    has_linkage: false,
+                    is_static: false,
+                    is_alias: false,
+                });
                 self.strings.insert((key, ty), id);
                 id
             }

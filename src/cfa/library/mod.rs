@@ -6,7 +6,7 @@
 mod names;
 mod table;
 
-pub use table::{INEXACT, is_approximated, known, scans_string};
+pub use table::{ASSEMBLER, INEXACT, is_approximated, known, scans_string};
 
 use super::ir::HaltKind;
 use crate::base::error::Result;

@@ -192,9 +192,12 @@ pub fn is_approximated(name: &str) -> bool {
         Some(Known::Approximate { .. } | Known::Fills { .. } | Known::Print { .. } | Known::PrintTo { .. }) => true,
         // What comes from outside is free; what stands in a string is not.
         Some(Known::Scan { .. }) => scans_string(name),
-        _ => name == INEXACT,
+        _ => name == INEXACT || name == ASSEMBLER,
     }
 }
+
+/// The result of an assembler statement that its inputs decide, as a function's name.
+pub const ASSEMBLER: &str = "__margay_assembler";
 
 /// Whether a function that reads by a format reads from a string.
 pub fn scans_string(name: &str) -> bool {

@@ -24,6 +24,13 @@ impl<'u> Builder<'u> {
     pub(super) fn declare_global(&mut self, unit: UnitId, id: syntax::GlobalId) -> Result<Global> {
         let types = &self.unit(unit)?.types;
         let global = &self.unit(unit)?.globals[id.index()];
+        let refused = |message: String| -> Result<Global> {
+            let pos = self.unit(unit)?.source.pos(global.span.start);
+            Err(Error::at(ErrorKind::Unsupported, message, pos))
+        };
+        if global.is_alias {
+            return refused(format!("`{}` is another name of something (attribute alias)", global.name));
+        }
         let definition = global.definition.as_ref();
         let declared = types.size_of(global.ty);
         // A flexible array member's elements lie beyond the type's own size.
@@ -32,9 +39,10 @@ impl<'u> Builder<'u> {
             _ => 0,
         };
         let Some(size) = declared.map(|size| size.max(written)) else {
-            let message = format!("the size of `{}` is not known", global.name);
-            let pos = self.unit(unit)?.source.pos(global.span.start);
-            return Err(Error::at(ErrorKind::Unsupported, message, pos));
+            return match definition {
+                None if self.options.open_world => Ok(self.elsewhere(global)),
+                _ => refused(format!("the size of `{}` is not known", global.name)),
+            };
         };
         let natural = types.align_of(global.ty).unwrap_or(1);
         let content = match definition {
@@ -59,6 +67,28 @@ impl<'u> Builder<'u> {
             c_type: self.type_name(unit, global.ty),
             scope: if unit == UnitId::User { file_scope(&self.unit(unit)?.types, global) } else { None },
         })
+    }
+
+    /// What stands for an object that is defined elsewhere and whose size nobody tells: its address, which is unknown but stays.
+    fn elsewhere(&self, global: &syntax::Global) -> Global {
+        let size = u64::from(self.model.pointer_bits() / 8);
+        Global {
+            name: global.name.clone(),
+            size,
+            align: size,
+            content: Content::Unknown,
+            read_only: false,
+            span: global.span,
+            c_type: "void *".into(),
+            scope: None,
+        }
+    }
+
+    /// Whether the automaton has the address of the global in place of the global itself.
+    pub(super) fn is_elsewhere(&self, unit: UnitId, id: syntax::GlobalId) -> Result<bool> {
+        let unit = self.unit(unit)?;
+        let global = &unit.globals[id.index()];
+        Ok(global.definition.is_none() && unit.types.size_of(global.ty).is_none())
     }
 
     /// The initial writes of a global; `None` where it is defined elsewhere.

@@ -4,6 +4,7 @@
 //! `main`; [`function::Lowerer`] does one function.
 
 mod arithmetic;
+mod assembler;
 mod atomics;
 mod builtins;
 mod calls;
@@ -11,7 +12,7 @@ mod conditions;
 mod conversions;
 mod expressions;
 mod extents;
-mod finish;
+pub(super) mod finish;
 mod formats;
 mod function;
 mod globals;
@@ -50,6 +51,9 @@ pub struct LowerOptions {
     pub overflow_checks: bool,
     /// Allocation functions may return null.
     pub malloc_may_fail: bool,
+    /// Only reachability is asked: what the text does not show (assembler, objects of unknown size) is taken in the benign way, and
+    /// named among what is assumed.
+    pub open_world: bool,
 }
 
 /// Lowers everything that `main` can reach; call it inside [`crate::c::with_big_stack`].
@@ -175,6 +179,11 @@ impl<'u> Builder<'u> {
         let function = self.syntax_function(unit, id)?;
         if function.body.is_some() {
             return Ok(Target::Defined(unit, id));
+        }
+        if function.is_alias {
+            let pos = self.unit(unit)?.source.pos(function.span.start);
+            let message = format!("`{}` is another name of something (attribute alias)", function.name);
+            return Err(Error::at(ErrorKind::Unsupported, message, pos));
         }
         match library::known(&function.name) {
             Some(library::Known::Model { file, model }) => self.model_function(file, model),

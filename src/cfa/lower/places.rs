@@ -26,7 +26,13 @@ impl<'u> Lowerer<'_, 'u> {
             },
             PlaceKind::Global(id) => {
                 let global = self.builder.global(self.unit_id, *id)?;
-                memory(Expr::Address(Object::Global(global), self.pointer_bits()))
+                let addr = Expr::Address(Object::Global(global), self.pointer_bits());
+                if self.builder.is_elsewhere(self.unit_id, *id)? {
+                    let dst = self.raw_temp(self.pointer_bits());
+                    self.emit(Op::Load { dst, addr });
+                    return memory(Expr::Reg(dst, self.pointer_bits()));
+                }
+                memory(addr)
             }
             PlaceKind::Deref(pointer) => {
                 let address = self.rvalue(pointer)?;

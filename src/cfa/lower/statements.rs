@@ -1,8 +1,10 @@
 //! Statements.
 
 use super::super::ir::{ErrorKind, Expr, NondetKind, Note, Op};
+use super::assembler::{self, Assembler};
 use super::function::{Home, Lowerer};
 use super::kinds::Kind;
+use super::places::Lvalue;
 use super::scopes::Landing;
 use crate::base::error::Result;
 use crate::base::span::Span;
@@ -280,17 +282,34 @@ impl<'u> Lowerer<'_, 'u> {
         clobbers_memory: bool,
         span: Span,
     ) -> Result<()> {
-        if clobbers_memory && !template.trim().is_empty() {
-            return self.refuse("inline assembler that changes memory", span);
+        let kind = assembler::classify(template);
+        if clobbers_memory && kind != Assembler::Fence {
+            if !self.builder.options.open_world {
+                return self.refuse("inline assembler that changes memory", span);
+            }
+            self.builder.assume_harmless(&assembler::name(template).into());
         }
         for input in inputs {
             self.effect(input)?;
+        }
+        if clobbers_memory && kind != Assembler::Fence {
+            // An input in memory may be what is written (`movl %0, %1` as Linux has it).
+            for input in inputs {
+                let syntax::ExprKind::Use(place) = &input.kind else { continue };
+                if let Lvalue::Memory { address, .. } = self.place(place)?
+                    && self.kind(place.ty).is_scalar()
+                {
+                    let width = self.width(place.ty, place.span)?;
+                    let value = self.nondet(width, NondetKind::External(kind.result().into()));
+                    self.emit(Op::Store { addr: address, value });
+                }
+            }
         }
         for output in outputs {
             let place = self.place(output)?;
             if self.kind(output.ty).is_scalar() {
                 let width = self.width(output.ty, output.span)?;
-                let value = self.nondet(width, NondetKind::External("asm".into()));
+                let value = self.nondet(width, NondetKind::External(kind.result().into()));
                 self.store(&place, value, output.ty, output.span)?;
             } else {
                 let dst = self.address_of(&place, output.span)?;

@@ -37,7 +37,8 @@ fn a_corpus_is_lowered() {
             let source = c::load(path, model_of(path)).map_err(|e| e.to_string())?;
             let unit = c::parse(&source).map_err(|e| e.to_string())?;
             for overflow_checks in [false, true] {
-                let options = LowerOptions { overflow_checks, malloc_may_fail: overflow_checks };
+                let options =
+                    LowerOptions { overflow_checks, malloc_may_fail: overflow_checks, ..LowerOptions::default() };
                 let program = lower(&unit, &options).map_err(|e| e.to_string())?;
                 validate(&program)?;
             }

@@ -49,6 +49,18 @@ fn unsupported_constructs_matter_only_where_they_can_be_reached() {
 }
 
 #[test]
+fn other_names_are_refused_where_they_are_used() {
+    let text = "int g(void) { return 1; } int f(void) __attribute__((alias(\"g\"))); \
+                int x; extern int y __attribute__((__alias__(\"x\"))); int main(void) ";
+    assert!(outcome(&format!("{text} {{ return g() + x; }}")).is_ok());
+    for used in ["{ return f(); }", "{ return y; }", "{ return &f != 0; }"] {
+        let (kind, message) = outcome(&format!("{text} {used}")).unwrap_err();
+        assert_eq!(kind, ErrorKind::Unsupported);
+        assert!(message.contains("attribute alias"), "{message}");
+    }
+}
+
+#[test]
 fn initialisers_of_globals_must_be_constant() {
     assert!(outcome("int f(void); int x = 3 + 4 * 5, *p = &x + 1; int main(void) { return *p; }").is_ok());
     assert!(outcome("int x = 3; int y = 1 + (int)(long)&x % 5; int main(void) { return y; }").is_ok());

@@ -29,7 +29,7 @@ fn check(name: &str, options: LowerOptions) {
     assert_eq!(shown, expected, "{name}: run with MARGAY_UPDATE=1 and look at the difference");
 }
 
-const PLAIN: LowerOptions = LowerOptions { overflow_checks: false, malloc_may_fail: false };
+const PLAIN: LowerOptions = LowerOptions { overflow_checks: false, malloc_may_fail: false, open_world: false };
 
 #[test]
 fn conditions_branch_with_notes_on_the_last_edges() {

@@ -104,7 +104,8 @@ impl ContractProofs {
             let why = format!("the proof is one of {} files, not of {}", self.files.len(), files.len());
             return Err(Error::new(ErrorKind::Usage, why));
         }
-        let options = LowerOptions { overflow_checks: false, malloc_may_fail: self.malloc_may_fail };
+        let options =
+            LowerOptions { overflow_checks: false, malloc_may_fail: self.malloc_may_fail, ..LowerOptions::default() };
         let mut units = Vec::new();
         for (path, proofs) in files.iter().zip(&self.files) {
             if !proofs.sha256.eq_ignore_ascii_case(&program_hash(path)?) {

@@ -1,0 +1,55 @@
+//! The skeleton of a program: what a place that must not be reached depends on, with memory taken to hold anything.
+//!
+//! Every run of the program that comes to such a place is a run of its skeleton that comes there, so a proof about the skeleton is
+//! one about the program. Two passes make it:
+//!
+//! - [`memory`]: only *plain* objects are followed, those whose address the program uses for nothing but to load and store at it.
+//!   Whatever is read elsewhere is any value, whatever is written elsewhere is left out; a call through a pointer enters any
+//!   function that fits, or one that does nothing. Since nobody has the address of a plain object, this covers whatever pointers
+//!   from outside lead to, whether they are equal or not, and however a run goes on after an access that C leaves undefined; taken
+//!   for granted is only that such an access changes no plain object.
+//! - [`relevance`]: what the places do not depend on, by data or control, goes. Loops that are left out are taken to end, which
+//!   only adds runs.
+
+mod memory;
+mod postdominators;
+mod relevance;
+
+use super::ir::{Op, Program};
+use super::lower::finish;
+
+/// The skeleton of `program` for its [`Op::Error`] places. Its functions and globals have the program's numbers, its locations and
+/// registers need not; no C text can name what its variables hold.
+pub fn skeleton(program: &Program) -> Program {
+    let mut skeleton = program.clone();
+    let plain = memory::plain(program);
+    memory::forget(&mut skeleton, &plain);
+    relevance::slice(&mut skeleton);
+    for function in &mut skeleton.functions {
+        if !function.is_stub() {
+            finish::finish(function, false);
+        }
+        for decl in &mut function.regs {
+            decl.scope = None;
+        }
+        for decl in &mut function.slots {
+            decl.scope = None;
+        }
+    }
+    for global in &mut skeleton.globals {
+        global.scope = None;
+    }
+    skeleton
+}
+
+/// Whether `program` uses things that its text does not show.
+pub fn is_open(program: &Program) -> bool {
+    let has_unknown = program.globals.iter().any(|global| matches!(global.content, super::ir::Content::Unknown));
+    has_unknown
+        || !program.assumed.is_empty()
+        || program.functions.iter().any(|function| {
+            let mut edges = function.locations.iter().flat_map(|location| &location.edges);
+            !function.library
+                && edges.any(|edge| matches!(edge.op, Op::Call { callee: super::ir::Callee::Indirect(_), .. }))
+        })
+}
