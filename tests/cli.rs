@@ -125,7 +125,7 @@ fn a_leak_of_a_preprocessed_program() {
     let yaml = fs::read_to_string(folder.path().join("witnesses/leak.yml")).unwrap();
     assert!(yaml.contains("specification: \"G valid-memtrack\"") && yaml.contains("line: 4,"), "{yaml}");
     let out = text(folder.path(), &["verify", "--property", "unreach.prp", "leak.c"]);
-    assert_eq!(out, "Verification result: TRUE\n");
+    assert_eq!(out, "Witness: witnesses/leak.graphml, witnesses/leak.yml\nVerification result: TRUE\n");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn several_properties_of_a_task() {
     let expected = ["leak.memsafety.graphml", "leak.memsafety.yml", "leak.unreach.graphml", "leak.unreach.yml"];
     assert_eq!(names(&folder.path().join("witnesses")), expected);
     let out = text(folder.path(), &["verify", "--property", "unreach.prp", "t.yml"]);
-    assert_eq!(out, "Verification result: TRUE\n");
+    assert_eq!(out, "Witness: witnesses/leak.graphml, witnesses/leak.yml\nVerification result: TRUE\n");
 }
 
 #[test]

@@ -267,6 +267,7 @@ fn steps(file: &Path, program: &Program, inputs: Vec<u128>) -> Vec<Step> {
         weakness: fault.weakness,
         trace: run.trace,
         inputs,
+        story: run.story,
     };
     let property = PropertyFile::from_specification("CHECK( init(main()), LTL(G ! call(reach_error())) )").unwrap();
     let assumptions = Assumptions::default();

@@ -11,9 +11,9 @@ use margay::base::span::Pos;
 use margay::c::with_big_stack;
 use margay::cfa::Bits;
 use margay::portfolio::{Job, Options, verify};
-use margay::report::counterexample_text;
+use margay::report::{Look, counterexample_text};
 use margay::task::{DataModel, Property, PropertyFile, Violation};
-use margay::verdict::{Assumptions, Event, Inputs, LoopInvariant, Verdict, ViolatingRun};
+use margay::verdict::{Assumptions, Event, Inputs, LoopInvariant, Story, Verdict, ViolatingRun};
 use margay::witness::{
     Comparison, Relation, Subject, What, WitnessKind, WitnessSequence, Witnesses, correctness, violation,
 };
@@ -92,7 +92,14 @@ impl Fixture {
             Event::Violation { pos: self.pos("return n", 0, 0), function: main.clone() },
         ];
         let inputs = Inputs { values: vec![4, 255], ..Inputs::default() };
-        ViolatingRun { violation, detail: "beyond the end".into(), weakness: None, trace, inputs }
+        ViolatingRun {
+            violation,
+            detail: "beyond the end".into(),
+            weakness: None,
+            trace,
+            inputs,
+            story: Story::default(),
+        }
     }
 
     fn subject<'a>(&'a self, property: &'a PropertyFile) -> Subject<'a> {
@@ -408,7 +415,7 @@ fn found(program: &str, file_name: &str, property: &str) -> (ViolatingRun, Witne
     let subject = Subject { file: &file, model, property: &property, assumptions: &Assumptions::default() };
     let witnesses = violation(&subject, &found).unwrap();
     check_yaml(&witnesses.yaml, "violation_sequence", &file);
-    let text = counterexample_text(&found, true);
+    let text = counterexample_text(&found, Look { whole: true, colour: false });
     ((*found).clone(), witnesses, text)
 }
 

@@ -6,5 +6,6 @@ pub mod limits;
 pub mod panics;
 pub mod span;
 pub mod stack;
+pub mod status;
 pub mod usage;
 pub mod work;

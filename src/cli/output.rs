@@ -1,7 +1,8 @@
 //! Standard streams, and files that are either whole or not there.
 
+use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::Refused;
@@ -19,6 +20,17 @@ pub fn say(text: &str) -> std::result::Result<(), Refused> {
         }
         Refused
     })
+}
+
+/// Whether what is written to standard output may have colours: it is a terminal that knows them, and nobody objects.
+pub fn colours() -> bool {
+    may_have_colours(std::io::stdout().is_terminal(), &|name| std::env::var_os(name))
+}
+
+/// The same for these surroundings: `NO_COLOR` counts if it is not empty.
+fn may_have_colours(is_terminal: bool, variable: &dyn Fn(&str) -> Option<OsString>) -> bool {
+    let objects = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+    is_terminal && !objects && variable("TERM").is_none_or(|kind| kind != "dumb")
 }
 
 /// Writes to standard error.
@@ -73,6 +85,16 @@ fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn colours_are_for_terminals_that_want_them() {
+        let set =
+            |name: &'static str, value: &'static str| move |asked: &str| (asked == name).then(|| OsString::from(value));
+        assert!(may_have_colours(true, &|_| None));
+        assert!(may_have_colours(true, &set("NO_COLOR", "")) && may_have_colours(true, &set("TERM", "xterm")));
+        assert!(!may_have_colours(false, &|_| None));
+        assert!(!may_have_colours(true, &set("NO_COLOR", "1")) && !may_have_colours(true, &set("TERM", "dumb")));
+    }
 
     #[test]
     fn a_pipe_is_written_to_and_stays_one() {

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use super::Refused;
 use super::args::Run;
+use super::output::colours;
 use super::process::Interrupt;
 use super::program::{load, print_result};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::LowerOptions;
 use crate::concrete::{self, Outcome, RunLimits, Source};
 use crate::portfolio::checks;
-use crate::report::{counterexample_text, steps_text};
+use crate::report::{Look, counterexample_text, steps_text};
 use crate::task::{Property, PropertyFile};
 
 /// Runs and tells the outcome.
@@ -19,7 +20,8 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refu
     let properties = properties(&options.property)?;
     let checks = checks(&properties);
     let file = options.file.clone();
-    let (model, steps, whole) = (options.data_model, options.steps, options.verbose);
+    let (model, steps) = (options.data_model, options.steps);
+    let look = Look { whole: options.verbose, colour: colours() };
     print_result(&options.bounds, interrupt, move |limits| {
         let lowering = LowerOptions {
             overflow_checks: checks.overflow,
@@ -31,7 +33,7 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refu
         let outcome = match &run.outcome {
             Outcome::Violated(fault) => {
                 let told = format!("Outcome: {} is violated: {}\n", fault.violation.name(), fault.detail);
-                let shown = run.violating().map(|found| counterexample_text(&found, whole));
+                let shown = run.violating().map(|found| counterexample_text(&found, look));
                 return Ok(shown.unwrap_or_default() + &told);
             }
             Outcome::Finished(Some(status)) => format!("the program ends with status {status}"),
@@ -42,7 +44,7 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refu
             Outcome::StepLimit => format!("given up after {} steps", run.steps),
             Outcome::Vanished => "the run is blocked by an assumption".to_owned(),
         };
-        Ok(format!("{}Outcome: {outcome}\n", steps_text(&run.trace, whole)))
+        Ok(format!("{}Outcome: {outcome}\n", steps_text(&run.trace, &run.story, look)))
     })
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::limit::{Bounds, Limit, MEMORY_PERCENT, margins, percent};
 use super::process::{Cause, Interrupt};
+use super::progress::StatusLine;
 use crate::base::limits::{Exhausted, Limits};
 use crate::base::panics::{Quiet, caught};
 use crate::base::stack::spawn_with_big_stack;
@@ -103,6 +104,7 @@ struct Watch {
     /// Until the next look.
     pause: Duration,
     looks: u32,
+    line: StatusLine,
     /// CPU time and memory of children when they were last looked at.
     children: (Duration, u64),
 }
@@ -125,6 +127,7 @@ impl Watch {
             asked: None,
             pause: SHORT_POLL,
             looks: 0,
+            line: StatusLine::new(),
             children: (Duration::ZERO, 0),
         }
     }
@@ -171,6 +174,7 @@ impl Watch {
             pause = pause.min(next / threads + Duration::from_millis(1));
         }
         self.pause = pause;
+        self.line.tell(wall, cpu, resident);
         Ok(())
     }
 

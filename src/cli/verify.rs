@@ -6,7 +6,7 @@ use super::Refused;
 use super::args::Verify;
 use super::crash::{last_words, no_last_words};
 use super::graphviz;
-use super::output::{check_writable, complain, say, write_file};
+use super::output::{check_writable, colours, complain, say, write_file};
 use super::portfolio::keep_contradiction;
 use super::process::{Interrupt, exit_now};
 use super::refinement::RefinementArgs;
@@ -16,8 +16,8 @@ use crate::base::limits::Limits;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::portfolio::{self, Job, Options, ProofFile};
 use crate::report::{
-    Answered, Told, answer_json, answer_sarif, counterexample_text, error_text, picture_text, pictures_dot,
-    round_clauses,
+    Answered, Look, Told, answer_json, answer_sarif, counterexample_text, error_text, picture_text, pictures_dot,
+    possible_text, round_clauses,
 };
 use crate::show::Picture;
 use crate::task::{DataModel, PropertyFile, TaskDefinition};
@@ -205,7 +205,7 @@ fn answer(
             plan: plan.members.clone(),
             members: options.portfolio.members.clone(),
         },
-        whole_trace: options.verbose,
+        look: Look { whole: options.verbose, colour: colours() },
         witnesses: !options.no_witness,
         picture: options.picture.is_some(),
         json: options.json.is_some(),
@@ -225,7 +225,7 @@ struct Question {
     model: DataModel,
     property: PropertyFile,
     options: Options,
-    whole_trace: bool,
+    look: Look,
     witnesses: bool,
     picture: bool,
     json: bool,
@@ -270,13 +270,16 @@ impl Question {
         };
         match &answer.verdict {
             Verdict::False(counterexample) => {
-                report.summary = counterexample_text(counterexample, self.whole_trace);
+                report.summary = counterexample_text(counterexample, self.look);
                 if self.picture {
                     report.picture = portfolio::violation_picture(&job, counterexample).ok().flatten();
                     if report.picture.is_none() {
                         report.complaint = "warning: the heap at the violation could not be drawn\n".into();
                     }
                 }
+            }
+            Verdict::Unknown(Why::Timeout | Why::OutOfMemory | Why::NotProved(_)) => {
+                report.summary = possible_text(&report.rounds);
             }
             Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint = error_text(error),
             Verdict::True(_) | Verdict::Unknown(_) => {}
@@ -335,9 +338,10 @@ fn print(
     if let Some(why) = report.answer.strip_prefix("UNKNOWN (").and_then(|rest| rest.strip_suffix(')')) {
         write_unknown(options, plan, property, why, &report.stats);
     }
-    if let Some(witnesses) = &report.witnesses {
-        write_witnesses(options, plan, several.then(|| property.name()), witnesses);
-    }
+    let written = report
+        .witnesses
+        .as_ref()
+        .map(|witnesses| write_witnesses(options, plan, several.then(|| property.name()), witnesses).join(", "));
     let Verify { proof, json, sarif, picture, refinement, .. } = options;
     for (path, text) in [(proof, &report.proof), (json, &report.json), (sarif, &report.sarif)] {
         if let Some(text) = text {
@@ -352,6 +356,9 @@ fn print(
         keep(picture, |path| write_picture(path, title, drawn));
     }
     let mut text = report.summary;
+    if let Some(written) = written.filter(|written| !written.is_empty()) {
+        text += &format!("Witness: {written}\n");
+    }
     if options.stats {
         for (key, value) in &report.stats {
             text += &format!("{key}: {value}\n");
@@ -403,8 +410,8 @@ fn write_picture(path: &Path, title: &str, picture: &Picture) -> Result<()> {
     write_file(path, &text)
 }
 
-/// Writes the witnesses where the options say. The answer does not depend on whether that works.
-fn write_witnesses(options: &Verify, plan: &Plan, property: Option<String>, witnesses: &Witnesses) {
+/// Writes the witnesses where the options say, and returns where they are. The answer does not depend on whether that works.
+fn write_witnesses(options: &Verify, plan: &Plan, property: Option<String>, witnesses: &Witnesses) -> Vec<String> {
     let by_default = options.witness.is_none() && options.witness_yaml.is_none();
     let default_path = |extension: &str| {
         let program = plan.file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
@@ -417,12 +424,15 @@ fn write_witnesses(options: &Verify, plan: &Plan, property: Option<String>, witn
     let (graphml, yaml) = if by_default {
         if let Err(error) = std::fs::create_dir_all("witnesses") {
             complain(&format!("warning: no witness is written: cannot create the folder witnesses: {error}\n"));
-            return;
+            return Vec::new();
         }
         (Some(default_path("graphml")), Some(default_path("yml")))
     } else {
         (options.witness.clone(), options.witness_yaml.clone())
     };
-    keep(&graphml, |path| write_file(path, &witnesses.graphml));
-    keep(&yaml, |path| write_file(path, &witnesses.yaml));
+    let mut written = Vec::new();
+    for (path, text) in [(graphml, &witnesses.graphml), (yaml, &witnesses.yaml)] {
+        keep(&path, |path| write_file(path, text).inspect(|()| written.push(path.display().to_string())));
+    }
+    written
 }

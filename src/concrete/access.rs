@@ -26,6 +26,7 @@ impl Concrete {
         if inside && block.live && !(writes && block.kind == BlockKind::Literal) {
             return Ok((id, offset));
         }
+        self.inner().blamed.set(Some(id));
         Err(self.outside(address, block, bytes, writes))
     }
 

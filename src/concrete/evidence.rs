@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use super::story::Story;
 use crate::ats::Asked;
 use crate::base::span::Pos;
 use crate::cfa::Bits;
@@ -20,6 +21,8 @@ pub struct ViolatingRun {
     /// In order of execution; the last one is [`Event::Violation`].
     pub trace: Vec<Event>,
     pub inputs: Inputs,
+    /// For people.
+    pub story: Story,
 }
 
 /// A violation that a replay showed: only the interpreter makes one, of a run it has just seen.
@@ -34,13 +37,13 @@ pub struct ViolatingRun {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    run: ViolatingRun,
+    run: Box<ViolatingRun>,
     asked: Asked,
 }
 
 impl Counterexample {
     pub(super) fn new(run: ViolatingRun, asked: Asked) -> Self {
-        Self { run, asked }
+        Self { run: Box::new(run), asked }
     }
 
     /// The program that was run, and what was looked for.

@@ -1,5 +1,6 @@
 //! The concrete memory: exactly one state, every operation exact.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use smallvec::{SmallVec, smallvec};
@@ -32,6 +33,8 @@ pub(super) struct Inner {
     pub mixed: bool,
     /// Bytes of an object defined elsewhere were read.
     pub read_foreign: bool,
+    /// The block that was lost, or that a wrong access or `free` is about: for people.
+    pub blamed: Cell<Option<BlockId>>,
 }
 
 /// Why an address cannot be used.
@@ -60,6 +63,7 @@ impl Concrete {
             exhausted: None,
             mixed: false,
             read_foreign: false,
+            blamed: Cell::new(None),
         }))
     }
 
@@ -92,7 +96,7 @@ impl Concrete {
     /// Whether a run goes on from here as from `other`, an earlier state of the same run. It may be `false` without need.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         // What the search for leaks remembers between two searches does not change what it finds.
-        let Inner { blocks, layout, leaks: _, feed, exhausted, mixed, read_foreign } = self.inner();
+        let Inner { blocks, layout, leaks: _, feed, exhausted, mixed, read_foreign, blamed: _ } = self.inner();
         let before = other.inner();
         feed.has_given_as_much_as(&before.feed)
             && (exhausted, mixed, read_foreign) == (&before.exhausted, &before.mixed, &before.read_foreign)
@@ -241,6 +245,10 @@ impl Concrete {
         };
         let block = &self.0.blocks[id.index()];
         let described = block.describe();
+        let fault = |weakness, detail| {
+            self.0.blamed.set(Some(id));
+            fault(weakness, detail)
+        };
         if block.kind != BlockKind::Heap {
             return fault(no_block, format!("{what} of {described}, which is not a heap block"));
         }
@@ -490,6 +498,7 @@ impl Memory for Concrete {
             return None;
         }
         let id = leaks::find(&leaks::Blocks { blocks, layout, leaks }, roots)?;
+        self.0.blamed.set(Some(id));
         Some(self.0.blocks[id.index()].describe().into())
     }
 

@@ -16,6 +16,7 @@ mod memory;
 mod page;
 mod run;
 mod source;
+mod story;
 mod trace;
 mod value;
 
@@ -28,4 +29,5 @@ pub use image::Image;
 pub use memory::Concrete;
 pub use run::{Outcome, Run, RunLimits, replay, run};
 pub use source::Source;
+pub use story::Story;
 pub use value::{Provenance, Value};

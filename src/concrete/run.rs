@@ -7,6 +7,7 @@ use super::evidence::{Counterexample, Event, ViolatingRun};
 use super::lasso::Lasso;
 use super::memory::Concrete;
 use super::source::Source;
+use super::story::Story;
 use super::trace::Trace;
 use crate::ats::Asked;
 use crate::base::limits::Limits;
@@ -67,6 +68,8 @@ pub struct Run {
     pub outcome: Outcome,
     /// Empty unless asked for; ends with [`Event::Violation`] where the outcome is one.
     pub trace: Vec<Event>,
+    /// Empty unless a trace was asked for.
+    pub story: Story,
     /// Edges taken.
     pub steps: u64,
     /// What the run was given: a run on these is the same run.
@@ -89,6 +92,7 @@ impl Run {
                 weakness: fault.weakness,
                 trace: self.trace,
                 inputs: self.used_inputs,
+                story: self.story,
             }),
             other => Err(other),
         }
@@ -192,6 +196,7 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
     let mut run = Run {
         outcome,
         trace: Vec::new(),
+        story: Story::default(),
         steps,
         used_inputs: config.memory.used_inputs().clone(),
         indeterminate: config.memory.indeterminate(),
@@ -201,24 +206,32 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
         if matches!(run.outcome, Outcome::Violated(_)) {
             run.outcome = Outcome::Stuck(format!("the result of `{name}` is not computed exactly").into());
         }
-        run.trace = trace.into_events();
+        (run.trace, run.story) = trace.into_events(&config.memory);
         return run;
     }
     if !matches!(run.outcome, Outcome::Violated(_)) && checks.memtrack {
         if let Some((fault, until_leak, steps)) = leak {
-            return Run { outcome: Outcome::Violated(fault), trace: until_leak.into_events(), steps, ..run };
+            let (trace, story) = until_leak.into_events(&config.memory);
+            return Run { outcome: Outcome::Violated(fault), trace, story, steps, ..run };
         }
         if let Some(fault) = find_leak(&config) {
             run.outcome = Outcome::Violated(fault);
         }
     }
-    run.trace = trace.into_events();
+    (run.trace, run.story) = trace.into_events(&config.memory);
     run
 }
 
 /// A run that ended before it began.
 fn nothing(outcome: Outcome) -> Run {
-    Run { outcome, trace: Vec::new(), steps: 0, used_inputs: Inputs::default(), indeterminate: 0 }
+    Run {
+        outcome,
+        trace: Vec::new(),
+        story: Story::default(),
+        steps: 0,
+        used_inputs: Inputs::default(),
+        indeterminate: 0,
+    }
 }
 
 fn is_exhausted(limits: &RunLimits, steps: u64) -> bool {

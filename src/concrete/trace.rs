@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::evidence::Event;
 use super::memory::Concrete;
+use super::story::{Story, Teller};
 use super::value::{Provenance, Value};
 use crate::base::span::{Pos, Span};
 use crate::cfa::{Bits, Edge, FunctionId, NondetKind, Note, Op, Program, Reg};
@@ -18,6 +19,7 @@ pub(super) struct Trace<'p> {
     end: Option<(FunctionId, Span)>,
     /// The call of the library that runs.
     call: Option<LibraryCall>,
+    teller: Teller<'p>,
 }
 
 /// A call of a library function by one of the user's.
@@ -45,15 +47,17 @@ pub(super) struct Place {
 
 impl<'p> Trace<'p> {
     pub fn new(program: &'p Program, on: bool) -> Self {
-        Self { program, events: on.then(Vec::new), end: None, call: None }
+        Self { program, events: on.then(Vec::new), end: None, call: None, teller: Teller::default() }
     }
 
     pub fn is_on(&self) -> bool {
         self.events.is_some()
     }
 
-    pub fn into_events(self) -> Vec<Event> {
-        self.events.unwrap_or_default()
+    /// The events, and the story of a run that ended with this memory.
+    pub fn into_events(self, memory: &Concrete) -> (Vec<Event>, Story) {
+        let story = if self.is_on() { self.teller.into_story(self.program, memory) } else { Story::default() };
+        (self.events.unwrap_or_default(), story)
     }
 
     pub fn place(&self, config: &Config<Concrete>, edge: &Edge) -> Place {
@@ -81,8 +85,22 @@ impl<'p> Trace<'p> {
     }
 
     /// `edge` was taken from `place`.
-    pub fn step(&mut self, place: Place, edge: &Edge, reason: Reason, config: &Config<Concrete>) {
+    pub fn step(&mut self, place: Place, edge: &'p Edge, reason: Reason, config: &Config<Concrete>) {
+        self.teller.step(self.program, place.function, &edge.op, (place.user, place.span.start), config);
+        if let (Note::Branch { .. } | Note::Case { .. }, Some(events)) = (edge.note, &self.events)
+            && !self.program.function(place.function).library
+        {
+            self.teller.branch(events.len(), self.program, place.function, config);
+        }
         let decl = self.program.function(place.function);
+        if let Op::Nondet { dst, kind: NondetKind::Input(name) | NondetKind::External(name) } = &edge.op
+            && let Some(value) = config.top().regs[dst.index()]
+            && !matches!(&**name, "argv" | "envp")
+            && (decl.library || matches!(edge.op, Op::Nondet { kind: NondetKind::External(_), .. }))
+        {
+            let callee = self.call.map(|call| self.name(call.callee));
+            self.teller.given((place.user, place.span.start), callee.as_ref().unwrap_or(name), value);
+        }
         if !decl.library {
             let function = decl.name.clone();
             match edge.note {

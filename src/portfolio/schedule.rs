@@ -14,6 +14,7 @@ use super::plan::{Place, Role, Share};
 use super::seat::{Cost, Kept, Message, Proven, Said, Seat, What};
 use crate::ats::Refused;
 use crate::base::limits::Exhausted;
+use crate::base::status;
 use crate::base::usage::give_back_memory;
 use crate::base::work::SECOND;
 use crate::task::Violation;
@@ -228,6 +229,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
                 match self.seat(index) {
                     Ok(seat) => {
                         seat.order(round.number, slice);
+                        status::set(format!("{}, round {}", self.states[index].role.title, round.number + 1));
                         round.running += 1;
                     }
                     Err(error) => {

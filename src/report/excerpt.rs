@@ -13,12 +13,18 @@ use crate::base::span::Pos;
 #[derive(Default)]
 pub struct Sources {
     files: RefCell<BTreeMap<Arc<str>, Arc<[String]>>>,
+    /// Messages have colours.
+    colour: bool,
 }
 
 /// No message shows more of a line than this many characters.
 const WINDOW: usize = 160;
 
 impl Sources {
+    pub fn new(colour: bool) -> Self {
+        Self { colour, ..Self::default() }
+    }
+
     /// A line of a file, without its end; `None` where there is no such line or file.
     pub fn line(&self, file: &Arc<str>, line: u32) -> Option<String> {
         let lines = self.files.borrow().get(file).cloned();
@@ -45,7 +51,8 @@ impl Sources {
             .path(pos.file.to_string())
             .annotation(AnnotationKind::Primary.span(at..end).label(label.to_owned()));
         let report = &[level.primary_title(title.to_owned()).element(snippet)];
-        let mut text = Renderer::plain().render(report);
+        let renderer = if self.colour { Renderer::styled() } else { Renderer::plain() };
+        let mut text = renderer.render(report);
         text.push('\n');
         text
     }

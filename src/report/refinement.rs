@@ -28,6 +28,25 @@ pub fn round_clauses(round: &ToldRound) -> Vec<String> {
     clauses
 }
 
+/// Alarms that are told where there is no answer.
+const MOST_POSSIBLE: usize = 5;
+
+/// A line for each alarm that was neither confirmed nor excluded, with what was found out about it last.
+pub fn possible_text(rounds: &[ToldRound]) -> String {
+    let mut told: Vec<&str> = Vec::new();
+    let mut text = String::new();
+    for (index, round) in rounds.iter().enumerate().rev() {
+        // Whatever is refined is explored again: only the last round of its line, or what no refiner excludes, is left.
+        let is_last = !rounds[index + 1..].iter().any(|later| later.line == round.line);
+        let is_open = !round.confirmed && (is_last || round.refinement.is_none());
+        if is_open && told.len() < MOST_POSSIBLE && !told.contains(&round.error.as_str()) {
+            told.push(&round.error);
+            text += &format!("possible: {} ({})\n", round.error, round_clauses(round).join("; "));
+        }
+    }
+    text
+}
+
 /// A round in a few lines.
 pub fn round_text(number: usize, round: &ToldRound) -> String {
     let clauses: String = round_clauses(round).iter().map(|clause| format!("  {clause}\n")).collect();

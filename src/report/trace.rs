@@ -8,15 +8,36 @@ use super::Sources;
 use crate::base::span::Pos;
 use crate::cfa::Bits;
 use crate::memory::Weakness;
-use crate::verdict::{Event, ViolatingRun};
+use crate::verdict::{Event, Story, ViolatingRun};
 
 /// Steps of a long trace that are shown at its begin and at its end.
 const HEAD: usize = 10;
 const TAIL: usize = 30;
 
-/// The violated line with an excerpt, the steps that lead there (all of them where `whole`) and the inputs.
-pub fn counterexample_text(counterexample: &ViolatingRun, whole: bool) -> String {
-    let sources = Sources::default();
+/// How a counterexample is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// All steps of it, however many.
+    pub whole: bool,
+    /// With colours, for a terminal.
+    pub colour: bool,
+}
+
+impl Look {
+    /// The text so that it stands out, where there are colours.
+    fn strong(self, text: &str, code: &str) -> String {
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// What stands out: headings, the violation, values.
+const BOLD: &str = "1";
+const RED: &str = "1;31";
+const CYAN: &str = "36";
+
+/// The violated line with an excerpt, the steps that lead there and the inputs.
+pub fn counterexample_text(counterexample: &ViolatingRun, look: Look) -> String {
+    let sources = Sources::new(look.colour);
     let mut text = String::new();
     let title = format!("{} violated: {}", counterexample.violation.name(), counterexample.detail);
     match counterexample.trace.last() {
@@ -28,43 +49,102 @@ pub fn counterexample_text(counterexample: &ViolatingRun, whole: bool) -> String
         }
     }
     if let Some((number, name)) = counterexample.weakness.map(Weakness::cwe) {
-        let _ = writeln!(text, "Weakness: CWE-{number}, {name}");
+        let _ = writeln!(text, "{} CWE-{number}, {name}", look.strong("Weakness:", BOLD));
     }
-    text + &steps_of(&sources, &counterexample.trace, whole)
+    let story = &counterexample.story;
+    for (label, place) in [("Allocated:", &story.allocated), ("Freed:", &story.freed)] {
+        if let Some((pos, function)) = place {
+            let (code, place) = (code_at(&sources, pos), format!("line {} in {function}", pos.line));
+            let _ = writeln!(text, "{} {place:<27} | {code}", look.strong(&format!("{label:<10}"), BOLD));
+        }
+    }
+    text + &steps_of(&sources, &counterexample.trace, story, look)
 }
 
-/// The steps of a run (all of them where `whole`) and what it was given.
-pub fn steps_text(trace: &[Event], whole: bool) -> String {
-    steps_of(&Sources::default(), trace, whole)
+/// The steps of a run and what it was given.
+pub fn steps_text(trace: &[Event], story: &Story, look: Look) -> String {
+    steps_of(&Sources::new(look.colour), trace, story, look)
 }
 
-fn steps_of(sources: &Sources, trace: &[Event], whole: bool) -> String {
+fn steps_of(sources: &Sources, trace: &[Event], story: &Story, look: Look) -> String {
     let mut text = String::new();
-    let mut steps: Vec<(Step, usize)> = Vec::new();
-    for event in trace {
+    let mut steps: Vec<Repeated> = Vec::new();
+    for (index, event) in trace.iter().enumerate() {
         let step = format_step(sources, event, step(event));
+        let values = story.values.get(&index).map(Vec::as_slice).unwrap_or_default();
         match steps.last_mut() {
-            Some((last, times)) if *last == step => *times += 1,
-            _ => steps.push((step, 1)),
+            Some(last) if last.step == step => {
+                last.times += 1;
+                last.to = values;
+            }
+            _ => steps.push(Repeated { step, times: 1, from: values, to: values }),
         }
     }
     if !steps.is_empty() {
-        text += "Steps:\n";
+        let _ = writeln!(text, "{}", look.strong("Steps:", BOLD));
     }
-    let hidden = if whole { 0 } else { steps.len().saturating_sub(HEAD + TAIL) };
-    for (number, (Step { place, what, code }, times)) in steps.iter().enumerate() {
+    let hidden = if look.whole { 0 } else { steps.len().saturating_sub(HEAD + TAIL) };
+    for (number, repeated) in steps.iter().enumerate() {
         if hidden == 0 || number < HEAD || number >= HEAD + hidden {
-            let what = if *times > 1 { format!("{what} ×{times}") } else { what.clone() };
-            let _ = writeln!(text, "  {place} {what:<28} | {code}");
+            let Step { place, what, code } = &repeated.step;
+            let what = if repeated.times > 1 { format!("{what} ×{}", repeated.times) } else { what.clone() };
+            let values = match repeated.values() {
+                values if values.is_empty() => values,
+                values => look.strong(&format!("  [{values}]"), CYAN),
+            };
+            let line = format!("  {place} {what:<28} | {code}");
+            let line = if place.starts_with('!') { look.strong(&line, RED) } else { line };
+            let _ = writeln!(text, "{line}{values}");
         } else if number == HEAD {
             let _ = writeln!(text, "  … {hidden} more (-v shows them) …");
         }
     }
     let inputs: Vec<String> = trace.iter().filter_map(input_value).collect();
     if !inputs.is_empty() {
-        let _ = writeln!(text, "Inputs: {}", inputs.join(", "));
+        let _ = writeln!(text, "{} {}", look.strong("Inputs:", BOLD), inputs.join(", "));
+    }
+    for (pos, name, values) in &story.given {
+        let _ = writeln!(text, "{} {name} at line {}: {}", look.strong("Given by", BOLD), pos.line, values.join(", "));
+    }
+    for (object, bytes) in &story.texts {
+        let _ = writeln!(text, "{} {object}: {}", look.strong("Given in memory:", BOLD), bytes_text(bytes));
     }
     text
+}
+
+/// A step that happens several times in a row, with the values at the first and at the last time.
+struct Repeated<'a> {
+    step: Step,
+    times: usize,
+    from: &'a [(String, String)],
+    to: &'a [(String, String)],
+}
+
+impl Repeated<'_> {
+    /// `i = 0 … 4, n = 5`.
+    fn values(&self) -> String {
+        let value = |(name, value): &(String, String)| match self
+            .to
+            .iter()
+            .find(|(other, last)| other == name && last != value)
+        {
+            _ if value.starts_with('→') => format!("{name} {value}"),
+            Some((_, last)) => format!("{name} = {value} … {last}"),
+            None => format!("{name} = {value}"),
+        };
+        self.from.iter().map(value).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Bytes as a C string where they look like one, otherwise one by one.
+pub(super) fn bytes_text(bytes: &[u8]) -> String {
+    let is_text = bytes.iter().all(|byte| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | b' '..=b'~'));
+    if is_text && bytes.iter().any(|byte| *byte != 0) {
+        let text: String = bytes.iter().map(|byte| byte.escape_ascii().to_string()).collect();
+        return format!("\"{}\"", text.replace("\\x00", "\\0"));
+    }
+    let numbers: Vec<String> = bytes.iter().map(u8::to_string).collect();
+    format!("bytes {}", numbers.join(" "))
 }
 
 /// The value an input event yields, as C would print it.
@@ -103,8 +183,13 @@ struct Step {
 }
 
 fn format_step(sources: &Sources, event: &Event, (pos, what): (&Pos, String)) -> Step {
-    let line = sources.line(&pos.file, pos.line).unwrap_or_default();
-    let code: String = line.trim().chars().take(70).collect();
+    let code = code_at(sources, pos);
     let mark = if matches!(event, Event::Violation { .. }) { '!' } else { ' ' };
     Step { place: format!("{mark} line {:<5}", pos.line), what, code }
+}
+
+/// The line of the text, without what is too long.
+pub(super) fn code_at(sources: &Sources, pos: &Pos) -> String {
+    let line = sources.line(&pos.file, pos.line).unwrap_or_default();
+    line.trim().chars().take(70).collect()
 }

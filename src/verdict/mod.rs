@@ -5,7 +5,7 @@ mod proof;
 
 use crate::base::error::Error;
 use crate::base::limits::Exhausted;
-pub use crate::concrete::{Counterexample, Event, ViolatingRun};
+pub use crate::concrete::{Counterexample, Event, Story, ViolatingRun};
 pub use crate::memory::Inputs;
 pub use proof::{LoopInvariant, Proof};
 

@@ -1,0 +1,285 @@
+//! What a run did besides its events, for people who read it: the values in its conditions, where blocks came from and went.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::memory::Concrete;
+use super::value::{Provenance, Value};
+use crate::base::span::Pos;
+use crate::cfa::{BinOp, Expr, FunctionId, Object, Op, Program, Reg};
+use crate::memory::{BlockId, BlockKind, Config};
+
+/// Variables of one condition that are told.
+const MOST_VALUES: usize = 6;
+/// Links that are followed in the name of a value (`p->next->data` has two).
+const MOST_LINKS: usize = 4;
+
+/// What there is to tell of a run; nothing is decided by it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Story {
+    /// The values that a condition read, by the position of the branch among the events: what C calls it, and the value.
+    pub values: BTreeMap<usize, Vec<(String, String)>>,
+    /// Where the block that a violation is about was allocated and freed: with the function.
+    pub allocated: Option<(Pos, Arc<str>)>,
+    pub freed: Option<(Pos, Arc<str>)>,
+    /// What functions without a text of their own gave the run besides the events: where, which function, the values.
+    pub given: Vec<(Pos, Arc<str>, Vec<String>)>,
+    /// Bytes that the run was given in memory which nobody had written: those of each object up to the last one read.
+    pub texts: Vec<(String, Vec<u8>)>,
+}
+
+/// A value that was read, and what it was read from.
+#[derive(Clone, Copy)]
+struct Part<'p> {
+    from: Source<'p>,
+    value: Value,
+}
+
+#[derive(Clone, Copy)]
+enum Source<'p> {
+    Variable(Reg),
+    /// What so many bytes at this address hold.
+    Memory(&'p Expr, u64),
+}
+
+/// Something that C can name, with its type.
+struct Named {
+    text: String,
+    c_type: String,
+}
+
+/// A place in the user's text: the function, and the offset.
+type Place = (FunctionId, u32);
+
+/// Collects a [`Story`].
+#[derive(Clone, Default)]
+pub(super) struct Teller<'p> {
+    /// What a temporary was computed from, by the depth of its frame.
+    parts: BTreeMap<(usize, Reg), Vec<Part<'p>>>,
+    /// What the conditions since the last branch were computed from.
+    pending: Vec<Part<'p>>,
+    told: BTreeMap<usize, Vec<(String, String)>>,
+    /// Where each block came from, in order; where dead ones went.
+    allocated: Vec<Place>,
+    freed: BTreeMap<BlockId, Place>,
+    /// Heap blocks of which nobody has seen the end.
+    alive: Vec<BlockId>,
+    given: Vec<(Place, Arc<str>, Vec<String>)>,
+}
+
+impl<'p> Teller<'p> {
+    /// An op was done in a frame of `function`, which goes on in `config`; `user` is where the user's text is.
+    pub fn step(
+        &mut self,
+        program: &'p Program,
+        function: FunctionId,
+        op: &'p Op,
+        user: Place,
+        config: &Config<Concrete>,
+    ) {
+        let blocks = &config.memory.inner().blocks;
+        for (index, block) in blocks.iter().enumerate().skip(self.allocated.len()) {
+            self.allocated.push(user);
+            if block.kind == BlockKind::Heap {
+                self.alive.push(BlockId::from_index(index));
+            }
+        }
+        if let Op::Free { .. } = op {
+            let freed = &mut self.freed;
+            self.alive.retain(|id| {
+                let is_live = blocks[id.index()].live;
+                if !is_live {
+                    freed.insert(*id, user);
+                }
+                is_live
+            });
+        }
+        let top = config.top();
+        if program.function(function).library || top.function != function {
+            return;
+        }
+        let (regs, depth) = (&program.function(function).regs, config.frames.len());
+        match op {
+            Op::Load { dst, addr } => {
+                let bytes = u64::from(regs[dst.index()].width.div_ceil(8));
+                let part = top.regs[dst.index()].map(|value| Part { from: Source::Memory(addr, bytes), value });
+                self.parts.insert((depth, *dst), part.into_iter().collect());
+            }
+            Op::Assign { dst, value } if regs[dst.index()].name.is_none() => {
+                let parts = self.parts_of(program, function, value, config);
+                self.parts.insert((depth, *dst), parts);
+            }
+            Op::Assume(guard) => {
+                let parts = self.parts_of(program, function, guard, config);
+                self.pending.extend(parts);
+            }
+            _ => {}
+        }
+    }
+
+    /// The function `name`, called at `user`, gave the run this value.
+    pub fn given(&mut self, user: Place, name: &Arc<str>, value: Value) {
+        let text = value.bits.signed().to_string();
+        if let Some((at, last, values)) = self.given.last_mut()
+            && (*at, &*last) == (user, name)
+        {
+            values.push(text);
+        } else if self.given.len() < MOST_GIVEN {
+            self.given.push((user, name.clone(), vec![text]));
+        }
+    }
+
+    fn parts_of(
+        &self,
+        program: &Program,
+        function: FunctionId,
+        expr: &Expr,
+        config: &Config<Concrete>,
+    ) -> Vec<Part<'p>> {
+        let (regs, depth) = (&program.function(function).regs, config.frames.len());
+        let mut parts = Vec::new();
+        expr.for_regs(&mut |reg| match (&regs[reg.index()].name, config.top().regs[reg.index()]) {
+            (Some(_), Some(value)) => parts.push(Part { from: Source::Variable(reg), value }),
+            (None, _) => parts.extend(self.parts.get(&(depth, reg)).into_iter().flatten().copied()),
+            (Some(_), None) => {}
+        });
+        parts.truncate(MOST_VALUES);
+        parts
+    }
+
+    /// A branch was taken, which is the event at this position.
+    pub fn branch(&mut self, event: usize, program: &Program, function: FunctionId, config: &Config<Concrete>) {
+        let mut told: Vec<(String, String)> = Vec::new();
+        for part in std::mem::take(&mut self.pending) {
+            let named = match part.from {
+                Source::Variable(reg) => self.variable(program, function, reg, config.frames.len(), 0),
+                Source::Memory(at, bytes) => self.memory(program, function, at, bytes, config.frames.len(), 0),
+            };
+            let Some(Named { text, c_type }) = named else { continue };
+            if told.len() < MOST_VALUES && told.iter().all(|(known, _)| *known != text) {
+                told.push((text, shown(part.value, &c_type, config)));
+            }
+        }
+        if !told.is_empty() {
+            self.told.insert(event, told);
+        }
+    }
+
+    /// What a register holds the value of.
+    fn variable(&self, program: &Program, function: FunctionId, reg: Reg, depth: usize, links: usize) -> Option<Named> {
+        let decl = &program.function(function).regs[reg.index()];
+        if let Some(name) = &decl.name {
+            return Some(Named { text: name.to_string(), c_type: decl.c_type.to_string() });
+        }
+        match self.parts.get(&(depth, reg))?[..] {
+            [Part { from: Source::Memory(at, bytes), .. }] if links < MOST_LINKS => {
+                self.memory(program, function, at, bytes, depth, links + 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The object of `bytes` bytes at an address.
+    fn memory(
+        &self,
+        program: &Program,
+        function: FunctionId,
+        at: &Expr,
+        bytes: u64,
+        depth: usize,
+        links: usize,
+    ) -> Option<Named> {
+        let (base, offset) = match at {
+            Expr::Binary(BinOp::Add, base, offset) => match &**offset {
+                Expr::Const(offset) => (&**base, u64::try_from(offset.value).ok()?),
+                _ => return None,
+            },
+            base => (base, 0),
+        };
+        let records = &program.records;
+        match base {
+            Expr::Address(object, _) => {
+                let (name, c_type) = match object {
+                    Object::Global(id) => {
+                        let global = &program.globals[id.index()];
+                        (global.name.clone(), &global.c_type)
+                    }
+                    Object::Slot(slot) => {
+                        let slot = &program.function(function).slots[slot.index()];
+                        (slot.name.clone()?, &slot.c_type)
+                    }
+                    Object::Function(_) => return None,
+                };
+                if let Some(record) = records.get(c_type) {
+                    let member = record.member(offset, bytes)?;
+                    return Some(Named { text: format!("{name}.{}", member.path), c_type: member.c_type.clone() });
+                }
+                let is_whole = offset == 0 && !c_type.ends_with(']');
+                is_whole.then(|| Named { text: name.to_string(), c_type: c_type.to_string() })
+            }
+            Expr::Reg(reg, _) => {
+                let pointer = self.variable(program, function, *reg, depth, links)?;
+                if let Some(record) = records.pointed(&pointer.c_type) {
+                    let member = record.member(offset, bytes)?;
+                    let text = format!("{}->{}", pointer.text, member.path);
+                    return Some(Named { text, c_type: member.c_type.clone() });
+                }
+                let target = pointer.c_type.strip_suffix('*').filter(|_| offset == 0)?;
+                Some(Named { text: format!("*{}", pointer.text), c_type: target.into() })
+            }
+            _ => None,
+        }
+    }
+
+    /// What there is to tell of a run that ended in `config`.
+    pub fn into_story(self, program: &Program, memory: &Concrete) -> Story {
+        let inner = memory.inner();
+        let place = |(function, at): Place| (program.source.pos(at), program.function(function).name.clone());
+        let blamed = inner.blamed.get().filter(|id| inner.blocks[id.index()].kind == BlockKind::Heap);
+        let mut texts: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
+        let is_stream = |block: u32| {
+            let block = inner.blocks.get(block as usize);
+            block.is_some_and(|block| matches!(&*block.name, "stdin" | "stdout" | "stderr"))
+        };
+        let used = memory.used_inputs().bytes.iter().filter(|((block, _), _)| !is_stream(*block));
+        for ((block, offset), byte) in used {
+            let text = texts.entry(*block).or_default();
+            if let Ok(offset) = usize::try_from(*offset)
+                && offset < MOST_BYTES
+            {
+                text.resize(text.len().max(offset + 1), 0);
+                text[offset] = *byte;
+            }
+        }
+        let name = |block: u32| match (inner.blocks.get(block as usize), self.allocated.get(block as usize)) {
+            (Some(found), Some((function, _))) if found.kind == BlockKind::Alloca && *function == program.start => {
+                "a string of `argv`".to_owned()
+            }
+            (found, _) => found.map(|block| block.describe()).unwrap_or_default(),
+        };
+        Story {
+            given: self.given.into_iter().map(|(at, name, values)| (place(at).0, name, values)).collect(),
+            values: self.told,
+            allocated: blamed.and_then(|id| self.allocated.get(id.index()).copied()).map(place),
+            freed: blamed.and_then(|id| self.freed.get(&id).copied()).map(place),
+            texts: texts.into_iter().map(|(block, bytes)| (name(block), bytes)).collect(),
+        }
+    }
+}
+
+/// Calls whose values are told.
+const MOST_GIVEN: usize = 20;
+/// Bytes of one object that are told.
+const MOST_BYTES: usize = 64;
+
+/// A value as C prints it, or where it points.
+fn shown(value: Value, c_type: &str, config: &Config<Concrete>) -> String {
+    let is_pointer = c_type.ends_with('*');
+    match value.provenance {
+        Provenance::Block(id) => format!("→ {}", config.memory.inner().blocks[id.index()].describe()),
+        _ if is_pointer && value.bits.value == 0 => "null".into(),
+        _ if is_pointer => format!("{:#x}", value.bits.value),
+        _ if c_type.starts_with("unsigned") || c_type == "_Bool" => value.bits.value.to_string(),
+        _ => value.bits.signed().to_string(),
+    }
+}
