@@ -16,8 +16,8 @@ use crate::base::limits::Limits;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::portfolio::{self, Job, Options, ProofFile};
 use crate::report::{
-    Answered, Look, Told, answer_json, answer_sarif, counterexample_text, error_text, picture_text, pictures_dot,
-    possible_text, round_clauses,
+    Answered, Look, MOST_STEPS, Told, answer_json, answer_sarif, counterexample_text, error_text, page, picture_text,
+    pictures_dot, possible_text, reproducer, round_clauses,
 };
 use crate::show::Picture;
 use crate::task::{DataModel, PropertyFile, TaskDefinition};
@@ -53,6 +53,9 @@ struct Report {
     /// A definite answer as JSON, and in SARIF.
     json: Option<String>,
     sarif: Option<String>,
+    /// The same as a page, and a file that makes a violation happen.
+    html: Option<String>,
+    harness: Option<String>,
     /// The rounds of the refinement loop, and what abstraction kept in the end.
     rounds: Vec<ToldRound>,
     precision: Option<WrittenPrecision>,
@@ -72,6 +75,8 @@ impl Report {
             proof: None,
             json: None,
             sarif: None,
+            html: None,
+            harness: None,
             rounds: Vec::new(),
             precision: None,
             picture: None,
@@ -82,16 +87,16 @@ impl Report {
 /// Answers `options`; the answers go to standard output.
 pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let plan = plan(options)?;
-    let Verify { witness, witness_yaml, proof, picture, json, sarif, refinement, .. } = options;
+    let Verify { witness, witness_yaml, proof, picture, json, sarif, html, harness, refinement, .. } = options;
     let RefinementArgs { save_precision, trace_cegar, .. } = refinement;
-    let single = [witness, witness_yaml, proof, picture, json, sarif, save_precision, trace_cegar];
+    let single = [witness, witness_yaml, proof, picture, json, sarif, html, harness, save_precision, trace_cegar];
     for path in single.into_iter().flatten() {
         check_writable(path)?;
     }
     let several = plan.properties.len() > 1;
     if several && single.iter().any(|file| file.is_some()) {
-        let message = "--witness, --witness-yaml, --proof, --picture, --json, --sarif, --save-precision and --trace-cegar \
-                       need a single property; choose one with --property";
+        let message = "--witness, --witness-yaml, --proof, --picture, --json, --sarif, --html, --harness, --save-precision and \
+                       --trace-cegar need a single property; choose one with --property";
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
     let mut refused = false;
@@ -200,6 +205,7 @@ fn answer(
             malloc_may_fail: options.analysis.malloc_may_fail,
             seed: options.analysis.seed,
             write_proof: options.proof.is_some(),
+            draw: options.html.is_some(),
             cegar: plan.cegar.clone(),
             cores: options.portfolio.cores(),
             plan: plan.members.clone(),
@@ -210,6 +216,8 @@ fn answer(
         picture: options.picture.is_some(),
         json: options.json.is_some(),
         sarif: options.sarif.is_some(),
+        html: options.html.is_some(),
+        harness: options.harness.is_some(),
     };
     let Supervised { mut result, limit } =
         supervise(options.bounds.bounds(), interrupt, move |limits| question.answer(limits))?;
@@ -230,6 +238,8 @@ struct Question {
     picture: bool,
     json: bool,
     sarif: bool,
+    html: bool,
+    harness: bool,
 }
 
 impl Question {
@@ -264,6 +274,8 @@ impl Question {
             proof: None,
             json: None,
             sarif: None,
+            html: None,
+            harness: None,
             rounds: answer.rounds,
             precision: answer.precision,
             picture: None,
@@ -271,6 +283,7 @@ impl Question {
         match &answer.verdict {
             Verdict::False(counterexample) => {
                 report.summary = counterexample_text(counterexample, self.look);
+                report.harness = self.harness.then(|| reproducer(&self.file.display().to_string(), counterexample));
                 if self.picture {
                     report.picture = portfolio::violation_picture(&job, counterexample).ok().flatten();
                     if report.picture.is_none() {
@@ -303,6 +316,13 @@ impl Question {
             let (json, sarif) =
                 (self.json.then(|| answer_json(&answered)), self.sarif.then(|| answer_sarif(&answered)));
             (report.json, report.sarif) = (json, sarif);
+            if self.html {
+                let drawn = match &answer.verdict {
+                    Verdict::False(found) => portfolio::run_pictures(&job, found, MOST_STEPS).unwrap_or_default(),
+                    _ => Vec::new(),
+                };
+                report.html = Some(page(&answered, &drawn, &answer.loops));
+            }
         }
         if let Some(proof) = answer.proof {
             let file = ProofFile::new(&self.file, self.model, &self.property, self.options.malloc_may_fail, proof);
@@ -342,8 +362,15 @@ fn print(
         .witnesses
         .as_ref()
         .map(|witnesses| write_witnesses(options, plan, several.then(|| property.name()), witnesses).join(", "));
-    let Verify { proof, json, sarif, picture, refinement, .. } = options;
-    for (path, text) in [(proof, &report.proof), (json, &report.json), (sarif, &report.sarif)] {
+    let Verify { proof, json, sarif, html, harness, picture, refinement, .. } = options;
+    let texts = [
+        (proof, &report.proof),
+        (json, &report.json),
+        (sarif, &report.sarif),
+        (html, &report.html),
+        (harness, &report.harness),
+    ];
+    for (path, text) in texts {
         if let Some(text) = text {
             keep(path, |path| write_file(path, text));
         }
@@ -383,6 +410,7 @@ fn write_unknown(options: &Verify, plan: &Plan, property: &PropertyFile, why: &s
     };
     keep(&options.json, |path| write_file(path, &answer_json(&answered)));
     keep(&options.sarif, |path| write_file(path, &answer_sarif(&answered)));
+    keep(&options.html, |path| write_file(path, &page(&answered, &[], &[])));
 }
 
 /// Writes a file that the options ask for. The answer does not depend on whether that works.

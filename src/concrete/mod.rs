@@ -19,6 +19,7 @@ mod source;
 mod story;
 mod trace;
 mod value;
+mod view;
 
 #[cfg(test)]
 mod tests;
@@ -27,7 +28,8 @@ pub use evidence::{Counterexample, Event, ViolatingRun};
 pub use explore::explore;
 pub use image::Image;
 pub use memory::Concrete;
-pub use run::{Outcome, Run, RunLimits, replay, run};
+pub use run::{Outcome, Run, RunLimits, Watch, replay, run, run_watched};
 pub use source::Source;
 pub use story::Story;
 pub use value::{Provenance, Value};
+pub use view::BlockView;

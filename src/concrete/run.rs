@@ -106,6 +106,20 @@ impl Run {
 /// `valid-memtrack`. With a trace its place is exact; otherwise leaks are looked for once, when the run ends: a lost block
 /// stays lost.
 pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimits) -> Run {
+    run_watched(program, checks, source, limits, &mut |_, _| {})
+}
+
+/// Somebody who is told, after each event, how many there were, and what the program is at.
+pub type Watch<'w> = dyn FnMut(usize, &Config<Concrete>) + 'w;
+
+/// [`run`] with a watch; there are events only where a trace is asked for.
+pub fn run_watched(
+    program: &Program,
+    checks: &Checks,
+    source: Source,
+    limits: &RunLimits,
+    watch: &mut Watch<'_>,
+) -> Run {
     let mut trace = Trace::new(program, limits.trace);
     let memory = Concrete::new(program.model, source);
     let mut config = match initial(program, memory) {
@@ -160,7 +174,11 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
                         until_here.violation(place);
                         leak = Some((fault, until_here, steps));
                     }
+                    let before = trace.events();
                     trace.step(place, edge, reason, &config);
+                    if trace.events() > before {
+                        watch(trace.events(), &config);
+                    }
                 }
                 if let Reason::Halted(kind) = reason {
                     break match kind {
@@ -177,6 +195,7 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
                 }
                 if let Some(place) = place {
                     trace.violation(place);
+                    watch(trace.events(), &config);
                 }
                 break Outcome::Violated(fault);
             }

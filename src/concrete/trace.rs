@@ -50,6 +50,11 @@ impl<'p> Trace<'p> {
         Self { program, events: on.then(Vec::new), end: None, call: None, teller: Teller::default() }
     }
 
+    /// How many there were so far.
+    pub fn events(&self) -> usize {
+        self.events.as_ref().map_or(0, Vec::len)
+    }
+
     pub fn is_on(&self) -> bool {
         self.events.is_some()
     }

@@ -16,6 +16,7 @@ use crate::base::work::SECOND;
 use crate::cegar::{ToldRound, WrittenPrecision};
 use crate::cfa::{Program, is_open, skeleton};
 use crate::memory::Checks;
+use crate::show::DrawnLoop;
 use crate::verdict::{Proof, Verdict, Why};
 use crate::written::WrittenProof;
 
@@ -31,6 +32,8 @@ pub struct Decision {
     pub precision: Option<WrittenPrecision>,
     /// Where two members contradict each other: what each says.
     pub contradiction: Option<[String; 2]>,
+    /// The states at the loop heads of a proof, if they were asked for.
+    pub loops: Vec<DrawnLoop>,
 }
 
 /// Decides whether `program` violates anything of `checks`.
@@ -59,6 +62,7 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Opt
                 rounds: Vec::new(),
                 precision: None,
                 contradiction: None,
+                loops: Vec::new(),
             }
         }
     }
@@ -115,14 +119,13 @@ fn conclude(searched: Searched, question: Question) -> Decision {
     }
     stats.push(("refinement rounds".into(), rounds.len().to_string()));
     let asked = Asked::of(question.program, question.checks);
-    let (mut proof, mut precision, mut contradiction) = (None, None, None);
+    let (mut proof, mut precision, mut contradiction, mut loops) = (None, None, None, Vec::new());
     let mut checking = refused.as_ref().map_or_else(|| "nothing to check".into(), |why| format!("refused: {why}"));
     let verdict = match found {
         Found::Proved(proven) => {
-            let Proven { complete, checked, nodes, invariants, report, checking: time, written, precision: kept } =
-                *proven;
+            let Proven { complete, checked, nodes, invariants, report, checking: time, .. } = *proven;
             checking = format!("{:.3} s, {} states, {} edges", time.as_secs_f64(), report.states, report.edges());
-            (proof, precision) = (written, kept);
+            (proof, precision, loops) = (proven.written, proven.precision, proven.loops);
             match Proof::new(&asked, &complete, &checked, nodes, invariants) {
                 Ok(proof) => Verdict::True(proof),
                 Err(foreign) => Verdict::Unknown(Why::Internal(foreign.to_string())),
@@ -142,5 +145,5 @@ fn conclude(searched: Searched, question: Question) -> Decision {
         Found::Nothing(why) => Verdict::Unknown(why),
     };
     stats.push(("proof check".into(), checking));
-    Decision { verdict, stats, proof, rounds, precision, contradiction }
+    Decision { verdict, stats, proof, rounds, precision, contradiction, loops }
 }

@@ -5,8 +5,10 @@ mod decide;
 mod evidence_tests;
 mod member;
 mod members;
+mod pictures;
 mod plan;
 mod proof;
+mod run_picture;
 mod schedule;
 mod seat;
 #[cfg(test)]
@@ -15,6 +17,7 @@ mod validate;
 
 pub use decide::{Decision, decide, prove_skeleton};
 pub use member::{Desk, GaveUp, Make, Member, Progress, Proved, Question, Record, Stats, Turn};
+pub use pictures::{run_pictures, violation_picture};
 pub use plan::{Features, Plan, Planned};
 pub use proof::ProofFile;
 pub use validate::{Judgement, Validity, validate};
@@ -24,15 +27,13 @@ use std::time::Instant;
 
 use crate::base::error::{ErrorKind, Result};
 use crate::base::limits::Limits;
-use crate::base::work::SECOND;
 use crate::c;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::cfa::{self, LowerOptions, Program};
-use crate::explore::violation_state;
 use crate::memory::Checks;
-use crate::show::{Picture, picture};
+use crate::show::DrawnLoop;
 use crate::task::{DataModel, Property};
-use crate::verdict::{Assumptions, Counterexample, Event, OutsideMemory, Verdict, Why};
+use crate::verdict::{Assumptions, OutsideMemory, Verdict, Why};
 use crate::written::WrittenProof;
 
 /// What is asked.
@@ -54,6 +55,8 @@ pub struct Options {
     pub seed: u64,
     /// Write the proof of a `TRUE` down.
     pub write_proof: bool,
+    /// Draw the states at the loop heads of a proof.
+    pub draw: bool,
     /// Of the refinement loop.
     pub cegar: cegar::Options,
     /// How many members may run at a time; the answer does not depend on it.
@@ -70,6 +73,7 @@ impl Default for Options {
             malloc_may_fail: false,
             seed: 0,
             write_proof: false,
+            draw: false,
             cegar: cegar::Options::default(),
             cores: 1,
             plan: None,
@@ -96,6 +100,8 @@ pub struct Answer {
     pub precision: Option<WrittenPrecision>,
     /// Where two members contradict each other: what each says. The verdict is `UNKNOWN` then.
     pub contradiction: Option<[String; 2]>,
+    /// The states at the loop heads of a proof, if they were asked for.
+    pub loops: Vec<DrawnLoop>,
 }
 
 /// Answers `job`. Call it inside [`c::with_big_stack`].
@@ -115,6 +121,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
             rounds: Vec::new(),
             precision: None,
             contradiction: None,
+            loops: Vec::new(),
         })
     };
     if let Some(name) = job.properties.iter().find_map(|property| match property {
@@ -153,30 +160,8 @@ pub fn verify(job: &Job) -> Result<Answer> {
         decide(&program, &checks, job.limits, job.options)
     });
     stats.extend(decision.stats);
-    let Decision { verdict, proof, rounds, precision, contradiction, .. } = decision;
-    Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction })
-}
-
-/// The most work that drawing a violation may be.
-const MOST_PATIENCE: u64 = 10 * SECOND;
-
-/// The heap at a violation that was found, with the place; `None` where it could not be followed again with about ten seconds'
-/// work.
-///
-/// # Errors
-/// As [`verify`].
-pub fn violation_picture(job: &Job, found: &Counterexample) -> Result<Option<(String, Picture)>> {
-    let checks = checks(job.properties);
-    let program = program(job, &checks)?;
-    let limits = job.limits.within_work(MOST_PATIENCE);
-    let state = violation_state(&program, &checks, found.violation, &found.inputs, &limits);
-    let place = match found.trace.last() {
-        Some(Event::Violation { pos, function }) => {
-            format!("{}: {} at {function}:{}", found.violation.name(), found.detail, pos.line)
-        }
-        _ => found.violation.name().to_string(),
-    };
-    Ok(state.map(|state| (place, picture(&program, &state))))
+    let Decision { verdict, proof, rounds, precision, contradiction, loops, .. } = decision;
+    Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction, loops })
 }
 
 /// Text to automaton.

@@ -12,7 +12,7 @@ use crate::base::panics::caught;
 use crate::base::usage::{memory, thread_time};
 use crate::base::work;
 use crate::cegar::{ToldRound, WrittenPrecision};
-use crate::show::loop_invariants;
+use crate::show::{DrawnLoop, loop_invariants, loop_pictures};
 use crate::smt::{SolverHandle, solver_work};
 use crate::verdict::{Counterexample, LoopInvariant};
 use crate::written::{WrittenProof, write as write_proof};
@@ -68,6 +68,8 @@ pub struct Proven {
     pub checked: Checked,
     pub nodes: usize,
     pub invariants: Vec<LoopInvariant>,
+    /// The states at loop heads, if they were asked for.
+    pub loops: Vec<DrawnLoop>,
     pub report: CheckReport,
     pub checking: Duration,
     /// If it is wanted.
@@ -203,6 +205,7 @@ fn told(question: Question, progress: Progress) -> Said {
                 checked,
                 nodes,
                 invariants: loop_invariants(program, &proof.states),
+                loops: if question.options.draw { loop_pictures(program, &proof.states) } else { Vec::new() },
                 report,
                 checking,
                 written: question.options.write_proof.then(|| write_proof(program, &proof)),

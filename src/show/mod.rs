@@ -2,8 +2,10 @@
 
 mod draw;
 mod invariants;
+mod loops;
 mod picture;
 
 pub use draw::picture;
 pub use invariants::loop_invariants;
-pub use picture::{End, Form, FrameView, Nodes, Outer, Picture, Row, Shape, Storage, Target, Value};
+pub use loops::loop_pictures;
+pub use picture::{Drawn, DrawnLoop, End, Form, FrameView, Nodes, Outer, Picture, Row, Shape, Storage, Target, Value};

@@ -1,5 +1,23 @@
 //! What a state looks like, as plain data for whoever draws it: boxes with rows, arrows between them, lists as one box.
 
+use crate::base::span::Pos;
+
+/// What memory holds after an event of a run, with a number for each shape that is the same in all pictures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// So many events were before, this one among them.
+    pub events: usize,
+    pub picture: Picture,
+    pub blocks: Vec<u32>,
+}
+
+/// The states at a loop's head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnLoop {
+    pub pos: Pos,
+    pub pictures: Vec<Picture>,
+}
+
 /// A state of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {

@@ -51,6 +51,14 @@ pub struct Verify {
     /// Write the answer here in SARIF 2.1.0, which editors and code review show beside the code
     #[arg(long, value_name = "FILE.sarif")]
     pub sarif: Option<PathBuf>,
+    /// Write the answer here as one page for a browser: the run of a violation step by step, with the source and what memory
+    /// holds, or the loops of a proof with their states and invariants
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
+    /// Write a C file here that makes a violation happen: the input functions with the values they return in turn. To be compiled
+    /// together with the program
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: Option<PathBuf>,
     #[command(flatten)]
     pub portfolio: PortfolioArgs,
     #[command(flatten)]

@@ -1,0 +1,39 @@
+//! What stands at the heads of loops in a proof.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::draw::picture;
+use super::picture::{DrawnLoop, Picture};
+use crate::cfa::Program;
+use crate::heap::State;
+
+/// Different states of one loop that are drawn.
+const MOST_PICTURES: usize = 8;
+
+/// The states at each loop's head, equal ones once, those with fewer objects first.
+pub fn loop_pictures(program: &Program, states: &[Rc<State>]) -> Vec<DrawnLoop> {
+    let mut found: BTreeMap<u32, Vec<Picture>> = BTreeMap::new();
+    for state in states {
+        let top = state.top();
+        let Some(function) = program.functions.get(top.function.index()) else { continue };
+        let location = function.location(top.at);
+        if !location.loop_head || function.library {
+            continue;
+        }
+        for span in location.loop_span.iter().chain(&location.outer_loops) {
+            let pictures = found.entry(span.start).or_default();
+            if pictures.len() < MOST_PICTURES {
+                let drawn = picture(program, state);
+                if !pictures.contains(&drawn) {
+                    pictures.push(drawn);
+                }
+            }
+        }
+    }
+    let drawn = |(at, mut pictures): (u32, Vec<Picture>)| {
+        pictures.sort_by_key(|picture| picture.shapes.len());
+        DrawnLoop { pos: program.source.pos(at), pictures }
+    };
+    found.into_iter().map(drawn).collect()
+}

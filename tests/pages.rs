@@ -1,0 +1,205 @@
+//! Pages (`verify --html`) and files that make a violation happen (`verify --harness`).
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+const EXAMPLES: [&str; 5] =
+    ["list_use_after_free", "strcpy_overflow", "early_return_leak", "off_by_one", "alias_double_free"];
+
+const SORTED: &str = "#include <stdlib.h>
+struct node { int key; struct node *next; };
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    struct node *head = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *n = malloc(sizeof *n);
+        n->key = 7; n->next = head; head = n;
+    }
+    while (head) { struct node *n = head; head = n->next; free(n); }
+    return 0;
+}
+";
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn example(name: &str) -> PathBuf {
+    root().join(format!("docs/examples/{name}.c"))
+}
+
+/// What `verify` writes with this option.
+fn written(program: &Path, option: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("written");
+    let status = Command::new(env!("CARGO_BIN_EXE_margay"))
+        .args(["verify", "--no-witness", "-t", "60s", option])
+        .args([&file, program])
+        .output()
+        .unwrap();
+    assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
+    std::fs::read_to_string(file).unwrap()
+}
+
+/// What the page's script does, if there is something to run it.
+fn ran(page: &str) -> Option<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("page.html");
+    std::fs::write(&file, page).unwrap();
+    let Ok(output) = Command::new("node").arg(root().join("tests/page/run.js")).arg(&file).output() else {
+        println!("left out: there is no `node` to run the page's script");
+        return None;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// The data in a page.
+fn data(page: &str) -> Value {
+    let (_, rest) = page.split_once("id=\"data\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// Every drawing is well-formed XML, without numbers that are none.
+fn check_drawings(ran: &Value) {
+    for drawn in ran["drawn"].as_array().unwrap() {
+        let drawn = drawn.as_str().unwrap();
+        assert!(!drawn.contains("NaN") && !drawn.contains("undefined"), "{drawn}");
+        let mut reader = quick_xml::Reader::from_str(drawn);
+        loop {
+            match reader.read_event().unwrap_or_else(|error| panic!("{error}: {drawn}")) {
+                quick_xml::events::Event::Eof => break,
+                _ => continue,
+            }
+        }
+    }
+}
+
+/// A page needs nothing but itself: it loads nothing, and its one reference is an anchor's.
+fn is_self_contained(page: &str) {
+    let (head, rest) = page.split_once("id=\"data\">").unwrap();
+    let script = rest.split_once("</script>").unwrap().1;
+    for part in [head, script] {
+        for word in ["src=", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"] {
+            assert!(!part.contains(word), "{word}");
+        }
+    }
+    assert!(!page.contains("{{") && page.contains("prefers-color-scheme: dark"));
+}
+
+#[test]
+fn the_run_of_a_violation_can_be_walked_through() {
+    let page = written(&example("list_use_after_free"), "--html");
+    is_self_contained(&page);
+    assert!(page.len() < 100_000, "{}", page.len());
+    let data = data(&page);
+    let steps = data["steps"].as_array().unwrap();
+    assert_eq!(steps.last().unwrap()["kind"], "violation");
+    assert!(steps.iter().all(|step| step["picture"].is_u64()), "{steps:?}");
+    // `push` is called from `main`: what happens in it is further in.
+    assert!(steps.iter().any(|step| step["depth"] == 1) && steps[0]["depth"] == 0, "{steps:?}");
+    let facts = data["facts"].to_string();
+    assert!(facts.contains("[\"Allocated\",\"line 12 in push\",12]") && facts.contains("CWE-416"), "{facts}");
+    let last = &data["pictures"][steps.last().unwrap()["picture"].as_u64().unwrap() as usize];
+    let shapes = last["shapes"].as_array().unwrap();
+    let freed = shapes.iter().find(|shape| shape["d"] == true).unwrap();
+    assert!(freed["t"].as_str().unwrap().contains("FREED"), "{freed}");
+    let alive = shapes.iter().find(|shape| shape["s"] == "heap" && shape["d"] == false).unwrap();
+    let labels: Vec<&str> = alive["r"].as_array().unwrap().iter().map(|row| row[0].as_str().unwrap()).collect();
+    assert_eq!(labels, ["key", "next"], "{alive}");
+
+    let Some(ran) = ran(&page) else { return };
+    check_drawings(&ran);
+    assert_eq!(ran["steps"].as_u64().unwrap() as usize, steps.len());
+    let moves = ran["moves"].as_array().unwrap();
+    let line =
+        |at: usize| moves[at]["here"][0].as_str().unwrap().split_whitespace().next().unwrap().parse::<u64>().unwrap();
+    // It begins at the violation; the keys lead to the first step, stay there, go on, and come back to the end.
+    assert_eq!(line(0), steps.last().unwrap()["line"].as_u64().unwrap());
+    assert_eq!((line(1), line(2)), (steps[0]["line"].as_u64().unwrap(), steps[0]["line"].as_u64().unwrap()));
+    assert_eq!(line(3), steps[1]["line"].as_u64().unwrap());
+    assert_eq!(
+        moves[4],
+        serde_json::json!({ "key": "End", "current": moves[0]["current"], "here": moves[0]["here"], "html": moves[0]["html"] })
+    );
+    assert!(moves[0]["current"][0].as_str().unwrap().contains("the violation"), "{moves:?}");
+    // What changed since the step before stands out.
+    assert!(ran["drawn"].as_array().unwrap().iter().any(|drawn| drawn.as_str().unwrap().contains("class=\"changed\"")));
+}
+
+#[test]
+fn the_loops_of_a_proof_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("</script><b>.c");
+    let file = if std::fs::write(&file, SORTED).is_ok() { file } else { folder.path().join("t.c") };
+    std::fs::write(&file, SORTED).unwrap();
+    let page = written(&file, "--html");
+    is_self_contained(&page);
+    let data = data(&page);
+    let loops = data["loops"].as_array().unwrap();
+    let heads: Vec<u64> =
+        loops.iter().filter(|item| item["depth"].is_null()).map(|item| item["line"].as_u64().unwrap()).collect();
+    assert_eq!(heads, [6, 10], "{loops:?}");
+    assert!(loops.iter().any(|item| item["picture"].is_u64()), "{loops:?}");
+    assert!(data["pictures"].to_string().contains("SLL 2+"), "{data}");
+    if let Some(ran) = ran(&page) {
+        check_drawings(&ran);
+    }
+}
+
+#[test]
+fn no_answer_has_a_page_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.c");
+    std::fs::write(&file, "int main(void) { __asm__ volatile (\"cpuid\" ::: \"memory\"); return 0; }\n").unwrap();
+    let page = written(&file, "--html");
+    is_self_contained(&page);
+    assert!(page.contains("UNKNOWN") && data(&page)["facts"].to_string().contains("unsupported"), "{page}");
+}
+
+/// A run of many steps keeps its last ones.
+#[test]
+fn long_runs_make_no_large_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.c");
+    let text = "#include <stdlib.h>\nstruct n { struct n *next; long data[8]; };\nint main(void) {\n  struct n *p = 0;\n  \
+                for (int i = 0; i < 2000; i++) { struct n *q = malloc(sizeof *q); q->next = p; q->data[i % 8] = i; p = q; }\n  \
+                return p->data[9];\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let page = written(&file, "--html");
+    let data = data(&page);
+    assert!(page.len() < 2_000_000, "{}", page.len());
+    assert_eq!(data["steps"].as_array().unwrap().len(), 500);
+    assert_eq!(data["left_out"], 1502);
+    assert!(data["steps"][499]["picture"].is_u64());
+}
+
+/// Compiled together with the program, the file makes AddressSanitizer find what the answer says.
+#[test]
+fn mistakes_happen_with_the_inputs_that_are_written() {
+    let expected = [
+        ("list_use_after_free", "heap-use-after-free"),
+        ("strcpy_overflow", "stack-buffer-overflow"),
+        ("early_return_leak", "detected memory leaks"),
+        ("off_by_one", "heap-buffer-overflow"),
+        ("alias_double_free", "double-free"),
+    ];
+    assert_eq!(expected.map(|(name, _)| name), EXAMPLES);
+    for (name, report) in expected {
+        let folder = tempfile::tempdir().unwrap();
+        let harness = folder.path().join("harness.c");
+        std::fs::write(&harness, written(&example(name), "--harness")).unwrap();
+        let program = folder.path().join("program");
+        let compiled = Command::new("gcc")
+            .args(["-g", "-w", "-fsanitize=address", "-fno-builtin", "-o"])
+            .args([&program, &harness, &example(name)])
+            .output()
+            .unwrap();
+        assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+        let ran = Command::new(&program).output().unwrap();
+        let told = String::from_utf8_lossy(&ran.stderr);
+        assert!(!ran.status.success() && told.contains(report), "{name}: {told}");
+    }
+}
