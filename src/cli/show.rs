@@ -14,7 +14,7 @@ use crate::cfa::{self, Program};
 use crate::explore::{Exploration, System, explore, states_at};
 use crate::memory::Checks;
 use crate::report::{picture_text, pictures_dot, place, system_dot, system_text};
-use crate::show::{Picture, picture};
+use crate::show::{Form, Picture, Shape, picture};
 
 /// The abstract exploration gets so long before the precise one is shown instead, if nobody chose.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -80,7 +80,7 @@ fn line_of(file: &Path, at: Option<u32>) -> Result<u32> {
     Ok(line)
 }
 
-/// The states at `line`, each look of them once.
+/// The states at `line`, each look of them once, the most general ones first.
 fn states(program: &Program, checks: &Checks, system: &System, line: u32, limits: &Limits) -> Vec<(String, Picture)> {
     let mut states: Vec<(String, Picture)> = Vec::new();
     for state in states_at(program, checks, system, line, limits) {
@@ -89,6 +89,9 @@ fn states(program: &Program, checks: &Checks, system: &System, line: u32, limits
             states.push(state);
         }
     }
+    // Those that stand for more come first: lists of any length before single nodes.
+    let is_list = |shape: &&Shape| matches!(shape.form, Form::Nodes(_));
+    states.sort_by_key(|(_, picture)| std::cmp::Reverse(picture.shapes.iter().filter(is_list).count()));
     states
 }
 

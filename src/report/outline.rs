@@ -12,7 +12,11 @@ pub fn outline(picture: &Picture) -> Vec<String> {
     let memory = picture.shapes.iter().filter(named).flat_map(|shape| {
         shape.rows.iter().map(move |row| {
             let whole = shape.rows.len() == 1 && row.label == "+0";
-            let place = if whole { shape.name.clone() } else { format!("{}{}", shape.name, row.label) };
+            let place = if whole {
+                shape.name.clone()
+            } else {
+                format!("{}{}{}", shape.name, if row.label.starts_with('+') { "" } else { "." }, row.label)
+            };
             (place, &row.value)
         })
     });

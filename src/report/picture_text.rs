@@ -74,9 +74,11 @@ pub(super) fn heading(shape: &Shape) -> String {
     text
 }
 
-/// `+8:4 = 7`, `+0:8 → o3`.
+/// `+8:4 = 7`, `next → o3`.
 pub(super) fn field(row: &Row) -> String {
-    format!("{}:{} {}", row.label, row.bytes, assigned(&row.value))
+    let bytes =
+        if row.label.starts_with('+') || row.label == "rest" { format!(":{}", row.bytes) } else { String::new() };
+    format!("{}{bytes} {}", row.label, assigned(&row.value))
 }
 
 fn assigned(value: &Value) -> String {

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::fields::{Types, name_members};
 use super::picture::{End, Form, FrameView, Nodes, Outer, Picture, Row, Shape, Storage, Target, Value};
 use crate::cfa::Program;
 use crate::heap::{Body, Cell, Object, Sketch, Smg, State, Summary, SymbolKind};
-use crate::memory::{BlockId, BlockKind};
+use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
 
 /// More constraints are not shown.
@@ -14,14 +15,15 @@ const MOST_FACTS: usize = 30;
 
 /// What `state` looks like.
 pub fn picture(program: &Program, state: &State) -> Picture {
-    let mut artist = Artist { program, memory: &state.memory, out: Picture::default(), seen: BTreeSet::new() };
+    let (out, types) = (Picture::default(), Types { variables: Vec::new(), shapes: Vec::new() });
+    let mut artist = Artist { program, memory: &state.memory, out, types, seen: BTreeSet::new() };
     let blocks = artist.blocks_to_show(state);
     let names = artist.places(state);
     let objects = blocks.iter().filter_map(|block| Some((*block, artist.memory.object(*block)?.as_ref())));
     let ends = artist.shapes(&objects.collect::<Vec<_>>(), None, &Ends::new(), &names);
     for frame in &state.frames {
         let function = program.function(frame.function);
-        let mut variables = Vec::new();
+        let (mut variables, mut types) = (Vec::new(), Vec::new());
         for (decl, value) in function.regs.iter().zip(&frame.regs) {
             if let (Some(name), Some(value)) = (&decl.name, value) {
                 let (bytes, is_pointer) = (u64::from(decl.width).div_ceil(8), decl.c_type.ends_with('*'));
@@ -30,15 +32,19 @@ pub fn picture(program: &Program, state: &State) -> Picture {
                     other => other,
                 };
                 variables.push(Row { label: name.to_string(), bytes, value });
+                types.push(decl.c_type.clone());
             }
         }
         if !variables.is_empty() {
             artist.out.frames.push(FrameView { function: function.name.to_string(), variables });
+            artist.types.variables.push(types);
         }
     }
     artist.add_facts();
     artist.shorten_names();
-    artist.out
+    let Artist { mut out, types, .. } = artist;
+    name_members(&program.records, types, &mut out);
+    out
 }
 
 /// Where the address of each object on show leads.
@@ -48,6 +54,7 @@ struct Artist<'a> {
     program: &'a Program,
     memory: &'a Smg,
     out: Picture,
+    types: Types,
     /// Symbols that stand somewhere in the picture.
     seen: BTreeSet<SymId>,
 }
@@ -115,6 +122,14 @@ impl Artist<'_> {
             let (valid, lost) = (object.valid, object.lost);
             let name = names.get(block).cloned().unwrap_or_else(|| object.origin.name.to_string());
             let form = Form::Object;
+            self.types.shapes.push(match object.origin.site {
+                Site::Global(id) => self.program.globals.get(id.index()).map(|global| global.c_type.clone()),
+                Site::Slot(function, slot) => {
+                    let function = self.program.functions.get(function.index());
+                    function.and_then(|f| f.slots.get(slot.index())).map(|decl| decl.c_type.clone())
+                }
+                _ => None,
+            });
             self.out.shapes.push(Shape {
                 storage,
                 name,
@@ -183,6 +198,7 @@ impl Artist<'_> {
         let outer = outer.collect();
         let facts = summary.bodies().iter().flat_map(|body| &body.facts).map(|fact| self.text(*fact)).collect();
         let Sketch { title, links, head, .. } = sketch;
+        let links = links.into_iter().map(|(name, offset)| (name.to_owned(), offset)).collect();
         self.out.shapes[index].form = Form::Nodes(Nodes { title, links, head, outer, facts });
     }
 

@@ -1,6 +1,7 @@
 //! What people see of a state: pictures as plain data, and invariants said in C.
 
 mod draw;
+mod fields;
 mod invariants;
 mod loops;
 mod picture;

@@ -39,7 +39,7 @@ pub struct FrameView {
 /// A named value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// A variable's name, or the place in an object such as `+8`.
+    /// A variable's name, or the place in an object: a member, or bytes from its start such as `+8`.
     pub label: String,
     /// How many bytes it takes.
     pub bytes: u64,
@@ -122,8 +122,8 @@ pub enum Form {
 pub struct Nodes {
     /// `SLL 2+`, `DLL 3+`: how they are linked, and how many there are at least.
     pub title: String,
-    /// Where a node holds its links.
-    pub links: Vec<(&'static str, u64)>,
+    /// Where a node holds its links: the members' names, or what the links are for, and bytes from the node's start.
+    pub links: Vec<(String, u64)>,
     /// Links point so many bytes into a node.
     pub head: u64,
     /// What the nodes hold at the outer ends.
