@@ -215,6 +215,11 @@ fn every_answer_has_its_result() {
         ("not_all_printed", "2\nVerification result: TRUE\n", "ERROR (input refused)"),
         ("silent", "0\n", "ERROR"),
         ("strange", "0\nVerification result: PERHAPS\n", "ERROR (answer not understood)"),
+        ("proof_confirmed", "0\nLoop invariant at line 3, `1`: confirmed\nWitness result: CONFIRMED\n", "true"),
+        ("run_confirmed", "0\nViolated: valid-deref: a: b\nWitness result: CONFIRMED\n", "false(valid-deref)"),
+        ("rejected", "1\nWitness result: REJECTED (there is no such run)\n", "witness rejected"),
+        ("malformed", "1\nWitness result: MALFORMED (line 3: no target)\n", "witness malformed"),
+        ("not_judged", "3\nWitness result: UNKNOWN (timeout)\n", "unknown"),
     ];
     for (name, output, _) in cases {
         fs::write(folder.path().join(name).with_extension("c"), output).expect("a file");
@@ -225,6 +230,38 @@ fn every_answer_has_its_result() {
         assert_eq!(status_of(&results, name).0, status, "{output}");
     }
     assert_eq!(results.len(), cases.len());
+}
+
+/// `validate` as the first option: the witness is judged, by the real tool.
+#[test]
+fn witnesses_are_judged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = |least: u32| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {{\n  \
+             int x = __VERIFIER_nondet_int();\n  if (x > {least} && x < 8) reach_error();\n  return 0;\n}}\n"
+        )
+    };
+    fs::write(folder.path().join("t.c"), text(5)).expect("a file");
+    let property = root().join("property-files/unreach-call.prp");
+    let verified = Command::new(env!("CARGO_BIN_EXE_margay"))
+        .args(["verify", "t.c", "--witness-yaml", "t.yml", "--property"])
+        .arg(property)
+        .current_dir(folder.path())
+        .output()
+        .expect("it runs");
+    assert!(verified.status.success(), "{}", self::text(&verified));
+    let judge = || {
+        let option = format!("<option name=\"validate\">{}</option>", folder.path().join("t.yml").display());
+        let definition = definition(folder.path(), "timelimit=\"60 s\"", &option, "t.c");
+        let _ = fs::remove_dir_all(folder.path().join("results"));
+        results(folder.path(), &definition, &[]).map(|results| status_of(&results, "t").0.to_owned())
+    };
+    let Some(confirmed) = judge() else { return };
+    assert_eq!(confirmed, "false(unreach-call)");
+    // Of another program, as its hash tells.
+    fs::write(folder.path().join("t.c"), text(6)).expect("a file");
+    assert_eq!(judge().as_deref(), Some("witness malformed"));
 }
 
 #[test]
