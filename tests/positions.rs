@@ -268,6 +268,7 @@ fn steps(file: &Path, program: &Program, inputs: Vec<u128>) -> Vec<Step> {
         trace: run.trace,
         inputs,
         story: run.story,
+        outside: false,
     };
     let property = PropertyFile::from_specification("CHECK( init(main()), LTL(G ! call(reach_error())) )").unwrap();
     let assumptions = Assumptions::default();

@@ -99,6 +99,7 @@ impl Fixture {
             trace,
             inputs,
             story: Story::default(),
+            outside: false,
         }
     }
 

@@ -23,6 +23,11 @@ pub trait Claim {
     /// # Errors
     /// Some run does not, or that could not be shown.
     fn check_state(&mut self, state: usize) -> Result<Ways, Refused>;
+
+    /// Whether a way that was followed goes on after an access that leads to no object of the program.
+    fn goes_outside(&self) -> bool {
+        false
+    }
 }
 
 /// Where runs from a state lead.
@@ -39,6 +44,8 @@ pub struct Ways {
 pub struct CheckReport {
     pub states: usize,
     pub ways: Ways,
+    /// Some way goes on after an access that leads to no object of the program.
+    pub outside: bool,
 }
 
 impl CheckReport {
@@ -130,7 +137,7 @@ pub fn check_share(claim: &mut impl Claim, share: Share, limits: &Limits) -> Res
     if share.nth == 0 {
         claim.check_start()?;
     }
-    let mut report = CheckReport { states: claim.states(), ways: Ways::default() };
+    let mut report = CheckReport { states: claim.states(), ..CheckReport::default() };
     for state in (0..claim.states()).filter(|state| share.has(*state)) {
         limits.check_time()?;
         limits.check_memory()?;
@@ -138,6 +145,7 @@ pub fn check_share(claim: &mut impl Claim, share: Share, limits: &Limits) -> Res
         let of = |refused: Refused| Refused { state: refused.state.or(Some(NodeId::from_index(state))), ..refused };
         report.add(ways.map_err(of)?);
     }
+    report.outside = claim.goes_outside();
     Ok(Part { asked: claim.asked(), proof: claim.proof(), share, report })
 }
 
@@ -155,6 +163,7 @@ pub fn together(parts: &[Part]) -> Result<(Checked, CheckReport), Refused> {
             return Err(Refused::new("what was checked is not all of one proof"));
         }
         report.add(part.report.ways);
+        report.outside |= part.report.outside;
     }
     Ok((Checked::new(first.asked, first.proof), report))
 }

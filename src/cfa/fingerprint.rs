@@ -16,7 +16,17 @@ impl Program {
     /// That of the program without all but so many functions, the first ones: what an analysis adds of its own stands after them.
     pub fn fingerprint_of_first(&self, functions: usize) -> Fingerprint {
         let mut hasher = DefaultHasher::new();
-        let Program { model, functions: all, globals, start, source: _, warnings: _, assumed: _, records: _ } = self;
+        let Program {
+            model,
+            functions: all,
+            globals,
+            start,
+            source: _,
+            warnings: _,
+            addressed: _,
+            assumed: _,
+            records: _,
+        } = self;
         (model, all.get(..functions), globals, start).hash(&mut hasher);
         Fingerprint(hasher.finish())
     }

@@ -47,6 +47,8 @@ pub struct Program {
     /// A synthetic function that calls `main` with arbitrary valid arguments, then the `atexit` handlers, then halts.
     pub start: FunctionId,
     pub source: Arc<SourceMap>,
+    /// Functions whose address somebody has, ascending.
+    pub addressed: Vec<FunctionId>,
     /// Functions without a definition that nobody knows, by name: they are taken to return any value and to change no memory.
     pub assumed: Vec<Arc<str>>,
     pub warnings: Vec<(Span, String)>,

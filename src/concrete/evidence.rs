@@ -23,6 +23,8 @@ pub struct ViolatingRun {
     pub inputs: Inputs,
     /// For people.
     pub story: Story,
+    /// It went on after an access that led to no object of the program.
+    pub outside: bool,
 }
 
 /// A violation that a replay showed: only the interpreter makes one, of a run it has just seen.

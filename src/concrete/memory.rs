@@ -1,6 +1,7 @@
 //! The concrete memory: exactly one state, every operation exact.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use smallvec::{SmallVec, smallvec};
@@ -14,7 +15,9 @@ use super::source::{Feed, Source};
 use super::value::{Provenance, Value};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
 use crate::memory::Inputs;
-use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, Weakness, done};
+use crate::memory::{
+    Beyond, BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, Weakness, done,
+};
 use crate::task::{DataModel, Violation};
 
 /// One state of memory, with the source of arbitrary values. Moving it is cheap, cloning copies everything.
@@ -26,7 +29,7 @@ pub(super) struct Inner {
     pub blocks: Vec<Block>,
     pub layout: Layout,
     pub leaks: Leaks,
-    feed: Feed,
+    pub feed: Feed,
     /// Which of the memory's own limits the run met.
     exhausted: Option<Rc<str>>,
     /// A value of [`Provenance::Mixed`] was made.
@@ -35,6 +38,10 @@ pub(super) struct Inner {
     pub read_foreign: bool,
     /// The block that was lost, or that a wrong access or `free` is about: for people.
     pub blamed: Cell<Option<BlockId>>,
+    /// Memory that is no object of the program, as far as it was used: bytes, and what they may be used to reach.
+    pub outside: BTreeMap<u64, (u8, Provenance)>,
+    /// It was used, or an access led nowhere and the run went on.
+    went_outside: bool,
 }
 
 /// Why an address cannot be used.
@@ -64,6 +71,8 @@ impl Concrete {
             mixed: false,
             read_foreign: false,
             blamed: Cell::new(None),
+            outside: BTreeMap::new(),
+            went_outside: false,
         }))
     }
 
@@ -76,6 +85,11 @@ impl Concrete {
     /// The inputs used so far: a run given these is the same run.
     pub fn used_inputs(&self) -> &Inputs {
         &self.0.feed.used
+    }
+
+    /// See [`super::Run::outside`].
+    pub fn went_outside(&self) -> bool {
+        self.0.went_outside
     }
 
     /// See [`super::Run::indeterminate`].
@@ -96,12 +110,28 @@ impl Concrete {
     /// Whether a run goes on from here as from `other`, an earlier state of the same run. It may be `false` without need.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         // What the search for leaks remembers between two searches does not change what it finds.
-        let Inner { blocks, layout, leaks: _, feed, exhausted, mixed, read_foreign, blamed: _ } = self.inner();
+        let Inner {
+            blocks,
+            layout,
+            leaks: _,
+            feed,
+            exhausted,
+            mixed,
+            read_foreign,
+            blamed: _,
+            outside,
+            went_outside: _,
+        } = self.inner();
         let before = other.inner();
         feed.has_given_as_much_as(&before.feed)
             && (exhausted, mixed, read_foreign) == (&before.exhausted, &before.mixed, &before.read_foreign)
             && *layout == before.layout
+            && *outside == before.outside
             && *blocks == before.blocks
+    }
+
+    pub(super) fn inner_mut(&mut self) -> &mut Inner {
+        &mut self.0
     }
 
     pub(super) fn inner(&self) -> &Inner {
@@ -462,6 +492,26 @@ impl Memory for Concrete {
 
     fn havoc(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
         self.fill_with(to, Fill::Unknown, size)
+    }
+
+    fn beyond(&self) -> Beyond {
+        Beyond::OneWay
+    }
+
+    fn go_outside(&mut self) {
+        self.0.went_outside = true;
+    }
+
+    fn load_outside(self, address: &Value, given: &Value) -> Outcomes<Self, Value> {
+        self.read_outside(address, given)
+    }
+
+    fn store_outside(self, address: &Value, value: &Value) -> Outcomes<Self, ()> {
+        self.write_outside(address, value)
+    }
+
+    fn doubt(&mut self, what: &str) {
+        self.0.feed.approximated.get_or_insert_with(|| what.into());
     }
 
     fn call_targets(self, pointer: &Value, candidates: &[FunctionId]) -> Outcomes<Self, FunctionId> {

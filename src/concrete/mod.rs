@@ -13,6 +13,7 @@ mod image;
 mod lasso;
 mod leaks;
 mod memory;
+mod outside;
 mod page;
 mod run;
 mod source;

@@ -77,6 +77,8 @@ pub struct Run {
     /// How often the run got something other than an input that C leaves open: an unwritten byte, an unset register, the
     /// result of an undefined function. Only a run without is the same in every implementation.
     pub indeterminate: u64,
+    /// The run went on after an access that led to no object of the program.
+    pub outside: bool,
 }
 
 impl Run {
@@ -93,6 +95,7 @@ impl Run {
                 trace: self.trace,
                 inputs: self.used_inputs,
                 story: self.story,
+                outside: self.outside,
             }),
             other => Err(other),
         }
@@ -121,7 +124,10 @@ pub fn run_watched(
     watch: &mut Watch<'_>,
 ) -> Run {
     let mut trace = Trace::new(program, limits.trace);
-    let memory = Concrete::new(program.model, source);
+    let mut memory = Concrete::new(program.model, source);
+    if checks.only_reachability() {
+        memory.open();
+    }
     let mut config = match initial(program, memory) {
         Ok(config) => config,
         Err(stuck) => return nothing(Outcome::Stuck(stuck.why)),
@@ -219,6 +225,7 @@ pub fn run_watched(
         steps,
         used_inputs: config.memory.used_inputs().clone(),
         indeterminate: config.memory.indeterminate(),
+        outside: config.memory.went_outside(),
     };
     // What follows a result that is not computed exactly may not happen in any real run.
     if let Some(name) = config.memory.approximated() {
@@ -250,6 +257,7 @@ fn nothing(outcome: Outcome) -> Run {
         steps: 0,
         used_inputs: Inputs::default(),
         indeterminate: 0,
+        outside: false,
     }
 }
 

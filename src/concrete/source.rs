@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::cfa::{Bits, NondetKind, is_approximated};
-use crate::memory::Inputs;
+use crate::memory::{Inputs, outside_address};
 
 /// What decides the arbitrary values of a run.
 #[derive(Clone, Debug)]
@@ -32,6 +32,8 @@ pub(super) struct Feed {
     pub approximated: Option<Rc<str>>,
     /// How often the run got something that C leaves open: unwritten bytes, unset registers, undefined functions' results.
     pub indeterminate: u64,
+    /// The width of addresses, where values from outside may be some.
+    pub addresses: Option<u32>,
 }
 
 impl Feed {
@@ -48,6 +50,7 @@ impl Feed {
             input_calls: 0,
             approximated: None,
             indeterminate: 0,
+            addresses: None,
         }
     }
 
@@ -95,6 +98,11 @@ impl Feed {
             NondetKind::Input(name) if name.ends_with("float") || name.ends_with("double") => self.random.float(width),
             // Zero arguments are no arguments at all: the program's name is one.
             NondetKind::External(name) if &**name == "argc" => self.random.integer(width) % 4 + 1,
+            NondetKind::External(_) | NondetKind::Uninitialised
+                if self.addresses == Some(width) && self.random.chance(if width == 64 { 10 } else { 5 }) =>
+            {
+                outside_address(self.used.values.len() as u64 + 1, width).into()
+            }
             _ => self.random.integer(width),
         }
     }

@@ -76,6 +76,8 @@ pub struct Context {
     pub(crate) statistics: RefCell<Statistics>,
     /// Set when a solver query came back without an answer: exploration is still sound, but weaker.
     pub(crate) solver_gave_up: Cell<bool>,
+    /// Some state went on after an access that leads to no object of the program.
+    pub(super) outside: Cell<bool>,
 }
 
 /// Counters for `--stats`.
@@ -100,7 +102,13 @@ impl Context {
             kinds: RefCell::default(),
             statistics: RefCell::default(),
             solver_gave_up: Cell::new(false),
+            outside: Cell::new(false),
         }
+    }
+
+    /// Whether some state went on after an access that leads to no object of the program.
+    pub fn goes_outside(&self) -> bool {
+        self.outside.get()
     }
 
     /// The symbol for `kind`, `width` bits wide, its lowest `alignment` bits zero.

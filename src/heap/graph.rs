@@ -38,6 +38,8 @@ pub enum Event {
     Content { block: BlockId, offset: u64, bytes: u32, value: Term },
     /// A branch or bound that was assumed.
     Assumed(Term),
+    /// Memory that is no object of the program was used at this address.
+    Outside(Term),
 }
 
 /// A symbolic memory graph.
@@ -122,6 +124,11 @@ impl Smg {
             object.valid = false;
             object.content = Content::new(false);
         }
+    }
+
+    /// Memory from outside lies at `address`.
+    pub(super) fn note_outside(&mut self, address: Term) {
+        self.history.push_back(Event::Outside(address));
     }
 
     /// A value about which nothing is known.

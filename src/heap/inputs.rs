@@ -2,7 +2,7 @@
 
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
-use crate::memory::Inputs;
+use crate::memory::{Inputs, outside_address};
 use crate::smt::{Sat, SymId, Term};
 
 /// Whether a state can be reached.
@@ -28,6 +28,23 @@ pub fn feasible_inputs(memory: &Smg) -> Feasibility {
         })
         .collect();
     memory.store.add_bounds(context, &mut query);
+    let outside = places_outside(memory);
+    if !outside.is_empty() {
+        // Memory from outside lies apart, as long as the program does not compare.
+        query.extend(&outside.valid);
+        let apart: Vec<Term> = query.iter().chain(&outside.apart).copied().collect();
+        if let Sat::Sat(_) = context.solver.borrow_mut().check(terms, &apart, context.effort()) {
+            query = apart;
+        } else {
+            for place in outside.apart.iter().take(MOST_PLACES) {
+                query.push(*place);
+                let fits = matches!(context.solver.borrow_mut().check(terms, &query, context.effort()), Sat::Sat(_));
+                if !fits {
+                    query.pop();
+                }
+            }
+        }
+    }
     let model = match context.solver.borrow_mut().check(terms, &query, context.effort()) {
         Sat::Sat(model) => model,
         Sat::Unsat => return Feasibility::Infeasible,
@@ -50,10 +67,50 @@ pub fn feasible_inputs(memory: &Smg) -> Feasibility {
                     }
                 }
             }
-            Event::Assumed(_) => {}
+            Event::Assumed(_) | Event::Outside(_) => {}
         }
     }
     Feasibility::Feasible(inputs)
+}
+
+/// So many places are looked for one by one.
+const MOST_PLACES: usize = 24;
+
+/// Where memory from outside can lie.
+#[derive(Default)]
+struct Outside {
+    /// No address is one of the null page.
+    valid: Vec<Term>,
+    /// A place of its own for what is behind each symbol.
+    apart: Vec<Term>,
+}
+
+impl Outside {
+    fn is_empty(&self) -> bool {
+        self.valid.is_empty()
+    }
+}
+
+fn places_outside(memory: &Smg) -> Outside {
+    let context = memory.context();
+    let terms = &context.terms;
+    let mut outside = Outside::default();
+    let mut seen: Vec<SymId> = Vec::new();
+    let bits = context.model.pointer_bits();
+    for event in &memory.history {
+        let Event::Outside(address) = *event else { continue };
+        outside.valid.push(terms.ule(terms.constant(4096, bits), address));
+        let symbols = terms.symbols_of(address);
+        let Some(base) = symbols.iter().copied().find(|symbol| terms.width(terms.symbol_term(*symbol)) == bits) else {
+            continue;
+        };
+        if !seen.contains(&base) {
+            seen.push(base);
+            let place = outside_address(seen.len() as u64, bits);
+            outside.apart.push(terms.eq(terms.symbol_term(base), terms.constant(place.into(), bits)));
+        }
+    }
+    outside
 }
 
 /// A value for a symbol no constraint speaks of.

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use super::access::Access;
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
+use super::resolve::Target;
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
-use crate::memory::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcome, Outcomes, done, symbolic};
+use crate::memory::{Beyond, BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
 use crate::smt::{Op, Term};
 
 impl Memory for Smg {
@@ -129,6 +130,32 @@ impl Memory for Smg {
 
     fn havoc(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
         self.havoc_bytes(*to, *size)
+    }
+
+    fn beyond(&self) -> Beyond {
+        Beyond::AllWays
+    }
+
+    fn go_outside(&mut self) {
+        self.context.outside.set(true);
+    }
+
+    fn load_outside(mut self, address: &Term, given: &Term) -> Outcomes<Self, Term> {
+        self.note_outside(*address);
+        done(self, *given)
+    }
+
+    fn store_outside(mut self, address: &Term, value: &Term) -> Outcomes<Self, ()> {
+        self.note_outside(*address);
+        let mut outcomes = Outcomes::new();
+        // A store that misses its object may change any other, and an address that is given away may come back.
+        let is_beside = matches!(self.target(*address), Target::Object { .. });
+        if is_beside || self.may_hold_pointer(value) {
+            let why = if is_beside { "a write outside of its object" } else { "an address is given away" };
+            outcomes.push(Outcome::Stuck(self.clone(), Stuck::undefined(why)));
+        }
+        outcomes.push(Outcome::Next(self, ()));
+        outcomes
     }
 
     fn call_targets(self, pointer: &Term, _candidates: &[FunctionId]) -> Outcomes<Self, FunctionId> {

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use smallvec::smallvec;
 
 use super::evaluate::{Evaluation, Trap};
-use super::{BlockKind, BlockSpec, Config, Fault, Frame, Memory, Origin, Outcome, Outcomes, Site, Stuck};
+use super::outside::go_beyond;
+use super::{BlockKind, BlockSpec, Config, Fault, Frame, Gap, Memory, Origin, Outcome, Outcomes, Site, Stuck};
 use crate::base::span::Span;
 use crate::cfa::{AllocKind, Bits, Callee, Conversion, Edge, ErrorKind, FunctionId, HaltKind, Op, Program, Reg, UnOp};
 use crate::task::Violation;
@@ -69,6 +70,9 @@ pub fn step<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, ed
     let top = config.top();
     let is_quiet = program.function(top.function).location(top.at).quiet;
     let mut successors = perform(program, checks, config, edge);
+    if checks.only_reachability() && successors.iter().any(leads_outside) {
+        successors = beyond(program, successors, edge);
+    }
     for successor in &mut successors {
         match successor {
             Outcome::Next(config, _) => forget_dead(program, config),
@@ -83,6 +87,38 @@ pub fn step<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, ed
         }
     }
     successors
+}
+
+/// Whether an access of `outcome` led to no object of the program.
+fn leads_outside<M: Memory>(outcome: &Outcome<Config<M>, Reason>) -> bool {
+    match outcome {
+        Outcome::Fault(_, fault) => matches!(fault.violation, Violation::ValidDeref | Violation::ValidFree),
+        Outcome::Stuck(_, stuck) => stuck.gap == Gap::Foreign,
+        Outcome::Next(..) | Outcome::Miss(..) => false,
+    }
+}
+
+/// The same successors, but that those whose access led to no object of the program go on (see `outside`).
+fn beyond<M: Memory>(program: &Program, successors: Successors<M>, edge: &Edge) -> Successors<M> {
+    let dst = match &edge.op {
+        Op::Call { dst, .. } => *dst,
+        _ => None,
+    };
+    let mut all = Successors::new();
+    for outcome in successors {
+        let leads_outside = leads_outside(&outcome);
+        let (config, stuck) = match outcome {
+            Outcome::Fault(config, fault) if leads_outside => (config, Stuck::undefined(fault.detail)),
+            Outcome::Stuck(config, stuck) if leads_outside => (config, stuck),
+            other => {
+                all.push(other);
+                continue;
+            }
+        };
+        let enter = |config, function, args: &[M::Value]| enter(program, config, edge, dst, (function, args));
+        all.extend(go_beyond(program, config, edge, stuck, enter));
+    }
+    all
 }
 
 /// A heap block that nothing reaches any more, as the fault it is. `step` never looks for leaks itself: a lost block
@@ -289,22 +325,7 @@ fn call<M: Memory>(
     if config.frames.len() >= MAX_FRAMES {
         return smallvec![Outcome::Stuck(config, Stuck::tool("the recursion is too deep"))];
     }
-    let enter = |mut config: Config<M>, function: FunctionId| {
-        let decl = program.function(function);
-        if decl.params.len() != args.len() {
-            let why = format!("`{}` is called with {} arguments", decl.name, args.len());
-            return Outcome::Stuck(config, Stuck::undefined(why));
-        }
-        let mut frame = Frame::new(program, function, dst, edge.span);
-        for (param, arg) in decl.params.iter().zip(args) {
-            let arg = fit(&mut config.memory, arg.clone(), decl.regs[param.index()].width);
-            frame.regs[param.index()] = Some(arg);
-        }
-        config.top_mut().at = edge.target;
-        forget_dead(program, &mut config);
-        config.frames.push(Rc::new(frame));
-        Outcome::Next(config, Reason::Entered(function))
-    };
+    let enter = |config, function| enter(program, config, edge, dst, (function, args));
     match callee {
         Target::Known(function) => smallvec![enter(config, *function)],
         Target::At(pointer) => {
@@ -312,6 +333,30 @@ fn call<M: Memory>(
             split(config, |memory| memory.call_targets(pointer, &candidates), enter)
         }
     }
+}
+
+/// The call by `edge` enters `function` with these arguments.
+fn enter<M: Memory>(
+    program: &Program,
+    mut config: Config<M>,
+    edge: &Edge,
+    dst: Option<Reg>,
+    (function, args): (FunctionId, &[M::Value]),
+) -> Outcome<Config<M>, Reason> {
+    let decl = program.function(function);
+    if decl.params.len() != args.len() {
+        let why = format!("`{}` is called with {} arguments", decl.name, args.len());
+        return Outcome::Stuck(config, Stuck::undefined(why));
+    }
+    let mut frame = Frame::new(program, function, dst, edge.span);
+    for (param, arg) in decl.params.iter().zip(args) {
+        let arg = fit(&mut config.memory, arg.clone(), decl.regs[param.index()].width);
+        frame.regs[param.index()] = Some(arg);
+    }
+    config.top_mut().at = edge.target;
+    forget_dead(program, &mut config);
+    config.frames.push(Rc::new(frame));
+    Outcome::Next(config, Reason::Entered(function))
 }
 
 fn return_to_caller<M: Memory>(

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
-use super::{Fault, Miss, Stuck};
+use super::{Beyond, Fault, Miss, Stuck};
 use crate::cfa::{
     BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, FunctionId, GlobalId, Loc,
     NondetKind, SlotId, UnOp,
@@ -185,6 +185,28 @@ pub trait Memory: Clone {
     fn fill(self, to: &Self::Value, byte: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()>;
     /// Arbitrary bytes.
     fn havoc(self, to: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()>;
+
+    // Memory outside of the program, where nothing but reachability is asked (see `outside`).
+    /// How accesses that lead to no object of the program are followed.
+    fn beyond(&self) -> Beyond {
+        Beyond::Never
+    }
+
+    /// It goes on after an access that leads to no object of the program.
+    fn go_outside(&mut self) {}
+
+    /// What a load at `address`, which leads to no object of the program, yields; `given` where nobody knows.
+    fn load_outside(self, _address: &Self::Value, _given: &Self::Value) -> Outcomes<Self, Self::Value> {
+        smallvec![Outcome::Stuck(self, Stuck::foreign("memory from outside is read"))]
+    }
+
+    /// A store at `address`, which leads to no object of the program.
+    fn store_outside(self, _address: &Self::Value, _value: &Self::Value) -> Outcomes<Self, ()> {
+        smallvec![Outcome::Stuck(self, Stuck::foreign("memory from outside is written"))]
+    }
+
+    /// What follows may be no run of the program, because of `what`.
+    fn doubt(&mut self, _what: &str) {}
 
     /// The function a call through `pointer` enters, one outcome for each possible one of `candidates` (all functions whose
     /// address is taken); anything else is `Stuck` or a `ValidDeref` fault.

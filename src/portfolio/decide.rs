@@ -26,6 +26,8 @@ pub struct Decision {
     pub stats: Stats,
     /// What the checker accepted, for a `TRUE`, if it was asked for.
     pub proof: Option<WrittenProof>,
+    /// A definite answer rests on runs that go on after accesses which lead to no object of the program.
+    pub outside: bool,
     /// The rounds of the refinement loop.
     pub rounds: Vec<ToldRound>,
     /// What abstraction kept when it found the proof.
@@ -59,6 +61,7 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Opt
                 verdict,
                 stats: Stats::new(),
                 proof: None,
+                outside: false,
                 rounds: Vec::new(),
                 precision: None,
                 contradiction: None,
@@ -119,19 +122,24 @@ fn conclude(searched: Searched, question: Question) -> Decision {
     }
     stats.push(("refinement rounds".into(), rounds.len().to_string()));
     let asked = Asked::of(question.program, question.checks);
-    let (mut proof, mut precision, mut contradiction, mut loops) = (None, None, None, Vec::new());
+    let (mut proof, mut precision, mut contradiction) = (None, None, None);
+    let (mut loops, mut outside) = (Vec::new(), false);
     let mut checking = refused.as_ref().map_or_else(|| "nothing to check".into(), |why| format!("refused: {why}"));
     let verdict = match found {
         Found::Proved(proven) => {
             let Proven { complete, checked, nodes, invariants, report, checking: time, .. } = *proven;
             checking = format!("{:.3} s, {} states, {} edges", time.as_secs_f64(), report.states, report.edges());
+            outside = report.outside;
             (proof, precision, loops) = (proven.written, proven.precision, proven.loops);
             match Proof::new(&asked, &complete, &checked, nodes, invariants) {
                 Ok(proof) => Verdict::True(proof),
                 Err(foreign) => Verdict::Unknown(Why::Internal(foreign.to_string())),
             }
         }
-        Found::Violated(found) if *found.asked() == asked => Verdict::False(*found),
+        Found::Violated(found) if *found.asked() == asked => {
+            outside = found.outside;
+            Verdict::False(*found)
+        }
         Found::Violated(_) => Verdict::Unknown(Why::Internal(Foreign::Question.to_string())),
         Found::Contradiction(both) => {
             let Contradiction { proved, violated, violation } = *both;
@@ -145,5 +153,5 @@ fn conclude(searched: Searched, question: Question) -> Decision {
         Found::Nothing(why) => Verdict::Unknown(why),
     };
     stats.push(("proof check".into(), checking));
-    Decision { verdict, stats, proof, rounds, precision, contradiction, loops }
+    Decision { verdict, stats, proof, outside, rounds, precision, contradiction, loops }
 }

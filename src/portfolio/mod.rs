@@ -160,6 +160,9 @@ pub fn verify(job: &Job) -> Result<Answer> {
         decide(&program, &checks, job.limits, job.options)
     });
     stats.extend(decision.stats);
+    if decision.outside {
+        assumptions.memory.push(OutsideMemory::OfItsOwn);
+    }
     let Decision { verdict, proof, rounds, precision, contradiction, loops, .. } = decision;
     Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction, loops })
 }

@@ -199,6 +199,10 @@ impl Claim for Checker<'_> {
         self.states.len()
     }
 
+    fn goes_outside(&self) -> bool {
+        self.context.goes_outside()
+    }
+
     fn check_start(&mut self) -> Result<(), Refused> {
         let state =
             initial(self.program(), Smg::new(self.context.clone())).map_err(|stuck| Refused::new(stuck.to_string()))?;

@@ -50,6 +50,7 @@ fn assignment(value: &Expr, operands: &[u32]) -> Program {
         span: Span::default(),
     };
     Program {
+        addressed: Vec::new(),
         model: DataModel::Lp64,
         functions: vec![function],
         globals: vec![],

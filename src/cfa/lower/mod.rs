@@ -333,7 +333,8 @@ impl<'u> Builder<'u> {
             finish::finish(&mut function, index == start.index());
             functions.push(function);
         }
-        let program = Program {
+        let mut program = Program {
+            addressed: Vec::new(),
             model: self.model,
             functions,
             globals: self.globals,
@@ -343,6 +344,7 @@ impl<'u> Builder<'u> {
             warnings: self.warnings,
             records: Arc::new(Records::new(&self.user.types)),
         };
+        program.addressed = super::skeleton::addressed_functions(&program);
         debug_assert_eq!(super::validate(&program), Ok(()));
         Ok(program)
     }

@@ -99,7 +99,7 @@ fn numbered(program: &Program) -> impl Iterator<Item = (FunctionId, &Function)> 
 
 /// Leaves out what `program` does to objects that are not plain.
 pub fn forget(program: &mut Program, plain: &Plain) {
-    let addressed = addressed_functions(program);
+    let addressed = program.addressed.clone();
     let signatures: Vec<Signature> = program.functions.iter().map(Signature::of).collect();
     let pointer_bits = program.model.pointer_bits();
     for (index, function) in program.functions.iter_mut().enumerate() {
@@ -173,7 +173,7 @@ fn enter_any(function: &mut Function, loc: usize, call: &Edge, targets: &[Functi
 }
 
 /// All functions whose address somebody has.
-fn addressed_functions(program: &Program) -> Vec<FunctionId> {
+pub fn addressed_functions(program: &Program) -> Vec<FunctionId> {
     let mut found: FxHashSet<FunctionId> = FxHashSet::default();
     let mut note = |expr: &Expr| {
         expr.for_objects(&mut |object| {

@@ -17,6 +17,7 @@ mod relevance;
 
 use super::ir::{Op, Program};
 use super::lower::finish;
+pub(super) use memory::addressed_functions;
 
 /// The skeleton of `program` for its [`Op::Error`] places. Its functions and globals have the program's numbers, its locations and
 /// registers need not; no C text can name what its variables hold.

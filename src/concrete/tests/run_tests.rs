@@ -61,6 +61,7 @@ fn program(main: Function) -> Program {
     );
     start.library = true;
     Program {
+        addressed: Vec::new(),
         model: DataModel::Lp64,
         functions: vec![start, main],
         globals: vec![],

@@ -1,0 +1,109 @@
+//! Reachability where pointers come from outside: small programs in the style of drivers, and what may be said of them.
+
+use margay::base::limits::Limits;
+use margay::c::{SourceText, parse, with_big_stack};
+use margay::cfa::{LowerOptions, lower};
+use margay::memory::Checks;
+use margay::portfolio::{Options, decide};
+use margay::task::DataModel;
+use margay::verdict::Verdict;
+
+const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void *elsewhere(int); void *malloc(unsigned long);
+    void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long); void free(void *);
+    struct node { int flag; struct node *next; int (*open)(int); int *data; };
+    void error(void) { ERROR: ; }\n";
+
+/// `TRUE` or `FALSE`, each with `+` where it rests on memory from outside, or `UNKNOWN`.
+fn answer(model: DataModel, text: &str) -> &'static str {
+    with_big_stack(|| {
+        let text = format!("{HEAD}{text}");
+        let unit = parse(&SourceText::from_text("t.c", &text, model)).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let options = LowerOptions { open_world: true, ..LowerOptions::default() };
+        let program = lower(&unit, &options).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let checks = Checks { reach_label: true, ..Checks::default() };
+        let options = Options { members: Some("precise, abstract-1".into()), ..Options::default() };
+        let decision = decide(&program, &checks, &Limits::none(), &options);
+        match (decision.verdict, decision.outside) {
+            (Verdict::True(_), false) => "TRUE",
+            (Verdict::True(_), true) => "TRUE+",
+            (Verdict::False(_), false) => "FALSE",
+            (Verdict::False(_), true) => "FALSE+",
+            (Verdict::Unknown(_), _) => "UNKNOWN",
+        }
+    })
+}
+
+fn check(expected: &[&str], texts: &[&str]) {
+    let mut wrong = Vec::new();
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        for text in texts {
+            let got = answer(model, text);
+            if !expected.contains(&got) {
+                wrong.push(format!("{got} ({}): {text}", model.name()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "not {expected:?}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_memory_from_outside_may_hold_is_reached() {
+    check(
+        &["FALSE+"],
+        &[
+            "int main(void) { struct node *p = elsewhere(0); if (p->flag == 7) error(); return 0; }",
+            "int main(void) { struct node *p = elsewhere(0); if (p->next->flag == 7 && p->flag == 6) error(); return 0; }",
+            "int main(void) { int *p; if (*p == 7) error(); return 0; }",
+            "extern struct node *first; int main(void) { if (first && first->flag == 3) error(); return 0; }",
+            "int main(void) { struct node *p = malloc(sizeof *p); if (p->next->flag == 9) error(); return 0; }",
+            // What is written there is read again, and memory of two pointers is not the same.
+            "int main(void) { struct node *p = elsewhere(0); p->flag = 3; if (p->flag == 3) error(); return 0; }",
+            "int main(void) { struct node *p = elsewhere(0), *q = elsewhere(1); p->flag = 1; q->flag = 2;
+                if (p->flag == 1 && q->flag == 2) error(); return 0; }",
+            "int main(void) { struct node *p = elsewhere(0); int x = 4; p->data = &x; if (*p->data == 4) error(); return 0; }",
+            "int main(void) { struct node *p = elsewhere(0); if (p->open(3) == 1) error(); return 0; }",
+        ],
+    );
+}
+
+#[test]
+fn what_no_memory_holds_is_not_reached() {
+    check(
+        &["UNKNOWN", "TRUE", "TRUE+"],
+        &[
+            "int main(void) { struct node *p = elsewhere(0); if (p->flag) { if (!p->flag) error(); } return 0; }",
+            "int main(void) { struct node *p = elsewhere(0); p->flag = 1; if (!p->flag) error(); return 0; }",
+            "int main(void) { struct node *p = elsewhere(0); memset(p, 0, sizeof *p); if (p->flag) error(); return 0; }",
+            "int main(void) { struct node *p = elsewhere(0), c; p->flag = 1; memcpy(&c, p, sizeof c); if (!c.flag) error(); }",
+            "int main(void) { struct node *p = elsewhere(0); if (!p && p->flag == 3) error(); return 0; }",
+            // C leaves these undefined; what is read there decides nothing.
+            "int main(void) { int a[2] = { 0, 0 }, i = __VERIFIER_nondet_int(); if (i == 5 && a[i] == 3) error(); return 0; }",
+            "int main(void) { int *p = 0; if (*p == 3) error(); return 0; }",
+            "int main(void) { int *p = malloc(4); *p = 1; free(p); if (*p == 3) error(); return 0; }",
+        ],
+    );
+}
+
+#[test]
+fn proofs_hold_however_a_run_goes_on() {
+    check(
+        &["TRUE+"],
+        &[
+            "int main(void) { int x = 1; int *p; *p = 2; if (x != 1) error(); return 0; }",
+            "int main(void) { struct node *s = malloc(sizeof *s), *p = elsewhere(0); s->flag = 1;
+                while (__VERIFIER_nondet_int()) { p->flag = s->flag; p = p->next; if (s->flag == 1) s->flag = 2; else s->flag = 1; }
+                if (s->flag > 2) error(); return 0; }",
+            "int main(void) { struct node *p = elsewhere(0); int r = p->open(1); r = r ? 1 : 0; if (r > 1) error(); return 0; }",
+        ],
+    );
+    check(
+        &["UNKNOWN", "FALSE+"],
+        &[
+            // An address that was given away comes back.
+            "int main(void) { int x = 0; int **p = elsewhere(0); *p = &x; **p = 1; if (x) error(); return 0; }",
+            // A function whose address somebody has is called from outside.
+            "int hit(int x) { error(); return 0; } int main(void) { struct node *p = elsewhere(0), n; n.open = hit; p->open(1); return 0; }",
+            "int main(void) { int x = 0; int *q = &x; int **p = elsewhere(0); memcpy(p, &q, sizeof q); **p = 1; if (x) error(); }",
+        ],
+    );
+}
