@@ -74,6 +74,11 @@ fn a_violation_is_told_with_its_run() {
     let kinds: Vec<&str> = steps.iter().map(|step| step["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["input", "enter", "branch", "violation"]);
     assert_eq!(steps[2]["taken"], true);
+    assert_eq!(steps[2]["values"], serde_json::json!([{ "name": "wrong", "value": "1" }]));
+    assert_eq!(violation["accessed"], "x->v");
+    let line =
+        |key: &str| (violation[key]["at"]["line"].as_u64().unwrap(), violation[key]["function"].as_str().unwrap());
+    assert_eq!((line("allocated"), line("freed")), ((11, "main"), (5, "last")));
     let input: i64 = violation["inputs"][0].as_str().unwrap().parse().unwrap();
     assert!(input > 7, "{input}");
 

@@ -200,6 +200,7 @@ pub fn run_watched(
                     break outcome;
                 }
                 if let Some(place) = place {
+                    trace.end(place, edge, &config);
                     trace.violation(place);
                     watch(trace.events(), &config);
                 }

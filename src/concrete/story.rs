@@ -22,6 +22,8 @@ pub struct Story {
     /// Where the block that a violation is about was allocated and freed: with the function.
     pub allocated: Option<(Pos, Arc<str>)>,
     pub freed: Option<(Pos, Arc<str>)>,
+    /// What C calls the object that a wrong access is about.
+    pub accessed: Option<String>,
     /// What functions without a text of their own gave the run besides the events: where, which function, the values.
     pub given: Vec<(Pos, Arc<str>, Vec<String>)>,
     /// Bytes that the run was given in memory which nobody had written: those of each object up to the last one read.
@@ -65,6 +67,7 @@ pub(super) struct Teller<'p> {
     /// Heap blocks of which nobody has seen the end.
     alive: Vec<BlockId>,
     given: Vec<(Place, Arc<str>, Vec<String>)>,
+    accessed: Option<String>,
 }
 
 impl<'p> Teller<'p> {
@@ -114,6 +117,21 @@ impl<'p> Teller<'p> {
                 self.pending.extend(parts);
             }
             _ => {}
+        }
+    }
+
+    /// The run ends in `op` of a frame of `function`, the top one of `config`.
+    pub fn end(&mut self, program: &'p Program, function: FunctionId, op: &'p Op, config: &Config<Concrete>) {
+        let decl = program.function(function);
+        let access = match op {
+            Op::Load { dst, addr } => Some((addr, decl.regs[dst.index()].width)),
+            Op::Store { addr, value } => Some((addr, value.width())),
+            _ => None,
+        };
+        if let Some((at, width)) = access.filter(|_| !decl.library) {
+            let bytes = u64::from(width.div_ceil(8));
+            let named = self.memory(program, function, at, bytes, config.frames.len(), 0);
+            self.accessed = named.map(|named| named.text);
         }
     }
 
@@ -260,6 +278,7 @@ impl<'p> Teller<'p> {
         Story {
             given: self.given.into_iter().map(|(at, name, values)| (place(at).0, name, values)).collect(),
             values: self.told,
+            accessed: self.accessed,
             allocated: blamed.and_then(|id| self.allocated.get(id.index()).copied()).map(place),
             freed: blamed.and_then(|id| self.freed.get(&id).copied()).map(place),
             texts: texts.into_iter().map(|(block, bytes)| (name(block), bytes)).collect(),

@@ -172,6 +172,11 @@ impl<'p> Trace<'p> {
         }
     }
 
+    /// What the run ended in.
+    pub fn end(&mut self, place: Place, edge: &'p Edge, config: &Config<Concrete>) {
+        self.teller.end(self.program, place.function, &edge.op, config);
+    }
+
     pub fn violation(&mut self, place: Place) {
         // What calls `main` is not in the program's text either: what happens there happens at the end of `main`.
         let (function, span) = match self.end {

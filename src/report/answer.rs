@@ -85,7 +85,23 @@ fn violation(run: &ViolatingRun) -> Value {
         fields["at"] = place(pos);
         fields["function"] = (**function).into();
     }
-    fields["steps"] = run.trace.iter().map(step_json).collect();
+    let story = &run.story;
+    for (key, found) in [("allocated", &story.allocated), ("freed", &story.freed)] {
+        if let Some((pos, function)) = found {
+            fields[key] = json!({ "at": place(pos), "function": &**function });
+        }
+    }
+    if let Some(accessed) = &story.accessed {
+        fields["accessed"] = accessed.as_str().into();
+    }
+    let steps = run.trace.iter().enumerate().map(|(index, event)| {
+        let mut fields = step_json(event);
+        if let Some(values) = story.values.get(&index) {
+            fields["values"] = values.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+        }
+        fields
+    });
+    fields["steps"] = steps.collect();
     fields["inputs"] = run.trace.iter().filter_map(input_value).collect();
     fields
 }

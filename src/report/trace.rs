@@ -52,6 +52,9 @@ pub fn counterexample_text(counterexample: &ViolatingRun, look: Look) -> String 
         let _ = writeln!(text, "{} CWE-{number}, {name}", look.strong("Weakness:", BOLD));
     }
     let story = &counterexample.story;
+    if let Some(accessed) = &story.accessed {
+        let _ = writeln!(text, "{} {accessed}", look.strong(&format!("{:<10}", "Accessed:"), BOLD));
+    }
     for (label, place) in [("Allocated:", &story.allocated), ("Freed:", &story.freed)] {
         if let Some((pos, function)) = place {
             let (code, place) = (code_at(&sources, pos), format!("line {} in {function}", pos.line));

@@ -82,6 +82,9 @@ fn run_facts(found: &ViolatingRun) -> Vec<Value> {
     if let Some((id, name)) = found.weakness.map(Weakness::cwe) {
         facts.push(json!(["Weakness", format!("CWE-{id}, {name}")]));
     }
+    if let Some(accessed) = &found.story.accessed {
+        facts.push(json!(["Accessed", accessed]));
+    }
     for (label, place) in [("Allocated", &found.story.allocated), ("Freed", &found.story.freed)] {
         if let Some((pos, function)) = place {
             facts.push(json!([label, format!("line {} in {function}", pos.line), pos.line]));
