@@ -62,6 +62,9 @@ fn what_memory_from_outside_may_hold_is_reached() {
                 if (p->flag == 1 && q->flag == 2) error(); return 0; }",
             "int main(void) { struct node *p = elsewhere(0); int x = 4; p->data = &x; if (*p->data == 4) error(); return 0; }",
             "int main(void) { struct node *p = elsewhere(0); if (p->open(3) == 1) error(); return 0; }",
+            // Copies keep account of it.
+            "int main(void) { struct node *p = elsewhere(0), c; memset(&c, 0, sizeof c); *p = c; if (p->flag == 0) error(); }",
+            "int main(void) { struct node *p = elsewhere(0); memset(p, 1, sizeof *p); if (p->flag == 0x1010101) error(); }",
         ],
     );
 }
@@ -76,6 +79,9 @@ fn what_no_memory_holds_is_not_reached() {
             "int main(void) { struct node *p = elsewhere(0); memset(p, 0, sizeof *p); if (p->flag) error(); return 0; }",
             "int main(void) { struct node *p = elsewhere(0), c; p->flag = 1; memcpy(&c, p, sizeof c); if (!c.flag) error(); }",
             "int main(void) { struct node *p = elsewhere(0); if (!p && p->flag == 3) error(); return 0; }",
+            "int main(void) { struct node *p = elsewhere(0), c = *p; if (c.flag != p->flag) error(); return 0; }",
+            "int main(void) { struct node *p = elsewhere(0), c = { 5 }; *p = c; if (p->flag != 5) error(); return 0; }",
+            "int main(void) { struct node *p = elsewhere(0), *q = elsewhere(1); *q = *p; if (p->flag != q->flag) error(); }",
             // C leaves these undefined; what is read there decides nothing.
             "int main(void) { int a[2] = { 0, 0 }, i = __VERIFIER_nondet_int(); if (i == 5 && a[i] == 3) error(); return 0; }",
             "int main(void) { int *p = 0; if (*p == 3) error(); return 0; }",

@@ -175,7 +175,7 @@ impl Concrete {
     }
 
     /// Gives the bytes without a value in `offset..offset + len` one.
-    fn settle(&mut self, id: BlockId, offset: u64, len: usize) {
+    pub(super) fn settle(&mut self, id: BlockId, offset: u64, len: usize) {
         let Inner { blocks, feed, read_foreign, .. } = &mut *self.0;
         let block = &mut blocks[id.index()];
         let is_static = block.kind == BlockKind::Static;
@@ -204,7 +204,7 @@ impl Concrete {
         }
     }
 
-    fn write(&mut self, id: BlockId, offset: u64, value: &Value) {
+    pub(super) fn write(&mut self, id: BlockId, offset: u64, value: &Value) {
         let len = value.bits.width.div_ceil(8) as usize;
         let Value { bits, provenance } = *value;
         self.change(id, |content, lost| content.write(offset, len, bits.value, provenance, lost));
@@ -508,6 +508,16 @@ impl Memory for Concrete {
 
     fn store_outside(self, address: &Value, value: &Value) -> Outcomes<Self, ()> {
         self.write_outside(address, value)
+    }
+
+    fn copy_outside(self, to: &Value, from: &Value, size: &Value) -> Outcomes<Self, ()> {
+        let size = Self::length(size);
+        self.carry_outside(to, from, size)
+    }
+
+    fn fill_outside(self, to: &Value, byte: Option<&Value>, size: &Value) -> Outcomes<Self, ()> {
+        let size = Self::length(size);
+        self.set_outside(to, byte.map(|byte| byte.bits.value as u8), size)
     }
 
     fn doubt(&mut self, what: &str) {

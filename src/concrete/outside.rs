@@ -7,7 +7,10 @@ use super::memory::{Concrete, FOREIGN_POINTER};
 use super::page::join;
 use super::value::{Provenance, Value};
 use crate::cfa::Bits;
-use crate::memory::{Memory, Outcome, Outcomes, Stuck, done};
+use crate::memory::{BlockId, Memory, Outcome, Outcomes, Stuck, done};
+
+/// Of more bytes at a time no account is kept.
+const MOST_BYTES: u64 = 1 << 16;
 
 impl Concrete {
     /// Values from outside may be addresses of memory there.
@@ -65,5 +68,87 @@ impl Concrete {
             Err(true) => done(self, ()),
             Err(false) => smallvec![Outcome::Stuck(self, Stuck::foreign(FOREIGN_POINTER))],
         }
+    }
+
+    /// `memmove` between memory from outside and an object, or within the former. What nobody wrote outside is what the object's
+    /// bytes are given, so that both are the same from then on.
+    pub(super) fn carry_outside(mut self, to: &Value, from: &Value, size: u64) -> Outcomes<Self, ()> {
+        if size > MOST_BYTES {
+            self.doubt("a copy of much memory from outside");
+            return done(self, ());
+        }
+        let mut bytes = Vec::new();
+        if let Ok((block, offset)) = self.locate(from, size, false) {
+            for at in offset..offset + size {
+                bytes.push(self.byte_of(block, at));
+            }
+        } else {
+            let Ok(place) = self.locate_outside(from, size) else { return self.nowhere() };
+            let target = self.locate(to, size, true).ok();
+            for (index, at) in place.enumerate() {
+                let inner = self.inner_mut();
+                let byte = match (inner.outside.get(&at), target) {
+                    (Some(known), _) => *known,
+                    (None, Some((block, offset))) => {
+                        (inner.feed.byte(block.0, offset + index as u64), Provenance::External)
+                    }
+                    // Nobody says what it is: nothing that depends on it counts.
+                    (None, None) => {
+                        self.doubt("a copy within memory from outside");
+                        (0, Provenance::None)
+                    }
+                };
+                self.inner_mut().outside.insert(at, byte);
+                bytes.push(byte);
+            }
+        }
+        if let Ok((block, offset)) = self.locate(to, size, true) {
+            for (index, (byte, provenance)) in bytes.into_iter().enumerate() {
+                self.write(block, offset + index as u64, &Value { bits: Bits::new(byte.into(), 8), provenance });
+            }
+            return done(self, ());
+        }
+        match self.locate_outside(to, size) {
+            Ok(place) => {
+                self.inner_mut().outside.extend(place.zip(bytes));
+                done(self, ())
+            }
+            Err(true) => done(self, ()),
+            Err(false) => self.nowhere(),
+        }
+    }
+
+    /// `memset` of memory from outside, or any bytes there.
+    pub(super) fn set_outside(mut self, to: &Value, byte: Option<u8>, size: u64) -> Outcomes<Self, ()> {
+        if size > MOST_BYTES {
+            self.doubt("much memory from outside is written");
+            return done(self, ());
+        }
+        match self.locate_outside(to, size) {
+            Ok(place) => {
+                for at in place {
+                    match byte {
+                        Some(byte) => drop(self.inner_mut().outside.insert(at, (byte, Provenance::None))),
+                        None => drop(self.inner_mut().outside.remove(&at)),
+                    }
+                }
+                done(self, ())
+            }
+            Err(true) => done(self, ()),
+            Err(false) => self.nowhere(),
+        }
+    }
+
+    /// A byte of an object, with what it may be used to reach.
+    fn byte_of(&mut self, block: BlockId, at: u64) -> (u8, Provenance) {
+        if self.inner().blocks[block.index()].content.read(at, 1).is_none() {
+            self.settle(block, at, 1);
+        }
+        let (value, provenance) = self.inner().blocks[block.index()].content.read(at, 1).unwrap_or_default();
+        (value as u8, provenance)
+    }
+
+    fn nowhere<T>(self) -> Outcomes<Self, T> {
+        smallvec![Outcome::Stuck(self, Stuck::foreign(FOREIGN_POINTER))]
     }
 }

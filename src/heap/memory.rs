@@ -9,6 +9,10 @@ use super::resolve::Target;
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
 use crate::memory::{Beyond, BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
 use crate::smt::{Op, Term};
+use smallvec::smallvec;
+
+/// No run goes on after it, and nothing is claimed of that.
+const THROUGH_NULL: &str = "an access through the null pointer";
 
 impl Memory for Smg {
     type Value = Term;
@@ -141,11 +145,17 @@ impl Memory for Smg {
     }
 
     fn load_outside(mut self, address: &Term, given: &Term) -> Outcomes<Self, Term> {
+        if matches!(self.target(*address), Target::Null) {
+            return smallvec![Outcome::Stuck(self, Stuck::undefined(THROUGH_NULL))];
+        }
         self.note_outside(*address);
         done(self, *given)
     }
 
     fn store_outside(mut self, address: &Term, value: &Term) -> Outcomes<Self, ()> {
+        if matches!(self.target(*address), Target::Null) {
+            return smallvec![Outcome::Stuck(self, Stuck::undefined(THROUGH_NULL))];
+        }
         self.note_outside(*address);
         let mut outcomes = Outcomes::new();
         // A store that misses its object may change any other, and an address that is given away may come back.

@@ -3,7 +3,8 @@
 //! | access | what happens |
 //! | --- | --- |
 //! | through a pointer that the program did not make: from an undefined function, an object defined elsewhere, memory or a register that nobody wrote | there is valid memory of its own: what was written there is read again, the rest is an input |
-//! | outside of an object, through null or a dangling pointer | a load gives any value, a store is lost; no violation is claimed after such a load |
+//! | through null | nothing is claimed of what follows |
+//! | outside of an object, or through a dangling pointer | a load gives any value, a store is lost; no violation is claimed after such a load |
 //! | a call through a pointer to no function | any function that fits and whose address somebody has, or one that does nothing; a run takes the latter |
 //!
 //! A memory that stands for many runs keeps no track of memory outside: any value is read there. So addresses of the program's own
@@ -83,14 +84,23 @@ pub(super) fn go_beyond<M: Memory>(
             let value = operands.value(&mut config, value);
             split(config, |memory| memory.store_outside(&address, &value), |config, ()| go_on(config))
         }
-        Op::Set { .. } | Op::Havoc { .. } => {
-            config.memory.doubt(OUTSIDE);
-            smallvec![go_on(config)]
+        Op::Set { dst, size, .. } | Op::Havoc { dst, size } => {
+            let to = operands.value(&mut config, dst);
+            let size = operands.value(&mut config, size);
+            let byte = match &edge.op {
+                Op::Set { byte, .. } => Some(operands.value(&mut config, byte)),
+                _ => None,
+            };
+            split(config, |memory| memory.fill_outside(&to, byte.as_ref(), &size), |config, ()| go_on(config))
+        }
+        Op::Copy { dst, src, size } if beyond == Beyond::OneWay => {
+            let (to, from) = (operands.value(&mut config, dst), operands.value(&mut config, src));
+            let size = operands.value(&mut config, size);
+            split(config, |memory| memory.copy_outside(&to, &from, &size), |config, ()| go_on(config))
         }
         Op::Copy { dst, size, .. } => {
             let to = operands.value(&mut config, dst);
             let size = operands.value(&mut config, size);
-            config.memory.doubt(OUTSIDE);
             let before = config.clone();
             let mut successors = Successors::new();
             for outcome in split(config, |memory| memory.havoc(&to, &size), |config, ()| go_on(config)) {

@@ -205,6 +205,17 @@ pub trait Memory: Clone {
         smallvec![Outcome::Stuck(self, Stuck::foreign("memory from outside is written"))]
     }
 
+    /// A copy of which one side leads to no object of the program; only for a single run.
+    fn copy_outside(mut self, _to: &Self::Value, _from: &Self::Value, _size: &Self::Value) -> Outcomes<Self, ()> {
+        self.doubt("a copy of memory from outside");
+        done(self, ())
+    }
+
+    /// Bytes at `to`, which leads to no object of the program, become `byte`, or any.
+    fn fill_outside(self, _to: &Self::Value, _byte: Option<&Self::Value>, _size: &Self::Value) -> Outcomes<Self, ()> {
+        done(self, ())
+    }
+
     /// What follows may be no run of the program, because of `what`.
     fn doubt(&mut self, _what: &str) {}
 
