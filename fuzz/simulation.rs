@@ -6,7 +6,7 @@ use margay::cfa::{FunctionId, Loc, Op, Program};
 use margay::concrete::{Concrete, Source};
 use margay::gamma::{Block, Heap, View, describe, is_model_but_for_lost_blocks};
 use margay::heap::Smg;
-use margay::memory::{BlockKind, Checks, Config, Memory, Outcome, Reason, find_leak, guard_holds, initial, step};
+use margay::memory::{BlockKind, Checks, Config, Memory, Outcome, Reason, find_leak, guard, initial, step};
 
 /// Larger blocks are not compared: nor is a heap with more of them.
 const MOST_BYTES: u64 = 1 << 12;
@@ -49,7 +49,7 @@ pub fn simulate(
             }
         }
         let choice = location.edges.iter().find(|edge| match &edge.op {
-            Op::Assume(guard) => guard_holds(&mut config, guard) == Some(true),
+            Op::Assume(condition) => guard(&mut config, condition).is_taken(),
             _ => true,
         });
         let Some(edge) = choice else { return Ok(result) };

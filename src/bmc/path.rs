@@ -10,7 +10,7 @@ use super::world::{Event, Moment, World};
 use super::{Answer, Placed, Question, Trace};
 use crate::cfa::{Op, Step};
 use crate::memory::Inputs;
-use crate::memory::{Fault, guard_holds};
+use crate::memory::{Fault, guard};
 use crate::smt::{Effort, Sat, Solver, Term, Z3Solver};
 use crate::task::Violation;
 
@@ -137,8 +137,8 @@ fn look_at_guards(question: &Question, state: &mut State, taken: Step) {
         return;
     }
     for edge in &edges[..=taken.edge as usize] {
-        if let Op::Assume(guard) = &edge.op {
-            let _ = guard_holds(state, guard);
+        if let Op::Assume(condition) = &edge.op {
+            let _ = guard(state, condition);
         }
     }
 }

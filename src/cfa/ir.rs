@@ -154,6 +154,8 @@ pub struct SlotDecl {
 #[derive(Clone, Debug, Default, Hash)]
 pub struct Location {
     pub edges: SmallVec<[Edge; 1]>,
+    /// There are two edges, and the guard of the second says that the first one's fails.
+    pub complementary: bool,
     /// Target of a back edge of a depth-first search: states are compared and abstracted here.
     pub loop_head: bool,
     /// More than one edge leads here.

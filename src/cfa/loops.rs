@@ -1,6 +1,6 @@
-//! Loop heads and joins.
+//! Loop heads, joins, and branches by one condition.
 
-use super::ir::{Function, Loc};
+use super::ir::{Edge, Function, Loc, Op};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Visit {
@@ -39,9 +39,18 @@ pub fn mark(function: &mut Function) {
     for (index, location) in function.locations.iter_mut().enumerate() {
         location.loop_head = heads[index];
         location.join = incoming[index] > 1;
+        location.complementary = is_complementary(&location.edges);
         if !location.loop_head {
             location.loop_span = None;
             location.outer_loops.clear();
         }
+    }
+}
+
+/// Whether the second of two guards says that the first one fails.
+pub fn is_complementary(edges: &[Edge]) -> bool {
+    match edges {
+        [Edge { op: Op::Assume(first), .. }, Edge { op: Op::Assume(second), .. }] => first.clone().negated() == *second,
+        _ => false,
     }
 }

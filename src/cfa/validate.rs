@@ -2,6 +2,7 @@
 
 use super::ir::*;
 use super::liveness::for_exprs;
+use super::loops;
 
 /// Checks widths, ids and guards.
 ///
@@ -30,6 +31,8 @@ impl Check<'_> {
         ensure(self.function.entry.index() < count, || "the entry does not exist".into())?;
         for (index, location) in self.function.locations.iter().enumerate() {
             let several = location.edges.len() > 1;
+            let claims = !location.complementary || loops::is_complementary(&location.edges);
+            ensure(claims, || format!("L{index}: its guards do not exclude each other"))?;
             for edge in &location.edges {
                 let at = |why: String| format!("L{index}: {:?}: {why}", edge.op);
                 ensure(edge.target.index() < count, || at("the target does not exist".into()))?;

@@ -460,6 +460,18 @@ impl Memory for Concrete {
         }
     }
 
+    fn peek(&self, address: &Value, bytes: u32) -> Option<Value> {
+        let (id, offset) = self.locate(address, bytes.into(), false).ok()?;
+        let (value, provenance) = self.0.blocks[id.index()].content.read(offset, bytes as usize)?;
+        (provenance != Provenance::Mixed).then_some(Value { bits: Bits::new(value, bytes * 8), provenance })
+    }
+
+    fn poke(&mut self, address: &Value, value: &Value) -> bool {
+        let Ok((id, offset)) = self.locate(address, value.bits.width.div_ceil(8).into(), true) else { return false };
+        self.write(id, offset, value);
+        true
+    }
+
     fn copy(mut self, to: &Value, from: &Value, size: &Value) -> Outcomes<Self, ()> {
         let size = Self::length(size);
         if size == 0 {

@@ -14,7 +14,7 @@ use crate::base::limits::Limits;
 use crate::base::work;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
 use crate::memory::{
-    Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, find_leak, guard_holds, initial, step,
+    Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, find_leak, guard, initial, step,
 };
 
 /// Steps after which a replay is given up.
@@ -277,7 +277,7 @@ fn here<'p>(program: &'p Program, config: &Config<Concrete>) -> (&'p Function, &
 /// The edge to take: guards of several are exhaustive and disjoint, so the first that holds is the one.
 fn choose<'p>(config: &mut Config<Concrete>, location: &'p Location) -> Option<&'p Edge> {
     location.edges.iter().find(|edge| match &edge.op {
-        Op::Assume(guard) => guard_holds(config, guard) == Some(true),
+        Op::Assume(condition) => guard(config, condition).is_taken(),
         _ => true,
     })
 }

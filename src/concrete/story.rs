@@ -33,6 +33,8 @@ pub struct Story {
 /// A value that was read, and what it was read from.
 #[derive(Clone, Copy)]
 struct Part<'p> {
+    /// Whose registers and objects it speaks of.
+    function: FunctionId,
     from: Source<'p>,
     value: Value,
 }
@@ -57,7 +59,7 @@ type Place = (FunctionId, u32);
 #[derive(Clone, Default)]
 pub(super) struct Teller<'p> {
     /// What a temporary was computed from, by the depth of its frame.
-    parts: BTreeMap<(usize, Reg), Vec<Part<'p>>>,
+    parts: BTreeMap<(usize, FunctionId, Reg), Vec<Part<'p>>>,
     /// What the conditions since the last branch were computed from.
     pending: Vec<Part<'p>>,
     told: BTreeMap<usize, Vec<(String, String)>>,
@@ -98,6 +100,12 @@ impl<'p> Teller<'p> {
             });
         }
         let top = config.top();
+        if let Op::Call { dst: Some(dst), .. } = op {
+            // What it receives comes from nowhere that can be named; the callee's frame is there already, or it has none.
+            for depth in [config.frames.len() - 1, config.frames.len()] {
+                self.set((depth, function, *dst), Vec::new());
+            }
+        }
         if program.function(function).library || top.function != function {
             return;
         }
@@ -105,16 +113,20 @@ impl<'p> Teller<'p> {
         match op {
             Op::Load { dst, addr } => {
                 let bytes = u64::from(regs[dst.index()].width.div_ceil(8));
-                let part = top.regs[dst.index()].map(|value| Part { from: Source::Memory(addr, bytes), value });
-                self.parts.insert((depth, *dst), part.into_iter().collect());
+                let part =
+                    top.regs[dst.index()].map(|value| Part { function, from: Source::Memory(addr, bytes), value });
+                self.set((depth, function, *dst), part.into_iter().collect());
             }
             Op::Assign { dst, value } if regs[dst.index()].name.is_none() => {
                 let parts = self.parts_of(program, function, value, config);
-                self.parts.insert((depth, *dst), parts);
+                self.set((depth, function, *dst), parts);
             }
             Op::Assume(guard) => {
                 let parts = self.parts_of(program, function, guard, config);
                 self.pending.extend(parts);
+            }
+            Op::Nondet { dst, .. } | Op::Alloc { dst, .. } | Op::BlockSize { dst, .. } => {
+                self.set((depth, function, *dst), Vec::new());
             }
             _ => {}
         }
@@ -147,6 +159,26 @@ impl<'p> Teller<'p> {
         }
     }
 
+    /// A temporary has another value: what was read through the old one is known no more by that.
+    fn set(&mut self, (depth, function, dst): (usize, FunctionId, Reg), parts: Vec<Part<'p>>) {
+        let goes_through = |parts: &[Part]| {
+            parts.iter().any(|part| match part.from {
+                Source::Memory(at, _) => {
+                    let mut found = false;
+                    at.for_regs(&mut |reg| found |= reg == dst);
+                    found
+                }
+                Source::Variable(_) => false,
+            })
+        };
+        self.parts.retain(|(at, of, _), parts| (*at, *of) != (depth, function) || !goes_through(parts));
+        if goes_through(&parts) || parts.is_empty() {
+            self.parts.remove(&(depth, function, dst));
+        } else {
+            self.parts.insert((depth, function, dst), parts);
+        }
+    }
+
     fn parts_of(
         &self,
         program: &Program,
@@ -157,8 +189,8 @@ impl<'p> Teller<'p> {
         let (regs, depth) = (&program.function(function).regs, config.frames.len());
         let mut parts = Vec::new();
         expr.for_regs(&mut |reg| match (&regs[reg.index()].name, config.top().regs[reg.index()]) {
-            (Some(_), Some(value)) => parts.push(Part { from: Source::Variable(reg), value }),
-            (None, _) => parts.extend(self.parts.get(&(depth, reg)).into_iter().flatten().copied()),
+            (Some(_), Some(value)) => parts.push(Part { function, from: Source::Variable(reg), value }),
+            (None, _) => parts.extend(self.parts.get(&(depth, function, reg)).into_iter().flatten().copied()),
             (Some(_), None) => {}
         });
         parts.truncate(MOST_VALUES);
@@ -166,12 +198,12 @@ impl<'p> Teller<'p> {
     }
 
     /// A branch was taken, which is the event at this position.
-    pub fn branch(&mut self, event: usize, program: &Program, function: FunctionId, config: &Config<Concrete>) {
+    pub fn branch(&mut self, event: usize, program: &Program, config: &Config<Concrete>) {
         let mut told: Vec<(String, String)> = Vec::new();
         for part in std::mem::take(&mut self.pending) {
             let named = match part.from {
-                Source::Variable(reg) => self.variable(program, function, reg, config.frames.len(), 0),
-                Source::Memory(at, bytes) => self.memory(program, function, at, bytes, config.frames.len(), 0),
+                Source::Variable(reg) => self.variable(program, part.function, reg, config.frames.len(), 0),
+                Source::Memory(at, bytes) => self.memory(program, part.function, at, bytes, config.frames.len(), 0),
             };
             let Some(Named { text, c_type }) = named else { continue };
             if told.len() < MOST_VALUES && told.iter().all(|(known, _)| *known != text) {
@@ -189,7 +221,7 @@ impl<'p> Teller<'p> {
         if let Some(name) = &decl.name {
             return Some(Named { text: name.to_string(), c_type: decl.c_type.to_string() });
         }
-        match self.parts.get(&(depth, reg))?[..] {
+        match self.parts.get(&(depth, function, reg))?[..] {
             [Part { from: Source::Memory(at, bytes), .. }] if links < MOST_LINKS => {
                 self.memory(program, function, at, bytes, depth, links + 1)
             }

@@ -95,7 +95,7 @@ impl<'p> Trace<'p> {
         if let (Note::Branch { .. } | Note::Case { .. }, Some(events)) = (edge.note, &self.events)
             && !self.program.function(place.function).library
         {
-            self.teller.branch(events.len(), self.program, place.function, config);
+            self.teller.branch(events.len(), self.program, config);
         }
         let decl = self.program.function(place.function);
         if let Op::Nondet { dst, kind: NondetKind::Input(name) | NondetKind::External(name) } = &edge.op

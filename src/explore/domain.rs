@@ -7,9 +7,9 @@ use super::limits::LONGEST_CHAIN;
 use crate::ats::{Arrival as AtsArrival, ArrivalOf, Asked, CutPoint, Domain};
 use crate::base::span::Span;
 use crate::calls::{Caller, Calls, Plan, Unsplit};
-use crate::cfa::{FunctionId, Op, Program, Step};
+use crate::cfa::{FunctionId, Program, Step};
 use crate::heap::{State, values};
-use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, fault_span, find_leak, guard_holds, step};
+use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases};
 
 /// The shape domain of one program.
 pub struct Shapes<'p> {
@@ -117,19 +117,29 @@ impl Shapes<'_> {
             let top = current.top();
             let (function, at) = (top.function, top.at);
             let location = self.program.function(function).location(at);
-            let open = possible_edges(&mut current, location);
+            let possible = match go_straight(self.program, &self.checks, &mut current, location) {
+                Way::Taken(edge) => {
+                    steps.push(Step { function, at, edge });
+                    if self.is_cut_point(&current) {
+                        self.arrive(steps.into(), current, &mut moves);
+                        return moves;
+                    }
+                    continue;
+                }
+                Way::Open(possible) => possible,
+            };
             // All guards of a branch failing would drop runs without a word; a single assumption may block.
             let stuck = (location.edges.len() != 1).then(|| current.clone());
             let mut arrivals = Vec::new();
             let mut trapped = false;
             let mut rest = Some(current);
-            for (position, &index) in open.iter().enumerate() {
-                let edge = &location.edges[index];
+            for (position, &index) in possible.iter().enumerate() {
+                let edge = &location.edges[index as usize];
                 // The last edge takes the state itself, so that straight-line code never copies it.
-                let last = position + 1 == open.len();
+                let last = position + 1 == possible.len();
                 let Some(config) = (if last { rest.take() } else { rest.clone() }) else { break };
-                let taken = Step { function, at, edge: index as u32 };
-                for outcome in step(self.program, &self.checks, config, edge) {
+                let taken = Step { function, at, edge: index };
+                for outcome in step_by_cases(self.program, &self.checks, config, edge) {
                     let traps = matches!(outcome, Outcome::Next(_, Reason::Trapped(_)));
                     match self.landing(outcome, edge) {
                         // Runs that trap need no node, and those that do not still go straight.
@@ -277,26 +287,4 @@ impl Shapes<'_> {
         }
         state
     }
-}
-
-/// The edges whose guard is not cheaply false, evaluated in order (as the interpreter does, so that registers nobody set
-/// get their values in the same order).
-pub(super) fn possible_edges(state: &mut State, location: &crate::cfa::Location) -> Vec<usize> {
-    if location.edges.len() < 2 {
-        return (0..location.edges.len()).collect();
-    }
-    let mut possible = Vec::new();
-    for (index, edge) in location.edges.iter().enumerate() {
-        let holds = match &edge.op {
-            Op::Assume(guard) => guard_holds(state, guard),
-            _ => None,
-        };
-        if holds != Some(false) {
-            possible.push(index);
-        }
-        if holds == Some(true) {
-            break;
-        }
-    }
-    possible
 }

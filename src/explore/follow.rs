@@ -1,10 +1,10 @@
 //! Following given steps: one path of the program, with abstraction on the way or without.
 
-use super::domain::{Alarm, Arrival, Landing, Shapes, possible_edges};
+use super::domain::{Alarm, Arrival, Landing, Shapes};
 use super::limits::MOST_STATES;
 use crate::cfa::Step;
 use crate::heap::State;
-use crate::memory::step;
+use crate::memory::{possible_edges, step};
 
 /// What came of following a path.
 pub enum Followed {
@@ -56,7 +56,7 @@ impl Shapes<'_> {
         }
         let location = self.program.function(function).location(at);
         let edge = &location.edges[taken.edge as usize];
-        if !possible_edges(&mut state, location).contains(&(taken.edge as usize)) {
+        if !possible_edges(&mut state, location).edges.contains(&taken.edge) {
             return None;
         }
         for outcome in step(self.program, &self.checks, state, edge) {

@@ -6,7 +6,7 @@ use super::graph::{Event, Smg};
 use super::limits::{MAX_OFFSETS, WIDEST_SYMBOL};
 use super::resolve::Target;
 use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, done};
-use crate::smt::Term;
+use crate::smt::{Node, Op, Term};
 use crate::task::Violation;
 
 /// A precondition says nothing of where its blocks begin and end.
@@ -269,6 +269,45 @@ impl Smg {
                 done(memory, value)
             }
         })
+    }
+
+    /// The region and the offset in it where `bytes` bytes at `address` certainly are; `None` where that takes more than a look.
+    fn plain_place(&self, address: Term, bytes: u64) -> Option<(BlockId, u64)> {
+        let terms = &self.context.terms;
+        let (base, offset) = match terms.node(address) {
+            Node::Bin(Op::Add, base, offset) => (base, u64::try_from(terms.as_const(offset)?).ok()?),
+            _ => (address, 0),
+        };
+        let symbol = terms.as_symbol(base)?;
+        if !matches!(self.context.kind(symbol), Some(SymbolKind::Address(_))) {
+            return None;
+        }
+        let block = *self.points_to.get(&symbol)?;
+        let object = self.object(block)?;
+        let size = terms.as_const(object.size)?;
+        let is_inside = u128::from(offset) + u128::from(bytes) <= size;
+        (object.valid && object.is_region() && is_inside).then_some((block, offset))
+    }
+
+    /// [`Self::load_value`] where a number stands at a known place.
+    pub(super) fn peek_value(&self, address: Term, bytes: u64) -> Option<Term> {
+        let (block, offset) = self.plain_place(address, bytes)?;
+        match self.object(block)?.content.read(&self.context.terms, offset, bytes) {
+            Found::Value(value) => Some(value),
+            Found::Unwritten | Found::Forgotten => None,
+        }
+    }
+
+    /// [`Self::store_value`] at a known place; `false` where it is not known, or must not be written.
+    pub(super) fn poke_value(&mut self, address: Term, value: Term) -> bool {
+        let bytes = u64::from(self.context.terms.width(value).div_ceil(8));
+        let Some((block, offset)) = self.plain_place(address, bytes) else { return false };
+        if self.object(block).is_none_or(|object| object.kind == BlockKind::Literal) {
+            return false;
+        }
+        let value = self.context.terms.zext(value, 8 * bytes as u32);
+        self.write_cell(block, offset, bytes, Cell::Value(value));
+        true
     }
 
     /// The value at an offset that could not be told: what is the same everywhere in the range, or nothing known.

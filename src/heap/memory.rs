@@ -124,6 +124,14 @@ impl Memory for Smg {
         self.store_value(*address, *value, Access::Write)
     }
 
+    fn peek(&self, address: &Term, bytes: u32) -> Option<Term> {
+        self.peek_value(*address, bytes.into())
+    }
+
+    fn poke(&mut self, address: &Term, value: &Term) -> bool {
+        self.poke_value(*address, *value)
+    }
+
     fn copy(self, to: &Term, from: &Term, size: &Term) -> Outcomes<Self, ()> {
         self.copy_bytes(*to, *from, *size)
     }

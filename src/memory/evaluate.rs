@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use super::step::split;
 use super::traits::FloatOp;
 use super::{Config, Memory, Outcome, Reason, Successors};
-use crate::cfa::{BinOp, Bits, Expr, NondetKind, Object, UnOp};
+use crate::cfa::{BinOp, Bits, Expr, Location, NondetKind, Object, Op, UnOp};
 
 /// Why the machine does not finish an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,14 +145,14 @@ impl<V: Clone> Evaluation<V> {
             BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => {
                 let zero = memory.constant(Bits::new(0, width));
                 let by_zero = memory.binary(BinOp::Eq, right, &zero);
-                self.may_trap(memory, Trap::DivisionByZero, by_zero);
+                self.note_trap(memory, Trap::DivisionByZero, by_zero);
                 if matches!(op, BinOp::SDiv | BinOp::SRem) {
                     let least = memory.constant(Bits::new(1 << (width - 1), width));
                     let minus_one = memory.constant(Bits::new(u128::MAX, width));
                     let is_least = memory.binary(BinOp::Eq, left, &least);
                     let is_minus_one = memory.binary(BinOp::Eq, right, &minus_one);
                     let overflows = memory.binary(BinOp::And, &is_least, &is_minus_one);
-                    self.may_trap(memory, Trap::DivisionOverflow, overflows);
+                    self.note_trap(memory, Trap::DivisionOverflow, overflows);
                 }
                 memory.binary(op, left, right)
             }
@@ -169,11 +169,16 @@ impl<V: Clone> Evaluation<V> {
         }
     }
 
-    fn may_trap<M: Memory<Value = V>>(&mut self, memory: &mut M, trap: Trap, condition: V) {
+    fn note_trap<M: Memory<Value = V>>(&mut self, memory: &mut M, trap: Trap, condition: V) {
         let condition = self.where_evaluated(memory, condition);
         if memory.decide(&condition) != Some(false) {
             self.traps.push((trap, condition));
         }
+    }
+
+    /// Whether there are runs on which evaluation may trap.
+    pub fn may_trap(&self) -> bool {
+        !self.traps.is_empty()
     }
 
     /// Whether evaluation traps on all runs (`Some(true)`), on none (`Some(false)`), or that is not known cheaply.
@@ -223,13 +228,65 @@ impl<V: Clone> Evaluation<V> {
     }
 }
 
-/// What the guard of an edge says cheaply: `Some(true)` where it holds on every run of `config`, or evaluating it traps, so that
-/// no other edge need be looked at; `Some(false)` where it holds on none.
-pub fn guard_holds<M: Memory>(config: &mut Config<M>, guard: &Expr) -> Option<bool> {
+/// What is cheaply known of the guard of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// It holds on every run.
+    Holds,
+    /// It holds on none.
+    Fails,
+    /// Evaluating it traps on every run.
+    Traps,
+    Unknown,
+}
+
+impl Guard {
+    /// Whether every run takes the edge, so that no other edge need be looked at.
+    pub fn is_taken(self) -> bool {
+        matches!(self, Guard::Holds | Guard::Traps)
+    }
+}
+
+/// Evaluates the guard of an edge.
+pub fn guard<M: Memory>(config: &mut Config<M>, guard: &Expr) -> Guard {
     let mut evaluation = Evaluation::new();
     let value = evaluation.value(config, guard);
-    match evaluation.traps(&config.memory) {
-        Some(false) => config.memory.decide(&value),
-        certain => certain,
+    match (evaluation.traps(&config.memory), config.memory.decide(&value)) {
+        (Some(true), _) => Guard::Traps,
+        (Some(false), Some(true)) => Guard::Holds,
+        (Some(false), Some(false)) => Guard::Fails,
+        _ => Guard::Unknown,
     }
+}
+
+/// The edges of a location that some run may take, in order, as far as that is cheaply known.
+pub struct Possible {
+    pub edges: SmallVec<[u32; 2]>,
+    /// There is one, and its guard was evaluated and holds.
+    pub certain: bool,
+}
+
+/// Evaluates guards in order, as the interpreter does, so that registers nobody set get their values in the same order.
+pub fn possible_edges<M: Memory>(config: &mut Config<M>, location: &Location) -> Possible {
+    let mut possible = Possible { edges: SmallVec::new(), certain: false };
+    if let [_] = location.edges[..] {
+        possible.edges.push(0);
+        return possible;
+    }
+    for (index, edge) in location.edges.iter().enumerate() {
+        let known = match &edge.op {
+            // All others fail.
+            Op::Assume(_) if index == 1 && location.complementary && possible.edges.is_empty() => Guard::Holds,
+            Op::Assume(condition) => guard(config, condition),
+            _ => Guard::Unknown,
+        };
+        if known != Guard::Fails {
+            possible.edges.push(index as u32);
+        }
+        if known.is_taken() {
+            possible.certain = known == Guard::Holds && possible.edges.len() == 1;
+            break;
+        }
+    }
+    possible
 }

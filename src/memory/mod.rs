@@ -3,6 +3,7 @@
 //! `concrete`, `heap` and `bmc` implement [`Memory`]; none can disagree with another about what `free` means, because only
 //! [`step`] says it, nor about a division by zero (`evaluate`).
 
+mod direct;
 mod evaluate;
 mod fault;
 mod float;
@@ -15,7 +16,7 @@ mod step;
 pub mod symbolic;
 mod traits;
 
-pub use evaluate::{Trap, guard_holds};
+pub use evaluate::{Guard, Possible, Trap, guard, possible_edges};
 pub use fault::{Fault, Gap, Stuck, Weakness};
 pub use float::{float_operation, float_to_integer};
 pub use frame::{Config, Frame};
@@ -23,5 +24,7 @@ pub use inputs::Inputs;
 pub use miss::{Abductive, Anchor, Heaplet, Miss, Place};
 pub use outside::{Beyond, outside_address};
 pub use start::initial;
-pub use step::{Checks, Reason, Successors, fault_span, find_leak, fit, forget_dead, step};
+pub use step::{
+    Checks, Reason, Successors, Way, fault_span, find_leak, fit, forget_dead, go_straight, step, step_by_cases,
+};
 pub use traits::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Origin, Outcome, Outcomes, Site, done};

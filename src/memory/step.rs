@@ -2,13 +2,18 @@
 
 use std::rc::Rc;
 
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
-use super::evaluate::{Evaluation, Trap};
+use super::direct::directly;
+use super::evaluate::{Evaluation, Trap, possible_edges};
 use super::outside::go_beyond;
 use super::{BlockKind, BlockSpec, Config, Fault, Frame, Gap, Memory, Origin, Outcome, Outcomes, Site, Stuck};
 use crate::base::span::Span;
-use crate::cfa::{AllocKind, Bits, Callee, Conversion, Edge, ErrorKind, FunctionId, HaltKind, Op, Program, Reg, UnOp};
+use crate::base::work;
+use crate::cfa::{
+    AllocKind, Bits, Callee, Conversion, Edge, ErrorKind, Expr, FunctionId, HaltKind, Location, Op, Program, Reg,
+    SlotId, UnOp,
+};
 use crate::task::Violation;
 
 /// What is being checked; anything else that goes wrong is undefined behaviour, after which nothing is claimed.
@@ -31,7 +36,7 @@ impl Checks {
     }
 
     /// Whether `violation` is among what is checked.
-    fn asks_for(&self, violation: Violation) -> bool {
+    pub(super) fn asks_for(&self, violation: Violation) -> bool {
         match violation {
             Violation::UnreachCall => self.reach_call || self.reach_label,
             Violation::ValidDeref => self.deref,
@@ -66,7 +71,15 @@ pub type Successors<M> = Outcomes<Config<M>, Reason>;
 const MAX_FRAMES: usize = 4000;
 
 /// All successors of `config` by `edge`, an edge that leaves the top frame's location.
-pub fn step<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, edge: &Edge) -> Successors<M> {
+pub fn step<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>, edge: &Edge) -> Successors<M> {
+    if step_in_place(program, checks, &mut config, edge) {
+        return smallvec![Outcome::Next(config, Reason::Plain)];
+    }
+    step_by_cases(program, checks, config, edge)
+}
+
+/// [`step`] where [`step_in_place`] did nothing.
+pub fn step_by_cases<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, edge: &Edge) -> Successors<M> {
     let top = config.top();
     let is_quiet = program.function(top.function).location(top.at).quiet;
     let mut successors = perform(program, checks, config, edge);
@@ -121,6 +134,45 @@ fn beyond<M: Memory>(program: &Program, successors: Successors<M>, edge: &Edge) 
     all
 }
 
+/// [`step`], if it is cheaply known to have one successor, which comes by [`Reason::Plain`]: `config` becomes that. Otherwise `config`
+/// still means what it did, and the answer is `false`.
+fn step_in_place<M: Memory>(program: &Program, checks: &Checks, config: &mut Config<M>, edge: &Edge) -> bool {
+    let done = directly(program, checks, config, edge);
+    if done {
+        forget_dead(program, config);
+    }
+    done
+}
+
+/// Work of a step that allocates next to nothing.
+const STEP_TICKS: u64 = 2;
+
+/// How runs leave a location.
+pub enum Way {
+    /// By this edge: they have taken it.
+    Taken(u32),
+    /// Nothing was done. By some of these edges, each of which wants [`step_by_cases`].
+    Open(SmallVec<[u32; 2]>),
+}
+
+/// Takes the only edge there is by which `config` can go on, if it is [in place](step_in_place).
+pub fn go_straight<M: Memory>(program: &Program, checks: &Checks, config: &mut Config<M>, location: &Location) -> Way {
+    let possible = possible_edges(config, location);
+    if let [index] = possible.edges[..] {
+        let edge = &location.edges[index as usize];
+        work::charge(STEP_TICKS);
+        if possible.certain {
+            config.top_mut().at = edge.target;
+            forget_dead(program, config);
+            return Way::Taken(index);
+        }
+        if step_in_place(program, checks, config, edge) {
+            return Way::Taken(index);
+        }
+    }
+    Way::Open(possible.edges)
+}
+
 /// A heap block that nothing reaches any more, as the fault it is. `step` never looks for leaks itself: a lost block
 /// stays lost, so whoever runs the program asks as often as exact positions matter to it.
 pub fn find_leak<M: Memory>(config: &Config<M>) -> Option<Fault> {
@@ -134,7 +186,6 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
     let pointer_bits = program.model.pointer_bits();
     let mut operands = Evaluation::new();
     match &edge.op {
-        Op::Skip => go_on(config, edge),
         Op::Assign { dst, value } => {
             let value = operands.value(&mut config, value);
             operands.then(config, |mut config| {
@@ -196,20 +247,11 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             let set = |config: &mut Config<M>, size| config.top_mut().regs[dst.index()] = Some(size);
             operands.then(config, |config| apply(config, edge, |memory| memory.block_size(&address), set))
         }
-        Op::Nondet { dst, kind } => {
-            let width = program.function(config.top().function).regs[dst.index()].width;
-            let value = config.memory.nondet(kind, width);
-            config.top_mut().regs[dst.index()] = Some(value);
-            go_on(config, edge)
-        }
         Op::Assume(condition) => {
             let condition = operands.value(&mut config, condition);
             operands.then(config, |config| apply(config, edge, |memory| memory.assume(&condition), |_, ()| {}))
         }
         Op::Check { condition, violation } => {
-            if !checks.asks_for(*violation) {
-                return go_on(config, edge);
-            }
             let holds = operands.value(&mut config, condition);
             let fails = config.memory.unary(UnOp::Not, &holds);
             let violated = |config, ()| Outcome::Fault(config, Fault::new(*violation, "signed overflow"));
@@ -223,29 +265,11 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             })
         }
         Op::Enter { slot, size } => {
-            let function = program.function(config.top().function);
-            let decl = &function.slots[slot.index()];
-            let size = match size {
-                Some(size) => operands.value(&mut config, size),
-                None => constant(&mut config.memory, decl.size, pointer_bits),
-            };
+            let size = slot_size(program, &mut config, &mut operands, *slot, size.as_ref());
             operands.then(config, |mut config| {
-                leave(&mut config, slot.index());
-                let name = match &decl.name {
-                    Some(name) => format!("variable `{name}` of `{}`", function.name),
-                    None => format!("temporary object of `{}`", function.name),
-                };
-                let origin = Origin { site: Site::Slot(config.top().function, *slot), name: name.into() };
-                let (kind, size) = (BlockKind::Stack, size.clone());
-                let spec = BlockSpec { kind, size, align: decl.align, zeroed: false, origin };
-                let block = config.memory.create(spec);
-                config.top_mut().slots[slot.index()] = Some(block);
+                enter_slot(program, &mut config, *slot, size.clone());
                 go_on(config, edge)
             })
-        }
-        Op::Leave { slot } => {
-            leave(&mut config, slot.index());
-            go_on(config, edge)
         }
         Op::Call { dst, callee, args } => {
             let args: Vec<_> = args.iter().map(|arg| operands.value(&mut config, arg)).collect();
@@ -278,6 +302,10 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             }
         }
         Op::Halt(kind) => halt(checks, config, *kind),
+        Op::Skip | Op::Nondet { .. } | Op::Leave { .. } => match directly(program, checks, &mut config, edge) {
+            true => smallvec![Outcome::Next(config, Reason::Plain)],
+            false => smallvec![Outcome::Stuck(config, Stuck::tool("an op without an outcome"))],
+        },
     }
 }
 
@@ -405,7 +433,39 @@ pub fn fit<M: Memory>(memory: &mut M, value: M::Value, width: u32) -> M::Value {
     }
 }
 
-fn leave<M: Memory>(config: &mut Config<M>, slot: usize) {
+/// How large the object of `slot` is.
+pub(super) fn slot_size<M: Memory>(
+    program: &Program,
+    config: &mut Config<M>,
+    operands: &mut Evaluation<M::Value>,
+    slot: SlotId,
+    size: Option<&Expr>,
+) -> M::Value {
+    match size {
+        Some(size) => operands.value(config, size),
+        None => {
+            let decl = &program.function(config.top().function).slots[slot.index()];
+            constant(&mut config.memory, decl.size, program.model.pointer_bits())
+        }
+    }
+}
+
+/// The object of `slot` begins to live.
+pub(super) fn enter_slot<M: Memory>(program: &Program, config: &mut Config<M>, slot: SlotId, size: M::Value) {
+    leave(config, slot.index());
+    let function = program.function(config.top().function);
+    let decl = &function.slots[slot.index()];
+    let name = match &decl.name {
+        Some(name) => format!("variable `{name}` of `{}`", function.name),
+        None => format!("temporary object of `{}`", function.name),
+    };
+    let origin = Origin { site: Site::Slot(config.top().function, slot), name: name.into() };
+    let spec = BlockSpec { kind: BlockKind::Stack, size, align: decl.align, zeroed: false, origin };
+    let block = config.memory.create(spec);
+    config.top_mut().slots[slot.index()] = Some(block);
+}
+
+pub(super) fn leave<M: Memory>(config: &mut Config<M>, slot: usize) {
     if let Some(block) = config.top().slots[slot] {
         config.memory.invalidate(block);
         config.top_mut().slots[slot] = None;

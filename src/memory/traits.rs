@@ -163,7 +163,6 @@ pub trait Memory: Clone {
     fn assume(self, condition: &Self::Value) -> Outcomes<Self, ()>;
     /// Whether `condition` is 1 on all runs (`Some(true)`), on none (`Some(false)`), or not known cheaply.
     fn decide(&self, condition: &Self::Value) -> Option<bool>;
-
     // Blocks.
     /// A new block, different from every live one. Its id is the number of blocks created before on this run.
     fn create(&mut self, spec: BlockSpec<Self::Value>) -> BlockId;
@@ -179,6 +178,15 @@ pub trait Memory: Clone {
     // Content. An access outside a live block, through null or through a value that points nowhere is a `ValidDeref` fault.
     fn load(self, address: &Self::Value, bytes: u32) -> Outcomes<Self, Self::Value>;
     fn store(self, address: &Self::Value, value: &Self::Value) -> Outcomes<Self, ()>;
+    /// What [`Memory::load`] gives where that is cheaply known to have one outcome, a value, and to leave the memory as it is.
+    fn peek(&self, _address: &Self::Value, _bytes: u32) -> Option<Self::Value> {
+        None
+    }
+    /// Does what [`Memory::store`] does where that is cheaply known to have one outcome, which is no fault; otherwise nothing, and
+    /// `false`.
+    fn poke(&mut self, _address: &Self::Value, _value: &Self::Value) -> bool {
+        false
+    }
     /// `memmove`; a size of zero touches nothing.
     fn copy(self, to: &Self::Value, from: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()>;
     /// `memset`.

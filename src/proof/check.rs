@@ -16,9 +16,9 @@ use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::calls::Outsides;
 use crate::cfa::Step;
-use crate::cfa::{Edge, Program};
+use crate::cfa::{Location, Program};
 use crate::heap::{Context, Smg, State};
-use crate::memory::{Checks, Outcome, Reason, Stuck, fault_span, find_leak, initial, step};
+use crate::memory::{Checks, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, initial, step_by_cases};
 use crate::smt::Z3Solver;
 use crate::written::{Embedding, Landing, Proof, WrittenProof, read};
 
@@ -122,26 +122,25 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// One step by every edge; what goes on, with the edge taken.
-    fn steps(&self, state: State) -> Result<Steps, Refused> {
-        let top = state.top();
-        let edges: &[Edge] = &self.program().function(top.function).location(top.at).edges;
+    /// One step by each of the `possible` edges; what goes on, with the edge taken.
+    fn steps(&self, state: State, location: &Location, possible: &[u32]) -> Result<Steps, Refused> {
         let mut ends = 0;
         let mut onwards = Vec::new();
         let mut outcomes = 0;
         let span = self.span(&state);
         let mut rest = Some(state);
-        for (index, edge) in edges.iter().enumerate() {
-            let is_last = index + 1 == edges.len();
+        for (position, &index) in possible.iter().enumerate() {
+            let edge = &location.edges[index as usize];
+            let is_last = position + 1 == possible.len();
             let Some(from) = (if is_last { rest.take() } else { rest.clone() }) else { break };
-            for outcome in step(self.program(), &self.checks, from, edge) {
+            for outcome in step_by_cases(self.program(), &self.checks, from, edge) {
                 outcomes += 1;
                 match outcome {
                     Outcome::Next(state, Reason::Halted(_) | Reason::Trapped(_)) => {
                         self.no_leak(&state)?;
                         ends += 1;
                     }
-                    Outcome::Next(state, reason) => onwards.push((index as u32, state, reason)),
+                    Outcome::Next(state, reason) => onwards.push((index, state, reason)),
                     Outcome::Fault(state, fault) => {
                         let why = format!("{} is not excluded", fault.detail);
                         return Err(self.refused(why, fault_span(self.program(), &state, edge)));
@@ -157,7 +156,7 @@ impl<'a> Checker<'a> {
             }
         }
         // A single assumption may block; a branch must have a way to go on.
-        if outcomes == 0 && edges.len() != 1 {
+        if outcomes == 0 && location.edges.len() != 1 {
             return Err(self.refused("control cannot go on", span));
         }
         Ok((onwards, ends))
@@ -226,10 +225,19 @@ impl Claim for Checker<'_> {
         if !self.outsides.is_outside(self.states[index].top().function) {
             walk.work.push((State::clone(&self.states[index]), Vec::new()));
         }
-        while let Some((state, path)) = walk.work.pop() {
+        while let Some((mut state, mut path)) = walk.work.pop() {
             self.limits.check_time()?;
             let (function, at) = (state.top().function, state.top().at);
-            let (onwards, ended) = self.steps(state)?;
+            let location = self.program().function(function).location(at);
+            let possible = match go_straight(self.program(), &self.checks, &mut state, location) {
+                Way::Taken(edge) => {
+                    path.push(Step { function, at, edge });
+                    self.go_on(&mut walk, state, path, false)?;
+                    continue;
+                }
+                Way::Open(possible) => possible,
+            };
+            let (onwards, ended) = self.steps(state, location, &possible)?;
             ends += ended;
             let splits = onwards.len() > 1;
             let mut rest = Some(path);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use margay::cfa::{Edge, FunctionId, HaltKind, NondetKind, Op, Program, Reg};
 use margay::concrete::{Concrete, Value};
 use margay::gamma::Random;
-use margay::memory::{BlockId, Checks, Config, Frame, Memory, Outcome, Reason, guard_holds, step};
+use margay::memory::{BlockId, Checks, Config, Frame, Memory, Outcome, Reason, guard, step};
 
 const CHECKS: Checks = Checks {
     reach_call: false,
@@ -49,7 +49,7 @@ pub fn run(
         let top = config.top();
         let location = program.function(top.function).location(top.at);
         let edge = location.edges.iter().find(|edge| match &edge.op {
-            Op::Assume(guard) => guard_holds(&mut config, guard) == Some(true),
+            Op::Assume(condition) => guard(&mut config, condition).is_taken(),
             _ => true,
         });
         let Some(edge) = edge else { return End::Open("control cannot go on".into()) };

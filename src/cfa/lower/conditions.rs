@@ -17,7 +17,7 @@ impl<'u> Lowerer<'_, 'u> {
     pub fn branch(&mut self, condition: &'u syntax::Expr, yes: Side, no: Side) -> Result<()> {
         match &condition.kind {
             ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) if self.is_table_row(condition) => {
-                let holds = self.joined(condition)?;
+                let holds = self.row(condition)?;
                 self.split(holds, yes, no);
                 Ok(())
             }
@@ -93,19 +93,6 @@ impl<'u> Lowerer<'_, 'u> {
                 Ok(self.nonzero(value, condition.ty))
             }
         }
-    }
-
-    /// The value of a condition whose parts may all be evaluated, whichever of them decide.
-    fn joined(&mut self, condition: &'u syntax::Expr) -> Result<Expr> {
-        let (op, left, right) = match &condition.kind {
-            ExprKind::LogicalAnd(left, right) => (BinOp::And, left, right),
-            ExprKind::LogicalOr(left, right) => (BinOp::Or, left, right),
-            ExprKind::LogicalNot(inner) => return Ok(self.joined(inner)?.negated()),
-            _ => return self.truth(condition),
-        };
-        let left = self.joined(left)?;
-        let right = self.joined(right)?;
-        Ok(Expr::binary(op, left, right))
     }
 
     fn truth_by_branching(&mut self, condition: &'u syntax::Expr) -> Result<Expr> {

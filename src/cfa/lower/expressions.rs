@@ -44,9 +44,7 @@ impl<'u> Lowerer<'_, 'u> {
             }
             ExprKind::Statement { block, result } if self.body.is_some() => {
                 self.open_scope(block)?;
-                for stmt in block {
-                    self.statement(stmt)?;
-                }
+                self.within_expression(|lowerer| block.iter().try_for_each(|stmt| lowerer.statement(stmt)))?;
                 if let Some(result) = result {
                     self.span = result.span;
                     self.effect(result)?;
@@ -357,9 +355,7 @@ impl<'u> Lowerer<'_, 'u> {
         let kept = if is_record { Some(self.temporary_object(expr.ty, expr.span)?) } else { None };
         let span = self.span;
         self.open_scope(block)?;
-        for stmt in block {
-            self.statement(stmt)?;
-        }
+        self.within_expression(|lowerer| block.iter().try_for_each(|stmt| lowerer.statement(stmt)))?;
         let mut value = self.no_value();
         if let Some(result) = result {
             self.span = result.span;

@@ -10,6 +10,7 @@ use super::super::ir::{
 };
 use super::extents::Extents;
 use super::kinds::{self, Kind};
+use super::rows::Rows;
 use super::scopes::{Landing, Scope, ScopeId, SwitchContext};
 use super::{Builder, UnitId};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -22,6 +23,26 @@ use crate::c::types::{TypeId, Types};
 pub enum Home {
     Reg(Reg),
     Slot(SlotId),
+}
+
+/// Registers without a name. Large functions would have thousands of them if each statement had its own, and every state holds all
+/// registers of its frames.
+#[derive(Default)]
+struct Temporaries {
+    /// Whose statements may still go on, in order.
+    used: Vec<Reg>,
+    /// By width, sign and type: those of statements that are over.
+    free: FxHashMap<(u32, bool, Arc<str>), Vec<Reg>>,
+    /// Expressions with statements in them around the one being lowered.
+    held: u32,
+}
+
+impl Temporaries {
+    fn again(&mut self, decl: &RegDecl) -> Option<Reg> {
+        let reg = self.free.get_mut(&(decl.width, decl.signed, decl.c_type.clone()))?.pop()?;
+        self.used.push(reg);
+        Some(reg)
+    }
 }
 
 pub struct Lowerer<'b, 'u> {
@@ -64,6 +85,8 @@ pub struct Lowerer<'b, 'u> {
     /// Hidden last parameter of a variadic function.
     pub varargs: Option<Reg>,
     extents: Extents,
+    temporaries: Temporaries,
+    pub rows: Rows,
 }
 
 impl<'b, 'u> Lowerer<'b, 'u> {
@@ -105,6 +128,8 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             result_type: None,
             varargs: None,
             extents: body.map(Extents::of).unwrap_or_default(),
+            temporaries: Temporaries::default(),
+            rows: Rows::default(),
         };
         let entry = lowerer.new_loc();
         lowerer.exit = lowerer.new_loc();
@@ -162,6 +187,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
 
     pub fn edge(&mut self, from: Loc, op: Op, to: Loc, note: Note) {
         self.last = None;
+        self.rows.after(&op);
         self.reached[to.index()] = true;
         let note = if self.is_library() { Note::None } else { note };
         self.locations[from.index()].push(Edge { op, target: to, span: self.span, note });
@@ -224,6 +250,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
     /// Goes on at `loc`, if anything leads there.
     pub fn resume(&mut self, loc: Loc) {
         self.last = None;
+        self.rows.forget();
         self.current = self.reached[loc.index()].then_some(loc);
     }
 
@@ -261,8 +288,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             _ => self.width(ty, span)?,
         };
         let c_type = self.builder.type_name(self.unit_id, ty);
-        self.regs.push(RegDecl { name: None, width, c_type, signed: kind.is_signed(), scope: None });
-        Ok(Reg::from_index(self.regs.len() - 1))
+        Ok(self.unnamed(RegDecl { name: None, width, c_type, signed: kind.is_signed(), scope: None }))
     }
 
     /// A fresh temporary of `width` bits that belongs to no C type.
@@ -271,8 +297,39 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             1 => "_Bool".into(),
             _ => format!("unsigned _BitInt({width})").into(),
         };
-        self.regs.push(RegDecl { name: None, width, c_type, signed: false, scope: None });
-        Reg::from_index(self.regs.len() - 1)
+        self.unnamed(RegDecl { name: None, width, c_type, signed: false, scope: None })
+    }
+
+    /// A register like `decl` that nobody uses.
+    fn unnamed(&mut self, decl: RegDecl) -> Reg {
+        if let Some(reg) = self.temporaries.again(&decl) {
+            return reg;
+        }
+        let reg = Reg::from_index(self.regs.len());
+        self.temporaries.used.push(reg);
+        self.regs.push(decl);
+        reg
+    }
+
+    /// Lowers something that leaves no value behind: its temporaries can be used again for what comes after.
+    pub fn apart<T>(&mut self, lower: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let before = self.temporaries.used.len();
+        let result = lower(self)?;
+        if self.temporaries.held == 0 {
+            for reg in self.temporaries.used.split_off(before) {
+                let decl = &self.regs[reg.index()];
+                self.temporaries.free.entry((decl.width, decl.signed, decl.c_type.clone())).or_default().push(reg);
+            }
+        }
+        Ok(result)
+    }
+
+    /// Lowers a part of an expression that contains statements: until it ends, no temporary is used again.
+    pub fn within_expression<T>(&mut self, lower: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.temporaries.held += 1;
+        let result = lower(self);
+        self.temporaries.held -= 1;
+        result
     }
 
     /// `value` in a register of its own, unless it is a constant or a temporary already.

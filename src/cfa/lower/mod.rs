@@ -24,6 +24,7 @@ mod overflow;
 mod places;
 mod prologue;
 mod purity;
+mod rows;
 mod scopes;
 mod start;
 mod statements;

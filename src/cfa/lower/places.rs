@@ -112,6 +112,9 @@ impl<'u> Lowerer<'_, 'u> {
                 if self.kind(ty) == Kind::Record {
                     return Ok(address.clone());
                 }
+                if let Some(value) = self.row_variable(address, ty, span)? {
+                    return Ok(value);
+                }
                 let dst = self.temp(ty, span)?;
                 self.emit(Op::Load { dst, addr: address.clone() });
                 Ok(Expr::Reg(dst, self.regs[dst.index()].width))

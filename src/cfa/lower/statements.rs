@@ -15,9 +15,9 @@ impl<'u> Lowerer<'_, 'u> {
         self.span = stmt.span;
         match &stmt.kind {
             StmtKind::Empty => Ok(()),
-            StmtKind::Expr(expr) => self.effect(expr),
+            StmtKind::Expr(expr) => self.apart(|lowerer| lowerer.effect(expr)),
             StmtKind::Block(block) => self.block(block),
-            StmtKind::Declare { local, init } => self.declare(*local, init.as_ref()),
+            StmtKind::Declare { local, init } => self.apart(|lowerer| lowerer.declare(*local, init.as_ref())),
             StmtKind::VlaLength { index, length } => {
                 let value = self.rvalue(length)?;
                 let dst = self.temp(length.ty, length.span)?;
@@ -149,16 +149,25 @@ impl<'u> Lowerer<'_, 'u> {
         otherwise: Option<&'u Stmt>,
     ) -> Result<()> {
         let (yes, no, end) = (self.new_loc(), self.new_loc(), self.new_loc());
+        let before = self.rows.epoch();
         self.branch_at(condition, yes, no, stmt.span.start)?;
+        let held = self.rows.held_since(before);
         self.resume(yes);
+        self.rows.hold(held.clone());
         self.scoped(then)?;
+        let first = self.current.map(|_| self.rows.held());
         self.goto(end);
         self.resume(no);
+        self.rows.hold(held);
         if let Some(otherwise) = otherwise {
             self.scoped(otherwise)?;
         }
+        let second = self.current.map(|_| self.rows.held());
         self.goto(end);
         self.resume(end);
+        if let (Some(held), None) | (None, Some(held)) = (first, second) {
+            self.rows.hold(held);
+        }
         Ok(())
     }
 
@@ -196,7 +205,7 @@ impl<'u> Lowerer<'_, 'u> {
         self.resume(next);
         if let Some(step) = step {
             self.span = step.span;
-            self.effect(step)?;
+            self.apart(|lowerer| lowerer.effect(step))?;
         }
         self.goto(head);
         self.resume(end);
@@ -243,7 +252,7 @@ impl<'u> Lowerer<'_, 'u> {
     ) -> Result<()> {
         self.span = condition.span;
         let note = |taken| Note::Branch { at, taken };
-        self.branch(condition, (yes, note(true)), (no, note(false)))
+        self.apart(|lowerer| lowerer.branch(condition, (yes, note(true)), (no, note(false))))
     }
 
     fn return_value(&mut self, value: Option<&'u syntax::Expr>) -> Result<()> {
