@@ -92,20 +92,20 @@ fn explored(text: &str, lie: Lie) -> Option<Result<(), String>> {
 const HIDDEN: [&str; 3] = [
     "extern int nondet(void); void reach_error(void);
      int main(void) { int x = nondet(), y = nondet(); if (x * y == 77) reach_error(); return 0; }",
-    "extern int nondet(void); void *malloc(unsigned long); void free(void *);
+    "extern int __VERIFIER_nondet_int(void); void *malloc(unsigned long); void free(void *);
      int main(void) { int x = nondet(), y = nondet(); char *p = malloc(4);
        if (x * y == 77) free(p);
        free(p); return 0; }",
-    "extern int nondet(void);
+    "extern int __VERIFIER_nondet_int(void);
      int main(void) { int a[4]; int x = nondet(), y = nondet(), i = 0;
-       while (nondet()) { if (x * y == 77) i = 4; }
+       while (__VERIFIER_nondet_int()) { if (x * y == 77) i = 4; }
        a[i] = 1; return 0; }",
 ];
 
 /// The same without the violation.
-const HARMLESS: &str = "extern int nondet(void);
+const HARMLESS: &str = "extern int __VERIFIER_nondet_int(void);
      int main(void) { int a[4]; int x = nondet(), y = nondet(), i = 0;
-       while (nondet()) { if (x * y == 77) i = 3; }
+       while (__VERIFIER_nondet_int()) { if (x * y == 77) i = 3; }
        a[i] = 1; return 0; }";
 
 #[test]
@@ -175,9 +175,9 @@ fn proofs_of_programs_that_look_the_same_are_refused() {
 fn proofs_of_programs_of_equal_shapes_are_refused() {
     let text = |size: u32, bound: u32, frees: &str| {
         format!(
-            "extern int nondet(void); void *malloc(unsigned long); void free(void *);
+            "extern int __VERIFIER_nondet_int(void); void *malloc(unsigned long); void free(void *);
              int main(void) {{ char *p = malloc({size}); int i = 0;
-               while (nondet()) {{ if (i < {bound}) i++; p[i] = 1; }}
+               while (__VERIFIER_nondet_int()) {{ if (i < {bound}) i++; p[i] = 1; }}
                {frees} return 0; }}"
         )
     };

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::history::{CutPoint, Histories};
 use super::ids::{ContextId, NodeId};
 use super::tokens::{Asked, Complete, ProofId};
+use super::turns::{Order, Turns};
 use crate::base::limits::{Exhausted, Limits};
 
 /// What exploration needs to know of states. γ(state) is the set of configurations it stands for.
@@ -48,6 +49,16 @@ pub trait Domain: Sized {
         self.form(state)
     }
     fn entails(&self, new: &Self::Facts, old: &Self::Facts) -> bool;
+    /// Where the state stands, if states are to be expanded in that order: what is lower first, round by round. By default in the order
+    /// of discovery.
+    fn order(&self, _state: &Self::State) -> Order {
+        Order::default()
+    }
+    /// One state for both, where `arriving` meets one that nobody has gone on from yet: it allows all that either does. `None`: they
+    /// stay apart.
+    fn merge(&self, _waiting: &Self::State, _arriving: &Self::State) -> Option<Self::State> {
+        None
+    }
     /// What the caller goes on with when the function it called with `frame` kept back ends in `exit`.
     fn resume(&self, frame: &Self::Frame, exit: &Self::State) -> Vec<ArrivalOf<Self>>;
 }
@@ -161,7 +172,7 @@ pub struct Explorer<D: Domain> {
     pub(super) entries: FxHashMap<D::Key, Vec<(ContextId, D::Facts)>>,
     pub(super) contexts: Vec<Context<D>>,
     calls: usize,
-    pub(super) work: VecDeque<(NodeId, Rc<D::State>)>,
+    pub(super) work: Turns<D::State>,
     /// By node: the states a proof consists of.
     pub(super) kept: Vec<Option<Rc<D::State>>>,
     /// By node: what abstraction made the kept state of.
@@ -209,7 +220,7 @@ impl<D: Domain> Explorer<D> {
             entries: FxHashMap::default(),
             contexts: vec![Context { entry: NodeId(0), exits: Vec::new(), waiters: Vec::new() }],
             calls: 0,
-            work: VecDeque::new(),
+            work: Turns::default(),
             kept: Vec::new(),
             weakened: FxHashMap::default(),
             pending: VecDeque::new(),
@@ -222,7 +233,8 @@ impl<D: Domain> Explorer<D> {
         explorer.nodes.push(first);
         let initial = Rc::new(initial);
         explorer.kept.push(Some(initial.clone()));
-        explorer.work.push_back((NodeId(0), initial));
+        let order = explorer.domain.order(&initial);
+        explorer.work.push(order, NodeId(0), initial);
         explorer
     }
 
@@ -299,7 +311,7 @@ impl<D: Domain> Explorer<D> {
                 return Finding::Exhausted(exhausted);
             }
             expanded += 1;
-            let Some((node, state)) = self.work.pop_front() else {
+            let Some((node, state)) = self.work.next_turn() else {
                 return match (self.stuck.first(), self.alarms.is_empty()) {
                     (Some((_, why)), _) => Finding::Incomplete(why.clone()),
                     (None, true) => {
@@ -351,6 +363,7 @@ impl<D: Domain> Explorer<D> {
                 let next = NodeId::from_index(self.nodes.len());
                 let context = self.nodes[from.index()].context;
                 let meeting = match abstraction {
+                    Some(_) if let Some(waiting) = self.merge(context, &state) => Meeting::Covered(waiting),
                     Some((key, facts)) => {
                         cover(&self.domain, self.reached.entry((context, key)).or_default(), next, facts)
                     }
@@ -360,12 +373,37 @@ impl<D: Domain> Explorer<D> {
                 self.nodes[next.index()].after = after;
                 if !matches!(meeting, Meeting::Covered(_)) {
                     self.weakened.extend(before.map(|before| (next, Rc::new(before))));
-                    self.work.push_back((next, state));
+                    self.work.push(self.domain.order(&state), next, state);
                 }
             }
             Arrival::Call { entry, frame } => self.call(from, label, entry, frame),
             Arrival::Return(exit) => self.leave(from, label, exit),
         }
+    }
+
+    /// The node that waits where `state` arrives, if it waits for both from now on.
+    fn merge(&mut self, context: ContextId, state: &D::State) -> Option<NodeId> {
+        let order = self.domain.order(state);
+        let candidates = self
+            .work
+            .beside(&order)
+            .filter(|(_, node, _)| self.nodes[node.index()].context == context && self.kept[node.index()].is_some());
+        let mut merged = candidates.filter_map(|(turn, node, waiting)| {
+            Some((turn.clone(), node, waiting.clone(), self.domain.merge(waiting, state)?))
+        });
+        let (turn, node, waiting, mut both) = merged.next()?;
+        drop(merged);
+        let mut before = D::State::clone(&waiting);
+        let (key, _) = self.domain.form(&mut before);
+        if let Some(known) = self.reached.get_mut(&(context, key)) {
+            known.retain(|(other, _)| *other != node);
+        }
+        let (key, facts) = self.domain.form(&mut both);
+        self.reached.entry((context, key)).or_default().push((node, facts));
+        let both = Rc::new(both);
+        self.kept[node.index()] = Some(both.clone());
+        self.work.replace(&turn, both);
+        Some(node)
     }
 
     /// A call joins those that wait for the exits of an entry that covers its own.
@@ -386,7 +424,7 @@ impl<D: Domain> Explorer<D> {
             let entry = self.add_node(from, label.clone(), Meeting::New, entry);
             let node = self.last_node();
             self.nodes[node.index()].context = context;
-            self.work.push_back((node, entry));
+            self.work.push(self.domain.order(&entry), node, entry);
         }
         let waiter = Rc::new(Waiter { at: from, label, frame });
         self.contexts[context.index()].waiters.push(waiter.clone());

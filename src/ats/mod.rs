@@ -10,6 +10,7 @@ mod ids;
 mod prune;
 mod slice;
 mod tokens;
+mod turns;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -22,3 +23,4 @@ pub use history::{CutPoint, Histories};
 pub use ids::{ContextId, NodeId};
 pub use slice::{Slice, SliceEdge};
 pub use tokens::{Asked, Checked, Complete, Foreign, ProofId, fit};
+pub use turns::Order;

@@ -36,9 +36,9 @@ impl<D: Domain> Explorer<D> {
         self.remove(&removed, &again);
         for node in again.into_iter().filter(|node| !removed[node.index()]) {
             if let Some(state) = self.kept[node.index()].clone()
-                && !self.work.iter().any(|(waiting, _)| *waiting == node)
+                && !self.work.contains(node)
             {
-                self.work.push_back((node, state));
+                self.work.push(self.domain().order(&state), node, state);
             }
         }
     }
@@ -95,7 +95,7 @@ impl<D: Domain> Explorer<D> {
             context.exits.retain(|(exit, _)| !gone(*exit));
             context.waiters.retain(|call| !gone(call.at) && !again.contains(&call.at));
         }
-        self.work.retain(|(node, _)| !gone(*node));
+        self.work.retain(|node| !gone(node));
         self.pending.retain(|pending| !undone(&pending.at));
         self.stuck.retain(|(at, _)| !undone(at));
         self.alarms.retain(|at| !undone(at));

@@ -1,11 +1,12 @@
 //! Ways through what was explored: the path to a node, and all walks to an ending as a slice.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::NodeId;
-use super::explore::{Domain, Ending, Explorer};
+use super::explore::{Arrival, Domain, Ending, Explorer};
 use super::slice::{Slice, SliceEdge};
 
 /// What is left to write of a path, from its end.
@@ -118,5 +119,42 @@ impl<D: Domain> Explorer<D> {
             .map(|((from, by, to), _)| SliceEdge { from: number(from), by, to: to.map(&mut number) })
             .collect();
         Slice { nodes: numbers.len(), initial: 0, edges }
+    }
+    /// The moves of the run to the end of `at`, of which `holds` tells whether it is in a state; `None`: it does not get there.
+    pub fn run_to(&self, at: &Ending<D::Move>, holds: &dyn Fn(&D::State) -> bool) -> Option<Vec<D::Move>> {
+        let mut children: FxHashMap<NodeId, VecDeque<NodeId>> = FxHashMap::default();
+        for (index, node) in self.nodes.iter().enumerate() {
+            if let Some((parent, _)) = &node.parent {
+                children.entry(*parent).or_default().push_back(NodeId::from_index(index));
+            }
+        }
+        let mut moves = Vec::new();
+        let mut node = NodeId(0);
+        let mut state = self.state(node)?.clone();
+        // A run comes by each node once: it takes turns in their order.
+        for _ in 0..self.nodes.len() {
+            let mut next = None;
+            let mut children = children.remove(&node).unwrap_or_default();
+            for (by, arrival) in self.domain().advance(&state) {
+                match arrival {
+                    Arrival::State(arrives) => {
+                        let child = children.pop_front()?;
+                        if next.is_none() && holds(&arrives) {
+                            next = Some((by, child, arrives));
+                        }
+                    }
+                    Arrival::Alarm(arrives, _) if node == at.from && holds(&arrives) => {
+                        moves.push(by);
+                        return Some(moves);
+                    }
+                    _ => {}
+                }
+            }
+            let (by, child, arrives) = next?;
+            moves.push(by);
+            node = self.nodes[child.index()].covered_by.unwrap_or(child);
+            state = self.state(node).cloned().unwrap_or_else(|| Rc::new(arrives));
+        }
+        None
     }
 }

@@ -17,7 +17,7 @@ pub struct PortfolioArgs {
     /// at most 2]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub cores: Option<u16>,
-    /// Follow these ways of answering only: precise, random, values, abstract-1 to abstract-5, abstract for all of the latter
+    /// Follow these ways of answering only: precise, random, values, merged, abstract-1 to abstract-5, abstract for all of the latter
     /// (with commas)
     #[arg(long, value_name = "NAMES")]
     pub members: Option<String>,

@@ -4,6 +4,10 @@
 mod confirm;
 mod kind;
 mod loose;
+mod merging;
+#[cfg(test)]
+mod merging_tests;
+mod reverse_postorder;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -11,4 +15,5 @@ mod values;
 pub use confirm::confirm;
 pub use kind::objection;
 pub use loose::{Loose, Loosening};
+pub use merging::Merging;
 pub use values::Values;

@@ -16,7 +16,7 @@ use crate::propose::{Checking, checked};
 use crate::smt::Z3Solver;
 use crate::task::DataModel;
 
-fn lowered(text: &str) -> Program {
+pub(super) fn lowered(text: &str) -> Program {
     let text =
         format!("extern int nondet(void); extern void reach_error(void); extern void *malloc(unsigned long);\n{text}");
     let unit = parse(&SourceText::from_text("test.c", &text, DataModel::Lp64)).expect("test programs parse");
@@ -25,7 +25,7 @@ fn lowered(text: &str) -> Program {
 
 /// What an exploration came to.
 #[derive(Debug, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     Accepted,
     Refused,
     /// The first alarm, and whether a replay sees it.

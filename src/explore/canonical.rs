@@ -221,7 +221,7 @@ impl Renamer<'_> {
 }
 
 /// A place of a state that holds a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// Frame and register by position.
     Register(usize, usize),

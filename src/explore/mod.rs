@@ -18,7 +18,7 @@ mod widen;
 
 pub use abstraction::Abstract;
 pub(crate) use abstraction::forget_numbers_of_the_past;
-pub(crate) use canonical::{Constraints, Hole, Shape, blind, canonical};
+pub(crate) use canonical::{Constraints, Hole, Place as HolePlace, Shape, blind, canonical};
 pub use domain::{Alarm, Shapes};
 pub use follow::Followed;
 #[cfg(any(test, feature = "gamma"))]

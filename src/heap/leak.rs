@@ -7,7 +7,7 @@ use super::content::Cell;
 use super::forms::{Body, Form, Held};
 use super::graph::{Object, Smg};
 use crate::memory::{BlockId, BlockKind};
-use crate::smt::{Node, Term};
+use crate::smt::{Node, SymId, Term};
 
 impl Smg {
     /// The block a value was computed from, if that is known.
@@ -169,7 +169,14 @@ impl Smg {
     /// Drops dead objects that nothing points to any more, and all that is known only about what is gone.
     pub(crate) fn collect_garbage(&mut self, roots: &mut dyn Iterator<Item = &Term>) {
         let context = self.context.clone();
-        let mut symbols: BTreeSet<_> = BTreeSet::new();
+        let symbols = self.drop_dead_objects(roots);
+        self.store.retain(&context, &symbols);
+    }
+
+    /// Drops dead objects that nothing points to any more; the symbols of what is left, ascending.
+    pub(crate) fn drop_dead_objects(&mut self, roots: &mut dyn Iterator<Item = &Term>) -> Vec<SymId> {
+        let context = self.context.clone();
+        let mut symbols: BTreeSet<SymId> = BTreeSet::new();
         for root in roots {
             symbols.extend(context.terms.symbols_of(*root).iter().copied());
         }
@@ -186,11 +193,10 @@ impl Smg {
             .filter_map(|(block, object)| Some((*block, context.terms.as_symbol(object.address)?)))
             .filter(|(_, symbol)| !symbols.contains(symbol))
             .collect();
-        let symbols: Vec<_> = symbols.into_iter().collect();
-        self.store.retain(&context, &symbols);
         for (block, symbol) in dead {
             self.objects.remove(&block);
             self.points_to.remove(&symbol);
         }
+        symbols.into_iter().collect()
     }
 }

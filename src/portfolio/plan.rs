@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::member::Make;
-use super::members::{precise, random_runs, refining, values};
+use super::members::{merged, precise, random_runs, refining, values};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
@@ -68,7 +68,7 @@ const fn line(name: &'static str, title: &'static str, make: Make) -> Role {
 }
 
 /// All members there are.
-pub const ROLES: [Role; 8] = [
+pub const ROLES: [Role; 9] = [
     Role {
         name: "precise",
         title: "precise exploration",
@@ -89,6 +89,14 @@ pub const ROLES: [Role; 8] = [
         name: "values",
         title: "explicit values",
         make: values,
+        share: Share::Percent(100),
+        in_order: false,
+        ends: true,
+    },
+    Role {
+        name: "merged",
+        title: "merged paths",
+        make: merged,
         share: Share::Percent(100),
         in_order: false,
         ends: true,

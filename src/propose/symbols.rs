@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::heap::Context;
-use crate::proof::Binding;
+use crate::proof::{Binding, Demand};
 use crate::smt::{Node, Op, Term};
 
 /// Operators inside one another that are compared part by part.
@@ -17,6 +17,9 @@ const MOST_TRIES: u32 = 100;
 pub(super) fn settle(binding: &mut Binding) -> bool {
     let context = binding.context().clone();
     let mut choice = Choice { binding, context };
+    if choice.same_names() {
+        return true;
+    }
     choice.derive();
     let demands = choice.binding.demands();
     let mut tries = MOST_TRIES;
@@ -29,6 +32,50 @@ pub(super) struct Choice<'b, 'a> {
 }
 
 impl Choice<'_, '_> {
+    /// Lets all symbols stand for themselves, where those that values settle do; whether all demands hold then. So it is where states
+    /// differ in what was made of the same inputs.
+    fn same_names(&mut self) -> bool {
+        let length = self.binding.trail().len();
+        let equations = self.binding.equations().to_vec();
+        for demand in &equations {
+            if let (Node::Sym(symbol), Some(special)) = (self.context.terms.node(demand.general), demand.special)
+                && self.binding.meaning(demand.scope, symbol).is_none()
+                && (special != demand.general || !self.binding.try_bind(demand.scope, symbol, special))
+            {
+                self.binding.undo(length);
+                return false;
+            }
+        }
+        let is_open = |choice: &Self, demand: &Demand| !choice.binding.is_settled(demand.scope, demand.general);
+        if !equations.iter().any(|demand| is_open(self, demand)) {
+            self.binding.undo(length);
+            return false;
+        }
+        let mut holds = self.all_same(&equations);
+        if holds {
+            let demands = self.binding.demands();
+            holds = self.all_same(&demands);
+        }
+        if !holds {
+            self.binding.undo(length);
+        }
+        holds
+    }
+
+    /// Lets the open symbols of all demands stand for themselves; whether the demands hold.
+    fn all_same(&mut self, demands: &[Demand]) -> bool {
+        for demand in demands {
+            for symbol in self.context.terms.symbols_of(demand.general).to_vec() {
+                if self.binding.meaning(demand.scope, symbol).is_none() {
+                    let same = self.context.terms.symbol_term(symbol);
+                    self.binding.try_bind(demand.scope, symbol, same);
+                }
+            }
+        }
+        self.binding.definitions();
+        demands.iter().all(|demand| self.binding.is_settled(demand.scope, demand.general) && self.binding.holds(demand))
+    }
+
     /// Settles what follows from values that correspond.
     fn derive(&mut self) {
         let equations: Vec<(usize, Term, Term)> = self
