@@ -6,11 +6,15 @@ use crate::cfa::Program;
 use crate::fold::filled;
 use crate::show::{Picture, picture};
 
-/// What happened in a round, clause by clause.
+/// What happened in a round, clause by clause, with the seconds that each took.
 pub fn round_clauses(round: &ToldRound) -> Vec<String> {
-    let mut clauses = vec![format!("{} ({:.3} s)", round.path, round.path_time)];
+    clauses(round, |text, seconds| format!("{text} ({seconds:.3} s)"))
+}
+
+fn clauses(round: &ToldRound, timed: fn(String, f64) -> String) -> Vec<String> {
+    let mut clauses = vec![timed(round.path.to_string(), round.path_time)];
     if let Some(slice) = &round.slice {
-        clauses.push(format!("slice, {} encoding: {} ({:.3} s)", slice.encoding, slice.answer, slice.time));
+        clauses.push(timed(format!("slice, {} encoding: {}", slice.encoding, slice.answer), slice.time));
     }
     if let Some(found) = &round.discontinuity {
         let doomed = match (found.doomed_state, found.confirmed_on_bytes) {
@@ -41,7 +45,9 @@ pub fn possible_text(rounds: &[ToldRound]) -> String {
         let is_open = !round.confirmed && (is_last || round.refinement.is_none());
         if is_open && told.len() < MOST_POSSIBLE && !told.contains(&round.error.as_str()) {
             told.push(&round.error);
-            text += &format!("possible: {} ({})\n", round.error, round_clauses(round).join("; "));
+            // The same text in every run.
+            let clauses = clauses(round, |text, _| text);
+            text += &format!("possible: {} ({})\n", round.error, clauses.join("; "));
         }
     }
     text
