@@ -231,41 +231,18 @@ impl Engine {
         }
         let answer = self.solver.check();
         charge(&self.solver);
-        match self.answer(answer, &self.solver, terms, conjuncts) {
-            Sat::Unknown(why) if effort.rlimit > 0 => self.anew(terms, conjuncts, effort).unwrap_or(Sat::Unknown(why)),
-            answer => answer,
-        }
-    }
-
-    /// The query as a whole, made into one of propositional logic: hard ones over many branches are often easy then.
-    fn anew(&self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Option<Sat> {
-        let solver = z3::Solver::new_for_logic("QF_BV")?;
-        let mut parameters = Params::new();
-        parameters.set_bool("ctrl_c", false);
-        parameters.set_u32("rlimit", effort.rlimit);
-        parameters.set_u32("timeout", effort.timeout.map_or(u32::MAX, milliseconds));
-        solver.set_params(&parameters);
-        for t in conjuncts {
-            solver.assert(self.translated[t].to_bool());
-        }
-        let answer = solver.check();
-        charge(&solver);
-        Some(self.answer(answer, &solver, terms, conjuncts))
-    }
-
-    fn answer(&self, answer: SatResult, solver: &z3::Solver, terms: &Terms, conjuncts: &[Term]) -> Sat {
         match answer {
             SatResult::Unsat => Sat::Unsat,
-            SatResult::Sat => match self.model(solver, terms, conjuncts) {
+            SatResult::Sat => match self.model(terms, conjuncts) {
                 Some(model) => Sat::Sat(model),
                 None => Sat::Unknown("no model".to_owned()),
             },
-            SatResult::Unknown => Sat::Unknown(solver.get_reason_unknown().unwrap_or_default()),
+            SatResult::Unknown => Sat::Unknown(self.solver.get_reason_unknown().unwrap_or_default()),
         }
     }
 
-    fn model(&self, solver: &z3::Solver, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
-        let model = solver.get_model()?;
+    fn model(&self, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
+        let model = self.solver.get_model()?;
         let mut values = BTreeMap::new();
         for symbol in symbols(terms, conjuncts) {
             let value = match &self.translated[&terms.symbol_term(symbol)] {
