@@ -362,8 +362,9 @@ impl<D: Domain> Explorer<D> {
                 let abstraction = at.map(|at| self.histories.arrive(&self.domain, at, &mut state));
                 let next = NodeId::from_index(self.nodes.len());
                 let context = self.nodes[from.index()].context;
+                let order = self.domain.order(&state);
                 let meeting = match abstraction {
-                    Some(_) if let Some(waiting) = self.merge(context, &state) => Meeting::Covered(waiting),
+                    Some(_) if let Some(waiting) = self.merge(context, &order, &state) => Meeting::Covered(waiting),
                     Some((key, facts)) => {
                         cover(&self.domain, self.reached.entry((context, key)).or_default(), next, facts)
                     }
@@ -373,7 +374,7 @@ impl<D: Domain> Explorer<D> {
                 self.nodes[next.index()].after = after;
                 if !matches!(meeting, Meeting::Covered(_)) {
                     self.weakened.extend(before.map(|before| (next, Rc::new(before))));
-                    self.work.push(self.domain.order(&state), next, state);
+                    self.work.push(order, next, state);
                 }
             }
             Arrival::Call { entry, frame } => self.call(from, label, entry, frame),
@@ -382,17 +383,20 @@ impl<D: Domain> Explorer<D> {
     }
 
     /// The node that waits where `state` arrives, if it waits for both from now on.
-    fn merge(&mut self, context: ContextId, state: &D::State) -> Option<NodeId> {
-        let order = self.domain.order(state);
-        let candidates = self
+    fn merge(&mut self, context: ContextId, order: &Order, state: &D::State) -> Option<NodeId> {
+        // In the order of discovery all that wait would be beside each other.
+        if order.is_empty() {
+            return None;
+        }
+        let mut candidates = self
             .work
-            .beside(&order)
+            .beside(order)
             .filter(|(_, node, _)| self.nodes[node.index()].context == context && self.kept[node.index()].is_some());
-        let mut merged = candidates.filter_map(|(turn, node, waiting)| {
-            Some((turn.clone(), node, waiting.clone(), self.domain.merge(waiting, state)?))
-        });
-        let (turn, node, waiting, mut both) = merged.next()?;
-        drop(merged);
+        let (turn, node, waiting, mut both) = candidates.find_map(|(turn, node, waiting)| {
+            let both = self.domain.merge(waiting, state)?;
+            Some((turn.clone(), node, waiting.clone(), both))
+        })?;
+        drop(candidates);
         let mut before = D::State::clone(&waiting);
         let (key, _) = self.domain.form(&mut before);
         if let Some(known) = self.reached.get_mut(&(context, key)) {

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use smallvec::SmallVec;
+
 use super::ids::NodeId;
 
-/// Where a state stands: lower ones first.
-pub type Order = Rc<[u32]>;
+/// Where a state stands: lower ones first. Empty where the order of discovery counts.
+pub type Order = SmallVec<[u32; 8]>;
 
 /// When a node's turn is: by the rounds that runs to it have begun, then by where they stand, then by who came first.
 pub(super) type Turn = (u32, Order, u32);

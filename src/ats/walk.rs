@@ -120,6 +120,7 @@ impl<D: Domain> Explorer<D> {
             .collect();
         Slice { nodes: numbers.len(), initial: 0, edges }
     }
+
     /// The moves of the run to the end of `at`, of which `holds` tells whether it is in a state; `None`: it does not get there.
     pub fn run_to(&self, at: &Ending<D::Move>, holds: &dyn Fn(&D::State) -> bool) -> Option<Vec<D::Move>> {
         let mut children: FxHashMap<NodeId, VecDeque<NodeId>> = FxHashMap::default();

@@ -16,13 +16,12 @@ use crate::base::limits::Limits;
 use crate::base::work::SECOND;
 use crate::calls::{Apart, Calls};
 use crate::cfa::{Program, Step};
-use crate::explore::{Abstract, Alarm};
+use crate::explore::{Abstract, Alarm, start};
 use crate::fold::{Place, Precision};
-use crate::heap::{Context, Smg};
-use crate::memory::{Checks, Stuck, initial};
+use crate::heap::Context;
+use crate::memory::{Checks, Stuck};
 use crate::proof::Accepted;
 use crate::propose::checked;
-use crate::smt::Z3Solver;
 
 /// An exploration with its precision.
 pub struct Attempt<'p> {
@@ -57,8 +56,8 @@ impl<'p> Attempt<'p> {
         precision: Precision,
         line: usize,
     ) -> Result<Self, Stuck> {
-        let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), Limits::none()));
-        let config = initial(calls.program(), Smg::new(context.clone()))?;
+        let config = start(calls.program(), &Limits::none())?;
+        let context = config.memory.context().clone();
         let explorer = Explorer::new(Abstract::new(calls, checks, precision), config);
         Ok(Self {
             program,

@@ -1,14 +1,11 @@
 //! From a path to a violation that a replay has seen.
 
-use std::rc::Rc;
-
 use crate::base::limits::Limits;
 use crate::cfa::{Program, Step};
 use crate::concrete::{Counterexample, replay};
-use crate::explore::{Followed, Shapes};
-use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
-use crate::memory::{Checks, initial};
-use crate::smt::Z3Solver;
+use crate::explore::{Followed, Shapes, start};
+use crate::heap::{Feasibility, feasible_inputs};
+use crate::memory::Checks;
 
 /// A run that takes these steps, replayed.
 ///
@@ -20,8 +17,7 @@ pub fn confirm(
     steps: &[Step],
     limits: &Limits,
 ) -> Result<Box<Counterexample>, String> {
-    let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-    let start = initial(program, Smg::new(context)).map_err(|stuck| stuck.to_string())?;
+    let start = start(program, limits).map_err(|stuck| stuck.to_string())?;
     match Shapes::new(program, *checks).follow(start, steps, &mut |_, _| true) {
         Followed::Alarm(state, _) => match feasible_inputs(&state.memory) {
             Feasibility::Feasible(inputs) => replay(program, checks, &inputs).map(Box::new),

@@ -8,10 +8,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::reverse_postorder::numbers;
 use crate::ats::{Arrival, Asked, CutPoint, Domain, Order};
 use crate::calls::Caller;
-use crate::cfa::{Program, Step};
+use crate::cfa::{Program, Step, reverse_postorder};
 use crate::explore::{Alarm, Constraints, Hole, HolePlace, Shape, Shapes, blind, canonical};
 use crate::heap::{Cell, State, values};
 use crate::memory::Checks;
@@ -26,7 +25,10 @@ pub struct Merging<'p> {
 
 impl<'p> Merging<'p> {
     pub fn new(program: &'p Program, checks: Checks) -> Self {
-        Self { shapes: Shapes::new(program, checks), numbers: program.functions.iter().map(numbers).collect() }
+        Self {
+            shapes: Shapes::new(program, checks),
+            numbers: program.functions.iter().map(reverse_postorder).collect(),
+        }
     }
 }
 

@@ -1,20 +1,17 @@
 //! What an exploration with one state for all runs that meet ends with, and that the merged states are neither too few nor too many.
 
-use std::rc::Rc;
 use std::time::Duration;
 
 use super::merging::Merging;
-use super::reverse_postorder::numbers;
 use super::tests::{End, lowered};
 use crate::ats::{Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::c::with_big_stack;
 use crate::calls::Apart;
 use crate::calls::probe_tests::REACH;
-use crate::heap::{Context, Smg};
-use crate::memory::initial;
+use crate::cfa::reverse_postorder;
+use crate::explore::start;
 use crate::propose::{Checking, checked};
-use crate::smt::Z3Solver;
 
 /// Numbers of unknown functions may be pointers, and are not merged; inputs are.
 fn with_inputs(text: &str) -> String {
@@ -26,8 +23,7 @@ fn explored(text: &str) -> (End, usize) {
     with_big_stack(|| {
         let program = lowered(&with_inputs(text));
         let limits = Limits::new(Some(Duration::from_secs(60)), None);
-        let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-        let start = initial(&program, Smg::new(context)).expect("a start");
+        let start = start(&program, &limits).expect("a start");
         let mut explorer = Explorer::new(Merging::new(&program, REACH), start);
         let end = match explorer.run(&limits) {
             Finding::Complete(_) => {
@@ -106,7 +102,7 @@ fn loops_are_followed_round_by_round() {
 fn loops_come_before_what_follows_them() {
     let program = lowered("int main(void) { int i = 0; while (nondet()) { i++; if (i > 2) i = 0; } return i; }");
     let main = program.functions.iter().find(|function| &*function.name == "main").expect("there is one");
-    let numbers = numbers(main);
+    let numbers = reverse_postorder(main);
     let head = main.locations.iter().position(|location| location.loop_head).expect("there is a loop");
     let end = main.locations.iter().position(|location| location.edges.is_empty()).expect("there is an end");
     for (index, location) in main.locations.iter().enumerate() {

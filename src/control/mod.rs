@@ -7,7 +7,6 @@ mod loose;
 mod merging;
 #[cfg(test)]
 mod merging_tests;
-mod reverse_postorder;
 #[cfg(test)]
 mod tests;
 mod values;

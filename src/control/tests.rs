@@ -1,6 +1,5 @@
 //! What the exploration of explicit values ends with, and that a wrong one is refused.
 
-use std::rc::Rc;
 use std::time::Duration;
 
 use super::{Loose, Loosening, Values, confirm, objection};
@@ -10,10 +9,10 @@ use crate::c::{SourceText, parse, with_big_stack};
 use crate::calls::Apart;
 use crate::calls::probe_tests::REACH;
 use crate::cfa::{LowerOptions, Program, Step, lower};
-use crate::heap::{Context, Smg, State};
-use crate::memory::{Checks, initial};
+use crate::explore::start;
+use crate::heap::State;
+use crate::memory::Checks;
 use crate::propose::{Checking, checked};
-use crate::smt::Z3Solver;
 use crate::task::DataModel;
 
 pub(super) fn lowered(text: &str) -> Program {
@@ -37,8 +36,7 @@ fn explored<L: Loosening>(text: &str, wrap: fn(Values) -> L) -> End {
     with_big_stack(|| {
         let program = lowered(text);
         let limits = Limits::new(Some(Duration::from_secs(60)), None);
-        let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-        let start = initial(&program, Smg::new(context)).expect("a start");
+        let start = start(&program, &limits).expect("a start");
         let Loose { shapes, loosening } = Values::domain(&program, REACH, false);
         let mut explorer = Explorer::new(Loose { shapes, loosening: wrap(loosening) }, start);
         match explorer.run(&limits) {

@@ -12,6 +12,7 @@ mod limits;
 mod merge;
 mod relate;
 mod seen;
+mod start;
 mod system;
 mod violation;
 mod widen;
@@ -23,6 +24,7 @@ pub use domain::{Alarm, Shapes};
 pub use follow::Followed;
 #[cfg(any(test, feature = "gamma"))]
 pub(crate) use seen::Numbers;
+pub use start::start;
 pub use system::{Exploration, System, SystemNode, explore, states_at};
 pub use violation::violation_state;
 pub(crate) use widen::thresholds;

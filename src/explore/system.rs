@@ -5,15 +5,15 @@ use std::rc::Rc;
 use super::abstraction::Abstract;
 use super::domain::{Alarm, Shapes};
 use super::limits::MOST_ALARMS;
+use super::start::start;
 use crate::ats::{Arrival, Domain, Explorer, Finding, NodeId};
 use crate::base::limits::Limits;
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
 use crate::cfa::Step;
 use crate::fold::Keep;
-use crate::heap::{Context, Smg, State};
-use crate::memory::{Checks, Stuck, initial};
-use crate::smt::Z3Solver;
+use crate::heap::State;
+use crate::memory::{Checks, Stuck};
 
 /// Which exploration a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,13 +50,9 @@ pub struct SystemNode {
 /// # Errors
 /// A program whose globals cannot be initialised.
 pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration: Exploration) -> Result<System, Stuck> {
-    let start = |limits: &Limits| {
-        let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-        initial(program, Smg::new(context))
-    };
     if exploration == Exploration::Precise {
         let domain = Shapes::new(program, *checks);
-        return Ok(system(Explorer::new(domain, start(limits)?), limits, exploration));
+        return Ok(system(Explorer::new(domain, start(program, limits)?), limits, exploration));
     }
     // For a person each call is shown within its caller.
     let calls = Calls::new(program, Apart::Nothing);
@@ -65,7 +61,7 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
         // A precision that does not get to an end leaves half of the time to finer ones.
         let limits = limits.half();
         let domain = Abstract::new(&calls, *checks, keep.into());
-        let found = system(Explorer::new(domain, start(&limits)?), &limits, exploration);
+        let found = system(Explorer::new(domain, start(program, &limits)?), &limits, exploration);
         let is_better = found.is_complete || best.as_ref().is_none_or(|best| found.alarms.len() < best.alarms.len());
         let is_done = found.is_complete && found.alarms.is_empty();
         if is_better {

@@ -1,15 +1,12 @@
 //! The heap at a violation that a concrete run has shown: the run's inputs, followed by the symbolic memory.
 
-use std::rc::Rc;
-
 use super::domain::Shapes;
+use super::start::start;
 use crate::ats::{Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::cfa::Program;
-use crate::heap::{Context, Smg, State, SymbolKind};
-use crate::memory::Inputs;
-use crate::memory::{BlockId, Checks, initial};
-use crate::smt::Z3Solver;
+use crate::heap::{State, SymbolKind};
+use crate::memory::{BlockId, Checks, Inputs};
 use crate::task::Violation;
 
 /// Widths of values a run can be given, in bits.
@@ -23,8 +20,8 @@ pub fn violation_state(
     inputs: &Inputs,
     limits: &Limits,
 ) -> Option<State> {
-    let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-    let mut start = initial(program, Smg::new(context.clone())).ok()?;
+    let mut start = start(program, limits).ok()?;
+    let context = start.memory.context().clone();
     let mut pin = |kind: SymbolKind, width: u32, value: u128| {
         let symbol = context.symbol(kind, width, 0);
         let value = context.terms.constant(value & crate::smt::mask(width), width);

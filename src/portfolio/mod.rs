@@ -171,16 +171,12 @@ pub fn verify(job: &Job) -> Result<Answer> {
 fn program(job: &Job, checks: &Checks) -> Result<Program> {
     let source = c::load(job.file, job.model)?;
     let unit = c::parse(&source)?;
-    cfa::lower(&unit, &lowering(job, checks))
+    cfa::lower(&unit, &lowering(checks, job.options.malloc_may_fail))
 }
 
-/// How programs are lowered for `job`, with these checks.
-fn lowering(job: &Job, checks: &Checks) -> LowerOptions {
-    LowerOptions {
-        overflow_checks: checks.overflow,
-        malloc_may_fail: job.options.malloc_may_fail,
-        open_world: checks.only_reachability(),
-    }
+/// How programs are lowered for these checks.
+fn lowering(checks: &Checks, malloc_may_fail: bool) -> LowerOptions {
+    LowerOptions { overflow_checks: checks.overflow, malloc_may_fail, open_world: checks.only_reachability() }
 }
 
 /// What the semantics has to look for.

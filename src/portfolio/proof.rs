@@ -9,7 +9,7 @@ use crate::ats::{CheckReport, Refused};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
-use crate::cfa::{self, LowerOptions};
+use crate::cfa;
 use crate::proof::Manner;
 use crate::propose::check_alone;
 use crate::task::{DataModel, PropertyFile};
@@ -122,11 +122,7 @@ impl ProofFile {
             return Ok(Err(Refused::new("it was made for another program")));
         }
         let checks = checks(&property.checks);
-        let options = LowerOptions {
-            overflow_checks: checks.overflow,
-            malloc_may_fail: self.malloc_may_fail,
-            open_world: checks.only_reachability(),
-        };
+        let options = super::lowering(&checks, self.malloc_may_fail);
         let program = cfa::lower(&c::parse(&c::load(file, model)?)?, &options)?;
         if self.skeleton {
             if !checks.only_reachability() {

@@ -55,7 +55,7 @@ pub fn validate(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
 fn violation(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
     let checks = super::checks(job.properties);
     let source = c::load(job.file, job.model)?;
-    let product = match Product::new(&source, witness, &checks, &lowering(job, &checks))? {
+    let product = match Product::new(&source, witness, &checks, &lowering(&checks, job.options.malloc_may_fail))? {
         Ok(product) => product,
         Err(misfit) => {
             return Ok(Judgement::new(match misfit {
@@ -130,7 +130,7 @@ impl Search<'_> {
             return Ok(self.product.is_at_target(&run.trace));
         }
         // What the product keeps of results keeps blocks a little longer: the program itself says where one is lost.
-        let program = lower(&c::parse(&self.source)?, &lowering(self.job, &self.checks))?;
+        let program = lower(&c::parse(&self.source)?, &lowering(&self.checks, self.job.options.malloc_may_fail))?;
         let plain = self.run(&program, Source::Given(run.inputs.clone()));
         let is_leak = matches!(&plain.outcome, Outcome::Violated(fault) if fault.violation == run.violation);
         Ok(is_leak && self.product.is_at_target(&plain.trace))

@@ -3,6 +3,7 @@
 //! Source: Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm (2001), on the edges turned round.
 
 use super::super::ir::{Function, Loc, Op};
+use super::super::postorder::postorder;
 
 /// Immediate postdominators: of each location the first one that every way from there to the end of the function comes through.
 ///
@@ -129,31 +130,6 @@ fn turned(successors: &[Vec<usize>], end: usize) -> Vec<Vec<usize>> {
         }
     }
     predecessors
-}
-
-/// The nodes that `root` reaches, each after all that are first reached through it, and their places in that order.
-fn postorder(successors: &[Vec<usize>], root: usize) -> (Vec<usize>, Vec<usize>) {
-    let mut number = vec![usize::MAX; successors.len()];
-    let mut seen = vec![false; successors.len()];
-    let mut order = Vec::new();
-    let mut path = vec![(root, 0)];
-    seen[root] = true;
-    while let Some((node, next)) = path.last_mut() {
-        match successors[*node].get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if !std::mem::replace(&mut seen[to], true) {
-                    path.push((to, 0));
-                }
-            }
-            None => {
-                number[*node] = order.len();
-                order.push(*node);
-                path.pop();
-            }
-        }
-    }
-    (order, number)
 }
 
 fn intersect(next: &[usize], number: &[usize], a: usize, b: usize) -> usize {

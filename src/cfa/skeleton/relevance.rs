@@ -52,6 +52,8 @@ struct Relevance<'p> {
     /// Stores into objects, and the beginnings and ends of slots.
     writes: FxHashMap<Named, Vec<(FunctionId, Loc)>>,
     callers: FxHashMap<FunctionId, Vec<(FunctionId, Loc)>>,
+    /// By the location behind: registers that are given any value, as allocations are.
+    given: FxHashSet<(FunctionId, Loc, Reg)>,
     objects: FxHashSet<Named>,
     entered: FxHashSet<FunctionId>,
     open: Vec<Item>,
@@ -76,6 +78,7 @@ impl<'p> Relevance<'p> {
             definitions: FxHashMap::default(),
             writes: FxHashMap::default(),
             callers: FxHashMap::default(),
+            given: FxHashSet::default(),
             objects: FxHashSet::default(),
             entered: FxHashSet::default(),
             open: Vec::new(),
@@ -88,6 +91,13 @@ impl<'p> Relevance<'p> {
             relevance.open.extend(ways.endless().map(|head| Item::Location(id, head)));
             let locations = vec![false; function.locations.len()];
             relevance.kept.push(Kept { locations, ways: Some(ways), ..Kept::default() });
+            for location in &function.locations {
+                if let [Edge { op: Op::Nondet { dst, kind: NondetKind::External(_) }, target, .. }] =
+                    &location.edges[..]
+                {
+                    relevance.given.insert((id, *target, *dst));
+                }
+            }
             for (loc, location) in function.locations.iter().enumerate() {
                 for edge in &location.edges {
                     relevance.note(id, Loc::from_index(loc), &edge.op);
@@ -130,14 +140,7 @@ impl<'p> Relevance<'p> {
         let mut regs = Vec::new();
         condition.for_regs(&mut |reg| regs.push(reg));
         let [reg] = regs[..] else { return None };
-        let mut locations = self.program.function(id).locations.iter();
-        let is_given = |location: &Location| match &location.edges[..] {
-            [Edge { op: Op::Nondet { dst, kind: NondetKind::External(_) }, target, .. }] => {
-                *dst == reg && *target == loc
-            }
-            _ => false,
-        };
-        locations.any(is_given).then_some(reg)
+        self.given.contains(&(id, loc, reg)).then_some(reg)
     }
 
     fn close(mut self) -> Vec<Kept> {

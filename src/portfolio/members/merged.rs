@@ -6,9 +6,10 @@ use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Tur
 use crate::ats::{Ending, Explorer, Finding};
 use crate::cfa::Step;
 use crate::control::{Merging, confirm, objection};
-use crate::heap::{Context, Smg, State};
-use crate::memory::{Stuck, initial};
-use crate::smt::{Sat, Z3Solver};
+use crate::explore::start;
+use crate::heap::State;
+use crate::memory::Stuck;
+use crate::smt::Sat;
 
 /// An exploration, if the program is one for it.
 struct Merged<'d> {
@@ -28,11 +29,7 @@ pub fn merged<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
     let objection = objection(program, checks);
     let explorer = match objection {
         Some(_) => None,
-        None => {
-            let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-            let start = initial(program, Smg::new(context))?;
-            Some(Explorer::new(Merging::new(program, *checks), start))
-        }
+        None => Some(Explorer::new(Merging::new(program, *checks), start(program, limits)?)),
     };
     Ok(Box::new(Merged { question, objection, explorer, alarms: 0 }))
 }

@@ -7,10 +7,9 @@ use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Tur
 use crate::ats::{Explorer, Finding};
 use crate::base::work::{self, SECOND};
 use crate::concrete;
-use crate::explore::{Alarm, Shapes};
+use crate::explore::{Alarm, Shapes, start};
 use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
-use crate::memory::{Stuck, initial};
-use crate::smt::Z3Solver;
+use crate::memory::Stuck;
 use crate::task::Violation;
 use crate::verdict::Counterexample;
 
@@ -44,8 +43,8 @@ struct Precise<'d> {
 /// The program's globals cannot be initialised.
 pub fn precise<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
     let question = &desk.question;
-    let context = Rc::new(Context::new(question.program.model, Box::new(Z3Solver::new()), question.limits.clone()));
-    let config = initial(question.program, Smg::new(context.clone()))?;
+    let config = start(question.program, question.limits)?;
+    let context = config.memory.context().clone();
     let explorer = Explorer::new(Shapes::new(question.program, *question.checks), config);
     Ok(Box::new(Precise { question, context, explorer, unconfirmed: Vec::new(), leak: None }))
 }

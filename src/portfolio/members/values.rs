@@ -1,15 +1,12 @@
 //! Explicit values at cut points, without relations: runs that differ in their inputs only meet at once. First with bounds of what is
 //! no value, then with conditions on it.
 
-use std::rc::Rc;
-
 use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
 use crate::ats::{Explorer, Finding};
 use crate::cfa::Step;
 use crate::control::{Loose, Values, confirm, objection};
-use crate::heap::{Context, Smg};
-use crate::memory::{Stuck, initial};
-use crate::smt::Z3Solver;
+use crate::explore::start;
+use crate::memory::Stuck;
 
 /// Alarms of one exploration that have no run: with more of them it is too coarse to find one that has.
 const MAX_SPURIOUS: usize = 16;
@@ -40,8 +37,7 @@ pub fn values<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
 impl Explicit<'_> {
     fn begin(&mut self, keeps_conditions: bool) -> Result<(), Stuck> {
         let Question { program, checks, limits, .. } = *self.question;
-        let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
-        let start = initial(program, Smg::new(context))?;
+        let start = start(program, limits)?;
         self.explorer = Some(Explorer::new(Values::domain(program, *checks, keeps_conditions), start));
         self.keeps_conditions = keeps_conditions;
         self.spurious.clear();

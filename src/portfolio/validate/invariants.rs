@@ -179,7 +179,7 @@ impl Judge<'_> {
         let asks_for_reach = checks.reach_call;
         let checks = Checks { reach_call: asks_for_reach || which.len() > checked.left_out.len(), ..*checks };
         let unit = c::parse(checked.source())?;
-        let mut program = cfa::lower(&unit, &lowering(self.job, &checks))?;
+        let mut program = cfa::lower(&unit, &lowering(&checks, self.job.options.malloc_may_fail))?;
         // Calls of error functions that nobody asks about are calls like others.
         if !asks_for_reach && !checks.memcleanup {
             let map = program.source.clone();
