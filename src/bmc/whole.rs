@@ -108,7 +108,7 @@ fn successors(program: &Program, stack: &Stack, op: &Op, target: Loc) -> Vec<Opt
         Op::Call { callee: Callee::Direct(function), .. } => vec![entered(*function)],
         Op::Call { callee: Callee::Indirect(_), args, .. } => (0..program.functions.len())
             .map(FunctionId::from_index)
-            .filter(|function| program.function(*function).params.len() == args.len())
+            .filter(|function| program.function(*function).accepts(args.len()))
             .map(entered)
             .collect(),
         Op::Return { .. } => {

@@ -125,10 +125,10 @@ impl Evaluator<'_> {
                 Value::Int(value) => Some(value),
                 Value::Float(_) => None,
             },
-            PlaceKind::Member { base, field } => Some(
-                self.place_offset(base)?
-                    + i128::from(self.types.layout_of(base.ty)?.fields.get(*field as usize)?.offset),
-            ),
+            PlaceKind::Member { base, field } => {
+                let layout = self.types.layout_of(base.ty).filter(|layout| layout.variable.is_none())?;
+                Some(self.place_offset(base)? + i128::from(layout.fields.get(*field as usize)?.offset))
+            }
             _ => None,
         }
     }

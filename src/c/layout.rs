@@ -39,7 +39,17 @@ impl Types {
             }),
             Type::Array { element, length: ArrayLength::Known(n) } => self.size_of(*element)?.checked_mul(*n),
             Type::Array { .. } => None,
-            Type::Record(id) => self.record(*id).layout.as_ref().map(|l| l.size),
+            Type::Record(id) => self.record(*id).layout.as_ref().filter(|l| l.variable.is_none()).map(|l| l.size),
+        }
+    }
+
+    /// An object whose size is known only at run time: an array with such a dimension, a record with such a member (GNU).
+    pub fn is_variable(&self, ty: TypeId) -> bool {
+        match self.get(ty) {
+            Type::Array { length: ArrayLength::Variable(_), .. } => true,
+            Type::Array { element, .. } => self.is_variable(*element),
+            Type::Record(_) => self.layout_of(ty).is_some_and(|layout| layout.variable.is_some()),
+            _ => false,
         }
     }
 
@@ -223,6 +233,8 @@ pub enum Unplaceable {
     Incomplete,
     /// See [`Types::max_object_bytes`].
     TooLarge,
+    /// A bit-field in a record whose other members have sizes known only at run time.
+    VariableBits,
 }
 
 /// Places the members of a record.
@@ -238,6 +250,8 @@ pub fn lay_out(
     use Unplaceable::{Incomplete, TooLarge};
     let mut fields = Vec::with_capacity(members.len());
     let mut align: u64 = 1;
+    let variable = members.iter().any(|member| types.is_variable(member.ty));
+    let mut aligns = Vec::new();
     // Sizes and positions in bits; no sum of objects that fit the address space leaves this type.
     let (mut position, mut end): (u128, u128) = (0, 0);
     for member in members {
@@ -250,6 +264,9 @@ pub fn lay_out(
             position = 0;
         }
         let field = if let Some(width) = member.width {
+            if variable {
+                return Err(Unplaceable::VariableBits);
+            }
             let type_bits = u128::from(types.size_of(member.ty).ok_or(Incomplete)?) * 8;
             if width == 0 {
                 position = position.next_multiple_of(u128::from(limited(natural).max(own)) * 8);
@@ -282,10 +299,15 @@ pub fn lay_out(
         } else {
             let size = match types.get(member.ty) {
                 Type::Array { length: ArrayLength::Unknown, .. } => 0,
+                _ if variable => 0,
                 _ => types.size_of(member.ty).ok_or(Incomplete)?,
             };
             let wanted = wanted.max(own);
             align = align.max(wanted);
+            aligns.push(wanted);
+            if variable {
+                position = 0;
+            }
             position = position.next_multiple_of(u128::from(wanted) * 8);
             let offset = position / 8;
             position += u128::from(size) * 8;
@@ -295,8 +317,15 @@ pub fn lay_out(
         end = end.max(position);
     }
     let align = align.max(packing.align.unwrap_or(1));
+    if variable {
+        return Ok(RecordLayout { fields, size: 0, align, variable: Some(aligns) });
+    }
     let size = narrow(end.div_ceil(8).next_multiple_of(u128::from(align)))?;
-    if size > types.max_object_bytes() { Err(TooLarge) } else { Ok(RecordLayout { fields, size, align }) }
+    if size > types.max_object_bytes() {
+        Err(TooLarge)
+    } else {
+        Ok(RecordLayout { fields, size, align, variable: None })
+    }
 }
 
 fn narrow(bytes: u128) -> Result<u64, Unplaceable> {

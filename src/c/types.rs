@@ -130,6 +130,8 @@ pub struct RecordLayout {
     pub size: u64,
     /// Bytes.
     pub align: u64,
+    /// With members whose sizes are known only at run time: the alignment of each field. Then `size` and all offsets are 0 here.
+    pub variable: Option<Vec<u64>>,
 }
 
 /// A member; anonymous struct/union members are kept as unnamed fields (look-up goes through them).

@@ -83,6 +83,7 @@ fn outside_of(function: &Function) -> Function {
         entry: Loc(0),
         result_width: None,
         other_names: Arc::from([]),
+        unprototyped: false,
         library: false,
         span: function.span,
     }

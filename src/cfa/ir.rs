@@ -97,6 +97,9 @@ pub struct Function {
     pub result_width: Option<u32>,
     /// Names that mean something else in some block than the variables with a [`Scope`].
     pub other_names: Arc<[Arc<str>]>,
+    /// Defined without a prototype, as in `f() { … }`, and without hidden parameters: what a call hands over besides the parameters
+    /// is dropped, as compiled code does it (C leaves it undefined).
+    pub unprototyped: bool,
     /// A model from the tool's own library: positions in it are not the user's, report the call's instead.
     pub library: bool,
     pub span: Span,
@@ -555,6 +558,11 @@ impl Program {
 }
 
 impl Function {
+    /// A call with that many arguments enters it.
+    pub fn accepts(&self, arguments: usize) -> bool {
+        self.params.len() == arguments || self.unprototyped && self.params.len() < arguments
+    }
+
     /// It has no body: nothing happens at its entry. Only code that was lowered without a `main` calls such functions.
     pub fn is_stub(&self) -> bool {
         self.location(self.entry).edges.is_empty()

@@ -87,8 +87,8 @@ fn add(types: &Types, ty: TypeId, path: &str, offset: u64, members: &mut Vec<Mem
         return;
     }
     match types.get(ty) {
-        Type::Record(id) => {
-            let Some(layout) = &types.record(*id).layout else { return };
+        Type::Record(_) => {
+            let Some(layout) = types.layout_of(ty).filter(|layout| layout.variable.is_none()) else { return };
             for field in layout.fields.iter().filter(|field| field.bits.is_none()) {
                 let name = field.name.as_deref().unwrap_or_default();
                 // What stands in an unnamed structure is selected as if it stood around it.

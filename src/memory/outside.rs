@@ -123,8 +123,8 @@ pub(super) fn go_beyond<M: Memory>(
                 let result = dst.map(|dst| program.function(config.top().function).regs[dst.index()].width);
                 for target in &program.addressed {
                     let function = program.function(*target);
-                    let fits = function.params.len() == args.len()
-                        && result.is_none_or(|width| function.result_width == Some(width));
+                    let fits =
+                        function.accepts(args.len()) && result.is_none_or(|width| function.result_width == Some(width));
                     if fits {
                         successors.push(enter(config.clone(), *target, &args));
                     }

@@ -372,7 +372,7 @@ fn enter<M: Memory>(
     (function, args): (FunctionId, &[M::Value]),
 ) -> Outcome<Config<M>, Reason> {
     let decl = program.function(function);
-    if decl.params.len() != args.len() {
+    if !decl.accepts(args.len()) {
         let why = format!("`{}` is called with {} arguments", decl.name, args.len());
         return Outcome::Stuck(config, Stuck::undefined(why));
     }

@@ -46,6 +46,7 @@ fn assignment(value: &Expr, operands: &[u32]) -> Program {
         entry: Loc(0),
         result_width: None,
         other_names: Default::default(),
+        unprototyped: false,
         library: false,
         span: Span::default(),
     };

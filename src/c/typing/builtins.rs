@@ -45,8 +45,10 @@ impl<'a> Typer<'a> {
                 let (Ast::SizeOfTy(a), Ast::SizeOfTy(b)) = (&a.node, &b.node) else {
                     return self.constraint(span, "__builtin_types_compatible_p wants two types");
                 };
-                let (a, b) = (self.type_name(&a.node.0)?, self.type_name(&b.node.0)?);
-                self.int_expr(i128::from(self.compatible(a, b)), self.common.int, span)
+                let (a, b) = (self.named(&a.node.0)?, self.named(&b.node.0)?);
+                // Qualifiers of the types themselves do not count.
+                let same = self.compatible(a.ty, b.ty) && a.quals.of_value() == b.quals.of_value();
+                self.int_expr(i128::from(same), self.common.int, span)
             }
             ("choose_expr", [condition, then, otherwise]) => {
                 let chosen = self.int_constant(condition)? != 0;
@@ -139,7 +141,7 @@ impl<'a> Typer<'a> {
     }
 
     /// Type compatibility without qualifiers; unknown array lengths fit any.
-    fn compatible(&self, a: TypeId, b: TypeId) -> bool {
+    pub(super) fn compatible(&self, a: TypeId, b: TypeId) -> bool {
         use crate::c::types::ArrayLength::Known;
         match (self.types.get(a), self.types.get(b)) {
             (Type::Array { element: x, length: l }, Type::Array { element: y, length: m }) => {
@@ -150,6 +152,14 @@ impl<'a> Typer<'a> {
                 underlying == kind
             }
             (Type::Pointer(x), Type::Pointer(y)) => self.compatible(*x, *y),
+            (Type::Function(f), Type::Function(g)) => {
+                let params = !f.prototyped && f.params.is_empty()
+                    || !g.prototyped && g.params.is_empty()
+                    || f.variadic == g.variadic
+                        && f.params.len() == g.params.len()
+                        && f.params.iter().zip(&g.params).all(|(a, b)| self.compatible(*a, *b));
+                params && self.compatible(f.result, g.result)
+            }
             _ => a == b,
         }
     }

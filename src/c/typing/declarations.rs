@@ -58,7 +58,7 @@ impl<'a> Typer<'a> {
                 continue;
             }
             if matches!(self.types.get(declared.ty.ty), Type::Function(_)) {
-                let id = self.declare_function(name, declared.ty.ty, declared.span, noreturn)?;
+                let id = self.declare_function(name, declared.ty, declared.span, noreturn)?;
                 self.functions[id.index()].is_static |= specifiers.storage == Storage::Static;
                 self.functions[id.index()].is_alias |= self.is_alias(&declarator.declarator, i == 0);
                 continue;
@@ -67,6 +67,7 @@ impl<'a> Typer<'a> {
             let elsewhere = specifiers.storage == Storage::Extern || specifiers.register;
             let external = elsewhere && declarator.initializer.is_none();
             let id = self.declare_global(name, ty, declared.span, align, external)?;
+            self.declare_quals(Entity::Global(id), declared.ty.quals);
             self.globals[id.index()].is_static |= specifiers.storage == Storage::Static;
             self.globals[id.index()].is_alias |= self.is_alias(&declarator.declarator, i == 0);
             if let Some(node) = &declarator.initializer {
@@ -82,7 +83,7 @@ impl<'a> Typer<'a> {
 
     fn declare_typedef(&mut self, name: &'a str, ty: DeclType, align: Option<u64>) {
         let align = align.or(ty.align);
-        self.bind(name, Entity::Typedef(DeclType { ty: ty.ty, align }));
+        self.bind(name, Entity::Typedef(DeclType { align, ..ty }));
     }
 
     /// The declared type, or the initialiser's for `__auto_type`.
@@ -108,7 +109,7 @@ impl<'a> Typer<'a> {
     pub(super) fn declare_function(
         &mut self,
         name: &'a str,
-        ty: TypeId,
+        DeclType { ty, quals, .. }: DeclType,
         span: Span,
         noreturn: bool,
     ) -> Result<FunctionId> {
@@ -131,6 +132,7 @@ impl<'a> Typer<'a> {
             function.span = span;
         }
         self.bind(name, Entity::Function(id));
+        self.declare_quals(Entity::Function(id), quals);
         Ok(id)
     }
 
@@ -238,13 +240,14 @@ impl<'a> Typer<'a> {
                 continue;
             }
             if matches!(self.types.get(declared.ty.ty), Type::Function(_)) {
-                self.declare_function(name, declared.ty.ty, declared.span, noreturn)?;
+                self.declare_function(name, declared.ty, declared.span, noreturn)?;
                 continue;
             }
             let ty = self.object_type(&specifiers, declared.ty.ty, declarator, span)?;
             match specifiers.storage {
                 Storage::Extern => {
-                    self.declare_global(name, ty, declared.span, align, true)?;
+                    let id = self.declare_global(name, ty, declared.span, align, true)?;
+                    self.declare_quals(Entity::Global(id), declared.ty.quals);
                 }
                 Storage::Static => {
                     let id = self.new_global(name.into(), ty, None, declared.span);
@@ -252,6 +255,7 @@ impl<'a> Typer<'a> {
                         definition.align = align;
                     }
                     self.bind(name, Entity::Global(id));
+                    self.declare_quals(Entity::Global(id), declared.ty.quals);
                     if let Some(node) = &declarator.initializer {
                         self.initialise_global(id, node, span)?;
                     }
@@ -279,6 +283,7 @@ impl<'a> Typer<'a> {
         let local = self.new_local(name.into(), ty, declared.span, align);
         // In scope in its own initialiser.
         self.bind(name, Entity::Local(local));
+        self.declare_quals(Entity::Local(local), declared.ty.quals);
         let init = match &declarator.initializer {
             Some(node) => {
                 let (ty, init) = self.initialiser(ty, node, span)?;
@@ -290,7 +295,7 @@ impl<'a> Typer<'a> {
             None => None,
         };
         let ty = self.function.as_ref().map_or(ty, |f| f.locals[local.index()].ty);
-        if self.types.size_of(ty).is_none() && !self.is_variable(ty) {
+        if self.types.size_of(ty).is_none() && !self.types.is_variable(ty) {
             return self.constraint(span, format!("`{name}` has incomplete type {}", self.types.display(ty)));
         }
         self.flush_lengths(out, span);

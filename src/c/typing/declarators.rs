@@ -3,6 +3,7 @@
 use lang_c::ast::{self, DerivedDeclarator as Derived};
 use lang_c::span::Node;
 
+use super::quals::{self, Quals};
 use super::specifiers::Storage;
 use super::{DeclType, Entity, Typer};
 use crate::base::error::Result;
@@ -23,7 +24,10 @@ impl<'a> Typer<'a> {
         // Stars bind to the base first; brackets and parentheses from the outside in.
         for derived in &node.node.derived {
             match &derived.node {
-                Derived::Pointer(_) => ty = DeclType::plain(self.types.pointer_to(ty.ty)),
+                Derived::Pointer(qualifiers) => {
+                    let quals = ty.quals.below().and(quals::of_pointer(qualifiers));
+                    ty = DeclType { quals, ..DeclType::plain(self.types.pointer_to(ty.ty)) };
+                }
                 Derived::Block(_) => return self.unsupported(span, "block pointer"),
                 _ => {}
             }
@@ -35,16 +39,20 @@ impl<'a> Typer<'a> {
                 Derived::Array(array) => ty.ty = self.array_of(ty.ty, &array.node.size, at)?,
                 Derived::Function(function) => {
                     let result = self.function_result(ty.ty, at)?;
-                    ty = DeclType::plain(self.function_type(result, &function.node)?);
+                    let (function, params) = self.function_type(result, &function.node)?;
+                    let quals = ty.quals.of_value().below().and(params);
+                    ty = DeclType { quals, ..DeclType::plain(function) };
                 }
                 Derived::KRFunction(_) => {
                     let result = self.function_result(ty.ty, at)?;
-                    ty = DeclType::plain(self.types.intern(Type::Function(FunctionType {
+                    let quals = ty.quals.of_value().below();
+                    let function = self.types.intern(Type::Function(FunctionType {
                         result,
                         params: Vec::new(),
                         variadic: false,
                         prototyped: false,
-                    })));
+                    }));
+                    ty = DeclType { quals, ..DeclType::plain(function) };
                 }
             }
         }
@@ -119,10 +127,12 @@ impl<'a> Typer<'a> {
         }
     }
 
-    /// A prototype's type; parameter names are visible to later parameters.
-    fn function_type(&mut self, result: TypeId, function: &'a ast::FunctionDeclarator) -> Result<TypeId> {
+    /// A prototype's type; parameter names are visible to later parameters. Qualifiers of what parameters lead to have no place
+    /// beside a type: with any, they are not known.
+    fn function_type(&mut self, result: TypeId, function: &'a ast::FunctionDeclarator) -> Result<(TypeId, Quals)> {
         let variadic = function.ellipsis == ast::Ellipsis::Some;
         self.in_prototype += 1;
+        let mut quals = Quals::NONE;
         let params = self.scoped(|this| {
             let mut params = Vec::with_capacity(function.parameters.len());
             for parameter in &function.parameters {
@@ -131,6 +141,9 @@ impl<'a> Typer<'a> {
                     this.bind(name, Entity::Parameter(declared.ty.ty));
                 }
                 params.push(declared.ty.ty);
+                if declared.ty.quals.of_value() != Quals::NONE {
+                    quals = Quals::UNKNOWN;
+                }
             }
             Ok(params)
         });
@@ -142,7 +155,7 @@ impl<'a> Typer<'a> {
         if only_void {
             params.clear();
         }
-        Ok(self.types.intern(Type::Function(FunctionType { result, params, variadic, prototyped })))
+        Ok((self.types.intern(Type::Function(FunctionType { result, params, variadic, prototyped })), quals))
     }
 
     /// A parameter with its adjusted type: arrays and functions become pointers.
@@ -158,17 +171,18 @@ impl<'a> Typer<'a> {
             Some(d) => self.declarator(specifiers.base, d)?,
             None => Declared { name: None, ty: specifiers.base, span },
         };
-        declared.ty = DeclType::plain(self.adjusted(declared.ty.ty));
+        declared.ty = self.adjusted(declared.ty);
         Ok(declared)
     }
 
     /// Parameter adjustment.
-    pub(super) fn adjusted(&mut self, ty: TypeId) -> TypeId {
-        match *self.types.get(ty) {
-            Type::Array { element, .. } => self.types.pointer_to(element),
-            Type::Function(_) => self.types.pointer_to(ty),
-            _ => ty,
-        }
+    pub(super) fn adjusted(&mut self, DeclType { ty, quals, .. }: DeclType) -> DeclType {
+        let target = match *self.types.get(ty) {
+            Type::Array { element, .. } => element,
+            Type::Function(_) => ty,
+            _ => return DeclType { quals, ..DeclType::plain(ty) },
+        };
+        DeclType { quals: quals.below(), ..DeclType::plain(self.types.pointer_to(target)) }
     }
 
     /// The type both declarations of one name agree on: known lengths and prototypes win.

@@ -3,12 +3,13 @@
 use lang_c::ast::{self, Expression as Ast};
 use lang_c::span::Node;
 
+use super::quals::Quals;
 use super::{DeclType, Entity, Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::prepass::marker;
 use crate::c::syntax::{Expr, ExprKind, Init, InitEntry, LocalId, Place, PlaceKind, StmtKind};
-use crate::c::types::{ArrayLength, FunctionType, Type, TypeId};
+use crate::c::types::{FunctionType, Type, TypeId};
 
 impl<'a> Typer<'a> {
     /// The value of an expression.
@@ -72,7 +73,7 @@ impl<'a> Typer<'a> {
                 self.size(ty, span).map(Operand::Value)
             }
             Ast::AlignOf(a) => {
-                let DeclType { ty, align } = self.named(&a.node.0)?;
+                let DeclType { ty, align, .. } = self.named(&a.node.0)?;
                 let standard = self.prepared.text[a.span.start..].starts_with("_Alignof");
                 let natural = if standard { self.types.align_of(ty) } else { self.types.preferred_align_of(ty) };
                 let align = align.or(natural);
@@ -221,7 +222,7 @@ impl<'a> Typer<'a> {
 
     /// `sizeof` a type.
     fn size(&mut self, ty: TypeId, span: Span) -> Result<Expr> {
-        if self.is_variable(ty) {
+        if self.types.is_variable(ty) {
             return Ok(Expr { kind: ExprKind::SizeofVla(ty), ty: self.common.size, span });
         }
         let size = match self.types.get(ty) {
@@ -231,15 +232,6 @@ impl<'a> Typer<'a> {
         match size {
             Some(n) => Ok(self.int_expr(i128::from(n), self.common.size, span)),
             None => self.constraint(span, format!("size of incomplete {}", self.types.display(ty))),
-        }
-    }
-
-    /// An array with a variable dimension.
-    pub(super) fn is_variable(&self, ty: TypeId) -> bool {
-        match self.types.get(ty) {
-            Type::Array { length: ArrayLength::Variable(_), .. } => true,
-            Type::Array { element, .. } => self.is_variable(*element),
-            _ => false,
         }
     }
 
@@ -290,23 +282,31 @@ impl<'a> Typer<'a> {
     fn generic(&mut self, selection: &'a ast::GenericSelection, span: Span) -> Result<Operand> {
         let control = self.unevaluated(&selection.expression)?;
         let control = self.value_of(control)?.ty;
-        let (mut chosen, mut default, mut matches) = (None, None, 0);
+        let quals = self.value_quals(&selection.expression, control)?;
+        // All of the same type, with their qualifiers.
+        let mut candidates = Vec::new();
+        let mut default = None;
         for association in &selection.associations {
             match &association.node {
                 ast::GenericAssociation::Default(e) => default = Some(e),
                 ast::GenericAssociation::Type(t) => {
-                    let ty = self.type_name(&t.node.type_name)?;
-                    if ty == control {
-                        matches += 1;
-                        chosen = chosen.or(Some(&t.node.expression));
+                    let DeclType { ty, quals, .. } = self.named(&t.node.type_name)?;
+                    // A value has no qualifiers itself.
+                    if self.compatible(ty, control) && (!quals.is_known() || quals.outermost() == Quals::NONE) {
+                        candidates.push((quals, &t.node.expression));
                     }
                 }
             }
         }
-        // Qualifiers are not represented, so associations that differ in them alone cannot be told apart.
-        if matches > 1 {
-            return self.unsupported(span, "_Generic between types that differ in qualifiers only");
-        }
+        let chosen = match &candidates[..] {
+            // C wants one to fit.
+            [(_, only)] if default.is_none() => Some(*only),
+            _ if quals.is_known() && candidates.iter().all(|(own, _)| own.is_known()) => {
+                candidates.iter().find(|(own, _)| *own == quals).map(|(_, expression)| *expression)
+            }
+            [] => None,
+            _ => return self.unsupported(span, "_Generic between types with qualifiers that are not known"),
+        };
         match chosen.or(default) {
             Some(e) => self.operand(e),
             None => self.constraint(span, format!("no association of _Generic fits {}", self.types.display(control))),

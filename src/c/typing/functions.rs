@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::quals::Quals;
 use super::specifiers::Storage;
 use super::statements::stmt;
 use super::{DeclType, Entity, Typer};
@@ -19,6 +20,7 @@ pub(super) struct FunctionState<'a> {
     pub name: &'a str,
     pub result: TypeId,
     pub locals: Vec<Local>,
+    pub quals: FxHashMap<LocalId, Quals>,
     pub labels: Vec<Arc<str>>,
     /// Label ids by name; the span is that of the first mention while the label itself was not met.
     pub label_ids: FxHashMap<&'a str, (LabelId, Option<Span>)>,
@@ -54,7 +56,7 @@ impl<'a> Typer<'a> {
         let Type::Function(signature) = self.types.get(declared.ty.ty).clone() else {
             return self.constraint(span, "this is no function definition");
         };
-        let id = self.declare_function(name, declared.ty.ty, declared.span, noreturn)?;
+        let id = self.declare_function(name, declared.ty, declared.span, noreturn)?;
         if self.functions[id.index()].body.is_some() {
             return self.constraint(declared.span, format!("`{name}` is defined twice"));
         }
@@ -65,6 +67,7 @@ impl<'a> Typer<'a> {
             name,
             result: signature.result,
             locals: Vec::new(),
+            quals: FxHashMap::default(),
             labels: Vec::new(),
             label_ids: FxHashMap::default(),
             vla_lengths: 0,
@@ -141,6 +144,7 @@ impl<'a> Typer<'a> {
             let local = self.new_local(name.into(), declared.ty.ty, declared.span, None);
             if declared.name.is_some() {
                 self.bind(name, Entity::Local(local));
+                self.declare_quals(Entity::Local(local), declared.ty.quals);
             } else if self.types.size_of(declared.ty.ty).is_none() {
                 return self.constraint(span, "parameter of incomplete type");
             }
@@ -167,18 +171,19 @@ impl<'a> Typer<'a> {
             for declarator in &node.node.declarators {
                 let declared = self.declarator(specifiers.base, &declarator.node.declarator)?;
                 if let Some(name) = declared.name {
-                    let ty = self.adjusted(declared.ty.ty);
-                    types.insert(name, DeclType::plain(ty));
+                    let ty = self.adjusted(declared.ty);
+                    types.insert(name, ty);
                 }
             }
         }
         let mut params = Vec::with_capacity(names.len());
         for node in names {
             let name = self.name_of(node);
-            let ty = types.get(name).map_or(self.common.int, |t| t.ty);
+            let DeclType { ty, quals, .. } = types.get(name).copied().unwrap_or(DeclType::plain(self.common.int));
             let span = self.span(node);
             let local: LocalId = self.new_local(name.into(), ty, span, None);
             self.bind(name, Entity::Local(local));
+            self.declare_quals(Entity::Local(local), quals);
             params.push(ty);
         }
         let result = signature.result;

@@ -46,7 +46,7 @@ impl<'a> Typer<'a> {
         list: &'a [Node<ast::InitializerListItem>],
         span: Span,
     ) -> Result<(TypeId, Init)> {
-        if self.is_variable(ty) {
+        if self.types.is_variable(ty) {
             return self.constraint(span, "a variable length array cannot be initialised");
         }
         if !self.is_aggregate(ty) {

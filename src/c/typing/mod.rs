@@ -14,6 +14,7 @@ mod initialisers;
 mod library;
 mod literals;
 mod operators;
+mod quals;
 mod records;
 mod scopes;
 mod small;
@@ -31,9 +32,10 @@ use crate::task::DataModel;
 
 use super::prepass::Prepared;
 use super::syntax::{Expr, Function, FunctionId, Global, GlobalId, Place, Unit};
-use super::types::{FloatKind, IntKind, Type, TypeId, Types};
+use super::types::{FloatKind, IntKind, RecordId, Type, TypeId, Types};
 
 use functions::FunctionState;
+use quals::Quals;
 use scopes::{Entity, Scope};
 
 /// What an expression denotes before the context decides whether its value or its place is wanted.
@@ -43,16 +45,18 @@ enum Operand {
     Function(FunctionId, Span),
 }
 
-/// A type with the alignment a typedef's `aligned` attribute gave it (in place of the natural one).
+/// A type with what declarations know besides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct DeclType {
     ty: TypeId,
+    /// The alignment that a typedef's `aligned` attribute gave it (in place of the natural one).
     align: Option<u64>,
+    quals: Quals,
 }
 
 impl DeclType {
     fn plain(ty: TypeId) -> Self {
-        Self { ty, align: None }
+        Self { ty, align: None, quals: Quals::NONE }
     }
 }
 
@@ -115,6 +119,10 @@ struct Typer<'a> {
     implicit: FxHashMap<(Arc<str>, TypeId), FunctionId>,
     strings: FxHashMap<(Vec<u8>, TypeId), GlobalId>,
     function: Option<FunctionState<'a>>,
+    // Qualifiers of what was declared with any.
+    global_quals: FxHashMap<GlobalId, Quals>,
+    function_quals: FxHashMap<FunctionId, Quals>,
+    field_quals: FxHashMap<(RecordId, u32), Quals>,
     /// Within a parameter list: lengths of variable arrays are not evaluated there.
     in_prototype: u32,
     /// A dimension that is not constant was met in a prototype.
@@ -137,6 +145,9 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
         implicit: FxHashMap::default(),
         strings: FxHashMap::default(),
         function: None,
+        global_quals: FxHashMap::default(),
+        function_quals: FxHashMap::default(),
+        field_quals: FxHashMap::default(),
         in_prototype: 0,
         prototype_varies: false,
     };

@@ -104,7 +104,7 @@ impl<'a> Typer<'a> {
     /// Steps of a pointer to an incomplete type have no size.
     fn check_stride(&self, ty: TypeId, span: Span) -> Result<()> {
         match self.pointee(ty) {
-            Some(target) if self.types.stride_of(target).is_none() && !self.is_variable(target) => {
+            Some(target) if self.types.stride_of(target).is_none() && !self.types.is_variable(target) => {
                 self.constraint(span, format!("arithmetic on a pointer to incomplete {}", self.types.display(target)))
             }
             _ => Ok(()),

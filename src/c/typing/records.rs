@@ -3,6 +3,7 @@
 use lang_c::ast;
 use lang_c::span::Node;
 
+use super::quals::Quals;
 use super::{DeclType, Entity, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
@@ -59,17 +60,31 @@ impl<'a> Typer<'a> {
             limit: self.pack_limit(span.end),
         };
         let mut members = Vec::new();
+        let varied = std::mem::take(&mut self.prototype_varies);
         for declaration in declarations {
             match &declaration.node {
                 ast::StructDeclaration::StaticAssert(a) => self.static_assert(a)?,
                 ast::StructDeclaration::Field(field) => self.members(field, &mut members)?,
             }
         }
+        if std::mem::replace(&mut self.prototype_varies, varied) {
+            return self.unsupported(span, "a record with members of variable length in a prototype");
+        }
+        let (members, quals): (Vec<Member>, Vec<Quals>) = members.into_iter().unzip();
         self.check_members(&members, span)?;
+        // Unnamed bit-fields are no members of the layout.
+        let is_field = |member: &Member| member.width.is_none() || member.name.is_some();
+        let fields = members.iter().zip(quals).filter(|(member, _)| is_field(member));
+        for (index, (_, quals)) in fields.enumerate().filter(|(_, (_, quals))| *quals != Quals::NONE) {
+            self.field_quals.insert((id, index as u32), quals);
+        }
         self.types.records[id.index()].span = span;
         let layout = match lay_out(&self.types, self.types.record(id), members, packing) {
             Ok(layout) => layout,
             Err(Unplaceable::Incomplete) => return self.constraint(span, "a member has an incomplete type"),
+            Err(Unplaceable::VariableBits) => {
+                return self.unsupported(span, "a bit-field in a record with members of variable length");
+            }
             Err(Unplaceable::TooLarge) => return self.constraint(span, "the size of the record is too large"),
         };
         if layout.fields.iter().any(|field| field.bits.is_some_and(|bits| bits.unit() > BitField::MAX_UNIT)) {
@@ -85,7 +100,7 @@ impl<'a> Typer<'a> {
         regimes[last].1
     }
 
-    fn members(&mut self, node: &'a Node<ast::StructField>, out: &mut Vec<Member>) -> Result<()> {
+    fn members(&mut self, node: &'a Node<ast::StructField>, out: &mut Vec<(Member, Quals)>) -> Result<()> {
         let span = self.span(node);
         let field = &node.node;
         let first = field.declarators.first().map_or(span.end, |d| d.span.start as u32);
@@ -117,7 +132,11 @@ impl<'a> Typer<'a> {
                 if inline && defined {
                     let align = self.aligned(&shared, span)?;
                     let packed = shared.iter().any(|a| a.name == "packed");
-                    out.push(Member { name: None, ty: base.ty, type_align: base.align, align, packed, width: None });
+                    let quals = base.quals;
+                    out.push((
+                        Member { name: None, ty: base.ty, type_align: base.align, align, packed, width: None },
+                        quals,
+                    ));
                 }
             }
             return Ok(());
@@ -145,21 +164,19 @@ impl<'a> Typer<'a> {
             if matches!(self.types.get(ty.ty), Type::Function(_)) {
                 return self.constraint(at, "member of function type");
             }
-            if matches!(self.types.get(ty.ty), Type::Array { length: ArrayLength::Variable(_), .. }) {
-                return self.unsupported(at, "variable length array as a member");
-            }
             let width = match &declarator.node.bit_width {
                 Some(e) => Some(self.bit_width(e, ty.ty)?),
                 None => None,
             };
-            out.push(Member {
+            let member = Member {
                 name: name.map(Into::into),
                 ty: ty.ty,
                 type_align: ty.align,
                 align: self.aligned(&attributes, at)?,
                 packed: attributes.iter().any(|a| a.name == "packed"),
                 width,
-            });
+            };
+            out.push((member, ty.quals));
         }
         Ok(())
     }
@@ -182,7 +199,7 @@ impl<'a> Typer<'a> {
                 return self.constraint(span, format!("two members are named `{name}`"));
             }
             let flexible = matches!(self.types.get(member.ty), Type::Array { length: ArrayLength::Unknown, .. });
-            if !flexible && self.types.size_of(member.ty).is_none() {
+            if !flexible && self.types.size_of(member.ty).is_none() && !self.types.is_variable(member.ty) {
                 let name = member.name.as_deref().unwrap_or("<anonymous>");
                 return self.constraint(span, format!("member `{name}` has an incomplete type"));
             }

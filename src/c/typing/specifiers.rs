@@ -4,6 +4,7 @@ use lang_c::ast::{self, TypeSpecifier as Spec};
 use lang_c::span::Node;
 
 use super::attributes::unsigned_kind;
+use super::quals::{self, Quals};
 use super::{DeclType, Entity, Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
@@ -89,7 +90,9 @@ impl<'a> Typer<'a> {
                 D::TypeQualifier(_) | D::Extension(_) => {}
             }
         }
-        let mut base = if auto { DeclType::plain(self.common.int) } else { self.base_type(&types, span, alone)? };
+        let unknown = DeclType { quals: Quals::UNKNOWN, ..DeclType::plain(self.common.int) };
+        let mut base = if auto { unknown } else { self.base_type(&types, span, alone)? };
+        base.quals = base.quals.and(quals::in_declaration(nodes));
         if !self.prepared.attributes.is_empty() {
             let records: Vec<Span> = types
                 .iter()
@@ -137,7 +140,8 @@ impl<'a> Typer<'a> {
                 _ => None,
             })
             .collect();
-        self.base_type(&types, span, alone)
+        let base = self.base_type(&types, span, alone)?;
+        Ok(DeclType { quals: base.quals.and(quals::in_type_name(nodes)), ..base })
     }
 
     /// `alone`: a declaration without declarators, which makes `struct S;` declare a new tag.
@@ -226,7 +230,8 @@ impl<'a> Typer<'a> {
                     return Ok(ty);
                 }
                 let operand = self.unevaluated(e)?;
-                Ok(DeclType::plain(self.operand_type(&operand)))
+                let ty = self.operand_type(&operand);
+                Ok(DeclType { quals: self.quals(e)?, ..DeclType::plain(ty) })
             }
         }
     }
@@ -244,7 +249,8 @@ impl<'a> Typer<'a> {
             ast::Expression::BinaryOperator(b) if b.node.operator.node == ast::BinaryOperator::Index => {
                 let Some(element) = self.type_as_expression(&b.node.lhs)? else { return Ok(None) };
                 let length = self.array_length(&b.node.rhs)?;
-                Ok(Some(DeclType::plain(self.types.intern(Type::Array { element: element.ty, length }))))
+                let ty = self.types.intern(Type::Array { element: element.ty, length });
+                Ok(Some(DeclType { quals: element.quals, ..DeclType::plain(ty) }))
             }
             _ => Ok(None),
         }

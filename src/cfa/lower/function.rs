@@ -151,7 +151,19 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             })
             .collect();
         let library = unit_id != UnitId::User;
-        Function { name, params, regs, slots, locations, entry: Loc(0), result_width, other_names, library, span }
+        Function {
+            name,
+            params,
+            regs,
+            slots,
+            locations,
+            entry: Loc(0),
+            result_width,
+            other_names,
+            unprototyped: false,
+            library,
+            span,
+        }
     }
 
     /// Where a function ends that runs to its closing brace: at its last statement, since witnesses speak of statements only. In
@@ -399,7 +411,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             self.regs.push(RegDecl { name, width, c_type, signed, scope: self.extents.scope(self.types, id, local) });
             Home::Reg(Reg::from_index(self.regs.len() - 1))
         } else {
-            let size = if self.is_variable_length(local.ty) { 0 } else { self.size(local.ty, local.span)? };
+            let size = if self.types.is_variable(local.ty) { 0 } else { self.size(local.ty, local.span)? };
             let natural = self.types.align_of(local.ty).unwrap_or(1);
             let align = local.align.map_or(natural, |align| align.max(natural));
             let c_type = self.builder.type_name(self.unit_id, local.ty);

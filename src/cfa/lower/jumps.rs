@@ -31,7 +31,7 @@ impl<'u> Lowerer<'_, 'u> {
             }
             StmtKind::Declare { local, .. } => {
                 let decl = self.local(*local)?;
-                if self.is_register(decl) || self.is_variable_length(decl.ty) {
+                if self.is_register(decl) || self.types.is_variable(decl.ty) {
                     return Ok(());
                 }
                 if let Home::Slot(slot) = self.home(*local)? {

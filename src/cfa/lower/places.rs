@@ -7,7 +7,7 @@ use super::purity;
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::syntax::{self, PlaceKind};
-use crate::c::types::{ArrayLength, BitField, Type, TypeId};
+use crate::c::types::{ArrayLength, BitField, RecordLayout, Type, TypeId};
 
 /// A place whose address has been computed.
 #[derive(Clone, Debug)]
@@ -41,11 +41,15 @@ impl<'u> Lowerer<'_, 'u> {
             PlaceKind::Member { base, field } => {
                 let lvalue = self.place(base)?;
                 let address = self.address_of(&lvalue, base.span)?;
-                let Some(field) = self.types.layout_of(base.ty).and_then(|l| l.fields.get(*field as usize)) else {
+                let layout = self.types.layout_of(base.ty);
+                let Some((layout, member)) = layout.and_then(|l| Some((l, l.fields.get(*field as usize)?))) else {
                     return Err(self.error("a member of an incomplete type", place.span));
                 };
-                let offset = self.pointer_constant(field.offset);
-                Ok(Lvalue::Memory { address: Expr::binary(BinOp::Add, address, offset), bits: field.bits })
+                let offset = match &layout.variable {
+                    None => self.pointer_constant(member.offset),
+                    Some(aligns) => self.variable_offset(base.ty, layout, aligns, *field as usize, place.span)?,
+                };
+                Ok(Lvalue::Memory { address: Expr::binary(BinOp::Add, address, offset), bits: member.bits })
             }
             PlaceKind::CompoundLiteral { local, init } => match self.home(*local)? {
                 Home::Reg(dst) => {
@@ -139,9 +143,8 @@ impl<'u> Lowerer<'_, 'u> {
 
     /// `*dst = *src` for records.
     pub fn copy_object(&mut self, dst: Expr, src: Expr, ty: TypeId, span: Span) -> Result<()> {
-        let size = self.size(ty, span)?;
-        if size > 0 && dst != src {
-            let size = self.pointer_constant(size);
+        let size = self.size_value(ty, span)?;
+        if size != self.pointer_constant(0) && dst != src {
             self.emit(Op::Copy { dst, src, size });
         }
         Ok(())
@@ -188,25 +191,19 @@ impl<'u> Lowerer<'_, 'u> {
 
     // Sizes that are known only at run time.
 
-    pub fn is_variable_length(&self, ty: TypeId) -> bool {
-        match self.types.get(ty) {
-            Type::Array { length: ArrayLength::Variable(_), .. } => true,
-            Type::Array { element, .. } => self.is_variable_length(*element),
-            _ => false,
-        }
-    }
-
     /// Bytes of an object of type `ty`, of pointer width.
     pub fn size_value(&mut self, ty: TypeId, span: Span) -> Result<Expr> {
-        if !self.is_variable_length(ty) {
+        if !self.types.is_variable(ty) {
             let size = match self.types.get(ty) {
                 Type::Void | Type::Function(_) => 1,
                 _ => self.size(ty, span)?,
             };
             return Ok(self.pointer_constant(size));
         }
-        let Type::Array { element, length } = *self.types.get(ty) else {
-            return Err(self.error("a type of unknown size", span));
+        let (element, length) = match *self.types.get(ty) {
+            Type::Array { element, length } => (element, length),
+            Type::Record(_) => return self.record_size(ty, span),
+            _ => return Err(self.error("a type of unknown size", span)),
         };
         let size = self.size_value(element, span)?;
         let length = match length {
@@ -218,5 +215,60 @@ impl<'u> Lowerer<'_, 'u> {
             },
         };
         Ok(Expr::binary(BinOp::Mul, length, size))
+    }
+
+    /// Bytes of a record some members of which have sizes known only at run time.
+    fn record_size(&mut self, ty: TypeId, span: Span) -> Result<Expr> {
+        let Some((layout, aligns)) = self.types.layout_of(ty).and_then(|l| Some((l, l.variable.as_ref()?))) else {
+            return Err(self.error("a type of unknown size", span));
+        };
+        let end = if self.is_union(ty) {
+            let mut end = self.pointer_constant(0);
+            for field in &layout.fields {
+                let size = self.size_value(field.ty, span)?;
+                let (size, so_far) = (self.bind(size), self.bind(end));
+                let longer = Expr::binary(BinOp::Ult, so_far.clone(), size.clone());
+                end = Expr::ite(longer, size, so_far);
+            }
+            end
+        } else {
+            self.variable_offset(ty, layout, aligns, layout.fields.len(), span)?
+        };
+        Ok(self.rounded_up(end, layout.align))
+    }
+
+    /// Where field number `index` of such a record begins; its end for the number of fields.
+    fn variable_offset(
+        &mut self,
+        ty: TypeId,
+        layout: &RecordLayout,
+        aligns: &[u64],
+        index: usize,
+        span: Span,
+    ) -> Result<Expr> {
+        let mut offset = self.pointer_constant(0);
+        if self.is_union(ty) {
+            return Ok(offset);
+        }
+        for (field, align) in layout.fields.iter().zip(aligns).take(index) {
+            let size = match self.types.get(field.ty) {
+                Type::Array { length: ArrayLength::Unknown, .. } => self.pointer_constant(0),
+                _ => self.size_value(field.ty, span)?,
+            };
+            offset = Expr::binary(BinOp::Add, self.rounded_up(offset, *align), size);
+        }
+        Ok(self.rounded_up(offset, aligns.get(index).copied().unwrap_or(1)))
+    }
+
+    fn is_union(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::Record(id) if self.types.record(*id).is_union)
+    }
+
+    fn rounded_up(&self, bytes: Expr, align: u64) -> Expr {
+        if align <= 1 {
+            return bytes;
+        }
+        let sum = Expr::binary(BinOp::Add, bytes, self.pointer_constant(align - 1));
+        Expr::binary(BinOp::And, sum, self.pointer_constant(align.wrapping_neg()))
     }
 }

@@ -43,7 +43,8 @@ impl<'u> Builder<'u> {
             lowerer.resolve_gotos()?;
         }
         let width = lowerer.result_type.map(|ty| lowerer.width(ty, function.span)).transpose()?;
-        Ok(lowerer.into_function(params, width, function.span))
+        let unprototyped = !signature.prototyped && lowerer.result_address.is_none();
+        Ok(Function { unprototyped, ..lowerer.into_function(params, width, function.span) })
     }
 
     /// A function without body whose address is taken: a call through a pointer does what a direct call does.

@@ -100,7 +100,7 @@ impl<'u> Lowerer<'_, 'u> {
 
     fn declare(&mut self, local: LocalId, init: Option<&'u Init>) -> Result<()> {
         let decl = self.local(local)?;
-        if self.is_variable_length(decl.ty) {
+        if self.types.is_variable(decl.ty) {
             if let Home::Slot(slot) = self.home(local)? {
                 let size = self.size_value(decl.ty, decl.span)?;
                 self.scopes[self.scope.index()].add(slot, false);
@@ -173,9 +173,7 @@ impl<'u> Lowerer<'_, 'u> {
 
     fn while_loop(&mut self, stmt: &Stmt, condition: &'u syntax::Expr, body: &'u Stmt) -> Result<()> {
         let (head, inside, end) = (self.new_loc(), self.new_loc(), self.new_loc());
-        self.goto(head);
-        self.loop_at(head, stmt);
-        self.resume(head);
+        self.loop_at(head, stmt, body);
         self.branch_at(condition, inside, end, stmt.span.start)?;
         self.resume(inside);
         self.loop_body(body, head, end)?;
@@ -192,9 +190,7 @@ impl<'u> Lowerer<'_, 'u> {
         body: &'u Stmt,
     ) -> Result<()> {
         let (head, inside, next, end) = (self.new_loc(), self.new_loc(), self.new_loc(), self.new_loc());
-        self.goto(head);
-        self.loop_at(head, stmt);
-        self.resume(head);
+        self.loop_at(head, stmt, body);
         match condition {
             Some(condition) => self.branch_at(condition, inside, end, stmt.span.start)?,
             None => self.goto(inside),
@@ -214,9 +210,7 @@ impl<'u> Lowerer<'_, 'u> {
 
     fn do_while(&mut self, stmt: &Stmt, body: &'u Stmt, condition: &'u syntax::Expr, while_at: u32) -> Result<()> {
         let (head, test, end) = (self.new_loc(), self.new_loc(), self.new_loc());
-        self.goto(head);
-        self.loop_at(head, stmt);
-        self.resume(head);
+        self.loop_at(head, stmt, body);
         self.loop_body(body, test, end)?;
         self.goto(test);
         self.resume(test);
@@ -236,9 +230,16 @@ impl<'u> Lowerer<'_, 'u> {
         Ok(())
     }
 
-    fn loop_at(&mut self, head: super::super::ir::Loc, stmt: &Stmt) {
+    /// The loop `stmt` begins. Where nothing leads to it but a jump into its body, all of it is lowered nevertheless: runs come to what
+    /// stands before the label by the next iteration.
+    fn loop_at(&mut self, head: super::super::ir::Loc, stmt: &Stmt, body: &Stmt) {
+        self.goto(head);
         if !self.is_library() {
             self.loop_spans.insert(head, stmt.span);
+        }
+        self.resume(head);
+        if self.current.is_none() && holds_label(body) {
+            self.current = Some(head);
         }
     }
 
@@ -327,5 +328,19 @@ impl<'u> Lowerer<'_, 'u> {
             }
         }
         Ok(())
+    }
+}
+
+/// Jumps may lead into `stmt`.
+fn holds_label(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Label { .. } | StmtKind::Case { .. } | StmtKind::Default { .. } => true,
+        StmtKind::Block(block) => block.iter().any(holds_label),
+        StmtKind::If { then, otherwise, .. } => holds_label(then) || otherwise.as_deref().is_some_and(holds_label),
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::For { body, .. }
+        | StmtKind::Switch { body, .. } => holds_label(body),
+        _ => false,
     }
 }

@@ -126,7 +126,9 @@ pub fn forget(program: &mut Program, plain: &Plain) {
                 }
                 Op::Call { dst, callee: Callee::Indirect(_), args } => {
                     let fits = |target: &&FunctionId| signatures[target.index()].takes(args, *dst, function);
-                    let targets: Vec<FunctionId> = addressed.iter().filter(fits).copied().collect();
+                    let targets = addressed.iter().filter(fits);
+                    let targets =
+                        targets.map(|target| (*target, signatures[target.index()].params.len())).collect::<Vec<_>>();
                     enter_any(function, loc, &edge, &targets);
                     continue;
                 }
@@ -142,8 +144,8 @@ fn push(function: &mut Function, edge: Edge) -> Loc {
     Loc::from_index(function.locations.len() - 1)
 }
 
-/// The call at `loc` enters any of `targets`, or a function that does nothing.
-fn enter_any(function: &mut Function, loc: usize, call: &Edge, targets: &[FunctionId]) {
+/// The call at `loc` enters any of `targets`, which take that many of its arguments, or a function that does nothing.
+fn enter_any(function: &mut Function, loc: usize, call: &Edge, targets: &[(FunctionId, usize)]) {
     let Op::Call { dst, args, .. } = &call.op else { return };
     let nothing = match dst {
         Some(dst) => Op::Nondet { dst: *dst, kind: NondetKind::External(MEMORY.into()) },
@@ -151,8 +153,8 @@ fn enter_any(function: &mut Function, loc: usize, call: &Edge, targets: &[Functi
     };
     let step = |op: Op, target: Loc, note: Note| Edge { op, target, span: call.span, note };
     let mut otherwise = push(function, step(nothing, call.target, Note::None));
-    for target in targets {
-        let op = Op::Call { dst: *dst, callee: Callee::Direct(*target), args: args.clone() };
+    for (target, taken) in targets {
+        let op = Op::Call { dst: *dst, callee: Callee::Direct(*target), args: args[..*taken].to_vec() };
         let enters = push(function, step(op, call.target, call.note));
         let choice = Reg::from_index(function.regs.len());
         function.regs.push(RegDecl { name: None, width: 1, c_type: "_Bool".into(), signed: false, scope: None });
@@ -200,12 +202,14 @@ struct Signature {
     params: Vec<u32>,
     result: Option<u32>,
     is_stub: bool,
+    unprototyped: bool,
 }
 
 impl Signature {
     fn of(function: &Function) -> Self {
         let params = function.params.iter().map(|param| function.regs[param.index()].width).collect();
-        Self { params, result: function.result_width, is_stub: function.is_stub() }
+        let (is_stub, unprototyped) = (function.is_stub(), function.unprototyped);
+        Self { params, result: function.result_width, is_stub, unprototyped }
     }
 
     /// Whether a call with these arguments may enter the function: what does not fit is undefined.
@@ -215,7 +219,8 @@ impl Signature {
             (Some(_), None) => false,
             (None, _) => true,
         };
-        let widths = args.iter().map(Expr::width);
+        let taken = if self.unprototyped { args.len().min(self.params.len()) } else { args.len() };
+        let widths = args[..taken].iter().map(Expr::width);
         !self.is_stub && result_fits && widths.eq(self.params.iter().copied())
     }
 }

@@ -45,6 +45,7 @@ fn function(name: &str, regs: &[(&str, u32)], edges: Vec<Vec<(Op, u32)>>) -> Fun
         entry: Loc(0),
         result_width: None,
         other_names: Default::default(),
+        unprototyped: false,
         library: false,
         span: Span::default(),
     }
