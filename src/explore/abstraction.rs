@@ -1,10 +1,11 @@
 //! The abstract domain: shapes that are folded and widened at loop heads, as precisely as it is told to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::canonical::{Constraints, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
+use super::limits::MOST_BRIDGES;
 use super::seen::History;
 use super::widen::{thresholds, widen};
 use crate::ats::{Asked, CutPoint, Domain};
@@ -13,7 +14,7 @@ use crate::cfa::Step;
 use crate::cfa::{Program, Reg};
 use crate::fold::fold;
 use crate::fold::{Place, Precision};
-use crate::heap::{Smg, State, values};
+use crate::heap::{Smg, State, SymbolKind, values};
 use crate::memory::{Checks, find_leak};
 use crate::smt::{SymId, Term};
 
@@ -122,9 +123,29 @@ fn place(state: &State) -> Place {
 
 /// Drops what nothing in the state speaks of any more.
 fn forget_the_past(state: &mut State) {
-    let roots = values(state);
+    let mut roots = values(state);
     state.memory.collect_garbage(&mut roots.iter());
+    let bridges = bridges(&state.memory, &roots);
+    roots.extend(bridges);
     forget_numbers_of_the_past(&mut state.memory, &roots);
+}
+
+/// Inputs that no value speaks of, but conditions that relate two or more numbers of today to them, and so to each other.
+fn bridges(memory: &Smg, roots: &[Term]) -> Vec<Term> {
+    let context = memory.context();
+    let live = live_symbols(memory, roots);
+    let mut related: BTreeMap<SymId, BTreeSet<SymId>> = BTreeMap::new();
+    for constraint in memory.store.constraints() {
+        let symbols = context.terms.symbols_of(*constraint);
+        let mut gone = symbols.iter().filter(|symbol| !live.contains(symbol));
+        if let (Some(symbol), None) = (gone.next(), gone.next())
+            && matches!(context.kind(*symbol), Some(SymbolKind::Input(_)))
+        {
+            related.entry(*symbol).or_default().extend(symbols.iter().filter(|other| *other != symbol));
+        }
+    }
+    let relating = related.into_iter().filter(|(_, others)| others.len() > 1);
+    relating.take(MOST_BRIDGES).map(|(symbol, _)| context.terms.symbol_term(symbol)).collect()
 }
 
 /// Drops pointers that nobody reads any more where something else keeps their blocks tracked. What they point to may count
@@ -148,13 +169,19 @@ fn forget_unread_pointers(program: &Program, checks: &Checks, state: &mut State)
 /// their past only.
 pub(crate) fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
     let context = memory.context.clone();
+    let live = live_symbols(memory, roots);
+    let keep = |constraint: Term| context.terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
+    memory.weaken(&keep);
+}
+
+/// The symbols that values and objects speak of.
+fn live_symbols(memory: &Smg, roots: &[Term]) -> BTreeSet<SymId> {
     let mut live: BTreeSet<SymId> = BTreeSet::new();
-    let mut visit = |term: Term| live.extend(context.terms.symbols_of(term).iter().copied());
+    let mut visit = |term: Term| live.extend(memory.context.terms.symbols_of(term).iter().copied());
     roots.iter().copied().for_each(&mut visit);
     for object in memory.objects.values() {
         visit(object.address);
         object.each_term(&mut visit);
     }
-    let keep = |constraint: Term| context.terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
-    memory.weaken(&keep);
+    live
 }

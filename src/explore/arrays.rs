@@ -1,8 +1,11 @@
 //! Numbers in arrays, which loops fill cell by cell: a few are kept, then all are forgotten.
 
-use super::limits::ARRAY_BYTES;
-use crate::heap::{Cell, Edge, Object, Smg};
+use rustc_hash::FxHashSet;
+
+use super::limits::{ARRAY_BYTES, MOST_KNOWN_CELLS};
+use crate::heap::{Cell, Edge, FarEdge, Object, Smg};
 use crate::memory::{BlockId, BlockKind};
+use crate::smt::{SymId, Term};
 
 impl Smg {
     /// Whether loops may fill the object cell by cell.
@@ -10,18 +13,32 @@ impl Smg {
         self.context.terms.as_const(object.size).is_none_or(|size| size >= ARRAY_BYTES)
     }
 
-    /// Forgets the numbers in arrays of which more than `most` are known: over-approximates, as any number may be there.
-    pub(super) fn forget_array_numbers(&mut self, most: usize) {
+    /// Forgets the numbers in arrays of which more than `most` are known: over-approximates, as any number may be there. In
+    /// arrays of any length only numbers count that something beside arrays speaks of, such as `roots`.
+    pub(super) fn forget_array_numbers(&mut self, most: usize, roots: &[Term]) {
         let context = self.context.clone();
         let terms = &context.terms;
+        let sizes = self.objects.values().map(|object| object.size);
+        let told: FxHashSet<SymId> =
+            sizes.chain(roots.iter().copied()).flat_map(|term| terms.symbols_of(term).to_vec()).collect();
+        let is_untold = |edge: &Edge| match edge.cell {
+            Cell::Value(value) => terms.symbols_of(value).iter().any(|symbol| !told.contains(symbol)),
+            Cell::Uniform(_) | Cell::Forgotten => false,
+        };
         let is_pointer = |memory: &Smg, edge: &Edge| match edge.cell {
             Cell::Value(value) => terms.symbols_of(value).iter().any(|symbol| memory.points_to.contains_key(symbol)),
             Cell::Uniform(_) | Cell::Forgotten => false,
         };
         let is_full = |memory: &Smg, object: &Object| {
+            let numbers = || object.content.edges().iter().filter(|edge| !is_pointer(memory, edge));
             // Single cells of an array of any length are rarely what matters.
-            let most = if terms.as_const(object.size).is_none() { most.min(1) } else { most };
-            let numbers = object.content.edges().iter().filter(|edge| !is_pointer(memory, edge)).count();
+            let is_any_length = terms.as_const(object.size).is_none();
+            let most = match is_any_length {
+                true if numbers().any(is_untold) => 0,
+                true => most.min(1),
+                false => most,
+            };
+            let numbers = numbers().count();
             let fixed = matches!(object.kind, BlockKind::Literal);
             memory.is_array(object)
                 && !fixed
@@ -47,6 +64,25 @@ impl Smg {
             if let Some(object) = self.object_mut(block) {
                 object.content.forget(&|edge| pointers.contains(&edge.offset));
             }
+        }
+    }
+
+    /// Forgets cells at offsets that are no numbers beyond the oldest few of each array, constants before others: a loop that
+    /// writes from the end of an array to its start would leave ever more of them behind.
+    pub(super) fn forget_far_numbers(&mut self) {
+        let terms = &self.context.clone().terms;
+        let blocks: Vec<BlockId> = self.objects.keys().copied().collect();
+        for block in blocks {
+            let far = self.far_edges(block);
+            if far.len() <= MOST_KNOWN_CELLS {
+                continue;
+            }
+            let is_constant = |edge: &FarEdge| terms.as_const(edge.value).is_some();
+            let mut order: Vec<usize> = (0..far.len()).collect();
+            order.sort_by_key(|index| (!is_constant(&far[*index]), *index));
+            order.truncate(MOST_KNOWN_CELLS);
+            let kept = far.iter().enumerate().filter(|(index, _)| order.contains(index));
+            self.set_far_edges(block, kept.map(|(_, edge)| *edge).collect());
         }
     }
 }

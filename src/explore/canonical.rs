@@ -66,12 +66,22 @@ impl Naming for Renamer<'_> {
 /// The canonical form of `config`: a walk from the stack and the globals that numbers symbols and objects as it meets them.
 /// With `anonymous`, where unknown numbers came from does not matter.
 pub fn canonical(config: &Config<Smg>, anonymous: bool) -> (Shape, Constraints) {
-    let (shape, constraints, _) = canonical_named(config, anonymous);
-    (shape, constraints)
+    let named = canonical_named(config, anonymous);
+    (named.shape, named.constraints)
 }
 
-/// Like [`canonical`], with each constraint's canonical form beside the constraint.
-pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> (Shape, Constraints, Vec<(Term, Term)>) {
+/// A canonical form, and how it comes from what was there.
+pub(super) struct Named {
+    pub shape: Shape,
+    pub constraints: Constraints,
+    /// Each constraint after its canonical form.
+    pub pairs: Vec<(Term, Term)>,
+    /// What the symbols of the canonical form stand for.
+    pub meanings: FxHashMap<SymId, Term>,
+}
+
+/// Like [`canonical`], with the names that were replaced.
+pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> Named {
     let memory = &config.memory;
     let mut renamer = Renamer::new(memory, anonymous);
     for frame in &config.frames {
@@ -102,12 +112,15 @@ pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> (Shape, 
         .iter()
         .any(|(block, object)| object.valid && object.kind == BlockKind::Heap && !renamer.blocks.contains_key(block));
     renamer.out.push(u32::from(unreached));
-    let named = renamer.constraints();
-    let mut terms: Vec<Term> = named.iter().map(|(canonical, _)| *canonical).collect();
+    let pairs = renamer.constraints();
+    let mut terms: Vec<Term> = pairs.iter().map(|(canonical, _)| *canonical).collect();
     terms.sort_unstable();
     terms.dedup();
     let constraints = Constraints { terms: terms.into(), lengths: renamer.lengths.as_slice().into() };
-    (Shape(renamer.out.into()), constraints, named)
+    let terms = &memory.context().terms;
+    let meaning = |(raw, name): (&SymId, &Term)| Some((terms.as_symbol(*name)?, terms.symbol_term(*raw)));
+    let meanings = renamer.symbols.iter().filter_map(meaning).collect();
+    Named { shape: Shape(renamer.out.into()), constraints, pairs, meanings }
 }
 
 impl<'a> Renamer<'a> {

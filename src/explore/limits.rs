@@ -4,8 +4,27 @@
 /// rarely indexed by a counter.
 pub(super) const ARRAY_BYTES: u128 = 128;
 
-/// Numbers that one of them is compared with. Each comparison may cost a query, and loops rarely relate more.
+/// Cells at offsets that are no numbers which a loop keeps of one array: rarely more than its end matters.
+pub(super) const MOST_KNOWN_CELLS: usize = 2;
+
+/// Numbers above one of them that it is compared with, and as many below. Each comparison may cost a query, and loops rarely
+/// relate more.
 pub(super) const MOST_RELATIONS: usize = 10;
+
+/// Narrower numbers are characters and flags, which no other number stays below.
+pub(super) const LEAST_BITS: u32 = 32;
+
+/// Sums of one number and another that are compared with a third one, and as many with the ends of strings.
+pub(super) const MOST_SUMS: usize = 12;
+
+/// Pointers into other blocks whose room is compared with that of one of them, counted both ways.
+pub(super) const MOST_ROOMS: usize = 4;
+
+/// Inputs of the past that a state keeps because they relate numbers to each other.
+pub(super) const MOST_BRIDGES: usize = 3;
+
+/// How often states that are merged keep something that follows from all of them and is less than the first of them said.
+pub(super) const MOST_WEAKENED: usize = 4;
 
 /// Straight-line steps after which a node is made in any case, so that limits are looked at.
 pub(super) const LONGEST_CHAIN: usize = 10_000;

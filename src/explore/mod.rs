@@ -10,6 +10,7 @@ mod domain;
 mod follow;
 mod limits;
 mod merge;
+mod orders;
 mod relate;
 mod seen;
 mod start;

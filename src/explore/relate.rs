@@ -2,18 +2,19 @@
 //!
 //! Two kinds of relations are kept: a number that *follows* another one, `j = slope * i + rest` (counters in lockstep,
 //! one that goes up while the other goes down, a pointer and an index), and one that stays *below* another (an index and
-//! a length). Each is checked in the state at hand before it is kept, so the state stays among those it is widened to.
+//! a length, see `orders`). Each is checked in the state at hand before it is kept, so the state stays among those it is widened to.
 
 use super::canonical::{Hole, Place};
-use super::limits::MOST_RELATIONS;
-use super::seen::{Follow, Law, Seen};
+use super::orders::{Line, is_below};
+use super::seen::{Follow, Law, Met, Seen};
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
 use crate::numeric::snap;
 use crate::smt::Term;
 
 /// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations.
-pub(super) fn relate(state: &mut State, holes: &[Hole], seen: &mut [Seen], widened: &mut [bool], thresholds: &[i128]) {
+pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: &mut [bool], thresholds: &[i128]) {
+    let Met { numbers: seen, orders } = met;
     let context = state.memory.context().clone();
     let terms = &context.terms;
     let mut numbers: Vec<Term> = holes.iter().map(|hole| hole.number).collect();
@@ -60,35 +61,10 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], seen: &mut [Seen], widen
         let (low, high) = seen[index].bounds.unwrap_or((i128::MIN, i128::MAX));
         facts.push(terms.sle(terms.signed_constant(low, width), replaced[index]));
         facts.push(terms.sle(replaced[index], terms.signed_constant(high, width)));
-        if !leaders.contains(&index) {
-            continue;
-        }
-        let is_offset = holes[index].base.is_some();
-        let candidates = seen[index].relations.below.take();
-        let candidates = candidates.unwrap_or_else(|| {
-            let mut all = candidates_for(state, holes, &anchors, index);
-            // A constant that never changed bounds nothing that the bounds do not say.
-            let may_bound = |other: usize| {
-                terms.as_const(numbers[other]).is_none() || seen.get(other).is_some_and(Seen::has_changed)
-            };
-            all.retain(|(other, _)| !is_data.get(*other).copied().unwrap_or(false) && may_bound(*other));
-            all.truncate(MOST_RELATIONS);
-            all
-        });
-        let mut below = Vec::new();
-        for (other, strictly) in candidates {
-            let holds = |strictly| {
-                let relation = is_below(&context, numbers[index], numbers[other], strictly, is_offset);
-                relation.is_some_and(|relation| state.memory.entails(relation))
-            };
-            let strictly = strictly && holds(true);
-            if strictly || holds(false) {
-                below.push((other, strictly));
-                facts.extend(is_below(&context, replaced[index], replaced[other], strictly, is_offset));
-            }
-        }
-        seen[index].relations.below = Some(below);
     }
+    let line = Line { state, holes, anchors: &anchors, numbers: &numbers, is_data: &is_data, seen };
+    orders.update(&line, widened);
+    facts.extend(orders.facts(&line, &replaced));
     facts.extend(places(state, holes, &numbers, &anchors, widened));
     for fact in facts.into_iter().filter(|fact| !terms.is_true(*fact)) {
         state.memory.store.assume(&context, fact);
@@ -141,34 +117,6 @@ fn anchors(state: &State, holes: &[Hole]) -> Vec<(BlockId, Term)> {
         }
     }
     anchors
-}
-
-/// Numbers that may bound the number of hole `index`: first what its own block says, then other numbers, then other blocks.
-fn candidates_for(state: &State, holes: &[Hole], anchors: &[(BlockId, Term)], index: usize) -> Vec<(usize, bool)> {
-    let terms = &state.memory.context().terms;
-    let own = holes[index].base.and_then(|base| terms.as_symbol(base));
-    let own = own.and_then(|symbol| state.memory.points_to.get(&symbol).copied());
-    let is_own = |anchor: usize| Some(anchors[anchor].0) == own;
-    let first = (0..anchors.len()).filter(|anchor| is_own(*anchor)).map(|anchor| holes.len() + anchor);
-    let last = (0..anchors.len()).filter(|anchor| !is_own(*anchor)).map(|anchor| holes.len() + anchor);
-    first.chain(0..holes.len()).chain(last).filter(|other| *other != index).map(|other| (other, true)).collect()
-}
-
-/// `number < bound` or `number <= bound`, where they can be compared.
-fn is_below(context: &Context, number: Term, bound: Term, strictly: bool, unsigned: bool) -> Option<Term> {
-    let terms = &context.terms;
-    let (width, wanted) = (terms.width(number), terms.width(bound));
-    let number = match width.cmp(&wanted) {
-        std::cmp::Ordering::Equal => number,
-        std::cmp::Ordering::Less if !unsigned => terms.sext(number, wanted),
-        _ => return None,
-    };
-    Some(match (unsigned, strictly) {
-        (true, true) => terms.ult(number, bound),
-        (true, false) => terms.ule(number, bound),
-        (false, true) => terms.slt(number, bound),
-        (false, false) => terms.sle(number, bound),
-    })
 }
 
 fn apply(context: &Context, law: Law, leader: Term, width: u32) -> Term {

@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::Shape;
 use super::merge::Merging;
+use super::orders::Orders;
 use crate::smt::Term;
 
 /// All that was seen at one place.
@@ -16,7 +17,14 @@ pub struct History {
 /// What was seen of numbers, by the shape of the states that held them; there by the order in which a walk meets them.
 #[derive(Default)]
 pub(crate) struct Numbers {
-    pub(super) seen: FxHashMap<Shape, Vec<Seen>>,
+    pub(super) seen: FxHashMap<Shape, Met>,
+}
+
+/// What was seen of the numbers of one shape.
+#[derive(Default)]
+pub(super) struct Met {
+    pub numbers: Vec<Seen>,
+    pub orders: Orders,
 }
 
 /// The values of one number.
@@ -46,8 +54,6 @@ pub(super) struct Relations {
     pub follows: Follow,
     /// It is forgotten together with a number it changes with.
     pub tied: bool,
-    /// Numbers it was never greater than, and whether it was always less; `None` before anything was forgotten.
-    pub below: Option<Vec<(usize, bool)>>,
 }
 
 /// Whether a number follows another one.

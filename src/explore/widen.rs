@@ -9,7 +9,7 @@ use super::canonical::blind;
 use super::relate::relate;
 use super::seen::{Numbers, Seen};
 use crate::cfa::{Expr, Op, Program};
-use crate::heap::{Context, Smg, State, SymbolKind};
+use crate::heap::{Context, Smg, State, SymbolKind, values};
 use crate::numeric::snap;
 use crate::smt::{SymId, Term};
 
@@ -29,9 +29,12 @@ pub(crate) fn thresholds(program: &Program) -> Vec<i128> {
 /// Replaces numbers that took more than `most` values in states like this one; their bounds stop at `thresholds`.
 pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, thresholds: &[i128], most: usize) {
     let context = state.memory.context().clone();
-    state.memory.forget_array_numbers(most);
+    let roots = values(state);
+    state.memory.forget_array_numbers(most, &roots);
+    state.memory.forget_far_numbers();
     let (shape, holes) = blind(state);
-    let seen = numbers.seen.entry(shape).or_default();
+    let met = numbers.seen.entry(shape).or_default();
+    let seen = &mut met.numbers;
     seen.resize_with(holes.len().max(seen.len()), Seen::default);
     let mut widened = vec![false; holes.len()];
     for (index, hole) in holes.iter().enumerate() {
@@ -57,7 +60,7 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, thresholds: &[i128
         widened[index] = true;
         seen.bounds = Some(snap(thresholds, all, context.terms.width(hole.number)));
     }
-    relate(state, &holes, seen, &mut widened, thresholds);
+    relate(state, &holes, met, &mut widened, thresholds);
 }
 
 impl Smg {

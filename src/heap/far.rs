@@ -18,7 +18,7 @@ impl Smg {
         self.object(block).map_or(Vec::new(), |object| object.content.far().to_vec())
     }
 
-    pub(super) fn set_far_edges(&mut self, block: BlockId, far: Vec<FarEdge>) {
+    pub(crate) fn set_far_edges(&mut self, block: BlockId, far: Vec<FarEdge>) {
         if self.object(block).is_some_and(|object| object.content.far() != far.as_slice())
             && let Some(object) = self.object_mut(block)
         {
@@ -96,7 +96,7 @@ impl Smg {
     }
 
     /// Drops what was only read, and edges at offsets that change from turn to turn (numbers a loop made up) or that nothing else
-    /// speaks of.
+    /// speaks of, but for constants: where the zero of a string stands is known by no other name.
     pub(crate) fn forget_far_edges(&mut self, roots: &[Term]) {
         if self.objects.values().all(|object| object.content.far().is_empty()) {
             return;
@@ -117,8 +117,10 @@ impl Smg {
             let mut far = self.far_edges(block);
             far.retain(|edge| {
                 let symbols = context.terms.symbols_of(edge.offset);
+                let is_constant = context.terms.as_const(edge.value).is_some();
                 let lasts = |symbol: &SymId| {
-                    live.contains(symbol) && !matches!(context.kind(*symbol), Some(SymbolKind::Forgotten(_)))
+                    let is_made_up = matches!(context.kind(*symbol), Some(SymbolKind::Forgotten(_)));
+                    !is_made_up && (is_constant || live.contains(symbol))
                 };
                 !edge.read && symbols.iter().all(lasts)
             });

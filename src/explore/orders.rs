@@ -1,0 +1,268 @@
+//! Which numbers were never greater than others: an index and a length, a place that is written and one that is read, the sum
+//! of two indices and the length of what both run through, the room that is left behind two pointers.
+//!
+//! Orders are tried when one of their numbers is forgotten for the first time, and given up for good when they do not hold in
+//! the state at hand, so there are ever fewer of them. What the cells that end arrays tell of an index is tried as soon as it
+//! changes, because later nobody knows what was read.
+
+use rustc_hash::FxHashSet;
+
+use super::canonical::Hole;
+use super::limits::{LEAST_BITS, MOST_RELATIONS, MOST_ROOMS, MOST_SUMS};
+use super::seen::Seen;
+use crate::heap::{Context, State};
+use crate::memory::BlockId;
+use crate::smt::{SymId, Term};
+
+/// One number, or the sum of two, is not greater than another one, or another sum: by their positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Order {
+    low: (usize, Option<usize>),
+    high: (usize, Option<usize>),
+}
+
+/// The orders that were always true so far.
+#[derive(Default)]
+pub(super) struct Orders {
+    /// With whether they were always strict.
+    kept: Vec<(Order, bool)>,
+    tried: FxHashSet<Order>,
+    /// The numbers that were forgotten and compared with all others.
+    compared: FxHashSet<usize>,
+}
+
+/// The numbers of a state: those of its holes, then the anchors that pointers have to do with.
+pub(super) struct Line<'a> {
+    pub state: &'a State,
+    pub holes: &'a [Hole],
+    pub anchors: &'a [(BlockId, Term)],
+    /// All of them, as they are in the state.
+    pub numbers: &'a [Term],
+    /// Numbers of holes that are related to nothing.
+    pub is_data: &'a [bool],
+    /// What was seen of the numbers of the holes.
+    pub seen: &'a [Seen],
+}
+
+impl Order {
+    fn of(low: usize, high: usize) -> Self {
+        Self { low: (low, None), high: (high, None) }
+    }
+}
+
+impl Orders {
+    /// Gives up the orders that are not true in the state, and tries others with the numbers that are forgotten now.
+    pub fn update(&mut self, line: &Line, widened: &[bool]) {
+        let context = line.state.memory.context();
+        let holds = |order: Order, strictly: bool| {
+            line.fact(context, line.numbers, order, strictly).is_some_and(|fact| line.state.memory.entails(fact))
+        };
+        self.kept.retain_mut(|(order, strictly)| {
+            *strictly = *strictly && holds(*order, true);
+            *strictly || holds(*order, false)
+        });
+        for index in (0..line.holes.len()).filter(|index| !line.is_data[*index]) {
+            let orders = if !widened[index] {
+                if line.is_counter(index) { line.ends(index) } else { Vec::new() }
+            } else if self.compared.insert(index) {
+                let simple = line.above(index).into_iter().chain(line.below(index)).chain(line.ends(index));
+                simple.chain(line.sums(index)).chain(line.rooms(index)).collect()
+            } else {
+                Vec::new()
+            };
+            for order in orders {
+                if self.tried.insert(order) && holds(order, false) {
+                    self.kept.push((order, holds(order, true)));
+                }
+            }
+        }
+    }
+
+    /// What the orders say of `replaced`, the numbers that take the place of those in the state, and their bounds do not.
+    pub fn facts(&self, line: &Line, replaced: &[Term]) -> Vec<Term> {
+        let context = line.state.memory.context();
+        let constant = |index: usize| context.terms.as_signed_const(replaced[index]);
+        let bounds = |index: usize| line.seen.get(index).and_then(|seen| seen.bounds);
+        let is_plain = |order: &Order, strictly: bool| {
+            let (low, high) = match (order.low, order.high) {
+                ((low, None), (high, None)) => match (constant(low), constant(high)) {
+                    (Some(low), None) => (Some(low), bounds(high).map(|bounds| bounds.0)),
+                    (None, Some(high)) => (bounds(low).map(|bounds| bounds.1), Some(high)),
+                    _ => return false,
+                },
+                _ => return false,
+            };
+            low.zip(high).is_some_and(|(low, high)| low < high || (low == high && !strictly))
+        };
+        let told = self.kept.iter().filter(|(order, strictly)| !is_plain(order, *strictly));
+        told.filter_map(|(order, strictly)| line.fact(context, replaced, *order, *strictly)).collect()
+    }
+}
+
+impl Line<'_> {
+    /// What `order` says of `numbers`, where they can be compared.
+    fn fact(&self, context: &Context, numbers: &[Term], order: Order, strictly: bool) -> Option<Term> {
+        let terms = &context.terms;
+        let sum = |(one, other): (usize, Option<usize>)| match other {
+            Some(other) if terms.width(numbers[other]) != terms.width(numbers[one]) => None,
+            Some(other) => Some(terms.add(numbers[one], numbers[other])),
+            None => Some(numbers[one]),
+        };
+        let (low, high) = (sum(order.low)?, sum(order.high)?);
+        let is_offset = self.holes.get(order.low.0).is_none_or(|hole| hole.base.is_some());
+        if is_offset || order.high.0 < self.holes.len() || terms.width(low) > terms.width(high) {
+            return is_below(context, low, high, strictly, is_offset);
+        }
+        // An index counts elements, an anchor bytes.
+        let stride = 1u128 << terms.trailing_zeros(high).min(16);
+        let low = terms.scale(terms.sext(low, terms.width(high)), stride);
+        is_below(context, low, high, strictly, false)
+    }
+
+    /// The block that the number of a hole leads into.
+    fn block(&self, index: usize) -> Option<BlockId> {
+        let base = self.holes.get(index)?.base?;
+        let symbol = self.state.memory.context().terms.as_symbol(base)?;
+        self.state.memory.points_to.get(&symbol).copied()
+    }
+
+    /// Whether the number of a hole is no pointer and has changed.
+    fn is_counter(&self, index: usize) -> bool {
+        self.is_index(index) && self.seen[index].has_changed()
+    }
+
+    /// Whether the number of a hole may be an index or a length.
+    fn is_index(&self, index: usize) -> bool {
+        self.holes[index].base.is_none() && !self.is_data[index] && self.width(index) >= LEAST_BITS
+    }
+
+    fn width(&self, index: usize) -> u32 {
+        self.state.memory.context().terms.width(self.numbers[index])
+    }
+
+    /// The anchors that are sizes, or those that are not.
+    fn anchors(&self, sizes: bool) -> impl Iterator<Item = usize> {
+        let is_size = move |(block, anchor): &(BlockId, Term)| {
+            self.state.memory.object(*block).is_some_and(|object| object.size == *anchor)
+        };
+        (0..self.anchors.len()).filter(move |anchor| is_size(&self.anchors[*anchor]) == sizes)
+    }
+
+    /// Orders with what may bound the number of hole `index`: first what its own block says, then other numbers, then other blocks.
+    fn above(&self, index: usize) -> Vec<Order> {
+        let terms = &self.state.memory.context().terms;
+        let own = self.block(index);
+        let is_own = |anchor: usize| Some(self.anchors[anchor].0) == own;
+        let count = self.holes.len();
+        // Bytes bound an index where no number that stays tells what they are made of.
+        let steady = self.holes.iter().zip(self.seen).filter(|(_, seen)| !seen.has_changed());
+        let told: Vec<SymId> = steady.flat_map(|(hole, _)| terms.symbols_of(hole.number).to_vec()).collect();
+        let is_told = |anchor: usize| terms.symbols_of(self.anchors[anchor].1).iter().all(|own| told.contains(own));
+        let is_scaled = |anchor: usize| terms.trailing_zeros(self.anchors[anchor].1) > 0;
+        let may_tell = |anchor: &usize| self.holes[index].base.is_some() || !is_scaled(*anchor) || !is_told(*anchor);
+        let anchors = || (0..self.anchors.len()).filter(may_tell);
+        let first = anchors().filter(|anchor| is_own(*anchor)).map(|anchor| count + anchor);
+        let last = anchors().filter(|anchor| !is_own(*anchor)).map(|anchor| count + anchor);
+        // A constant that never changed bounds nothing that the bounds do not say.
+        let may_bound = |other: &usize| {
+            let is_fixed = terms.as_const(self.numbers[*other]).is_some();
+            *other != index
+                && !self.is_data.get(*other).copied().unwrap_or(false)
+                && (!is_fixed || self.seen.get(*other).is_some_and(Seen::has_changed))
+        };
+        let others = first.chain(0..count).chain(last).filter(may_bound);
+        others.take(MOST_RELATIONS).map(|other| Order::of(index, other)).collect()
+    }
+
+    /// Orders with counters that the number of hole `index` may stay above, though they may have begun to change only later.
+    fn below(&self, index: usize) -> Vec<Order> {
+        let own = self.block(index);
+        let is_offset = self.holes[index].base.is_some();
+        let may_stay = |other: &usize| {
+            *other != index
+                && !self.is_data[*other]
+                && self.width(*other) >= LEAST_BITS
+                && self.block(*other) == own
+                && self.holes[*other].base.is_some() == is_offset
+        };
+        if self.width(index) < LEAST_BITS {
+            return Vec::new();
+        }
+        let others = (0..self.holes.len()).filter(may_stay);
+        others.take(MOST_RELATIONS).map(|other| Order::of(other, index)).collect()
+    }
+
+    /// Orders of an index, and its sums with others, with cells that are known to end arrays.
+    fn ends(&self, index: usize) -> Vec<Order> {
+        if !self.is_index(index) {
+            return Vec::new();
+        }
+        let others = (0..self.holes.len()).filter(|other| *other != index && self.is_counter(*other));
+        let others: Vec<usize> = others.filter(|other| self.width(*other) == self.width(index)).collect();
+        let with = |other: &usize| (index.min(*other), Some(index.max(*other)));
+        let lows: Vec<_> = std::iter::once((index, None)).chain(others.iter().map(with)).collect();
+        let ends = self.anchors(false).map(|end| (self.holes.len() + end, None));
+        let orders = ends.flat_map(|high| lows.iter().map(move |low| Order { low: *low, high }));
+        orders.take(MOST_SUMS).collect()
+    }
+
+    /// Orders of one index and the sum of two, one of which is that of hole `index`.
+    fn sums(&self, index: usize) -> Vec<Order> {
+        if !self.is_index(index) {
+            return Vec::new();
+        }
+        let terms = &self.state.memory.context().terms;
+        let alike = (0..self.holes.len()).filter(|other| *other != index && self.is_index(*other));
+        let alike: Vec<usize> = alike.filter(|other| self.width(*other) == self.width(index)).collect();
+        let counters: Vec<usize> = alike.iter().copied().filter(|other| self.is_counter(*other)).collect();
+        let sum = |one: usize, other: usize| (one.min(other), Some(one.max(other)));
+        let mut orders = Vec::new();
+        for (position, &one) in counters.iter().enumerate() {
+            for &other in &counters[position + 1..] {
+                orders.push(Order { low: (index, None), high: sum(one, other) });
+                orders.push(Order { low: (one, None), high: sum(index, other) });
+                orders.push(Order { low: (other, None), high: sum(index, one) });
+            }
+            let lengths = alike.iter().filter(|length| **length != one);
+            let lengths = lengths.filter(|length| terms.as_const(self.numbers[**length]).is_none());
+            orders.extend(lengths.map(|length| Order { low: sum(index, one), high: (*length, None) }));
+        }
+        orders.truncate(MOST_SUMS);
+        orders
+    }
+
+    /// That behind the pointer of hole `index` there is as much room as behind pointers into other blocks, or the other way round.
+    fn rooms(&self, index: usize) -> Vec<Order> {
+        let count = self.holes.len();
+        let size = |block: Option<BlockId>| {
+            self.anchors(true).find(|anchor| Some(self.anchors[*anchor].0) == block).map(|anchor| count + anchor)
+        };
+        let own = self.block(index);
+        let Some(own_size) = size(own) else { return Vec::new() };
+        let others = (0..count).filter(|other| self.seen[*other].has_changed() && self.block(*other) != own);
+        let rooms = others.filter_map(|other| Some((other, size(self.block(other))?)));
+        let orders = rooms.flat_map(|(other, other_size)| {
+            let (own, other) = ((index, other_size), (other, own_size));
+            [(own, other), (other, own)]
+                .map(|(low, high)| Order { low: (low.0, Some(low.1)), high: (high.0, Some(high.1)) })
+        });
+        orders.take(MOST_ROOMS).collect()
+    }
+}
+
+/// `number < bound` or `number <= bound`, where they can be compared.
+pub(super) fn is_below(context: &Context, number: Term, bound: Term, strictly: bool, unsigned: bool) -> Option<Term> {
+    let terms = &context.terms;
+    let (width, wanted) = (terms.width(number), terms.width(bound));
+    let number = match width.cmp(&wanted) {
+        std::cmp::Ordering::Equal => number,
+        std::cmp::Ordering::Less if !unsigned => terms.sext(number, wanted),
+        _ => return None,
+    };
+    Some(match (unsigned, strictly) {
+        (true, true) => terms.ult(number, bound),
+        (true, false) => terms.ule(number, bound),
+        (false, true) => terms.slt(number, bound),
+        (false, false) => terms.sle(number, bound),
+    })
+}
