@@ -8,7 +8,7 @@ use crate::ats::{Arrival as AtsArrival, ArrivalOf, Asked, CutPoint, Domain};
 use crate::base::span::Span;
 use crate::calls::{Caller, Calls, Plan, Unsplit};
 use crate::cfa::{FunctionId, Program, Step};
-use crate::heap::{State, values};
+use crate::heap::{State, all_told_apart, values};
 use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases};
 
 /// The shape domain of one program.
@@ -224,13 +224,18 @@ impl Shapes<'_> {
     fn land(&self, path: Rc<[Step]>, landing: Landing, moves: &mut Moves) {
         match landing {
             Landing::Within(state) => self.arrive(path, state, moves),
+            // What a function and its callers share has to be an address of something.
             Landing::Entered(state) => {
-                let state = self.without_leak(&path, state, None, moves);
-                moves.push((path, self.entered(state)));
+                for state in all_told_apart(state) {
+                    let state = self.without_leak(&path, state, None, moves);
+                    moves.push((path.clone(), self.entered(state)));
+                }
             }
             Landing::Left(state, span) => {
-                let state = self.without_leak(&path, state, Some(span), moves);
-                moves.push((path, Arrival::Return(state)));
+                for state in all_told_apart(state) {
+                    let state = self.without_leak(&path, state, Some(span), moves);
+                    moves.push((path.clone(), Arrival::Return(state)));
+                }
             }
             Landing::Other(arrival) => moves.push((path, *arrival)),
         }

@@ -216,6 +216,7 @@ impl Smg {
             self.remove_object(block);
         }
         self.set_segment(left, Segment { last, links, min_len, next, prev, empty: None, body });
+        self.place_ends(left);
         true
     }
 }

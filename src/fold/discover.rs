@@ -167,6 +167,11 @@ impl Smg {
             return false;
         }
         if self.last_of(right) != right {
+            // Of a singly linked list that may have no node nobody knows where its end leads then.
+            let is_vague = links.prev.is_none() && self.may_be_nothing(right);
+            if is_vague && !census.of_block(self, self.last_of(right)).is_empty() {
+                return false;
+            }
             return census.of_block(self, right).iter().all(from_left);
         }
         let nested = self.nested(census, right, links);

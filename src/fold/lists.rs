@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::census::Census;
-use crate::heap::{Smg, State, values};
+use crate::heap::{SHORTEST, Smg, State, all_told_apart, values};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -50,11 +50,19 @@ pub fn instances(state: &State, longer: u32, most: usize) -> Vec<State> {
             found.push(state);
             continue;
         };
-        let State { memory, frames, globals } = state;
-        for memory in memory.materialise(first) {
-            let splits = splits + u32::from(summary_of(&memory).is_some() && least <= crate::heap::SHORTEST);
+        // What may be as short as the ends allow comes first: telling that apart ends with lists of two nodes or more.
+        let cases = match least < SHORTEST {
+            true => all_told_apart(state),
+            false => {
+                let State { memory, frames, globals } = state;
+                let with = |memory: Smg| State { memory, frames: frames.clone(), globals: globals.clone() };
+                memory.materialise(first).into_iter().map(with).flat_map(all_told_apart).collect()
+            }
+        };
+        for state in cases {
+            let splits = splits + u32::from(least >= SHORTEST && summary_of(&state.memory).is_some());
             if splits <= longer {
-                work.push_back((State { memory, frames: frames.clone(), globals: globals.clone() }, splits));
+                work.push_back((state, splits));
             }
         }
     }

@@ -48,6 +48,10 @@ impl Summary for Few {
         2
     }
 
+    fn nonempty(&self) -> Form {
+        Form::Other(Rc::new(self.clone()))
+    }
+
     fn holds(&self, owner: BlockId, from: BlockId, held: &mut Held) {
         held.values.push(self.next);
         held.blocks.extend((from == owner).then_some(self.last));

@@ -21,7 +21,14 @@ impl Smg {
 
     /// Whether two addresses are equal: those inside distinct live objects are not.
     fn same_address(&self, left: Term, right: Term) -> Option<bool> {
-        match (self.target(left), self.target(right)) {
+        let (left, right) = (self.target(left), self.target(right));
+        let leads_nowhere =
+            |target: &Target| matches!(target, Target::Object { block, .. } if self.may_be_nothing(*block));
+        if leads_nowhere(&left) || leads_nowhere(&right) {
+            return None;
+        }
+        match (left, right) {
+            (Target::Object { block: a, .. }, Target::Object { block: b, .. }) if self.may_be_one(a, b) => None,
             (Target::Object { block: a, offset: i }, Target::Object { block: b, offset: j }) if a != b => {
                 let (first, second) = (self.object(a)?, self.object(b)?);
                 // Equal string literals may be one object.
@@ -60,7 +67,7 @@ impl Smg {
         else {
             return None;
         };
-        if a != b || !self.inside(a, i)? || !self.inside(a, j)? {
+        if a != b || self.may_be_nothing(a) || !self.inside(a, i)? || !self.inside(a, j)? {
             return None;
         }
         let terms = &self.context.terms;
@@ -76,11 +83,12 @@ impl Smg {
             .iter()
             .filter(|symbol| matches!(context.kind(**symbol), Some(SymbolKind::Address(_))))
             .filter_map(|symbol| self.points_to.get(symbol).copied())
+            .filter(|block| !self.may_be_nothing(*block))
             .take(MAX_OBJECTS)
             .collect();
         let mut facts = Vec::new();
         for (index, a) in blocks.iter().enumerate() {
-            for b in &blocks[..index] {
+            for b in blocks[..index].iter().filter(|b| !self.may_be_one(*a, **b)) {
                 let (Some(a), Some(b)) = (self.object(*a), self.object(*b)) else { continue };
                 let is_plain = |object: &Object| {
                     let size = terms.as_const(object.size);

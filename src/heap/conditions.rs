@@ -6,7 +6,7 @@
 
 use super::graph::{Event, Smg};
 use crate::numeric::decided;
-use crate::smt::{Sat, SymId, Term, relevant};
+use crate::smt::{Sat, Term, relevant};
 
 impl Smg {
     /// The truth of a 1-bit condition where it can be told without the solver.
@@ -81,11 +81,7 @@ impl Smg {
     /// Keeps only the constraints that `keep` accepts.
     pub(crate) fn weaken(&mut self, keep: &dyn Fn(Term) -> bool) {
         let context = self.context.clone();
-        let objects: Vec<(SymId, Term)> = self
-            .objects
-            .values()
-            .filter_map(|object| Some((context.terms.as_symbol(object.address)?, object.size)))
-            .collect();
+        let objects = self.placed();
         self.store.weaken(&context, &objects, keep);
     }
 

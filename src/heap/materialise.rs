@@ -52,7 +52,7 @@ impl Smg {
     /// being.
     pub(crate) fn instantiate(mut self, body: &Body, block: BlockId, links: &[(u64, Term)]) -> Vec<Smg> {
         let blocks = self.instantiate_unexpanded(body, block, links);
-        // Segments below the node may be shorter than segments that stand alone, other blocks may be absent.
+        // Lists below the node may lead elsewhere than to what follows when they have no node, other blocks may be absent.
         let mut memories = vec![self];
         for &nested in blocks.iter().skip(1) {
             memories = memories.into_iter().flat_map(|memory| memory.release(nested, &blocks)).collect();
@@ -98,6 +98,9 @@ impl Smg {
                 object.content = self.with_links(object.content, links);
             }
             self.objects.insert(blocks[index], Rc::new(object));
+        }
+        for block in &blocks[1..] {
+            self.place_ends(*block);
         }
         for fact in &body.facts {
             // True of the node that is being told apart, so the constraints stay satisfiable.

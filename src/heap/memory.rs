@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use super::access::Access;
+use super::apart;
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
 use super::resolve::Target;
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
-use crate::memory::{Beyond, BlockId, BlockKind, BlockSpec, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
+use crate::memory::{Beyond, BlockId, BlockKind, BlockSpec, Config, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
 use crate::smt::{Op, Term};
 use smallvec::smallvec;
 
@@ -87,6 +88,10 @@ impl Memory for Smg {
 
     fn assume(self, condition: &Term) -> Outcomes<Self, ()> {
         self.restrict(*condition).into_iter().map(|memory| Outcome::Next(memory, ())).collect()
+    }
+
+    fn told_apart(config: &Config<Self>, value: &Term, accessed: bool) -> Option<Vec<Config<Self>>> {
+        apart::told_apart(config, *value, accessed)
     }
 
     fn decide(&self, condition: &Term) -> Option<bool> {

@@ -9,6 +9,7 @@ mod abduce;
 mod abduce_tests;
 mod access;
 mod addresses;
+mod apart;
 mod conditions;
 mod consistent;
 mod content;
@@ -27,6 +28,7 @@ mod resolve;
 mod state;
 mod well_formed;
 
+pub(crate) use apart::all_told_apart;
 pub use content::{Cell, Edge};
 pub(crate) use content::{Content, FarEdge, Found};
 pub use context::{Context, Statistics, SymbolKind};

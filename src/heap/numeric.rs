@@ -34,6 +34,11 @@ impl Store {
         self.0.place(symbol, range);
     }
 
+    /// Nothing goes without saying of where the address `symbol` leads.
+    pub fn displace(&mut self, context: &Context, symbol: SymId) {
+        self.0.place(symbol, Range::full(context.model.pointer_bits()));
+    }
+
     /// Unsigned bounds of a term.
     pub fn range(&self, context: &Context, term: Term) -> (u128, u128) {
         self.0.range(&context.terms, term)

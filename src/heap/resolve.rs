@@ -44,7 +44,12 @@ impl Smg {
         if let Target::Object { block, .. } = target
             && self.object(block).is_some_and(|object| !object.is_region())
         {
-            return self.materialise(block).into_iter().map(|memory| (memory, target.clone())).collect();
+            let is_region = |memory: &Smg| memory.object(block).is_some_and(|object| object.is_region());
+            let of = |memory: Smg| match is_region(&memory) {
+                true => (memory, target.clone()),
+                false => (memory, Target::Unclear(Stuck::tool("a list is used that may have no node"))),
+            };
+            return self.materialise(block).into_iter().map(of).collect();
         }
         // A number that may or may not be null is told apart only for the message: both are faults for every user.
         vec![(self, target)]

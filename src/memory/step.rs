@@ -79,7 +79,15 @@ pub fn step<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>
 }
 
 /// [`step`] where [`step_in_place`] did nothing.
-pub fn step_by_cases<M: Memory>(program: &Program, checks: &Checks, config: Config<M>, edge: &Edge) -> Successors<M> {
+pub fn step_by_cases<M: Memory>(
+    program: &Program,
+    checks: &Checks,
+    mut config: Config<M>,
+    edge: &Edge,
+) -> Successors<M> {
+    if let Some(cases) = told_apart(&mut config, &edge.op) {
+        return cases.into_iter().flat_map(|config| step_by_cases(program, checks, config, edge)).collect();
+    }
     let top = config.top();
     let is_quiet = program.function(top.function).location(top.at).quiet;
     let mut successors = perform(program, checks, config, edge);
@@ -100,6 +108,25 @@ pub fn step_by_cases<M: Memory>(program: &Program, checks: &Checks, config: Conf
         }
     }
     successors
+}
+
+/// The cases of `config` that have to be told apart before `op` looks at its operands; `None` where there are none.
+fn told_apart<M: Memory>(config: &mut Config<M>, op: &Op) -> Option<Vec<Config<M>>> {
+    let (looked_at, accessed): (SmallVec<[&Expr; 2]>, bool) = match op {
+        Op::Load { addr, .. } | Op::Store { addr, .. } | Op::Free { addr } | Op::BlockSize { addr, .. } => {
+            (smallvec![addr], true)
+        }
+        Op::Copy { dst, src, size } => (smallvec![dst, src, size], true),
+        Op::Set { dst, size, .. } | Op::Havoc { dst, size } => (smallvec![dst, size], true),
+        Op::Assume(condition) | Op::Check { condition, .. } => (smallvec![condition], false),
+        Op::Call { callee: Callee::Indirect(pointer), .. } => (smallvec![pointer], false),
+        _ => return None,
+    };
+    let mut operands = Evaluation::new();
+    looked_at.into_iter().find_map(|expr| {
+        let value = operands.value(config, expr);
+        M::told_apart(config, &value, accessed)
+    })
 }
 
 /// Whether an access of `outcome` led to no object of the program.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
-use super::{Beyond, Fault, Miss, Stuck};
+use super::{Beyond, Config, Fault, Miss, Stuck};
 use crate::cfa::{
     BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, FunctionId, GlobalId, Loc,
     NondetKind, SlotId, UnOp,
@@ -163,6 +163,12 @@ pub trait Memory: Clone {
     fn assume(self, condition: &Self::Value) -> Outcomes<Self, ()>;
     /// Whether `condition` is 1 on all runs (`Some(true)`), on none (`Some(false)`), or not known cheaply.
     fn decide(&self, condition: &Self::Value) -> Option<bool>;
+    /// The cases of `config` that have to be told apart before an op looks at `value`, which may be that of an address nothing is known
+    /// of yet; `None` where there are none. With `accessed` it is the address of an access. All together stand for what `config` does.
+    fn told_apart(_config: &Config<Self>, _value: &Self::Value, _accessed: bool) -> Option<Vec<Config<Self>>> {
+        None
+    }
+
     // Blocks.
     /// A new block, different from every live one. Its id is the number of blocks created before on this run.
     fn create(&mut self, spec: BlockSpec<Self::Value>) -> BlockId;

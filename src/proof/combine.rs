@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::frame::Rest;
+use super::frame::{Rest, is_told_apart};
 use crate::calls::OUTSIDE_RESULT;
 use crate::cfa::{Conversion, Program};
 use crate::heap::{Context, Object, Smg, State, SymbolKind, substituted};
@@ -22,6 +22,7 @@ impl Rest {
         let context = state.memory.context().clone();
         let terms = &context.terms;
         let inside = &exit.memory;
+        is_told_apart(inside)?;
         let registers = &exit.top().regs;
         if exit.frames.len() != 1 || registers.len() != 1 + self.shared.len() + usize::from(self.has_stand_in) {
             return Err("an exit does not fit the call");

@@ -74,6 +74,7 @@ impl Called<'_> {
     /// Why the frame rule does not apply.
     pub fn split(&self, checks: &Checks, state: &State, shared: &[Term]) -> Result<(State, Rest), &'static str> {
         let program = self.program;
+        is_told_apart(&state.memory)?;
         let mut state = state.clone();
         let context = state.memory.context().clone();
         let terms = &context.terms;
@@ -253,5 +254,21 @@ impl Rest {
         for frame in &mut self.state.frames {
             Rc::make_mut(frame).regs.iter_mut().flatten().for_each(|value| *value = renamed(value));
         }
+    }
+}
+
+/// What is shared are addresses of something, and those of different objects are different.
+///
+/// # Errors
+/// A list may have less nodes than that.
+pub(super) fn is_told_apart(memory: &Smg) -> Result<(), &'static str> {
+    let is_short = |block: BlockId, object: &Object| {
+        let summary = object.form.summary();
+        memory.may_be_nothing(block)
+            || summary.is_some_and(|summary| summary.ends().iter().any(|end| memory.may_be_one(block, *end)))
+    };
+    match memory.objects.iter().any(|(block, object)| is_short(*block, object)) {
+        true => Err("a list may have no node, or one"),
+        false => Ok(()),
     }
 }

@@ -315,6 +315,7 @@ impl<'a> Gathering<'a> {
         let mut length: u64 = 0;
         // The address of the last node so far and its link onwards.
         let mut end: Option<(Term, Term)> = None;
+        let mut is_end_known = true;
         for part in parts {
             let own = self.use_block(world, part.first())?;
             self.same_object(scope, object, &own)?;
@@ -332,6 +333,7 @@ impl<'a> Gathering<'a> {
                     let prev = links.prev.map(|prev| memory.read_exactly(*block, prev, width));
                     self.instance(scope, world, &segment.body, links, inner, *block)?;
                     length += 1;
+                    is_end_known = true;
                     (own.address, next, prev)
                 }
                 Link::Segment(block, cases) => {
@@ -342,6 +344,10 @@ impl<'a> Gathering<'a> {
                     let body = segment.body.clone();
                     self.later.push(Later { scope, body, first: *block, segment: other.clone(), cases });
                     length += u64::from(other.min_len);
+                    // Without nodes its ends' addresses are those of what follows and precedes it, which is what the links to
+                    // its neighbours are compared with; but nothing is known of the end of a singly linked one.
+                    other.empty.is_none().then_some(())?;
+                    is_end_known = other.min_len > 0 || other.prev.is_some();
                     (tail.address, other.next, other.prev)
                 }
             };
@@ -362,9 +368,12 @@ impl<'a> Gathering<'a> {
             end = Some((tail, next));
         }
         let (tail, next) = end?;
-        self.settle_address(scope, last, tail)?;
+        if is_end_known {
+            self.settle_address(scope, last, tail)?;
+        }
         self.equate(scope, segment.next, next)?;
-        (length >= u64::from(segment.min_len)).then_some(())
+        // Where there may be no node at all, the ends lead where those of the parts do.
+        (length >= u64::from(segment.min_len) && (length > 0 || segment.empty.is_none())).then_some(())
     }
 
     /// `block` as a node with this body.

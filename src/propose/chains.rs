@@ -140,6 +140,9 @@ impl Proposal<'_> {
         if let Some(Finding::Chain(known)) = self.scopes[scope].places.get(&first) {
             return (known.is_empty() && parts.is_empty()).then_some(());
         }
+        if parts.is_empty() && segment.empty.is_none() {
+            self.lead_past((scope, first), &segment);
+        }
         let ends = (parts.first().map(Part::first), parts.last().cloned());
         for part in &mut parts {
             match part {
@@ -180,6 +183,20 @@ impl Proposal<'_> {
             }
         }
         Some(())
+    }
+
+    /// The segment has no node: links to its ends are links to what follows and precedes.
+    fn lead_past(&mut self, (scope, first): (usize, BlockId), segment: &Segment) {
+        let terms = &self.old.memory.context().terms;
+        let ends = [Some((first, segment.next)), segment.prev.map(|prev| (segment.last, prev))];
+        for (end, link) in ends.into_iter().flatten() {
+            if let Some(&(seen_from, address)) = self.values.get(&(scope, end))
+                && self.scopes[seen_from].world == self.scopes[scope].world
+            {
+                let special = terms.add_constant(address, i128::from(segment.links.head));
+                self.queue.push_back((scope, link, special));
+            }
+        }
     }
 
     /// `block` is a node with the segment's body.

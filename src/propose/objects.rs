@@ -53,6 +53,8 @@ pub(super) struct Proposal<'a> {
     /// Values that correspond: scope, of the general state, of the special state in the scope's world.
     pub queue: VecDeque<(usize, Term, Term)>,
     pub pending: BTreeMap<(usize, BlockId), Pending>,
+    /// What the addresses of ends of lists that may have no node correspond to: the scope that says so, and its world's value.
+    pub values: BTreeMap<(usize, BlockId), (usize, Term)>,
 }
 
 /// A segment by scope and first node, and the chains it may be.
@@ -76,6 +78,7 @@ impl<'a> Proposal<'a> {
             used: BTreeSet::new(),
             queue: VecDeque::new(),
             pending: BTreeMap::new(),
+            values: BTreeMap::new(),
         };
         for (general, special) in old.globals.iter().zip(new.globals.iter()) {
             proposal.pair(0, *general, *special)?;
@@ -210,6 +213,10 @@ impl<'a> Proposal<'a> {
         let object = self.object(home, block)?;
         let world = self.scopes[scope].world;
         let target = self.special_target(world, special);
+        if !object.is_region() {
+            let address = terms.sub(special, terms.sub(general, object.address));
+            self.values.entry((home, block)).or_insert((scope, address));
+        }
         match (&object.form, target) {
             (Form::Optional(Optional { absent }), target) => {
                 if self.scopes[home].places.contains_key(&block) {

@@ -140,11 +140,9 @@ impl Reader<'_> {
         let mut memory = Smg::new(self.context.clone());
         [memory.next_block, memory.next_input, memory.next_forgotten] = text.next;
         let mut objects: OrdMap<BlockId, Rc<Object>> = OrdMap::new();
-        let mut places = Vec::new();
         for object in &text.objects {
             let (id, read) = (BlockId(object.id), self.object(object)?);
             let Some(symbol) = terms.as_symbol(read.address) else { return bad("an address is no symbol") };
-            places.push((symbol, read.size));
             let is_new = memory.points_to.insert(symbol, id).is_none();
             if objects.insert(id, Rc::new(read)).is_some() || !is_new {
                 return bad(format!("object {} is there twice", id.0));
@@ -152,7 +150,7 @@ impl Reader<'_> {
         }
         memory.objects = objects;
         let constraints: Result<Vec<Term>> = text.constraints.iter().map(|index| self.get_wide(*index, 1)).collect();
-        memory.store = Store::of(&self.context, &places, &constraints?);
+        memory.store = Store::of(&self.context, &memory.placed(), &constraints?);
         let mut frames: Vec<Rc<Frame<Term>>> = Vec::new();
         for frame in &text.frames {
             let frame = self.frame(frame, frames.last())?;

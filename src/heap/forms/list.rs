@@ -1,7 +1,7 @@
 //! List segments: what a whole chain of equal nodes is, as one pair of objects.
 //!
-//! A segment stands for at least two live heap blocks in a row. Its first and its last node have an address of their own
-//! (and are objects of their own, so that all that is true of addresses of distinct objects is true of them):
+//! A segment stands for live heap blocks in a row. Its first and its last node are objects with an address of their own, and as long
+//! as there are at least two nodes all that is true of addresses of distinct objects is true of them (for fewer see `apart`):
 //! ```text
 //!        first                                  last
 //!   prev ◀─┐ ┌──────┐    ┌──────┐        ┌──────┐
@@ -10,8 +10,7 @@
 //! ```
 //! Each node has the content of the body and links at the offsets of [`Links`]; symbols *bound* in the body
 //! have a value of their own in each node, all other symbols one value for all. Blocks that hang below one node only are
-//! objects of the body. A list that may be shorter is a state of its own; only segments inside a body, one per node of an
-//! outer list, may stand for fewer than two nodes.
+//! objects of the body.
 
 use std::rc::Rc;
 
@@ -26,7 +25,7 @@ use crate::heap::well_formed::{Surroundings, WellFormed, ensure};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term};
 
-/// The shortest a segment outside of bodies can be.
+/// The ends of a segment with at least so many nodes are different nodes.
 pub(crate) const SHORTEST: u32 = 2;
 
 /// Where the nodes of a list hold their links, and where links point to: bytes from the start of a node.
@@ -45,14 +44,14 @@ pub struct Links {
 pub struct Segment {
     pub last: BlockId,
     pub links: Links,
-    /// At least so many nodes; at least two outside of bodies.
+    /// At least so many nodes.
     pub min_len: u32,
     /// What the last node's `next` holds.
     pub next: Term,
     /// What the first node's `prev` holds.
     pub prev: Option<Term>,
     /// Where pointers to the first and to the last node lead when there is no node, if not to what follows and precedes: a
-    /// ring leads to itself, and its owner to nothing. Only where `min_len` is zero.
+    /// ring leads to itself, and its owner to nothing. Only where `min_len` is zero, and inside of bodies.
     pub empty: Option<Term>,
     pub body: Rc<Body>,
 }
@@ -111,6 +110,10 @@ impl Summary for Segment {
         self.min_len
     }
 
+    fn nonempty(&self) -> Form {
+        Form::First(Rc::new(Self { min_len: self.min_len.max(1), empty: None, ..self.clone() }))
+    }
+
     /// A link to the first node is a link to what follows, one to the last to what precedes.
     fn empty(&self, context: &Context, owner: BlockId) -> Vec<(BlockId, Term)> {
         if let Some(empty) = self.empty {
@@ -123,8 +126,14 @@ impl Summary for Segment {
 
     fn holds(&self, owner: BlockId, from: BlockId, held: &mut Held) {
         if self.min_len == 0 {
-            // What follows is held either way, unless an empty one leads elsewhere.
-            held.values.extend(Some(self.next).filter(|_| from == owner && self.empty.is_none()));
+            // What follows is held either way, unless an empty one leads elsewhere; the other end by all nodes there are.
+            if from == owner {
+                held.values.extend(Some(self.next).filter(|_| self.empty.is_none()));
+                held.blocks.push(self.last);
+            } else if let Some(prev) = self.prev {
+                held.values.extend(Some(prev).filter(|_| self.empty.is_none()));
+                held.blocks.push(owner);
+            }
             return;
         }
         held.values.push(self.next);
@@ -135,39 +144,39 @@ impl Summary for Segment {
         held.blocks.push(self.last);
     }
 
-    /// Exact: the segment has two nodes (then both ends are regions), or one more than a segment between this node and the
-    /// other end.
+    /// Exact: the node, and a segment of one node less between it and the other end.
     fn materialise(&self, memory: Smg, owner: BlockId, at: BlockId) -> Vec<Smg> {
-        let mut memories = Vec::new();
-        if self.min_len <= SHORTEST {
-            memories.extend(self.two_nodes(memory.clone(), owner));
+        match self.min_len {
+            0 => vec![memory],
+            1 if !memory.may_be_split(owner, self, at) => vec![memory],
+            _ if at == owner => self.split_first(memory, owner),
+            _ => self.split_last(memory, owner),
         }
-        memories.extend(if at == owner { self.split_first(memory, owner) } else { self.split_last(memory, owner) });
-        memories
     }
 
-    fn release(&self, memory: Smg, owner: BlockId, siblings: &[BlockId]) -> Vec<Smg> {
-        let mut memories = Vec::new();
-        if self.min_len == 0 {
-            memories.extend(memory.clone().without(owner, self).map(|memory| memory.pruned(siblings)));
+    fn release(&self, mut memory: Smg, owner: BlockId, siblings: &[BlockId]) -> Vec<Smg> {
+        if self.min_len > 0 || (self.empty.is_none() && memory.may_have_no_node(owner, self)) {
+            return vec![memory];
         }
-        if self.min_len <= 1 {
-            memories.extend(self.single(memory.clone(), owner));
-        }
-        let mut memory = memory;
-        let min_len = self.min_len.max(SHORTEST);
-        memory.set_segment(owner, Segment { min_len, empty: None, ..self.clone() });
-        memories.push(memory);
-        memories
+        let without = memory.clone().without(owner, self).map(|memory| memory.pruned(siblings));
+        memory.set_segment(owner, Segment { min_len: 1, empty: None, ..self.clone() });
+        memory.place_ends(owner);
+        without.into_iter().chain([memory]).collect()
     }
 
     fn well_formed(&self, around: &Surroundings, owner: &Object) -> WellFormed {
         let terms = &around.context.terms;
         let bits = around.context.model.pointer_bits();
-        ensure(!around.alone || self.min_len >= SHORTEST, || "a segment may be shorter than two nodes".into())?;
         let last = (around.lookup)(self.last).ok_or("a segment has no last node")?;
         let alignment =
             |object: &Object| terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment);
+        if around.alone && self.min_len == 0 {
+            let head = around.context.pointer_constant(self.links.head);
+            let fits = |link: Term| alignment(owner).is_some_and(|bits| terms.trailing_zeros(terms.sub(link, head)) >= bits);
+            ensure(self.empty.is_none() && fits(self.next) && self.prev.is_none_or(fits), || {
+                "a list outside of bodies that has no node leads to nowhere".into()
+            })?;
+        }
         let node = self.body.objects.first().ok_or("the body of a segment is empty")?;
         ensure(node.is_region(), || "the node of a body is no region".into())?;
         for other in [last, node] {
@@ -229,20 +238,6 @@ impl Summary for Segment {
 }
 
 impl Segment {
-    fn two_nodes(&self, memory: Smg, first: BlockId) -> Vec<Smg> {
-        let (Some(to_first), Some(to_last)) =
-            (memory.link_to(first, self.links), memory.link_to(self.last, self.links))
-        else {
-            return Vec::new();
-        };
-        let mut memories = Vec::new();
-        for memory in memory.instantiate(&self.body, first, &self.links_of_node(to_last, self.prev)) {
-            let links = self.links_of_node(self.next, self.prev.map(|_| to_first));
-            memories.extend(memory.instantiate(&self.body, self.last, &links));
-        }
-        memories
-    }
-
     fn split_first(&self, mut memory: Smg, first: BlockId) -> Vec<Smg> {
         let Some(object) = memory.object(first).cloned() else { return Vec::new() };
         let second = memory.add_like(&object);
@@ -251,8 +246,9 @@ impl Segment {
             return Vec::new();
         };
         let rest =
-            Segment { min_len: (self.min_len - 1).max(SHORTEST), prev: self.prev.map(|_| to_first), ..self.clone() };
+            Segment { min_len: self.min_len - 1, prev: self.prev.map(|_| to_first), ..self.clone() };
         memory.set_segment(second, rest);
+        memory.place_ends(second);
         memory.instantiate(&self.body, first, &self.links_of_node(to_second, self.prev))
     }
 
@@ -264,14 +260,15 @@ impl Segment {
         else {
             return Vec::new();
         };
-        let rest = Segment { last: before, min_len: (self.min_len - 1).max(SHORTEST), next: to_last, ..self.clone() };
+        let rest = Segment { last: before, min_len: self.min_len - 1, next: to_last, ..self.clone() };
         memory.set_segment(first, rest);
+        memory.place_ends(first);
         let links = self.links_of_node(self.next, self.prev.map(|_| to_before));
         memory.instantiate(&self.body, self.last, &links)
     }
 
-    /// The segment is one node.
-    fn single(&self, mut memory: Smg, first: BlockId) -> Vec<Smg> {
+    /// The segment is one node, whose address is that of the first one; nothing in the memory speaks of the last one's any more.
+    pub(crate) fn single(&self, mut memory: Smg, first: BlockId) -> Vec<Smg> {
         let (Some(to), Some(last)) = (memory.object(first).cloned(), memory.object(self.last).cloned()) else {
             return Vec::new();
         };

@@ -67,6 +67,9 @@ pub trait Summary: fmt::Debug {
     /// It stands for at least so many nodes.
     fn least(&self) -> u32;
 
+    /// The same with at least one node.
+    fn nonempty(&self) -> Form;
+
     /// Where the addresses of its ends lead when there is no node, as far as that is said; the owner comes first.
     fn empty(&self, context: &Context, owner: BlockId) -> Vec<(BlockId, Term)> {
         let _ = (context, owner);
@@ -77,7 +80,7 @@ pub trait Summary: fmt::Debug {
     fn holds(&self, owner: BlockId, from: BlockId, held: &mut Held);
 
     /// The memories in which the end `at` is a region, for an access: all together stand for what `memory` stands for. Only for
-    /// summaries outside of bodies.
+    /// summaries outside of bodies. Where that cannot be said, `memory` as it is.
     fn materialise(&self, memory: Smg, owner: BlockId, at: BlockId) -> Vec<Smg>;
 
     /// The memories in which the summary, which hung below a node until now (`siblings`: the node and all that hung below it),

@@ -48,6 +48,10 @@ impl Summary for Optional {
         0
     }
 
+    fn nonempty(&self) -> Form {
+        Form::Region
+    }
+
     fn empty(&self, _context: &Context, owner: BlockId) -> Vec<(BlockId, Term)> {
         vec![(owner, self.absent)]
     }
@@ -63,6 +67,7 @@ impl Summary for Optional {
         if let Some(object) = present.object_mut(owner) {
             object.form = Form::Region;
         }
+        present.place_ends(owner);
         let absent = memory.without(owner, self).map(|memory| memory.pruned(siblings));
         [present].into_iter().chain(absent).collect()
     }

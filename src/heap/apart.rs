@@ -1,0 +1,225 @@
+//! Summaries outside of bodies that may have no node, or whose two ends may be one node: the addresses of their ends are values like
+//! any other until an op looks at one. Only then are the cases told apart.
+//!
+//! | summary | what is not known of its ends |
+//! | --- | --- |
+//! | of no node or more | their addresses are those of what follows and precedes if there is none, so nothing is known of them |
+//! | of one node or more | they are addresses of live blocks, perhaps of the same |
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::forms::{SHORTEST, Segment, Summary};
+use super::graph::Smg;
+use super::numeric::Store;
+use super::state::State;
+use crate::memory::BlockId;
+use crate::smt::{SymId, Term};
+
+impl Smg {
+    /// Whether `block` is an end of a summary that may have no node.
+    pub(crate) fn may_be_nothing(&self, block: BlockId) -> bool {
+        self.least_of(block).is_some_and(|(_, least)| least == 0)
+    }
+
+    /// Whether these two objects are ends of a summary that may have one node only.
+    pub(crate) fn may_be_one(&self, a: BlockId, b: BlockId) -> bool {
+        match (self.least_of(a), self.least_of(b)) {
+            (Some((owner, least)), Some((other, _))) => a != b && owner == other && least < SHORTEST,
+            _ => false,
+        }
+    }
+
+    /// The owner of the summary one of whose ends is `block`, and its least number of nodes.
+    fn least_of(&self, block: BlockId) -> Option<(BlockId, u32)> {
+        let (owner, object) = self.owner_of(block)?;
+        Some((owner, object.form.summary()?.least()))
+    }
+
+    /// Address symbols and sizes of the objects that are there for sure.
+    pub(crate) fn placed(&self) -> Vec<(SymId, Term)> {
+        let placed = self.objects.iter().filter(|(block, _)| !self.may_be_nothing(**block));
+        placed.filter_map(|(_, object)| Some((self.context.terms.as_symbol(object.address)?, object.size))).collect()
+    }
+
+    /// What goes without saying of the addresses of `owner` and of the other ends of its summary.
+    pub(crate) fn place_ends(&mut self, owner: BlockId) {
+        let context = self.context.clone();
+        let Some(object) = self.object(owner).cloned() else { return };
+        let ends = object.form.summary().map_or(&[][..], Summary::ends);
+        for end in [owner].iter().chain(ends) {
+            let Some(object) = self.object(*end) else { continue };
+            let Some(symbol) = context.terms.as_symbol(object.address) else { continue };
+            match self.may_be_nothing(*end) {
+                true => self.store.displace(&context, symbol),
+                false => {
+                    let size = object.size;
+                    self.store.place_object(&context, symbol, size);
+                }
+            }
+        }
+    }
+
+    /// Whether the addresses of the ends of `owner`'s summary can be those of what is there instead when it has no node: these are
+    /// not aligned worse.
+    pub(super) fn may_have_no_node(&self, owner: BlockId, summary: &dyn Summary) -> bool {
+        let terms = &self.context.terms;
+        summary.empty(&self.context, owner).into_iter().all(|(end, value)| {
+            let symbol = self.object(end).and_then(|end| terms.as_symbol(end.address));
+            symbol.is_some_and(|symbol| terms.trailing_zeros(value) >= terms.symbol_info(symbol).alignment)
+        })
+    }
+}
+
+/// A summary, and what of it has to be told apart.
+enum Open {
+    /// Whether it has a node.
+    Emptiness(BlockId),
+    /// Whether it has one node, or more.
+    Loneliness(BlockId),
+}
+
+/// The cases that have to be told apart before an op looks at `value`; `None` where there are none. With `accessed` it is the address
+/// of an access.
+pub(super) fn told_apart(state: &State, value: Term, accessed: bool) -> Option<Vec<State>> {
+    let memory = &state.memory;
+    let symbols = memory.context.terms.symbols_of(value);
+    let ends: Vec<BlockId> = symbols
+        .iter()
+        .filter_map(|symbol| memory.points_to.get(symbol).copied())
+        .filter(|block| memory.object(*block).is_some_and(|object| !object.is_region()))
+        .collect();
+    let nothing = ends.iter().find(|end| memory.may_be_nothing(**end));
+    let one = || ends.iter().find(|end| ends.iter().any(|other| memory.may_be_one(**end, *other)));
+    let lonely = || ends.iter().find(|end| accessed && is_lonely(state, **end));
+    let open = match (nothing, one().or_else(lonely)) {
+        (Some(end), _) => Open::Emptiness(*end),
+        (None, Some(end)) => Open::Loneliness(*end),
+        (None, None) => return None,
+    };
+    Some(cases(state, &open))
+}
+
+/// The cases of `state` in which the ends of each summary are nodes of their own.
+pub(crate) fn all_told_apart(state: State) -> Vec<State> {
+    let memory = &state.memory;
+    let short = memory.objects.iter().find_map(|(block, object)| {
+        let summary = object.form.summary()?;
+        match summary.least() {
+            0 => Some(Open::Emptiness(*block)),
+            1 if !summary.ends().is_empty() => Some(Open::Loneliness(*block)),
+            _ => None,
+        }
+    });
+    match short {
+        None => vec![state],
+        Some(open) => cases(&state, &open).into_iter().flat_map(all_told_apart).collect(),
+    }
+}
+
+/// Whether an access to the end `block` of a list of one node or more has to know whether it is its only node: what follows the node
+/// could not be said otherwise.
+fn is_lonely(state: &State, block: BlockId) -> bool {
+    let memory = &state.memory;
+    let Some((first, segment)) = memory.segment_of(block) else { return false };
+    if segment.min_len != 1 {
+        return false;
+    }
+    if !memory.may_be_split(first, &segment, block) {
+        return true;
+    }
+    // The last node of a singly linked list that has none is nothing in particular.
+    let last = memory.object(segment.last).and_then(|last| memory.context.terms.as_symbol(last.address));
+    let speaks = |term: Term| last.is_some_and(|last| memory.context.terms.symbols_of(term).contains(&last));
+    let is_held = || {
+        let mut found = state.frames.iter().flat_map(|frame| frame.regs.iter().flatten()).any(|value| speaks(*value));
+        memory.objects.values().for_each(|object| object.each_term(&mut |term| found |= speaks(term)));
+        found
+    };
+    block == first && segment.prev.is_none() && is_held()
+}
+
+fn cases(state: &State, open: &Open) -> Vec<State> {
+    let with = |memory: Smg| State { memory, frames: state.frames.clone(), globals: state.globals.clone() };
+    match *open {
+        Open::Emptiness(end) => {
+            let Some((owner, object)) = state.memory.owner_of(end) else { return vec![state.clone()] };
+            let Some(summary) = object.form.summary() else { return vec![state.clone()] };
+            let mut memory = state.memory.clone();
+            if let Some(object) = memory.object_mut(owner) {
+                object.form = summary.nonempty();
+            }
+            memory.place_ends(owner);
+            emptied(state, owner, summary).into_iter().chain([with(memory)]).collect()
+        }
+        Open::Loneliness(end) => {
+            let Some((first, segment)) = state.memory.segment_of(end) else { return vec![state.clone()] };
+            let mut memory = state.memory.clone();
+            let longer = Segment { min_len: SHORTEST, ..segment.as_ref().clone() };
+            memory.set_segment(first, longer);
+            let by = state.memory.address_of(segment.last).zip(state.memory.object(first));
+            let by: FxHashMap<SymId, Term> = by.map(|(last, first)| (last, first.address)).into_iter().collect();
+            let alone = segment.single(state.memory.clone(), first);
+            let alone = alone.into_iter().filter_map(|memory| renamed(with(memory), &by));
+            alone.chain([with(memory)]).collect()
+        }
+    }
+}
+
+/// The state in which the summary has no node: its ends' addresses are what it says they are then.
+fn emptied(state: &State, owner: BlockId, summary: &dyn Summary) -> Option<State> {
+    let mut state = state.clone();
+    let context = state.memory.context.clone();
+    let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
+    for (end, value) in summary.empty(&context, owner) {
+        by.insert(state.memory.address_of(end)?, value);
+    }
+    for end in [owner].iter().chain(summary.ends()) {
+        let symbol = state.memory.address_of(*end)?;
+        by.entry(symbol).or_insert_with(|| state.memory.forgotten(context.model.pointer_bits()));
+        state.memory.remove_object(*end);
+    }
+    state.memory.substitute_everywhere(&by);
+    renamed(state, &by)
+}
+
+/// The state with these symbols replaced in what is known of numbers, and in what frames hold; `None` if it stands for nothing then.
+fn renamed(mut state: State, by: &FxHashMap<SymId, Term>) -> Option<State> {
+    let context = state.memory.context.clone();
+    let terms = &context.terms;
+    let speaks = |term: Term| terms.symbols_of(term).iter().any(|symbol| by.contains_key(symbol));
+    if state.memory.store.constraints().iter().any(|constraint| speaks(*constraint)) {
+        let constraints: Vec<Term> = state.memory.store.constraints().iter().copied().collect();
+        let (changed, kept): (Vec<Term>, Vec<Term>) = constraints.into_iter().partition(|constraint| speaks(*constraint));
+        let placed = state.memory.placed();
+        state.memory.store = Store::of(&context, &placed, &kept);
+        for constraint in changed {
+            state.memory = state.memory.restrict(terms.substitute(constraint, by))?;
+        }
+    }
+    for frame in &mut state.frames {
+        if frame.regs.iter().flatten().any(|value| speaks(*value)) {
+            for value in Rc::make_mut(frame).regs.iter_mut().flatten() {
+                *value = terms.substitute(*value, by);
+            }
+        }
+    }
+    Some(state)
+}
+
+impl Smg {
+    /// The address symbol of `block`.
+    fn address_of(&self, block: BlockId) -> Option<SymId> {
+        self.context.terms.as_symbol(self.object(block)?.address)
+    }
+
+    /// Whether `block`, which is an end of a list of one node or more, can be taken from it with a list of no node or more left.
+    pub(super) fn may_be_split(&self, first: BlockId, segment: &Segment, block: BlockId) -> bool {
+        let (Some(node), terms) = (self.object(first), &self.context.terms) else { return false };
+        let head = self.context.pointer_constant(segment.links.head);
+        let outer = if block == first { Some(segment.next) } else { segment.prev };
+        let alignment = terms.as_symbol(node.address).map_or(u32::MAX, |symbol| terms.symbol_info(symbol).alignment);
+        outer.is_none_or(|outer| terms.trailing_zeros(terms.sub(outer, head)) >= alignment)
+    }
+}
