@@ -82,6 +82,9 @@ impl<'a> Renaming<'a> {
             }
             memory.objects.insert(block, Rc::new(object));
         }
+        let nothing: Vec<BlockId> =
+            memory.objects.keys().copied().filter(|block| memory.may_be_nothing(*block)).collect();
+        nothing.into_iter().for_each(|block| memory.place_ends(block));
     }
 
     pub fn term(&mut self, memory: &mut Smg, term: Term) -> Term {

@@ -94,7 +94,11 @@ impl Domain for Abstract<'_> {
 
     fn join(&self, history: &mut History, state: &mut State) -> (Shape, Constraints) {
         forget_the_past(state);
-        history.constraints.merge(state, self.precision.at(place(state)).values)
+        let keep = self.precision.at(place(state));
+        if keep.joined && self.cut_point(state).is_some_and(|at| at.weakens) {
+            history.joined.join(state);
+        }
+        history.constraints.merge(state, keep.values)
     }
 
     fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival> {

@@ -8,7 +8,7 @@ use crate::ats::{Arrival as AtsArrival, ArrivalOf, Asked, CutPoint, Domain};
 use crate::base::span::Span;
 use crate::calls::{Caller, Calls, Plan, Unsplit};
 use crate::cfa::{FunctionId, Program, Step};
-use crate::heap::{State, all_told_apart, values};
+use crate::heap::{State, outermost, told_apart_among, values};
 use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases};
 
 /// The shape domain of one program.
@@ -224,21 +224,33 @@ impl Shapes<'_> {
     fn land(&self, path: Rc<[Step]>, landing: Landing, moves: &mut Moves) {
         match landing {
             Landing::Within(state) => self.arrive(path, state, moves),
-            // What a function and its callers share has to be an address of something.
-            Landing::Entered(state) => {
-                for state in all_told_apart(state) {
+            // What a function and its callers share has to be the address of one thing.
+            Landing::Entered(state) => match self.shared_apart(&state) {
+                Some(cases) => {
+                    cases.into_iter().for_each(|case| self.land(path.clone(), Landing::Entered(case), moves))
+                }
+                None => {
                     let state = self.without_leak(&path, state, None, moves);
-                    moves.push((path.clone(), self.entered(state)));
+                    moves.push((path, self.entered(state)));
                 }
-            }
-            Landing::Left(state, span) => {
-                for state in all_told_apart(state) {
+            },
+            Landing::Left(state, span) => match told_apart_among(&state, &outermost(&state)) {
+                Some(cases) => {
+                    cases.into_iter().for_each(|case| self.land(path.clone(), Landing::Left(case, span), moves));
+                }
+                None => {
                     let state = self.without_leak(&path, state, Some(span), moves);
-                    moves.push((path.clone(), Arrival::Return(state)));
+                    moves.push((path, Arrival::Return(state)));
                 }
-            }
+            },
             Landing::Other(arrival) => moves.push((path, *arrival)),
         }
+    }
+
+    /// The cases of a state that has just entered a function which have to be told apart before it is split.
+    fn shared_apart(&self, state: &State) -> Option<Vec<State>> {
+        let (calls, _) = self.plan_of(state.top().function)?;
+        told_apart_among(state, &calls.shared(&self.checks, state)?)
     }
 
     /// The state in which a function was entered, split where it is followed apart from its callers.

@@ -8,6 +8,7 @@ mod calls_tests;
 mod canonical;
 mod domain;
 mod follow;
+mod join;
 mod limits;
 mod merge;
 mod orders;

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::Shape;
+use super::join::Joined;
 use super::merge::Merging;
 use super::orders::Orders;
 use crate::smt::Term;
@@ -12,6 +13,7 @@ use crate::smt::Term;
 pub struct History {
     pub(super) numbers: Numbers,
     pub(super) constraints: Merging,
+    pub(super) joined: Joined,
 }
 
 /// What was seen of numbers, by the shape of the states that held them; there by the order in which a walk meets them.

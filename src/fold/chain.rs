@@ -18,9 +18,9 @@ use crate::smt::Term;
 /// Folds while there is anything to fold. `roots` are all values outside of the memory; numbers of unequal nodes are
 /// bounded by `thresholds`.
 pub(crate) fn fold(memory: &mut Smg, roots: &[Term], keep: &Keep, thresholds: &[i128]) {
-    let scene = Scene { roots, thresholds, depth: 0 };
+    let scene = Scene { roots, thresholds, depth: 0, exact: false };
     while memory.fold_once(scene, keep) {
-        debug_assert_eq!(memory.consistent(), Ok(()));
+        debug_assert!(memory.consistent().is_ok(), "{:?}", memory.consistent());
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Scene<'a> {
     pub thresholds: &'a [i128],
     /// Nested lists inside nested lists: joins within joins.
     pub depth: u32,
+    /// Numbers that differ, but for those of which nothing is known, are not joined.
+    pub exact: bool,
 }
 
 /// Joins within joins that are tried.
@@ -45,25 +47,11 @@ pub(super) fn join_nodes(
         return None;
     }
     let census = Census::take(memory, scene.roots);
-    let mut join = Join {
-        memory,
-        context: memory.context().clone(),
-        scene,
-        links,
-        left: Side::new(memory, &census, left, links),
-        right: Side::new(memory, &census, right, links),
-        outer,
-        results: Vec::new(),
-        aliases: Vec::new(),
-        data: FxHashMap::default(),
-        classes: FxHashMap::default(),
-        facts: Vec::new(),
-        work: VecDeque::new(),
-    };
+    let sides = (Side::new(memory, &census, left, links), Side::new(memory, &census, right, links));
+    let mut join = Join::of(memory, scene, sides, outer);
+    join.links = Some(links);
     join.pair(left, right)?;
-    while let Some(result) = join.work.pop_front() {
-        join.join_content(result)?;
-    }
+    join.walk()?;
     join.finish()
 }
 
@@ -81,7 +69,8 @@ pub(super) struct Join<'a> {
     pub(super) memory: &'a Smg,
     pub(super) context: Rc<Context>,
     scene: Scene<'a>,
-    links: Links,
+    /// Of the nodes that are joined, where there are any.
+    links: Option<Links>,
     pub(super) left: Side,
     pub(super) right: Side,
     pub(super) outer: &'a [Correspondence],
@@ -95,7 +84,52 @@ pub(super) struct Join<'a> {
     work: VecDeque<usize>,
 }
 
+impl<'a> Join<'a> {
+    pub fn of(memory: &'a Smg, scene: Scene<'a>, (left, right): (Side, Side), outer: &'a [Correspondence]) -> Self {
+        Self {
+            memory,
+            context: memory.context().clone(),
+            scene,
+            links: None,
+            left,
+            right,
+            outer,
+            results: Vec::new(),
+            aliases: Vec::new(),
+            data: FxHashMap::default(),
+            classes: FxHashMap::default(),
+            facts: Vec::new(),
+            work: VecDeque::new(),
+        }
+    }
+}
+
 impl Join<'_> {
+    /// Joins what the objects met so far hold, and so on.
+    fn walk(&mut self) -> Option<()> {
+        while let Some(result) = self.work.pop_front() {
+            self.join_content(result)?;
+        }
+        Some(())
+    }
+
+    /// Everything on both sides has its place in the result.
+    fn is_accounted(&self) -> bool {
+        let lefts: Vec<BlockId> = self.results.iter().filter_map(|joint| joint.left).collect();
+        let rights: Vec<BlockId> = self.results.iter().filter_map(|joint| joint.right).collect();
+        let is_there = |side: &Side, blocks: &[BlockId]| {
+            side.nested.iter().all(|block| blocks.contains(block) || side.consumed.contains(block))
+        };
+        is_there(&self.left, &lefts) && is_there(&self.right, &rights)
+    }
+
+    /// The objects of the result, which refer to each other by their positions, where nothing but numbers is known of numbers.
+    pub fn results(mut self) -> Option<Vec<Object>> {
+        self.walk()?;
+        (self.is_accounted() && self.facts.is_empty()).then_some(())?;
+        self.results.into_iter().map(|joint| joint.object).collect()
+    }
+
     pub(super) fn fresh(&mut self, like: Term, class: u8) -> Term {
         let terms = &self.context.terms;
         let (width, alignment) = match terms.as_symbol(like) {
@@ -381,6 +415,9 @@ impl Join<'_> {
         if let Some(&known) = self.data.get(&(left, right)) {
             return Some(known);
         }
+        if self.scene.exact && !(self.is_arbitrary(left) && self.is_arbitrary(right)) {
+            return None;
+        }
         let fresh = {
             let alignment = terms.trailing_zeros(left).min(terms.trailing_zeros(right)).min(8);
             let term = terms.fresh_aligned_symbol(terms.width(left), alignment, "joint");
@@ -406,25 +443,31 @@ impl Join<'_> {
         Some(fresh)
     }
 
+    /// Whether the value is a symbol of which nothing is known.
+    fn is_arbitrary(&self, value: Term) -> bool {
+        let terms = &self.context.terms;
+        let symbol = terms.as_symbol(value).filter(|symbol| {
+            let kind = self.context.kind(*symbol);
+            kind.is_none_or(|kind| !matches!(kind, SymbolKind::Address(_) | SymbolKind::Function(_)))
+        });
+        symbol.is_some_and(|symbol| {
+            let constraints = self.memory.store.constraints();
+            !constraints.iter().any(|constraint| terms.symbols_of(*constraint).contains(&symbol))
+        })
+    }
+
     fn join_content(&mut self, result: usize) -> Option<()> {
         let (left, right) = (self.results[result].left?, self.results[result].right?);
         let is_node = left == self.left.node;
         let (a, b) = (self.memory.object(left)?.clone(), self.memory.object(right)?.clone());
-        let content = super::join_content::join_content(self, &a.content, &b.content, is_node.then_some(self.links))?;
+        let content = super::join_content::join_content(self, &a.content, &b.content, self.links.filter(|_| is_node))?;
         self.results[result].object.as_mut()?.content = content;
         Some(())
     }
 
     /// Everything on both sides has its place in the result: the result as a body.
     fn finish(mut self) -> Option<Body> {
-        for (side, blocks) in [
-            (&self.left, self.results.iter().filter_map(|joint| joint.left).collect::<Vec<_>>()),
-            (&self.right, self.results.iter().filter_map(|joint| joint.right).collect()),
-        ] {
-            if !side.nested.iter().all(|block| blocks.contains(block) || side.consumed.contains(block)) {
-                return None;
-            }
-        }
+        self.is_accounted().then_some(())?;
         let common = self.common_facts();
         self.facts.extend(common);
         let objects: Option<Vec<Object>> = self.results.into_iter().map(|joint| joint.object).collect();

@@ -43,6 +43,17 @@ impl Side {
         Self { node, nested, own_data, to_result: FxHashMap::default(), consumed: BTreeSet::new() }
     }
 
+    /// A whole state with this heap; what a number is called means the same in both states.
+    pub fn whole(heap: BTreeSet<BlockId>) -> Self {
+        Self {
+            node: BlockId(u32::MAX),
+            nested: heap,
+            own_data: FxHashSet::default(),
+            to_result: FxHashMap::default(),
+            consumed: BTreeSet::new(),
+        }
+    }
+
     /// The node's own block with this address.
     pub fn own_block(&self, memory: &Smg, symbol: SymId) -> Option<BlockId> {
         memory.points_to.get(&symbol).copied().filter(|block| *block == self.node || self.nested.contains(block))

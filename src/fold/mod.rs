@@ -13,8 +13,10 @@ mod lists;
 mod normalise;
 mod patterns;
 mod precision;
+mod states;
 
 pub(crate) use chain::fold;
 pub use lists::{filled, instances, lists};
 pub use patterns::Pattern;
 pub use precision::{Keep, Place, Precision};
+pub(crate) use states::join_states;

@@ -22,18 +22,28 @@ pub struct Keep {
     pub values: usize,
     /// Nodes that a variable points to are only folded with equal ones: they are being worked on.
     pub apart: bool,
+    /// States that differ only in how long lists are become one.
+    #[serde(default)]
+    pub joined: bool,
     /// What of a node is kept when it becomes part of a segment.
     pub pattern: Pattern,
 }
 
 impl Keep {
     /// The least that is kept of lists, with all that nodes hold: where refinement begins.
-    pub const LEAST: Keep =
-        Keep { equal_nodes: 2, unequal_nodes: 2, foreign_nodes: 4, values: 3, apart: false, pattern: Pattern::ALL };
+    pub const LEAST: Keep = Keep {
+        equal_nodes: 2,
+        unequal_nodes: 2,
+        foreign_nodes: 4,
+        values: 3,
+        apart: false,
+        joined: false,
+        pattern: Pattern::ALL,
+    };
 
     /// Where lines of refinement begin, coarse ones first, as they are the fastest.
     pub const STARTS: [Keep; 5] = [
-        Keep::LEAST,
+        Keep { joined: true, ..Keep::LEAST },
         Keep { apart: true, ..Keep::LEAST },
         Keep { unequal_nodes: 4, ..Keep::LEAST },
         Keep { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6, ..Keep::LEAST },
@@ -46,6 +56,7 @@ impl Keep {
             equal_nodes: self.equal_nodes.max(nodes),
             unequal_nodes: self.unequal_nodes.max(nodes),
             foreign_nodes: self.foreign_nodes.max(nodes),
+            joined: false,
             ..self
         }
     }
@@ -57,6 +68,7 @@ impl Keep {
             && self.foreign_nodes >= other.foreign_nodes
             && self.values >= other.values
             && self.apart >= other.apart
+            && (other.joined || !self.joined)
             && self.pattern.is_at_least(other.pattern)
     }
 }

@@ -83,22 +83,40 @@ enum Open {
 /// The cases that have to be told apart before an op looks at `value`; `None` where there are none. With `accessed` it is the address
 /// of an access.
 pub(super) fn told_apart(state: &State, value: Term, accessed: bool) -> Option<Vec<State>> {
-    let memory = &state.memory;
-    let symbols = memory.context.terms.symbols_of(value);
-    let ends: Vec<BlockId> = symbols
-        .iter()
-        .filter_map(|symbol| memory.points_to.get(symbol).copied())
-        .filter(|block| memory.object(*block).is_some_and(|object| !object.is_region()))
-        .collect();
-    let nothing = ends.iter().find(|end| memory.may_be_nothing(**end));
-    let one = || ends.iter().find(|end| ends.iter().any(|other| memory.may_be_one(**end, *other)));
-    let lonely = || ends.iter().find(|end| accessed && is_lonely(state, **end));
-    let open = match (nothing, one().or_else(lonely)) {
-        (Some(end), _) => Open::Emptiness(*end),
-        (None, Some(end)) => Open::Loneliness(*end),
-        (None, None) => return None,
-    };
+    let ends = state.memory.ends_in(&[value]);
+    let lonely = || ends.iter().find(|end| accessed && is_lonely(state, **end)).map(|end| Open::Loneliness(*end));
+    let open = state.memory.open_among(&ends).or_else(lonely)?;
     Some(cases(state, &open))
+}
+
+/// The cases that have to be told apart before different ends of summaries in `values` are different blocks; `None` where there are none.
+pub(crate) fn told_apart_among(state: &State, values: &[Term]) -> Option<Vec<State>> {
+    let ends = state.memory.ends_in(values);
+    Some(cases(state, &state.memory.open_among(&ends)?))
+}
+
+impl Smg {
+    /// Whether different ends of summaries in `values` are different blocks.
+    pub(crate) fn is_told_apart(&self, values: &[Term]) -> bool {
+        self.open_among(&self.ends_in(values)).is_none()
+    }
+
+    /// The ends of summaries that these values speak of.
+    fn ends_in(&self, values: &[Term]) -> Vec<BlockId> {
+        let mut ends = Vec::new();
+        for value in values {
+            let symbols = self.context.terms.symbols_of(*value);
+            let blocks = symbols.iter().filter_map(|symbol| self.points_to.get(symbol).copied());
+            ends.extend(blocks.filter(|block| self.object(*block).is_some_and(|object| !object.is_region())));
+        }
+        ends
+    }
+
+    fn open_among(&self, ends: &[BlockId]) -> Option<Open> {
+        let nothing = ends.iter().find(|end| self.may_be_nothing(**end)).map(|end| Open::Emptiness(*end));
+        let one = || ends.iter().find(|end| ends.iter().any(|other| self.may_be_one(**end, *other)));
+        nothing.or_else(|| one().map(|end| Open::Loneliness(*end)))
+    }
 }
 
 /// The cases of `state` in which the ends of each summary are nodes of their own.
@@ -191,7 +209,8 @@ fn renamed(mut state: State, by: &FxHashMap<SymId, Term>) -> Option<State> {
     let speaks = |term: Term| terms.symbols_of(term).iter().any(|symbol| by.contains_key(symbol));
     if state.memory.store.constraints().iter().any(|constraint| speaks(*constraint)) {
         let constraints: Vec<Term> = state.memory.store.constraints().iter().copied().collect();
-        let (changed, kept): (Vec<Term>, Vec<Term>) = constraints.into_iter().partition(|constraint| speaks(*constraint));
+        let (changed, kept): (Vec<Term>, Vec<Term>) =
+            constraints.into_iter().partition(|constraint| speaks(*constraint));
         let placed = state.memory.placed();
         state.memory.store = Store::of(&context, &placed, &kept);
         for constraint in changed {

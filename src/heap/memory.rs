@@ -8,7 +8,9 @@ use super::context::SymbolKind;
 use super::graph::{Event, Smg};
 use super::resolve::Target;
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
-use crate::memory::{Beyond, BlockId, BlockKind, BlockSpec, Config, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
+use crate::memory::{
+    Beyond, BlockId, BlockKind, BlockSpec, Config, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic,
+};
 use crate::smt::{Op, Term};
 use smallvec::smallvec;
 

@@ -28,7 +28,7 @@ mod resolve;
 mod state;
 mod well_formed;
 
-pub(crate) use apart::all_told_apart;
+pub(crate) use apart::{all_told_apart, told_apart_among};
 pub use content::{Cell, Edge};
 pub(crate) use content::{Content, FarEdge, Found};
 pub use context::{Context, Statistics, SymbolKind};
@@ -45,7 +45,7 @@ pub use inputs::{Feasibility, feasible_inputs};
 pub(crate) use numeric::Store;
 pub(crate) use resolve::Target;
 pub use state::State;
-pub(crate) use state::values;
+pub(crate) use state::{outermost, values};
 #[cfg(test)]
 pub(crate) use well_formed::Surroundings;
 pub(crate) use well_formed::{WellFormed, ensure, has_empty_cycle, well_formed_object, well_formed_terms};

@@ -11,3 +11,8 @@ pub type State = Config<Smg>;
 pub(crate) fn values(state: &State) -> Vec<Term> {
     state.frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()).collect()
 }
+
+/// All values that the outermost frame holds.
+pub(crate) fn outermost(state: &State) -> Vec<Term> {
+    state.frames.first().into_iter().flat_map(|frame| frame.regs.iter().flatten().copied()).collect()
+}

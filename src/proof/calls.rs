@@ -4,7 +4,7 @@ use super::check::{Checker, Walk};
 use super::frame;
 use crate::ats::Refused;
 use crate::cfa::{FunctionId, Step};
-use crate::heap::State;
+use crate::heap::{State, outermost, told_apart_among};
 
 impl Checker<'_> {
     /// A call of a function that is followed apart from its callers: its entry lies within one of the proof's contexts, and
@@ -16,10 +16,14 @@ impl Checker<'_> {
         state: State,
         path: Vec<Step>,
     ) -> Result<(), Refused> {
-        self.no_leak(&state)?;
         let Some((outside, shared)) = self.outsides.of(callee).zip(self.guide.shared(&self.checks, &state)) else {
+            self.no_leak(&state)?;
             return self.go_on(walk, state, path, true);
         };
+        if let Some(cases) = told_apart_among(&state, &shared) {
+            return cases.into_iter().try_for_each(|case| self.call(walk, callee, case, path.clone()));
+        }
+        self.no_leak(&state)?;
         let span = self.span(&state);
         let refused = |why: &str| self.refused(format!("the frame rule does not apply: {why}"), span);
         let called = frame::Called { program: self.program(), outside, named: &self.named.by(callee) };
@@ -35,5 +39,14 @@ impl Checker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The end of a function that is followed apart from its callers.
+    pub(super) fn exit(&self, walk: &mut Walk, state: &State, path: Vec<Step>) -> Result<(), Refused> {
+        if let Some(cases) = told_apart_among(state, &outermost(state)) {
+            return cases.into_iter().try_for_each(|case| self.exit(walk, &case, path.clone()));
+        }
+        self.no_leak(state)?;
+        self.arrive(walk, state, path, false).map(|_| ())
     }
 }

@@ -17,7 +17,7 @@ use crate::base::span::Span;
 use crate::calls::Outsides;
 use crate::cfa::Step;
 use crate::cfa::{Location, Program};
-use crate::heap::{Context, Smg, State, all_told_apart};
+use crate::heap::{Context, Smg, State};
 use crate::memory::{Checks, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, initial, step_by_cases};
 use crate::smt::Z3Solver;
 use crate::written::{Embedding, Landing, Proof, WrittenProof, read};
@@ -248,15 +248,10 @@ impl Claim for Checker<'_> {
                 path.push(Step { function, at, edge });
                 match reason {
                     Reason::Entered(callee) if self.outsides.of(callee).is_some() => {
-                        for state in all_told_apart(state) {
-                            self.call(&mut walk, callee, state, path.clone())?;
-                        }
+                        self.call(&mut walk, callee, state, path)?;
                     }
                     Reason::Returned(_) if self.outsides.is_outside(state.top().function) => {
-                        for state in all_told_apart(state) {
-                            self.no_leak(&state)?;
-                            self.arrive(&mut walk, &state, path.clone(), false)?;
-                        }
+                        self.exit(&mut walk, &state, path)?;
                     }
                     _ => self.go_on(&mut walk, state, path, splits)?,
                 }

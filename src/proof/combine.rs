@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::frame::{Rest, is_told_apart};
+use super::frame::Rest;
 use crate::calls::OUTSIDE_RESULT;
 use crate::cfa::{Conversion, Program};
-use crate::heap::{Context, Object, Smg, State, SymbolKind, substituted};
+use crate::heap::{Context, Object, Smg, State, SymbolKind, outermost, substituted};
 use crate::memory::{BlockId, Memory, forget_dead};
 use crate::smt::{SymId, Term};
 
@@ -22,7 +22,9 @@ impl Rest {
         let context = state.memory.context().clone();
         let terms = &context.terms;
         let inside = &exit.memory;
-        is_told_apart(inside)?;
+        if !inside.is_told_apart(&outermost(exit)) {
+            return Err("what an exit shares is an end of a list that may have no node, or one");
+        }
         let registers = &exit.top().regs;
         if exit.frames.len() != 1 || registers.len() != 1 + self.shared.len() + usize::from(self.has_stand_in) {
             return Err("an exit does not fit the call");
@@ -125,6 +127,9 @@ impl Rest {
             memory.points_to.insert(symbol, block);
             memory.objects.insert(block, Rc::new(object));
         }
+        let nothing: Vec<BlockId> =
+            memory.objects.keys().copied().filter(|block| memory.may_be_nothing(*block)).collect();
+        nothing.into_iter().for_each(|block| memory.place_ends(block));
         Ok(())
     }
 }

@@ -23,6 +23,8 @@
 //!   function runs. A block of the rest is held by the rest alone anyway, because what local blocks lead to is local. Where blocks
 //!   count at the end of the program, one block stands in for those of the rest: one of them, of which all but its life is
 //!   forgotten. It is taken out again at the exit, where it has to be an object of its own.
+//! - **What is shared is one thing**: no value that the two parts share speaks of an end of a list that may have no node (whose
+//!   address is that of something else then), or of both ends of one that may have one node. The caller tells the cases apart first.
 //! - **The combination.** Symbols of the exit are names for values that exist, so each is given a new name in the caller's state, but
 //!   for those that the outside frame ties to a value of the caller (the one-point rule). Bytes of a block that came back may be
 //!   other ones than those of which the rest speaks as its first content, so the rest's are renamed.
@@ -74,7 +76,9 @@ impl Called<'_> {
     /// Why the frame rule does not apply.
     pub fn split(&self, checks: &Checks, state: &State, shared: &[Term]) -> Result<(State, Rest), &'static str> {
         let program = self.program;
-        is_told_apart(&state.memory)?;
+        if !state.memory.is_told_apart(shared) {
+            return Err("what is shared is an end of a list that may have no node, or one");
+        }
         let mut state = state.clone();
         let context = state.memory.context().clone();
         let terms = &context.terms;
@@ -242,33 +246,12 @@ impl Rest {
             .iter()
             .map(|(block, object)| (*block, Rc::new(substituted(&context, object, &by))))
             .collect();
-        let places: Vec<(SymId, Term)> = self
-            .whole
-            .objects
-            .values()
-            .filter_map(|object| Some((terms.as_symbol(object.address)?, renamed(&object.size))))
-            .collect();
+        let places = self.whole.placed().into_iter().map(|(symbol, size)| (symbol, renamed(&size))).collect::<Vec<_>>();
         let constraints: Vec<Term> = memory.store.constraints().iter().map(renamed).collect();
         memory.store = Store::of(&context, &places, &constraints);
         self.shared.iter_mut().for_each(|value| *value = renamed(value));
         for frame in &mut self.state.frames {
             Rc::make_mut(frame).regs.iter_mut().flatten().for_each(|value| *value = renamed(value));
         }
-    }
-}
-
-/// What is shared are addresses of something, and those of different objects are different.
-///
-/// # Errors
-/// A list may have less nodes than that.
-pub(super) fn is_told_apart(memory: &Smg) -> Result<(), &'static str> {
-    let is_short = |block: BlockId, object: &Object| {
-        let summary = object.form.summary();
-        memory.may_be_nothing(block)
-            || summary.is_some_and(|summary| summary.ends().iter().any(|end| memory.may_be_one(block, *end)))
-    };
-    match memory.objects.iter().any(|(block, object)| is_short(*block, object)) {
-        true => Err("a list may have no node, or one"),
-        false => Ok(()),
     }
 }

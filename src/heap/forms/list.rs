@@ -172,7 +172,8 @@ impl Summary for Segment {
             |object: &Object| terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment);
         if around.alone && self.min_len == 0 {
             let head = around.context.pointer_constant(self.links.head);
-            let fits = |link: Term| alignment(owner).is_some_and(|bits| terms.trailing_zeros(terms.sub(link, head)) >= bits);
+            let fits =
+                |link: Term| alignment(owner).is_some_and(|bits| terms.trailing_zeros(terms.sub(link, head)) >= bits);
             ensure(self.empty.is_none() && fits(self.next) && self.prev.is_none_or(fits), || {
                 "a list outside of bodies that has no node leads to nowhere".into()
             })?;
@@ -245,8 +246,7 @@ impl Segment {
         else {
             return Vec::new();
         };
-        let rest =
-            Segment { min_len: self.min_len - 1, prev: self.prev.map(|_| to_first), ..self.clone() };
+        let rest = Segment { min_len: self.min_len - 1, prev: self.prev.map(|_| to_first), ..self.clone() };
         memory.set_segment(second, rest);
         memory.place_ends(second);
         memory.instantiate(&self.body, first, &self.links_of_node(to_second, self.prev))

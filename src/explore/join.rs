@@ -1,0 +1,37 @@
+//! States of one loop head that differ in how long lists are: one state stands for them. Over-approximates.
+
+use super::canonical::{Constraints, Shape, canonical};
+use crate::fold::join_states;
+use crate::heap::State;
+
+/// The states met at a loop head, joined with each other where that was possible.
+#[derive(Default)]
+pub(super) struct Joined(Vec<(Shape, Constraints, State)>);
+
+/// So many states of one place are remembered.
+const MOST: usize = 24;
+
+impl Joined {
+    /// Makes `state` allow what states met before do, where there is one state for both.
+    pub fn join(&mut self, state: &mut State) {
+        let mut index = 0;
+        while let Some((shape, constraints, known)) = self.0.get(index) {
+            let Some(both) = join_states(known, state) else {
+                index += 1;
+                continue;
+            };
+            let form = canonical(&both, true);
+            if form.0 == *shape && form.1.entail(constraints) {
+                // All this state allows was there already.
+                *state = known.clone();
+                return;
+            }
+            *state = both;
+            self.0.remove(index);
+        }
+        if self.0.len() < MOST {
+            let (shape, constraints) = canonical(state, true);
+            self.0.insert(0, (shape, constraints, state.clone()));
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The join of two states of one place: where one has a node and the other a list, or one a list and the other nothing, the result has
+//! a list that may be as short.
+//!
+//! Over-approximates, as the join of nodes does, by whose walk it is found. Nothing is forgotten but how long lists are: states whose
+//! numbers differ, or what they know of them, stay apart.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::join::{Correspondence, Join, Scene};
+use super::join_content::join_content;
+use super::join_side::Side;
+use crate::heap::{Form, Object, Smg, State, SymbolKind, has_empty_cycle, substituted};
+use crate::memory::{BlockId, BlockKind};
+use crate::smt::{SymId, Term};
+
+/// One state for both, which are at one place with equal call stacks; `None` where there is none.
+pub(crate) fn join_states(old: &State, new: &State) -> Option<State> {
+    let constraints = |state: &State| state.memory.store.constraints().clone();
+    (constraints(old) == constraints(new) && are_alike(old, new)).then_some(())?;
+    let both = Both::new(old, new)?;
+    let heap = |blocks: &mut dyn Iterator<Item = BlockId>| -> BTreeSet<BlockId> {
+        blocks.filter(|block| both.memory.is_live_heap(*block)).collect()
+    };
+    let left = heap(&mut old.memory.objects.keys().copied());
+    let right = heap(&mut new.memory.objects.keys().map(|block| both.renamed(*block)));
+    let scene = Scene { roots: &[], thresholds: &[], depth: 0, exact: true };
+    let mut join = Join::of(&both.memory, scene, (Side::whole(left), Side::whole(right)), &both.outer);
+    let mut state = old.clone();
+    for (frame, other) in state.frames.iter_mut().zip(&new.frames) {
+        for (value, other) in Rc::make_mut(frame).regs.iter_mut().zip(&other.regs) {
+            *value = match (*value, *other) {
+                (Some(own), Some(other)) => Some(join.value(own, both.term(other))?),
+                _ => None,
+            };
+        }
+    }
+    let mut contents = Vec::new();
+    for &(block, other) in &both.pairs {
+        let (a, b) = (both.memory.object(block)?.clone(), both.memory.object(other)?.clone());
+        (a.valid == b.valid && a.size == b.size).then_some(())?;
+        contents.push((block, join_content(&mut join, &a.content, &b.content, None)?));
+    }
+    let results = join.results()?;
+    state.memory = both.put_together(old, new, results, &contents, &mut state.frames)?;
+    state.memory.consistent().ok()?;
+    Some(state)
+}
+
+/// The two have the same frames with the same variables.
+fn are_alike(old: &State, new: &State) -> bool {
+    let frames = || old.frames.iter().zip(&new.frames);
+    old.frames.len() == new.frames.len()
+        && frames().all(|(a, b)| {
+            a.function == b.function
+                && a.at == b.at
+                && a.result == b.result
+                && a.regs.len() == b.regs.len()
+                && a.allocas.len() == b.allocas.len()
+                && a.slots.iter().zip(&b.slots).all(|(a, b)| a.is_some() == b.is_some())
+        })
+}
+
+/// Both states in one memory.
+struct Both {
+    memory: Smg,
+    /// The first of the new state's blocks there.
+    first: u32,
+    /// Addresses of the new state's objects there.
+    by: FxHashMap<SymId, Term>,
+    /// Blocks that are no heap blocks, which correspond.
+    pairs: Vec<(BlockId, BlockId)>,
+    outer: Vec<Correspondence>,
+}
+
+impl Both {
+    fn new(old: &State, new: &State) -> Option<Self> {
+        let context = old.memory.context().clone();
+        let first = old.memory.next_block.max(new.memory.next_block);
+        let mut memory = old.memory.clone();
+        memory.next_block = first.checked_mul(2)?;
+        let mut both = Self { memory, first, by: FxHashMap::default(), pairs: Vec::new(), outer: Vec::new() };
+        for (&block, object) in &new.memory.objects {
+            let symbol = context.terms.as_symbol(object.address)?;
+            let info = context.terms.symbol_info(symbol);
+            let kind = SymbolKind::Address(both.renamed(block));
+            both.by.insert(symbol, context.symbol(kind, info.width, info.alignment));
+        }
+        for (&block, object) in &new.memory.objects {
+            let renamed = |block: BlockId| BlockId(block.0 + first);
+            let own = substituted(&context, object, &both.by).map_blocks(&renamed);
+            let own = Object { address: both.term(object.address), ..own };
+            both.memory.points_to.insert(context.terms.as_symbol(own.address)?, renamed(block));
+            both.memory.objects.insert(renamed(block), Rc::new(own));
+        }
+        both.memory.weaken(&|_| true);
+        let slots = old.frames.iter().zip(&new.frames).flat_map(|(a, b)| {
+            let slots = a.slots.iter().flatten().zip(b.slots.iter().flatten());
+            slots.chain(a.allocas.iter().zip(&b.allocas)).map(|(a, b)| (*a, *b)).collect::<Vec<_>>()
+        });
+        let globals = old.globals.iter().zip(new.globals.iter()).map(|(a, b)| (*a, *b));
+        for (own, other) in globals.chain(slots) {
+            let other = both.renamed(other);
+            let (a, b) = (both.memory.object(own)?.address, both.memory.object(other)?.address);
+            both.pairs.push((own, other));
+            both.outer.push((a, b, a));
+        }
+        // Nothing else that is alive and no heap block may be there.
+        let live = |state: &State| {
+            state.memory.objects.values().filter(|object| object.valid && object.kind != BlockKind::Heap).count()
+        };
+        let paired = both.pairs.iter().filter(|(own, _)| both.memory.object(*own).is_some_and(|object| object.valid));
+        let paired = paired.count();
+        (live(old) == paired && live(new) == paired).then_some(both)
+    }
+
+    fn renamed(&self, block: BlockId) -> BlockId {
+        BlockId(block.0 + self.first)
+    }
+
+    fn term(&self, term: Term) -> Term {
+        self.memory.context().terms.substitute(term, &self.by)
+    }
+
+    /// The memory of the old state with `results` in place of its heap, and these contents.
+    fn put_together(
+        &self,
+        old: &State,
+        new: &State,
+        results: Vec<Object>,
+        contents: &[(BlockId, crate::heap::Content)],
+        frames: &mut [Rc<crate::memory::Frame<Term>>],
+    ) -> Option<Smg> {
+        let context = old.memory.context().clone();
+        let terms = &context.terms;
+        if results.iter().any(|object| !is_alone(object)) || has_empty_cycle(&context, &results) {
+            return None;
+        }
+        let mut memory = old.memory.clone();
+        memory.next_block = self.first;
+        memory.next_input = memory.next_input.max(new.memory.next_input);
+        memory.next_forgotten = memory.next_forgotten.max(new.memory.next_forgotten);
+        let heap: Vec<BlockId> = memory.objects.keys().copied().filter(|block| memory.is_live_heap(*block)).collect();
+        heap.into_iter().for_each(|block| memory.remove_object(block));
+        for (block, content) in contents {
+            memory.object_mut(*block)?.content = content.clone();
+        }
+        // Names of the join's own become the state's.
+        let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
+        let mut blocks = Vec::new();
+        for object in &results {
+            let symbol = terms.as_symbol(object.address)?;
+            let block = memory.add_like(object);
+            by.insert(symbol, memory.object(block)?.address);
+            blocks.push(block);
+        }
+        let mut name = |memory: &mut Smg, term: Term| {
+            for &symbol in terms.symbols_of(term).iter() {
+                if context.kind(symbol).is_none() && !by.contains_key(&symbol) {
+                    let info = terms.symbol_info(symbol);
+                    by.insert(symbol, memory.forgotten_aligned(info.width, info.alignment));
+                }
+            }
+        };
+        let mut found = Vec::new();
+        results.iter().for_each(|object| object.each_term(&mut |term| found.push(term)));
+        contents.iter().for_each(|(_, content)| found.extend(content.terms()));
+        found.extend(frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()));
+        found.into_iter().for_each(|term| name(&mut memory, term));
+        let of = |index: BlockId| blocks.get(index.index()).copied().unwrap_or(index);
+        for (index, object) in results.iter().enumerate() {
+            let own = substituted(&context, object, &by).map_blocks(&of);
+            let own = Object { address: memory.object(blocks[index])?.address, ..own };
+            memory.objects.insert(blocks[index], Rc::new(own));
+        }
+        memory.substitute_everywhere(&by);
+        for frame in frames {
+            for value in Rc::make_mut(frame).regs.iter_mut().flatten() {
+                *value = terms.substitute(*value, &by);
+            }
+        }
+        blocks.iter().for_each(|block| memory.place_ends(*block));
+        Some(memory)
+    }
+}
+
+/// Whether the object may stand outside of bodies.
+fn is_alone(object: &Object) -> bool {
+    match &object.form {
+        Form::First(segment) => segment.empty.is_none(),
+        Form::Region | Form::Last(_) => true,
+        Form::Optional(_) | Form::Other(_) => false,
+    }
+}
