@@ -50,9 +50,9 @@ enum Stage<'p> {
     Running(Box<Attempt<'p>>),
 }
 
-/// What callers and functions know of each other is kept where lists are few; in later lines a call within its caller tells
-/// more.
-const SHARED_LINES: usize = 3;
+/// The lines in which functions that are called from several places are followed once for all callers. In the first one there are so
+/// few states that calls within their callers cost little and tell more; in the last ones they tell what the finer abstraction keeps.
+const SHARED_LINES: std::ops::RangeInclusive<usize> = 1..=2;
 
 impl<'p> Line<'p> {
     /// How many lines there are.
@@ -75,7 +75,7 @@ impl<'p> Line<'p> {
     /// `rounds`.
     pub fn run(&mut self, limits: &Limits, patience: &Limits, rounds: &mut Vec<Iteration>) -> Outcome {
         if let Stage::Waiting(start) = &self.stage {
-            let calls = if self.number < SHARED_LINES {
+            let calls = if SHARED_LINES.contains(&self.number) {
                 (&self.ways.shared, Apart::Shared)
             } else {
                 (&self.ways.recursive, Apart::Recursive)

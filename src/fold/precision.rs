@@ -44,7 +44,7 @@ impl Keep {
     /// Where lines of refinement begin, coarse ones first, as they are the fastest.
     pub const STARTS: [Keep; 5] = [
         Keep { joined: true, ..Keep::LEAST },
-        Keep { apart: true, ..Keep::LEAST },
+        Keep { joined: true, apart: true, ..Keep::LEAST },
         Keep { unequal_nodes: 4, ..Keep::LEAST },
         Keep { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6, ..Keep::LEAST },
         Keep { equal_nodes: 5, unequal_nodes: 8, foreign_nodes: 8, values: 12, ..Keep::LEAST },

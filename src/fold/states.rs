@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::join::{Correspondence, Join, Scene};
 use super::join_content::join_content;
 use super::join_side::Side;
-use crate::heap::{Form, Object, Smg, State, SymbolKind, has_empty_cycle, substituted};
+use crate::heap::{Form, Object, Smg, State, SymbolKind, has_empty_cycle, substituted, values};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term};
 
@@ -26,7 +26,9 @@ pub(crate) fn join_states(old: &State, new: &State) -> Option<State> {
     };
     let left = heap(&mut old.memory.objects.keys().copied());
     let right = heap(&mut new.memory.objects.keys().map(|block| both.renamed(*block)));
-    let scene = Scene { roots: &[], thresholds: &[], depth: 0, exact: true };
+    let mut roots = values(old);
+    roots.extend(values(new).into_iter().map(|value| both.term(value)));
+    let scene = Scene { roots: &roots, thresholds: &[], depth: 0, exact: true };
     let mut join = Join::of(&both.memory, scene, (Side::whole(left), Side::whole(right)), &both.outer);
     let mut state = old.clone();
     for (frame, other) in state.frames.iter_mut().zip(&new.frames) {

@@ -4,6 +4,8 @@
 //! - *step*: `h → h'` implies `h' ∈ γ(a')` for a successor `a'` of `a`, or `a` warns of what `h` does
 //! - *folding*, *widening*, *forgetting*: `h ∈ γ(fold a)`, and so on
 //! - *materialisation*: `γ(a) = ⋃ γ(materialise a)`
+//! - *telling apart*: the same for the cases of what may have no node, or one
+//! - *joining*: `γ(a) ∪ γ(b) ⊆ γ(join a b)`
 //! - *covering*: `a` covered by `b` implies `γ(a) ⊆ γ(b)`, be it by equal forms or by an embedding
 //! - *completeness*, not a law but counted: folding gives a state that covers the one folded
 //! - *leaks*: `h` has lost a block implies that `a` says so
@@ -20,7 +22,7 @@ use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{Bits, FunctionId, Loc};
 use crate::explore::{Constraints, Numbers, Shape, canonical, forget_numbers_of_the_past, widen};
-use crate::fold::{Keep, Pattern, fold};
+use crate::fold::{Keep, Pattern, fold, join_states};
 use crate::heap::{Context, Smg};
 use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
 use crate::propose::covers;
@@ -57,6 +59,9 @@ pub struct Report {
     pub folds_that_cover: usize,
     pub leaks: usize,
     pub samples: usize,
+    /// States joined with ones seen before, and how often the result is found to cover both.
+    pub joins: usize,
+    pub joins_that_cover: usize,
 }
 
 impl Report {
@@ -75,6 +80,8 @@ impl Report {
         self.folds_that_cover += other.folds_that_cover;
         self.leaks += other.leaks;
         self.samples += other.samples;
+        self.joins += other.joins;
+        self.joins_that_cover += other.joins_that_cover;
     }
 }
 
@@ -313,6 +320,21 @@ impl Walk<'_> {
         let mut heaps = heaps.to_vec();
         let config = self.config.clone();
         heaps.extend(self.heaps(&config)?);
+        for old in self.late.iter() {
+            let Some(both) = join_states(old, &config) else { continue };
+            self.report.joins += 1;
+            let view = View::of(&both);
+            let olds = (0..SAMPLES).filter_map(|_| sample(&View::of(old), self.random)).collect::<Vec<_>>();
+            if let Some(heap) = heaps.iter().chain(&olds).find(|heap| !is_model(&view, heap)) {
+                return Err(format!(
+                    "joining: {heap:?} is not in {}\n which is that of {}",
+                    describe(&both),
+                    describe(old)
+                ));
+            }
+            self.report.joins_that_cover +=
+                usize::from(covers(&both, &config).is_some() && covers(&both, old).is_some());
+        }
         for old in self.late.iter().filter(|old| covers(old, &config).is_some()) {
             self.report.embeddings += 1;
             let view = View::of(old);
@@ -387,10 +409,16 @@ impl Walk<'_> {
         let before = self.config.clone();
         let mut heaps = self.heaps(&before)?;
         heaps.push(self.heap.clone());
-        let mut results = Vec::new();
-        for memory in before.memory.clone().materialise(block) {
-            memory.consistent().map_err(|why| format!("materialisation: {why}"))?;
-            results.push(Config { memory, frames: before.frames.clone(), globals: before.globals.clone() });
+        let address = before.memory.block(block).map(|object| object.address);
+        let results = match address.and_then(|address| Smg::told_apart(&before, &address, true)) {
+            Some(cases) => cases,
+            None => {
+                let with = |memory| Config { memory, frames: before.frames.clone(), globals: before.globals.clone() };
+                before.memory.clone().materialise(block).into_iter().map(with).collect()
+            }
+        };
+        for config in &results {
+            config.memory.consistent().map_err(|why| format!("materialisation: {why}"))?;
         }
         for heap in &heaps {
             if !results.iter().any(|config| is_model(&View::of(config), heap)) {

@@ -292,7 +292,10 @@ impl Problem<'_> {
         // A state that has lost blocks itself may have lost any.
         let met = &search.scopes[0].met;
         let is_lost = |block: &BlockId, object: &Object| {
-            object.valid && object.kind == BlockKind::Heap && object.is_region() && !met.contains(block)
+            object.valid
+                && object.kind == BlockKind::Heap
+                && !self.memory().may_be_nothing(*block)
+                && !met.contains(block)
         };
         let reached = self.heap.reached();
         self.memory().objects.iter().any(|(block, object)| is_lost(block, object))

@@ -66,10 +66,13 @@ impl Smg {
                 work.push(block);
             }
         };
-        for root in roots {
-            if let Some(block) = self.tracks(*root) {
-                visit(block, &mut reached, &mut work);
+        let follow = |value: Term, reached: &mut BTreeSet<BlockId>, work: &mut Vec<BlockId>| {
+            for block in self.tracked(value, border) {
+                visit(block, reached, work);
             }
+        };
+        for root in roots {
+            follow(*root, &mut reached, &mut work);
         }
         for (block, object) in &self.objects {
             if object.kind != BlockKind::Heap && object.valid && !border.contains(block) {
@@ -79,31 +82,54 @@ impl Smg {
         while let Some(block) = work.pop() {
             let Some(object) = self.object(block) else { continue };
             for edge in object.content.edges() {
-                if let Cell::Value(value) = edge.cell
-                    && let Some(target) = self.tracks(value)
-                {
-                    visit(target, &mut reached, &mut work);
+                if let Cell::Value(value) = edge.cell {
+                    follow(value, &mut reached, &mut work);
                 }
             }
-            for target in object.content.far().iter().filter_map(|edge| self.tracks(edge.value)) {
-                visit(target, &mut reached, &mut work);
+            for edge in object.content.far() {
+                follow(edge.value, &mut reached, &mut work);
             }
-            for target in self.reached_from_summary(block) {
-                visit(target, &mut reached, &mut work);
-            }
+            let (blocks, values) = self.reached_from_summary(block);
+            blocks.into_iter().for_each(|block| visit(block, &mut reached, &mut work));
+            values.into_iter().for_each(|value| follow(value, &mut reached, &mut work));
         }
         reached
     }
 
-    /// What the nodes of the summary with this end lead to.
-    fn reached_from_summary(&self, end: BlockId) -> Vec<BlockId> {
-        let Some((owner, object)) = self.owner_of(end) else { return Vec::new() };
+    /// The blocks that `value` keeps tracked: that of the summary it is an address of, and what it is the address of if this has no node.
+    fn tracked(&self, value: Term, border: &BTreeSet<BlockId>) -> Vec<BlockId> {
+        let terms = &self.context.terms;
+        let mut blocks: Vec<BlockId> = Vec::new();
+        let mut value = value;
+        while let Some(block) = self.tracks(value)
+            && !blocks.contains(&block)
+        {
+            blocks.push(block);
+            if border.contains(&block) || !self.may_be_nothing(block) {
+                break;
+            }
+            let Some((owner, object)) = self.owner_of(block) else { break };
+            let Some(summary) = object.form.summary() else { break };
+            let empty = summary.empty(&self.context, owner).into_iter().find(|(end, _)| *end == block);
+            let (Some((_, other)), Some(end)) = (empty, self.object(block)) else { break };
+            value = terms.add(other, terms.sub(value, end.address));
+        }
+        blocks
+    }
+
+    /// What the nodes of the summary with this end lead to: blocks, and values of pointers.
+    fn reached_from_summary(&self, end: BlockId) -> (Vec<BlockId>, Vec<Term>) {
+        let Some((owner, object)) = self.owner_of(end) else { return (Vec::new(), Vec::new()) };
+        let Some(summary) = object.form.summary() else { return (Vec::new(), Vec::new()) };
         let mut held = Held::default();
-        object.form.summary().into_iter().for_each(|summary| summary.holds(owner, end, &mut held));
+        summary.holds(owner, end, &mut held);
+        if summary.least() == 0 {
+            // What follows is held by the pointer itself if there is no node.
+            return (held.blocks, Vec::new());
+        }
         let inner = held.bodies.iter().flat_map(|body| self.surely_held(body));
-        let values = held.values.iter().copied().chain(inner);
-        let targets = values.filter_map(|value| self.tracks(value));
-        held.blocks.iter().copied().chain(targets).collect()
+        let values = held.values.iter().copied().chain(inner).collect();
+        (held.blocks, values)
     }
 
     /// What each node with this body holds for sure, all that hangs below it included: nothing that only a list leads to which

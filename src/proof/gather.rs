@@ -441,7 +441,8 @@ impl<'a> Gathering<'a> {
         let unreached = old
             .objects
             .iter()
-            .any(|(block, object)| object.valid && object.kind == BlockKind::Heap && !has_place(block));
+            .filter(|(block, object)| object.valid && object.kind == BlockKind::Heap && !old.may_be_nothing(**block))
+            .any(|(block, _)| !has_place(block));
         let (state, cases) = (&self.worlds[0], &self.worlds[1..]);
         vanishes(state) == unreached && !cases.iter().any(vanishes)
     }

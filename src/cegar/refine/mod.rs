@@ -41,6 +41,8 @@ pub trait Refiner {
 /// The refiners there are, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RefinerName {
+    /// States that differ in how long lists are stay apart.
+    Lengths,
     /// What folding keeps of each node. Before thresholds: a path that is too short for any folding says nothing of longer ones.
     Patterns,
     /// The list threshold from candidate lengths.
@@ -54,12 +56,19 @@ pub enum RefinerName {
 }
 
 impl RefinerName {
-    pub const ALL: [RefinerName; 5] =
-        [RefinerName::Patterns, RefinerName::Candidates, RefinerName::Naive, RefinerName::Apart, RefinerName::Values];
+    pub const ALL: [RefinerName; 6] = [
+        RefinerName::Lengths,
+        RefinerName::Patterns,
+        RefinerName::Candidates,
+        RefinerName::Naive,
+        RefinerName::Apart,
+        RefinerName::Values,
+    ];
 
     /// As the command line writes it.
     pub fn name(self) -> &'static str {
         match self {
+            RefinerName::Lengths => "lengths",
             RefinerName::Candidates => "candidates",
             RefinerName::Naive => "naive",
             RefinerName::Patterns => "patterns",
@@ -70,6 +79,7 @@ impl RefinerName {
 
     pub fn refiner(self) -> &'static dyn Refiner {
         match self {
+            RefinerName::Lengths => &numbers::Lengths,
             RefinerName::Candidates => &thresholds::Candidates,
             RefinerName::Naive => &thresholds::Naive,
             RefinerName::Patterns => &patterns::Patterns,

@@ -9,6 +9,9 @@ pub struct Values;
 /// Keeps nodes that variables point to out of segments of unequal nodes.
 pub struct Apart;
 
+/// Keeps states apart that differ in how long lists are.
+pub struct Lengths;
+
 /// How many values are tried.
 const VALUES: [usize; 4] = [6, 12, 24, 48];
 
@@ -24,6 +27,12 @@ impl Refiner for Values {
 impl Refiner for Apart {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         everywhere(failure, |keep| Keep { apart: true, ..keep }, "nodes being worked on apart")
+    }
+}
+
+impl Refiner for Lengths {
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        everywhere(failure, |keep| Keep { joined: false, ..keep }, "states with lists of different lengths apart")
     }
 }
 
