@@ -149,7 +149,10 @@ fn task_definitions() {
     shell.write("t.yml", "a: b\n").refuses(&["verify", "t.yml"], "not a task definition");
     shell.write("t.yml", [0xff, 0]).refuses(&["verify", "t.yml"], "t.yml:1:1");
     shell.write("t.yml", task("[a.c, a.c]", "p.prp"));
-    shell.answers(&["verify", "t.yml"], "UNKNOWN (unsupported: several input files)");
+    shell.refuses(&["verify", "t.yml"], "`main` is defined twice");
+    shell.refuses(&["verify", "t.yml", "a.c"], "give it alone");
+    shell.write("b.c", "int f(void) { return 0; }\n").write("t.yml", task("[a.c, b.c]", "p.prp"));
+    shell.answers(&["verify", "t.yml"], "TRUE");
     shell.write("t.yml", task("a.c", "p.prp")).answers(&["verify", "t.yml"], "TRUE");
 }
 

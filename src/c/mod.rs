@@ -17,16 +17,16 @@ mod tests;
 mod typing;
 
 pub use constant::{Value, eval, eval_int};
-pub use source::{SourceText, load};
+pub use source::{Setup, SourceText, load, load_program};
 
 use crate::base::error::{Error, ErrorKind, Result};
 pub use crate::base::stack::with_big_stack;
 
-/// Parses and types one translation unit. Call it inside [`with_big_stack`].
+/// Parses and types one translation unit, or several that were read as one program. Call it inside [`with_big_stack`].
 pub fn parse(source: &SourceText) -> Result<syntax::Unit> {
     let prepared = prepass::prepare(source)?;
     let tree = tree(&prepared)?;
-    typing::unit(&tree, &prepared, source.model)
+    Ok(syntax::Unit { entry: source.entry.clone(), ..typing::unit(&tree, &prepared, source.model)? })
 }
 
 /// The text of a unit, one declaration per line, for tests and for people who debug.

@@ -1,5 +1,6 @@
 //! Running the system's preprocessor, and what it tells of where tokens stand.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -29,7 +30,8 @@ pub(super) struct Spelled {
 /// gcc's preprocessor writes before each token where it is spelled; others do not know the option.
 const TELL: &[&str] = &["-fdebug-cpp"];
 
-pub(super) fn preprocess(path: &Path, model: DataModel) -> Result<Preprocessed> {
+/// Runs it with `options` on a file.
+pub(super) fn preprocess(path: &Path, options: &[OsString], model: DataModel) -> Result<Preprocessed> {
     let width = match model {
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
@@ -39,7 +41,7 @@ pub(super) fn preprocess(path: &Path, model: DataModel) -> Result<Preprocessed> 
     for (program, arguments) in [("cpp", &[][..]), ("gcc", &["-E", "-x", "c"][..])] {
         for tell in [TELL, &[]] {
             let mut command = Command::new(program);
-            match command.args(arguments).args(tell).arg(width).arg(path).stdin(Stdio::null()).output() {
+            match command.args(arguments).args(tell).arg(width).args(options).arg(path).stdin(Stdio::null()).output() {
                 Ok(output) if output.status.success() && tell.is_empty() => {
                     return Ok(Preprocessed { text: output.stdout, spelled: Vec::new() });
                 }

@@ -1,9 +1,12 @@
 //! Loading C text: as is when it is preprocessed already, through the system's `cpp` otherwise.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::align::align;
 use super::original::line_starts;
+use super::prepass::marker;
 use super::preprocess::preprocess;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::{Piece, SourceMap, continued_bytes};
@@ -17,6 +20,19 @@ pub struct SourceText {
     /// Positions of `text` (no edits yet).
     pub map: SourceMap,
     pub model: DataModel,
+    /// The function that the program starts at.
+    pub entry: Arc<str>,
+}
+
+/// What a program consists of besides its first file, and how its text is come by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// Options of the preprocessor for the first file.
+    pub preprocessor: Vec<OsString>,
+    /// The other files, each with its options.
+    pub further: Vec<(PathBuf, Vec<OsString>)>,
+    /// The function that the program starts at, `main` where nothing is said.
+    pub entry: Option<String>,
 }
 
 /// Positions are 32 bits wide.
@@ -34,7 +50,19 @@ impl SourceText {
             .map(|(i, at)| Piece { at, file: 0, line: i as u32 + 1, column: 1, offset: at, is_expansion: false })
             .collect();
         let continued = continued_bytes(&text);
-        Self { text, map: SourceMap { pieces, continued, edits: Vec::new(), files: vec![name.into()] }, model }
+        let map = SourceMap { pieces, continued, edits: Vec::new(), files: vec![name.into()] };
+        Self { text, map, model, entry: "main".into() }
+    }
+
+    /// Puts the text of another file behind this one's. No name of the one means anything in the other but through its linkage.
+    fn append(&mut self, next: SourceText) {
+        self.text.extend(format!("\n#pragma pack()\nextern int {};\n", marker::NEXT_FILE).bytes());
+        let (at, files) = (self.text.len() as u32, self.map.files.len() as u32);
+        self.text.extend(next.text);
+        let moved = |piece: Piece| Piece { at: piece.at + at, file: piece.file + files, ..piece };
+        self.map.pieces.extend(next.map.pieces.into_iter().map(moved));
+        self.map.continued.extend(next.map.continued.into_iter().map(|byte| byte + at));
+        self.map.files.extend(next.map.files);
     }
 
     /// Puts `text` at offset `at`: all of it stands at line 1 of the file `name`, and what comes after it where it stood before.
@@ -61,6 +89,26 @@ impl SourceText {
 /// Reads `path`. A file named `.i`, or without any preprocessing directive, is taken as is: positions are physical ones
 /// in it. Anything else goes through `cpp`, and each token has the position at which the file names it or the macro it is from.
 pub fn load(path: &Path, model: DataModel) -> Result<SourceText> {
+    load_file(path, &[], model)
+}
+
+/// Reads a program that may consist of several files; they become one text.
+pub fn load_program(path: &Path, setup: &Setup, model: DataModel) -> Result<SourceText> {
+    let mut source = load_file(path, &setup.preprocessor, model)?;
+    for (path, preprocessor) in &setup.further {
+        let next = load_file(path, preprocessor, model)?;
+        if source.text.len() + next.text.len() > MAX_BYTES as usize {
+            return Err(Error::new(ErrorKind::Io, format!("{}: the program is too large", path.display())));
+        }
+        source.append(next);
+    }
+    if let Some(entry) = &setup.entry {
+        source.entry = entry.as_str().into();
+    }
+    Ok(source)
+}
+
+fn load_file(path: &Path, preprocessor: &[OsString], model: DataModel) -> Result<SourceText> {
     let io = |why: String| Error::new(ErrorKind::Io, format!("{}: {why}", path.display()));
     let size = std::fs::metadata(path).map_err(|e| io(e.to_string()))?.len();
     if size > MAX_BYTES {
@@ -74,12 +122,12 @@ pub fn load(path: &Path, model: DataModel) -> Result<SourceText> {
     if text.iter().all(u8::is_ascii_whitespace) {
         return Err(Error::new(ErrorKind::Syntax, format!("{name}: the file is empty")));
     }
-    if path.extension().is_some_and(|e| e == "i") || is_preprocessed(&text) {
+    if path.extension().is_some_and(|e| e == "i") || preprocessor.is_empty() && is_preprocessed(&text) {
         return Ok(SourceText::physical(&name, text, model));
     }
-    let output = preprocess(path, model)?;
+    let output = preprocess(path, preprocessor, model)?;
     let map = align(&name, &text, &output);
-    Ok(SourceText { text: output.text, map, model })
+    Ok(SourceText { text: output.text, map, model, entry: "main".into() })
 }
 
 /// Names like `__SIZE_TYPE__` or `__LINE__`; those of the function's name are no macros.

@@ -34,12 +34,14 @@ typed_id! {
     LabelId
 }
 
-/// A translation unit.
+/// A translation unit, or all those of a program.
 #[derive(Clone, Debug)]
 pub struct Unit {
     pub types: Types,
     pub globals: Vec<Global>,
     pub functions: Vec<Function>,
+    /// The name of the function that the program starts at.
+    pub entry: Arc<str>,
     pub source: Arc<SourceMap>,
     pub warnings: Vec<(Span, String)>,
 }

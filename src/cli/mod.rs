@@ -16,6 +16,7 @@ mod program;
 mod progress;
 mod run;
 mod show;
+mod sources;
 mod supervise;
 mod validate;
 mod verify;

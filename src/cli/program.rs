@@ -19,7 +19,12 @@ use crate::task::{DataModel, PropertyFile};
 
 /// The automaton of `file`.
 pub fn load(file: &Path, model: DataModel, options: LowerOptions) -> Result<Program> {
-    let source = c::load(file, model)?;
+    load_program(file, &c::Setup::default(), model, options)
+}
+
+/// That of a program that may consist of several files.
+pub fn load_program(file: &Path, setup: &c::Setup, model: DataModel, options: LowerOptions) -> Result<Program> {
+    let source = c::load_program(file, setup, model)?;
     let unit = c::parse(&source)?;
     lower(&unit, &options)
 }

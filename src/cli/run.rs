@@ -6,7 +6,8 @@ use super::Refused;
 use super::args::Run;
 use super::output::colours;
 use super::process::Interrupt;
-use super::program::{load, print_result};
+use super::program::{load_program, print_result};
+use super::sources;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::LowerOptions;
 use crate::concrete::{self, Outcome, RunLimits, Source};
@@ -19,7 +20,7 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refu
     let source = Source::Scripted { inputs: inputs(options)?, seed: options.random };
     let properties = properties(&options.property)?;
     let checks = checks(&properties);
-    let file = options.file.clone();
+    let (file, setup) = sources::program(&options.files, &options.sources)?;
     let (model, steps) = (options.data_model, options.steps);
     let look = Look { whole: options.verbose, colour: colours() };
     print_result(&options.bounds, interrupt, move |limits| {
@@ -28,7 +29,7 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refu
             malloc_may_fail: false,
             open_world: checks.only_reachability(),
         };
-        let program = load(&file, model, lowering)?;
+        let program = load_program(&file, &setup, model, lowering)?;
         let run = concrete::run(&program, &checks, source, &RunLimits { steps, trace: true, within: limits.clone() });
         let outcome = match &run.outcome {
             Outcome::Violated(fault) => {

@@ -10,9 +10,11 @@ use super::output::{check_writable, colours, complain, say, write_file};
 use super::portfolio::keep_contradiction;
 use super::process::{Interrupt, exit_now};
 use super::refinement::RefinementArgs;
+use super::sources;
 use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
+use crate::c::Setup;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::portfolio::{self, Job, Options, ProofFile};
 use crate::report::{
@@ -27,10 +29,9 @@ use crate::witness::{Subject, Witnesses, witnesses};
 /// What is to be verified.
 struct Plan {
     file: PathBuf,
+    setup: Setup,
     model: DataModel,
     properties: Vec<PropertyFile>,
-    /// A construct of the task that rules out an answer.
-    obstacle: Option<String>,
     cegar: cegar::Options,
     /// Who works on it, if that was said.
     members: Option<portfolio::Plan>,
@@ -144,22 +145,33 @@ fn result_line(answer: &str) -> String {
 
 /// What the arguments and the task definition ask, with every file they name known to be there.
 fn plan(options: &Verify) -> Result<Plan> {
-    let is_definition = options.file.extension().is_some_and(|e| e == "yml" || e == "yaml");
-    let mut obstacle = None;
-    let (file, model, properties) = if is_definition {
-        let task = TaskDefinition::read(&options.file)?;
-        for file in &task.input_files {
-            check_readable(file)?;
+    let is_definition = |file: &PathBuf| file.extension().is_some_and(|e| e == "yml" || e == "yaml");
+    let (files, model, properties) = match &options.files[..] {
+        [only] if is_definition(only) => {
+            let task = TaskDefinition::read(only)?;
+            let properties = task.properties.iter().map(|p| p.file.clone()).collect();
+            (task.input_files, task.data_model, properties)
         }
-        if task.input_files.len() > 1 {
-            obstacle = Some("several input files".to_owned());
+        files if files.iter().any(is_definition) => {
+            return Err(Error::new(
+                ErrorKind::Usage,
+                "a task definition names all files of its program; give it alone",
+            ));
         }
-        let files = task.properties.iter().map(|p| p.file.clone()).collect();
-        (task.input_files[0].clone(), task.data_model, files)
-    } else {
-        (options.file.clone(), DataModel::Lp64, Vec::new())
+        files => (files.to_vec(), DataModel::Lp64, Vec::new()),
     };
-    check_readable(&file)?;
+    let (file, setup) = sources::program(&files, &options.sources)?;
+    for file in std::iter::once(&file).chain(setup.further.iter().map(|(file, _)| file)) {
+        check_readable(file)?;
+    }
+    if options.proof.is_some() && setup != Setup::default() {
+        let message = "--proof needs a program of one file that is read without options";
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
+    if (options.witness.is_some() || options.witness_yaml.is_some()) && has_no_witness(&setup) {
+        let message = "witnesses are about programs of one file that start at `main`";
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
     let asked = if options.property.is_empty() { &properties } else { &options.property };
     let mut properties = asked.iter().map(|p| PropertyFile::read(p)).collect::<Result<Vec<_>>>()?;
     if properties.is_empty() {
@@ -168,7 +180,12 @@ fn plan(options: &Verify) -> Result<Plan> {
     let diagnoses = options.refinement.trace_cegar.is_some();
     let cegar = cegar::Options { diagnoses, ..options.refinement.how.options()? };
     let members = options.portfolio.plan()?;
-    Ok(Plan { file, model: options.data_model.unwrap_or(model), properties, obstacle, cegar, members })
+    Ok(Plan { file, model: options.data_model.unwrap_or(model), setup, properties, cegar, members })
+}
+
+/// The formats of witnesses cannot say which program they are about.
+fn has_no_witness(setup: &Setup) -> bool {
+    !setup.further.is_empty() || setup.entry.is_some()
 }
 
 fn check_readable(file: &Path) -> Result<()> {
@@ -193,15 +210,12 @@ fn answer(
         let error = Error::new(ErrorKind::Unsupported, format!("property {name}"));
         return Ok(Ok(Report::unknown(&Why::Unsupported(error))));
     }
-    if let Some(obstacle) = &plan.obstacle {
-        let error = Error::new(ErrorKind::Unsupported, obstacle.clone());
-        return Ok(Ok(Report::unknown(&Why::Unsupported(error))));
-    }
     let question = Question {
         file: plan.file.clone(),
         model: plan.model,
         property: property.clone(),
         options: Options {
+            setup: plan.setup.clone(),
             malloc_may_fail: options.analysis.malloc_may_fail,
             seed: options.analysis.seed,
             write_proof: options.proof.is_some(),
@@ -212,7 +226,7 @@ fn answer(
             members: options.portfolio.members.clone(),
         },
         look: Look { whole: options.verbose, colour: colours() },
-        witnesses: !options.no_witness,
+        witnesses: !options.no_witness && !has_no_witness(&plan.setup),
         picture: options.picture.is_some(),
         json: options.json.is_some(),
         sarif: options.sarif.is_some(),

@@ -49,6 +49,8 @@ pub struct Job<'a> {
 /// How to go about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
+    /// What the program consists of besides the file.
+    pub setup: c::Setup,
     /// `malloc` and its kin may return null.
     pub malloc_may_fail: bool,
     /// Of every random choice.
@@ -70,6 +72,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            setup: c::Setup::default(),
             malloc_may_fail: false,
             seed: 0,
             write_proof: false,
@@ -169,7 +172,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
 
 /// Text to automaton.
 fn program(job: &Job, checks: &Checks) -> Result<Program> {
-    let source = c::load(job.file, job.model)?;
+    let source = c::load_program(job.file, &job.options.setup, job.model)?;
     let unit = c::parse(&source)?;
     cfa::lower(&unit, &lowering(checks, job.options.malloc_may_fail))
 }

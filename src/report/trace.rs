@@ -72,8 +72,10 @@ pub fn steps_text(trace: &[Event], story: &Story, look: Look) -> String {
 fn steps_of(sources: &Sources, trace: &[Event], story: &Story, look: Look) -> String {
     let mut text = String::new();
     let mut steps: Vec<Repeated> = Vec::new();
+    // Lines are enough where all of them are of one file.
+    let several = trace.windows(2).any(|pair| step(&pair[0]).0.file != step(&pair[1]).0.file);
     for (index, event) in trace.iter().enumerate() {
-        let step = format_step(sources, event, step(event));
+        let step = format_step(sources, event, step(event), several);
         let values = story.values.get(&index).map(Vec::as_slice).unwrap_or_default();
         match steps.last_mut() {
             Some(last) if last.step == step => {
@@ -185,10 +187,14 @@ struct Step {
     code: String,
 }
 
-fn format_step(sources: &Sources, event: &Event, (pos, what): (&Pos, String)) -> Step {
+fn format_step(sources: &Sources, event: &Event, (pos, what): (&Pos, String), several: bool) -> Step {
     let code = code_at(sources, pos);
     let mark = if matches!(event, Event::Violation { .. }) { '!' } else { ' ' };
-    Step { place: format!("{mark} line {:<5}", pos.line), what, code }
+    let place = match several {
+        true => format!("{mark} {:<15}", format!("{}:{}", pos.file, pos.line)),
+        false => format!("{mark} line {:<5}", pos.line),
+    };
+    Step { place, what, code }
 }
 
 /// The line of the text, without what is too long.

@@ -10,6 +10,7 @@ use super::statements::stmt;
 use super::{DeclType, Entity, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
+use crate::c::prepass::marker;
 use crate::c::syntax::{FunctionId, Global, GlobalDefinition, GlobalId, Init, Local, LocalId, Stmt, StmtKind};
 use crate::c::types::{ArrayLength, Type, TypeId};
 
@@ -53,6 +54,10 @@ impl<'a> Typer<'a> {
             let declarator = &init_declarator.node;
             let (declared, align, noreturn) = self.declared(&specifiers, &declarator.declarator, i == 0)?;
             let Some(name) = declared.name else { continue };
+            if name == marker::NEXT_FILE {
+                self.next_file();
+                continue;
+            }
             if specifiers.storage == Storage::Typedef {
                 self.declare_typedef(name, declared.ty, align);
                 continue;

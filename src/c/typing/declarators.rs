@@ -211,6 +211,8 @@ impl<'a> Typer<'a> {
                 let target = self.composite(a, b);
                 self.types.pointer_to(target)
             }
+            // Of two files, one may have the definition and the other the tag only.
+            (Type::Record(_), Type::Record(_)) if self.types.layout_of(new).is_none() => old,
             _ => new,
         }
     }

@@ -57,6 +57,16 @@ impl<'a> Typer<'a> {
             return self.constraint(span, "this is no function definition");
         };
         let id = self.declare_function(name, declared.ty, declared.span, noreturn)?;
+        if self.functions[id.index()].body.is_some()
+            && self.is_further_file
+            && (specifiers.inline || self.inline_functions.contains(&id))
+        {
+            // C leaves open which definition is called where several files have one.
+            return Ok(());
+        }
+        if specifiers.inline {
+            self.inline_functions.insert(id);
+        }
         if self.functions[id.index()].body.is_some() {
             return self.constraint(declared.span, format!("`{name}` is defined twice"));
         }

@@ -23,7 +23,7 @@ mod statements;
 
 use lang_c::ast;
 use lang_c::span::Node;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 use crate::base::error::{Error, ErrorKind, Result};
@@ -123,6 +123,11 @@ struct Typer<'a> {
     global_quals: FxHashMap<GlobalId, Quals>,
     function_quals: FxHashMap<FunctionId, Quals>,
     field_quals: FxHashMap<(RecordId, u32), Quals>,
+    /// Some operator asks for qualifiers: what an operand has takes some looking.
+    asks_for_quals: bool,
+    /// Some file of the program came before the one at hand.
+    is_further_file: bool,
+    inline_functions: FxHashSet<FunctionId>,
     /// Within a parameter list: lengths of variable arrays are not evaluated there.
     in_prototype: u32,
     /// A dimension that is not constant was met in a prototype.
@@ -148,6 +153,9 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
         global_quals: FxHashMap::default(),
         function_quals: FxHashMap::default(),
         field_quals: FxHashMap::default(),
+        asks_for_quals: ["_Generic", "types_compatible_p"].iter().any(|operator| prepared.text.contains(operator)),
+        is_further_file: false,
+        inline_functions: FxHashSet::default(),
         in_prototype: 0,
         prototype_varies: false,
     };
@@ -163,6 +171,7 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
         types: typer.types,
         globals: typer.globals,
         functions: typer.functions,
+        entry: "main".into(),
         source: prepared.map.clone(),
         warnings: typer.warnings,
     })
@@ -181,6 +190,18 @@ impl<'a> Typer<'a> {
             end -= 1;
         }
         Span::new(start as u32, end as u32)
+    }
+
+    /// What follows stands in another file: names mean nothing there but through external linkage.
+    fn next_file(&mut self) {
+        self.scopes = vec![Scope::default()];
+        let (functions, globals) = (&self.functions, &self.globals);
+        self.linkage.retain(|_, entity| match entity {
+            Entity::Function(id) => !functions[id.index()].is_static,
+            Entity::Global(id) => !globals[id.index()].is_static,
+            _ => false,
+        });
+        self.is_further_file = true;
     }
 
     /// The name as the programmer wrote it.

@@ -118,8 +118,7 @@ impl<'a> Typer<'a> {
 
     /// The qualifiers of an expression's type; those of a value have nothing on the outermost level. Nothing stays behind of it.
     pub(super) fn quals(&mut self, node: &'a Node<Ast>) -> Result<Quals> {
-        // Only these operators ask, and what an operand is takes some looking.
-        if !self.prepared.text.contains("_Generic") && !self.prepared.text.contains("types_compatible_p") {
+        if !self.asks_for_quals {
             return Ok(Quals::UNKNOWN);
         }
         Ok(match &node.node {

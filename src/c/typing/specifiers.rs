@@ -17,6 +17,7 @@ pub(super) struct Specifiers {
     pub base: DeclType,
     pub storage: Storage,
     pub noreturn: bool,
+    pub inline: bool,
     /// `register`; at file scope that is a machine register with a value of its own.
     pub register: bool,
     /// `_Alignas`, in bytes.
@@ -60,6 +61,7 @@ impl<'a> Typer<'a> {
         let span = Span::new(start, first);
         let (mut storage, mut noreturn) = (Storage::None, false);
         let mut register = false;
+        let mut inline = false;
         let mut alignas: Option<u64> = None;
         let mut types = Vec::with_capacity(4);
         let mut auto = false;
@@ -81,7 +83,7 @@ impl<'a> Typer<'a> {
                 }
                 D::Function(f) => match f.node {
                     ast::FunctionSpecifier::Noreturn => noreturn = true,
-                    ast::FunctionSpecifier::Inline => {}
+                    ast::FunctionSpecifier::Inline => inline = true,
                 },
                 D::Alignment(a) => {
                     let bytes = self.alignas(a)?;
@@ -107,7 +109,7 @@ impl<'a> Typer<'a> {
                 alignas = Some(alignas.unwrap_or(0).max(bytes));
             }
         }
-        Ok(Specifiers { base, storage, noreturn, register, alignas, auto })
+        Ok(Specifiers { base, storage, noreturn, inline, register, alignas, auto })
     }
 
     fn alignas(&mut self, node: &'a Node<ast::AlignmentSpecifier>) -> Result<u64> {

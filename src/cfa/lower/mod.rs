@@ -78,9 +78,9 @@ fn lower_main(unit: &Unit, options: &LowerOptions, landmarks: bool) -> Result<Pr
     let library: [OnceCell<Unit>; library::FILES.len()] = Default::default();
     let mut builder = Builder::new(unit, &library, *options);
     builder.landmarks = landmarks;
-    let main = unit.functions.iter().position(|f| &*f.name == "main" && f.body.is_some());
+    let main = unit.functions.iter().position(|f| f.name == unit.entry && f.body.is_some());
     let Some(main) = main.map(syntax::FunctionId::from_index) else {
-        return Err(Error::new(ErrorKind::NoMain, "there is no function `main` to start at"));
+        return Err(Error::new(ErrorKind::NoMain, format!("there is no function `{}` to start at", unit.entry)));
     };
     let start = builder.reserve();
     builder.function(UnitId::User, main);

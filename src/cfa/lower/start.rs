@@ -5,6 +5,7 @@ use super::super::ir::{
 };
 use super::super::liveness::for_exprs;
 use super::function::Lowerer;
+use super::kinds::Kind;
 use super::{Builder, UnitId};
 use crate::base::error::Result;
 use crate::c::syntax;
@@ -18,7 +19,8 @@ impl Builder<'_> {
     /// ends the program. To be called when `main` has been lowered.
     ///
     /// `argc` is at least one. `argv`, where `main` looks at it, is an array of that many pointers to strings, each with an
-    /// object of its own, and a null pointer. Nothing is known of `envp`: a run that looks into it gets no claim at all.
+    /// object of its own, and a null pointer. Nothing is known of `envp`: a run that looks into it gets no claim at all. A program
+    /// that starts at another function gives it any values.
     pub(super) fn start(&mut self, start: FunctionId, main: syntax::FunctionId) -> Result<()> {
         let function = self.syntax_function(UnitId::User, main)?;
         let id = self.function(UnitId::User, main);
@@ -26,9 +28,15 @@ impl Builder<'_> {
         let reads_strings = lowered.is_some_and(|main| main.params.get(1).is_some_and(|reg| reads(main, *reg)));
         let mut lowerer = Lowerer::new(self, UnitId::User, None, "start".into())?;
         lowerer.span = function.span;
+        let is_main = &*function.name == "main";
         let params = function.body.as_ref().map_or(&[][..], |body| &body.locals[..body.params as usize]);
         let mut args: Vec<Expr> = Vec::with_capacity(params.len());
         for (i, param) in params.iter().enumerate() {
+            if !is_main {
+                let value = lowerer.any_argument(param)?;
+                args.push(value);
+                continue;
+            }
             let width = lowerer.width(param.ty, param.span)?;
             let value = match (i, args.first()) {
                 (0, _) => {
@@ -53,7 +61,16 @@ impl Builder<'_> {
                 if signature.variadic {
                     args.push(lowerer.pointer_constant(0));
                 }
-                lowerer.kind(signature.result).width()
+                match lowerer.kind(signature.result) {
+                    Kind::Record => {
+                        let object = lowerer.temporary_object(signature.result, function.span)?;
+                        args.insert(0, object);
+                        None
+                    }
+                    // The status that the program ends with.
+                    Kind::Int { width, .. } => Some(width),
+                    _ => None,
+                }
             }
             _ => None,
         };
@@ -117,6 +134,22 @@ impl Lowerer<'_, '_> {
         self.resume(done);
         self.emit(Op::Store { addr: element(count), value: self.pointer_constant(0) });
         array
+    }
+
+    /// Any value of the parameter's type.
+    fn any_argument(&mut self, param: &syntax::Local) -> Result<Expr> {
+        if self.kind(param.ty) != Kind::Record {
+            let width = self.width(param.ty, param.span)?;
+            let value = self.external(width, &param.name);
+            if let Kind::Int { bool: true, .. } = self.kind(param.ty) {
+                self.emit(Op::Assume(Expr::binary(BinOp::Ule, value.clone(), Expr::constant(1, width))));
+            }
+            return Ok(value);
+        }
+        let object = self.temporary_object(param.ty, param.span)?;
+        let size = self.pointer_constant(self.size(param.ty, param.span)?);
+        self.emit(Op::Havoc { dst: object.clone(), size });
+        Ok(object)
     }
 
     /// A new block that lives as long as the frame.

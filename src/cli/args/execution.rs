@@ -5,13 +5,17 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{BoundArgs, data_model};
+use super::sources::SourceArgs;
 use crate::task::DataModel;
 
 /// Arbitrary values that are not given are zero.
 #[derive(Debug, Args)]
 pub struct Run {
-    /// C file
-    pub file: PathBuf,
+    /// C files of one program
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub sources: SourceArgs,
     /// Results of the __VERIFIER_nondet functions, in order of the calls: numbers separated by commas, such as 1,-2,0x3
     #[arg(short, long, value_name = "NUMBERS", allow_hyphen_values = true, conflicts_with = "inputs_file")]
     pub inputs: Option<String>,

@@ -5,6 +5,7 @@ mod contracts;
 mod execution;
 mod shared;
 mod show;
+mod sources;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -14,6 +15,7 @@ pub use contracts::Contracts;
 pub use execution::{CheckProof, Run, Validate};
 pub use shared::BoundArgs;
 pub use show::{Diagnose, Show, Shown, ShownExploration};
+pub use sources::SourceArgs;
 pub use verify::Verify;
 
 /// Verifies C programs: memory safety, leaks, reachability and signed overflow.

@@ -7,6 +7,7 @@ use clap::Args;
 use super::super::portfolio::PortfolioArgs;
 use super::super::refinement::RefinementArgs;
 use super::shared::{AnalysisArgs, BoundArgs, data_model};
+use super::sources::SourceArgs;
 use crate::task::DataModel;
 
 /// The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or `UNKNOWN (<reason>)`.
@@ -15,8 +16,11 @@ use crate::task::DataModel;
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub struct Verify {
-    /// C file (.c is preprocessed, .i taken as is) or SV-COMP task definition (.yml)
-    pub file: PathBuf,
+    /// C files of one program (.c is preprocessed, .i taken as is) or an SV-COMP task definition (.yml)
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub sources: SourceArgs,
     /// Property file to check; may be repeated, one answer each. Without it: those of the task definition, or memory
     /// safety (valid-free, valid-deref, valid-memtrack) for a C file
     #[arg(short, long, value_name = "FILE.prp")]

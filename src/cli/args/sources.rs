@@ -1,0 +1,28 @@
+//! Options about the text of a program: how it is preprocessed, what it consists of, where it starts.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// For files that are preprocessed; those named `.i` are taken as they are.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SourceArgs {
+    /// Folder in which headers are looked for; may be repeated, as the next three
+    #[arg(short = 'I', long = "include-dir", value_name = "FOLDER")]
+    pub include_dir: Vec<PathBuf>,
+    /// Define a macro before the text is read: `-D DEBUG`, `-D SIZE=8`
+    #[arg(short = 'D', long = "define", value_name = "NAME[=TEXT]")]
+    pub define: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', long = "undefine", value_name = "NAME")]
+    pub undefine: Vec<String>,
+    /// Read this header first
+    #[arg(long, value_name = "FILE.h")]
+    pub include: Vec<PathBuf>,
+    /// How a project is compiled: its options for the files given, or all of its files as one program where none is given
+    #[arg(long, value_name = "compile_commands.json")]
+    pub compile_commands: Option<PathBuf>,
+    /// Start at this function, with any arguments, instead of at `main`
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+}
