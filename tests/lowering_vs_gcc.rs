@@ -34,6 +34,7 @@ fn compiled(path: &Path, model: DataModel) -> Option<i32> {
         .args([flag, "-std=gnu11", "-D_GNU_SOURCE", "-w", "-O0", "-fwrapv", "-fno-builtin", "-o"])
         .arg(&program)
         .arg(path)
+        .arg("-lm")
         .output()
         .ok()?;
     if !built.status.success() {

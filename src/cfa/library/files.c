@@ -2,6 +2,8 @@
 
 void *memcpy(void *to, const void *from, size_t n);
 size_t strlen(const char *s);
+void *malloc(size_t n);
+void _exit(int status);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_give_up(void);
@@ -182,4 +184,168 @@ void *signal(int number, void *handler) {
   if ((size_t)handler > 1)
     __margay_give_up();
   return __margay_any_int() ? (void *)0 : __margay_any_int() ? (void *)1 : (void *)-1;
+}
+
+int openat(int folder, const char *name, int flags) { return open(name, flags); }
+
+/* Locks are told through the third argument. */
+int fcntl(int file, int command) {
+  if (command == 5 || command == 12 || command == 36 || command == 16)
+    __margay_give_up();
+  return number_or_error();
+}
+
+struct part { void *start; size_t size; };
+
+ssize_t readv(int file, const struct part *parts, int n) {
+  __margay_inexact();
+  for (int i = 0; i < n; i++)
+    __margay_havoc(parts[i].start, parts[i].size);
+  return number_or_error();
+}
+
+ssize_t writev(int file, const struct part *parts, int n) {
+  __margay_inexact();
+  for (int i = 0; i < n; i++)
+    look_at(parts[i].start, parts[i].size);
+  return number_or_error();
+}
+
+ssize_t sendto(int socket, const void *from, size_t n, int flags, const void *address, unsigned int size) {
+  look_at(from, n);
+  if (address)
+    look_at(address, size);
+  ssize_t taken = __margay_any_long();
+  __margay_assume(taken >= -1 && (taken < 0 || (size_t)taken <= n));
+  return taken;
+}
+
+static void give_address(void *address, unsigned int *size) {
+  if (address) {
+    __margay_inexact();
+    __margay_havoc(address, *size);
+    *size = __margay_any_uint();
+  }
+}
+
+ssize_t recvfrom(int socket, void *to, size_t n, int flags, void *address, unsigned int *size) {
+  ssize_t got = __margay_any_long();
+  __margay_assume(got >= -1 && (got < 0 || (size_t)got <= n));
+  if (got > 0)
+    __margay_havoc(to, n);
+  give_address(address, size);
+  return got;
+}
+
+int getsockname(int socket, void *address, unsigned int *size) {
+  give_address(address, size);
+  return success_or_error();
+}
+
+int getpeername(int socket, void *address, unsigned int *size) { return getsockname(socket, address, size); }
+
+int getsockopt(int socket, int level, int name, void *value, unsigned int *size) {
+  give_address(value, size);
+  return success_or_error();
+}
+
+int socketpair(int domain, int type, int protocol, int *ends) { return pipe(ends); }
+
+struct watched { int file; short events, happened; };
+
+int poll(struct watched *files, unsigned long n, int timeout) {
+  __margay_inexact();
+  for (unsigned long i = 0; i < n; i++)
+    __margay_havoc(&files[i].happened, sizeof(short));
+  return number_or_error();
+}
+
+/* Sets have 1024 bits. */
+int select(int n, void *readable, void *writable, void *other, void *timeout) {
+  __margay_inexact();
+  if (readable)
+    __margay_havoc(readable, 128);
+  if (writable)
+    __margay_havoc(writable, 128);
+  if (other)
+    __margay_havoc(other, 128);
+  if (timeout)
+    __margay_havoc(timeout, 2 * sizeof(long));
+  return number_or_error();
+}
+
+/* The program is another one from then on; what is left of it here is an error. */
+static int replaced(void) {
+  __margay_inexact();
+  if (__margay_any_int())
+    _exit(0);
+  return -1;
+}
+
+static void read_list(char *const *list) {
+  while (*list)
+    strlen(*list++);
+}
+
+int execv(const char *name, char *const *arguments) {
+  strlen(name);
+  read_list(arguments);
+  return replaced();
+}
+
+int execvp(const char *name, char *const *arguments) { return execv(name, arguments); }
+
+int execve(const char *name, char *const *arguments, char *const *environment) {
+  if (environment)
+    read_list(environment);
+  return execv(name, arguments);
+}
+
+/* Null, or some entry with a name; as long as glibc's, whose name stands at one of two places where numbers are short. */
+void *readdir(void *folder) {
+  static struct { long aligned[280 / sizeof(long)]; } entry;
+  __margay_inexact();
+  if (!__margay_any_int())
+    return 0;
+  __margay_havoc(&entry, sizeof entry);
+  ((char *)&entry)[sizeof(long) == 8 || __margay_any_int() ? 274 : 266] = 0;
+  return &entry;
+}
+
+/* A path of any length, in a block of its own where no place is given. */
+char *realpath(const char *name, char *to) {
+  strlen(name);
+  __margay_inexact();
+  if (!__margay_any_int())
+    return 0;
+  if (!to)
+    to = malloc(4096);
+  if (!to)
+    return 0;
+  __margay_havoc(to, 4095);
+  to[4095] = 0;
+  return to;
+}
+
+/* The last six characters are replaced. */
+char *mkdtemp(char *name) {
+  return mkstemp(name) < 0 ? 0 : name;
+}
+
+static char *some_name(void) {
+  static char name[256];
+  __margay_inexact();
+  if (!__margay_any_int())
+    return 0;
+  __margay_havoc(name, sizeof name - 1);
+  return name;
+}
+
+char *getlogin(void) { return some_name(); }
+char *ttyname(int file) { return some_name(); }
+char *inet_ntoa(unsigned int address) {
+  static char text[16];
+  __margay_inexact();
+  __margay_havoc(text, sizeof text - 1);
+  return text;
 }

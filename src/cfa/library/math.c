@@ -91,5 +91,3 @@ float floorf(float x) { return (float)floor(x); }
 float ceilf(float x) { return (float)ceil(x); }
 float roundf(float x) { return (float)round(x); }
 
-/* To nearest: functions that change it are not followed. */
-int fegetround(void) { return 0; }

@@ -110,3 +110,15 @@ void fill_unless_null(void *result, size_t n) {
   if (result)
     __margay_havoc(result, n);
 }
+
+void *memmem(const void *bytes, size_t n, const void *part, size_t m) {
+  const unsigned char *s = bytes, *p = part;
+  for (size_t i = 0; m <= n && i <= n - m; i++) {
+    size_t same = 0;
+    while (same < m && s[i + same] == p[same])
+      same++;
+    if (same == m)
+      return (void *)(s + i);
+  }
+  return 0;
+}

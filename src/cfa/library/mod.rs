@@ -74,6 +74,10 @@ pub enum Known {
         wide: bool,
         list: bool,
     },
+    /// `asprintf`: the first argument is where the address of a new block goes.
+    PrintNew {
+        list: bool,
+    },
     /// `scanf` and its like.
     Scan {
         format: u8,
@@ -95,7 +99,7 @@ pub enum Known {
 }
 
 /// The library's own C text, one translation unit a file, with the name it has in messages.
-pub const FILES: [(&str, &str); 12] = [
+pub const FILES: [(&str, &str); 14] = [
     ("memory.c", include_str!("memory.c")),
     ("strings.c", include_str!("strings.c")),
     ("wide.c", include_str!("wide.c")),
@@ -108,6 +112,8 @@ pub const FILES: [(&str, &str); 12] = [
     ("time.c", include_str!("time.c")),
     ("locks.c", include_str!("locks.c")),
     ("fortified.c", include_str!("fortified.c")),
+    ("multibyte.c", include_str!("multibyte.c")),
+    ("environment.c", include_str!("environment.c")),
 ];
 
 // Positions in [`FILES`].
@@ -123,6 +129,8 @@ pub const FILES_AND_PROCESSES: usize = 8;
 pub const TIME: usize = 9;
 pub const LOCKS: usize = 10;
 pub const FORTIFIED: usize = 11;
+pub const MULTIBYTE: usize = 12;
+pub const ENVIRONMENT: usize = 13;
 
 /// Parses a library file for a data model.
 pub fn parse(file: usize, model: DataModel) -> Result<Unit> {

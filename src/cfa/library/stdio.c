@@ -3,6 +3,7 @@
    Where input has any length up to a bound, all bytes up to it become arbitrary: some input has that length, and what was
    behind a shorter one is among the arbitrary values. */
 
+void *malloc(size_t n);
 void *memcpy(void *to, const void *from, size_t n);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
@@ -176,6 +177,23 @@ int print_bounded(char *to, size_t size, size_t length) {
   return (int)length;
 }
 
+/* asprintf whose output has this length. */
+int print_allocated(char **to, size_t length) {
+  char *block = malloc(length + 1);
+  if (!block)
+    return -1;
+  *to = block;
+  return print_exactly(block, length);
+}
+
+/* asprintf with output of any length. */
+int print_allocated_anything(char **to) {
+  size_t length = __margay_any_size();
+  __margay_assume(length < 0x7fffffff);
+  __margay_inexact();
+  return print_allocated(to, length);
+}
+
 /* snprintf with output of any length. */
 int print_anything(char *to, size_t size) {
   __margay_inexact();
@@ -207,6 +225,99 @@ int print_wide_anything(wchar_t *to, size_t size) {
     return -1;
   to[size - 1] = 0;
   return __margay_any_int();
+}
+
+/* Parts of what sprintf and snprintf print, at place `at` of the output, with the place behind them as the result. */
+
+size_t put_text(char *to, size_t size, size_t at, const char *from, size_t n) {
+  size_t room = at + 1 < size ? size - 1 - at : 0;
+  size_t kept = n < room ? n : room;
+  if (kept > 0)
+    memcpy(to + at, from, kept);
+  return at + n;
+}
+
+size_t text_length(const char *s, size_t width);
+size_t bounded_text_length(const char *s, size_t max, size_t width);
+size_t decimal_length(unsigned long long x, size_t width);
+size_t hexadecimal_length(unsigned long long x, size_t width);
+size_t octal_length(unsigned long long x, size_t width);
+
+size_t put_string(char *to, size_t size, size_t at, const char *s) {
+  return put_text(to, size, at, s, text_length(s, 0));
+}
+
+size_t put_bounded_string(char *to, size_t size, size_t at, const char *s, size_t max) {
+  return put_text(to, size, at, s, bounded_text_length(s, max, 0));
+}
+
+size_t put_character(char *to, size_t size, size_t at, int c) {
+  char text = (char)c;
+  return put_text(to, size, at, &text, 1);
+}
+
+/* Digits that are not told. */
+static size_t put_some(char *to, size_t size, size_t at, size_t n) {
+  size_t room = at + 1 < size ? size - 1 - at : 0;
+  size_t kept = n < room ? n : room;
+  if (kept > 0)
+    __margay_havoc(to + at, kept);
+  __margay_inexact();
+  return at + n;
+}
+
+size_t put_unsigned(char *to, size_t size, size_t at, unsigned long long x) {
+  size_t n = decimal_length(x, 0);
+  if (n > 9)
+    return put_some(to, size, at, n);
+  char digits[9];
+  unsigned int rest = (unsigned int)x;
+  for (size_t i = n; i > 0; i--) {
+    digits[i - 1] = (char)('0' + rest % 10);
+    rest /= 10;
+  }
+  return put_text(to, size, at, digits, n);
+}
+
+size_t put_signed(char *to, size_t size, size_t at, long long x) {
+  if (x >= 0)
+    return put_unsigned(to, size, at, (unsigned long long)x);
+  return put_unsigned(to, size, put_character(to, size, at, '-'), 0 - (unsigned long long)x);
+}
+
+static size_t put_hexadecimal_from(char *to, size_t size, size_t at, unsigned long long x, int gap) {
+  size_t n = hexadecimal_length(x, 0);
+  char digits[16];
+  for (size_t i = n; i > 0; i--) {
+    int digit = (int)(x & 15);
+    digits[i - 1] = (char)('0' + digit + (digit > 9) * gap);
+    x >>= 4;
+  }
+  return put_text(to, size, at, digits, n);
+}
+
+size_t put_hexadecimal(char *to, size_t size, size_t at, unsigned long long x) {
+  return put_hexadecimal_from(to, size, at, x, 'a' - '0' - 10);
+}
+
+size_t put_large_hexadecimal(char *to, size_t size, size_t at, unsigned long long x) {
+  return put_hexadecimal_from(to, size, at, x, 'A' - '0' - 10);
+}
+
+size_t put_octal(char *to, size_t size, size_t at, unsigned long long x) {
+  size_t n = octal_length(x, 0);
+  char digits[22];
+  for (size_t i = n; i > 0; i--) {
+    digits[i - 1] = (char)('0' + (int)(x & 7));
+    x >>= 3;
+  }
+  return put_text(to, size, at, digits, n);
+}
+
+int put_end(char *to, size_t size, size_t at) {
+  if (size > 0)
+    to[at < size ? at : size - 1] = 0;
+  return (int)at;
 }
 
 /* `%s` of scanf with a field width: at most max characters. */
@@ -278,4 +389,46 @@ size_t bounded_text_length(const char *s, size_t max, size_t width) {
   while (n < max && s[n])
     n++;
   return at_least(n, width);
+}
+
+void *realloc(void *p, size_t n);
+
+/* A line of any length, in a block that grows as glibc's: 120 bytes at first, later what is needed. Whether something was read or not,
+   the block is there. */
+ssize_t getdelim(char **line, size_t *size, int delimiter, void *file) {
+  size_t length = __margay_any_size();
+  __margay_assume(length < (size_t)-1 / 4);
+  if (!*line || *size <= length) {
+    size_t room = length < 120 ? 120 : length + 1;
+    if (room > 120)
+      __margay_inexact();
+    char *block = realloc(*line, room);
+    if (!block)
+      return -1;
+    *line = block;
+    *size = room;
+  }
+  if (length == 0)
+    return -1;
+  __margay_havoc(*line, length);
+  (*line)[length] = 0;
+  if (length > 8)
+    __margay_inexact();
+  else
+    for (size_t i = 0; i + 1 < length; i++)
+      __margay_assume((*line)[i] != (char)delimiter);
+  return (ssize_t)length;
+}
+
+ssize_t getline(char **line, size_t *size, void *file) { return getdelim(line, size, '\n', file); }
+
+char *tmpnam(char *to) {
+  static char own[20];
+  char *name = to ? to : own;
+  __margay_inexact();
+  if (!__margay_any_int())
+    return 0;
+  __margay_havoc(name, 19);
+  name[19] = 0;
+  return name;
 }

@@ -248,3 +248,45 @@ void assert(long long condition) {
   if (!condition)
     abort();
 }
+
+/* Linear search, and one that adds what it does not find. */
+void *lfind(const void *key, const void *base, size_t *count, size_t size, int (*compare)(const void *, const void *)) {
+  const char *elements = base;
+  for (size_t i = 0; i < *count; i++)
+    if (compare(key, elements + i * size) == 0)
+      return (void *)(elements + i * size);
+  return 0;
+}
+
+void *lsearch(const void *key, void *base, size_t *count, size_t size, int (*compare)(const void *, const void *)) {
+  void *found = lfind(key, base, count, size, compare);
+  if (found)
+    return found;
+  char *end = (char *)base + *count * size;
+  memcpy(end, key, size);
+  ++*count;
+  return end;
+}
+
+/* The state changes in ways that are not told. */
+static void next_state(unsigned short state[3]) {
+  __margay_inexact();
+  __margay_havoc(state, 3 * sizeof(unsigned short));
+}
+
+long nrand48(unsigned short state[3]) {
+  next_state(state);
+  return __margay_any_int() & 0x7fffffff;
+}
+
+long jrand48(unsigned short state[3]) {
+  next_state(state);
+  return __margay_any_int();
+}
+
+double erand48(unsigned short state[3]) {
+  next_state(state);
+  double x = __margay_any_double();
+  __margay_assume(x >= 0 && x < 1);
+  return x;
+}

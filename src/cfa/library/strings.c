@@ -226,3 +226,15 @@ char *strsep(char **rest, const char *set) {
   *rest = end;
   return s;
 }
+
+char *strcasestr(const char *s, const char *part) {
+  for (;; s++) {
+    size_t n = 0;
+    while (part[n] && lower(s[n]) == lower(part[n]))
+      n++;
+    if (!part[n])
+      return (char *)s;
+    if (!*s)
+      return 0;
+  }
+}

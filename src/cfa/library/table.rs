@@ -3,59 +3,67 @@
 use super::super::ir::HaltKind;
 use super::names::is_standard;
 use super::{
-    BITS, CTYPE, FILES_AND_PROCESSES, FORTIFIED, Known, LOCKS, MATH, MEMORY, STDIO, STDLIB, STRINGS, TIME, WIDE,
+    BITS, CTYPE, ENVIRONMENT, FILES_AND_PROCESSES, FORTIFIED, Known, LOCKS, MATH, MEMORY, MULTIBYTE, STDIO, STDLIB,
+    STRINGS, TIME, WIDE,
 };
 
 /// Names whose model in C has the same name.
 #[rustfmt::skip]
-pub const MODELS: [(usize, &[&str]); 12] = [
+pub const MODELS: [(usize, &[&str]); 14] = [
     (MEMORY, &[
         "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc", "memcmp", "bcmp", "memchr",
-        "memrchr", "rawmemchr", "memccpy", "swab",
+        "memrchr", "rawmemchr", "memccpy", "memmem", "swab",
     ]),
     (STRINGS, &[
         "strlen", "strnlen", "strcpy", "stpcpy", "strncpy", "stpncpy", "strcat", "strncat", "strcmp", "strncmp",
         "strcasecmp", "strncasecmp", "strcoll", "strchr", "index", "strrchr", "rindex", "strchrnul", "strstr", "strspn",
         "strcspn", "strpbrk", "strdup", "strndup", "strtok", "strtok_r", "strsep", "strlcpy", "strlcat",
+        "strcasestr",
     ]),
     (WIDE, &[
         "wcslen", "wcsnlen", "wcscpy", "wcpcpy", "wcsncpy", "wcscat", "wcsncat", "wcscmp", "wcsncmp", "wcscoll", "wcschr",
         "wcsrchr", "wcsstr", "wcsspn", "wcscspn", "wcspbrk", "wcstok", "wmemset", "wmemcpy", "wmemmove", "wmempcpy",
         "wmemcmp", "wmemchr", "wcsdup", "fgetws", "getwchar", "getwc", "fgetwc", "putwchar", "putwc", "fputwc", "fputws",
-        "ungetwc", "wcstol", "wcstoul", "wcstoll", "wcstoull", "wcstod", "wcstof",
+        "ungetwc", "wcstol", "wcstoul", "wcstoll", "wcstoull", "wcstod", "wcstof", "wcstold",
+        "wcstoimax", "wcstoumax", "wcpncpy", "wcswcs", "wcschrnul", "wcscasecmp", "wcsncasecmp",
     ]),
     (STDLIB, &[
         "qsort", "bsearch", "atexit", "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtoull",
         "strtoimax", "strtoumax", "strtod", "strtof", "strtold", "abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv",
         "imaxdiv", "rand", "random", "rand_r", "getenv", "secure_getenv", "assert",
+        "lfind", "lsearch", "nrand48", "jrand48", "erand48",
     ]),
     (STDIO, &[
         "fgets", "gets", "read", "recv", "pread", "fread", "write", "send", "pwrite", "fwrite", "getchar",
         "getchar_unlocked", "getc", "getc_unlocked", "fgetc", "fgetc_unlocked", "putchar", "putchar_unlocked", "putc",
         "putc_unlocked", "fputc", "fputc_unlocked", "ungetc", "fclose", "fflush", "close", "setbuf", "setvbuf",
         "setbuffer", "setlinebuf", "fseek", "fseeko", "ftell", "ftello", "feof", "ferror", "fileno",
+        "getline", "getdelim", "tmpnam",
     ]),
     (BITS, &["ffs", "ffsl", "ffsll", "htons", "ntohs", "htonl", "ntohl"]),
     (CTYPE, &[
         "isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph", "isblank", "iscntrl",
         "isalnum", "ispunct", "isascii", "toascii", "toupper", "tolower", "__ctype_b_loc", "strerror",
+        "_toupper", "_tolower",
     ]),
     (MATH, &[
         "fabs", "fabsf", "signbit", "signbitf", "copysign", "copysignf", "isnan", "isnanf", "isinf", "isinff", "isfinite",
         "isfinitef", "isnormal", "isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered",
         "fmax", "fmin", "fmaxf", "fminf", "fdim", "trunc", "floor", "ceil", "round", "truncf", "floorf", "ceilf", "roundf",
-        "fegetround",
     ]),
     (FILES_AND_PROCESSES, &[
         "open", "open64", "creat", "dup", "dup2", "lseek", "fsync", "fdatasync", "isatty", "unlink", "remove", "rmdir", "mkdir",
         "chdir", "access", "chmod", "rename", "closedir", "pclose", "pipe", "socket", "connect", "bind", "listen",
         "accept", "setsockopt", "shutdown", "readlink", "getcwd", "gethostname", "mkstemp", "fork", "getpid", "getppid",
         "getuid", "geteuid", "getgid", "getegid", "umask", "alarm", "sleep", "usleep", "sysconf", "signal", "setenv",
-        "unsetenv",
+        "unsetenv", "openat", "fcntl", "readv", "writev", "sendto", "recvfrom", "getsockname", "getpeername", "getsockopt",
+        "socketpair", "poll", "select", "execv", "execvp", "execve", "readdir", "realpath", "mkdtemp", "getlogin", "ttyname",
+        "inet_ntoa",
     ]),
     (TIME, &[
         "time", "clock", "gettimeofday", "clock_gettime", "nanosleep", "difftime", "gmtime", "localtime", "gmtime_r",
         "localtime_r", "asctime", "ctime", "asctime_r", "ctime_r", "strftime",
+        "timespec_get", "clock_nanosleep",
     ]),
     (LOCKS, &[
         "pthread_mutex_init", "pthread_mutex_destroy", "pthread_mutex_lock", "pthread_mutex_unlock",
@@ -68,6 +76,15 @@ pub const MODELS: [(usize, &[&str]); 12] = [
     (FORTIFIED, &[
         "__memcpy_chk", "__memmove_chk", "__mempcpy_chk", "__memset_chk", "__strcpy_chk", "__stpcpy_chk",
         "__strncpy_chk", "__strcat_chk", "__strncat_chk", "__fgets_chk", "__read_chk", "__recv_chk", "__fread_chk",
+    ]),
+    (MULTIBYTE, &[
+        "setlocale", "mbrtowc", "mbrlen", "mbtowc", "mblen", "mbsinit", "wcrtomb", "wctomb", "mbstowcs", "mbsrtowcs",
+        "wcstombs", "wcsrtombs", "strxfrm", "wcsxfrm",
+    ]),
+    (ENVIRONMENT, &[
+        "fegetround", "fesetround", "feclearexcept", "feraiseexcept", "fesetexceptflag", "fetestexcept", "fegetexceptflag",
+        "fegetenv", "feholdexcept", "fesetenv", "feupdateenv", "sigemptyset", "sigfillset", "sigaddset", "sigdelset",
+        "sigismember", "sigprocmask", "pthread_sigmask", "sigpending", "raise",
     ]),
 ];
 
@@ -106,6 +123,8 @@ pub const TABLE: &[(Known, &[&str])] = &[
     (Known::PrintTo { bounded: false, wide: false, list: true }, &["vsprintf"]),
     (Known::PrintTo { bounded: true, wide: false, list: true }, &["vsnprintf"]),
     (Known::PrintTo { bounded: true, wide: true, list: true }, &["vswprintf"]),
+    (Known::PrintNew { list: false }, &["asprintf"]),
+    (Known::PrintNew { list: true }, &["vasprintf"]),
     (Known::Scan { format: 0, wide: false }, &["scanf", "__isoc99_scanf", "__isoc23_scanf"]),
     (Known::Scan { format: 1, wide: false }, &[
         "fscanf", "sscanf", "__isoc99_fscanf", "__isoc23_fscanf", "__isoc99_sscanf", "__isoc23_sscanf",
@@ -122,8 +141,10 @@ pub const TABLE: &[(Known, &[&str])] = &[
     (Known::Approximate { strings: 0b01 }, &[
         "puts", "fputs", "perror", "nan", "nanf", "nanl", "fputs_unlocked", "system", 
         "chown", "lchown", "truncate", "mkfifo", "mknod", "pathconf", "if_nametoindex",
+        "wctype", "wctrans",
     ]),
     (Known::Approximate { strings: 0b11 }, &["link", "symlink"]),
+    (Known::Approximate { strings: 0b1010 }, &["renameat"]),
     (Known::Approximate { strings: 0b10 }, &["faccessat", "fchmodat", "fchownat", "mkdirat", "unlinkat"]),
     (Known::Approximate { strings: 0 }, &[
         "getw", "putw", 
@@ -137,7 +158,8 @@ pub const TABLE: &[(Known, &[&str])] = &[
         "isdigit_l", "isgraph_l", "islower_l", "isprint_l", "ispunct_l", "isspace_l", "isupper_l", "isxdigit_l",
         "toupper_l", "tolower_l", "iswalpha", "iswdigit", "iswspace", "iswalnum", "iswblank", "iswcntrl", "iswgraph", "iswlower",
         "iswprint", "iswpunct", "iswupper", "iswxdigit", "towupper", "towlower", "wcwidth",
-        "pthread_equal", "feof_unlocked", "ferror_unlocked", "fileno_unlocked", "setlogmask",
+        "iswctype", "towctrans", "ftrylockfile", "fsetpos", "telldir", "dirfd", "setrlimit", "mlock", "munlock", "mlockall",
+        "munlockall", "tcsetattr", "clock_settime", "pthread_equal", "feof_unlocked", "ferror_unlocked", "fileno_unlocked", "setlogmask",
     ]),
     // Numbers from outside, and pointers that are never looked into here.
     (Known::Arbitrary, &[
@@ -148,8 +170,9 @@ pub const TABLE: &[(Known, &[&str])] = &[
     (Known::Fills { strings: 0b01, outputs: 0b10, optional: 0 }, &["stat", "lstat", "statvfs", "stat64", "lstat64"]),
     (Known::Fills { strings: 0, outputs: 0b10, optional: 0 }, &[
         "fstat", "fstat64", "fstatvfs", "getrusage", "getrlimit", "getitimer", "tcgetattr", "frexp", "frexpf", "frexpl",
-        "modf", "modff", "modfl", "lgamma_r", "lgammaf_r", "lgammal_r", "sem_getvalue",
+        "modf", "modff", "modfl", "lgamma_r", "lgammaf_r", "lgammal_r", "sem_getvalue", "fgetpos", "fgetpos64",
     ]),
+    (Known::Fills { strings: 0b01, outputs: 0b10, optional: 0 }, &["inet_aton"]),
     (Known::Fills { strings: 0b10, outputs: 0b100, optional: 0 }, &["fstatat"]),
     (Known::Fills { strings: 0, outputs: 0b100, optional: 0 }, &["remquo", "remquof", "remquol"]),
     (Known::Fills { strings: 0, outputs: 0b110, optional: 0 }, &["sincos", "sincosf", "sincosl"]),
@@ -158,7 +181,7 @@ pub const TABLE: &[(Known, &[&str])] = &[
     (Known::Fills { strings: 0, outputs: 0, optional: 0b10 }, &["waitpid", "clock_getres"]),
     (Known::Nothing, &[
         "srand", "srandom", "srand48", "rewind", "clearerr", "clearerr_unlocked", "sync", "openlog", "closelog", "endpwent", "endgrent",
-        "setpwent", "setgrent", "flockfile", "funlockfile", "tzset",
+        "setpwent", "setgrent", "flockfile", "funlockfile", "tzset", "rewinddir", "seekdir",
         "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__VERIFIER_plot",
         "__sync_synchronize", "__atomic_thread_fence", "__atomic_signal_fence", "atomic_thread_fence",
         "atomic_signal_fence",
@@ -189,7 +212,13 @@ fn model(name: &str) -> Option<Known> {
 /// such a result led to may not exist.
 pub fn is_approximated(name: &str) -> bool {
     match known(name) {
-        Some(Known::Approximate { .. } | Known::Fills { .. } | Known::Print { .. } | Known::PrintTo { .. }) => true,
+        Some(
+            Known::Approximate { .. }
+            | Known::Fills { .. }
+            | Known::Print { .. }
+            | Known::PrintTo { .. }
+            | Known::PrintNew { .. },
+        ) => true,
         // What comes from outside is free; what stands in a string is not.
         Some(Known::Scan { .. }) => scans_string(name),
         _ => name == INEXACT || name == ASSEMBLER,
@@ -260,18 +289,12 @@ fn builtin(name: &str) -> Option<Known> {
         | "stack_save"
         | "cpu_supports"
         | "cpu_is"
-        | "isinf_sign"
-        | "isgreater"
-        | "isgreaterequal"
-        | "isless"
-        | "islessequal"
-        | "islessgreater"
-        | "isunordered"
         | "huge_val"
         | "inf"
         | "powi"
         | "powif"
         | "powil" => Some(Known::Approximate { strings: 0 }),
+        "isinf_sign" => Some(Known::Model { file: MATH, model: "isinf" }),
         "popcount" => bits("popcount32"),
         "popcountl" => bits("popcount_long"),
         "popcountll" => bits("popcount64"),
@@ -348,22 +371,20 @@ mod tests {
     fn standard_functions_without_a_model_are_refused() {
         let standard = [
             "fgetws_unlocked",
-            "fesetround",
-            "feraiseexcept",
-            "getline",
-            "asprintf",
+            "fegetexcept",
+            "vsscanf",
+            "open_memstream",
             "longjmp",
             "setjmp",
             "sigaction",
             "pthread_create",
             "thrd_create",
-            "mbstowcs",
-            "strxfrm",
+            "mbsnrtowcs",
+            "strxfrm_l",
             "getopt",
-            "realpath",
+            "putenv",
             "tsearch",
             "mmap",
-            "putenv",
             "memcpy_s",
             "atomic_fetch_add",
             "frexpf128",

@@ -13,6 +13,7 @@ unsigned long long __margay_any_ulonglong(void);
 size_t __margay_any_size(void);
 float __margay_any_float(void);
 double __margay_any_double(void);
+long double __margay_any_longdouble(void);
 
 size_t wcslen(const wchar_t *s) {
   size_t n = 0;
@@ -245,3 +246,39 @@ double wcstod(const wchar_t *s, wchar_t **end) {
   any_number(s, end);
   return __margay_any_double();
 }
+
+wchar_t *wcpncpy(wchar_t *to, const wchar_t *from, size_t n) {
+  wcsncpy(to, from, n);
+  return to + wcsnlen(from, n);
+}
+
+wchar_t *wcswcs(const wchar_t *s, const wchar_t *part) { return wcsstr(s, part); }
+
+wchar_t *wcschrnul(const wchar_t *s, wchar_t c) {
+  while (*s && *s != c)
+    s++;
+  return (wchar_t *)s;
+}
+
+/* In the C locale, only ASCII letters have two cases. */
+static wchar_t lower(wchar_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+
+int wcsncasecmp(const wchar_t *a, const wchar_t *b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (lower(a[i]) != lower(b[i]))
+      return lower(a[i]) < lower(b[i]) ? -1 : 1;
+    if (!a[i])
+      return 0;
+  }
+  return 0;
+}
+
+int wcscasecmp(const wchar_t *a, const wchar_t *b) { return wcsncasecmp(a, b, (size_t)-1); }
+
+long double wcstold(const wchar_t *s, wchar_t **end) {
+  any_number(s, end);
+  return __margay_any_longdouble();
+}
+
+long long wcstoimax(const wchar_t *s, wchar_t **end, int base) { return wcstoll(s, end, base); }
+unsigned long long wcstoumax(const wchar_t *s, wchar_t **end, int base) { return wcstoull(s, end, base); }

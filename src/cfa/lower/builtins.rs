@@ -125,6 +125,7 @@ impl<'u> Lowerer<'_, 'u> {
                 let format = Format { at: if bounded { 2 } else { 1 }, wide, list };
                 self.print_to(args, bounded, format, site)
             }
+            Known::PrintNew { list } => self.print_new(args, Format { at: 1, wide: false, list }, site),
             Known::Scan { format, wide } => {
                 let from_string = library::scans_string(name);
                 self.scan(args, Format { at: format.into(), wide, list: false }, from_string, site)?;

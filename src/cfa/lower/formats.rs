@@ -150,6 +150,13 @@ impl<'u> Lowerer<'_, 'u> {
         if args.len() <= format.at {
             return self.give_up_on("too few arguments of a function of the `printf` family");
         }
+        if !format.list
+            && !format.wide
+            && let Some((_, conversions)) = self.measured_conversions(args, format)
+            && let Some(length) = self.print_pieces(args, (bounded, format), &conversions, site)?
+        {
+            return Ok(Some(length));
+        }
         let buffer = args[0].clone();
         let length = if format.list { None } else { self.output_length(args, format, site)? };
         if length.is_none() {
@@ -169,30 +176,53 @@ impl<'u> Lowerer<'_, 'u> {
         self.call_model(library::STDIO, model, &args, site)
     }
 
+    /// `asprintf` and its `v` variant.
+    pub fn print_new(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<Option<Expr>> {
+        if args.len() <= format.at {
+            return self.give_up_on("too few arguments of a function of the `printf` family");
+        }
+        let place = args[0].clone();
+        let length = if format.list { None } else { self.output_length(args, format, site)? };
+        match length {
+            Some(length) => {
+                let length = self.size_argument(length, site);
+                self.call_model(library::STDIO, "print_allocated", &[place, length], site)
+            }
+            None => {
+                self.check_print(args, format, site)?;
+                self.call_model(library::STDIO, "print_allocated_anything", &[place], site)
+            }
+        }
+    }
+
     fn give_up_on(&mut self, why: &str) -> Result<Option<Expr>> {
         self.undefined(why);
         Ok(None)
     }
 
-    /// The exact number of characters printed, where the conversions used allow to tell.
-    fn output_length(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<Option<Expr>> {
-        let Some((plain, conversions)) = self.conversions(args, format, false) else { return Ok(None) };
+    /// Characters that stand for themselves, and conversions, where all of these allow to tell how many characters they print.
+    fn measured_conversions(&self, args: &[Argument<'u>], format: Format) -> Option<(u64, Vec<Conversion>)> {
+        let (plain, conversions) = self.conversions(args, format, false)?;
         // Characters change their lengths between the two kinds of text, and limits count those of the output.
         let is_foreign = |c: &Conversion| {
             matches!(c.letter, b's' | b'c') && c.length == b'l' && !format.wide
                 || c.letter == b's' && format.wide && (c.length != b'l' || c.precision.is_some())
         };
         if conversions.iter().any(is_foreign) {
-            return Ok(None);
+            return None;
         }
         let exact = |c: &Conversion| {
             let letter = matches!(c.letter, b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b's');
             let precise = c.precision.is_none() || (c.letter == b's' && c.precision != Some(Count::Star));
             letter && precise && !c.odd_flags && c.width != Some(Count::Star)
         };
-        if !conversions.iter().all(exact) || args.len() < format.at + 1 + conversions.len() {
-            return Ok(None);
-        }
+        let fits = conversions.iter().all(exact) && args.len() > format.at + conversions.len();
+        fits.then_some((plain, conversions))
+    }
+
+    /// The exact number of characters printed, where the conversions used allow to tell.
+    fn output_length(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<Option<Expr>> {
+        let Some((plain, conversions)) = self.measured_conversions(args, format) else { return Ok(None) };
         let mut length = self.pointer_constant(plain);
         for (conversion, arg) in conversions.iter().zip(&args[format.at + 1..]) {
             let width = match conversion.width {
@@ -225,7 +255,7 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// The number an integer conversion prints: cut to the width its length modifier names, then 64 bits wide.
-    fn printed_number(&self, arg: &Argument<'u>, length: u8, signed: bool) -> Argument<'u> {
+    pub fn printed_number(&self, arg: &Argument<'u>, length: u8, signed: bool) -> Argument<'u> {
         let width = (self.integer_bytes(length) * 8) as u32;
         let signed_arg = self.kind(arg.ty).is_signed();
         let value = arg.value.clone().resized(width, signed_arg).resized(64, signed);

@@ -22,6 +22,7 @@ mod kinds;
 mod open;
 mod overflow;
 mod places;
+mod printing;
 mod prologue;
 mod purity;
 mod rows;

@@ -1,0 +1,125 @@
+/* The floating-point environment and signals, as far as they do not change what a program computes: rounding stays to nearest, no
+   handler is followed. */
+
+void abort(void);
+void *memset(void *to, int c, size_t n);
+void __margay_assume(int condition);
+void __margay_havoc(void *p, size_t n);
+void __margay_give_up(void);
+void __margay_inexact(void);
+int __margay_any_int(void);
+
+int fegetround(void) { return 0; }
+
+int fesetround(int mode) {
+  if (mode == 0x400 || mode == 0x800 || mode == 0xc00)
+    __margay_give_up();
+  return mode != 0;
+}
+
+static int success_or_not(void) {
+  __margay_inexact();
+  return __margay_any_int();
+}
+
+/* Which exceptions were raised is not told. */
+int feclearexcept(int which) { return success_or_not(); }
+int feraiseexcept(int which) { return success_or_not(); }
+int fesetexceptflag(const unsigned short *flags, int which) { return success_or_not(); }
+int fetestexcept(int which) { return success_or_not() & which; }
+
+int fegetexceptflag(unsigned short *flags, int which) {
+  __margay_havoc(flags, sizeof *flags);
+  return success_or_not();
+}
+
+struct environment { unsigned int words[sizeof(long) == 8 ? 8 : 7]; };
+
+/* An environment that was read says that nothing was changed. */
+int fegetenv(struct environment *to) {
+  memset(to, 0, sizeof *to);
+  return success_or_not();
+}
+
+int feholdexcept(struct environment *to) { return fegetenv(to); }
+
+int fesetenv(const struct environment *from) {
+  if (from != (const struct environment *)-1)
+    for (unsigned int i = 0; i < sizeof from->words / sizeof from->words[0]; i++)
+      if (from->words[i])
+        __margay_give_up();
+  return success_or_not();
+}
+
+int feupdateenv(const struct environment *from) { return fesetenv(from); }
+
+/* Signals: sets of them are exact; what they do is what they do by default. */
+
+typedef struct { unsigned long words[128 / sizeof(long)]; } signals;
+
+static int is_signal(int number) { return number > 0 && number < 65; }
+static unsigned long bit(int number) { return 1UL << (unsigned)(number - 1) % (8 * sizeof(long)); }
+static unsigned long *word(signals *set, int number) { return &set->words[(unsigned)(number - 1) / (8 * sizeof(long))]; }
+
+int sigemptyset(signals *set) {
+  memset(set, 0, sizeof *set);
+  return 0;
+}
+
+/* Two signals of the C library's own stay out. */
+int sigfillset(signals *set) {
+  memset(set, 0xff, sizeof *set);
+  *word(set, 32) &= ~bit(32);
+  *word(set, 33) &= ~bit(33);
+  return 0;
+}
+
+int sigaddset(signals *set, int number) {
+  if (!is_signal(number) || number == 32 || number == 33)
+    return -1;
+  *word(set, number) |= bit(number);
+  return 0;
+}
+
+int sigdelset(signals *set, int number) {
+  if (!is_signal(number) || number == 32 || number == 33)
+    return -1;
+  *word(set, number) &= ~bit(number);
+  return 0;
+}
+
+int sigismember(const signals *set, int number) {
+  if (!is_signal(number) || number == 32 || number == 33)
+    return -1;
+  return (*word((signals *)set, number) & bit(number)) != 0;
+}
+
+static int success_or_error(void) { return -(__margay_any_int() & 1); }
+
+int sigprocmask(int how, const signals *set, signals *old) {
+  signals seen;
+  if (set)
+    seen = *set;
+  if (old) {
+    __margay_inexact();
+    __margay_havoc(old, sizeof *old);
+  }
+  __margay_inexact();
+  return success_or_error();
+}
+
+int pthread_sigmask(int how, const signals *set, signals *old) { return -sigprocmask(how, set, old); }
+
+int sigpending(signals *set) {
+  __margay_inexact();
+  __margay_havoc(set, sizeof *set);
+  return success_or_error();
+}
+
+/* A signal that is raised ends the program, or is ignored. */
+int raise(int number) {
+  __margay_inexact();
+  if (is_signal(number) && __margay_any_int())
+    abort();
+  return __margay_any_int();
+}
