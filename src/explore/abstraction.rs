@@ -7,7 +7,7 @@ use super::canonical::{Constraints, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::limits::MOST_BRIDGES;
 use super::seen::History;
-use super::widen::{thresholds, widen};
+use super::widen::{Hints, widen};
 use crate::ats::{Asked, CutPoint, Domain};
 use crate::calls::{Caller, Calls};
 use crate::cfa::Step;
@@ -23,14 +23,13 @@ pub struct Abstract<'p> {
     pub shapes: Shapes<'p>,
     calls: &'p Calls,
     precision: Precision,
-    /// Bounds worth stopping at, ascending.
-    thresholds: Vec<i128>,
+    hints: Hints,
 }
 
 impl<'p> Abstract<'p> {
     pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
-        let thresholds = thresholds(calls.program());
-        Self { shapes: Shapes::apart(calls, checks), calls, precision, thresholds }
+        let hints = Hints::of(calls.program());
+        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints }
     }
 
     pub fn precision(&self) -> &Precision {
@@ -88,8 +87,8 @@ impl Domain for Abstract<'_> {
         self.forget_the_unread(state);
         let keep = self.precision.at(place(state));
         let roots = values(state);
-        fold(&mut state.memory, &roots, keep, &self.thresholds);
-        widen(state, &mut history.numbers, &self.thresholds, keep.values);
+        fold(&mut state.memory, &roots, keep, &self.hints.thresholds);
+        widen(state, &mut history.numbers, &self.hints, keep.values);
     }
 
     fn join(&self, history: &mut History, state: &mut State) -> (Shape, Constraints) {

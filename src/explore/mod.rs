@@ -31,4 +31,4 @@ pub use system::{Exploration, System, SystemNode, explore, states_at};
 pub use violation::violation_state;
 pub(crate) use widen::thresholds;
 #[cfg(any(test, feature = "gamma"))]
-pub(crate) use widen::widen;
+pub(crate) use widen::{Hints, widen};

@@ -7,9 +7,11 @@
 
 use rustc_hash::FxHashSet;
 
-use super::canonical::Hole;
+use super::canonical::{Hole, Place};
 use super::limits::{LEAST_BITS, MOST_RELATIONS, MOST_ROOMS, MOST_SUMS};
 use super::seen::Seen;
+use super::widen::Hints;
+use crate::cfa::Reg;
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
@@ -42,6 +44,7 @@ pub(super) struct Line<'a> {
     pub is_data: &'a [bool],
     /// What was seen of the numbers of the holes.
     pub seen: &'a [Seen],
+    pub hints: &'a Hints,
 }
 
 impl Order {
@@ -94,7 +97,20 @@ impl Orders {
             };
             low.zip(high).is_some_and(|(low, high)| low < high || (low == high && !strictly))
         };
-        let told = self.kept.iter().filter(|(order, strictly)| !is_plain(order, *strictly));
+        // A sum is not less than one of its parts if the other one is not negative.
+        let is_part = |order: &Order, strictly: bool| {
+            let (one, Some(other)) = order.high else { return false };
+            let is_kept = |high: usize| {
+                let mut kept = self.kept.iter();
+                kept.any(|(part, is_strict)| {
+                    part.low == order.low && part.high == (high, None) && *is_strict >= strictly
+                })
+            };
+            let is_positive = |index: usize| bounds(index).is_some_and(|bounds| bounds.0 >= 0);
+            order.low.1.is_none() && ((is_kept(one) && is_positive(other)) || (is_kept(other) && is_positive(one)))
+        };
+        let told =
+            self.kept.iter().filter(|(order, strictly)| !is_plain(order, *strictly) && !is_part(order, *strictly));
         told.filter_map(|(order, strictly)| line.fact(context, replaced, *order, *strictly)).collect()
     }
 }
@@ -117,6 +133,18 @@ impl Line<'_> {
         let stride = 1u128 << terms.trailing_zeros(high).min(16);
         let low = terms.scale(terms.sext(low, terms.width(high)), stride);
         is_below(context, low, high, strictly, false)
+    }
+
+    /// Whether the program adds these two.
+    fn are_added(&self, one: usize, other: usize) -> bool {
+        match (self.holes[one].place, self.holes[other].place) {
+            (Place::Register(frame, left), Place::Register(same, right)) if frame == same => {
+                let function = self.state.frames[frame].function;
+                let (left, right) = (Reg(left.min(right) as u32), Reg(left.max(right) as u32));
+                self.hints.sums.contains(&(function, left, right))
+            }
+            _ => false,
+        }
     }
 
     /// The block that the number of a hole leads into.
@@ -198,7 +226,8 @@ impl Line<'_> {
             return Vec::new();
         }
         let others = (0..self.holes.len()).filter(|other| *other != index && self.is_counter(*other));
-        let others: Vec<usize> = others.filter(|other| self.width(*other) == self.width(index)).collect();
+        let others = others.filter(|other| self.width(*other) == self.width(index));
+        let others: Vec<usize> = others.filter(|other| self.are_added(index, *other)).collect();
         let with = |other: &usize| (index.min(*other), Some(index.max(*other)));
         let lows: Vec<_> = std::iter::once((index, None)).chain(others.iter().map(with)).collect();
         let ends = self.anchors(false).map(|end| (self.holes.len() + end, None));
@@ -216,14 +245,17 @@ impl Line<'_> {
         let alike: Vec<usize> = alike.filter(|other| self.width(*other) == self.width(index)).collect();
         let counters: Vec<usize> = alike.iter().copied().filter(|other| self.is_counter(*other)).collect();
         let sum = |one: usize, other: usize| (one.min(other), Some(one.max(other)));
+        // A block as long as two others is filled with what these hold.
+        let mut sizes = self.anchors(true);
+        let is_sum = sizes.any(|size| terms.symbols_of(self.anchors[size].1).len() > 1);
         let mut orders = Vec::new();
         for (position, &one) in counters.iter().enumerate() {
-            for &other in &counters[position + 1..] {
+            for &other in counters[position + 1..].iter().filter(|_| is_sum) {
                 orders.push(Order { low: (index, None), high: sum(one, other) });
                 orders.push(Order { low: (one, None), high: sum(index, other) });
                 orders.push(Order { low: (other, None), high: sum(index, one) });
             }
-            let lengths = alike.iter().filter(|length| **length != one);
+            let lengths = alike.iter().filter(|length| **length != one && self.are_added(index, one));
             let lengths = lengths.filter(|length| terms.as_const(self.numbers[**length]).is_none());
             orders.extend(lengths.map(|length| Order { low: sum(index, one), high: (*length, None) }));
         }

@@ -7,13 +7,14 @@
 use super::canonical::{Hole, Place};
 use super::orders::{Line, is_below};
 use super::seen::{Follow, Law, Met, Seen};
+use super::widen::Hints;
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
 use crate::numeric::snap;
 use crate::smt::Term;
 
 /// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations.
-pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: &mut [bool], thresholds: &[i128]) {
+pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: &mut [bool], hints: &Hints) {
     let Met { numbers: seen, orders } = met;
     let context = state.memory.context().clone();
     let terms = &context.terms;
@@ -27,7 +28,7 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: 
         if !widened[index] && !is_data[index] && is_partner(state, &numbers, seen, widened, index) {
             let width = terms.width(numbers[index]);
             seen[index].relations.tied = true;
-            seen[index].bounds = seen[index].bounds.map(|bounds| snap(thresholds, bounds, width));
+            seen[index].bounds = seen[index].bounds.map(|bounds| snap(&hints.thresholds, bounds, width));
             widened[index] = true;
         }
     }
@@ -62,7 +63,7 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: 
         facts.push(terms.sle(terms.signed_constant(low, width), replaced[index]));
         facts.push(terms.sle(replaced[index], terms.signed_constant(high, width)));
     }
-    let line = Line { state, holes, anchors: &anchors, numbers: &numbers, is_data: &is_data, seen };
+    let line = Line { state, holes, anchors: &anchors, numbers: &numbers, is_data: &is_data, seen, hints };
     orders.update(&line, widened);
     facts.extend(orders.facts(&line, &replaced));
     facts.extend(places(state, holes, &numbers, &anchors, widened));

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::blind;
 use super::relate::relate;
 use super::seen::{Numbers, Seen};
-use crate::cfa::{Expr, Op, Program};
+use crate::cfa::{BinOp, Expr, FunctionId, Op, Program, Reg, for_exprs};
 use crate::heap::{Context, Smg, State, SymbolKind, values};
 use crate::numeric::snap;
 use crate::smt::{SymId, Term};
@@ -26,8 +26,45 @@ pub(crate) fn thresholds(program: &Program) -> Vec<i128> {
     thresholds.into_iter().collect()
 }
 
-/// Replaces numbers that took more than `most` values in states like this one; their bounds stop at `thresholds`.
-pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, thresholds: &[i128], most: usize) {
+/// What the text of a program suggests to keep of its numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Hints {
+    /// Bounds worth stopping at, ascending.
+    pub thresholds: Vec<i128>,
+    /// Variables of a function that are added to each other.
+    pub sums: FxHashSet<(FunctionId, Reg, Reg)>,
+}
+
+impl Hints {
+    pub fn of(program: &Program) -> Self {
+        let mut sums = FxHashSet::default();
+        for (index, function) in program.functions.iter().enumerate() {
+            for edge in function.locations.iter().flat_map(|location| &location.edges) {
+                let mut visit = |part: &Expr| {
+                    if let Expr::Binary(BinOp::Add, left, right) = part
+                        && let (Some(left), Some(right)) = (variable(left), variable(right))
+                    {
+                        sums.insert((FunctionId(index as u32), left.min(right), left.max(right)));
+                    }
+                };
+                for_exprs(&edge.op, &mut |expr| expr.visit(&mut visit));
+            }
+        }
+        Self { thresholds: thresholds(program), sums }
+    }
+}
+
+/// The variable whose value, converted or not, an expression is.
+fn variable(expr: &Expr) -> Option<Reg> {
+    match expr {
+        Expr::Reg(reg, _) => Some(*reg),
+        Expr::Convert(_, _, inner) => variable(inner),
+        _ => None,
+    }
+}
+
+/// Replaces numbers that took more than `most` values in states like this one; their bounds stop at thresholds.
+pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, most: usize) {
     let context = state.memory.context().clone();
     let roots = values(state);
     state.memory.forget_array_numbers(most, &roots);
@@ -58,9 +95,9 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, thresholds: &[i128
             continue;
         }
         widened[index] = true;
-        seen.bounds = Some(snap(thresholds, all, context.terms.width(hole.number)));
+        seen.bounds = Some(snap(&hints.thresholds, all, context.terms.width(hole.number)));
     }
-    relate(state, &holes, met, &mut widened, thresholds);
+    relate(state, &holes, met, &mut widened, hints);
 }
 
 impl Smg {

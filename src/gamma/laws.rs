@@ -21,7 +21,7 @@ use super::{Block, Heap, Random, View, describe, is_model, is_model_but_for_lost
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{Bits, FunctionId, Loc};
-use crate::explore::{Constraints, Numbers, Shape, canonical, forget_numbers_of_the_past, widen};
+use crate::explore::{Constraints, Hints, Numbers, Shape, canonical, forget_numbers_of_the_past, widen};
 use crate::fold::{Keep, Pattern, fold, join_states};
 use crate::heap::{Context, Smg};
 use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
@@ -303,7 +303,8 @@ impl Walk<'_> {
         self.all_in(&heaps, "folding")?;
         if self.random.once_in(2) {
             let forgotten = self.config.memory.next_forgotten;
-            widen(&mut self.config, &mut self.numbers[which], &THRESHOLDS, KEEPS[which].values);
+            let hints = Hints { thresholds: THRESHOLDS.to_vec(), ..Hints::default() };
+            widen(&mut self.config, &mut self.numbers[which], &hints, KEEPS[which].values);
             self.report.widenings += usize::from(self.config.memory.next_forgotten != forgotten);
             self.all_in(&heaps, "widening")?;
         }
