@@ -24,6 +24,8 @@ int main(void)
         n->next = list;
         list = n;
     }
+    if (!list)
+        free(shared);
     while (list) {
         struct node *n = list;
         list = n->next;
