@@ -143,7 +143,7 @@ fn the_loops_of_a_proof_are_shown() {
         loops.iter().filter(|item| item["depth"].is_null()).map(|item| item["line"].as_u64().unwrap()).collect();
     assert_eq!(heads, [6, 10], "{loops:?}");
     assert!(loops.iter().any(|item| item["picture"].is_u64()), "{loops:?}");
-    assert!(data["pictures"].to_string().contains("SLL 2+"), "{data}");
+    assert!(data["pictures"].to_string().contains("SLL 0+"), "{data}");
     if let Some(ran) = ran(&page) {
         check_drawings(&ran);
     }

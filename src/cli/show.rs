@@ -14,7 +14,7 @@ use crate::cfa::{self, Program};
 use crate::explore::{Exploration, System, explore, states_at};
 use crate::memory::Checks;
 use crate::report::{picture_text, pictures_dot, place, system_dot, system_text};
-use crate::show::{Form, Picture, Shape, picture};
+use crate::show::{Form, Picture, Shape, most_general, picture};
 
 /// The abstract exploration gets so long before the precise one is shown instead, if nobody chose.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -80,10 +80,10 @@ fn line_of(file: &Path, at: Option<u32>) -> Result<u32> {
     Ok(line)
 }
 
-/// The states at `line`, each look of them once, the most general ones first.
+/// The states at `line` that no other one covers, each look of them once, the most general ones first.
 fn states(program: &Program, checks: &Checks, system: &System, line: u32, limits: &Limits) -> Vec<(String, Picture)> {
     let mut states: Vec<(String, Picture)> = Vec::new();
-    for state in states_at(program, checks, system, line, limits) {
+    for state in most_general(&states_at(program, checks, system, line, limits)) {
         let state = (place(program, &state), picture(program, &state));
         if !states.contains(&state) {
             states.push(state);

@@ -6,6 +6,7 @@
 //! | of no node or more | their addresses are those of what follows and precedes if there is none, so nothing is known of them |
 //! | of one node or more | they are addresses of live blocks, perhaps of the same |
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -112,6 +113,18 @@ impl Smg {
         ends
     }
 
+    /// A summary whose ends may not be nodes of their own.
+    fn open_of_all(&self) -> Option<Open> {
+        self.objects.iter().find_map(|(block, object)| {
+            let summary = object.form.summary()?;
+            match summary.least() {
+                0 => Some(Open::Emptiness(*block)),
+                1 if !summary.ends().is_empty() => Some(Open::Loneliness(*block)),
+                _ => None,
+            }
+        })
+    }
+
     fn open_among(&self, ends: &[BlockId]) -> Option<Open> {
         let nothing = ends.iter().find(|end| self.may_be_nothing(**end)).map(|end| Open::Emptiness(*end));
         let one = || ends.iter().find(|end| ends.iter().any(|other| self.may_be_one(**end, *other)));
@@ -121,19 +134,22 @@ impl Smg {
 
 /// The cases of `state` in which the ends of each summary are nodes of their own.
 pub(crate) fn all_told_apart(state: State) -> Vec<State> {
-    let memory = &state.memory;
-    let short = memory.objects.iter().find_map(|(block, object)| {
-        let summary = object.form.summary()?;
-        match summary.least() {
-            0 => Some(Open::Emptiness(*block)),
-            1 if !summary.ends().is_empty() => Some(Open::Loneliness(*block)),
-            _ => None,
+    cases_at_most(state, usize::MAX)
+}
+
+/// The cases of `state` in which the ends of each summary are nodes of their own; where there would be more than `most`, some
+/// summaries are left as they are.
+pub(crate) fn cases_at_most(state: State, most: usize) -> Vec<State> {
+    let mut done = Vec::new();
+    let mut work = VecDeque::from([state]);
+    while let Some(state) = work.pop_front() {
+        let is_many = work.len() + done.len() + 2 > most;
+        match state.memory.open_of_all().filter(|_| !is_many) {
+            None => done.push(state),
+            Some(open) => work.extend(cases(&state, &open)),
         }
-    });
-    match short {
-        None => vec![state],
-        Some(open) => cases(&state, &open).into_iter().flat_map(all_told_apart).collect(),
     }
+    done
 }
 
 /// Whether an access to the end `block` of a list of one node or more has to know whether it is its only node: what follows the node

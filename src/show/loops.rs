@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::draw::picture;
+use super::general::most_general;
 use super::picture::{DrawnLoop, Picture};
 use crate::cfa::Program;
 use crate::heap::State;
@@ -11,9 +12,9 @@ use crate::heap::State;
 /// Different states of one loop that are drawn.
 const MOST_PICTURES: usize = 8;
 
-/// The states at each loop's head, equal ones once, those with fewer objects first.
+/// The states at each loop's head that no other one covers, equal pictures once, those with fewer objects first.
 pub fn loop_pictures(program: &Program, states: &[Rc<State>]) -> Vec<DrawnLoop> {
-    let mut found: BTreeMap<u32, Vec<Picture>> = BTreeMap::new();
+    let mut heads: BTreeMap<u32, Vec<Rc<State>>> = BTreeMap::new();
     for state in states {
         let top = state.top();
         let Some(function) = program.functions.get(top.function.index()) else { continue };
@@ -22,18 +23,19 @@ pub fn loop_pictures(program: &Program, states: &[Rc<State>]) -> Vec<DrawnLoop> 
             continue;
         }
         for span in location.loop_span.iter().chain(&location.outer_loops) {
-            let pictures = found.entry(span.start).or_default();
-            if pictures.len() < MOST_PICTURES {
-                let drawn = picture(program, state);
-                if !pictures.contains(&drawn) {
-                    pictures.push(drawn);
-                }
-            }
+            heads.entry(span.start).or_default().push(state.clone());
         }
     }
-    let drawn = |(at, mut pictures): (u32, Vec<Picture>)| {
+    let drawn = |(at, states): (u32, Vec<Rc<State>>)| {
+        let mut pictures: Vec<Picture> = Vec::new();
+        for state in most_general(&states) {
+            let drawn = picture(program, &state);
+            if pictures.len() < MOST_PICTURES && !pictures.contains(&drawn) {
+                pictures.push(drawn);
+            }
+        }
         pictures.sort_by_key(|picture| picture.shapes.len());
         DrawnLoop { pos: program.source.pos(at), pictures }
     };
-    found.into_iter().map(drawn).collect()
+    heads.into_iter().map(drawn).collect()
 }

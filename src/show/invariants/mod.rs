@@ -11,13 +11,15 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::cfa::{Function, FunctionId, Live, Loc, Note, Program, Scalar, live};
-use crate::heap::State;
+use crate::heap::{State, cases_at_most};
 use crate::verdict::LoopInvariant;
 use values::{Null, all_differ, all_equal, choices, constant, hull, is_known, nullness, type_bounds, value};
 use variables::{Variable, variables};
 
 /// A loop with more states is left out: what holds in all of them is rarely worth the time.
 const MOST_STATES: usize = 3000;
+/// Lists of a state that may have no node make so many cases of it at most.
+const MOST_CASES: usize = 8;
 /// Classes of states told apart.
 const MOST_CLASSES: usize = 4;
 /// Relations between integers in one invariant.
@@ -50,6 +52,10 @@ pub fn loop_invariants(program: &Program, states: &[Rc<State>]) -> Vec<LoopInvar
         let function = program.function(id);
         let live = live_in.entry(id).or_insert_with(|| live(function));
         let location = function.location(loc);
+        // Whether a pointer is null can be told once it is known whether the list it leads to has a node.
+        let most = if states.len() > MOST_STATES / MOST_CASES { 1 } else { MOST_CASES };
+        let states: Vec<State> = states.into_iter().flat_map(|state| cases_at_most(state.clone(), most)).collect();
+        let states: Vec<&State> = states.iter().collect();
         for span in location.loop_span.iter().chain(&location.outer_loops) {
             let at = span.start;
             let expression = if states.len() > MOST_STATES {
