@@ -2,7 +2,7 @@
 
 use super::Invariant;
 use super::instrument::{Instrumented, instrument, is_pure};
-use super::weave::{starts, weave};
+use super::weave::{Woven, starts, weave};
 use crate::base::error::Result;
 use crate::base::span::Pos;
 use crate::c::{self, SourceText};
@@ -46,14 +46,15 @@ impl Checked {
                 None => left_out.push((index, "no statement begins there".to_owned())),
                 Some(start) => {
                     let check = format!("(({}) ? (void) 0 : __VERIFIER_error())", invariant.value);
-                    before.push((start.clone(), check, format!("{FILE}{index}>")));
+                    let file = format!("{FILE}{index}>");
+                    before.push(Woven { start: start.clone(), is_after: false, expression: check, file });
                 }
             }
         }
         let woven = if before.is_empty() {
             source.clone()
         } else {
-            weave(source, before, ("extern void __VERIFIER_error(void);", "<declarations>"))
+            weave(source, &before, ("extern void __VERIFIER_error(void);", "<declarations>"))
         };
         let loops = instrument(&woven, &loops);
         left_out.extend(loops.left_out.iter().map(|(index, why)| (of_loops[*index], (*why).to_owned())));

@@ -94,6 +94,10 @@ fn flag(key: &str) -> (&str, String) {
 /// The document around `graph`.
 fn document(subject: &Subject, text: &Text, kind: &str, inputs: Option<String>, graph: &Graph) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n");
+    if !subject.assumptions.is_empty() {
+        // The format has no key for this; among the elements, some readers take a comment for one.
+        let _ = writeln!(out, "<!-- {} -->", subject.assumptions);
+    }
     out += "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" \
             xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n";
     for (name, kind, owner) in KEYS.iter().filter(|k| k.0 != INPUTS_KEY || inputs.is_some()) {
@@ -104,10 +108,6 @@ fn document(subject: &Subject, text: &Text, kind: &str, inputs: Option<String>, 
         };
     }
     out += "  <graph edgedefault=\"directed\">\n";
-    if !subject.assumptions.is_empty() {
-        // The format has no key for this, and a comment disturbs no reader.
-        let _ = writeln!(out, "    <!-- {} -->", subject.assumptions);
-    }
     let architecture = match subject.model {
         DataModel::Ilp32 => "32bit",
         DataModel::Lp64 => "64bit",

@@ -152,7 +152,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// The first `wanted` at or after `at` outside of nested parentheses and literals.
-fn find(text: &[u8], at: usize, wanted: u8) -> Option<usize> {
+pub(super) fn find(text: &[u8], at: usize, wanted: u8) -> Option<usize> {
     let (mut at, mut depth) = (at, 0usize);
     while let Some(&byte) = text.get(at) {
         match byte {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::instrument::is_pure;
 use super::sequence::{Segment, Waypoint, What, WitnessSequence};
-use super::weave::{Start, starts, weave};
+use super::weave::{Start, Woven, starts, weave};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Pos;
 use crate::c::{self, SourceText};
@@ -138,24 +138,31 @@ fn in_assumption(error: &Error) -> Misfit {
 const PRELUDE: &str = "unsigned __witness_segment; \
     void __witness_move(int how) { if (how == 0) __builtin_unreachable(); if (how == 2) __witness_segment++; }";
 
-/// A segment with what it avoids and follows at a statement.
+/// A segment with what it avoids and follows before or after a statement.
 type Assumed<'w> = (usize, Vec<&'w str>, Option<&'w str>);
 
 /// The program with its assumptions, each statement's as one expression.
 fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::result::Result<SourceText, Misfit> {
-    // For each statement.
-    let mut told: Vec<(usize, Vec<Assumed>)> = Vec::new();
+    // For each statement, before and after it.
+    let mut told: Vec<((usize, bool), Vec<Assumed>)> = Vec::new();
     for (number, segment) in segments.iter().enumerate() {
         let avoided = segment.avoid.iter().map(|waypoint| (waypoint, false));
         for (waypoint, is_followed) in avoided.chain([(&segment.follow, true)]) {
-            let What::Holds(expression) = &waypoint.what else { continue };
+            let (expression, is_after) = match &waypoint.what {
+                What::Holds(expression) => (expression, false),
+                What::HoldsAfter(expression) => (expression, true),
+                _ => continue,
+            };
             if !is_pure(expression) {
                 let why = format!("`{expression}`, {}, is no expression without effects", waypoint.at);
                 return Err(Misfit::Malformed(why));
             }
-            let start = places::start_at(starts, waypoint)?;
-            let index = told.iter().position(|(known, _)| *known == start).unwrap_or_else(|| {
-                told.push((start, Vec::new()));
+            let start = match is_after {
+                true => places::simple_at(starts, waypoint)?,
+                false => places::start_at(starts, waypoint)?,
+            };
+            let index = told.iter().position(|(known, _)| *known == (start, is_after)).unwrap_or_else(|| {
+                told.push(((start, is_after), Vec::new()));
                 told.len() - 1
             });
             let here = &mut told[index].1;
@@ -167,7 +174,7 @@ fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::re
             }
         }
     }
-    let before = told.into_iter().map(|(start, here)| {
+    let all = told.into_iter().map(|((start, is_after), here)| {
         let mut text = String::from("__witness_move(");
         for (number, avoid, follow) in here {
             let avoid: Vec<String> = avoid.iter().map(|expression| format!("({expression})")).collect();
@@ -175,9 +182,10 @@ fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::re
             let follow = follow.map_or_else(|| "1".to_owned(), |expression| format!("(({expression}) ? 2 : 0)"));
             text += &format!("{SEGMENT} == {number}u ? ({avoid} ? 0 : {follow}) : ");
         }
-        (starts[start].clone(), text + "1)", ASSUMPTION_FILE.to_owned())
+        let (start, file) = (starts[start].clone(), ASSUMPTION_FILE.to_owned());
+        Woven { start, is_after, expression: text + "1)", file }
     });
-    Ok(weave(source, before.collect(), (PRELUDE, PRELUDE_FILE)))
+    Ok(weave(source, &all.collect::<Vec<_>>(), (PRELUDE, PRELUDE_FILE)))
 }
 
 /// The variable of the run's segment; where no assumption uses it, it is new.

@@ -9,6 +9,7 @@ use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 
 use super::graphml::INPUTS_KEY;
+use super::instrument::is_pure;
 use super::place::parse_inputs_line;
 use super::sequence::{Invariant, Relation, Segment, Waypoint, What, WitnessKind, WitnessSequence};
 use crate::task::DataModel;
@@ -289,7 +290,7 @@ fn path_segments(
             }
         }
         for follow in waypoints(edge, &mut open)? {
-            let is_strict = matches!(follow.what, What::Return(_, Some(_)));
+            let is_strict = matches!(follow.what, What::Return(_, Some(_)) | What::HoldsAfter(_));
             segments.push(Segment { avoid: std::mem::take(&mut avoid), follow, is_strict });
         }
     }
@@ -328,12 +329,34 @@ fn waypoints(edge: &Edge, open: &mut Vec<String>) -> Result<Vec<Waypoint>, Strin
         add(What::Enter(Some(function.clone())));
     }
     let result_of = get("assumption.resultfunction").cloned();
+    let mut conditions: Vec<&str> = Vec::new();
     for assumption in get("assumption").into_iter().flat_map(|text| text.split([';', '\n'])) {
-        // Conjunctions are told apart by the writers themselves.
-        for part in assumption.split("&&").map(str::trim).filter(|part| !part.is_empty()) {
-            match Relation::parse(part) {
-                Some(relation) => add(What::Return(result_of.clone(), Some(relation))),
-                None => open.push(format!("the assumption `{part}` of {at} is not checked")),
+        if assumption.contains("\\result") {
+            // Conjunctions are told apart by the writers themselves.
+            for part in assumption.split("&&").map(str::trim).filter(|part| !part.is_empty()) {
+                match Relation::parse(part) {
+                    Some(relation) => add(What::Return(result_of.clone(), Some(relation))),
+                    None => open.push(format!("the assumption `{part}` of {at} is not checked")),
+                }
+            }
+        } else if !assumption.trim().is_empty() {
+            conditions.push(assumption.trim());
+        }
+    }
+    match &conditions[..] {
+        [] => {}
+        // When a condition's edge is taken, what it assumes holds at some place that no statement stands at.
+        _ if get("control").is_some() || get("enterFunction").is_some() || get("returnFromFunction").is_some() => {
+            open.push(format!("the assumption `{}` of {at} is not checked", conditions.join("; ")));
+        }
+        _ if !conditions.iter().all(|condition| is_pure(condition)) => {
+            open.push(format!("the assumption `{}` of {at} is not understood", conditions.join("; ")));
+        }
+        _ => {
+            let all: Vec<String> = conditions.iter().map(|condition| format!("({condition})")).collect();
+            add(What::HoldsAfter(all.join(" && ")));
+            if let (Some(waypoint), Some(scope)) = (found.last_mut(), get("assumption.scope")) {
+                waypoint.function = Some(scope.clone());
             }
         }
     }

@@ -61,6 +61,8 @@ pub struct Waypoint {
 pub enum What {
     /// Before a statement or declaration this C expression is true.
     Holds(String),
+    /// After a declaration or expression statement, the only one that begins on the line, this C expression is true.
+    HoldsAfter(String),
     /// A condition is true or false.
     Branch(bool),
     /// The value that a `switch` branches on, `None` for the default.

@@ -1,8 +1,9 @@
-//! C text put into a program before its statements, where variables mean what they mean there. Positions of everything else
+//! C text put into a program before or after its statements, where variables mean what they mean there. Positions of everything else
 //! stay those of the input; what is put in has a file of its own to stand in.
 
 use std::collections::BTreeMap;
 
+use super::instrument::find;
 use crate::base::span::Pos;
 use crate::c::SourceText;
 use crate::c::syntax::{Stmt, StmtKind, Unit};
@@ -15,6 +16,8 @@ pub(super) struct Start {
     /// Offset in the text before the token pass, behind labels.
     at: u32,
     is_declaration: bool,
+    /// Offset behind its semicolon, of a declaration or expression statement.
+    pub(super) end: Option<u32>,
     /// Where the statement's value begins, if it is a `return` or a declaration with one.
     pub value: Option<Pos>,
 }
@@ -47,11 +50,14 @@ impl Walk<'_> {
         offset.saturating_add_signed(shift)
     }
 
-    fn add(&mut self, span_start: u32, at: u32, is_declaration: bool, value: Option<u32>) {
+    fn add(&mut self, span_start: u32, at: u32, (is_declaration, is_simple): (bool, bool), value: Option<u32>) {
         let pos = self.unit.source.pos(span_start);
         if self.unit.source.files.first() == Some(&pos.file) {
             let value = value.map(|at| self.unit.source.pos(at));
-            let start = Start { pos, function: self.function.clone(), at: self.original(at), is_declaration, value };
+            let at = self.original(at);
+            let end =
+                if is_simple { find(&self.source.text, at as usize, b';').map(|end| end as u32 + 1) } else { None };
+            let start = Start { pos, function: self.function.clone(), at, is_declaration, end, value };
             self.found.entry((start.pos.line, start.pos.column)).or_insert(start);
         }
     }
@@ -72,11 +78,11 @@ impl Walk<'_> {
                             Some(crate::c::syntax::Init::Expr(value)) => Some(value.span.start),
                             _ => None,
                         };
-                        self.add(stmt.span.start, stmt.span.start, true, value);
+                        self.add(stmt.span.start, stmt.span.start, (true, true), value);
                     }
                     before = Some(stmt.span.end);
                 }
-                StmtKind::VlaLength { .. } => self.add(stmt.span.start, stmt.span.start, true, None),
+                StmtKind::VlaLength { .. } => self.add(stmt.span.start, stmt.span.start, (true, false), None),
                 _ => {
                     before = None;
                     self.statement(stmt);
@@ -96,9 +102,10 @@ impl Walk<'_> {
             _ => None,
         };
         if !matches!(inner.kind, StmtKind::Declare { .. } | StmtKind::VlaLength { .. }) {
-            self.add(stmt.span.start, inner.span.start, false, value);
+            let kind = (false, matches!(inner.kind, StmtKind::Expr(_)));
+            self.add(stmt.span.start, inner.span.start, kind, value);
             if inner.span != stmt.span {
-                self.add(inner.span.start, inner.span.start, false, value);
+                self.add(inner.span.start, inner.span.start, kind, value);
             }
         }
         match &inner.kind {
@@ -116,22 +123,37 @@ impl Walk<'_> {
     }
 }
 
-/// Puts `expressions` before the statements they belong to: they are evaluated whenever control comes there, and their values
-/// are not used. The text of each stands in the file it comes with. `prelude` is put before everything, into the last file.
-pub(super) fn weave(
-    source: &SourceText,
-    mut before: Vec<(Start, String, String)>,
-    prelude: (&str, &str),
-) -> SourceText {
-    let mut woven = source.clone();
-    before.sort_by_key(|(start, ..)| start.at);
-    for (start, expression, file) in before.iter().rev() {
-        let text = match start.is_declaration {
-            true => format!("{expression};"),
+/// An expression that is evaluated before a statement, or after it, and whose value is not used.
+pub(super) struct Woven {
+    pub start: Start,
+    pub is_after: bool,
+    pub expression: String,
+    /// The file that its text stands in.
+    pub file: String,
+}
+
+/// Puts expressions before and after the statements they belong to; those after one that has no end are left out. `prelude` is
+/// put before everything, into the last file.
+pub(super) fn weave(source: &SourceText, all: &[Woven], prelude: (&str, &str)) -> SourceText {
+    // Where to insert, what comes first there, and what.
+    let mut edits: Vec<(u32, u8, String, &str)> = Vec::new();
+    for Woven { start, is_after, expression, file } in all {
+        match (is_after, start.is_declaration) {
+            (false, true) => edits.push((start.at, 1, format!("{expression};"), file)),
             // Whatever it is the body of, it stays one statement.
-            false => format!("if ({expression}, 0) ; else "),
-        };
-        woven.insert(start.at, &text, file);
+            (false, false) => edits.push((start.at, 1, format!("if ({expression}, 0) ; else "), file)),
+            (true, true) => edits.extend(start.end.map(|end| (end, 0, format!("{expression};"), file.as_str()))),
+            (true, false) => {
+                let Some(end) = start.end else { continue };
+                edits.push((start.at, 2, "{".to_owned(), file));
+                edits.push((end, 0, format!("{expression};}}"), file));
+            }
+        }
+    }
+    edits.sort_by_key(|(at, rank, ..)| (*at, *rank));
+    let mut woven = source.clone();
+    for (at, _, text, file) in edits.iter().rev() {
+        woven.insert(*at, text, file);
     }
     // On a line of its own: a directive may follow.
     woven.insert(0, &format!("{}\n", prelude.0), prelude.1);

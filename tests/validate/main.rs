@@ -1,6 +1,8 @@
 //! Witnesses judged: which runs a violation witness stands for, what makes it malformed, and invariants one by one.
 
 mod correctness;
+mod generated;
+mod graphml;
 mod segments;
 mod tampered;
 

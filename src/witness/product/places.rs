@@ -55,6 +55,19 @@ pub(super) fn start_at(starts: &[Start], waypoint: &Waypoint) -> Result<usize, M
     Ok(index)
 }
 
+/// The statement that an assumption holds after: the only one that begins on its line. Nothing is known where the witness may
+/// mean another one.
+pub(super) fn simple_at(starts: &[Start], waypoint: &Waypoint) -> Result<usize, Misfit> {
+    let on_line = starts.iter().enumerate().filter(|(_, start)| start.pos.line == waypoint.line);
+    match on_line.collect::<Vec<_>>()[..] {
+        [(index, start)] if start.end.is_some() => check_function(waypoint, &start.function).map(|()| index),
+        _ => {
+            let why = format!("{} has not one declaration or expression statement ({})", place(waypoint), waypoint.at);
+            Err(Misfit::Unknown(why))
+        }
+    }
+}
+
 fn check_function(waypoint: &Waypoint, function: &str) -> Result<(), Misfit> {
     match &waypoint.function {
         Some(told) if told != function => {
@@ -131,7 +144,7 @@ impl Site {
                 let is_callee = |name: &String| self.callee.as_ref().is_none_or(|callee| **callee == **name);
                 !self.is_branching() && name.as_ref().is_none_or(is_callee)
             }
-            What::Holds(_) | What::Target => false,
+            What::Holds(_) | What::HoldsAfter(_) | What::Target => false,
         }
     }
 }
@@ -144,7 +157,7 @@ pub(super) fn resolve(program: &Program, starts: &[Start], segments: &[Segment])
     for (number, segment) in segments.iter().enumerate() {
         let avoided = segment.avoid.iter().map(|waypoint| (waypoint, false));
         for (waypoint, is_followed) in avoided.chain([(&segment.follow, true)]) {
-            if matches!(waypoint.what, What::Holds(_) | What::Target) {
+            if matches!(waypoint.what, What::Holds(_) | What::HoldsAfter(_) | What::Target) {
                 continue;
             }
             let is_loose = is_followed && !segment.is_strict
