@@ -63,6 +63,14 @@ need_test_tools() {
     if ! have csmith || [[ ! -e /usr/include/csmith/safe_math.h ]]; then
         apt csmith libcsmith-dev || say "no csmith here: the comparison on its programs is left out"
     fi
+    # Pages are shown in a browser; in CI it is installed, others may do without.
+    if ! have chromium && ! have chromium-browser && ! have google-chrome; then
+        if [[ -n ${CI:-} ]]; then
+            apt chromium || die "chromium is missing: please install it"
+        else
+            say "no chromium here: pages are not shown in a browser (tests/evidence.rs)"
+        fi
+    fi
     # BenchExec, under which Margay is tested, comes through pip.
     have python3 || apt python3 || die "python3 is missing: please install it"
     python3 -m pip --version >/dev/null 2>&1 || apt python3-pip || say "no pip here: the tests under BenchExec are left out"

@@ -43,6 +43,30 @@ fn written(program: &Path, option: &str) -> String {
     std::fs::read_to_string(file).unwrap()
 }
 
+/// Why a proof failed at first: each round with the states before and after abstraction, and the doomed one.
+#[test]
+fn rounds_of_refinement_are_shown() {
+    let page = written(&root().join("benchmarks/lists-unbounded/alias_two_cursors_safe.c"), "--html");
+    let data = data(&page);
+    let rounds = data["rounds"].as_array().unwrap();
+    let texts: Vec<&str> = rounds.iter().map(|item| item["text"].as_str().unwrap()).collect();
+    let beginnings = ["round 1: ", "before abstraction at main, ", "after abstraction at main, ", "a doomed state: "];
+    assert!(
+        rounds.len() >= 4 && texts.iter().zip(beginnings).all(|(text, begin)| text.starts_with(begin)),
+        "{texts:?}"
+    );
+    assert!(rounds[0]["values"].as_str().unwrap().contains("with a doomed state"), "{}", rounds[0]);
+    assert!(rounds[0]["line"].as_u64().unwrap() > 1, "{}", rounds[0]);
+    let picture = |item: &Value| data["pictures"][item["picture"].as_u64().unwrap() as usize].clone();
+    assert_ne!(picture(&rounds[1]), picture(&rounds[2]));
+    // The doomed one has single blocks only.
+    let doomed = picture(&rounds[3])["shapes"].to_string();
+    assert!(doomed.contains("heap block") && !doomed.contains("LL "), "{doomed}");
+    if let Some(ran) = ran(&page) {
+        check_drawings(&ran);
+    }
+}
+
 /// What the page's script does, if there is something to run it.
 fn ran(page: &str) -> Option<Value> {
     let folder = tempfile::tempdir().unwrap();
@@ -188,18 +212,62 @@ fn mistakes_happen_with_the_inputs_that_are_written() {
     ];
     assert_eq!(expected.map(|(name, _)| name), EXAMPLES);
     for (name, report) in expected {
+        reproduces(&example(name), report);
+    }
+}
+
+fn reproduces(file: &Path, report: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let harness = folder.path().join("harness.c");
+    std::fs::write(&harness, written(file, "--harness")).unwrap();
+    let program = folder.path().join("program");
+    let compiled = Command::new("gcc")
+        .args(["-g", "-w", "-fsanitize=address", "-fno-builtin", "-o"])
+        .args([&program, &harness, file])
+        .output()
+        .unwrap();
+    let name = file.display();
+    assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+    let ran = Command::new(&program).stdin(std::process::Stdio::null()).output().unwrap();
+    let told = String::from_utf8_lossy(&ran.stderr);
+    assert!(!ran.status.success() && told.contains(report), "{name}: {told}");
+}
+
+/// The same where the program's inputs are its arguments, its environment and what it reads.
+#[test]
+fn mistakes_happen_with_what_is_given_from_outside() {
+    let programs = [
+        (
+            "number",
+            "int n; if (scanf(\"%d\", &n) != 1) return 1; int *a = calloc(10, 4); if (a) a[n] = 1; free(a);",
+            "heap-buffer",
+        ),
+        (
+            "two",
+            "int n, k; char a[10]; if (scanf(\"%d %d\", &n, &k) != 2 || n < 5 || n + k != 12) return 1; a[n + k] = 1;",
+            "stack-buffer",
+        ),
+        (
+            "line",
+            "char line[32], word[8]; if (!fgets(line, sizeof line, stdin)) return 1; strcpy(word, line); puts(word);",
+            "stack-buffer",
+        ),
+        ("letter", "char *a = malloc(3); if (getchar() == 'x') a += 3; *a = 1; free(a);", "heap-buffer"),
+        (
+            "home",
+            "char word[8]; char *home = getenv(\"HOME\"); if (!home) return 1; strcpy(word, home); puts(word);",
+            "stack-buffer",
+        ),
+        ("none", "char *home = getenv(\"HOME\"); char *a = malloc(4); if (!home) free(a); free(a);", "double-free"),
+        ("argument", "char word[8]; if (argc < 2) return 1; strcpy(word, argv[1]); puts(word);", "stack-buffer"),
+        ("second", "if (argc != 3 || argv[2][0] != 'q') return 1; free(argv[1]);", "bad-free"),
+    ];
+    for (name, body, report) in programs {
         let folder = tempfile::tempdir().unwrap();
-        let harness = folder.path().join("harness.c");
-        std::fs::write(&harness, written(&example(name), "--harness")).unwrap();
-        let program = folder.path().join("program");
-        let compiled = Command::new("gcc")
-            .args(["-g", "-w", "-fsanitize=address", "-fno-builtin", "-o"])
-            .args([&program, &harness, &example(name)])
-            .output()
+        let file = folder.path().join(format!("{name}.c"));
+        let headers = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+        std::fs::write(&file, format!("{headers}int main(int argc, char **argv) {{\n    {body}\n    return 0;\n}}\n"))
             .unwrap();
-        assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
-        let ran = Command::new(&program).output().unwrap();
-        let told = String::from_utf8_lossy(&ran.stderr);
-        assert!(!ran.status.success() && told.contains(report), "{name}: {told}");
+        reproduces(&file, report);
     }
 }

@@ -11,9 +11,10 @@ use crate::base::work::SECOND;
 use crate::bmc::{Answer, Encoding, Placement, Question, Unrolled};
 use crate::cfa::{Program, Step};
 use crate::explore::{Followed, Shapes};
-use crate::fold::{Place, instances};
+use crate::fold::{Place, filled, instances};
 use crate::heap::{Smg, State};
 use crate::memory::Config;
+use crate::show::{Picture, picture};
 use crate::smt::{Sat, SymId};
 
 /// A discontinuity: from the state before abstraction nothing bad follows on the path, from the one after it does.
@@ -53,6 +54,20 @@ impl Diagnosis {
             Some(pos) => format!("{function}, {}:{}", pos.file, pos.line),
             None => function.to_string(),
         }
+    }
+
+    /// The states that tell why a proof failed, with titles: before abstraction, after it, and a heap let in.
+    pub fn pictures(&self, program: &Program) -> Vec<(String, Picture)> {
+        let at = self.place_in(program);
+        let mut pictures = vec![
+            (format!("before abstraction at {at}"), picture(program, &self.before)),
+            (format!("after abstraction at {at}"), picture(program, &self.after)),
+        ];
+        if let Some(doomed) = &self.doomed {
+            let title = "a doomed state: abstraction lets it in, no run reaches it, the violation follows";
+            pictures.push((title.into(), picture(program, &filled(&doomed.state, &doomed.values))));
+        }
+        pictures
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::diagnosis::Diagnosis;
 use super::refine::RefinerName;
 use crate::cfa::Program;
+use crate::show::Picture;
 
 /// One round: an alarm and what came of it.
 #[derive(Clone)]
@@ -93,6 +94,12 @@ pub struct ToldDiscontinuity {
     pub doomed_state: bool,
     /// On bytes, too.
     pub confirmed_on_bytes: bool,
+    /// The line of the place in the program's file.
+    #[serde(skip)]
+    pub line: Option<u32>,
+    /// The states that tell it, with titles, where somebody wants to see them.
+    #[serde(skip)]
+    pub pictures: Vec<(String, Picture)>,
 }
 
 /// What became finer.
@@ -108,7 +115,8 @@ pub struct ToldRefinement {
 }
 
 impl Iteration {
-    pub fn told(&self, program: &Program) -> ToldRound {
+    /// As plain data; with pictures where `draw` says so.
+    pub fn told(&self, program: &Program, draw: bool) -> ToldRound {
         let Feasibility { answer, path_time, confirmed, encoding, slice_answer, bound, slice_edges, slice_time } =
             self.feasibility.clone();
         let time = slice_time.as_secs_f64();
@@ -130,6 +138,8 @@ impl Iteration {
                 place: found.place_in(program),
                 doomed_state: found.doomed.is_some(),
                 confirmed_on_bytes: found.doomed.as_ref().is_some_and(|doomed| doomed.confirmed),
+                line: found.pos.as_ref().map(|pos| pos.line),
+                pictures: if draw { found.pictures(program) } else { Vec::new() },
             }),
             refinement: self.refinement.as_ref().map(|found| ToldRefinement {
                 refiner: found.refiner.name(),

@@ -8,7 +8,7 @@ use super::program::{asked, load, print_result, shown};
 use crate::base::error::Error;
 use crate::cegar::{Iteration, Outcome, Prover, Ways};
 use crate::cfa::Program;
-use crate::report::{diagnosis_pictures, diagnosis_text, pictures_dot, round_text};
+use crate::report::{diagnosis_text, pictures_dot, round_text};
 
 /// Runs the refinement loop and prints what it met.
 pub fn run(options: &Diagnose, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
@@ -44,7 +44,7 @@ fn is_shown(rounds: &[Iteration], index: usize, all: bool) -> bool {
 fn told(program: &Program, rounds: &[Iteration], all: bool, end: &str) -> String {
     let mut text = String::new();
     for (index, round) in rounds.iter().enumerate() {
-        text.push_str(&round_text(index + 1, &round.told(program)));
+        text.push_str(&round_text(index + 1, &round.told(program, false)));
         if let Some(found) = &round.diagnosis
             && is_shown(rounds, index, all)
         {
@@ -56,10 +56,8 @@ fn told(program: &Program, rounds: &[Iteration], all: bool, end: &str) -> String
 
 fn drawn(program: &Program, rounds: &[Iteration], all: bool) -> Result<String, Error> {
     let shown = rounds.iter().enumerate().filter(|(index, _)| is_shown(rounds, *index, all));
-    let pictures: Vec<_> = shown
-        .filter_map(|(_, round)| round.diagnosis.as_ref())
-        .flat_map(|found| diagnosis_pictures(program, found))
-        .collect();
+    let pictures: Vec<_> =
+        shown.filter_map(|(_, round)| round.diagnosis.as_ref()).flat_map(|found| found.pictures(program)).collect();
     let titled: Vec<_> = pictures.iter().map(|(title, picture)| (title.clone(), picture)).collect();
     Ok(pictures_dot(&titled))
 }

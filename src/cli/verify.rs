@@ -18,8 +18,8 @@ use crate::c::Setup;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::portfolio::{self, Job, Options, ProofFile};
 use crate::report::{
-    Answered, Look, MOST_STEPS, Told, answer_json, answer_sarif, counterexample_text, error_text, page, picture_text,
-    pictures_dot, possible_text, reproducer, round_clauses,
+    Answered, Look, MOST_STEPS, Shown, Told, answer_json, answer_sarif, counterexample_text, error_text, page,
+    picture_text, pictures_dot, possible_text, reproducer, round_clauses,
 };
 use crate::show::Picture;
 use crate::task::{DataModel, PropertyFile, TaskDefinition};
@@ -115,11 +115,11 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), R
                 break;
             }
             Err(stop @ Stop::Panic(_)) => {
-                write_unknown(options, &plan, property, &stop.reason(), &[]);
+                write_unknown(options, &plan, property, &stop.reason(), (&[], &[]));
                 say(&result_line(&format!("UNKNOWN ({})", stop.reason())))?;
             }
             Err(stop) => {
-                write_unknown(options, &plan, property, &stop.reason(), &[]);
+                write_unknown(options, &plan, property, &stop.reason(), (&[], &[]));
                 // The analysis may still be running: nothing more can be measured or begun in this process.
                 let answer = format!("UNKNOWN ({})", stop.reason());
                 let text = remaining_answers(&plan.properties[number + 1..], &answer);
@@ -177,7 +177,7 @@ fn plan(options: &Verify) -> Result<Plan> {
     if properties.is_empty() {
         properties.push(PropertyFile::memory_safety());
     }
-    let diagnoses = options.refinement.trace_cegar.is_some();
+    let diagnoses = options.refinement.trace_cegar.is_some() || options.html.is_some();
     let cegar = cegar::Options { diagnoses, ..options.refinement.how.options()? };
     let members = options.portfolio.plan()?;
     Ok(Plan { file, model: options.data_model.unwrap_or(model), setup, properties, cegar, members })
@@ -335,7 +335,8 @@ impl Question {
                     Verdict::False(found) => portfolio::run_pictures(&job, found, MOST_STEPS).unwrap_or_default(),
                     _ => Vec::new(),
                 };
-                report.html = Some(page(&answered, &drawn, &answer.loops));
+                let shown = Shown { run: &drawn, loops: &answer.loops, rounds: &report.rounds };
+                report.html = Some(page(&answered, &shown));
             }
         }
         if let Some(proof) = answer.proof {
@@ -370,7 +371,7 @@ fn print(
 ) -> std::result::Result<(), Refused> {
     complain(&report.complaint);
     if let Some(why) = report.answer.strip_prefix("UNKNOWN (").and_then(|rest| rest.strip_suffix(')')) {
-        write_unknown(options, plan, property, why, &report.stats);
+        write_unknown(options, plan, property, why, (&report.stats, &report.rounds));
     }
     let written = report
         .witnesses
@@ -413,7 +414,13 @@ fn print(
 }
 
 /// Writes, where the options say so, that there is no answer and why.
-fn write_unknown(options: &Verify, plan: &Plan, property: &PropertyFile, why: &str, stats: &[(String, String)]) {
+fn write_unknown(
+    options: &Verify,
+    plan: &Plan,
+    property: &PropertyFile,
+    why: &str,
+    (stats, rounds): (&[(String, String)], &[ToldRound]),
+) {
     let answered = Answered {
         program: &plan.file.display().to_string(),
         model: plan.model,
@@ -424,7 +431,8 @@ fn write_unknown(options: &Verify, plan: &Plan, property: &PropertyFile, why: &s
     };
     keep(&options.json, |path| write_file(path, &answer_json(&answered)));
     keep(&options.sarif, |path| write_file(path, &answer_sarif(&answered)));
-    keep(&options.html, |path| write_file(path, &page(&answered, &[], &[])));
+    let shown = Shown { rounds, ..Shown::default() };
+    keep(&options.html, |path| write_file(path, &page(&answered, &shown)));
 }
 
 /// Writes a file that the options ask for. The answer does not depend on whether that works.

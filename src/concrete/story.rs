@@ -301,11 +301,18 @@ impl<'p> Teller<'p> {
                 text[offset] = *byte;
             }
         }
-        let name = |block: u32| match (inner.blocks.get(block as usize), self.allocated.get(block as usize)) {
-            (Some(found), Some((function, _))) if found.kind == BlockKind::Alloca && *function == program.start => {
-                "a string of `argv`".to_owned()
+        // In the start's frame: the array, then its strings.
+        let is_of_start = |block: u32| {
+            let found = inner.blocks.get(block as usize).filter(|found| found.kind == BlockKind::Alloca);
+            let allocated = self.allocated.get(block as usize);
+            found.is_some() && allocated.is_some_and(|(function, _)| *function == program.start)
+        };
+        let name = |block: u32| match inner.blocks.get(block as usize) {
+            Some(_) if is_of_start(block) => {
+                let before = (0..block).filter(|before| is_of_start(*before)).count();
+                format!("`argv[{}]`", before.saturating_sub(1))
             }
-            (found, _) => found.map(|block| block.describe()).unwrap_or_default(),
+            found => found.map(|block| block.describe()).unwrap_or_default(),
         };
         Story {
             given: self.given.into_iter().map(|(at, name, values)| (place(at).0, name, values)).collect(),

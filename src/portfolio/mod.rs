@@ -30,10 +30,11 @@ use crate::base::limits::Limits;
 use crate::c;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::cfa::{self, LowerOptions, Program};
+use crate::concrete;
 use crate::memory::Checks;
 use crate::show::DrawnLoop;
 use crate::task::{DataModel, Property};
-use crate::verdict::{Assumptions, OutsideMemory, Verdict, Why};
+use crate::verdict::{Assumptions, Counterexample, OutsideMemory, Verdict, Why};
 use crate::written::WrittenProof;
 
 /// What is asked.
@@ -167,7 +168,23 @@ pub fn verify(job: &Job) -> Result<Answer> {
         assumptions.memory.push(OutsideMemory::OfItsOwn);
     }
     let Decision { verdict, proof, rounds, precision, contradiction, loops, .. } = decision;
+    let verdict = match verdict {
+        Verdict::False(found) => Verdict::False(readable(&program, &checks, found)),
+        other => other,
+    };
     Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction, loops })
+}
+
+/// A violation with bytes that people can read and type where it happens with these as well.
+fn readable(program: &Program, checks: &Checks, found: Counterexample) -> Counterexample {
+    let is_text = |byte: u8| matches!(byte, 0 | b' '..=b'~');
+    if found.inputs.bytes.values().all(|byte| is_text(*byte)) {
+        return found;
+    }
+    let mut inputs = found.inputs.clone();
+    inputs.bytes.values_mut().filter(|byte| !is_text(**byte)).for_each(|byte| *byte = b'a');
+    let is_same = |other: &Counterexample| other.violation == found.violation && other.trace == found.trace;
+    concrete::replay(program, checks, &inputs).ok().filter(is_same).unwrap_or(found)
 }
 
 /// Text to automaton.

@@ -17,6 +17,8 @@ use crate::smt::{SolverHandle, solver_work};
 use crate::verdict::{Counterexample, LoopInvariant};
 use crate::written::{WrittenProof, write as write_proof};
 
+/// Rounds of refinement whose states are drawn: the last ones.
+const MOST_DRAWN: usize = 30;
 /// Between two tries to stop a solver.
 const INTERRUPTION: Duration = Duration::from_millis(1);
 
@@ -188,7 +190,9 @@ fn work_off(make: Make, question: Question, orders: &Receiver<Order>, say: &dyn 
     if let Some(member) = &member
         && let Ok(Record { stats, rounds }) = caught(|| member.record())
     {
-        let rounds = rounds.iter().map(|round| round.told(question.program)).collect();
+        let draws = |index| question.options.draw && index + MOST_DRAWN >= rounds.len();
+        let told = rounds.iter().enumerate().map(|(index, round)| round.told(question.program, draws(index)));
+        let rounds = told.collect();
         kept = Kept { stats, rounds };
     }
     kept

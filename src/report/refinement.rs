@@ -3,12 +3,15 @@
 use super::picture_text::picture_text;
 use crate::cegar::{Diagnosis, ToldRound};
 use crate::cfa::Program;
-use crate::fold::filled;
-use crate::show::{Picture, picture};
 
 /// What happened in a round, clause by clause, with the seconds that each took.
 pub fn round_clauses(round: &ToldRound) -> Vec<String> {
     clauses(round, |text, seconds| format!("{text} ({seconds:.3} s)"))
+}
+
+/// The same without seconds, so that it is equal in every run.
+pub(super) fn untimed_clauses(round: &ToldRound) -> Vec<String> {
+    clauses(round, |text, _| text)
 }
 
 fn clauses(round: &ToldRound, timed: fn(String, f64) -> String) -> Vec<String> {
@@ -45,9 +48,7 @@ pub fn possible_text(rounds: &[ToldRound]) -> String {
         let is_open = !round.confirmed && (is_last || round.refinement.is_none());
         if is_open && told.len() < MOST_POSSIBLE && !told.contains(&round.error.as_str()) {
             told.push(&round.error);
-            // The same text in every run.
-            let clauses = clauses(round, |text, _| text);
-            text += &format!("possible: {} ({})\n", round.error, clauses.join("; "));
+            text += &format!("possible: {} ({})\n", round.error, untimed_clauses(round).join("; "));
         }
     }
     text
@@ -59,21 +60,7 @@ pub fn round_text(number: usize, round: &ToldRound) -> String {
     format!("round {number} (line of refinement {}): {}\n{clauses}", round.line, round.error)
 }
 
-/// The states that tell why a proof failed, with titles: before abstraction, after it, and a heap let in.
-pub fn diagnosis_pictures(program: &Program, found: &Diagnosis) -> Vec<(String, Picture)> {
-    let at = found.place_in(program);
-    let mut pictures = vec![
-        (format!("before abstraction at {at}"), picture(program, &found.before)),
-        (format!("after abstraction at {at}"), picture(program, &found.after)),
-    ];
-    if let Some(doomed) = &found.doomed {
-        let title = "a doomed state: abstraction lets it in, no run reaches it, the violation follows";
-        pictures.push((title.into(), picture(program, &filled(&doomed.state, &doomed.values))));
-    }
-    pictures
-}
-
-/// [`diagnosis_pictures`] as text.
+/// The states that tell why a proof failed, as text.
 pub fn diagnosis_text(program: &Program, found: &Diagnosis) -> String {
-    diagnosis_pictures(program, found).iter().map(|(title, picture)| picture_text(title, picture)).collect()
+    found.pictures(program).iter().map(|(title, picture)| picture_text(title, picture)).collect()
 }

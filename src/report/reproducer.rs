@@ -1,8 +1,10 @@
-//! A C file that makes a program's counterexample happen: definitions of the functions it gets its inputs from.
+//! A C file that makes a program's counterexample happen: definitions of the functions it gets its inputs from, and what it is
+//! given from outside.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::given::Given;
 use super::trace::{bytes_text, number};
 use crate::cfa::Bits;
 use crate::task::Violation;
@@ -74,7 +76,7 @@ pub fn reproducer(program: &str, run: &ViolatingRun) -> String {
     for (callee, values) in &inputs {
         text += &input(callee, values);
     }
-    text
+    text + &Given::of(&run.story).definitions()
 }
 
 /// A function that returns these one after the other, then zeros.

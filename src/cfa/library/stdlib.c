@@ -232,13 +232,13 @@ int rand_r(unsigned int *seed) {
 
 /* Null, or any string of the environment; no longer one reaches a program on Linux. */
 char *getenv(const char *name) {
-  static char value[131072];
+  static char environment[131072];
   strlen(name);
   if (__margay_any_int())
     return 0;
-  __margay_havoc(value, sizeof value - 1);
-  value[sizeof value - 1] = 0;
-  return value;
+  __margay_havoc(environment, sizeof environment - 1);
+  environment[sizeof environment - 1] = 0;
+  return environment;
 }
 
 char *secure_getenv(const char *name) { return getenv(name); }

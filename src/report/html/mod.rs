@@ -9,7 +9,9 @@ use serde_json::{Map, Value, json};
 use super::answer::{Answered, Told};
 use super::picture_dot::escaped;
 use super::picture_text::heading;
+use super::refinement::untimed_clauses;
 use super::trace::{bytes_text, input_value, step};
+use crate::cegar::ToldRound;
 use crate::memory::Weakness;
 use crate::show::{Drawn, DrawnLoop, Form, Picture, Row, Storage};
 use crate::verdict::{Event, ViolatingRun};
@@ -23,8 +25,18 @@ const MOST_BYTES: usize = 1_200_000;
 const AROUND: u32 = 25;
 const MOST_LINES: u32 = 3000;
 
+/// What a page shows besides the answer.
+#[derive(Clone, Copy, Default)]
+pub struct Shown<'a> {
+    /// What memory holds along a violating run.
+    pub run: &'a [Drawn],
+    /// The states at the loops of a proof.
+    pub loops: &'a [DrawnLoop],
+    pub rounds: &'a [ToldRound],
+}
+
 /// The page.
-pub fn page(answered: &Answered, run: &[Drawn], loops: &[DrawnLoop]) -> String {
+pub fn page(answered: &Answered, shown: &Shown) -> String {
     let mut pictures = Pictures { all: Vec::new(), bytes: 0 };
     let (mut steps, mut listed, mut left_out) = (Vec::new(), Vec::new(), 0);
     let mut facts: Vec<Value> = vec![json!(["Property", answered.property.specification()])];
@@ -32,12 +44,12 @@ pub fn page(answered: &Answered, run: &[Drawn], loops: &[DrawnLoop]) -> String {
         Told::False(found) => {
             facts.extend(run_facts(found));
             left_out = found.trace.len().saturating_sub(MOST_STEPS);
-            steps = run_steps(found, run, &mut pictures);
+            steps = run_steps(found, shown.run, &mut pictures);
             ("false", format!("FALSE({})", found.violation.name()), Some(&*found.detail))
         }
         Told::True(proof) => {
             for invariant in proof.invariants() {
-                let drawn = loops.iter().find(|drawn| drawn.pos == invariant.pos);
+                let drawn = shown.loops.iter().find(|drawn| drawn.pos == invariant.pos);
                 let states = drawn.map(|drawn| drawn.pictures.as_slice()).unwrap_or_default();
                 let text = format!("loop in {}", invariant.function);
                 listed.push(json!({ "line": invariant.pos.line, "text": text, "values": invariant.expression }));
@@ -57,14 +69,16 @@ pub fn page(answered: &Answered, run: &[Drawn], loops: &[DrawnLoop]) -> String {
     if !answered.assumptions.is_empty() {
         facts.push(json!(["Provided", answered.assumptions.to_string()]));
     }
-    let shown: Vec<u32> =
-        steps.iter().chain(&listed).filter_map(|item| item["line"].as_u64()).map(|n| n as u32).collect();
+    let rounds = round_items(shown.rounds, &mut pictures);
+    let places: Vec<u32> =
+        steps.iter().chain(&listed).chain(&rounds).filter_map(|item| item["line"].as_u64()).map(|n| n as u32).collect();
     let data = json!({
         "facts": facts,
-        "lines": lines(answered.program, &shown),
+        "lines": lines(answered.program, &places),
         "steps": steps,
         "left_out": left_out,
         "loops": listed,
+        "rounds": rounds,
         "pictures": pictures.all,
     });
     // Nothing in it ends the element it stands in.
@@ -138,6 +152,25 @@ fn run_steps(found: &ViolatingRun, drawn: &[Drawn], pictures: &mut Pictures) -> 
     }
     steps.reverse();
     steps
+}
+
+/// The rounds of refinement that are shown: the last ones.
+const MOST_ROUNDS: usize = 100;
+
+/// Each round with what came of it, and the states that tell why the proof failed.
+fn round_items(rounds: &[ToldRound], pictures: &mut Pictures) -> Vec<Value> {
+    let mut items = Vec::new();
+    for (index, round) in rounds.iter().enumerate().skip(rounds.len().saturating_sub(MOST_ROUNDS)) {
+        let found = round.discontinuity.as_ref();
+        let line = found.and_then(|found| found.line);
+        let text = format!("round {}: {}", index + 1, round.error);
+        items.push(json!({ "line": line, "text": text, "values": untimed_clauses(round).join("; ") }));
+        for (title, picture) in found.iter().flat_map(|found| &found.pictures) {
+            let picture = pictures.add(picture, &[]);
+            items.push(json!({ "line": line, "text": title, "depth": 1, "picture": picture }));
+        }
+    }
+    items
 }
 
 /// The pictures of a page, equal ones once.

@@ -1,0 +1,214 @@
+//! What a run was given from outside of the program, as C that gives it to the compiled program: arguments, the environment,
+//! standard input.
+
+use std::fmt::Write;
+
+use crate::verdict::Story;
+
+/// What is there before a program starts.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// The strings of `argv`, the program's name first.
+    pub arguments: Option<Vec<Vec<u8>>>,
+    /// What `getenv` returns: null, or a text.
+    pub environment: Option<Option<Vec<u8>>>,
+    pub input: Option<Vec<u8>>,
+}
+
+/// Arguments beyond these are not told.
+const MOST_ARGUMENTS: usize = 1000;
+
+impl Given {
+    /// What the story of a run tells; parts of it are missing where it does not say in which order they came.
+    pub fn of(story: &Story) -> Self {
+        let mut given = Self::default();
+        let (mut arguments, mut environment, mut lines) = (Vec::new(), Vec::new(), Vec::new());
+        for (object, bytes) in &story.texts {
+            let text: Vec<u8> = bytes.iter().copied().take_while(|byte| *byte != 0).collect();
+            let index = object.strip_prefix("`argv[").and_then(|rest| rest.strip_suffix("]`")?.parse::<usize>().ok());
+            match (index, object.as_str()) {
+                (Some(index), _) => arguments.push((index, text)),
+                (None, "global `environment`") => environment = text,
+                (None, _) => lines.push(text),
+            }
+        }
+        let values = |name: &str| -> Vec<&str> {
+            let calls = story.given.iter().filter(|(_, by, _)| &**by == name);
+            calls.flat_map(|(.., values)| values).map(String::as_str).collect()
+        };
+        if let [count] = values("argc")[..]
+            && let Ok(count @ 1..=MOST_ARGUMENTS) = count.parse::<usize>()
+        {
+            let mut all = vec![Vec::new(); count];
+            all[0] = b"program".to_vec();
+            arguments.into_iter().filter(|(index, _)| *index < count).for_each(|(index, text)| all[index] = text);
+            given.arguments = Some(all);
+        }
+        let asked = values("getenv");
+        if let Some(first) = asked.first().filter(|first| asked.iter().all(|value| (*value == "0") == (**first == "0")))
+        {
+            given.environment = Some((*first == "0").then_some(environment));
+        }
+        given.input = input(story, lines).filter(|input| !input.is_empty());
+        given
+    }
+
+    /// C definitions that give it, with the headers they need; empty where there is nothing to give.
+    pub fn definitions(&self) -> String {
+        let mut body = String::new();
+        if let Some(arguments) = &self.arguments {
+            let list: Vec<String> = arguments.iter().map(|text| literal(text)).collect();
+            let _ = write!(
+                body,
+                "    static char *const arguments[] = {{ {}, 0 }};\n    int same = argc == {count};\n    \
+                 for (int i = 1; same && i < argc; i++)\n        same = !strcmp(argv[i], arguments[i]);\n    \
+                 if (!same)\n        execv(\"/proc/self/exe\", arguments);\n",
+                list.join(", "),
+                count = arguments.len()
+            );
+        }
+        if let Some(input) = &self.input {
+            let _ = write!(
+                body,
+                "    static const char input[] = {};\n    int ends[2];\n    \
+                 if (pipe(ends) || write(ends[1], input, sizeof input - 1) < 0 || close(ends[1]) || dup2(ends[0], 0))\n        \
+                 abort();\n",
+                literal(input)
+            );
+        }
+        let mut text = String::new();
+        if !body.is_empty() {
+            text += "\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\n/* Before `main` begins. */\n";
+            let _ = write!(
+                text,
+                "__attribute__((constructor)) static void give(int argc, char **argv)\n{{\n    (void)argc, (void)argv;\n{body}}}\n"
+            );
+        }
+        match &self.environment {
+            None => {}
+            Some(None) => text += "\nchar *getenv(const char *name)\n{\n    (void)name;\n    return 0;\n}\n",
+            Some(Some(value)) => {
+                let value = literal(value);
+                let _ = write!(
+                    text,
+                    "\nchar *getenv(const char *name)\n{{\n    static char value[] = {value};\n    (void)name;\n    return value;\n}}\n"
+                );
+            }
+        }
+        text
+    }
+}
+
+/// What standard input has to be; `None` where that is not known. `lines` are the texts that were read, in order.
+fn input(story: &Story, lines: Vec<Vec<u8>>) -> Option<Vec<u8>> {
+    let mut input: Vec<u8> = Vec::new();
+    let mut lines = lines.into_iter();
+    let mut has_ended = false;
+    for (_, by, values) in &story.given {
+        let is_input = matches!(&**by, "scanf" | "fgets" | "getchar" | "getchar_unlocked" | "getc" | "fgetc");
+        if !is_input {
+            continue;
+        }
+        if has_ended {
+            return None;
+        }
+        match (&**by, &values[..]) {
+            ("scanf", [numbers @ .., stored]) if stored.parse() == Ok(numbers.len()) => {
+                for number in numbers {
+                    if input.last().is_some_and(|byte| !byte.is_ascii_whitespace()) {
+                        input.push(b' ');
+                    }
+                    input.extend(number.bytes());
+                }
+            }
+            ("scanf", [.., stored]) if stored == "-1" => has_ended = true,
+            ("fgets", all) => {
+                for failed in all {
+                    if has_ended {
+                        return None;
+                    }
+                    match failed.as_str() {
+                        "0" => {
+                            let line = lines.next()?;
+                            input.extend(&line);
+                            if line.last() != Some(&b'\n') {
+                                input.push(b'\n');
+                            }
+                        }
+                        _ => has_ended = true,
+                    }
+                }
+            }
+            ("getchar" | "getchar_unlocked" | "getc" | "fgetc", all) => {
+                for byte in all {
+                    match byte.parse::<u8>() {
+                        Ok(byte) if !has_ended => input.push(byte),
+                        Err(_) if !has_ended => has_ended = true,
+                        _ => return None,
+                    }
+                }
+            }
+            _ => return None,
+        }
+    }
+    lines.next().is_none().then_some(input)
+}
+
+/// A string literal.
+fn literal(text: &[u8]) -> String {
+    let byte = |byte: &u8| match byte {
+        b'"' | b'\\' | b'?' => format!("\\{}", char::from(*byte)),
+        b' '..=b'~' => char::from(*byte).to_string(),
+        other => format!("\\{other:03o}"),
+    };
+    format!("\"{}\"", text.iter().map(byte).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::span::Pos;
+
+    fn story(given: &[(&str, &[&str])], texts: &[(&str, &[u8])]) -> Story {
+        let pos = Pos { file: "t.c".into(), line: 1, column: 1, offset: 0 };
+        let values = |values: &[&str]| values.iter().map(ToString::to_string).collect();
+        Story {
+            given: given.iter().map(|(by, told)| (pos.clone(), (*by).into(), values(told))).collect(),
+            texts: texts.iter().map(|(object, bytes)| ((*object).to_owned(), bytes.to_vec())).collect(),
+            ..Story::default()
+        }
+    }
+
+    fn input_of(given: &[(&str, &[&str])], texts: &[(&str, &[u8])]) -> Option<String> {
+        Given::of(&story(given, texts)).input.map(|input| String::from_utf8(input).unwrap())
+    }
+
+    #[test]
+    fn standard_input_is_put_together() {
+        let line = ("variable `line` of `main`", &b"ab\0\0c"[..]);
+        assert_eq!(input_of(&[("scanf", &["26", "-3", "2"]), ("scanf", &["7", "1"])], &[]), Some("26 -3 7".into()));
+        assert_eq!(input_of(&[("fgets", &["0"]), ("scanf", &["7", "1"])], &[line]), Some("ab\n7".into()));
+        assert_eq!(input_of(&[("getchar", &["65", "66", "-1"])], &[]), Some("AB".into()));
+        assert_eq!(input_of(&[("scanf", &["26", "1"]), ("scanf", &["0", "-1"])], &[]), Some("26".into()));
+        // A conversion that failed, input behind its end, a text that nobody is known to have read, or too few.
+        for given in [&[("scanf", &["26", "5", "1"][..])][..], &[("getchar", &["-1", "65"])]] {
+            assert_eq!(input_of(given, &[]), None, "{given:?}");
+        }
+        assert_eq!(input_of(&[("scanf", &["26", "1"])], &[line]), None);
+        assert_eq!(input_of(&[("fgets", &["0", "0"])], &[line]), None);
+    }
+
+    #[test]
+    fn arguments_and_environment() {
+        let texts = [("`argv[2]`", &b"a\"b"[..]), ("global `environment`", b"home")];
+        let given = Given::of(&story(&[("argc", &["3"]), ("getenv", &["0"])], &texts));
+        assert_eq!(given.arguments, Some(vec![b"program".to_vec(), Vec::new(), b"a\"b".to_vec()]));
+        assert_eq!(given.environment, Some(Some(b"home".to_vec())));
+        assert_eq!(given.input, None);
+        let text = given.definitions();
+        assert!(text.contains("{ \"program\", \"\", \"a\\\"b\", 0 }") && text.contains("value[] = \"home\""), "{text}");
+        assert_eq!(Given::of(&story(&[("getenv", &["1"])], &[])).environment, Some(None));
+        assert_eq!(Given::of(&story(&[("getenv", &["1", "0"])], &[])).environment, None);
+        assert_eq!(Given::default().definitions(), "");
+    }
+}

@@ -1,0 +1,5 @@
+int main(void)
+{
+    __asm__ volatile("cpuid" ::: "memory");
+    return 0;
+}
