@@ -158,7 +158,8 @@ pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Violati
                 }
                 at = graph.step(at, &with_line(data, close));
             }
-            Event::Enter { call, function } if text.has(call) => {
+            // What a function of the library calls is no step of the statement: its target may be that very call.
+            Event::Enter { call, function } if text.has(call) && !text.hands_over(call, function) => {
                 stack.push(function);
                 at = graph.step(at, &with_line(vec![("enterFunction", function.to_string())], call));
             }

@@ -132,6 +132,15 @@ impl Text {
         (self.bytes.get(end) == Some(&b';')).then_some((start, end))
     }
 
+    /// Whether the statement at `pos` names `function` but does not call it by that name: somebody else calls it then.
+    pub fn hands_over(&self, pos: &Pos, function: &str) -> bool {
+        let Some((start, end)) = self.statement(pos) else { return false };
+        let is_name = |at: usize| self.bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        let begins = |at: &usize| self.word(*at) == function.as_bytes() && !is_name(at.wrapping_sub(1));
+        let mut named = (start..end).filter(begins).peekable();
+        named.peek().is_some() && named.all(|at| self.bytes.get(self.skip_space(at + function.len())) != Some(&b'('))
+    }
+
     /// The identifier at `at`, possibly empty.
     fn word(&self, at: usize) -> &[u8] {
         let rest = self.bytes.get(at..).unwrap_or_default();

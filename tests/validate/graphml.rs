@@ -83,3 +83,15 @@ fn assumptions_hold_after_their_statements() {
         assert_eq!(name(&judged.validity), *result, "{edges:?}: {judged:?}");
     }
 }
+
+/// A function that the library calls is entered within the statement that violates: the own witness does not wait for that.
+#[test]
+fn functions_that_the_library_calls() {
+    let text = "#include <search.h>\n#include <stddef.h>\nstatic int same(const void *a, const void *b) {\n    \
+                return *(const int *)a != *(const int *)b;\n}\nint main(void) {\n    int all[2] = {3, 1}, key = 5;\n    size_t count = 2;\n    \
+                int *added = lsearch(&key, all, &count, sizeof key, same);\n    return same(added, &key);\n}\n";
+    let case = Case::new("library.c", text);
+    let own = case.verified("G valid-deref").1.graphml;
+    assert!(!own.contains(">same<"), "{own}");
+    assert_eq!(case.result(&own), "CONFIRMED", "{own}");
+}
