@@ -16,7 +16,7 @@ use super::weave::{Start, Woven, starts, weave};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Pos;
 use crate::c::{self, SourceText};
-use crate::cfa::{Content, Global, GlobalId, LowerOptions, Program, lower_with_landmarks};
+use crate::cfa::{Content, Global, GlobalId, HaltKind, LowerOptions, Op, Program, lower_with_landmarks};
 use crate::memory::Checks;
 use crate::verdict::Event;
 pub use target::Target;
@@ -95,6 +95,13 @@ impl Product {
         moves::add(&mut program, resolved, segment);
         for function in &mut program.functions {
             crate::cfa::annotate(function);
+            // What leads to a block that nobody needs any more where a run leaves the witness is not lost by that.
+            for location in &mut function.locations {
+                if matches!(&location.edges[..], [edge] if matches!(edge.op, Op::Halt(HaltKind::Vanish))) {
+                    location.dead_temporaries = Box::default();
+                    location.dead_variables = Box::default();
+                }
+            }
         }
         Ok(Ok(Self { program, target, segments }))
     }

@@ -95,3 +95,31 @@ fn functions_that_the_library_calls() {
     assert!(!own.contains(">same<"), "{own}");
     assert_eq!(case.result(&own), "CONFIRMED", "{own}");
 }
+
+/// A result is that of the function which the witness names, not that of `malloc` on the same line.
+#[test]
+fn results_of_one_line_are_told_apart() {
+    let text = "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n    \
+                char *text = malloc(1), wanted = (char)__VERIFIER_nondet_int();\n    text[0] = 0;\n    \
+                text[1] = text[0] == wanted;\n    free(text);\n    return 0;\n}\n";
+    let case = Case::new("results.c", text);
+    let own = case.verified("G valid-deref").1.graphml;
+    assert!(own.contains("\\result"), "{own}");
+    let own = own.replace(
+        "G valid-deref",
+        "G valid-memtrack) )</data><data key=\"specification\">CHECK( init(main()), LTL(G valid-deref",
+    );
+    assert_eq!(case.result(&own), "CONFIRMED", "{own}");
+}
+
+/// A run that leaves the witness loses no block by that.
+#[test]
+fn runs_that_are_left_lose_nothing() {
+    let text = "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nstatic void drop(char *p, int n) { free(p); }\n\
+                int main(void) {\n    drop(malloc(1), __VERIFIER_nondet_int());\n    return 0;\n}\n";
+    let case = Case::new("left.c", text);
+    for segments in ["!r 5:43 \\result == 0; t 5", "r 5:43 \\result == 1 | t 5"] {
+        let witness = case.witness(segments).replace(super::REACH, "G valid-memtrack");
+        assert_eq!(case.result(&witness), "REJECTED", "{witness}");
+    }
+}

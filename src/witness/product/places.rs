@@ -173,6 +173,13 @@ pub(super) fn resolve(program: &Program, starts: &[Start], segments: &[Segment])
                     |site: &(usize, &Site)| site.1.edge.is_none() && site.1.callee.as_deref() == Some(name.as_str());
                 on_line = all.iter().enumerate().filter(is_entry).collect();
             }
+            // Calls of functions that are not known may be meant where none of that name is there.
+            if let What::Enter(Some(name)) | What::Return(Some(name), _) = &waypoint.what {
+                let is_known = |site: &(usize, &Site)| site.1.callee.as_deref() == Some(name.as_str());
+                if on_line.iter().any(is_known) {
+                    on_line.retain(is_known);
+                }
+            }
             let column = match waypoint.column {
                 Some(column) => Some(column),
                 None if is_loose => None,
