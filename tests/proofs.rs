@@ -54,7 +54,7 @@ fn check(text: &str, file: &Path) -> Result<usize, String> {
     whole
 }
 
-const PROVED: [(&str, &str); 24] = [
+const PROVED: [(&str, &str); 27] = [
     ("language/overflow_builtins_safe", "unreach-call"),
     ("lists-unbounded/dll_circular_delete_safe", "valid-memsafety"),
     ("lists-unbounded/data_nested_heap_safe", "valid-memsafety"),
@@ -79,6 +79,9 @@ const PROVED: [(&str, &str); 24] = [
     ("memory/memmove_overlap_safe", "valid-memsafety"),
     ("memory/realloc_grows_safe", "valid-memsafety"),
     ("memory/use_after_scope_loop_safe", "valid-memsafety"),
+    ("trees/copy_and_mirror_safe", "valid-memsafety"),
+    ("trees/rotation_safe", "valid-memsafety"),
+    ("trees/search_tree_safe", "valid-memsafety"),
 ];
 
 #[test]
@@ -105,7 +108,9 @@ const STRANGE: &str = "123456789";
 /// - *wrong map*: a block whose address a register holds is said to be another one;
 /// - *longer segment*: nodes of finitely long lists are said to be a thousand more;
 /// - *regions for a segment*: what is said to be a chain of nodes is two blocks;
-/// - *other end*: what follows a list ending in null is said to be its first node, which is not null.
+/// - *other end*: what follows a list ending in null is said to be its first node, which is not null;
+/// - *lost subtree*: a tree below a node of a tree is said not to be there;
+/// - *other leaf*: links of a tree that hold null are said to hold its root.
 fn tampered(original: &Value) -> Vec<(String, Value)> {
     let mut made: Vec<(String, Value)> = Vec::new();
     let states = original["proof"]["states"].as_array().expect("states");
@@ -184,6 +189,8 @@ fn tampered(original: &Value) -> Vec<(String, Value)> {
     }
     removed_case(states, edges, &mut add);
     wrong_map(states, edges, &mut add);
+    lost_subtree(edges, &mut add);
+    other_leaf(states, &reached, &mut add);
     let segments: Vec<(usize, usize)> = reached
         .iter()
         .flat_map(|&state| {
@@ -310,8 +317,39 @@ fn wrong_map(states: &[Value], edges: &[Value], add: Add) {
     }
 }
 
+fn lost_subtree(edges: &[Value], add: Add) {
+    for (from, list) in edges.iter().enumerate() {
+        for (nth, landing) in list.as_array().expect("a list").iter().enumerate() {
+            for (at, entry) in landing["map"]["objects"].as_array().into_iter().flatten().enumerate() {
+                let children = entry[1]["tree"]["node"][2].as_array();
+                let tree = children.and_then(|all| all.iter().position(|child| child.get("tree").is_some()));
+                if let Some(child) = tree {
+                    add("lost subtree", &mut |copy| {
+                        let entry = &mut copy["proof"]["edges"][from][nth]["map"]["objects"][at];
+                        entry[1]["tree"]["node"][2][child] = json!("nothing");
+                    });
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn other_leaf(states: &[Value], reached: &BTreeSet<usize>, add: Add) {
+    let tree = reached.iter().find_map(|&state| {
+        let mut objects = states[state]["objects"].as_array()?.iter();
+        Some((state, objects.position(|object| object["form"].get("tree").is_some())?))
+    });
+    if let Some((state, at)) = tree {
+        add("other leaf", &mut |copy| {
+            let own = copy["proof"]["states"][state]["objects"][at]["address"].clone();
+            copy["proof"]["states"][state]["objects"][at]["form"]["tree"]["leaf"] = own;
+        });
+    }
+}
+
 /// Refuses to go on quietly: every kind of tampering has to have been tried so often.
-const LEAST: [(&str, usize); 9] = [
+const LEAST: [(&str, usize); 11] = [
     ("dropped edge", 10),
     ("dropped state", 8),
     ("added constraint", 4),
@@ -321,6 +359,8 @@ const LEAST: [(&str, usize); 9] = [
     ("longer segment", 8),
     ("regions for a segment", 8),
     ("other end", 4),
+    ("lost subtree", 2),
+    ("other leaf", 2),
 ];
 
 #[test]

@@ -12,6 +12,7 @@
 //! the thesis on list-length thresholds, chapter 4.
 
 mod attempt;
+mod classes;
 mod diagnosis;
 mod feasible;
 mod options;

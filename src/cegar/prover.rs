@@ -1,6 +1,9 @@
 //! The abstract member: lines of refinement, each of which begins with another precision.
 
+use std::cell::OnceCell;
+
 use super::attempt::Attempt;
+use super::classes::trees;
 use super::options::Options;
 use super::outcome::{Outcome, Proved};
 use super::record::Iteration;
@@ -8,7 +11,7 @@ use crate::ats::Refused;
 use crate::base::limits::Limits;
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
-use crate::fold::{Keep, Precision};
+use crate::fold::{Keep, Precision, TreeClass};
 use crate::memory::Checks;
 
 /// Why there is no proof.
@@ -25,11 +28,17 @@ pub struct NotProved {
 pub struct Ways {
     shared: Calls,
     recursive: Calls,
+    /// The trees that the program builds, once somebody looked for them.
+    trees: OnceCell<Option<TreeClass>>,
 }
 
 impl Ways {
     pub fn new(program: &Program) -> Self {
-        Self { shared: Calls::new(program, Apart::Shared), recursive: Calls::new(program, Apart::Recursive) }
+        Self {
+            shared: Calls::new(program, Apart::Shared),
+            recursive: Calls::new(program, Apart::Recursive),
+            trees: OnceCell::new(),
+        }
     }
 }
 
@@ -42,6 +51,8 @@ pub struct Line<'p> {
     /// From 0.
     number: usize,
     stage: Stage<'p>,
+    /// Trees were looked for.
+    has_looked: bool,
 }
 
 enum Stage<'p> {
@@ -54,6 +65,9 @@ enum Stage<'p> {
 /// few states that calls within their callers cost little and tell more; in the last ones they tell what the finer abstraction keeps.
 const SHARED_LINES: std::ops::RangeInclusive<usize> = 1..=2;
 
+/// The lines that look for trees; the others know lists only.
+const TREE_LINES: usize = 2;
+
 impl<'p> Line<'p> {
     /// How many lines there are.
     pub const COUNT: usize = Keep::STARTS.len();
@@ -63,7 +77,15 @@ impl<'p> Line<'p> {
     pub fn new(program: &'p Program, checks: &Checks, ways: &'p Ways, options: &Options, number: usize) -> Self {
         let given = options.precision.as_ref().filter(|_| number == 0).map(|given| given.read(program));
         let start = given.unwrap_or_else(|| Precision::uniform(Keep::STARTS[number.min(Self::COUNT - 1)]));
-        Self { program, checks: *checks, ways, options: options.clone(), number, stage: Stage::Waiting(start) }
+        Self {
+            program,
+            checks: *checks,
+            ways,
+            options: options.clone(),
+            number,
+            stage: Stage::Waiting(start),
+            has_looked: false,
+        }
     }
 
     /// From 1, for people.
@@ -85,9 +107,24 @@ impl<'p> Line<'p> {
                 Err(stuck) => return Outcome::gave_up(stuck.to_string()),
             }
         }
-        match &mut self.stage {
-            Stage::Running(attempt) => attempt.run(&self.options, limits, patience, rounds),
-            Stage::Waiting(_) => Outcome::Paused,
+        let Stage::Running(attempt) = &mut self.stage else { return Outcome::Paused };
+        let outcome = attempt.run(&self.options, limits, patience, rounds);
+        if matches!(outcome, Outcome::Paused) {
+            self.look_for_trees(patience);
+        }
+        outcome
+    }
+
+    /// What has no answer at once may need trees: if there are any, the line begins anew with them.
+    fn look_for_trees(&mut self, patience: &Limits) {
+        if self.number >= TREE_LINES || self.has_looked || self.options.precision.is_some() {
+            return;
+        }
+        self.has_looked = true;
+        let class = *self.ways.trees.get_or_init(|| trees(&self.ways.recursive, &self.checks, patience));
+        if let Some(class) = class {
+            let start = Precision::uniform(Keep::STARTS[self.number]);
+            self.stage = Stage::Waiting(start.with_trees(class));
         }
     }
 }

@@ -68,6 +68,14 @@ impl Records {
         self.by_name.get(c_type)
     }
 
+    /// Whether some structure has two pointers to structures of its kind.
+    pub fn may_branch(&self) -> bool {
+        self.by_name.iter().any(|(name, record)| {
+            let is_own = |member: &&Member| member.c_type.strip_suffix('*').is_some_and(|to| to.trim_end() == &**name);
+            record.members.iter().filter(is_own).count() >= 2
+        })
+    }
+
     /// What a pointer of this type (`struct node*`) points to.
     pub fn pointed(&self, c_type: &str) -> Option<&Record> {
         self.get(c_type.strip_suffix('*')?)

@@ -27,7 +27,7 @@ pub use follow::Followed;
 #[cfg(any(test, feature = "gamma"))]
 pub(crate) use seen::Numbers;
 pub use start::start;
-pub use system::{Exploration, System, SystemNode, explore, states_at};
+pub use system::{Exploration, System, SystemNode, explore, explore_with, states_at};
 pub use violation::violation_state;
 pub(crate) use widen::thresholds;
 #[cfg(any(test, feature = "gamma"))]

@@ -60,8 +60,7 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
     for keep in Keep::STARTS {
         // A precision that does not get to an end leaves half of the time to finer ones.
         let limits = limits.half();
-        let domain = Abstract::new(&calls, *checks, keep.into());
-        let found = system(Explorer::new(domain, start(program, &limits)?), &limits, exploration);
+        let found = explore_with(&calls, checks, keep, &limits)?;
         let is_better = found.is_complete || best.as_ref().is_none_or(|best| found.alarms.len() < best.alarms.len());
         let is_done = found.is_complete && found.alarms.is_empty();
         if is_better {
@@ -72,6 +71,15 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
         }
     }
     best.ok_or_else(|| Stuck::tool("there is no precision to explore with"))
+}
+
+/// The abstract exploration of the program of `calls` with this precision everywhere, within `limits`.
+///
+/// # Errors
+/// A program whose globals cannot be initialised.
+pub fn explore_with(calls: &Calls, checks: &Checks, keep: Keep, limits: &Limits) -> Result<System, Stuck> {
+    let domain = Abstract::new(calls, *checks, keep.into());
+    Ok(system(Explorer::new(domain, start(calls.program(), limits)?), limits, Exploration::Abstract))
 }
 
 fn system<D>(mut explorer: Explorer<D>, limits: &Limits, exploration: Exploration) -> System

@@ -35,8 +35,15 @@ impl Smg {
     }
 
     fn fold_once(&mut self, scene: Scene, keep: &Keep) -> bool {
+        if keep.trees.is_some_and(|class| self.fold_tree(scene, &class)) {
+            return true;
+        }
         let census = Census::take(self, scene.roots);
         let mut pairs = self.pairs(&census);
+        if let Some(class) = keep.trees {
+            let size = |pair: &Pair| self.object(pair.left).and_then(|object| self.context.terms.as_const(object.size));
+            pairs.retain(|pair| !class.has_link(size(pair), pair.links.next));
+        }
         // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
         let in_a_row = self.in_a_row(&census, &pairs);
         pairs.retain(|pair| self.same_origin(pair) || in_a_row(pair) >= keep.foreign_nodes);
@@ -103,7 +110,7 @@ impl Smg {
             _ => Some(block),
         };
         let nodes = (node(pair.left)?, node(pair.right)?);
-        join_nodes(&scratch, scene, nodes, pair.links, &[])
+        join_nodes(&scratch, scene, nodes, &pair.links.offsets(), &[])
     }
 
     /// How many neighbours there are in a row from each of these pairs on: as many as [`Smg::chain`] would find, and one more.
@@ -162,7 +169,7 @@ impl Smg {
     fn body_of(&self, census: &Census, block: BlockId, pair: &Pair) -> Option<Rc<Body>> {
         match &self.object(block)?.form {
             Form::First(segment) => Some(segment.body.clone()),
-            Form::Region => self.extract(census, block, pair.links).map(Rc::new),
+            Form::Region => self.extract(census, block, &pair.links.offsets()).map(Rc::new),
             _ => None,
         }
     }
@@ -203,7 +210,7 @@ impl Smg {
         let mut gone: Vec<BlockId> = Vec::new();
         for side in [left, right] {
             if self.object(side).is_some_and(|object| object.is_region()) {
-                gone.extend(self.nested(census, side, links));
+                gone.extend(self.nested(census, side, &links.offsets()));
             }
         }
         if self.last_of(left) != left {

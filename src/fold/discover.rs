@@ -174,7 +174,7 @@ impl Smg {
             }
             return census.of_block(self, right).iter().all(from_left);
         }
-        let nested = self.nested(census, right, links);
+        let nested = self.nested(census, right, &links.offsets());
         census.of_block(self, right).iter().all(|holder| {
             let own = holder.block().is_some_and(|block| block == right || nested.contains(&block));
             own || from_left(holder) || self.is_back_link(*holder, right, links)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::census::{Census, Holder};
-use crate::heap::{Body, Links, Object, Smg, SymbolKind};
+use crate::heap::{Body, Object, Smg, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -13,10 +13,10 @@ use crate::smt::{SymId, Term};
 const MOST_NESTED: usize = 64;
 
 impl Smg {
-    /// The heap blocks that hang below the region `node` only: every pointer to them comes from the node (its links aside) or from
-    /// one of them.
-    pub(super) fn nested(&self, census: &Census, node: BlockId, links: Links) -> BTreeSet<BlockId> {
-        let is_link = |offset: u64| offset == links.next || Some(offset) == links.prev;
+    /// The heap blocks that hang below the region `node` only: every pointer to them comes from the node (its links, which
+    /// are at these offsets, aside) or from one of them.
+    pub(super) fn nested(&self, census: &Census, node: BlockId, links: &[u64]) -> BTreeSet<BlockId> {
+        let is_link = |offset: u64| links.contains(&offset);
         let mut nested = BTreeSet::new();
         let mut work = Vec::new();
         if let Some(object) = self.object(node) {
@@ -77,7 +77,7 @@ impl Smg {
 
     /// The body the region `node` is an instance of. Symbols that only this node speaks of are bound; equal nodes have
     /// equal bodies.
-    pub(super) fn extract(&self, census: &Census, node: BlockId, links: Links) -> Option<Body> {
+    pub(super) fn extract(&self, census: &Census, node: BlockId, links: &[u64]) -> Option<Body> {
         let nested = self.nested(census, node, links);
         let mut extraction = Extraction {
             memory: self,
@@ -98,8 +98,7 @@ impl Smg {
             if block == node {
                 let terms = &self.context.terms;
                 let width = u64::from(self.context.model.pointer_bytes());
-                object.content.open(terms, links.next, width);
-                links.prev.into_iter().for_each(|prev| object.content.open(terms, prev, width));
+                links.iter().for_each(|offset| object.content.open(terms, *offset, width));
             }
             objects.push(extraction.object(&object)?);
         }

@@ -11,9 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::census::Census;
 use super::join_side::Side;
-use crate::heap::{
-    Body, Context, Form, Links, Object, Optional, Segment, Smg, SymbolKind, has_empty_cycle, no_content,
-};
+use crate::heap::{Body, Context, Form, Object, Optional, Segment, Smg, SymbolKind, Tree, has_empty_cycle, no_content};
 use crate::memory::BlockId;
 use crate::numeric::snap;
 use crate::smt::{SymId, Term};
@@ -35,12 +33,12 @@ pub(super) struct Scene<'a> {
 /// Joins within joins that are tried.
 const DEEPEST: u32 = 6;
 
-/// The body of two regions of one memory, their links aside.
+/// The body of two regions of one memory, their links, which are at these offsets, aside.
 pub(super) fn join_nodes(
     memory: &Smg,
     scene: Scene,
     (left, right): (BlockId, BlockId),
-    links: Links,
+    links: &[u64],
     outer: &[Correspondence],
 ) -> Option<Body> {
     if scene.depth > DEEPEST {
@@ -49,7 +47,7 @@ pub(super) fn join_nodes(
     let census = Census::take(memory, scene.roots);
     let sides = (Side::new(memory, &census, left, links), Side::new(memory, &census, right, links));
     let mut join = Join::of(memory, scene, sides, outer);
-    join.links = Some(links);
+    join.links = links.to_vec();
     join.pair(left, right)?;
     join.walk()?;
     join.finish()
@@ -69,8 +67,8 @@ pub(super) struct Join<'a> {
     pub(super) memory: &'a Smg,
     pub(super) context: Rc<Context>,
     scene: Scene<'a>,
-    /// Of the nodes that are joined, where there are any.
-    links: Option<Links>,
+    /// Where the nodes that are joined have their links.
+    links: Vec<u64>,
     pub(super) left: Side,
     pub(super) right: Side,
     pub(super) outer: &'a [Correspondence],
@@ -90,7 +88,7 @@ impl<'a> Join<'a> {
             memory,
             context: memory.context().clone(),
             scene,
-            links: None,
+            links: Vec::new(),
             left,
             right,
             outer,
@@ -220,6 +218,9 @@ impl Join<'_> {
             (Form::First(one), Form::First(other)) if one.links == other.links => {
                 self.join_segments((left, one), (right, other))
             }
+            (Form::Tree(one), Form::Tree(other)) if one.links == other.links => {
+                self.join_trees((left, one), (right, other))
+            }
             (Form::Region | Form::Optional(_), Form::First(segment)) => {
                 self.node_and_segment(left, (right, segment), true)
             }
@@ -245,7 +246,7 @@ impl Join<'_> {
         let mut scratch = self.memory.clone();
         let a = scratch.node_of(left, one)?;
         let b = scratch.node_of(right, other)?;
-        let body = self.inner(&scratch, (a, b), one.links)?;
+        let body = self.inner(&scratch, (a, b), &one.links.offsets())?;
         let min_len = one.min_len.min(other.min_len);
         let empty = |join: &Self, on_left: bool, segment: &Segment| match segment.empty {
             Some(empty) => join.in_result(on_left, empty).map(Some),
@@ -265,6 +266,28 @@ impl Join<'_> {
             Segment { last: BlockId::from_index(last), min_len, next, prev, empty, body, links: one.links },
             left,
         )
+    }
+
+    fn join_trees(&mut self, (left, one): (BlockId, &Rc<Tree>), (right, other): (BlockId, &Rc<Tree>)) -> Option<usize> {
+        let root = self.add(Some(left), Some(right))?;
+        let leaf = self.value(one.leaf, other.leaf)?;
+        let up = match (one.up, other.up) {
+            (Some(one), Some(other)) => Some(self.value(one, other)?),
+            _ => None,
+        };
+        let mut scratch = self.memory.clone();
+        let nodes = (scratch.node_of_tree(left, one)?, scratch.node_of_tree(right, other)?);
+        let body = self.inner(&scratch, nodes, &one.links.offsets())?;
+        let min_len = one.min_len.min(other.min_len);
+        self.put_tree(root, Tree { min_len, leaf, up, body, links: one.links }, left)
+    }
+
+    /// Makes the result `root` a tree; in all else it is like the object of `like`.
+    pub(super) fn put_tree(&mut self, root: usize, tree: Tree, like: BlockId) -> Option<usize> {
+        let object = self.memory.object(like)?.as_ref().clone();
+        let (form, address) = (Form::Tree(Rc::new(tree)), self.results[root].address);
+        self.results[root].object = Some(Object { form, address, content: no_content(), ..object });
+        Some(root)
     }
 
     /// A single node on one side, a segment on the other.
@@ -317,10 +340,10 @@ impl Join<'_> {
         };
         let nested = {
             let census = Census::take(&scratch, self.scene.roots);
-            scratch.nested(&census, node, links)
+            scratch.nested(&census, node, &links.offsets())
         };
         let other = scratch.node_of(start, segment)?;
-        let body = self.inner(&scratch, if node_left { (node, other) } else { (other, node) }, links)?;
+        let body = self.inner(&scratch, if node_left { (node, other) } else { (other, node) }, &links.offsets())?;
         let side = if node_left { &mut self.left } else { &mut self.right };
         side.consumed.extend(nested);
         self.put_segment(
@@ -330,7 +353,7 @@ impl Join<'_> {
         )
     }
 
-    fn inner(&self, scratch: &Smg, nodes: (BlockId, BlockId), links: Links) -> Option<Rc<Body>> {
+    fn inner(&self, scratch: &Smg, nodes: (BlockId, BlockId), links: &[u64]) -> Option<Rc<Body>> {
         let scene = Scene { depth: self.scene.depth + 1, ..self.scene };
         let mut outer = self.outer.to_vec();
         for joint in &self.results {
@@ -460,7 +483,8 @@ impl Join<'_> {
         let (left, right) = (self.results[result].left?, self.results[result].right?);
         let is_node = left == self.left.node;
         let (a, b) = (self.memory.object(left)?.clone(), self.memory.object(right)?.clone());
-        let content = super::join_content::join_content(self, &a.content, &b.content, self.links.filter(|_| is_node))?;
+        let links = if is_node { self.links.clone() } else { Vec::new() };
+        let content = super::join_content::join_content(self, &a.content, &b.content, &links)?;
         self.results[result].object.as_mut()?.content = content;
         Some(())
     }

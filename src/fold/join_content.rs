@@ -1,24 +1,19 @@
 //! The join of two objects' bytes.
 
 use super::join::Join;
-use crate::heap::{Cell, Content, Found, Links};
+use crate::heap::{Cell, Content, Found};
 
 /// A wider range is joined only where both sides have one and the same byte all over it.
 const WIDEST: u64 = 16;
 
-/// Cells of both sides made equal; `links` are left open.
-pub(super) fn join_content(join: &mut Join, left: &Content, right: &Content, links: Option<Links>) -> Option<Content> {
+/// Cells of both sides made equal; links, which are at these offsets, are left open.
+pub(super) fn join_content(join: &mut Join, left: &Content, right: &Content, links: &[u64]) -> Option<Content> {
     let context = join.context.clone();
     let terms = &context.terms;
     let (mut left, mut right) = (left.clone(), right.clone());
     let width = u64::from(context.model.pointer_bytes());
-    let mut open: Vec<u64> = Vec::new();
-    if let Some(links) = links {
-        open.push(links.next);
-        open.extend(links.prev);
-    }
     for content in [&mut left, &mut right] {
-        open.iter().for_each(|offset| content.open(terms, *offset, width));
+        links.iter().for_each(|offset| content.open(terms, *offset, width));
         content.without_plain_zeros(terms);
     }
     if left.is_blurred() || right.is_blurred() {
@@ -59,9 +54,7 @@ pub(super) fn join_content(join: &mut Join, left: &Content, right: &Content, lin
         };
         content.write(terms, from, bytes, cell);
     }
-    if let Some(_links) = links {
-        open.iter().for_each(|offset| content.open(terms, *offset, width));
-    }
+    links.iter().for_each(|offset| content.open(terms, *offset, width));
     content.without_plain_zeros(terms);
     Some(content)
 }

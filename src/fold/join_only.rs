@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::join::{Correspondence, Join};
-use crate::heap::{Form, Object, Optional, Segment, SymbolKind};
+use crate::heap::{Form, Object, Optional, Segment, SymbolKind, Tree};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -82,6 +82,19 @@ impl Join<'_> {
                 };
                 let result = self.put_segment((first, last), segment, block)?;
                 fine.then(|| terms.add_constant(self.results[result].address, i128::from(offset)))
+            }
+            Form::Tree(tree) => {
+                if !self.is_plain(!on_left, base) {
+                    return None;
+                }
+                let nowhere = self.in_result(!on_left, base)?;
+                let result = self.carry_block(on_left, block, u32::MAX)?;
+                self.results[result].absent = Some(base);
+                let Form::Tree(carried) = &self.results[result].object.as_ref()?.form else { return None };
+                let carried = Tree { min_len: 0, ..carried.as_ref().clone() };
+                (carried.nowhere(&context) == nowhere && tree.links == carried.links).then_some(())?;
+                self.put_tree(result, carried, block)?;
+                Some(terms.add_constant(self.results[result].address, i128::from(offset)))
             }
             Form::Region | Form::Optional(_) => {
                 let absent = self.in_result(!on_left, base)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::census::Census;
-use crate::heap::{Links, Smg, SymbolKind};
+use crate::heap::{Smg, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -22,7 +22,7 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub fn new(memory: &Smg, census: &Census, node: BlockId, links: Links) -> Self {
+    pub fn new(memory: &Smg, census: &Census, node: BlockId, links: &[u64]) -> Self {
         let nested = memory.nested(census, node, links);
         let mut own_data = FxHashSet::default();
         let is_own = |block: BlockId| block == node || nested.contains(&block);

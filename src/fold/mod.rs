@@ -14,9 +14,11 @@ mod normalise;
 mod patterns;
 mod precision;
 mod states;
+mod trees;
 
 pub(crate) use chain::fold;
 pub use lists::{filled, instances, lists};
 pub use patterns::Pattern;
 pub use precision::{Keep, Place, Precision};
 pub(crate) use states::join_states;
+pub use trees::{TreeClass, tree_class};

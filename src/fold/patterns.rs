@@ -77,7 +77,7 @@ impl Smg {
         let mut forgets = false;
         for side in [pair.left, pair.right] {
             if self.object(side).is_some_and(|object| object.is_region()) {
-                let nested = self.nested(census, side, pair.links);
+                let nested = self.nested(census, side, &pair.links.offsets());
                 forgets |= self.forget_fields(side, pair, &nested, pattern);
             }
         }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::patterns::Pattern;
+use super::trees::TreeClass;
 use crate::cfa::{FunctionId, Loc};
 
 /// What abstraction keeps at one place.
@@ -25,6 +26,9 @@ pub struct Keep {
     /// States that differ only in how long lists are become one.
     #[serde(default)]
     pub joined: bool,
+    /// Blocks that are nodes of trees, and become trees.
+    #[serde(default)]
+    pub trees: Option<TreeClass>,
     /// What of a node is kept when it becomes part of a segment.
     pub pattern: Pattern,
 }
@@ -38,6 +42,7 @@ impl Keep {
         values: 3,
         apart: false,
         joined: false,
+        trees: None,
         pattern: Pattern::ALL,
     };
 
@@ -49,6 +54,15 @@ impl Keep {
         Keep { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6, ..Keep::LEAST },
         Keep { equal_nodes: 5, unequal_nodes: 8, foreign_nodes: 8, values: 12, ..Keep::LEAST },
     ];
+
+    /// Everything: nothing becomes a list or a tree.
+    pub const ALL: Keep = Keep {
+        equal_nodes: usize::MAX,
+        unequal_nodes: usize::MAX,
+        foreign_nodes: usize::MAX,
+        values: usize::MAX,
+        ..Keep::LEAST
+    };
 
     /// The same where fewer than `nodes` nodes in a row stay as they are.
     pub fn with_threshold(self, nodes: usize) -> Keep {
@@ -69,6 +83,7 @@ impl Keep {
             && self.values >= other.values
             && self.apart >= other.apart
             && (other.joined || !self.joined)
+            && self.trees == other.trees
             && self.pattern.is_at_least(other.pattern)
     }
 }
@@ -116,6 +131,13 @@ impl Precision {
         }
         changed.retain(|_, keep| *keep != self.everywhere);
         Self { everywhere: self.everywhere, places: Rc::new(changed) }
+    }
+
+    /// The same with these trees everywhere.
+    pub fn with_trees(self, class: TreeClass) -> Self {
+        let places = self.places.iter().map(|(place, keep)| (*place, Keep { trees: Some(class), ..*keep }));
+        let places = Rc::new(places.collect());
+        Self { everywhere: Keep { trees: Some(class), ..self.everywhere }, places }
     }
 
     /// Keeps more than `other` somewhere, and nowhere less.

@@ -43,7 +43,7 @@ pub(crate) fn join_states(old: &State, new: &State) -> Option<State> {
     for &(block, other) in &both.pairs {
         let (a, b) = (both.memory.object(block)?.clone(), both.memory.object(other)?.clone());
         (a.valid == b.valid && a.size == b.size).then_some(())?;
-        contents.push((block, join_content(&mut join, &a.content, &b.content, None)?));
+        contents.push((block, join_content(&mut join, &a.content, &b.content, &[])?));
     }
     let results = join.results()?;
     state.memory = both.put_together(old, new, results, &contents, &mut state.frames)?;
@@ -170,6 +170,11 @@ impl Both {
         results.iter().for_each(|object| object.each_term(&mut |term| found.push(term)));
         contents.iter().for_each(|(_, content)| found.extend(content.terms()));
         found.extend(frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()));
+        // Of what only the new state knows as dead nothing is left that its address could lead to.
+        let is_lost = |symbol: &SymId| self.memory.points_to.get(symbol).is_some_and(|block| block.0 >= self.first);
+        if found.iter().any(|term| terms.symbols_of(*term).iter().any(is_lost)) {
+            return None;
+        }
         found.into_iter().for_each(|term| name(&mut memory, term));
         let of = |index: BlockId| blocks.get(index.index()).copied().unwrap_or(index);
         for (index, object) in results.iter().enumerate() {
@@ -192,7 +197,7 @@ impl Both {
 fn is_alone(object: &Object) -> bool {
     match &object.form {
         Form::First(segment) => segment.empty.is_none(),
-        Form::Region | Form::Last(_) => true,
+        Form::Region | Form::Last(_) | Form::Tree(_) => true,
         Form::Optional(_) | Form::Other(_) => false,
     }
 }

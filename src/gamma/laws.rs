@@ -16,14 +16,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::operations::{self, Effect, NUMBERS, Operation, POINTERS};
+use super::operations::{self, BRANCH_SIZE, Effect, FORK_SIZE, NUMBERS, Operation, POINTERS};
 use super::{Block, Heap, Random, View, describe, is_model, is_model_but_for_lost_blocks, sample};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{Bits, FunctionId, Loc};
 use crate::explore::{Constraints, Hints, Numbers, Shape, canonical, forget_numbers_of_the_past, widen};
-use crate::fold::{Keep, Pattern, fold, join_states};
-use crate::heap::{Context, Smg};
+use crate::fold::{Keep, Pattern, TreeClass, fold, join_states};
+use crate::heap::{Branches, Context, Form, Smg};
 use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
 use crate::propose::covers;
 use crate::smt::{Term, Z3Solver};
@@ -50,6 +50,9 @@ pub struct Report {
     /// Abstractions that changed the heap.
     pub folds: usize,
     pub folds_of_nested: usize,
+    /// Steps of a state with a tree, and its materialisations.
+    pub steps_on_trees: usize,
+    pub trees_materialised: usize,
     pub widenings: usize,
     pub materialisations: usize,
     pub coverings: usize,
@@ -73,6 +76,8 @@ impl Report {
         self.faults += other.faults;
         self.folds += other.folds;
         self.folds_of_nested += other.folds_of_nested;
+        self.steps_on_trees += other.steps_on_trees;
+        self.trees_materialised += other.trees_materialised;
         self.widenings += other.widenings;
         self.materialisations += other.materialisations;
         self.coverings += other.coverings;
@@ -85,13 +90,20 @@ impl Report {
     }
 }
 
-const KEEPS: [Keep; 5] = [
+const KEEPS: [Keep; 7] = [
     Keep { foreign_nodes: 3, values: 2, ..Keep::LEAST },
     Keep { unequal_nodes: 4, apart: true, ..Keep::LEAST },
     Keep { equal_nodes: 3, unequal_nodes: 3, foreign_nodes: 2, values: 1, ..Keep::LEAST },
     Keep { pattern: Pattern::LINKS, values: 1, ..Keep::LEAST },
     Keep { pattern: Pattern { nested: true, values: true, ..Pattern::LINKS }, values: 1, ..Keep::LEAST },
+    Keep { trees: Some(tree_class(BRANCH_SIZE, Some(16))), ..Keep::LEAST },
+    Keep { trees: Some(tree_class(FORK_SIZE, None)), values: 1, ..Keep::LEAST },
 ];
+
+const fn tree_class(size: u64, parent: Option<u64>) -> TreeClass {
+    TreeClass { size, links: Branches { head: 0, children: [0, 8], parent } }
+}
+
 const THRESHOLDS: [i128; 4] = [-1, 0, 1, 4];
 /// Heaps tried for each state a law speaks of.
 const SAMPLES: usize = 3;
@@ -222,6 +234,7 @@ impl Walk<'_> {
         self.note(format!("{operation:?}"));
         self.report.steps += 1;
         self.report.steps_on_segments += usize::from(has_segment(&self.config.memory));
+        self.report.steps_on_trees += usize::from(has_tree(&self.config.memory));
         let mut heap = self.heap.clone();
         let effect = heap.perform(operation, self.random);
         let truth = effect != Effect::Truth(false);
@@ -407,6 +420,8 @@ impl Walk<'_> {
         let block = self.random.pick(&ends);
         self.note(format!("materialisation of {block:?}"));
         self.report.materialisations += 1;
+        let is_tree = self.config.memory.block(block).is_some_and(|object| matches!(object.form, Form::Tree(_)));
+        self.report.trees_materialised += usize::from(is_tree);
         let before = self.config.clone();
         let mut heaps = self.heaps(&before)?;
         heaps.push(self.heap.clone());
@@ -462,6 +477,10 @@ fn values(config: &Config<Smg>) -> Vec<Term> {
 
 fn has_segment(memory: &Smg) -> bool {
     memory.objects.values().any(|object| object.valid && !object.is_region())
+}
+
+fn has_tree(memory: &Smg) -> bool {
+    memory.objects.values().any(|object| matches!(object.form, Form::Tree(_)))
 }
 
 /// A segment whose nodes have something below them.

@@ -134,6 +134,23 @@ impl Problem<'_> {
             form => {
                 let Some(summary) = form.summary() else { return false };
                 let context = &self.memory().context;
+                let width = u64::from(context.model.pointer_bytes());
+                let read = |address: u128| {
+                    let (block, at) = self.heap.locate(address, width)?;
+                    self.heap.blocks[block].number(at, width)
+                };
+                let places: Vec<u128> = match address {
+                    Some(address) => vec![address],
+                    None => self.each_place(None).iter().map(|place| self.heap.blocks[*place].address.into()).collect(),
+                };
+                let mut seen: Vec<Unfolding> =
+                    places.iter().filter_map(|at| summary.unfolding_at(context, block, *at, &read)).collect();
+                if !seen.is_empty() {
+                    seen.extend(address.is_none().then(|| Unfolding::empty(summary, context, block)));
+                    seen.retain(|unfolding| unfolding.pieces.len() as u32 >= summary.least());
+                    let mut seen = seen.into_iter();
+                    return seen.any(|unfolding| self.unfold(search.clone(), scope, &object, unfolding));
+                }
                 let most = summary.least().max(self.heap.blocks.len() as u32);
                 (summary.least()..=most).any(|nodes| {
                     let mut unfoldings = summary.unfoldings(context, block, nodes).into_iter();

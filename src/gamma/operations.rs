@@ -206,6 +206,12 @@ const INNER: Loc = Loc(2);
 const CELL: Loc = Loc(3);
 const ROW: Loc = Loc(4);
 const PAYLOAD: Loc = Loc(5);
+const BRANCH: Loc = Loc(6);
+const FORK: Loc = Loc(7);
+
+/// Bytes of the nodes of trees with links to parents, and without; the links are left, right, parent.
+pub const BRANCH_SIZE: u64 = 32;
+pub const FORK_SIZE: u64 = 40;
 
 /// The cases that the steps of programs tell apart before `operation`. One time in a while they are not: what follows has to be
 /// covered all the same.
@@ -370,7 +376,16 @@ pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
     let value = random.pick(&[0, 0, 1, 2, 7]);
     let mut out = Vec::new();
     let test_null = |register: usize| Test { register, less: false, number: 0 };
-    match random.below(16) {
+    // Registers with a tree of such nodes, perhaps of none.
+    let trees = |size: u64| -> Vec<usize> {
+        let is_tree = |register: &usize| {
+            let block = heap.roots[*register].and_then(|root| heap.locate(root, 1));
+            is_null(*register)
+                || block.is_some_and(|(block, at)| at == 0 && heap.blocks[block].bytes.len() as u64 == size)
+        };
+        (0..POINTERS - 2).filter(is_tree).collect()
+    };
+    match random.below(21) {
         // A node of a singly linked list: next, data.
         0..=2 => {
             out.push(Allocate { to: SCRATCH, size: 16, zeroed: random.once_in(2), site: SINGLE });
@@ -465,6 +480,40 @@ pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
                 out.push(Load { to: SCRATCH, from: list, offset: 0 });
                 out.push(Free { at: list });
                 out.push(Assign { to: list, from: SCRATCH, shift: 0 });
+            }
+        }
+        // A node above two trees: left, right, parent, data.
+        15..=18 => {
+            let (size, site) = random.pick(&[(BRANCH_SIZE, BRANCH), (FORK_SIZE, FORK)]);
+            let mut below = trees(size);
+            out.push(Allocate { to: SCRATCH, size, zeroed: true, site });
+            for offset in [0, 8] {
+                if below.is_empty() || random.once_in(4) {
+                    continue;
+                }
+                let child = below.swap_remove(random.below(below.len()));
+                out.push(test_null(child));
+                out.push(Store { at: SCRATCH, offset, value: child, shift: 0 });
+                if !is_null(child) && site == BRANCH {
+                    out.push(Store { at: child, offset: 16, value: SCRATCH, shift: 0 });
+                }
+                out.push(Clear { to: child });
+            }
+            if random.once_in(3) {
+                out.push(StoreConstant { at: SCRATCH, offset: 24, bytes: 4, value });
+            }
+            out.push(Assign { to: list, from: SCRATCH, shift: 0 });
+        }
+        // A tree comes off.
+        19 => {
+            let offset = random.pick(&[0, 8]);
+            out.push(test_null(list));
+            if !is_null(list) {
+                out.push(Load { to: SECOND, from: list, offset });
+                out.push(Clear { to: SCRATCH });
+                out.push(Store { at: list, offset, value: SCRATCH, shift: 0 });
+                out.push(Assign { to: (list + 1) % (POINTERS - 2), from: SECOND, shift: 0 });
+                out.push(Clear { to: SECOND });
             }
         }
         // The second one goes.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::content::{Cell, Content};
 use super::context::SymbolKind;
-use super::forms::{Body, Segment, Summary, substituted};
+use super::forms::{Body, Summary, substituted};
 use super::graph::{Object, Smg};
 use crate::memory::{BlockId, BlockKind, BlockSpec};
 use crate::smt::{SymId, Term};
@@ -36,16 +36,17 @@ impl Smg {
         self.add_object(spec)
     }
 
-    /// A new object like the first node of a segment.
+    /// A new object like the node that a summary begins with.
     pub(crate) fn lone_node(&mut self, first: BlockId) -> Option<BlockId> {
         let object = self.object(first)?.clone();
         Some(self.add_like(&object))
     }
 
-    /// All cases of what `node` can be as a node of `segment`; its links are null.
-    pub(crate) fn instances_of(self, segment: &Segment, node: BlockId) -> Vec<Smg> {
+    /// All cases of what `node` can be as a node with this body; its links, at these offsets, are null.
+    pub(crate) fn instances_of(self, body: &Body, node: BlockId, links: &[u64]) -> Vec<Smg> {
         let null = self.context().pointer_constant(0);
-        self.instantiate(&segment.body, node, &segment.links_of_node(null, segment.prev.map(|_| null)))
+        let links: Vec<(u64, Term)> = links.iter().map(|offset| (*offset, null)).collect();
+        self.instantiate(body, node, &links)
     }
 
     /// `block` becomes a node with the content of `body` and these links (offset and value); what hangs below it comes into

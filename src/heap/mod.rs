@@ -33,8 +33,8 @@ pub use content::{Cell, Edge};
 pub(crate) use content::{Content, FarEdge, Found};
 pub use context::{Context, Statistics, SymbolKind};
 pub(crate) use forms::{
-    Body, Form, Links, Naming, Optional, Role, SHORTEST, Segment, Sketch, Summary, Visitor, encode_object, no_content,
-    substituted,
+    Body, Branches, Form, Links, Naming, Optional, Role, SHORTEST, Segment, Sketch, Summary, Tree, Visitor,
+    encode_object, no_content, substituted,
 };
 #[cfg(test)]
 pub(crate) use forms::{Held, Outer};

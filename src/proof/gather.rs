@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::cfa::NondetKind;
-use crate::heap::{Body, Cell, Content, Context, Form, Links, Object, Optional, Segment, Smg, State};
+use crate::heap::{Body, Cell, Content, Context, Form, Object, Optional, Segment, Smg, State, Tree};
 use crate::memory::{BlockId, BlockKind, Memory};
 use crate::smt::{SymId, Term};
-use crate::written::{Embedding, Link, Place};
+use crate::written::{Embedding, Limb, Link, Place};
 
 /// A memory of the special state: the state's own, or one case of what a node of a segment can be.
 pub(super) struct World {
@@ -55,15 +55,19 @@ pub(super) struct Gathering<'a> {
     pub equations: Vec<Demand>,
     /// Conditions of the general state.
     pub facts: Vec<Demand>,
-    /// Segments whose bodies are still to be compared, after all reads of the world they are in.
+    /// Summaries whose bodies are still to be compared, after all reads of the world they are in.
     later: Vec<Later<'a>>,
 }
 
 struct Later<'a> {
     scope: usize,
+    /// Of the general state's summary.
     body: Rc<Body>,
+    /// The special state's summary begins here, and has this body.
     first: BlockId,
-    segment: Rc<Segment>,
+    own: Rc<Body>,
+    /// Where nodes of both hold their links.
+    links: Vec<u64>,
     cases: &'a [Embedding],
 }
 
@@ -88,7 +92,7 @@ pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) 
     gathering.frames(new, embedding)?;
     for (&block, place) in &embedding.places {
         let object = old.memory.object(block)?;
-        gathering.place(0, object, &|block| old.memory.object(block).cloned(), place, None)?;
+        gathering.place(0, object, &|block| old.memory.object(block).cloned(), place, &[])?;
     }
     let mut next = 0;
     while next < gathering.later.len() {
@@ -177,15 +181,8 @@ impl<'a> Gathering<'a> {
         (scope.addresses.insert(symbol) && scope.symbols.insert(symbol, address).is_none()).then_some(())
     }
 
-    /// One object of the general state; `links` for the node of a body, whose links are compared with its neighbours.
-    fn place(
-        &mut self,
-        scope: usize,
-        object: &Object,
-        lookup: Lookup,
-        place: &'a Place,
-        links: Option<Links>,
-    ) -> Option<()> {
+    /// One object of the general state; `links` are those of the node of a body, which are compared with its neighbours.
+    fn place(&mut self, scope: usize, object: &Object, lookup: Lookup, place: &'a Place, links: &[u64]) -> Option<()> {
         match (place, &object.form) {
             (Place::Block(block), Form::Region | Form::Optional(_)) => {
                 let own = self.use_block(self.scopes[scope].world, *block)?;
@@ -202,6 +199,7 @@ impl<'a> Gathering<'a> {
                 let last = lookup(segment.last)?;
                 self.chain(scope, object, &last, segment, parts)
             }
+            (Place::Tree(limb), Form::Tree(tree)) => self.tree(scope, object, tree, limb),
             _ => None,
         }
     }
@@ -227,18 +225,15 @@ impl<'a> Gathering<'a> {
     }
 
     /// What the general object's cells hold, the special one's do.
-    fn content(&mut self, scope: usize, object: &Object, block: BlockId, links: Option<Links>) -> Option<()> {
+    fn content(&mut self, scope: usize, object: &Object, block: BlockId, links: &[u64]) -> Option<()> {
         let context = self.context.clone();
         let terms = &context.terms;
         let world = self.scopes[scope].world;
         let mut content: Content = object.content.clone();
         let pointer = u64::from(context.model.pointer_bytes());
-        if let Some(links) = links {
+        for offset in links {
             // Compared with the neighbours instead; arbitrary here.
-            content.write(terms, links.next, pointer, Cell::Forgotten);
-            if let Some(prev) = links.prev {
-                content.write(terms, prev, pointer, Cell::Forgotten);
-            }
+            content.write(terms, *offset, pointer, Cell::Forgotten);
         }
         let mut uniform: Vec<(u64, u64, Term)> = Vec::new();
         for edge in content.edges() {
@@ -331,7 +326,7 @@ impl<'a> Gathering<'a> {
                     let memory = &mut self.worlds[world].memory;
                     let next = memory.read_exactly(*block, links.next, width);
                     let prev = links.prev.map(|prev| memory.read_exactly(*block, prev, width));
-                    self.instance(scope, world, &segment.body, links, inner, *block)?;
+                    self.instance(scope, world, &segment.body, &links.offsets(), inner, *block)?;
                     length += 1;
                     is_end_known = true;
                     (own.address, next, prev)
@@ -342,7 +337,8 @@ impl<'a> Gathering<'a> {
                     let tail = self.use_block(world, other.last)?;
                     aligned(last, &tail).then_some(())?;
                     let body = segment.body.clone();
-                    self.later.push(Later { scope, body, first: *block, segment: other.clone(), cases });
+                    let (own, links) = (other.body.clone(), links.offsets());
+                    self.later.push(Later { scope, body, first: *block, own, links, cases });
                     length += u64::from(other.min_len);
                     // Without nodes its ends' addresses are those of what follows and precedes it, which is what the links to
                     // its neighbours are compared with; but nothing is known of the end of a singly linked one.
@@ -376,13 +372,79 @@ impl<'a> Gathering<'a> {
         (length >= u64::from(segment.min_len) && (length > 0 || segment.empty.is_none())).then_some(())
     }
 
+    /// A tree of the general state: its limbs are linked to each other, and instances of the body.
+    fn tree(&mut self, scope: usize, object: &Object, tree: &Rc<Tree>, limb: &'a Limb) -> Option<()> {
+        if *limb == Limb::Nothing {
+            (tree.min_len == 0).then_some(())?;
+            return self.define(scope, object.address, tree.nowhere(&self.context));
+        }
+        let (address, up, nodes) = self.limb(scope, object, tree, limb)?;
+        (nodes >= tree.min_len).then_some(())?;
+        if let Some(general) = tree.up {
+            self.equate(scope, general, up?)?;
+        }
+        self.settle_address(scope, object, address)
+    }
+
+    /// A part of a tree that has an object: its address, what its link to its parent holds, and its least number of nodes. Where
+    /// there is no node, its address is where a link to a child leads that is not there.
+    fn limb(
+        &mut self,
+        scope: usize,
+        object: &Object,
+        tree: &Rc<Tree>,
+        limb: &'a Limb,
+    ) -> Option<(Term, Option<Term>, u32)> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let world = self.scopes[scope].world;
+        let (Limb::Node(block, ..) | Limb::Tree(block, _)) = *limb else { return None };
+        let own = self.use_block(world, block)?;
+        self.same_object(scope, object, &own)?;
+        let alignment = terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment)?;
+        (own.valid && terms.trailing_zeros(own.address) >= alignment).then_some(())?;
+        let link_to = |address: Term| terms.add_constant(address, i128::from(tree.links.head));
+        match limb {
+            Limb::Nothing => None,
+            Limb::Node(_, inner, children) => {
+                (own.is_region() && children.len() == tree.links.children.len()).then_some(())?;
+                let width = u64::from(context.model.pointer_bytes());
+                let memory = &mut self.worlds[world].memory;
+                let down = tree.links.children.map(|offset| memory.read_exactly(block, offset, width));
+                let up = tree.links.parent.map(|offset| memory.read_exactly(block, offset, width));
+                self.instance(scope, world, &tree.body, &tree.links.offsets(), inner, block)?;
+                for (link, child) in down.into_iter().zip(children) {
+                    if *child == Limb::Nothing {
+                        self.equate(scope, tree.leaf, link)?;
+                        continue;
+                    }
+                    let (address, above, _) = self.limb(scope, object, tree, child)?;
+                    let memory = &self.worlds[world].memory;
+                    memory.are_equal(link, link_to(address)).then_some(())?;
+                    if up.is_some() {
+                        memory.are_equal(above?, link_to(own.address)).then_some(())?;
+                    }
+                }
+                Some((own.address, up, 1))
+            }
+            Limb::Tree(_, cases) => {
+                let Form::Tree(other) = &own.form else { return None };
+                (other.links == tree.links).then_some(())?;
+                let (body, own_body, links) = (tree.body.clone(), other.body.clone(), tree.links.offsets());
+                self.later.push(Later { scope, body, first: block, own: own_body, links, cases });
+                self.equate(scope, tree.leaf, other.leaf)?;
+                Some((own.address, other.up, other.min_len))
+            }
+        }
+    }
+
     /// `block` as a node with this body.
     fn instance(
         &mut self,
         outer: usize,
         world: usize,
         body: &Rc<Body>,
-        links: Links,
+        links: &[u64],
         inner: &'a Embedding,
         block: BlockId,
     ) -> Option<()> {
@@ -394,31 +456,31 @@ impl<'a> Gathering<'a> {
             if position == BlockId(0) {
                 // The node itself was used as a part of the chain.
                 self.worlds[world].used.remove(&block);
-                self.place(scope, &object, &lookup, place, Some(links))?;
+                self.place(scope, &object, &lookup, place, links)?;
             } else {
-                self.place(scope, &object, &lookup, place, None)?;
+                self.place(scope, &object, &lookup, place, &[])?;
             }
         }
         self.facts.extend(body.facts.iter().map(|&general| Demand { scope, world, general, special: None }));
         Some(())
     }
 
-    /// What any node of a segment of the special state can be, as an instance of the general one's body.
+    /// What any node of a summary of the special state can be, as an instance of the general one's body.
     fn instances(&mut self, index: usize) -> Option<()> {
-        let Later { scope, ref body, first, ref segment, cases } = self.later[index];
-        let (body, segment) = (body.clone(), segment.clone());
+        let Later { scope, ref body, first, ref own, ref links, cases } = self.later[index];
+        let (body, own, links) = (body.clone(), own.clone(), links.clone());
         let parent = self.scopes[scope].world;
         let mut memory = self.worlds[parent].memory.clone();
         let limits = [memory.next_block, memory.next_forgotten, memory.next_input];
         let node = memory.lone_node(first)?;
-        let memories = memory.instances_of(&segment, node);
+        let memories = memory.instances_of(&own, node, &links);
         // A node is something: no case at all would be a defect, not a proof.
         (!memories.is_empty() && memories.len() == cases.len()).then_some(())?;
         for (memory, inner) in memories.into_iter().zip(cases) {
             self.worlds.push(World { memory, parent: Some(parent), first: limits, used: BTreeSet::new() });
             let world = self.worlds.len() - 1;
             self.use_block(world, node)?;
-            self.instance(scope, world, &body, segment.links, inner, node)?;
+            self.instance(scope, world, &body, &links, inner, node)?;
         }
         Some(())
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::binding::Binding;
 use super::gather::{Scope, gather};
 use crate::heap::State;
-use crate::written::{Embedding, Link, Place};
+use crate::written::{Embedding, Limb, Link, Place};
 
 /// Whether `embedding` shows that every memory of `new` is one of `old`: `embedding` with its symbols, if so.
 pub(crate) fn verify(
@@ -38,7 +38,19 @@ fn filled(embedding: &Embedding, scopes: &[Scope]) -> Embedding {
     };
     let places = embedding.places.iter().map(|(block, place)| match place {
         Place::Chain(links) => (*block, Place::Chain(links.iter().map(link).collect())),
+        Place::Tree(limb) => (*block, Place::Tree(filled_limb(limb, scopes))),
         other => (*block, other.clone()),
     });
     Embedding { places: places.collect(), symbols }
+}
+
+fn filled_limb(limb: &Limb, scopes: &[Scope]) -> Limb {
+    match limb {
+        Limb::Nothing => Limb::Nothing,
+        Limb::Node(block, inner, children) => {
+            let children = children.iter().map(|child| filled_limb(child, scopes)).collect();
+            Limb::Node(*block, filled(inner, scopes), children)
+        }
+        Limb::Tree(block, cases) => Limb::Tree(*block, cases.iter().map(|inner| filled(inner, scopes)).collect()),
+    }
 }

@@ -1,9 +1,10 @@
 //! Chains of the special state that a segment of the general one may stand for.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::objects::{Finding, Pending, Proposal, Scope, World};
-use crate::heap::{Form, Segment};
+use crate::heap::{Body, Form, Segment};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -98,7 +99,7 @@ impl Proposal<'_> {
                 let part = Part::Segment(first, Vec::new());
                 Some(Met { part, last: own.last, length: own.min_len, next: Some(own.next), prev: own.prev })
             }
-            Form::Optional(_) | Form::Other(_) => None,
+            Form::Optional(_) | Form::Tree(_) | Form::Other(_) => None,
         }
     }
 
@@ -148,7 +149,7 @@ impl Proposal<'_> {
             match part {
                 Part::Node(block, opened) => {
                     self.used.insert((world, *block)).then_some(())?;
-                    *opened = self.open(scope, world, &segment, *block)?;
+                    *opened = self.open(scope, world, (&segment.body, &segment.links.offsets()), *block)?;
                 }
                 Part::Segment(block, opened) => {
                     self.used.insert((world, *block)).then_some(())?;
@@ -157,11 +158,11 @@ impl Proposal<'_> {
                     let mut memory = self.worlds[world].memory.clone();
                     let limit = memory.next_block;
                     let node = memory.lone_node(*block)?;
-                    for memory in memory.instances_of(&own, node) {
+                    for memory in memory.instances_of(&own.body, node, &segment.links.offsets()) {
                         self.worlds.push(World { memory, first: limit });
                         let case = self.worlds.len() - 1;
                         self.used.insert((case, node));
-                        opened.push(self.open(scope, case, &segment, node)?);
+                        opened.push(self.open(scope, case, (&segment.body, &segment.links.offsets()), node)?);
                     }
                 }
             }
@@ -199,14 +200,19 @@ impl Proposal<'_> {
         }
     }
 
-    /// `block` is a node with the segment's body.
-    fn open(&mut self, outer: usize, world: usize, segment: &Segment, block: BlockId) -> Option<usize> {
+    /// `block` is a node with this body, and links at these offsets.
+    pub(super) fn open(
+        &mut self,
+        outer: usize,
+        world: usize,
+        (body, links): (&Rc<Body>, &[u64]),
+        block: BlockId,
+    ) -> Option<usize> {
         let places: BTreeMap<BlockId, Finding> = [(BlockId(0), Finding::Block(block))].into_iter().collect();
-        self.scopes.push(Scope { parent: Some(outer), world, body: Some(segment.body.clone()), places });
+        self.scopes.push(Scope { parent: Some(outer), world, body: Some(body.clone()), places });
         let scope = self.scopes.len() - 1;
-        let links = segment.links;
-        let node = segment.body.objects.first()?;
-        self.cells(scope, node, block, &|offset| offset == links.next || Some(offset) == links.prev);
+        let node = body.objects.first()?;
+        self.cells(scope, node, block, &|offset| links.contains(&offset));
         Some(scope)
     }
 }

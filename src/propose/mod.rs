@@ -12,6 +12,7 @@ mod planted_splits_tests;
 mod symbol_search;
 mod symbols;
 mod told;
+mod trees;
 
 pub use claim::{Checking, checked, claim};
 pub use covers::covers;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use super::chains::Part;
+use super::trees::Branch;
 use crate::heap::{Body, Cell, Form, Found, Object, Optional, Smg, State, SymbolKind, Target};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
@@ -19,6 +20,7 @@ pub(super) enum Finding {
     Block(BlockId),
     Absent,
     Chain(Vec<Part>),
+    Tree(Branch),
 }
 
 #[derive(Clone)]
@@ -134,7 +136,7 @@ impl<'a> Proposal<'a> {
     }
 
     /// What was found, as an embedding without symbols.
-    fn embedding(&self, scope: usize) -> Embedding {
+    pub(super) fn embedding(&self, scope: usize) -> Embedding {
         let link = |part: &Part| match part {
             Part::Node(block, scope) => Link::Node(*block, self.embedding(*scope)),
             Part::Segment(block, scopes) => {
@@ -146,6 +148,7 @@ impl<'a> Proposal<'a> {
                 Finding::Block(block) => Place::Block(*block),
                 Finding::Absent => Place::Absent,
                 Finding::Chain(parts) => Place::Chain(parts.iter().map(link).collect()),
+                Finding::Tree(branch) => Place::Tree(self.limb(branch)),
             };
             (*block, place)
         });
@@ -230,6 +233,10 @@ impl<'a> Proposal<'a> {
                 self.pair(home, block, target?)
             }
             (_, Some(target)) => self.pair(home, block, target),
+            (Form::Tree(tree), None) if tree.min_len == 0 => {
+                let tree = tree.clone();
+                self.no_tree((home, block), &tree)
+            }
             (Form::First(segment), None) if segment.min_len == 0 => self.take((home, block), Vec::new()),
             (Form::Last(first), None) => {
                 let first = *first;
@@ -246,6 +253,7 @@ impl<'a> Proposal<'a> {
         match self.scopes[scope].places.get(&block) {
             Some(Finding::Block(found)) => Some(*found),
             Some(Finding::Chain(parts)) => parts.first().map(Part::first),
+            Some(Finding::Tree(branch)) => branch.root(),
             Some(Finding::Absent) => None,
             None => self.pending.get(&(scope, block)).and_then(|pending| pending.start),
         }
@@ -278,6 +286,7 @@ impl<'a> Proposal<'a> {
                     (*pending.start.get_or_insert(special) == special).then_some(())
                 }
             },
+            Form::Tree(tree) => self.pair_tree((scope, general), tree, special),
             Form::Other(_) => None,
             Form::Region | Form::Optional(_) => {
                 match self.scopes[scope].places.get(&general) {

@@ -24,6 +24,8 @@ pub enum Place {
     Absent,
     /// For the first node of a segment: the chain, first to last; empty only inside bodies.
     Chain(Vec<Link>),
+    /// For a tree.
+    Tree(Limb),
 }
 
 /// A part of a chain.
@@ -33,6 +35,17 @@ pub enum Link {
     Node(BlockId, Embedding),
     /// A segment by its first node: each case of what one of its nodes can be, as an instance of the body.
     Segment(BlockId, Vec<Embedding>),
+}
+
+/// A tree, or a part of one below a link to a child.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Limb {
+    /// No node.
+    Nothing,
+    /// A region, as an instance of the body, and what its links to children lead to, in the order of the links.
+    Node(BlockId, Embedding, Vec<Limb>),
+    /// A tree: each case of what one of its nodes can be, as an instance of the body.
+    Tree(BlockId, Vec<Embedding>),
 }
 
 impl Link {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ats::ProofId;
 use crate::calls::Apart;
+use crate::heap::Branches;
 use crate::memory::BlockKind;
 use crate::smt::Op;
 
@@ -191,6 +192,7 @@ pub(super) enum FormText {
     Region,
     /// The first node of a segment.
     Segment(Box<SegmentText>),
+    Tree(Box<TreeText>),
     /// The last node of the segment with this first one.
     LastOf(u32),
     /// May be absent, and has this address then.
@@ -213,6 +215,20 @@ pub(super) struct SegmentText {
     /// Where pointers to the ends lead when there is no node, if not to `next` and `prev`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty: Option<usize>,
+    pub depth: u8,
+    pub body: Vec<ObjectText>,
+    pub facts: Vec<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TreeText {
+    pub links: Branches,
+    pub min_len: u32,
+    /// What links to children hold where there is none.
+    pub leaf: usize,
+    /// What the root's link to its parent holds.
+    pub up: Option<usize>,
     pub depth: u8,
     pub body: Vec<ObjectText>,
     pub facts: Vec<usize>,
@@ -245,6 +261,15 @@ pub(super) enum PlaceText {
     Object(u32),
     Absent,
     Chain(Vec<LinkText>),
+    Tree(LimbText),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum LimbText {
+    Nothing,
+    Node(u32, MapText, Vec<LimbText>),
+    Tree(u32, Vec<MapText>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

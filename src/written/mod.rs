@@ -6,7 +6,7 @@ mod proof;
 mod read;
 mod write;
 
-pub use embedding::{Embedding, Link, Place};
+pub use embedding::{Embedding, Limb, Link, Place};
 pub use format::WrittenProof;
 pub use proof::{Landing, Proof};
 pub(crate) use read::read;

@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use imbl::OrdMap;
 
-use super::embedding::{Embedding, Link, Place};
+use super::embedding::{Embedding, Limb, Link, Place};
 use super::format::{
-    FormText, FrameText, HoldsText, KindText, LandingText, LinkText, MapText, ObjectText, PlaceText, StateText,
-    TermText, WrittenProof,
+    FormText, FrameText, HoldsText, KindText, LandingText, LimbText, LinkText, MapText, ObjectText, PlaceText,
+    StateText, TermText, WrittenProof,
 };
 use super::proof::{Landing, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -18,6 +18,7 @@ use crate::cfa::Step;
 use crate::cfa::{self, FunctionId, Loc, Program, Reg};
 use crate::heap::{
     Body, Cell, Content, Context, Edge, FarEdge, Form, Links, Object, Optional, Segment, Smg, State, Store, SymbolKind,
+    Tree,
 };
 use crate::memory::{BlockId, Config, Frame, Origin};
 use crate::smt::{Model, Op, Term, truncate};
@@ -215,24 +216,23 @@ impl Reader<'_> {
             FormText::Region => Form::Region,
             FormText::LastOf(first) => Form::Last(BlockId(*first)),
             FormText::Optional(absent) => Form::Optional(Optional { absent: self.get_wide(*absent, bits)? }),
+            FormText::Tree(tree) => Form::Tree(Rc::new(Tree {
+                links: tree.links,
+                min_len: tree.min_len,
+                leaf: self.get_wide(tree.leaf, bits)?,
+                up: tree.up.map(|up| self.get_wide(up, bits)).transpose()?,
+                body: self.body(&tree.body, &tree.facts, tree.depth)?,
+            })),
             FormText::Other(name) => return bad(format!("there is no summary `{name}`")),
-            FormText::Segment(segment) => {
-                let objects: Result<Vec<Object>> = segment.body.iter().map(|object| self.object(object)).collect();
-                if !(0..).zip(&segment.body).all(|(position, object)| object.id == position) {
-                    return bad("the objects of a body are not in order");
-                }
-                let facts: Result<Vec<Term>> = segment.facts.iter().map(|fact| self.get_wide(*fact, 1)).collect();
-                let body = Body { objects: objects?, facts: facts?, depth: segment.depth };
-                Form::First(Rc::new(Segment {
-                    last: BlockId(segment.last),
-                    links: Links { head: segment.head, next: segment.next_at, prev: segment.prev_at },
-                    min_len: segment.min_len,
-                    next: self.get_wide(segment.next, bits)?,
-                    prev: segment.prev.map(|prev| self.get_wide(prev, bits)).transpose()?,
-                    empty: segment.empty.map(|empty| self.get_wide(empty, bits)).transpose()?,
-                    body: Rc::new(body),
-                }))
-            }
+            FormText::Segment(segment) => Form::First(Rc::new(Segment {
+                last: BlockId(segment.last),
+                links: Links { head: segment.head, next: segment.next_at, prev: segment.prev_at },
+                min_len: segment.min_len,
+                next: self.get_wide(segment.next, bits)?,
+                prev: segment.prev.map(|prev| self.get_wide(prev, bits)).transpose()?,
+                empty: segment.empty.map(|empty| self.get_wide(empty, bits)).transpose()?,
+                body: self.body(&segment.body, &segment.facts, segment.depth)?,
+            })),
         };
         let address = self.get_wide(text.address, bits)?;
         if terms.as_symbol(address).is_none() {
@@ -248,6 +248,15 @@ impl Reader<'_> {
             content,
             origin: Origin::outside(&text.name),
         })
+    }
+
+    fn body(&self, objects: &[ObjectText], facts: &[usize], depth: u8) -> Result<Rc<Body>> {
+        if !(0..).zip(objects).all(|(position, object)| object.id == position) {
+            return bad("the objects of a body are not in order");
+        }
+        let objects: Result<Vec<Object>> = objects.iter().map(|object| self.object(object)).collect();
+        let facts: Result<Vec<Term>> = facts.iter().map(|fact| self.get_wide(*fact, 1)).collect();
+        Ok(Rc::new(Body { objects: objects?, facts: facts?, depth }))
     }
 
     fn landing(&self, text: &LandingText) -> Result<Landing> {
@@ -266,6 +275,7 @@ impl Reader<'_> {
                 PlaceText::Chain(links) => {
                     Place::Chain(links.iter().map(|link| self.link(link)).collect::<Result<_>>()?)
                 }
+                PlaceText::Tree(limb) => Place::Tree(self.limb(limb)?),
             };
             if places.insert(BlockId(*block), place).is_some() {
                 return bad(format!("object {block} is mapped twice"));
@@ -281,6 +291,18 @@ impl Reader<'_> {
             }
         }
         Ok(Embedding { places, symbols })
+    }
+
+    fn limb(&self, text: &LimbText) -> Result<Limb> {
+        let maps = |maps: &[MapText]| maps.iter().map(|inner| self.map(inner)).collect::<Result<Vec<Embedding>>>();
+        Ok(match text {
+            LimbText::Nothing => Limb::Nothing,
+            LimbText::Node(block, inner, children) => {
+                let children: Result<Vec<Limb>> = children.iter().map(|child| self.limb(child)).collect();
+                Limb::Node(BlockId(*block), self.map(inner)?, children?)
+            }
+            LimbText::Tree(block, cases) => Limb::Tree(BlockId(*block), maps(cases)?),
+        })
     }
 
     fn link(&self, text: &LinkText) -> Result<Link> {

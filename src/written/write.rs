@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::embedding::{Embedding, Link, Place};
+use super::embedding::{Embedding, Limb, Link, Place};
 use super::format::{
-    CellText, FormText, FrameText, HoldsText, KindText, LandingText, LinkText, MapText, ObjectText, PlaceText,
-    SegmentText, StateText, TermText, WrittenProof,
+    CellText, FormText, FrameText, HoldsText, KindText, LandingText, LimbText, LinkText, MapText, ObjectText,
+    PlaceText, SegmentText, StateText, TermText, TreeText, WrittenProof,
 };
 use super::proof::{Landing, Proof};
 use crate::calls::Calls;
@@ -63,13 +63,31 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
         roots.extend([context.terms.symbol_term(*symbol), *term]);
     }
     for place in map.places.values() {
-        let Place::Chain(links) = place else { continue };
+        let links = match place {
+            Place::Block(_) | Place::Absent => continue,
+            Place::Tree(limb) => {
+                terms_of_limb(context, limb, roots);
+                continue;
+            }
+            Place::Chain(links) => links,
+        };
         for link in links {
             match link {
                 Link::Node(_, inner) => terms_of_map(context, inner, roots),
                 Link::Segment(_, cases) => cases.iter().for_each(|inner| terms_of_map(context, inner, roots)),
             }
         }
+    }
+}
+
+fn terms_of_limb(context: &Context, limb: &Limb, roots: &mut BTreeSet<Term>) {
+    match limb {
+        Limb::Nothing => {}
+        Limb::Node(_, inner, children) => {
+            terms_of_map(context, inner, roots);
+            children.iter().for_each(|child| terms_of_limb(context, child, roots));
+        }
+        Limb::Tree(_, cases) => cases.iter().for_each(|inner| terms_of_map(context, inner, roots)),
     }
 }
 
@@ -147,6 +165,15 @@ impl Writer<'_> {
             Form::Region => FormText::Region,
             Form::Last(first) => FormText::LastOf(first.0),
             Form::Optional(Optional { absent }) => FormText::Optional(self.at(*absent)),
+            Form::Tree(tree) => FormText::Tree(Box::new(TreeText {
+                links: tree.links,
+                min_len: tree.min_len,
+                leaf: self.at(tree.leaf),
+                up: tree.up.map(|up| self.at(up)),
+                depth: tree.body.depth,
+                body: (0..).zip(&tree.body.objects).map(|(id, object)| self.object(BlockId(id), object)).collect(),
+                facts: tree.body.facts.iter().map(|fact| self.at(*fact)).collect(),
+            })),
             Form::Other(summary) => FormText::Other(summary.name().into()),
             Form::First(segment) => FormText::Segment(Box::new(SegmentText {
                 last: segment.last.0,
@@ -192,12 +219,23 @@ impl Writer<'_> {
                 Place::Block(block) => PlaceText::Object(block.0),
                 Place::Absent => PlaceText::Absent,
                 Place::Chain(links) => PlaceText::Chain(links.iter().map(|link| self.link(link)).collect()),
+                Place::Tree(limb) => PlaceText::Tree(self.limb(limb)),
             };
             (block.0, place)
         });
         let symbols = map.symbols.iter();
         let symbols = symbols.map(|(symbol, term)| (self.at(self.context.terms.symbol_term(*symbol)), self.at(*term)));
         MapText { objects: objects.collect(), symbols: symbols.collect() }
+    }
+
+    fn limb(&self, limb: &Limb) -> LimbText {
+        match limb {
+            Limb::Nothing => LimbText::Nothing,
+            Limb::Node(block, inner, children) => {
+                LimbText::Node(block.0, self.map(inner), children.iter().map(|child| self.limb(child)).collect())
+            }
+            Limb::Tree(block, cases) => LimbText::Tree(block.0, cases.iter().map(|inner| self.map(inner)).collect()),
+        }
     }
 
     fn link(&self, link: &Link) -> LinkText {

@@ -158,6 +158,7 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
         Form::Last(_) => 2,
         Form::Optional(_) => 3,
         Form::Other(_) => 4,
+        Form::Tree(_) => 5,
     };
     let flags = u32::from(object.valid)
         | u32::from(object.content.is_zeroed()) << 1

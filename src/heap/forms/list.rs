@@ -39,6 +39,13 @@ pub struct Links {
     pub prev: Option<u64>,
 }
 
+impl Links {
+    /// The offsets of all links.
+    pub fn offsets(&self) -> Vec<u64> {
+        [self.next].into_iter().chain(self.prev).collect()
+    }
+}
+
 /// A chain of nodes.
 #[derive(Clone, Debug)]
 pub struct Segment {
@@ -103,7 +110,7 @@ impl Summary for Segment {
     }
 
     fn link_offsets(&self) -> Vec<u64> {
-        [self.links.next].into_iter().chain(self.links.prev).collect()
+        self.links.offsets()
     }
 
     fn least(&self) -> u32 {

@@ -1,12 +1,13 @@
 //! What an object stands for. Most objects are one block; a *summary* is an object that stands for any number of them.
 //!
 //! Everything that anybody has to know of a kind of summary is answered by the methods of [`Summary`], so that a kind is one
-//! file here: `list` (segments of singly and doubly linked lists) and `optional` (a block that may be absent). What only
+//! file here: `list` (segments of singly and doubly linked lists), `tree` (binary trees) and `optional` (a block that may be absent). What only
 //! one kind can do (finding lists, joining them, verifying that one lies within another) is done by those who do it.
 
 mod body;
 mod list;
 mod optional;
+mod tree;
 #[cfg(any(test, feature = "gamma"))]
 mod unfolding;
 
@@ -25,6 +26,7 @@ pub(crate) use body::{Naming, encode_object, substituted};
 pub(crate) use list::SHORTEST;
 pub use list::{Links, Segment};
 pub use optional::Optional;
+pub use tree::{Branches, Tree};
 #[cfg(any(test, feature = "gamma"))]
 pub(crate) use unfolding::{Lead, Piece, Unfolding};
 
@@ -39,6 +41,8 @@ pub enum Form {
     Last(BlockId),
     /// A block that may be absent. Only inside bodies.
     Optional(Optional),
+    /// The root of a binary tree.
+    Tree(Rc<Tree>),
     /// Some other summary.
     Other(Rc<dyn Summary>),
 }
@@ -98,6 +102,20 @@ pub trait Summary: fmt::Debug {
 
     /// What a picture shows of it.
     fn sketch(&self) -> Sketch;
+
+    /// For a summary that begins at `address` of a heap whose pointers `read` tells: how it would have to be unfolded there. `None`
+    /// where all ways have to be tried.
+    #[cfg(any(test, feature = "gamma"))]
+    fn unfolding_at(
+        &self,
+        context: &Context,
+        owner: BlockId,
+        address: u128,
+        read: &dyn Fn(u128) -> Option<u128>,
+    ) -> Option<Unfolding> {
+        let _ = (context, owner, address, read);
+        None
+    }
 
     /// The definition of what it stands for: all ways to be so many nodes. Everything else has to agree with it.
     #[cfg(any(test, feature = "gamma"))]
@@ -171,6 +189,7 @@ impl Form {
         match self {
             Form::Region | Form::Last(_) => None,
             Form::First(segment) => Some(segment.as_ref()),
+            Form::Tree(tree) => Some(tree.as_ref()),
             Form::Optional(optional) => Some(optional),
             Form::Other(summary) => Some(summary.as_ref()),
         }

@@ -1,0 +1,22 @@
+//! Which shapes a program builds beside lists: seen in the heaps of an exploration that abstracts nothing, before any abstraction.
+//!
+//! Source: shape classes chosen from explicit heaps, after the CAV'12 paper on counterexample-guided shape refinement.
+
+use crate::base::limits::Limits;
+use crate::base::work::SECOND;
+use crate::calls::Calls;
+use crate::explore::explore_with;
+use crate::fold::{Keep, TreeClass, tree_class};
+use crate::memory::Checks;
+
+/// So much work is done to see heaps.
+const SAMPLING: u64 = SECOND / 4;
+
+/// The trees that the program of `calls` builds; only programs with a structure that may branch are looked at.
+pub(super) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<TreeClass> {
+    if !calls.program().records.may_branch() {
+        return None;
+    }
+    let system = explore_with(calls, checks, Keep::ALL, &limits.within_work(SAMPLING)).ok()?;
+    system.nodes.iter().filter_map(|node| node.state.as_ref()).find_map(|state| tree_class(&state.memory))
+}

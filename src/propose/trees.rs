@@ -1,0 +1,133 @@
+//! What of the special state a tree of the general one may be: its links say it.
+
+use super::objects::{Finding, Proposal, World};
+use crate::heap::{Form, Tree};
+use crate::memory::BlockId;
+use crate::written::Limb;
+
+/// A part of a tree with the scopes its nodes opened.
+#[derive(Clone, Debug)]
+pub(super) enum Branch {
+    Nothing,
+    Node(BlockId, usize, Vec<Branch>),
+    Tree(BlockId, Vec<usize>),
+}
+
+impl Branch {
+    pub fn root(&self) -> Option<BlockId> {
+        match self {
+            Branch::Nothing => None,
+            Branch::Node(block, ..) | Branch::Tree(block, _) => Some(*block),
+        }
+    }
+}
+
+impl Proposal<'_> {
+    pub(super) fn limb(&self, branch: &Branch) -> Limb {
+        match branch {
+            Branch::Nothing => Limb::Nothing,
+            Branch::Node(block, scope, children) => {
+                let children = children.iter().map(|child| self.limb(child)).collect();
+                Limb::Node(*block, self.embedding(*scope), children)
+            }
+            Branch::Tree(block, scopes) => {
+                Limb::Tree(*block, scopes.iter().map(|scope| self.embedding(*scope)).collect())
+            }
+        }
+    }
+
+    /// The tree has no node: a link to it is one to a child that is not there.
+    pub(super) fn no_tree(&mut self, (scope, general): (usize, BlockId), tree: &Tree) -> Option<()> {
+        match self.scopes[scope].places.get(&general) {
+            Some(Finding::Tree(Branch::Nothing)) => return Some(()),
+            Some(_) => return None,
+            None => {}
+        }
+        self.scopes[scope].places.insert(general, Finding::Tree(Branch::Nothing));
+        if let Some(&(seen_from, address)) = self.values.get(&(scope, general))
+            && self.scopes[seen_from].world == self.scopes[scope].world
+        {
+            let link = self.old.memory.context().terms.add_constant(address, i128::from(tree.links.head));
+            self.queue.push_back((scope, tree.leaf, link));
+        }
+        Some(())
+    }
+
+    /// The tree's root is `special`, or that of a tree which begins there.
+    pub(super) fn pair_tree(
+        &mut self,
+        (scope, general): (usize, BlockId),
+        tree: &Tree,
+        special: BlockId,
+    ) -> Option<()> {
+        match self.scopes[scope].places.get(&general) {
+            Some(Finding::Tree(branch)) => return (branch.root() == Some(special)).then_some(()),
+            Some(_) => return None,
+            None => {}
+        }
+        let world = self.scopes[scope].world;
+        if !self.may_be_limb(world, tree, special) {
+            return if tree.min_len == 0 { self.no_tree((scope, general), tree) } else { None };
+        }
+        let up = match &self.worlds[world].memory.object(special)?.form {
+            Form::Tree(own) => own.up,
+            _ => tree.links.parent.and_then(|parent| self.worlds[world].memory.field(special, parent)),
+        };
+        let branch = self.grow(scope, tree, special)?;
+        self.scopes[scope].places.insert(general, Finding::Tree(branch));
+        self.queue.extend(tree.up.zip(up).map(|(general, special)| (scope, general, special)));
+        Some(())
+    }
+
+    /// Whether `block` of the special state is like a node of the tree.
+    fn may_be_limb(&self, world: usize, tree: &Tree, block: BlockId) -> bool {
+        let World { memory, first } = &self.worlds[world];
+        let (Some(own), Some(node)) = (memory.object(block), tree.body.objects.first()) else { return false };
+        let is_alike = match &own.form {
+            Form::Tree(own) => own.links == tree.links,
+            Form::Region => tree.links.offsets().iter().all(|offset| memory.field(block, *offset).is_some()),
+            _ => false,
+        };
+        is_alike
+            && block.0 >= *first
+            && memory.is_live_heap(block)
+            && own.size == node.size
+            && !self.used.contains(&(world, block))
+    }
+
+    /// What begins at `block`, all below it included.
+    fn grow(&mut self, scope: usize, tree: &Tree, block: BlockId) -> Option<Branch> {
+        let world = self.scopes[scope].world;
+        let links = tree.links.offsets();
+        self.used.insert((world, block)).then_some(())?;
+        let memory = self.worlds[world].memory.clone();
+        if let Form::Tree(own) = &memory.object(block)?.form {
+            let (own, mut cases, mut scratch) = (own.clone(), Vec::new(), memory.clone());
+            let limit = scratch.next_block;
+            let node = scratch.lone_node(block)?;
+            self.queue.push_back((scope, tree.leaf, own.leaf));
+            for memory in scratch.instances_of(&own.body, node, &links) {
+                self.worlds.push(World { memory, first: limit });
+                let case = self.worlds.len() - 1;
+                self.used.insert((case, node));
+                cases.push(self.open(scope, case, (&tree.body, &links), node)?);
+            }
+            return Some(Branch::Tree(block, cases));
+        }
+        let opened = self.open(scope, world, (&tree.body, &links), block)?;
+        let sentinel = self.target(scope, tree.leaf).and_then(|(home, block)| self.found(home, block));
+        let mut children = Vec::new();
+        for offset in tree.links.children {
+            let link = memory.field(block, offset)?;
+            let child = self.special_target(world, link).filter(|child| Some(*child) != sentinel);
+            children.push(match child.filter(|child| self.may_be_limb(world, tree, *child)) {
+                Some(child) => self.grow(scope, tree, child)?,
+                None => {
+                    self.queue.push_back((scope, tree.leaf, link));
+                    Branch::Nothing
+                }
+            });
+        }
+        Some(Branch::Node(block, opened, children))
+    }
+}
