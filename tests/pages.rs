@@ -136,7 +136,8 @@ fn the_run_of_a_violation_can_be_walked_through() {
 
     let Some(ran) = ran(&page) else { return };
     check_drawings(&ran);
-    assert_eq!(ran["steps"].as_u64().unwrap() as usize, steps.len());
+    let rounds = data["rounds"].as_array().unwrap();
+    assert_eq!(ran["steps"].as_u64().unwrap() as usize, steps.len() + rounds.len());
     let moves = ran["moves"].as_array().unwrap();
     let line =
         |at: usize| moves[at]["here"][0].as_str().unwrap().split_whitespace().next().unwrap().parse::<u64>().unwrap();

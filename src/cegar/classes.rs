@@ -18,5 +18,8 @@ pub(super) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<T
         return None;
     }
     let system = explore_with(calls, checks, Keep::ALL, &limits.within_work(SAMPLING)).ok()?;
-    system.nodes.iter().filter_map(|node| node.state.as_ref()).find_map(|state| tree_class(&state.memory))
+    // Lists of lists whose nodes are of one size look like trees, but that their links are of different types.
+    let is_meant = |class: &TreeClass| calls.program().records.has_links(class.size, &class.links.children);
+    let mut states = system.nodes.iter().filter_map(|node| node.state.as_ref());
+    states.find_map(|state| tree_class(&state.memory, &is_meant))
 }

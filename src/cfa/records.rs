@@ -68,11 +68,20 @@ impl Records {
         self.by_name.get(c_type)
     }
 
-    /// Whether some structure has two pointers to structures of its kind.
+    /// Whether some structure of the program itself (other names are reserved) has two pointers to itself.
     pub fn may_branch(&self) -> bool {
-        self.by_name.iter().any(|(name, record)| {
+        self.by_name.iter().filter(|(name, _)| !name.contains(" _")).any(|(name, record)| {
             let is_own = |member: &&Member| member.c_type.strip_suffix('*').is_some_and(|to| to.trim_end() == &**name);
             record.members.iter().filter(is_own).count() >= 2
+        })
+    }
+
+    /// Whether some structure of `size` bytes has pointers of one type at all of these offsets.
+    pub fn has_links(&self, size: u64, offsets: &[u64]) -> bool {
+        self.by_name.values().filter(|record| record.size == size).any(|record| {
+            let at = |offset: &u64| record.members.iter().find(|member| member.offset == *offset);
+            let types: Option<Vec<&str>> = offsets.iter().map(|offset| Some(&*at(offset)?.c_type)).collect();
+            types.is_some_and(|types| types.windows(2).all(|pair| pair[0] == pair[1]) && types[0].ends_with('*'))
         })
     }
 

@@ -158,9 +158,12 @@ impl Both {
             by.insert(symbol, memory.object(block)?.address);
             blocks.push(block);
         }
+        // Of what only the new state knows as dead no object is left: its address may be anything.
+        let is_lost = |symbol: &SymId| self.memory.points_to.get(symbol).is_some_and(|block| block.0 >= self.first);
         let mut name = |memory: &mut Smg, term: Term| {
             for &symbol in terms.symbols_of(term).iter() {
-                if context.kind(symbol).is_none() && !by.contains_key(&symbol) {
+                let is_new = context.kind(symbol).is_none() || is_lost(&symbol);
+                if is_new && !by.contains_key(&symbol) {
                     let info = terms.symbol_info(symbol);
                     by.insert(symbol, memory.forgotten_aligned(info.width, info.alignment));
                 }
@@ -170,11 +173,6 @@ impl Both {
         results.iter().for_each(|object| object.each_term(&mut |term| found.push(term)));
         contents.iter().for_each(|(_, content)| found.extend(content.terms()));
         found.extend(frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()));
-        // Of what only the new state knows as dead nothing is left that its address could lead to.
-        let is_lost = |symbol: &SymId| self.memory.points_to.get(symbol).is_some_and(|block| block.0 >= self.first);
-        if found.iter().any(|term| terms.symbols_of(*term).iter().any(is_lost)) {
-            return None;
-        }
         found.into_iter().for_each(|term| name(&mut memory, term));
         let of = |index: BlockId| blocks.get(index.index()).copied().unwrap_or(index);
         for (index, object) in results.iter().enumerate() {

@@ -120,7 +120,7 @@ impl Smg {
     }
 
     /// The branches by which a block leads to two others of its kind that only it leads to.
-    fn branches_at(&self, node: BlockId) -> Option<TreeClass> {
+    fn branches_at(&self, node: BlockId, is_meant: &dyn Fn(&TreeClass) -> bool) -> Option<TreeClass> {
         let object = self.object(node).filter(|object| self.is_live_heap(node) && object.is_region())?;
         let size = self.context.terms.as_const(object.size)?;
         let is_alike = |block: BlockId| {
@@ -168,9 +168,12 @@ impl Smg {
                     && holds_links(b)
                     && is_led_to_once(a)
                     && is_led_to_once(b);
-                if fits {
-                    let links = Branches { head, children: [left, right], parent };
-                    return Some(TreeClass { size: u64::try_from(size).ok()?, links });
+                let class = TreeClass {
+                    size: u64::try_from(size).ok()?,
+                    links: Branches { head, children: [left, right], parent },
+                };
+                if fits && is_meant(&class) {
+                    return Some(class);
                 }
             }
         }
@@ -178,9 +181,9 @@ impl Smg {
     }
 }
 
-/// The kind of trees that a memory of single blocks shows.
+/// A kind of trees that a memory of single blocks shows and that `is_meant`.
 ///
 /// Source: shape classes chosen from explicit heaps, after the CAV'12 paper on counterexample-guided shape refinement.
-pub fn tree_class(memory: &Smg) -> Option<TreeClass> {
-    memory.objects.keys().find_map(|block| memory.branches_at(*block))
+pub fn tree_class(memory: &Smg, is_meant: &dyn Fn(&TreeClass) -> bool) -> Option<TreeClass> {
+    memory.objects.keys().find_map(|block| memory.branches_at(*block, is_meant))
 }
