@@ -250,6 +250,8 @@ pub enum Op {
     Havoc {
         dst: Expr,
         size: Expr,
+        /// None but the last of them is a newline.
+        line: bool,
     },
     /// A new block; `dst` receives its address (or null as well where `may_fail`).
     Alloc {
@@ -267,6 +269,14 @@ pub enum Op {
     BlockSize {
         dst: Reg,
         addr: Expr,
+    },
+    /// `dst := ` what `strtol` and its kin make of the text at `addr` in `base`; memories that do not compute it take any value. Nothing
+    /// is asked of the address: an access to the text has to.
+    Number {
+        dst: Reg,
+        addr: Expr,
+        base: Expr,
+        part: NumberPart,
     },
     /// `dst := ` any value.
     Nondet {
@@ -322,6 +332,17 @@ pub enum NondetKind {
     Uninitialised,
     /// The result of a function nobody defined, or of a library function whose result is arbitrary: never a valid fresh pointer.
     External(Arc<str>),
+}
+
+/// What is asked of a number in a text (C11 7.22.1.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NumberPart {
+    /// Its value; the nearest one of a signed type that cannot hold it.
+    Signed,
+    /// Its value, negated as an unsigned type does it; the largest one of a type that cannot hold it.
+    Unsigned,
+    /// How many bytes of the text say it, leading white space included; none where there is no number.
+    Length,
 }
 
 #[derive(Clone, Debug, Hash)]

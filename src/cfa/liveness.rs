@@ -25,6 +25,7 @@ pub fn defined(op: &Op) -> Option<Reg> {
         | Op::Load { dst, .. }
         | Op::Alloc { dst, .. }
         | Op::BlockSize { dst, .. }
+        | Op::Number { dst, .. }
         | Op::Nondet { dst, .. } => Some(*dst),
         Op::Call { dst, .. } => *dst,
         _ => None,
@@ -37,6 +38,10 @@ pub fn for_exprs<'a>(op: &'a Op, f: &mut dyn FnMut(&'a Expr)) {
         Op::Skip | Op::Nondet { .. } | Op::Leave { .. } | Op::Error(_) | Op::Halt(_) => {}
         Op::Assign { value, .. } => f(value),
         Op::Load { addr, .. } | Op::Free { addr } | Op::BlockSize { addr, .. } => f(addr),
+        Op::Number { addr, base, .. } => {
+            f(addr);
+            f(base);
+        }
         Op::Store { addr, value } => {
             f(addr);
             f(value);
@@ -51,7 +56,7 @@ pub fn for_exprs<'a>(op: &'a Op, f: &mut dyn FnMut(&'a Expr)) {
             f(byte);
             f(size);
         }
-        Op::Havoc { dst, size } => {
+        Op::Havoc { dst, size, .. } => {
             f(dst);
             f(size);
         }

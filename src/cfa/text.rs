@@ -139,7 +139,8 @@ impl Names<'_> {
             Op::Store { addr, value } => format!("store({}):{} := {}", e(addr), value.width(), e(value)),
             Op::Copy { dst, src, size } => format!("copy({} ← {}, {})", e(dst), e(src), e(size)),
             Op::Set { dst, byte, size } => format!("set({}, {}, {})", e(dst), e(byte), e(size)),
-            Op::Havoc { dst, size } => format!("havoc({}, {})", e(dst), e(size)),
+            Op::Havoc { dst, size, line: false } => format!("havoc({}, {})", e(dst), e(size)),
+            Op::Havoc { dst, size, line: true } => format!("line({}, {})", e(dst), e(size)),
             Op::Alloc { dst, size, kind, zeroed, may_fail } => {
                 let name = match (kind, zeroed) {
                     (AllocKind::Heap, false) => "alloc",
@@ -150,6 +151,14 @@ impl Names<'_> {
                 format!("{} := {name}({}){may_fail}", reg(dst), e(size))
             }
             Op::Free { addr } => format!("free({})", e(addr)),
+            Op::Number { dst, addr, base, part } => {
+                let part = match part {
+                    NumberPart::Signed => "number",
+                    NumberPart::Unsigned => "unsigned_number",
+                    NumberPart::Length => "number_length",
+                };
+                format!("{} := {part}({}, {})", reg(dst), e(addr), e(base))
+            }
             Op::BlockSize { dst, addr } => format!("{} := block_size({})", reg(dst), e(addr)),
             Op::Nondet { dst, kind } => match kind {
                 NondetKind::Input(name) => format!("{} := input {name}", reg(dst)),

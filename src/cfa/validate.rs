@@ -75,7 +75,7 @@ impl Check<'_> {
                 self.has_width(byte, 8)?;
                 [dst, size].into_iter().try_for_each(|e| self.has_width(e, pointer))
             }
-            Op::Havoc { dst, size } => [dst, size].into_iter().try_for_each(|e| self.has_width(e, pointer)),
+            Op::Havoc { dst, size, .. } => [dst, size].into_iter().try_for_each(|e| self.has_width(e, pointer)),
             Op::Alloc { dst, size, .. } => {
                 ensure(self.width_of(*dst)? == pointer, || "an address in a register of another width".into())?;
                 self.has_width(size, pointer)
@@ -84,6 +84,11 @@ impl Check<'_> {
             Op::BlockSize { dst, addr } => {
                 ensure(self.width_of(*dst)? == pointer, || "a size in a register of another width".into())?;
                 self.has_width(addr, pointer)
+            }
+            Op::Number { dst, addr, base, .. } => {
+                self.has_width(addr, pointer)?;
+                self.has_width(base, 32)?;
+                self.width_of(*dst).map(drop)
             }
             Op::Nondet { dst, .. } => self.width_of(*dst).map(drop),
             Op::Assume(condition) | Op::Check { condition, .. } => self.has_width(condition, 1),

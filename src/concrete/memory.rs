@@ -13,7 +13,7 @@ use super::leaks::{self, Leaks};
 use super::page::{Fill, join};
 use super::source::{Feed, Source};
 use super::value::{Provenance, Value};
-use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
+use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
 use crate::memory::Inputs;
 use crate::memory::{
     Beyond, BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, Weakness, done,
@@ -187,6 +187,12 @@ impl Concrete {
         }
     }
 
+    /// Gives a byte without a value this one.
+    pub(super) fn give(&mut self, id: BlockId, offset: u64, byte: u8) {
+        self.0.feed.choose(id.0, offset, byte);
+        self.0.blocks[id.index()].content.settle(offset, byte);
+    }
+
     /// Runs an operation on a block's content that may overwrite pointers.
     fn change<T>(&mut self, id: BlockId, change: impl FnOnce(&mut Content, &mut dyn FnMut(BlockId)) -> T) -> T {
         let Inner { blocks, leaks, .. } = &mut *self.0;
@@ -243,6 +249,9 @@ impl Concrete {
         }
         match self.locate(to, size, true) {
             Ok((id, offset)) => {
+                if fill == Fill::Unknown {
+                    self.0.feed.lines.write(id.0, offset..offset + size, false);
+                }
                 if let Err(too_large) = self.change(id, |content, lost| content.fill(offset, size, fill, lost)) {
                     self.note_too_large(too_large);
                 }
@@ -487,6 +496,7 @@ impl Memory for Concrete {
         };
         match self.0.blocks[source.index()].content.cut(start, size, offset) {
             Ok(pieces) => {
+                self.0.feed.lines.copy((source.0, start..start + size), (target.0, offset));
                 self.change(target, |content, lost| content.paste(offset, &pieces, lost));
                 if self.0.blocks[source.index()].holds_pointers {
                     self.mark_holder(target);
@@ -504,6 +514,20 @@ impl Memory for Concrete {
 
     fn havoc(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
         self.fill_with(to, Fill::Unknown, size)
+    }
+
+    fn read_line(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
+        let length = Self::length(size);
+        let place = self.locate(to, length, true).ok().filter(|_| length > 0);
+        let mut outcomes = self.fill_with(to, Fill::Unknown, size);
+        if let (Some((block, offset)), [Outcome::Next(memory, ())]) = (place, &mut outcomes[..]) {
+            memory.0.feed.lines.write(block.0, offset..offset + length, true);
+        }
+        outcomes
+    }
+
+    fn number(&mut self, address: &Value, base: &Value, part: NumberPart, given: Value) -> Value {
+        self.number_at(address, base.bits.value as u32, part, given.bits)
     }
 
     fn beyond(&self) -> Beyond {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::lines::Lines;
 use crate::cfa::{Bits, NondetKind, is_approximated};
 use crate::memory::{Inputs, outside_address};
 
@@ -32,6 +33,8 @@ pub(super) struct Feed {
     pub approximated: Option<Rc<str>>,
     /// How often the run got something that C leaves open: unwritten bytes, unset registers, undefined functions' results.
     pub indeterminate: u64,
+    /// Lines of input: none of the bytes of a block in these ranges is a newline.
+    pub lines: Lines,
     /// The width of addresses, where values from outside may be some.
     pub addresses: Option<u32>,
 }
@@ -50,6 +53,7 @@ impl Feed {
             input_calls: 0,
             approximated: None,
             indeterminate: 0,
+            lines: Lines::default(),
             addresses: None,
         }
     }
@@ -107,13 +111,30 @@ impl Feed {
         }
     }
 
+    /// The byte of memory that nobody wrote is this one, whatever the source has.
+    pub fn choose(&mut self, block: u32, offset: u64, byte: u8) {
+        self.indeterminate += 1;
+        if byte != 0 {
+            self.used.bytes.entry((block, offset)).or_insert(byte);
+        }
+    }
+
+    /// No input has a line that goes on behind its newline.
+    fn doubt_line(&mut self) {
+        self.approximated.get_or_insert_with(|| "a newline within a line".into());
+    }
+
     /// The value of a byte of memory that nobody wrote; the same place always gives the same.
     pub fn byte(&mut self, block: u32, offset: u64) -> u8 {
         self.indeterminate += 1;
-        if let Some(byte) = self.used.bytes.get(&(block, offset)) {
-            return *byte;
+        let is_inside = self.lines.hold(block, offset);
+        if let Some(byte) = self.used.bytes.get(&(block, offset)).copied() {
+            if byte == b'\n' && is_inside {
+                self.doubt_line();
+            }
+            return byte;
         }
-        let byte = match &self.source {
+        let mut byte = match &self.source {
             Source::Given(inputs) => inputs.bytes.get(&(block, offset)).copied().unwrap_or(0),
             Source::Guided { hints, .. } => match self.random.hint(hints) {
                 Some(hint) => hint as u8,
@@ -122,6 +143,12 @@ impl Feed {
             Source::Random { .. } | Source::Scripted { seed: Some(_), .. } => self.random.byte(),
             Source::Scripted { seed: None, .. } => 0,
         };
+        if byte == b'\n' && is_inside {
+            match self.source {
+                Source::Given(_) => self.doubt_line(),
+                _ => byte = b' ',
+            }
+        }
         if byte != 0 {
             self.used.bytes.insert((block, offset), byte);
         }

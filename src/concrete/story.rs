@@ -125,7 +125,7 @@ impl<'p> Teller<'p> {
                 let parts = self.parts_of(program, function, guard, config);
                 self.pending.extend(parts);
             }
-            Op::Nondet { dst, .. } | Op::Alloc { dst, .. } | Op::BlockSize { dst, .. } => {
+            Op::Nondet { dst, .. } | Op::Alloc { dst, .. } | Op::BlockSize { dst, .. } | Op::Number { dst, .. } => {
                 self.set((depth, function, *dst), Vec::new());
             }
             _ => {}

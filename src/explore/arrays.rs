@@ -1,21 +1,48 @@
 //! Numbers in arrays, which loops fill cell by cell: a few are kept, then all are forgotten.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::limits::{ARRAY_BYTES, MOST_KNOWN_CELLS};
-use crate::heap::{Cell, Edge, FarEdge, Object, Smg};
-use crate::memory::{BlockId, BlockKind};
+use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_KNOWN_CELLS, MOST_STEADY_CELLS};
+use crate::heap::{Cell, Context, Edge, FarEdge, Object, Smg};
+use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
 
+/// Constants in arrays that were the same on each visit of one place: what was put at an array's start before a loop fills the
+/// rest. Arrays are told apart by where they were made and their size.
+#[derive(Default)]
+pub(super) struct Steady(FxHashMap<(Site, Term), FxHashSet<Edge>>);
+
+impl Steady {
+    /// One more visit sees the array.
+    fn meet(&mut self, context: &Context, object: &Object) -> &FxHashSet<Edge> {
+        let is_constant = |edge: &&Edge| match edge.cell {
+            Cell::Value(value) => context.terms.as_const(value).is_some(),
+            Cell::Uniform(_) | Cell::Forgotten => false,
+        };
+        let constants = || object.content.edges().iter().filter(is_constant);
+        self.0
+            .entry((object.origin.site, object.size))
+            .and_modify(|steady| {
+                let now: FxHashSet<&Edge> = constants().collect();
+                steady.retain(|edge| now.contains(edge));
+            })
+            .or_insert_with(|| match constants().nth(MOST_STEADY_CELLS) {
+                Some(_) => FxHashSet::default(),
+                None => constants().copied().collect(),
+            })
+    }
+}
+
 impl Smg {
-    /// Whether loops may fill the object cell by cell.
+    /// Whether loops may fill the object cell by cell: smaller ones only where something stands at an offset that is no number.
     pub(super) fn is_array(&self, object: &Object) -> bool {
-        self.context.terms.as_const(object.size).is_none_or(|size| size >= ARRAY_BYTES)
+        let least = if object.content.far().is_empty() { ARRAY_BYTES } else { INDEXED_BYTES };
+        self.context.terms.as_const(object.size).is_none_or(|size| size >= least)
     }
 
-    /// Forgets the numbers in arrays of which more than `most` are known: over-approximates, as any number may be there. In
-    /// arrays of any length only numbers count that something beside arrays speaks of, such as `roots`.
-    pub(super) fn forget_array_numbers(&mut self, most: usize, roots: &[Term]) {
+    /// Forgets the numbers in arrays of which more than `most` are known, but for the `steady` ones: over-approximates, as any
+    /// number may be there. In arrays of any length only numbers count that something beside arrays speaks of, such as `roots`.
+    pub(super) fn forget_array_numbers(&mut self, most: usize, roots: &[Term], steady: &mut Steady) {
         let context = self.context.clone();
         let terms = &context.terms;
         let sizes = self.objects.values().map(|object| object.size);
@@ -29,8 +56,15 @@ impl Smg {
             Cell::Value(value) => terms.symbols_of(value).iter().any(|symbol| memory.points_to.contains_key(symbol)),
             Cell::Uniform(_) | Cell::Forgotten => false,
         };
-        let is_full = |memory: &Smg, object: &Object| {
-            let numbers = || object.content.edges().iter().filter(|edge| !is_pointer(memory, edge));
+        let may_be_forgotten = |memory: &Smg, object: &Object| {
+            let fixed = matches!(object.kind, BlockKind::Literal);
+            memory.is_array(object) && !fixed && object.valid && object.is_region()
+        };
+        let is_full = |memory: &Smg, object: &Object, steady: &FxHashSet<Edge>| {
+            let numbers = || {
+                let edges = object.content.edges().iter();
+                edges.filter(|edge| !steady.contains(edge) && !is_pointer(memory, edge))
+            };
             // Single cells of an array of any length are rarely what matters.
             let is_any_length = terms.as_const(object.size).is_none();
             let most = match is_any_length {
@@ -39,30 +73,19 @@ impl Smg {
                 false => most,
             };
             let numbers = numbers().count();
-            let fixed = matches!(object.kind, BlockKind::Literal);
-            memory.is_array(object)
-                && !fixed
-                && object.valid
-                && object.is_region()
-                && (numbers > most || (numbers > 0 && object.content.is_blurred()))
+            numbers > most || (numbers > 0 && object.content.is_blurred())
         };
-        let full: Vec<BlockId> =
-            self.objects.iter().filter(|(_, object)| is_full(self, object)).map(|(block, _)| *block).collect();
-        for block in full {
-            let pointers: Vec<u64> = self
-                .object(block)
-                .map(|object| {
-                    object
-                        .content
-                        .edges()
-                        .iter()
-                        .filter(|edge| is_pointer(self, edge))
-                        .map(|edge| edge.offset)
-                        .collect()
-                })
-                .unwrap_or_default();
+        let mut full: Vec<(BlockId, Vec<u64>)> = Vec::new();
+        for (block, object) in self.objects.iter().filter(|(_, object)| may_be_forgotten(self, object)) {
+            let steady = steady.meet(&context, object);
+            if is_full(self, object, steady) {
+                let kept = object.content.edges().iter().filter(|edge| steady.contains(edge) || is_pointer(self, edge));
+                full.push((*block, kept.map(|edge| edge.offset).collect()));
+            }
+        }
+        for (block, kept) in full {
             if let Some(object) = self.object_mut(block) {
-                object.content.forget(&|edge| pointers.contains(&edge.offset));
+                object.content.forget(&|edge| kept.contains(&edge.offset));
             }
         }
     }

@@ -4,6 +4,13 @@
 /// rarely indexed by a counter.
 pub(super) const ARRAY_BYTES: u128 = 128;
 
+/// The same for objects in which something stands at an offset that is no number, such as the end of a line of input.
+pub(super) const INDEXED_BYTES: u128 = 16;
+
+/// Constants that an array may hold before a loop for those that the loop leaves alone to be kept: more are a table, whose cells
+/// matter as little as those that loops fill.
+pub(super) const MOST_STEADY_CELLS: usize = 8;
+
 /// Cells at offsets that are no numbers which a loop keeps of one array: rarely more than its end matters.
 pub(super) const MOST_KNOWN_CELLS: usize = 2;
 

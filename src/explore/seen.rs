@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::arrays::Steady;
 use super::canonical::Shape;
 use super::join::Joined;
 use super::merge::Merging;
@@ -20,6 +21,7 @@ pub struct History {
 #[derive(Default)]
 pub(crate) struct Numbers {
     pub(super) seen: FxHashMap<Shape, Met>,
+    pub(super) steady: Steady,
 }
 
 /// What was seen of the numbers of one shape.

@@ -84,7 +84,7 @@ pub(super) fn go_beyond<M: Memory>(
             let value = operands.value(&mut config, value);
             split(config, |memory| memory.store_outside(&address, &value), |config, ()| go_on(config))
         }
-        Op::Set { dst, size, .. } | Op::Havoc { dst, size } => {
+        Op::Set { dst, size, .. } | Op::Havoc { dst, size, .. } => {
             let to = operands.value(&mut config, dst);
             let size = operands.value(&mut config, size);
             let byte = match &edge.op {

@@ -11,8 +11,8 @@ use super::{BlockKind, BlockSpec, Config, Fault, Frame, Gap, Memory, Origin, Out
 use crate::base::span::Span;
 use crate::base::work;
 use crate::cfa::{
-    AllocKind, Bits, Callee, Conversion, Edge, ErrorKind, Expr, FunctionId, HaltKind, Location, Op, Program, Reg,
-    SlotId, UnOp,
+    AllocKind, Bits, Callee, Conversion, Edge, ErrorKind, Expr, FunctionId, HaltKind, Location, NondetKind, Op,
+    Program, Reg, SlotId, UnOp,
 };
 use crate::task::Violation;
 
@@ -117,7 +117,7 @@ fn told_apart<M: Memory>(config: &mut Config<M>, op: &Op) -> Option<Vec<Config<M
             (smallvec![addr], true)
         }
         Op::Copy { dst, src, size } => (smallvec![dst, src, size], true),
-        Op::Set { dst, size, .. } | Op::Havoc { dst, size } => (smallvec![dst, size], true),
+        Op::Set { dst, size, .. } | Op::Havoc { dst, size, .. } => (smallvec![dst, size], true),
         Op::Assume(condition) | Op::Check { condition, .. } => (smallvec![condition], false),
         Op::Call { callee: Callee::Indirect(pointer), .. } => (smallvec![pointer], false),
         _ => return None,
@@ -246,9 +246,10 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             let size = operands.value(&mut config, size);
             operands.then(config, |config| apply(config, edge, |memory| memory.fill(&to, &byte, &size), |_, ()| {}))
         }
-        Op::Havoc { dst, size } => {
+        Op::Havoc { dst, size, line } => {
             let (to, size) = (operands.value(&mut config, dst), operands.value(&mut config, size));
-            operands.then(config, |config| apply(config, edge, |memory| memory.havoc(&to, &size), |_, ()| {}))
+            let write = |memory: M| if *line { memory.read_line(&to, &size) } else { memory.havoc(&to, &size) };
+            operands.then(config, |config| apply(config, edge, write, |_, ()| {}))
         }
         Op::Alloc { dst, size, kind, zeroed, may_fail } => {
             let size = operands.value(&mut config, size);
@@ -273,6 +274,16 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             let address = operands.value(&mut config, addr);
             let set = |config: &mut Config<M>, size| config.top_mut().regs[dst.index()] = Some(size);
             operands.then(config, |config| apply(config, edge, |memory| memory.block_size(&address), set))
+        }
+        Op::Number { dst, addr, base, part } => {
+            let (address, base) = (operands.value(&mut config, addr), operands.value(&mut config, base));
+            let width = program.function(config.top().function).regs[dst.index()].width;
+            operands.then(config, |mut config| {
+                let given = config.memory.nondet(&NondetKind::External("strtol".into()), width);
+                let number = config.memory.number(&address, &base, *part, given);
+                config.top_mut().regs[dst.index()] = Some(number);
+                go_on(config, edge)
+            })
         }
         Op::Assume(condition) => {
             let condition = operands.value(&mut config, condition);

@@ -9,7 +9,7 @@ use smallvec::{SmallVec, smallvec};
 use super::{Beyond, Config, Fault, Miss, Stuck};
 use crate::cfa::{
     BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, FunctionId, GlobalId, Loc,
-    NondetKind, SlotId, UnOp,
+    NondetKind, NumberPart, SlotId, UnOp,
 };
 use crate::typed_id;
 
@@ -56,7 +56,7 @@ pub struct Origin {
 }
 
 /// Which part of the program makes a block. Unlike a line it means the same whatever the text looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Site {
     Global(GlobalId),
     Slot(FunctionId, SlotId),
@@ -199,6 +199,21 @@ pub trait Memory: Clone {
     fn fill(self, to: &Self::Value, byte: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()>;
     /// Arbitrary bytes.
     fn havoc(self, to: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()>;
+    /// Arbitrary bytes of which none but the last is a newline; a memory may leave that open, as long as it makes no
+    /// counterexamples.
+    fn read_line(self, to: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()> {
+        self.havoc(to, size)
+    }
+    /// What the number in the text at `address` is, for an [`Op::Number`](crate::cfa::Op::Number); `given` is any value.
+    fn number(
+        &mut self,
+        _address: &Self::Value,
+        _base: &Self::Value,
+        _part: NumberPart,
+        given: Self::Value,
+    ) -> Self::Value {
+        given
+    }
 
     // Memory outside of the program, where nothing but reachability is asked (see `outside`).
     /// How accesses that lead to no object of the program are followed.

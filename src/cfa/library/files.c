@@ -11,6 +11,7 @@ void __margay_inexact(void);
 int __margay_any_int(void);
 unsigned int __margay_any_uint(void);
 long __margay_any_long(void);
+size_t __margay_any_size(void);
 long long __margay_any_longlong(void);
 
 static int success_or_error(void) { return -(__margay_any_int() & 1); }
@@ -123,7 +124,7 @@ ssize_t readlink(const char *name, char *to, size_t n) {
   ssize_t got = __margay_any_long();
   __margay_assume(got >= -1 && (got < 0 || (size_t)got <= n));
   if (got > 0)
-    __margay_havoc(to, n);
+    __margay_havoc(to, got);
   return got;
 }
 
@@ -134,8 +135,10 @@ char *getcwd(char *to, size_t n) {
   if (n == 0 || !__margay_any_int())
     return 0;
   __margay_inexact();
-  __margay_havoc(to, n - 1);
-  to[n - 1] = 0;
+  size_t length = __margay_any_size();
+  __margay_assume(length < n);
+  __margay_havoc(to, length);
+  to[length] = 0;
   return to;
 }
 
@@ -232,7 +235,7 @@ ssize_t recvfrom(int socket, void *to, size_t n, int flags, void *address, unsig
   ssize_t got = __margay_any_long();
   __margay_assume(got >= -1 && (got < 0 || (size_t)got <= n));
   if (got > 0)
-    __margay_havoc(to, n);
+    __margay_havoc(to, got);
   give_address(address, size);
   return got;
 }

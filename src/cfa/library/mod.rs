@@ -8,7 +8,7 @@ mod table;
 
 pub use table::{ASSEMBLER, INEXACT, is_approximated, known, scans_string};
 
-use super::ir::HaltKind;
+use super::ir::{HaltKind, NumberPart};
 use crate::base::error::Result;
 use crate::c::syntax::Unit;
 use crate::c::{self, SourceText};
@@ -24,7 +24,10 @@ pub enum Known {
     /// `__VERIFIER_assume`.
     Assume,
     /// Bytes at the first argument, as many as the second says, become arbitrary.
-    Havoc,
+    Havoc {
+        /// As one line of input has it: none but the last of them is a newline.
+        line: bool,
+    },
     /// No effect; the result, if any, is zero.
     Nothing,
     /// The value of the first argument.
@@ -85,6 +88,8 @@ pub enum Known {
     },
     /// Size of the heap block that starts at the argument.
     BlockSize,
+    /// What the number in the text at the first argument is, in the base that the second says.
+    Number(NumberPart),
     /// `__sync_…` and `__atomic_…`, by their names.
     Atomic,
     /// Nothing is known about what happens.

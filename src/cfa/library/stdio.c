@@ -7,6 +7,7 @@ void *malloc(size_t n);
 void *memcpy(void *to, const void *from, size_t n);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
+void __margay_line(void *p, size_t n);
 void __margay_give_up(void);
 void __margay_inexact(void);
 long __margay_any_long(void);
@@ -23,12 +24,17 @@ static void look_at(const void *p, size_t n) {
   }
 }
 
-/* A line of any length below n: arbitrary bytes, the first zero among them ends it. */
+/* A line of any length below n: arbitrary bytes, of which none but the last is a newline, and a zero. What lies behind stays. That it fills
+   all of the room is a case of its own, in which lengths are numbers where n is one. */
 char *fgets(char *to, int n, void *file) {
   if (n <= 0 || __margay_any_int())
     return 0;
-  __margay_havoc(to, (size_t)n - 1);
-  to[n - 1] = 0;
+  size_t room = (size_t)n - 1, length = __margay_any_size();
+  __margay_assume(length <= room && (length > 0 || room == 0));
+  if (length == room)
+    length = room;
+  __margay_line(to, length);
+  to[length] = 0;
   return to;
 }
 
@@ -119,8 +125,11 @@ char *gets(char *to) {
 static ssize_t receive(void *to, size_t n) {
   ssize_t got = __margay_any_ssize();
   __margay_assume(got >= -1 && (got < 0 || (size_t)got <= n));
-  if (got > 0)
-    __margay_havoc(to, n);
+  if (got > 0) {
+    if ((size_t)got == n)
+      got = n;
+    __margay_havoc(to, got);
+  }
   return got;
 }
 
@@ -134,7 +143,7 @@ size_t fread(void *to, size_t size, size_t n, void *file) {
   size_t got = __margay_any_size();
   __margay_assume(got <= n);
   if (got > 0 && size > 0)
-    __margay_havoc(to, n * size);
+    __margay_havoc(to, got * size);
   return got;
 }
 
@@ -198,8 +207,12 @@ int print_allocated_anything(char **to) {
 int print_anything(char *to, size_t size) {
   __margay_inexact();
   if (size > 0) {
-    __margay_havoc(to, size - 1);
-    to[size - 1] = 0;
+    size_t length = __margay_any_size();
+    __margay_assume(length < size);
+    if (length == size - 1)
+      length = size - 1;
+    __margay_havoc(to, length);
+    to[length] = 0;
   }
   return __margay_any_int();
 }
@@ -223,7 +236,11 @@ int print_wide_anything(wchar_t *to, size_t size) {
   __margay_havoc(to, size * sizeof(wchar_t));
   if (size == 0 || !__margay_any_int())
     return -1;
-  to[size - 1] = 0;
+  size_t length = __margay_any_size();
+  __margay_assume(length < size);
+  if (length == size - 1)
+    length = size - 1;
+  to[length] = 0;
   return __margay_any_int();
 }
 

@@ -5,6 +5,11 @@ size_t strlen(const char *s);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_inexact(void);
+long __margay_number_long(const char *s, int base);
+long long __margay_number_longlong(const char *s, int base);
+unsigned long __margay_number_ulong(const char *s, int base);
+unsigned long long __margay_number_ulonglong(const char *s, int base);
+size_t __margay_number_length(const char *s, int base);
 void abort(void);
 int __margay_any_int(void);
 unsigned int __margay_any_uint(void);
@@ -77,39 +82,36 @@ void run_exit_handlers(void) {
     exit_handlers[--exit_handler_count]();
 }
 
-/* Numbers from strings are read in two ways that together cover everything: short decimal ones exactly, and any string as
-   any number. What only the second way leads to may not happen in a real run. */
+/* Numbers from strings. To a proof they are any numbers, which may end anywhere in the string; a run computes them. */
 
-static int choice(void) { return __margay_any_int(); }
+static void check_string(const char *s) { strlen(s); }
 
-static long short_decimal(const char *s, size_t *used) {
-  int negative = s[0] == '-';
-  size_t first = negative ? 1 : 0, i = first;
-  long value = 0;
-  while (i < first + 4 && s[i] >= '0' && s[i] <= '9') {
-    value = value * 10 + (s[i] - '0');
-    i++;
-  }
-  if (i == first) {
-    __margay_assume(s[0] != '+' && s[0] != '-' && s[0] != ' ' && !(s[0] >= '\t' && s[0] <= '\r'));
-    *used = 0;
-    return 0;
-  }
-  __margay_assume(!(s[i] >= '0' && s[i] <= '9'));
-  *used = i;
-  return negative ? -value : value;
-}
-
-static long short_number(const char *s, char **end, int base) {
-  size_t used;
-  __margay_assume(base == 10 || (base == 0 && s[0] != '0'));
-  long value = short_decimal(s, &used);
+static void set_end(const char *s, char **end, int base) {
+  size_t used = __margay_number_length(s, base), length = strlen(s);
+  __margay_assume(used <= length);
   if (end)
     *end = (char *)s + used;
+}
+
+int atoi(const char *s) {
+  long value = __margay_number_long(s, 10);
+  check_string(s);
+  return (int)value;
+}
+
+long atol(const char *s) {
+  long value = __margay_number_long(s, 10);
+  check_string(s);
   return value;
 }
 
-/* The number may end anywhere in the string. */
+long long atoll(const char *s) {
+  long long value = __margay_number_longlong(s, 10);
+  check_string(s);
+  return value;
+}
+
+/* Of floating-point numbers not even a run knows more. */
 static void any_number(const char *s, char **end) {
   __margay_inexact();
   size_t length = strlen(s);
@@ -120,58 +122,33 @@ static void any_number(const char *s, char **end) {
   }
 }
 
-int atoi(const char *s) {
-  if (choice())
-    return (int)short_number(s, 0, 10);
-  any_number(s, 0);
-  return __margay_any_int();
-}
-
-long atol(const char *s) {
-  if (choice())
-    return short_number(s, 0, 10);
-  any_number(s, 0);
-  return __margay_any_long();
-}
-
-long long atoll(const char *s) {
-  if (choice())
-    return short_number(s, 0, 10);
-  any_number(s, 0);
-  return __margay_any_longlong();
-}
-
 double atof(const char *s) {
   any_number(s, 0);
   return __margay_any_double();
 }
 
 long strtol(const char *s, char **end, int base) {
-  if (choice())
-    return short_number(s, end, base);
-  any_number(s, end);
-  return __margay_any_long();
+  long value = __margay_number_long(s, base);
+  set_end(s, end, base);
+  return value;
 }
 
 unsigned long strtoul(const char *s, char **end, int base) {
-  if (choice())
-    return (unsigned long)short_number(s, end, base);
-  any_number(s, end);
-  return __margay_any_ulong();
+  unsigned long value = __margay_number_ulong(s, base);
+  set_end(s, end, base);
+  return value;
 }
 
 long long strtoll(const char *s, char **end, int base) {
-  if (choice())
-    return short_number(s, end, base);
-  any_number(s, end);
-  return __margay_any_longlong();
+  long long value = __margay_number_longlong(s, base);
+  set_end(s, end, base);
+  return value;
 }
 
 unsigned long long strtoull(const char *s, char **end, int base) {
-  if (choice())
-    return (unsigned long long)short_number(s, end, base);
-  any_number(s, end);
-  return __margay_any_ulonglong();
+  unsigned long long value = __margay_number_ulonglong(s, base);
+  set_end(s, end, base);
+  return value;
 }
 
 long long strtoimax(const char *s, char **end, int base) { return strtoll(s, end, base); }

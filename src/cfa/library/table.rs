@@ -1,6 +1,6 @@
 //! The table itself.
 
-use super::super::ir::HaltKind;
+use super::super::ir::{HaltKind, NumberPart};
 use super::names::is_standard;
 use super::{
     BITS, CTYPE, ENVIRONMENT, FILES_AND_PROCESSES, FORTIFIED, Known, LOCKS, MATH, MEMORY, MULTIBYTE, STDIO, STDLIB,
@@ -107,7 +107,7 @@ pub const TABLE: &[(Known, &[&str])] = &[
     ]),
     (Known::Error, &["reach_error", "__VERIFIER_error"]),
     (Known::Assume, &["__VERIFIER_assume", "__CPROVER_assume"]),
-    (Known::Havoc, &["__VERIFIER_nondet_memory"]),
+    (Known::Havoc { line: false }, &["__VERIFIER_nondet_memory"]),
     (Known::Print { format: 0, wide: false, list: false }, &["printf", "printf_s", "printk"]),
     (Known::Print { format: 1, wide: false, list: false }, &["fprintf", "fprintf_s", "dprintf", "syslog", "__printf_chk"]),
     (Known::Print { format: 2, wide: false, list: false }, &["__fprintf_chk", "__dprintf_chk", "__syslog_chk"]),
@@ -247,8 +247,12 @@ fn family(name: &str) -> Option<Known> {
     // What library models use beyond C.
     match name.strip_prefix("__margay_")? {
         "assume" => Some(Known::Assume),
-        "havoc" => Some(Known::Havoc),
+        "havoc" => Some(Known::Havoc { line: false }),
+        "line" => Some(Known::Havoc { line: true }),
         "block_size" => Some(Known::BlockSize),
+        "number_long" | "number_longlong" => Some(Known::Number(NumberPart::Signed)),
+        "number_ulong" | "number_ulonglong" => Some(Known::Number(NumberPart::Unsigned)),
+        "number_length" => Some(Known::Number(NumberPart::Length)),
         "give_up" => Some(Known::GiveUp),
         "inexact" => Some(Known::Inexact),
         any => any.starts_with("any_").then_some(Known::Arbitrary),

@@ -180,12 +180,21 @@ wchar_t *wcsdup(const wchar_t *s) {
   return copy;
 }
 
-/* A line of any length below n: arbitrary characters, the first zero among them ends it. */
+/* As fgets; that no newline is within a line is said of short ones only. */
 wchar_t *fgetws(wchar_t *to, int n, void *file) {
   if (n <= 0 || __margay_any_int())
     return 0;
-  __margay_havoc(to, ((size_t)n - 1) * sizeof(wchar_t));
-  to[n - 1] = 0;
+  size_t room = (size_t)n - 1, length = __margay_any_size();
+  __margay_assume(length <= room && (length > 0 || room == 0));
+  if (length == room)
+    length = room;
+  __margay_havoc(to, length * sizeof(wchar_t));
+  to[length] = 0;
+  if (length > 8)
+    __margay_inexact();
+  else
+    for (size_t i = 0; i + 1 < length; i++)
+      __margay_assume(to[i] != L'\n');
   return to;
 }
 

@@ -43,9 +43,9 @@ impl<'u> Lowerer<'_, 'u> {
                 self.resume(next);
                 Ok(None)
             }
-            Known::Havoc => {
+            Known::Havoc { line } => {
                 let (dst, size) = (self.pointer_arg(args, 0), self.pointer_arg(args, 1));
-                self.emit_noted(Op::Havoc { dst, size }, site.note);
+                self.emit_noted(Op::Havoc { dst, size, line }, site.note);
                 Ok(None)
             }
             Known::Nothing => Ok(self.kind(site.result).width().map(|width| Expr::constant(0, width))),
@@ -137,6 +137,13 @@ impl<'u> Lowerer<'_, 'u> {
                 let dst = self.temp(site.result, site.span)?;
                 self.emit(Op::BlockSize { dst, addr });
                 Ok(Some(Expr::Reg(dst, self.pointer_bits())))
+            }
+            Known::Number(part) => {
+                let (addr, base) = (self.pointer_arg(args, 0), args.get(1).map(|base| base.value.clone()));
+                let dst = self.temp(site.result, site.span)?;
+                let base = base.unwrap_or_else(|| Expr::constant(10, 32));
+                self.emit(Op::Number { dst, addr, base, part });
+                Ok(self.kind(site.result).width().map(|width| Expr::Reg(dst, width)))
             }
             Known::GiveUp => {
                 let name = if self.is_library() { self.name.clone() } else { name.clone() };

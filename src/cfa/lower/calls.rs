@@ -367,7 +367,7 @@ impl<'u> Lowerer<'_, 'u> {
             Kind::Record => {
                 let dst = self.temporary_object(site.result, site.span)?;
                 let size = self.pointer_constant(self.size(site.result, site.span)?);
-                self.emit_noted(Op::Havoc { dst: dst.clone(), size }, site.note);
+                self.emit_noted(Op::Havoc { dst: dst.clone(), size, line: false }, site.note);
                 Ok(Some(dst))
             }
             // An input is asked for whether its value is used or not: replaying counts them.

@@ -109,7 +109,7 @@ impl<'u> Lowerer<'_, 'u> {
                 b'n' => {
                     let dst = self.pointer_arg(std::slice::from_ref(arg), 0);
                     let size = self.pointer_constant(self.integer_bytes(conversion.length));
-                    self.emit(Op::Havoc { dst, size });
+                    self.emit(Op::Havoc { dst, size, line: false });
                 }
                 _ => {}
             }
@@ -341,7 +341,7 @@ impl<'u> Lowerer<'_, 'u> {
                 self.emit(Op::Store { addr, value });
             } else {
                 let size = self.pointer_constant(bytes);
-                self.emit(Op::Havoc { dst: addr, size });
+                self.emit(Op::Havoc { dst: addr, size, line: false });
             }
         }
         Ok(())

@@ -119,7 +119,7 @@ impl Lowerer<'_, '_> {
         // Any string: arbitrary bytes with a zero behind them.
         let text = self.frame_block(self.pointer_constant(ARGUMENT_BYTES));
         let last = self.pointer_constant(ARGUMENT_BYTES - 1);
-        self.emit(Op::Havoc { dst: text.clone(), size: last.clone() });
+        self.emit(Op::Havoc { dst: text.clone(), size: last.clone(), line: false });
         let end = Expr::binary(BinOp::Add, text.clone(), last);
         self.emit(Op::Store { addr: end, value: Expr::constant(0, 8) });
         let element = |index: Expr| {
@@ -148,7 +148,7 @@ impl Lowerer<'_, '_> {
         }
         let object = self.temporary_object(param.ty, param.span)?;
         let size = self.pointer_constant(self.size(param.ty, param.span)?);
-        self.emit(Op::Havoc { dst: object.clone(), size });
+        self.emit(Op::Havoc { dst: object.clone(), size, line: false });
         Ok(object)
     }
 

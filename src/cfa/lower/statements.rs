@@ -130,7 +130,7 @@ impl<'u> Lowerer<'_, 'u> {
                 let size = self.slots[slot.index()].size;
                 if size > 0 && self.labels.iter().flatten().any(|label| label.scope == self.scope) {
                     let (dst, size) = (self.slot_address(slot), self.pointer_constant(size));
-                    self.emit(Op::Havoc { dst, size });
+                    self.emit(Op::Havoc { dst, size, line: false });
                 }
                 Ok(())
             }
@@ -324,7 +324,7 @@ impl<'u> Lowerer<'_, 'u> {
             } else {
                 let dst = self.address_of(&place, output.span)?;
                 let size = self.pointer_constant(self.size(output.ty, output.span)?);
-                self.emit(Op::Havoc { dst, size });
+                self.emit(Op::Havoc { dst, size, line: false });
             }
         }
         Ok(())

@@ -160,7 +160,12 @@ impl Annotated<'_> {
             for op in ops(id) {
                 match op {
                     Op::Skip | Op::Assign { .. } | Op::Load { .. } | Op::Alloc { .. } | Op::BlockSize { .. } => {}
-                    Op::Nondet { .. } | Op::Assume(_) | Op::Check { .. } | Op::Enter { .. } | Op::Leave { .. } => {}
+                    Op::Nondet { .. }
+                    | Op::Number { .. }
+                    | Op::Assume(_)
+                    | Op::Check { .. }
+                    | Op::Enter { .. }
+                    | Op::Leave { .. } => {}
                     Op::Return { .. } => {}
                     Op::Call { callee: Callee::Direct(callee), .. } => {
                         if !seen.contains(callee) {

@@ -129,6 +129,7 @@ fn may_violate(op: &Op) -> bool {
         | Op::Havoc { .. }
         | Op::Free { .. }
         | Op::BlockSize { .. }
+        | Op::Number { .. }
         | Op::Check { .. }
         | Op::Call { .. }
         | Op::Error(_)
