@@ -23,6 +23,7 @@ done
 shown() {
     local log=$1
     grep -q 'VERIFIER: reach_error' "$log" && echo reach
+    grep -q 'Assertion `.*. failed' "$log" && echo assertions
     grep -q 'VERIFIER: blocks are live' "$log" && echo valid-memcleanup
     grep -q 'LeakSanitizer: detected memory leaks' "$log" && echo valid-memtrack
     if grep -Eq 'AddressSanitizer: (attempting|[^:]*(double-free|not malloc|bad-free))' "$log"; then
@@ -63,6 +64,7 @@ check() {
     grep -q unreach <<<"$listed" && relevant+=" reach"
     grep -q valid-memsafety <<<"$listed" && relevant+=" valid-memtrack"
     grep -q valid-memcleanup <<<"$listed" && relevant+=" valid-memcleanup"
+    grep -q assertions <<<"$listed" && relevant+=" assertions"
 
     local warn=-w
     [ -z "$expected" ] && warn=-Wall

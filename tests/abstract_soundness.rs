@@ -213,6 +213,7 @@ fn check(body: &str, checks: Checks, expected: bool) {
 const MEMORY: Checks = Checks {
     reach_call: true,
     reach_label: false,
+    assertions: false,
     deref: true,
     free: true,
     memtrack: true,

@@ -34,6 +34,7 @@ fn lowered(text: &str) -> Program {
 const ALL: Checks = Checks {
     reach_call: true,
     reach_label: false,
+    assertions: false,
     deref: true,
     free: true,
     memtrack: true,

@@ -11,6 +11,7 @@ use margay::task::DataModel;
 const CHECKS: Checks = Checks {
     reach_call: false,
     reach_label: true,
+    assertions: false,
     deref: false,
     free: false,
     memtrack: false,

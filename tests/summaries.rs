@@ -13,6 +13,7 @@ use margay::task::DataModel;
 const MEMORY: Checks = Checks {
     reach_call: true,
     reach_label: false,
+    assertions: false,
     deref: true,
     free: true,
     memtrack: true,

@@ -14,6 +14,7 @@ use crate::task::DataModel;
 pub(crate) const CHECKS: Checks = Checks {
     reach_call: true,
     reach_label: false,
+    assertions: false,
     deref: true,
     free: true,
     memtrack: true,

@@ -358,6 +358,8 @@ pub enum ErrorKind {
     Call,
     /// The label `ERROR`.
     Label,
+    /// A failing assertion; only where that is asked for.
+    Assertion,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -185,6 +185,7 @@ impl Names<'_> {
             Op::Return { value: None } => "return".into(),
             Op::Error(ErrorKind::Call) => "error (call)".into(),
             Op::Error(ErrorKind::Label) => "error (label)".into(),
+            Op::Error(ErrorKind::Assertion) => "error (assertion)".into(),
             Op::Halt(HaltKind::Exit) => "exit".into(),
             Op::Halt(HaltKind::Abort) => "abort".into(),
             Op::Halt(HaltKind::Vanish) => "vanish".into(),

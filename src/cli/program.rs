@@ -13,7 +13,7 @@ use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{LowerOptions, Program, lower};
 use crate::memory::Checks;
-use crate::portfolio::checks;
+use crate::portfolio::{checks, lowering};
 use crate::report::error_text;
 use crate::task::{DataModel, PropertyFile};
 
@@ -39,10 +39,7 @@ pub fn asked(property: Option<&Path>, malloc_may_fail: bool) -> Result<(Checks, 
         None => PropertyFile::memory_safety(),
     };
     let checks = checks(&property.checks);
-    Ok((
-        checks,
-        LowerOptions { overflow_checks: checks.overflow, malloc_may_fail, open_world: checks.only_reachability() },
-    ))
+    Ok((checks, lowering(&checks, malloc_may_fail)))
 }
 
 /// A text, drawn first where that is wanted, to the file or as the result.

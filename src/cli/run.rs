@@ -9,9 +9,8 @@ use super::process::Interrupt;
 use super::program::{load_program, print_result};
 use super::sources;
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::cfa::LowerOptions;
 use crate::concrete::{self, Outcome, RunLimits, Source};
-use crate::portfolio::checks;
+use crate::portfolio::{checks, lowering};
 use crate::report::{Look, counterexample_text, steps_text};
 use crate::task::{Property, PropertyFile};
 
@@ -24,12 +23,7 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refu
     let (model, steps) = (options.data_model, options.steps);
     let look = Look { whole: options.verbose, colour: colours() };
     print_result(&options.bounds, interrupt, move |limits| {
-        let lowering = LowerOptions {
-            overflow_checks: checks.overflow,
-            malloc_may_fail: false,
-            open_world: checks.only_reachability(),
-        };
-        let program = load_program(&file, &setup, model, lowering)?;
+        let program = load_program(&file, &setup, model, lowering(&checks, false))?;
         let run = concrete::run(&program, &checks, source, &RunLimits { steps, trace: true, within: limits.clone() });
         let outcome = match &run.outcome {
             Outcome::Violated(fault) => {

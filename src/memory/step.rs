@@ -21,6 +21,8 @@ use crate::task::Violation;
 pub struct Checks {
     pub reach_call: bool,
     pub reach_label: bool,
+    /// Failing assertions.
+    pub assertions: bool,
     pub deref: bool,
     pub free: bool,
     pub memtrack: bool,
@@ -31,14 +33,14 @@ pub struct Checks {
 impl Checks {
     /// Nothing but reachability is asked: memory that the program's text does not show is taken to be valid.
     pub fn only_reachability(&self) -> bool {
-        let Checks { reach_call, reach_label, deref, free, memtrack, memcleanup, overflow } = *self;
-        (reach_call || reach_label) && !(deref || free || memtrack || memcleanup || overflow)
+        let Checks { reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow } = *self;
+        (reach_call || reach_label || assertions) && !(deref || free || memtrack || memcleanup || overflow)
     }
 
     /// Whether `violation` is among what is checked.
     pub(super) fn asks_for(&self, violation: Violation) -> bool {
         match violation {
-            Violation::UnreachCall => self.reach_call || self.reach_label,
+            Violation::UnreachCall => self.reach_call || self.reach_label || self.assertions,
             Violation::ValidDeref => self.deref,
             Violation::ValidFree => self.free,
             Violation::ValidMemtrack => self.memtrack,
@@ -325,11 +327,13 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             let asked = match kind {
                 ErrorKind::Call => checks.reach_call,
                 ErrorKind::Label => checks.reach_label,
+                ErrorKind::Assertion => checks.assertions,
             };
             if asked {
                 let detail = match kind {
                     ErrorKind::Call => "an error function is called",
                     ErrorKind::Label => "label ERROR is reached",
+                    ErrorKind::Assertion => "an assertion fails",
                 };
                 smallvec![Outcome::Fault(config, Fault::new(Violation::UnreachCall, detail))]
             } else if checks.memcleanup {

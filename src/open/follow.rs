@@ -51,6 +51,7 @@ pub(super) struct Follower<'a> {
 const CHECKS: Checks = Checks {
     reach_call: false,
     reach_label: false,
+    assertions: false,
     deref: true,
     free: true,
     memtrack: false,

@@ -195,8 +195,13 @@ fn program(job: &Job, checks: &Checks) -> Result<Program> {
 }
 
 /// How programs are lowered for these checks.
-fn lowering(checks: &Checks, malloc_may_fail: bool) -> LowerOptions {
-    LowerOptions { overflow_checks: checks.overflow, malloc_may_fail, open_world: checks.only_reachability() }
+pub fn lowering(checks: &Checks, malloc_may_fail: bool) -> LowerOptions {
+    LowerOptions {
+        overflow_checks: checks.overflow,
+        malloc_may_fail,
+        open_world: checks.only_reachability(),
+        assertions: checks.assertions,
+    }
 }
 
 /// What the semantics has to look for.
@@ -206,6 +211,7 @@ pub fn checks(properties: &[Property]) -> Checks {
         match property {
             Property::UnreachCall(_) => checks.reach_call = true,
             Property::UnreachLabel => checks.reach_label = true,
+            Property::Assertions => checks.assertions = true,
             Property::ValidDeref => checks.deref = true,
             Property::ValidFree => checks.free = true,
             Property::ValidMemtrack => checks.memtrack = true,

@@ -21,6 +21,8 @@ pub enum Property {
     UnreachCall(ErrorFunction),
     /// `LTL(G ! label(ERROR))`
     UnreachLabel,
+    /// `LTL(G assert)`: no assertion fails.
+    Assertions,
     ValidDeref,
     ValidFree,
     ValidMemtrack,
@@ -34,7 +36,7 @@ impl Property {
     /// What a program does that violates it; `None` for unsupported ones.
     pub fn violation(&self) -> Option<Violation> {
         Some(match self {
-            Property::UnreachCall(_) | Property::UnreachLabel => Violation::UnreachCall,
+            Property::UnreachCall(_) | Property::UnreachLabel | Property::Assertions => Violation::UnreachCall,
             Property::ValidDeref => Violation::ValidDeref,
             Property::ValidFree => Violation::ValidFree,
             Property::ValidMemtrack => Violation::ValidMemtrack,
@@ -50,6 +52,7 @@ impl Property {
             Property::UnreachCall(ErrorFunction::ReachError) => "G ! call(reach_error())",
             Property::UnreachCall(ErrorFunction::VerifierError) => "G ! call(__VERIFIER_error())",
             Property::UnreachLabel => "G ! label(ERROR)",
+            Property::Assertions => "G assert",
             Property::ValidDeref => "G valid-deref",
             Property::ValidFree => "G valid-free",
             Property::ValidMemtrack => "G valid-memtrack",
@@ -66,6 +69,7 @@ impl Property {
             "G!call(reach_error())" => Property::UnreachCall(ErrorFunction::ReachError),
             "G!call(__VERIFIER_error())" => Property::UnreachCall(ErrorFunction::VerifierError),
             "G!label(ERROR)" => Property::UnreachLabel,
+            "Gassert" => Property::Assertions,
             "Gvalid-deref" => Property::ValidDeref,
             "Gvalid-free" => Property::ValidFree,
             "Gvalid-memtrack" => Property::ValidMemtrack,
@@ -88,11 +92,28 @@ pub struct PropertyFile {
 }
 
 impl PropertyFile {
-    /// Reads and parses `path`.
+    /// The names that stand for properties without a file, each with what it checks.
+    pub const NAMES: &[(&str, &[Property])] = &[
+        ("unreach-call", &[Property::UnreachCall(ErrorFunction::ReachError)]),
+        ("unreach-label", &[Property::UnreachLabel]),
+        ("assertions", &[Property::Assertions]),
+        ("valid-memsafety", &[Property::ValidFree, Property::ValidDeref, Property::ValidMemtrack]),
+        ("valid-deref", &[Property::ValidDeref]),
+        ("valid-free", &[Property::ValidFree]),
+        ("valid-memtrack", &[Property::ValidMemtrack]),
+        ("valid-memcleanup", &[Property::ValidMemcleanup]),
+        ("no-overflow", &[Property::NoOverflow]),
+    ];
+
+    /// Reads and parses `path`; one of [`Self::NAMES`] needs no file.
     ///
     /// # Errors
     /// `Io` where the file cannot be read, `Syntax` with a position where it is not a list of checks.
     pub fn read(path: &Path) -> Result<Self> {
+        let named = Self::NAMES.iter().find(|(name, _)| Path::new(name) == path && !path.exists());
+        if let Some((name, checks)) = named {
+            return Ok(Self { path: format!("{name}.prp").into(), checks: checks.to_vec() });
+        }
         let text = super::definition::read_text(path)?;
         Ok(Self { path: path.to_owned(), checks: parse(&text, &path.display().to_string())? })
     }
@@ -272,6 +293,21 @@ mod tests {
     fn what_is_written_reads_back() {
         let file = PropertyFile::memory_safety();
         assert_eq!(parse(&file.specification(), "t.prp").unwrap(), file.checks);
+    }
+
+    /// The project's own property files say the same as their names.
+    #[test]
+    fn names_need_no_file() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("property-files");
+        for (name, _) in PropertyFile::NAMES {
+            let named = PropertyFile::read(Path::new(name)).unwrap();
+            assert_eq!(named.name(), *name);
+            let file = folder.join(format!("{name}.prp"));
+            if file.exists() {
+                assert_eq!(named.checks, PropertyFile::read(&file).unwrap().checks, "{name}");
+            }
+        }
+        assert!(PropertyFile::read(Path::new("valid-memory")).is_err());
     }
 
     #[test]

@@ -16,6 +16,7 @@ use super::{PLENTY, program};
 const CHECKS: Checks = Checks {
     reach_call: false,
     reach_label: false,
+    assertions: false,
     deref: true,
     free: true,
     memtrack: true,

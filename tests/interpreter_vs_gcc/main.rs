@@ -32,6 +32,7 @@ const MAX_STEPS: u64 = 400_000;
 const CHECKS: Checks = Checks {
     reach_call: true,
     reach_label: false,
+    assertions: false,
     deref: true,
     free: true,
     memtrack: false,

@@ -49,6 +49,8 @@ pub enum Known {
     /// What follows may be more than real runs do.
     Inexact,
     Halt(HaltKind),
+    /// What `assert` calls where its condition does not hold.
+    AssertionFails,
     Malloc,
     Calloc,
     Free,

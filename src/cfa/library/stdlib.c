@@ -11,6 +11,7 @@ unsigned long __margay_number_ulong(const char *s, int base);
 unsigned long long __margay_number_ulonglong(const char *s, int base);
 size_t __margay_number_length(const char *s, int base);
 void abort(void);
+void __assert_fail(const char *condition, const char *file, unsigned int line, const char *function);
 int __margay_any_int(void);
 unsigned int __margay_any_uint(void);
 long __margay_any_long(void);
@@ -223,7 +224,7 @@ char *secure_getenv(const char *name) { return getenv(name); }
 /* Headers make it a macro; where none is there, the argument has the type it has. */
 void assert(long long condition) {
   if (!condition)
-    abort();
+    __assert_fail(0, 0, 0, 0);
 }
 
 /* Linear search, and one that adds what it does not find. */

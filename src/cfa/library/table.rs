@@ -102,8 +102,10 @@ pub const TABLE: &[(Known, &[&str])] = &[
     (Known::Zero, &["bzero", "explicit_bzero"]),
     (Known::Halt(HaltKind::Exit), &["exit"]),
     (Known::Halt(HaltKind::Abort), &[
-        "abort", "_exit", "_Exit", "quick_exit", "__assert_fail", "__assert_perror_fail", "__assert",
-        "__assert_func", "__assert_rtn", "_assert", "__stack_chk_fail", "__chk_fail",
+        "abort", "_exit", "_Exit", "quick_exit", "__stack_chk_fail", "__chk_fail",
+    ]),
+    (Known::AssertionFails, &[
+        "__assert_fail", "__assert_perror_fail", "__assert", "__assert_func", "__assert_rtn", "_assert",
     ]),
     (Known::Error, &["reach_error", "__VERIFIER_error"]),
     (Known::Assume, &["__VERIFIER_assume", "__CPROVER_assume"]),

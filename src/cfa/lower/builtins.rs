@@ -72,6 +72,13 @@ impl<'u> Lowerer<'_, 'u> {
                 self.inexact(library::INEXACT);
                 Ok(None)
             }
+            Known::AssertionFails => {
+                if self.builder.options.assertions {
+                    self.emit_noted(Op::Error(ErrorKind::Assertion), site.note.clone());
+                }
+                self.end_noted(Op::Halt(HaltKind::Abort), site.note);
+                Ok(None)
+            }
             Known::Halt(kind) => {
                 self.end_noted(Op::Halt(kind), site.note);
                 Ok(None)

@@ -56,6 +56,8 @@ pub struct LowerOptions {
     /// Only reachability is asked: what the text does not show (assembler, objects of unknown size) is taken in the benign way, and
     /// named among what is assumed.
     pub open_world: bool,
+    /// Failing assertions are errors.
+    pub assertions: bool,
 }
 
 /// Lowers everything that `main` can reach; call it inside [`crate::c::with_big_stack`].

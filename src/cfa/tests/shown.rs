@@ -29,7 +29,8 @@ fn check(name: &str, options: LowerOptions) {
     assert_eq!(shown, expected, "{name}: run with MARGAY_UPDATE=1 and look at the difference");
 }
 
-const PLAIN: LowerOptions = LowerOptions { overflow_checks: false, malloc_may_fail: false, open_world: false };
+const PLAIN: LowerOptions =
+    LowerOptions { overflow_checks: false, malloc_may_fail: false, open_world: false, assertions: false };
 
 #[test]
 fn conditions_branch_with_notes_on_the_last_edges() {

@@ -25,8 +25,8 @@ pub struct Run {
     /// Choose values that are not given pseudo-randomly, by this seed
     #[arg(long, value_name = "SEED")]
     pub random: Option<u64>,
-    /// Property files that say what counts as a violation [default: memory safety and calls of reach_error]
-    #[arg(short, long, value_name = "FILE.prp")]
+    /// What counts as a violation, as `verify` takes it [default: valid-memsafety and calls of reach_error]
+    #[arg(short, long, value_name = "PROPERTY")]
     pub property: Vec<PathBuf>,
     /// Sizes of C's types: ILP32 or LP64
     #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
@@ -56,8 +56,8 @@ pub struct Validate {
     pub witness: PathBuf,
     /// C file
     pub file: PathBuf,
-    /// Property file [default: what the witness says]
-    #[arg(short, long, value_name = "FILE.prp")]
+    /// The property, as `verify` takes it [default: what the witness says]
+    #[arg(short, long, value_name = "PROPERTY")]
     pub property: Option<PathBuf>,
     /// Sizes of C's types: ILP32 or LP64 [default: what the witness says]
     #[arg(short, long, value_name = "MODEL", value_parser = data_model)]

@@ -36,8 +36,8 @@ pub struct Show {
     /// Only this function (of the automaton)
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
-    /// Property file the transition system is built for [default: memory safety]
-    #[arg(short, long, value_name = "FILE.prp")]
+    /// The property the transition system is built for, as `verify` takes it [default: valid-memsafety]
+    #[arg(short, long, value_name = "PROPERTY")]
     pub property: Option<PathBuf>,
     /// Sizes of C's types: ILP32 or LP64
     #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
@@ -64,8 +64,8 @@ pub struct Diagnose {
     /// Write here instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Property file [default: memory safety]
-    #[arg(short, long, value_name = "FILE.prp")]
+    /// The property, as `verify` takes it [default: valid-memsafety]
+    #[arg(short, long, value_name = "PROPERTY")]
     pub property: Option<PathBuf>,
     /// Sizes of C's types: ILP32 or LP64
     #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]

@@ -21,9 +21,10 @@ pub struct Verify {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub sources: SourceArgs,
-    /// Property file to check; may be repeated, one answer each. Without it: those of the task definition, or memory
-    /// safety (valid-free, valid-deref, valid-memtrack) for a C file
-    #[arg(short, long, value_name = "FILE.prp")]
+    /// What to check: a property file, or one of unreach-call, unreach-label, assertions (none fails), valid-memsafety,
+    /// valid-deref, valid-free, valid-memtrack, valid-memcleanup, no-overflow; may be repeated, one answer each. Without it:
+    /// what the task definition asks, or valid-memsafety for a C file
+    #[arg(short, long, value_name = "PROPERTY")]
     pub property: Vec<PathBuf>,
     /// Sizes of C's types: ILP32 or LP64 [default: what the task definition says, LP64 for a C file]
     #[arg(short, long, value_name = "MODEL", value_parser = data_model)]

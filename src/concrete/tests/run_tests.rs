@@ -94,6 +94,7 @@ fn not(condition: Expr) -> Expr {
 const ALL: Checks = Checks {
     reach_call: true,
     reach_label: false,
+    assertions: false,
     deref: true,
     free: true,
     memtrack: true,
