@@ -61,6 +61,7 @@ int main(void) {
 const SAFETY: Checks = Checks {
     reach_call: false,
     reach_label: false,
+    assertions: false,
     deref: true,
     free: true,
     memtrack: true,

@@ -187,12 +187,6 @@ impl Concrete {
         }
     }
 
-    /// Gives a byte without a value this one.
-    pub(super) fn give(&mut self, id: BlockId, offset: u64, byte: u8) {
-        self.0.feed.choose(id.0, offset, byte);
-        self.0.blocks[id.index()].content.settle(offset, byte);
-    }
-
     /// Runs an operation on a block's content that may overwrite pointers.
     fn change<T>(&mut self, id: BlockId, change: impl FnOnce(&mut Content, &mut dyn FnMut(BlockId)) -> T) -> T {
         let Inner { blocks, leaks, .. } = &mut *self.0;
@@ -238,11 +232,11 @@ impl Concrete {
     }
 
     /// A size or length as a number.
-    fn length(value: &Value) -> u64 {
+    pub(super) fn length(value: &Value) -> u64 {
         u64::try_from(value.bits.value).unwrap_or(u64::MAX)
     }
 
-    fn fill_with(mut self, to: &Value, fill: Fill, size: &Value) -> Outcomes<Self, ()> {
+    pub(super) fn fill_with(mut self, to: &Value, fill: Fill, size: &Value) -> Outcomes<Self, ()> {
         let size = Self::length(size);
         if size == 0 {
             return done(self, ());
@@ -517,13 +511,7 @@ impl Memory for Concrete {
     }
 
     fn read_line(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
-        let length = Self::length(size);
-        let place = self.locate(to, length, true).ok().filter(|_| length > 0);
-        let mut outcomes = self.fill_with(to, Fill::Unknown, size);
-        if let (Some((block, offset)), [Outcome::Next(memory, ())]) = (place, &mut outcomes[..]) {
-            memory.0.feed.lines.write(block.0, offset..offset + length, true);
-        }
-        outcomes
+        self.fill_with_line(to, size)
     }
 
     fn number(&mut self, address: &Value, base: &Value, part: NumberPart, given: Value) -> Value {

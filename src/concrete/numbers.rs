@@ -43,7 +43,9 @@ impl Concrete {
             return;
         }
         for (at, byte) in (offset..).zip(text.iter().chain(is_open(end).then_some(&0))) {
-            self.give(block, at, *byte);
+            let inner = self.inner_mut();
+            inner.feed.choose(block.0, at, *byte);
+            inner.blocks[block.index()].content.settle(at, *byte);
         }
     }
 

@@ -74,7 +74,7 @@ impl<'u> Lowerer<'_, 'u> {
             }
             Known::AssertionFails => {
                 if self.builder.options.assertions {
-                    self.emit_noted(Op::Error(ErrorKind::Assertion), site.note.clone());
+                    self.emit_noted(Op::Error(ErrorKind::Assertion), site.note);
                 }
                 self.end_noted(Op::Halt(HaltKind::Abort), site.note);
                 Ok(None)
