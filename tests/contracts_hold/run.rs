@@ -10,6 +10,7 @@ use margay::memory::{BlockId, Checks, Config, Frame, Memory, Outcome, Reason, gu
 const CHECKS: Checks = Checks {
     reach_call: false,
     reach_label: false,
+    assertions: false,
     deref: true,
     free: true,
     memtrack: false,
