@@ -21,10 +21,11 @@ use serde_json::Value;
 const FEW: usize = 400;
 
 /// Safe programs, what is asked of them, and programs that differ in a detail and have a violation.
-const PAIRS: [(&str, &str, &str); 5] = [
+const PAIRS: [(&str, &str, &str); 6] = [
     ("lists-unbounded/csll_create_free_safe", "lists-unbounded/csll_create_free_unsafe", "valid-memsafety"),
     ("lists-unbounded/csll_insert_safe", "lists-unbounded/csll_insert_unsafe", "valid-memsafety"),
     ("trees/tree_of_lists_safe", "trees/tree_of_lists_unsafe_memtrack", "valid-memsafety"),
+    ("trees/parents_up_and_down_safe", "trees/parents_up_and_down_unsafe_memtrack", "valid-memsafety"),
     ("lists-unbounded/buckets_of_lists_safe", "lists-unbounded/buckets_of_lists_unsafe", "valid-memsafety"),
     ("lists-unbounded/csll_at_least_three_safe", "lists-unbounded/csll_at_least_three_unsafe_reach", "unreach-call"),
 ];

@@ -54,7 +54,7 @@ fn check(text: &str, file: &Path) -> Result<usize, String> {
     whole
 }
 
-const PROVED: [(&str, &str); 27] = [
+const PROVED: [(&str, &str); 29] = [
     ("language/overflow_builtins_safe", "unreach-call"),
     ("lists-unbounded/dll_circular_delete_safe", "valid-memsafety"),
     ("lists-unbounded/data_nested_heap_safe", "valid-memsafety"),
@@ -80,6 +80,8 @@ const PROVED: [(&str, &str); 27] = [
     ("memory/realloc_grows_safe", "valid-memsafety"),
     ("memory/use_after_scope_loop_safe", "valid-memsafety"),
     ("trees/copy_and_mirror_safe", "valid-memsafety"),
+    ("trees/least_by_loop_safe", "valid-memsafety"),
+    ("trees/parents_up_and_down_safe", "valid-memsafety"),
     ("trees/rotation_safe", "valid-memsafety"),
     ("trees/search_tree_safe", "valid-memsafety"),
 ];
@@ -110,7 +112,10 @@ const STRANGE: &str = "123456789";
 /// - *regions for a segment*: what is said to be a chain of nodes is two blocks;
 /// - *other end*: what follows a list ending in null is said to be its first node, which is not null;
 /// - *lost subtree*: a tree below a node of a tree is said not to be there;
-/// - *other leaf*: links of a tree that hold null are said to hold its root.
+/// - *other turn*: a path down a tree is said to lead on by the other link of a node;
+/// - *lost tree aside*: a tree beside a node of a path is said not to be there;
+/// - *lost end of a path*: what a path leads to, as a part of a tree, is said not to be there;
+/// - *other leaf*: links of a tree, or beside a path, that hold null are said to hold its first node.
 fn tampered(original: &Value) -> Vec<(String, Value)> {
     let mut made: Vec<(String, Value)> = Vec::new();
     let states = original["proof"]["states"].as_array().expect("states");
@@ -190,6 +195,7 @@ fn tampered(original: &Value) -> Vec<(String, Value)> {
     removed_case(states, edges, &mut add);
     wrong_map(states, edges, &mut add);
     lost_subtree(edges, &mut add);
+    other_way(edges, &mut add);
     other_leaf(states, &reached, &mut add);
     let segments: Vec<(usize, usize)> = reached
         .iter()
@@ -246,6 +252,9 @@ fn nested(map: &Value, path: &[u64], visit: &mut dyn FnMut(&[u64], u64, &Value))
             let inner: Vec<u64> = path.iter().copied().chain([id]).collect();
             if link.get("node").is_some() {
                 nested(&link["node"][1], &inner, visit);
+            }
+            if link.get("fork").is_some() {
+                nested(&link["fork"][1], &inner, visit);
             }
             for case in link["segment"][1].as_array().into_iter().flatten() {
                 nested(case, &inner, visit);
@@ -335,21 +344,54 @@ fn lost_subtree(edges: &[Value], add: Add) {
     }
 }
 
+fn other_way(edges: &[Value], add: Add) {
+    let is_tree = |limb: &Value| limb.get("tree").is_some() || limb.get("path").is_some();
+    let mut done: BTreeSet<&str> = BTreeSet::new();
+    for (from, list) in edges.iter().enumerate() {
+        for (nth, landing) in list.as_array().expect("a list").iter().enumerate() {
+            for (at, entry) in landing["map"]["objects"].as_array().into_iter().flatten().enumerate() {
+                let place = |copy: &mut Value, pointer: &str, value: Value| {
+                    let entry = &mut copy["proof"]["edges"][from][nth]["map"]["objects"][at][1];
+                    *entry.pointer_mut(pointer).expect("a place") = value;
+                };
+                if entry[1].pointer("/tree/path/2").is_some_and(is_tree) && done.insert("end") {
+                    add("lost end of a path", &mut |copy| place(copy, "/tree/path/2", json!("nothing")));
+                }
+                for (part, link) in entry[1]["chain"].as_array().into_iter().flatten().enumerate() {
+                    let (Some(turn), Some(aside)) = (link.pointer("/fork/2"), link.pointer("/fork/3")) else {
+                        continue;
+                    };
+                    let other = json!(!turn.as_bool().expect("a turn"));
+                    if done.insert("turn") {
+                        add("other turn", &mut |copy| place(copy, &format!("/chain/{part}/fork/2"), other.clone()));
+                    }
+                    if is_tree(aside) && done.insert("aside") {
+                        let pointer = format!("/chain/{part}/fork/3");
+                        add("lost tree aside", &mut |copy| place(copy, &pointer, json!("nothing")));
+                    }
+                }
+            }
+        }
+    }
+}
+
 fn other_leaf(states: &[Value], reached: &BTreeSet<usize>, add: Add) {
-    let tree = reached.iter().find_map(|&state| {
-        let mut objects = states[state]["objects"].as_array()?.iter();
-        Some((state, objects.position(|object| object["form"].get("tree").is_some())?))
-    });
-    if let Some((state, at)) = tree {
-        add("other leaf", &mut |copy| {
-            let own = copy["proof"]["states"][state]["objects"][at]["address"].clone();
-            copy["proof"]["states"][state]["objects"][at]["form"]["tree"]["leaf"] = own;
+    for form in ["tree", "segment"] {
+        let found = reached.iter().find_map(|&state| {
+            let mut objects = states[state]["objects"].as_array()?.iter();
+            Some((state, objects.position(|object| object["form"][form].get("leaf").is_some())?))
         });
+        if let Some((state, at)) = found {
+            add("other leaf", &mut |copy| {
+                let own = copy["proof"]["states"][state]["objects"][at]["address"].clone();
+                copy["proof"]["states"][state]["objects"][at]["form"][form]["leaf"] = own;
+            });
+        }
     }
 }
 
 /// Refuses to go on quietly: every kind of tampering has to have been tried so often.
-const LEAST: [(&str, usize); 11] = [
+const LEAST: [(&str, usize); 14] = [
     ("dropped edge", 10),
     ("dropped state", 8),
     ("added constraint", 4),
@@ -360,7 +402,10 @@ const LEAST: [(&str, usize); 11] = [
     ("regions for a segment", 8),
     ("other end", 4),
     ("lost subtree", 2),
-    ("other leaf", 2),
+    ("other turn", 2),
+    ("lost tree aside", 2),
+    ("lost end of a path", 1),
+    ("other leaf", 4),
 ];
 
 #[test]

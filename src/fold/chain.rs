@@ -35,18 +35,19 @@ impl Smg {
     }
 
     fn fold_once(&mut self, scene: Scene, keep: &Keep) -> bool {
-        if keep.trees.is_some_and(|class| self.fold_tree(scene, &class)) {
+        if keep.trees.is_some_and(|class| self.fold_tree(scene, &class, keep.apart)) {
             return true;
         }
         let census = Census::take(self, scene.roots);
-        let mut pairs = self.pairs(&census);
+        let mut pairs = self.pairs(&census, keep.trees);
         if let Some(class) = keep.trees {
             let size = |pair: &Pair| self.object(pair.left).and_then(|object| self.context.terms.as_const(object.size));
-            pairs.retain(|pair| !class.has_link(size(pair), pair.links.next));
+            pairs.retain(|pair| pair.links.fork.is_some() || !class.has_link(size(pair), pair.links.next));
         }
         // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
         let in_a_row = self.in_a_row(&census, &pairs);
-        pairs.retain(|pair| self.same_origin(pair) || in_a_row(pair) >= keep.foreign_nodes);
+        pairs
+            .retain(|pair| pair.links.fork.is_some() || self.same_origin(pair) || in_a_row(pair) >= keep.foreign_nodes);
         let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
         let may_be_long =
             |pair: &Pair| is_segment(pair.left) || is_segment(pair.right) || in_a_row(pair) >= keep.equal_nodes;
@@ -60,8 +61,11 @@ impl Smg {
             else {
                 continue;
             };
-            if left.code() == right.code() && self.is_long_enough(&census, pair, &left, keep) {
-                return self.merge(&census, pair, left);
+            if left.code() == right.code()
+                && self.is_long_enough(&census, pair, &left, keep)
+                && let Some(body) = self.with_trees_aside(scene, &census, pair, left)
+            {
+                return self.merge(&census, pair, body);
             }
         }
         let is_worked_on = |pair: &Pair| {
@@ -70,7 +74,7 @@ impl Smg {
         };
         pairs.retain(|pair| !is_worked_on(pair));
         for pair in &pairs {
-            if let Some(body) = self.absorbed(scene, pair) {
+            if let Some(body) = self.absorbed(scene, &census, pair) {
                 return self.merge(&census, pair, body);
             }
         }
@@ -80,8 +84,8 @@ impl Smg {
                 continue;
             }
             for pair in chain.iter().filter(|pair| pairs.contains(pair)) {
-                if let Some(body) = self.joined(scene, pair) {
-                    return self.merge(&census, pair, Rc::new(body));
+                if let Some(body) = self.joined(scene, &census, pair) {
+                    return self.merge(&census, pair, body);
                 }
             }
         }
@@ -89,7 +93,7 @@ impl Smg {
     }
 
     /// The body of a segment of the pair that allows all its neighbour is.
-    fn absorbed(&self, scene: Scene, pair: &Pair) -> Option<Rc<Body>> {
+    fn absorbed(&self, scene: Scene, census: &Census, pair: &Pair) -> Option<Rc<Body>> {
         let body = |block: BlockId| match self.object(block).map(|object| &object.form) {
             Some(Form::First(segment)) => Some(segment.body.clone()),
             _ => None,
@@ -98,19 +102,20 @@ impl Smg {
         if candidates.is_empty() {
             return None;
         }
-        let code = self.joined(scene, pair)?.code();
+        let code = self.joined(scene, census, pair)?.code();
         candidates.into_iter().find(|candidate| candidate.code() == code)
     }
 
-    /// The body both sides of a pair are instances of.
-    fn joined(&self, scene: Scene, pair: &Pair) -> Option<Body> {
+    /// The body both sides of a pair are instances of, and all that is beside them.
+    fn joined(&self, scene: Scene, census: &Census, pair: &Pair) -> Option<Rc<Body>> {
         let mut scratch = self.clone();
         let mut node = |block: BlockId| match self.object(block).map(|object| &object.form) {
             Some(Form::First(segment)) => scratch.node_of(block, segment),
             _ => Some(block),
         };
         let nodes = (node(pair.left)?, node(pair.right)?);
-        join_nodes(&scratch, scene, nodes, &pair.links.offsets(), &[])
+        let body = join_nodes(&scratch, scene, nodes, &pair.links.offsets(), &[])?;
+        self.with_trees_aside(scene, census, pair, Rc::new(body))
     }
 
     /// How many neighbours there are in a row from each of these pairs on: as many as [`Smg::chain`] would find, and one more.
@@ -201,16 +206,20 @@ impl Smg {
     /// Makes one segment with this body of the two; what hung below them is in the body.
     fn merge(&mut self, census: &Census, pair: &Pair, body: Rc<Body>) -> bool {
         let Pair { left, right, links } = *pair;
-        let (Some(next), Some(prev)) = (self.next_of(right, links), self.prev_of(left, links)) else { return false };
+        let (Some(next), Some(prev)) = (self.next_of(census, right, links), self.prev_of(left, links)) else {
+            return false;
+        };
         let last = self.last_of(right);
         let length = |memory: &Smg, block: BlockId| {
             memory.object(block).and_then(|object| object.form.summary()).map_or(1, |summary| summary.least())
         };
         let min_len = length(self, left) + length(self, right);
+        let leaf = links.fork.map(|_| self.leaf_of(left));
         let mut gone: Vec<BlockId> = Vec::new();
         for side in [left, right] {
             if self.object(side).is_some_and(|object| object.is_region()) {
                 gone.extend(self.nested(census, side, &links.offsets()));
+                gone.extend(self.aside(census, side, links));
             }
         }
         if self.last_of(left) != left {
@@ -222,7 +231,7 @@ impl Smg {
         for block in gone {
             self.remove_object(block);
         }
-        self.set_segment(left, Segment { last, links, min_len, next, prev, empty: None, body });
+        self.set_segment(left, Segment { last, links, min_len, next, prev, empty: None, leaf, body });
         self.place_ends(left);
         true
     }

@@ -1,6 +1,7 @@
 //! Where lists could be: pairs of neighbours, found from the heap itself.
 
 use super::census::{Census, Holder};
+use super::trees::TreeClass;
 use crate::heap::{Cell, Form, Links, Smg, Target};
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -15,7 +16,7 @@ pub(super) struct Pair {
 
 impl Smg {
     /// All pairs whose links fit and whose inner addresses nobody else speaks of, by their left sides.
-    pub(super) fn pairs(&self, census: &Census) -> Vec<Pair> {
+    pub(super) fn pairs(&self, census: &Census, trees: Option<TreeClass>) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for (&left, object) in &self.objects {
             if !self.is_live_heap(left) {
@@ -24,7 +25,8 @@ impl Smg {
             match &object.form {
                 Form::First(segment) => pairs.extend(self.pair(census, left, segment.links)),
                 Form::Region => {
-                    for links in self.possible_links(left) {
+                    let trees = trees.filter(|class| self.is_node(left, class)).map(|class| Links::from(class.links));
+                    for links in self.possible_links(left).into_iter().chain(trees) {
                         pairs.extend(self.pair(census, left, links));
                     }
                 }
@@ -37,7 +39,7 @@ impl Smg {
     /// The pair `left` forms with what its `next` leads to.
     pub(super) fn pair(&self, census: &Census, left: BlockId, links: Links) -> Option<Pair> {
         let last = self.last_of(left);
-        let (right, head) = self.exact_target(self.next_of(left, links)?)?;
+        let (right, head) = self.exact_target(self.next_of(census, left, links)?)?;
         // A pointer from outside of a node into its neighbour keeps neither alive: no list.
         let size = self.context.terms.as_const(self.object(right)?.size)?;
         let fits = head == links.head
@@ -45,7 +47,8 @@ impl Smg {
             && right != left
             && right != last
             && self.is_live_heap(right)
-            && self.same_kind(left, right, links)
+            && self.same_kind(census, left, right, links)
+            && self.leaf_of(left) == self.leaf_of(right)
             && self.linked_back(last, right, links)
             && self.is_hidden(census, left, last, right, links);
         fits.then_some(Pair { left, right, links })
@@ -71,17 +74,19 @@ impl Smg {
             }
             let next = edge.offset;
             match self.object(right).map(|object| &object.form) {
-                Some(Form::First(segment)) => found.extend(Some(segment.links).filter(|links| links.next == next)),
+                Some(Form::First(segment)) => {
+                    found.extend(Some(segment.links).filter(|links| links.next == next && links.fork.is_none()));
+                }
                 Some(Form::Region) => {
                     let backs =
                         self.offsets_of(right, self.context.terms.add_constant(object.address, i128::from(head)));
                     let backs: Vec<u64> = backs.into_iter().filter(|prev| *prev != next).collect();
                     if backs.is_empty() {
-                        found.push(Links { head, next, prev: None });
+                        found.push(Links { head, next, fork: None, prev: None });
                     }
                     // The other direction is found from the other side.
                     let forward = backs.into_iter().filter(|prev| next < *prev);
-                    found.extend(forward.map(|prev| Links { head, next, prev: Some(prev) }));
+                    found.extend(forward.map(|prev| Links { head, next, fork: None, prev: Some(prev) }));
                 }
                 _ => {}
             }
@@ -107,9 +112,10 @@ impl Smg {
     }
 
     /// What the `next` of a region, or of a segment's last node, holds.
-    pub(super) fn next_of(&self, block: BlockId, links: Links) -> Option<Term> {
+    pub(super) fn next_of(&self, census: &Census, block: BlockId, links: Links) -> Option<Term> {
         match &self.object(block)?.form {
             Form::First(segment) => (segment.links == links).then_some(segment.next),
+            Form::Region if links.fork.is_some() => Some(self.onward(census, block, links)?.next),
             Form::Region => self.field(block, links.next),
             _ => None,
         }
@@ -125,14 +131,14 @@ impl Smg {
         }
     }
 
-    fn same_kind(&self, left: BlockId, right: BlockId, links: Links) -> bool {
+    fn same_kind(&self, census: &Census, left: BlockId, right: BlockId, links: Links) -> bool {
         let (Some(a), Some(b)) = (self.object(left), self.object(right)) else { return false };
         let terms = &self.context.terms;
         let alignment = |object: &crate::heap::Object| {
             terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment)
         };
         let part_of = |block: BlockId| match self.object(block).map(|object| &object.form) {
-            Some(Form::Region) => self.next_of(block, links).is_some() && self.prev_of(block, links).is_some(),
+            Some(Form::Region) => self.next_of(census, block, links).is_some() && self.prev_of(block, links).is_some(),
             Some(Form::First(segment)) => segment.links == links,
             _ => false,
         };
@@ -141,6 +147,15 @@ impl Smg {
             && alignment(a) == alignment(b)
             && part_of(left)
             && part_of(right)
+    }
+
+    /// What links to children hold where there is no child, beside a part of a path; beside a region it is null.
+    pub(super) fn leaf_of(&self, block: BlockId) -> Term {
+        let leaf = match self.object(block).map(|object| &object.form) {
+            Some(Form::First(segment)) => segment.leaf,
+            _ => None,
+        };
+        leaf.unwrap_or(self.context.pointer_constant(0))
     }
 
     fn linked_back(&self, last: BlockId, right: BlockId, links: Links) -> bool {
@@ -154,7 +169,7 @@ impl Smg {
     /// Nobody but the two neighbours, what hangs below the right one and the one after it speaks of the addresses in between.
     fn is_hidden(&self, census: &Census, left: BlockId, last: BlockId, right: BlockId, links: Links) -> bool {
         let from_left = |holder: &Holder| match *holder {
-            Holder::Field(block, offset) => block == left && offset == links.next,
+            Holder::Field(block, offset) => block == left && (offset == links.next || Some(offset) == links.fork),
             Holder::Next(block) => block == left,
             _ => false,
         };
@@ -174,17 +189,18 @@ impl Smg {
             }
             return census.of_block(self, right).iter().all(from_left);
         }
-        let nested = self.nested(census, right, &links.offsets());
+        let mut nested = self.nested(census, right, &links.offsets());
+        nested.extend(self.aside(census, right, links));
         census.of_block(self, right).iter().all(|holder| {
             let own = holder.block().is_some_and(|block| block == right || nested.contains(&block));
-            own || from_left(holder) || self.is_back_link(*holder, right, links)
+            own || from_left(holder) || self.is_back_link(census, *holder, right, links)
         })
     }
 
     /// The `prev` of what follows the region `block`, be it another node or the head of the list.
-    fn is_back_link(&self, holder: Holder, block: BlockId, links: Links) -> bool {
+    fn is_back_link(&self, census: &Census, holder: Holder, block: BlockId, links: Links) -> bool {
         let Some(prev) = links.prev else { return false };
-        let following = self.next_of(block, links).and_then(|next| self.exact_target(next));
+        let following = self.next_of(census, block, links).and_then(|next| self.exact_target(next));
         match (holder, following) {
             (Holder::Field(owner, offset), Some((after, at))) => {
                 owner == after && Some(offset) == (at + prev).checked_sub(links.head)

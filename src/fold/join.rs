@@ -121,10 +121,19 @@ impl Join<'_> {
         is_there(&self.left, &lefts) && is_there(&self.right, &rights)
     }
 
+    /// Whether both sides have the object of the result, or it may stand for nothing.
+    fn may_be_missing(&self, index: usize) -> bool {
+        let owner = self.results[index].object.as_ref().and_then(|object| object.form.end_of());
+        let Some(joint) = self.results.get(owner.map_or(index, BlockId::index)) else { return false };
+        let summary = joint.object.as_ref().and_then(|object| object.form.summary());
+        (joint.left.is_some() && joint.right.is_some()) || summary.is_some_and(|summary| summary.least() == 0)
+    }
+
     /// The objects of the result, which refer to each other by their positions, where nothing but numbers is known of numbers.
     pub fn results(mut self) -> Option<Vec<Object>> {
         self.walk()?;
-        (self.is_accounted() && self.facts.is_empty()).then_some(())?;
+        let may_be_missing = (0..self.results.len()).all(|index| self.may_be_missing(index));
+        (self.is_accounted() && self.facts.is_empty() && may_be_missing).then_some(())?;
         self.results.into_iter().map(|joint| joint.object).collect()
     }
 
@@ -243,6 +252,10 @@ impl Join<'_> {
             (Some(one), Some(other)) => Some(self.value(one, other)?),
             _ => None,
         };
+        let leaf = match (one.leaf, other.leaf) {
+            (Some(one), Some(other)) => Some(self.value(one, other)?),
+            _ => None,
+        };
         let mut scratch = self.memory.clone();
         let a = scratch.node_of(left, one)?;
         let b = scratch.node_of(right, other)?;
@@ -263,7 +276,7 @@ impl Join<'_> {
         };
         self.put_segment(
             (first, last),
-            Segment { last: BlockId::from_index(last), min_len, next, prev, empty, body, links: one.links },
+            Segment { last: BlockId::from_index(last), min_len, next, prev, empty, leaf, body, links: one.links },
             left,
         )
     }
@@ -312,7 +325,16 @@ impl Join<'_> {
             _ => None,
         };
         scratch.object_mut(node)?.form = Form::Region;
-        let (own_next, own_prev) = (scratch.next_of(node, links)?, scratch.prev_of(node, links)?);
+        let census = Census::take(&scratch, self.scene.roots);
+        let (own_next, own_prev) = (scratch.next_of(&census, node, links)?, scratch.prev_of(node, links)?);
+        // A tree beside the node is one of nodes like it.
+        let aside = scratch.aside(&census, node, links);
+        if let Some(aside) = aside {
+            let Form::Tree(tree) = &scratch.object(aside)?.form else { return None };
+            (scratch.extract(&census, node, &links.offsets())?.code() == tree.body.code()).then_some(())?;
+        }
+        let null = self.context.pointer_constant(0);
+        segment.leaf.is_none_or(|leaf| leaf == null).then_some(())?;
         let ordered = |own: Term, other: Term| if node_left { (own, other) } else { (other, own) };
         let (a, b) = ordered(own_next, segment.next);
         let next = self.value(a, b)?;
@@ -338,17 +360,15 @@ impl Join<'_> {
                 (segment.min_len > 0 || segment_empty == empty).then_some((0, empty))?
             }
         };
-        let nested = {
-            let census = Census::take(&scratch, self.scene.roots);
-            scratch.nested(&census, node, &links.offsets())
-        };
+        let mut nested = scratch.nested(&census, node, &links.offsets());
+        nested.extend(aside);
         let other = scratch.node_of(start, segment)?;
         let body = self.inner(&scratch, if node_left { (node, other) } else { (other, node) }, &links.offsets())?;
         let side = if node_left { &mut self.left } else { &mut self.right };
         side.consumed.extend(nested);
         self.put_segment(
             (first, last),
-            Segment { last: BlockId::from_index(last), min_len, next, prev, empty, body, links },
+            Segment { last: BlockId::from_index(last), min_len, next, prev, empty, leaf: segment.leaf, body, links },
             node,
         )
     }

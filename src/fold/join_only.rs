@@ -64,6 +64,10 @@ impl Join<'_> {
                     };
                     (next, prev, None)
                 };
+                let leaf = match segment.leaf {
+                    Some(leaf) => Some(self.carry(on_left, leaf)?),
+                    None => None,
+                };
                 let mut fine = true;
                 let body = segment.body.map(&mut |term| {
                     self.carry(on_left, term).unwrap_or_else(|| {
@@ -77,6 +81,7 @@ impl Join<'_> {
                     next,
                     prev,
                     empty,
+                    leaf,
                     body: Rc::new(body),
                     links: segment.links,
                 };

@@ -14,7 +14,7 @@ use crate::smt::{SymId, Term};
 pub fn lists(state: &State) -> Vec<(BlockId, usize)> {
     let memory = &state.memory;
     let census = Census::take(memory, &values(state));
-    let mut pairs = memory.pairs(&census);
+    let mut pairs = memory.pairs(&census, None);
     pairs.retain(|pair| memory.same_origin(pair));
     let is_first = |pair: &super::discover::Pair| {
         !pairs.iter().any(|other| other.right == pair.left && other.links == pair.links && other.left != pair.right)

@@ -1,4 +1,4 @@
-//! From chains of nodes to segments: what may be folded (census, discovery, extraction), the join of two nodes, and how precisely
+//! From chains of nodes to segments, from nodes above trees to trees and paths: what may be folded (census, discovery, extraction), the join of two nodes, and how precisely
 //! it is done (patterns, precision). Nothing here is trusted: a proof is checked without it.
 
 mod census;
@@ -11,6 +11,7 @@ mod join_only;
 mod join_side;
 mod lists;
 mod normalise;
+mod paths;
 mod patterns;
 mod precision;
 mod states;

@@ -75,7 +75,9 @@ impl Smg {
     /// forgotten may be anything. Blocks that only forgotten pointers led to are lost, for all to see.
     pub(super) fn forget_beyond(&mut self, census: &Census, pair: &Pair, pattern: Pattern) -> bool {
         let mut forgets = false;
-        for side in [pair.left, pair.right] {
+        // What is beside the nodes of a path is as it is.
+        let sides = [pair.left, pair.right].into_iter().filter(|_| pair.links.fork.is_none());
+        for side in sides {
             if self.object(side).is_some_and(|object| object.is_region()) {
                 let nested = self.nested(census, side, &pair.links.offsets());
                 forgets |= self.forget_fields(side, pair, &nested, pattern);

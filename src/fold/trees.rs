@@ -7,8 +7,8 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::census::{Census, Holder};
-use super::join::{Scene, join_nodes};
-use crate::heap::{Body, Branches, Form, Smg, Tree, no_content};
+use super::join::Scene;
+use crate::heap::{Branches, Form, Smg, Tree, no_content};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -35,17 +35,23 @@ impl TreeClass {
 }
 
 impl Smg {
-    /// Makes a tree of one node and what is below it; whether there was one.
-    pub(super) fn fold_tree(&mut self, scene: Scene, class: &TreeClass) -> bool {
-        let nodes: Vec<BlockId> = self.objects.keys().copied().filter(|block| self.is_node(*block, class)).collect();
-        if nodes.is_empty() {
+    /// Makes a tree of one node or path and what is below it; whether there was one. With `apart`, nodes that a variable points to
+    /// stay as they are.
+    pub(super) fn fold_tree(&mut self, scene: Scene, class: &TreeClass, apart: bool) -> bool {
+        let is_path = |block: &BlockId| self.object(*block).is_some_and(|object| object.form.summary().is_some());
+        let (paths, rest): (Vec<BlockId>, Vec<BlockId>) = self.objects.keys().copied().partition(is_path);
+        let nodes: Vec<BlockId> = rest.into_iter().filter(|block| self.is_node(*block, class)).collect();
+        if nodes.is_empty() && paths.is_empty() {
             return false;
         }
         let census = Census::take(self, scene.roots);
-        nodes.into_iter().any(|node| self.fold_at(scene, &census, class, node).is_some())
+        let is_worked_on =
+            |memory: &Self, node: BlockId| apart && census.of_block(memory, node).contains(&Holder::Root);
+        nodes.into_iter().any(|node| !is_worked_on(self, node) && self.fold_at(scene, &census, class, node).is_some())
+            || paths.into_iter().any(|first| self.close_path(scene, &census, class, first).is_some())
     }
 
-    fn is_node(&self, block: BlockId, class: &TreeClass) -> bool {
+    pub(super) fn is_node(&self, block: BlockId, class: &TreeClass) -> bool {
         let size = |block| self.object(block).and_then(|object| self.context.terms.as_const(object.size));
         self.is_live_heap(block)
             && self.object(block).is_some_and(|object| object.is_region())
@@ -55,14 +61,9 @@ impl Smg {
     fn fold_at(&mut self, scene: Scene, census: &Census, class: &TreeClass, node: BlockId) -> Option<()> {
         let links = class.links.offsets();
         let leaf = self.context.pointer_constant(0);
-        let below = self.below(census, class, node, leaf)?;
-        let mut body = Rc::new(self.extract(census, node, &links)?);
-        for child in &below.trees {
-            let Form::Tree(tree) = self.object(*child)?.form.clone() else { return None };
-            if tree.body.code() != body.code() {
-                body = Rc::new(self.joined_bodies(scene, class, node, &body, *child)?);
-            }
-        }
+        let below = self.below(census, class, node)?;
+        let body = Rc::new(self.extract(census, node, &links)?);
+        let body = below.trees.iter().try_fold(body, |body, child| self.body_with_tree(scene, &body, *child))?;
         let tree = Tree { links: class.links, min_len: 1, leaf, up: below.up, body };
         let gone = self.nested(census, node, &links);
         let mut folded = self.clone();
@@ -76,45 +77,15 @@ impl Smg {
         Some(())
     }
 
-    /// A body that allows this one, which is that of a tree like `node`, and that of the tree `child`.
-    fn joined_bodies(
-        &self,
-        scene: Scene,
-        class: &TreeClass,
-        node: BlockId,
-        body: &Rc<Body>,
-        child: BlockId,
-    ) -> Option<Body> {
-        let Form::Tree(tree) = &self.object(child)?.form else { return None };
-        let mut scratch = self.clone();
-        let like = Tree { body: body.clone(), ..tree.as_ref().clone() };
-        let nodes = (scratch.node_of_tree(node, &like)?, scratch.node_of_tree(child, tree)?);
-        join_nodes(&scratch, scene, nodes, &class.links.offsets(), &[])
-    }
-
     /// What is below a node whose children nobody else speaks of.
-    fn below(&self, census: &Census, class: &TreeClass, node: BlockId, leaf: Term) -> Option<Below> {
-        let link = self.context.terms.add_constant(self.object(node)?.address, i128::from(class.links.head));
+    fn below(&self, census: &Census, class: &TreeClass, node: BlockId) -> Option<Below> {
         let up = match class.links.parent {
             Some(parent) => Some(self.field(node, parent)?),
             None => None,
         };
         let mut trees = Vec::new();
         for offset in class.links.children {
-            let value = self.field(node, offset)?;
-            if value == leaf {
-                continue;
-            }
-            let (child, at) = self.exact_target(value)?;
-            let Form::Tree(tree) = &self.object(child)?.form else { return None };
-            let is_hidden = census.of_block(self, child).iter().all(|holder| *holder == Holder::Field(node, offset));
-            let fits = at == class.links.head
-                && tree.links == class.links
-                && tree.leaf == leaf
-                && (up.is_none() || tree.up == Some(link))
-                && is_hidden;
-            fits.then_some(())?;
-            trees.push(child);
+            trees.extend(self.hidden_tree(census, node, offset, class.links.into())?);
         }
         Some(Below { trees, up })
     }

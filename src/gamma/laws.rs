@@ -16,7 +16,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::operations::{self, BRANCH_SIZE, Effect, FORK_SIZE, NUMBERS, Operation, POINTERS};
+use super::operations::{self, Effect, NUMBERS, Operation, POINTERS};
+use super::scripts::{BRANCH_SIZE, FORK_SIZE, script};
 use super::{Block, Heap, Random, View, describe, is_model, is_model_but_for_lost_blocks, sample};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
@@ -24,7 +25,7 @@ use crate::cfa::{Bits, FunctionId, Loc};
 use crate::explore::{Constraints, Hints, Numbers, Shape, canonical, forget_numbers_of_the_past, widen};
 use crate::fold::{Keep, Pattern, TreeClass, fold, join_states};
 use crate::heap::{Branches, Context, Form, Smg};
-use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
+use crate::memory::{BlockId, BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
 use crate::propose::covers;
 use crate::smt::{Term, Z3Solver};
 use crate::task::DataModel;
@@ -53,6 +54,9 @@ pub struct Report {
     /// Steps of a state with a tree, and its materialisations.
     pub steps_on_trees: usize,
     pub trees_materialised: usize,
+    /// The same of paths down trees.
+    pub steps_on_paths: usize,
+    pub paths_materialised: usize,
     pub widenings: usize,
     pub materialisations: usize,
     pub coverings: usize,
@@ -78,6 +82,8 @@ impl Report {
         self.folds_of_nested += other.folds_of_nested;
         self.steps_on_trees += other.steps_on_trees;
         self.trees_materialised += other.trees_materialised;
+        self.steps_on_paths += other.steps_on_paths;
+        self.paths_materialised += other.paths_materialised;
         self.widenings += other.widenings;
         self.materialisations += other.materialisations;
         self.coverings += other.coverings;
@@ -99,6 +105,9 @@ const KEEPS: [Keep; 7] = [
     Keep { trees: Some(tree_class(BRANCH_SIZE, Some(16))), ..Keep::LEAST },
     Keep { trees: Some(tree_class(FORK_SIZE, None)), values: 1, ..Keep::LEAST },
 ];
+
+/// So many of them, the last ones, know trees.
+const TREE_KEEPS: usize = 2;
 
 const fn tree_class(size: u64, parent: Option<u64>) -> TreeClass {
     TreeClass { size, links: Branches { head: 0, children: [0, 8], parent } }
@@ -199,13 +208,13 @@ impl Walk<'_> {
                 let operation = operations::single(self.random);
                 self.step(&operation)?;
             } else {
-                for operation in operations::script(self.random, &self.heap) {
+                for operation in script(self.random, &self.heap) {
                     if !self.step(&operation)? {
                         break;
                     }
                 }
             }
-            if self.random.once_in(3) {
+            if self.random.once_in(if has_tree(&self.config.memory) { 2 } else { 3 }) {
                 self.abstraction()?;
             }
             if self.random.once_in(4) {
@@ -235,6 +244,8 @@ impl Walk<'_> {
         self.report.steps += 1;
         self.report.steps_on_segments += usize::from(has_segment(&self.config.memory));
         self.report.steps_on_trees += usize::from(has_tree(&self.config.memory));
+        let mut objects = self.config.memory.objects.keys();
+        self.report.steps_on_paths += usize::from(objects.any(|block| is_path(&self.config.memory, *block)));
         let mut heap = self.heap.clone();
         let effect = heap.perform(operation, self.random);
         let truth = effect != Effect::Truth(false);
@@ -296,7 +307,10 @@ impl Walk<'_> {
 
     /// What the abstract exploration does at loop heads, each part by itself.
     fn abstraction(&mut self) -> Result<(), String> {
-        let which = self.random.below(KEEPS.len());
+        let which = match has_tree(&self.config.memory) && self.random.once_in(2) {
+            true => KEEPS.len() - 1 - self.random.below(TREE_KEEPS),
+            false => self.random.below(KEEPS.len()),
+        };
         self.note(format!("abstraction {which}"));
         let before = self.config.clone();
         let mut heaps = self.heaps(&before)?;
@@ -422,6 +436,7 @@ impl Walk<'_> {
         self.report.materialisations += 1;
         let is_tree = self.config.memory.block(block).is_some_and(|object| matches!(object.form, Form::Tree(_)));
         self.report.trees_materialised += usize::from(is_tree);
+        self.report.paths_materialised += usize::from(is_path(&self.config.memory, block));
         let before = self.config.clone();
         let mut heaps = self.heaps(&before)?;
         heaps.push(self.heap.clone());
@@ -481,6 +496,11 @@ fn has_segment(memory: &Smg) -> bool {
 
 fn has_tree(memory: &Smg) -> bool {
     memory.objects.values().any(|object| matches!(object.form, Form::Tree(_)))
+}
+
+/// Whether this is an end of a path down a tree.
+fn is_path(memory: &Smg, block: BlockId) -> bool {
+    memory.segment_of(block).is_some_and(|(_, segment)| segment.links.fork.is_some())
 }
 
 /// A segment whose nodes have something below them.

@@ -143,9 +143,10 @@ impl Problem<'_> {
                     Some(address) => vec![address],
                     None => self.each_place(None).iter().map(|place| self.heap.blocks[*place].address.into()).collect(),
                 };
-                let mut seen: Vec<Unfolding> =
-                    places.iter().filter_map(|at| summary.unfolding_at(context, block, *at, &read)).collect();
-                if !seen.is_empty() {
+                let told: Vec<Vec<Unfolding>> =
+                    places.iter().filter_map(|at| summary.unfoldings_at(context, block, *at, &read)).collect();
+                if !told.is_empty() {
+                    let mut seen: Vec<Unfolding> = told.into_iter().flatten().collect();
                     seen.extend(address.is_none().then(|| Unfolding::empty(summary, context, block)));
                     seen.retain(|unfolding| unfolding.pieces.len() as u32 >= summary.least());
                     let mut seen = seen.into_iter();

@@ -11,6 +11,7 @@ mod laws;
 mod matching;
 mod operations;
 mod sample;
+mod scripts;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::cfa::NondetKind;
-use crate::heap::{Body, Cell, Content, Context, Form, Object, Optional, Segment, Smg, State, Tree};
+use crate::heap::{Body, Cell, Content, Context, Form, Object, Optional, Segment, Smg, State};
 use crate::memory::{BlockId, BlockKind, Memory};
 use crate::smt::{SymId, Term};
-use crate::written::{Embedding, Limb, Link, Place};
+use crate::written::{Embedding, Link, Place};
 
 /// A memory of the special state: the state's own, or one case of what a node of a segment can be.
 pub(super) struct World {
@@ -56,19 +56,19 @@ pub(super) struct Gathering<'a> {
     /// Conditions of the general state.
     pub facts: Vec<Demand>,
     /// Summaries whose bodies are still to be compared, after all reads of the world they are in.
-    later: Vec<Later<'a>>,
+    pub later: Vec<Later<'a>>,
 }
 
-struct Later<'a> {
-    scope: usize,
+pub(super) struct Later<'a> {
+    pub scope: usize,
     /// Of the general state's summary.
-    body: Rc<Body>,
+    pub body: Rc<Body>,
     /// The special state's summary begins here, and has this body.
-    first: BlockId,
-    own: Rc<Body>,
+    pub first: BlockId,
+    pub own: Rc<Body>,
     /// Where nodes of both hold their links.
-    links: Vec<u64>,
-    cases: &'a [Embedding],
+    pub links: Vec<u64>,
+    pub cases: &'a [Embedding],
 }
 
 /// What is left to be shown when objects correspond as `embedding` says; `None` where they cannot.
@@ -112,7 +112,7 @@ impl<'a> Gathering<'a> {
         self.scopes.len() - 1
     }
 
-    fn equate(&mut self, scope: usize, general: Term, special: Term) -> Option<()> {
+    pub(super) fn equate(&mut self, scope: usize, general: Term, special: Term) -> Option<()> {
         let terms = &self.context.terms;
         (terms.width(general) == terms.width(special)).then_some(())?;
         let world = self.scopes[scope].world;
@@ -166,14 +166,14 @@ impl<'a> Gathering<'a> {
     }
 
     /// `block` is the world's own and stands for nothing else yet.
-    fn use_block(&mut self, world: usize, block: BlockId) -> Option<Rc<Object>> {
+    pub(super) fn use_block(&mut self, world: usize, block: BlockId) -> Option<Rc<Object>> {
         let world = &mut self.worlds[world];
         let object = world.memory.object(block)?.clone();
         (block.0 >= world.first[0] && world.used.insert(block)).then_some(object)
     }
 
     /// The address symbol of an object of the general state stands for `address`.
-    fn settle_address(&mut self, scope: usize, object: &Object, address: Term) -> Option<()> {
+    pub(super) fn settle_address(&mut self, scope: usize, object: &Object, address: Term) -> Option<()> {
         let terms = &self.context.terms;
         let symbol = terms.as_symbol(object.address)?;
         (terms.trailing_zeros(address) >= terms.symbol_info(symbol).alignment).then_some(())?;
@@ -204,7 +204,7 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    fn define(&mut self, scope: usize, address: Term, value: Term) -> Option<()> {
+    pub(super) fn define(&mut self, scope: usize, address: Term, value: Term) -> Option<()> {
         let symbol = self.context.terms.as_symbol(address)?;
         let scope = &mut self.scopes[scope];
         scope.addresses.insert(symbol).then_some(())?;
@@ -212,7 +212,7 @@ impl<'a> Gathering<'a> {
         Some(())
     }
 
-    fn same_object(&mut self, scope: usize, general: &Object, special: &Object) -> Option<()> {
+    pub(super) fn same_object(&mut self, scope: usize, general: &Object, special: &Object) -> Option<()> {
         (general.kind == special.kind && general.valid == special.valid).then_some(())?;
         let terms = &self.context.terms;
         if !general.valid
@@ -321,7 +321,7 @@ impl<'a> Gathering<'a> {
             (own.valid && aligned(object, &own) && aligned(last, &own)).then_some(())?;
             let (tail, next, prev) = match part {
                 Link::Node(block, inner) => {
-                    own.is_region().then_some(())?;
+                    (own.is_region() && links.fork.is_none()).then_some(())?;
                     let width = u64::from(context.model.pointer_bytes());
                     let memory = &mut self.worlds[world].memory;
                     let next = memory.read_exactly(*block, links.next, width);
@@ -331,9 +331,26 @@ impl<'a> Gathering<'a> {
                     is_end_known = true;
                     (own.address, next, prev)
                 }
+                Link::Fork(block, inner, second, aside) => {
+                    own.is_region().then_some(())?;
+                    let tree = Rc::new(segment.subtree(segment.prev)?);
+                    let width = u64::from(context.model.pointer_bytes());
+                    let memory = &mut self.worlds[world].memory;
+                    let down = tree.links.children.map(|offset| memory.read_exactly(*block, offset, width));
+                    let prev = links.prev.map(|prev| memory.read_exactly(*block, prev, width));
+                    let (next, other) = if *second { (down[1], down[0]) } else { (down[0], down[1]) };
+                    self.instance(scope, world, &segment.body, &links.offsets(), inner, *block)?;
+                    self.child(scope, object, &tree, aside, (own.address, other))?;
+                    length += 1;
+                    is_end_known = true;
+                    (own.address, next, prev)
+                }
                 Link::Segment(block, cases) => {
                     let Form::First(other) = &own.form else { return None };
                     (other.links == links).then_some(())?;
+                    if let Some(leaf) = segment.leaf {
+                        self.equate(scope, leaf, other.leaf?)?;
+                    }
                     let tail = self.use_block(world, other.last)?;
                     aligned(last, &tail).then_some(())?;
                     let body = segment.body.clone();
@@ -372,74 +389,8 @@ impl<'a> Gathering<'a> {
         (length >= u64::from(segment.min_len) && (length > 0 || segment.empty.is_none())).then_some(())
     }
 
-    /// A tree of the general state: its limbs are linked to each other, and instances of the body.
-    fn tree(&mut self, scope: usize, object: &Object, tree: &Rc<Tree>, limb: &'a Limb) -> Option<()> {
-        if *limb == Limb::Nothing {
-            (tree.min_len == 0).then_some(())?;
-            return self.define(scope, object.address, tree.nowhere(&self.context));
-        }
-        let (address, up, nodes) = self.limb(scope, object, tree, limb)?;
-        (nodes >= tree.min_len).then_some(())?;
-        if let Some(general) = tree.up {
-            self.equate(scope, general, up?)?;
-        }
-        self.settle_address(scope, object, address)
-    }
-
-    /// A part of a tree that has an object: its address, what its link to its parent holds, and its least number of nodes. Where
-    /// there is no node, its address is where a link to a child leads that is not there.
-    fn limb(
-        &mut self,
-        scope: usize,
-        object: &Object,
-        tree: &Rc<Tree>,
-        limb: &'a Limb,
-    ) -> Option<(Term, Option<Term>, u32)> {
-        let context = self.context.clone();
-        let terms = &context.terms;
-        let world = self.scopes[scope].world;
-        let (Limb::Node(block, ..) | Limb::Tree(block, _)) = *limb else { return None };
-        let own = self.use_block(world, block)?;
-        self.same_object(scope, object, &own)?;
-        let alignment = terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment)?;
-        (own.valid && terms.trailing_zeros(own.address) >= alignment).then_some(())?;
-        let link_to = |address: Term| terms.add_constant(address, i128::from(tree.links.head));
-        match limb {
-            Limb::Nothing => None,
-            Limb::Node(_, inner, children) => {
-                (own.is_region() && children.len() == tree.links.children.len()).then_some(())?;
-                let width = u64::from(context.model.pointer_bytes());
-                let memory = &mut self.worlds[world].memory;
-                let down = tree.links.children.map(|offset| memory.read_exactly(block, offset, width));
-                let up = tree.links.parent.map(|offset| memory.read_exactly(block, offset, width));
-                self.instance(scope, world, &tree.body, &tree.links.offsets(), inner, block)?;
-                for (link, child) in down.into_iter().zip(children) {
-                    if *child == Limb::Nothing {
-                        self.equate(scope, tree.leaf, link)?;
-                        continue;
-                    }
-                    let (address, above, _) = self.limb(scope, object, tree, child)?;
-                    let memory = &self.worlds[world].memory;
-                    memory.are_equal(link, link_to(address)).then_some(())?;
-                    if up.is_some() {
-                        memory.are_equal(above?, link_to(own.address)).then_some(())?;
-                    }
-                }
-                Some((own.address, up, 1))
-            }
-            Limb::Tree(_, cases) => {
-                let Form::Tree(other) = &own.form else { return None };
-                (other.links == tree.links).then_some(())?;
-                let (body, own_body, links) = (tree.body.clone(), other.body.clone(), tree.links.offsets());
-                self.later.push(Later { scope, body, first: block, own: own_body, links, cases });
-                self.equate(scope, tree.leaf, other.leaf)?;
-                Some((own.address, other.up, other.min_len))
-            }
-        }
-    }
-
     /// `block` as a node with this body.
-    fn instance(
+    pub(super) fn instance(
         &mut self,
         outer: usize,
         world: usize,

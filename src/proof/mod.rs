@@ -10,6 +10,7 @@ mod frame;
 pub(crate) mod frame_tests;
 mod gather;
 mod guide;
+mod limbs;
 mod named;
 mod shares;
 mod verify;

@@ -34,6 +34,9 @@ fn filled(embedding: &Embedding, scopes: &[Scope]) -> Embedding {
     });
     let link = |link: &Link| match link {
         Link::Node(block, inner) => Link::Node(*block, filled(inner, scopes)),
+        Link::Fork(block, inner, second, aside) => {
+            Link::Fork(*block, filled(inner, scopes), *second, filled_limb(aside, scopes))
+        }
         Link::Segment(block, cases) => Link::Segment(*block, cases.iter().map(|inner| filled(inner, scopes)).collect()),
     };
     let places = embedding.places.iter().map(|(block, place)| match place {
@@ -52,5 +55,9 @@ fn filled_limb(limb: &Limb, scopes: &[Scope]) -> Limb {
             Limb::Node(*block, filled(inner, scopes), children)
         }
         Limb::Tree(block, cases) => Limb::Tree(*block, cases.iter().map(|inner| filled(inner, scopes)).collect()),
+        Limb::Path(block, cases, below) => {
+            let cases = cases.iter().map(|inner| filled(inner, scopes)).collect();
+            Limb::Path(*block, cases, Box::new(filled_limb(below, scopes)))
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::objects::{Finding, Pending, Proposal, Scope, World};
+use super::trees::Branch;
 use crate::heap::{Body, Form, Segment};
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -12,18 +13,21 @@ use crate::smt::Term;
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     Node(BlockId, usize),
+    /// On a path down a tree: whether the second link leads on, and what is beside the node.
+    Fork(BlockId, usize, bool, Branch),
     Segment(BlockId, Vec<usize>),
 }
 
 impl Part {
     pub fn first(&self) -> BlockId {
         match self {
-            Part::Node(block, _) | Part::Segment(block, _) => *block,
+            Part::Node(block, _) | Part::Fork(block, ..) | Part::Segment(block, _) => *block,
         }
     }
 }
 
 /// What a walk along a list met: a block, its last node (for segments), nodes at least, links.
+#[derive(Clone)]
 struct Met {
     part: Part,
     last: BlockId,
@@ -39,7 +43,7 @@ impl Proposal<'_> {
     /// The last block of a part.
     pub(super) fn end_of(&self, world: usize, part: &Part) -> Option<BlockId> {
         match part {
-            Part::Node(block, _) => Some(*block),
+            Part::Node(block, _) | Part::Fork(block, ..) => Some(*block),
             Part::Segment(block, _) => match &self.worlds[world].memory.object(*block)?.form {
                 Form::First(segment) => Some(segment.last),
                 _ => None,
@@ -53,14 +57,21 @@ impl Proposal<'_> {
         let Form::First(segment) = &object.form else { return None };
         let world = self.scopes[scope].world;
         let mut chains: Vec<Vec<Part>> = Vec::new();
-        let mut met: Vec<Met> = Vec::new();
-        let mut at = pending.start.or(pending.end);
         let forward = pending.start.is_some();
-        while let Some(block) = at
-            && met.len() < LONGEST
-            && let Some(found) = self.part_at(world, block, segment, forward)
-            && !met.iter().any(|other| other.part.first() == found.part.first())
-        {
+        let parts_at =
+            |block: Option<BlockId>| block.map_or_else(Vec::new, |block| self.parts_at(world, block, segment, forward));
+        // Paths down a tree may go on in two ways.
+        let begun = parts_at(pending.start.or(pending.end));
+        let mut work: Vec<(Vec<Met>, Met)> = begun.into_iter().map(|found| (Vec::new(), found)).collect();
+        while let Some((mut met, found)) = work.pop() {
+            let is_met = met.iter().any(|other| other.part.first() == found.part.first());
+            let leads_back = || match met.last().filter(|_| !forward && segment.links.fork.is_some()) {
+                Some(below) => found.next.and_then(|next| self.special_target(world, next)) == Some(below.part.first()),
+                None => true,
+            };
+            if met.len() >= LONGEST || is_met || !leads_back() {
+                continue;
+            }
             let onwards = if forward { found.next } else { found.prev };
             met.push(found);
             let length: u32 = met.iter().map(|found| found.length).fold(0, u32::saturating_add);
@@ -71,35 +82,46 @@ impl Proposal<'_> {
                 }
                 chains.push(parts);
             }
-            at = onwards.and_then(|link| self.special_target(world, link));
+            let mut ways = parts_at(onwards.and_then(|link| self.special_target(world, link)));
+            if let Some(last) = ways.pop() {
+                work.extend(ways.into_iter().map(|found| (met.clone(), found)));
+                work.push((met, last));
+            }
         }
-        chains.reverse();
+        chains.sort_by_key(|chain| std::cmp::Reverse(chain.len()));
         if segment.min_len == 0 {
             chains.push(Vec::new());
         }
         Some(chains)
     }
 
-    /// The node or segment that a link to (forward) or back from `block` meets.
-    fn part_at(&self, world: usize, block: BlockId, segment: &Segment, forward: bool) -> Option<Met> {
+    /// The node or segment that a link to (forward) or back from `block` meets, with each link by which it may lead on.
+    fn parts_at(&self, world: usize, block: BlockId, segment: &Segment, forward: bool) -> Vec<Met> {
         let memory = &self.worlds[world].memory;
         if block.0 < self.worlds[world].first || self.used.contains(&(world, block)) || !memory.is_live_heap(block) {
-            return None;
+            return Vec::new();
         }
-        match &memory.object(block)?.form {
-            Form::Region => {
-                let next = memory.field(block, segment.links.next);
-                let prev = segment.links.prev.and_then(|prev| memory.field(block, prev));
-                Some(Met { part: Part::Node(block, 0), last: block, length: 1, next, prev })
+        let links = segment.links;
+        match memory.object(block).map(|object| &object.form) {
+            Some(Form::Region) => {
+                let node = |part: Part, next: u64| {
+                    let (next, prev) =
+                        (memory.field(block, next), links.prev.and_then(|prev| memory.field(block, prev)));
+                    Met { part, last: block, length: 1, next, prev }
+                };
+                let Some(fork) = links.fork else { return vec![node(Part::Node(block, 0), links.next)] };
+                let way = |second: bool| Part::Fork(block, 0, second, Branch::Nothing);
+                vec![node(way(false), links.next), node(way(true), fork)]
             }
-            Form::First(_) | Form::Last(_) => {
-                let (first, own) = memory.segment_of(block)?;
-                (own.links == segment.links && (if forward { block == first } else { block == own.last }))
-                    .then_some(())?;
+            Some(Form::First(_) | Form::Last(_)) => {
+                let Some((first, own)) = memory.segment_of(block) else { return Vec::new() };
+                if own.links != links || block != (if forward { first } else { own.last }) {
+                    return Vec::new();
+                }
                 let part = Part::Segment(first, Vec::new());
-                Some(Met { part, last: own.last, length: own.min_len, next: Some(own.next), prev: own.prev })
+                vec![Met { part, last: own.last, length: own.min_len, next: Some(own.next), prev: own.prev }]
             }
-            Form::Optional(_) | Form::Tree(_) | Form::Other(_) => None,
+            Some(Form::Optional(_) | Form::Tree(_) | Form::Other(_)) | None => Vec::new(),
         }
     }
 
@@ -151,9 +173,18 @@ impl Proposal<'_> {
                     self.used.insert((world, *block)).then_some(())?;
                     *opened = self.open(scope, world, (&segment.body, &segment.links.offsets()), *block)?;
                 }
+                Part::Fork(block, opened, second, aside) => {
+                    self.used.insert((world, *block)).then_some(())?;
+                    *opened = self.open(scope, world, (&segment.body, &segment.links.offsets()), *block)?;
+                    let tree = segment.subtree(segment.prev)?;
+                    let other = tree.links.children[usize::from(!*second)];
+                    let link = self.worlds[world].memory.field(*block, other)?;
+                    *aside = self.grow_child(scope, &tree, link)?;
+                }
                 Part::Segment(block, opened) => {
                     self.used.insert((world, *block)).then_some(())?;
                     let (_, own) = self.worlds[world].memory.segment_of(*block)?;
+                    self.queue.extend(segment.leaf.zip(own.leaf).map(|(general, special)| (scope, general, special)));
                     self.used.insert((world, own.last)).then_some(())?;
                     let mut memory = self.worlds[world].memory.clone();
                     let limit = memory.next_block;
@@ -171,7 +202,8 @@ impl Proposal<'_> {
         if let (Some(start), Some(last)) = ends {
             let memory = &self.worlds[world].memory;
             let next = match &last {
-                Part::Node(block, _) => memory.field(*block, segment.links.next),
+                Part::Node(block, _) | Part::Fork(block, _, false, _) => memory.field(*block, segment.links.next),
+                Part::Fork(block, _, true, _) => memory.field(*block, segment.links.fork?),
                 Part::Segment(block, _) => memory.segment_of(*block).map(|(_, own)| own.next),
             };
             let prev = match &memory.object(start)?.form {

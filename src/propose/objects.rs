@@ -139,6 +139,9 @@ impl<'a> Proposal<'a> {
     pub(super) fn embedding(&self, scope: usize) -> Embedding {
         let link = |part: &Part| match part {
             Part::Node(block, scope) => Link::Node(*block, self.embedding(*scope)),
+            Part::Fork(block, scope, second, aside) => {
+                Link::Fork(*block, self.embedding(*scope), *second, self.limb(aside))
+            }
             Part::Segment(block, scopes) => {
                 Link::Segment(*block, scopes.iter().map(|scope| self.embedding(*scope)).collect())
             }

@@ -1,8 +1,11 @@
 //! What of the special state a tree of the general one may be: its links say it.
 
+use std::rc::Rc;
+
 use super::objects::{Finding, Proposal, World};
-use crate::heap::{Form, Tree};
+use crate::heap::{Body, Form, Links, Tree};
 use crate::memory::BlockId;
+use crate::smt::Term;
 use crate::written::Limb;
 
 /// A part of a tree with the scopes its nodes opened.
@@ -11,13 +14,15 @@ pub(super) enum Branch {
     Nothing,
     Node(BlockId, usize, Vec<Branch>),
     Tree(BlockId, Vec<usize>),
+    /// A path, and what it leads to.
+    Path(BlockId, Vec<usize>, Box<Branch>),
 }
 
 impl Branch {
     pub fn root(&self) -> Option<BlockId> {
         match self {
             Branch::Nothing => None,
-            Branch::Node(block, ..) | Branch::Tree(block, _) => Some(*block),
+            Branch::Node(block, ..) | Branch::Tree(block, _) | Branch::Path(block, ..) => Some(*block),
         }
     }
 }
@@ -32,6 +37,10 @@ impl Proposal<'_> {
             }
             Branch::Tree(block, scopes) => {
                 Limb::Tree(*block, scopes.iter().map(|scope| self.embedding(*scope)).collect())
+            }
+            Branch::Path(block, scopes, below) => {
+                let cases = scopes.iter().map(|scope| self.embedding(*scope)).collect();
+                Limb::Path(*block, cases, Box::new(self.limb(below)))
             }
         }
     }
@@ -71,6 +80,7 @@ impl Proposal<'_> {
         }
         let up = match &self.worlds[world].memory.object(special)?.form {
             Form::Tree(own) => own.up,
+            Form::First(own) => own.prev,
             _ => tree.links.parent.and_then(|parent| self.worlds[world].memory.field(special, parent)),
         };
         let branch = self.grow(scope, tree, special)?;
@@ -85,6 +95,7 @@ impl Proposal<'_> {
         let (Some(own), Some(node)) = (memory.object(block), tree.body.objects.first()) else { return false };
         let is_alike = match &own.form {
             Form::Tree(own) => own.links == tree.links,
+            Form::First(own) => own.links == Links::from(tree.links),
             Form::Region => tree.links.offsets().iter().all(|offset| memory.field(block, *offset).is_some()),
             _ => false,
         };
@@ -101,33 +112,55 @@ impl Proposal<'_> {
         let links = tree.links.offsets();
         self.used.insert((world, block)).then_some(())?;
         let memory = self.worlds[world].memory.clone();
-        if let Form::Tree(own) = &memory.object(block)?.form {
-            let (own, mut cases, mut scratch) = (own.clone(), Vec::new(), memory.clone());
-            let limit = scratch.next_block;
-            let node = scratch.lone_node(block)?;
-            self.queue.push_back((scope, tree.leaf, own.leaf));
-            for memory in scratch.instances_of(&own.body, node, &links) {
-                self.worlds.push(World { memory, first: limit });
-                let case = self.worlds.len() - 1;
-                self.used.insert((case, node));
-                cases.push(self.open(scope, case, (&tree.body, &links), node)?);
+        match &memory.object(block)?.form {
+            Form::Tree(own) => {
+                self.queue.push_back((scope, tree.leaf, own.leaf));
+                Some(Branch::Tree(block, self.cases(scope, tree, (block, &own.body))?))
             }
-            return Some(Branch::Tree(block, cases));
-        }
-        let opened = self.open(scope, world, (&tree.body, &links), block)?;
-        let sentinel = self.target(scope, tree.leaf).and_then(|(home, block)| self.found(home, block));
-        let mut children = Vec::new();
-        for offset in tree.links.children {
-            let link = memory.field(block, offset)?;
-            let child = self.special_target(world, link).filter(|child| Some(*child) != sentinel);
-            children.push(match child.filter(|child| self.may_be_limb(world, tree, *child)) {
-                Some(child) => self.grow(scope, tree, child)?,
-                None => {
-                    self.queue.push_back((scope, tree.leaf, link));
-                    Branch::Nothing
+            Form::First(own) => {
+                self.used.insert((world, own.last)).then_some(())?;
+                self.queue.extend(own.leaf.map(|leaf| (scope, tree.leaf, leaf)));
+                let cases = self.cases(scope, tree, (block, &own.body))?;
+                Some(Branch::Path(block, cases, Box::new(self.grow_child(scope, tree, own.next)?)))
+            }
+            _ => {
+                let opened = self.open(scope, world, (&tree.body, &links), block)?;
+                let mut children = Vec::new();
+                for offset in tree.links.children {
+                    children.push(self.grow_child(scope, tree, memory.field(block, offset)?)?);
                 }
-            });
+                Some(Branch::Node(block, opened, children))
+            }
         }
-        Some(Branch::Node(block, opened, children))
+    }
+
+    /// What this link to a child leads to.
+    pub(super) fn grow_child(&mut self, scope: usize, tree: &Tree, link: Term) -> Option<Branch> {
+        let world = self.scopes[scope].world;
+        let sentinel = self.target(scope, tree.leaf).and_then(|(home, block)| self.found(home, block));
+        let child = self.special_target(world, link).filter(|child| Some(*child) != sentinel);
+        match child.filter(|child| self.may_be_limb(world, tree, *child)) {
+            Some(child) => self.grow(scope, tree, child),
+            None => {
+                self.queue.push_back((scope, tree.leaf, link));
+                Some(Branch::Nothing)
+            }
+        }
+    }
+
+    /// What each node of the summary that begins at `first`, and has this body, may be: scopes of their own.
+    fn cases(&mut self, scope: usize, tree: &Tree, (first, body): (BlockId, &Rc<Body>)) -> Option<Vec<usize>> {
+        let links = tree.links.offsets();
+        let mut scratch = self.worlds[self.scopes[scope].world].memory.clone();
+        let limit = scratch.next_block;
+        let node = scratch.lone_node(first)?;
+        let mut cases = Vec::new();
+        for memory in scratch.instances_of(body, node, &links) {
+            self.worlds.push(World { memory, first: limit });
+            let case = self.worlds.len() - 1;
+            self.used.insert((case, node));
+            cases.push(self.open(scope, case, (&tree.body, &links), node)?);
+        }
+        Some(cases)
     }
 }

@@ -33,6 +33,8 @@ pub enum Place {
 pub enum Link {
     /// A region, as an instance of the body.
     Node(BlockId, Embedding),
+    /// The same on a path down a tree: whether its second link to a child leads on, and what the other one leads to.
+    Fork(BlockId, Embedding, bool, Limb),
     /// A segment by its first node: each case of what one of its nodes can be, as an instance of the body.
     Segment(BlockId, Vec<Embedding>),
 }
@@ -46,13 +48,15 @@ pub enum Limb {
     Node(BlockId, Embedding, Vec<Limb>),
     /// A tree: each case of what one of its nodes can be, as an instance of the body.
     Tree(BlockId, Vec<Embedding>),
+    /// A path by its first node, and what its last one leads to: each case of what one of its nodes can be.
+    Path(BlockId, Vec<Embedding>, Box<Limb>),
 }
 
 impl Link {
     /// The node a walk from the front meets first.
     pub fn first(&self) -> BlockId {
         match self {
-            Link::Node(block, _) | Link::Segment(block, _) => *block,
+            Link::Node(block, _) | Link::Fork(block, ..) | Link::Segment(block, _) => *block,
         }
     }
 }

@@ -209,12 +209,17 @@ pub(super) struct SegmentText {
     /// Offsets of what links point to, and of the links.
     pub head: u64,
     pub next_at: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fork_at: Option<u64>,
     pub prev_at: Option<u64>,
     pub next: usize,
     pub prev: Option<usize>,
     /// Where pointers to the ends lead when there is no node, if not to `next` and `prev`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty: Option<usize>,
+    /// Of a path down a tree: what links to children hold where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaf: Option<usize>,
     pub depth: u8,
     pub body: Vec<ObjectText>,
     pub facts: Vec<usize>,
@@ -270,12 +275,14 @@ pub(super) enum LimbText {
     Nothing,
     Node(u32, MapText, Vec<LimbText>),
     Tree(u32, Vec<MapText>),
+    Path(u32, Vec<MapText>, Box<LimbText>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum LinkText {
     Node(u32, MapText),
+    Fork(u32, MapText, bool, LimbText),
     Segment(u32, Vec<MapText>),
 }
 

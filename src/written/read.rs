@@ -226,11 +226,17 @@ impl Reader<'_> {
             FormText::Other(name) => return bad(format!("there is no summary `{name}`")),
             FormText::Segment(segment) => Form::First(Rc::new(Segment {
                 last: BlockId(segment.last),
-                links: Links { head: segment.head, next: segment.next_at, prev: segment.prev_at },
+                links: Links {
+                    head: segment.head,
+                    next: segment.next_at,
+                    fork: segment.fork_at,
+                    prev: segment.prev_at,
+                },
                 min_len: segment.min_len,
                 next: self.get_wide(segment.next, bits)?,
                 prev: segment.prev.map(|prev| self.get_wide(prev, bits)).transpose()?,
                 empty: segment.empty.map(|empty| self.get_wide(empty, bits)).transpose()?,
+                leaf: segment.leaf.map(|leaf| self.get_wide(leaf, bits)).transpose()?,
                 body: self.body(&segment.body, &segment.facts, segment.depth)?,
             })),
         };
@@ -302,12 +308,18 @@ impl Reader<'_> {
                 Limb::Node(BlockId(*block), self.map(inner)?, children?)
             }
             LimbText::Tree(block, cases) => Limb::Tree(BlockId(*block), maps(cases)?),
+            LimbText::Path(block, cases, below) => {
+                Limb::Path(BlockId(*block), maps(cases)?, Box::new(self.limb(below)?))
+            }
         })
     }
 
     fn link(&self, text: &LinkText) -> Result<Link> {
         Ok(match text {
             LinkText::Node(block, inner) => Link::Node(BlockId(*block), self.map(inner)?),
+            LinkText::Fork(block, inner, second, aside) => {
+                Link::Fork(BlockId(*block), self.map(inner)?, *second, self.limb(aside)?)
+            }
             LinkText::Segment(block, cases) => {
                 let cases: Result<Vec<Embedding>> = cases.iter().map(|inner| self.map(inner)).collect();
                 Link::Segment(BlockId(*block), cases?)

@@ -74,6 +74,10 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
         for link in links {
             match link {
                 Link::Node(_, inner) => terms_of_map(context, inner, roots),
+                Link::Fork(_, inner, _, aside) => {
+                    terms_of_map(context, inner, roots);
+                    terms_of_limb(context, aside, roots);
+                }
                 Link::Segment(_, cases) => cases.iter().for_each(|inner| terms_of_map(context, inner, roots)),
             }
         }
@@ -88,6 +92,10 @@ fn terms_of_limb(context: &Context, limb: &Limb, roots: &mut BTreeSet<Term>) {
             children.iter().for_each(|child| terms_of_limb(context, child, roots));
         }
         Limb::Tree(_, cases) => cases.iter().for_each(|inner| terms_of_map(context, inner, roots)),
+        Limb::Path(_, cases, below) => {
+            cases.iter().for_each(|inner| terms_of_map(context, inner, roots));
+            terms_of_limb(context, below, roots);
+        }
     }
 }
 
@@ -180,10 +188,12 @@ impl Writer<'_> {
                 min_len: segment.min_len,
                 head: segment.links.head,
                 next_at: segment.links.next,
+                fork_at: segment.links.fork,
                 prev_at: segment.links.prev,
                 next: self.at(segment.next),
                 prev: segment.prev.map(|prev| self.at(prev)),
                 empty: segment.empty.map(|empty| self.at(empty)),
+                leaf: segment.leaf.map(|leaf| self.at(leaf)),
                 depth: segment.body.depth,
                 body: (0..).zip(&segment.body.objects).map(|(id, object)| self.object(BlockId(id), object)).collect(),
                 facts: segment.body.facts.iter().map(|fact| self.at(*fact)).collect(),
@@ -235,12 +245,19 @@ impl Writer<'_> {
                 LimbText::Node(block.0, self.map(inner), children.iter().map(|child| self.limb(child)).collect())
             }
             Limb::Tree(block, cases) => LimbText::Tree(block.0, cases.iter().map(|inner| self.map(inner)).collect()),
+            Limb::Path(block, cases, below) => {
+                let cases = cases.iter().map(|inner| self.map(inner)).collect();
+                LimbText::Path(block.0, cases, Box::new(self.limb(below)))
+            }
         }
     }
 
     fn link(&self, link: &Link) -> LinkText {
         match link {
             Link::Node(block, inner) => LinkText::Node(block.0, self.map(inner)),
+            Link::Fork(block, inner, second, aside) => {
+                LinkText::Fork(block.0, self.map(inner), *second, self.limb(aside))
+            }
             Link::Segment(block, cases) => {
                 LinkText::Segment(block.0, cases.iter().map(|inner| self.map(inner)).collect())
             }

@@ -11,6 +11,8 @@
 //! Each node has the content of the body and links at the offsets of [`Links`]; symbols *bound* in the body
 //! have a value of their own in each node, all other symbols one value for all. Blocks that hang below one node only are
 //! objects of the body.
+//!
+//! A *path* down a binary tree is a list, too: of each node one of two links leads on, the other to a tree (`path` has the picture).
 
 use std::rc::Rc;
 
@@ -35,14 +37,17 @@ pub struct Links {
     pub head: u64,
     /// The link to the following node.
     pub next: u64,
-    /// The link to the preceding node of a doubly linked list; greater than `next` (which direction is "next" is convention).
+    /// Of a path down a tree: where the link to the following node may be instead; greater than `next`.
+    pub fork: Option<u64>,
+    /// The link to the preceding node of a doubly linked list; greater than `next` (which direction is "next" is convention) but on
+    /// paths, where it is that to the parent.
     pub prev: Option<u64>,
 }
 
 impl Links {
     /// The offsets of all links.
     pub fn offsets(&self) -> Vec<u64> {
-        [self.next].into_iter().chain(self.prev).collect()
+        [self.next].into_iter().chain(self.fork).chain(self.prev).collect()
     }
 }
 
@@ -60,15 +65,9 @@ pub struct Segment {
     /// Where pointers to the first and to the last node lead when there is no node, if not to what follows and precedes: a
     /// ring leads to itself, and its owner to nothing. Only where `min_len` is zero, and inside of bodies.
     pub empty: Option<Term>,
+    /// Of a path: what links to children hold where there is no child.
+    pub leaf: Option<Term>,
     pub body: Rc<Body>,
-}
-
-impl Segment {
-    /// The links of a node between these two.
-    pub fn links_of_node(&self, next: Term, prev: Option<Term>) -> Vec<(u64, Term)> {
-        let back = self.links.prev.zip(prev);
-        [(self.links.next, next)].into_iter().chain(back).collect()
-    }
 }
 
 impl Summary for Segment {
@@ -77,15 +76,17 @@ impl Summary for Segment {
     }
 
     fn visit(&self, visitor: &mut dyn Visitor) {
-        let Links { head, next, prev } = self.links;
+        let Links { head, next, fork, prev } = self.links;
         visitor.number(head);
         visitor.number(next);
+        visitor.number(fork.unwrap_or(u64::MAX));
         visitor.number(prev.unwrap_or(u64::MAX));
         visitor.least(self.min_len);
         visitor.term(Role::Next, self.next);
         self.prev.into_iter().for_each(|prev| visitor.term(Role::Prev, prev));
         visitor.number(self.empty.is_some().into());
         self.empty.into_iter().for_each(|empty| visitor.term(Role::Empty, empty));
+        self.leaf.into_iter().for_each(|leaf| visitor.term(Role::Value, leaf));
         visitor.block(self.last);
         visitor.body(&self.body);
     }
@@ -96,6 +97,7 @@ impl Summary for Segment {
             next: term(self.next),
             prev: self.prev.map(&mut *term),
             empty: self.empty.map(&mut *term),
+            leaf: self.leaf.map(&mut *term),
             body: Rc::new(self.body.map(term)),
             ..*self
         }))
@@ -198,13 +200,17 @@ impl Summary for Segment {
         let Some(size) = terms.as_const(owner.size) else {
             return Err("the nodes of a segment have no fixed size".into());
         };
-        let Links { head, next, prev } = self.links;
+        let Links { head, next, fork, prev } = self.links;
         let width = u64::from(around.context.model.pointer_bytes());
-        let fits = |offset: u64| offset.checked_add(width).is_some_and(|end| u128::from(end) <= size);
-        let apart = prev.is_none_or(|prev| prev > next && prev - next >= width);
-        ensure(u128::from(head) < size && fits(next) && prev.is_none_or(fits) && apart, || {
+        let mut offsets = self.links.offsets();
+        offsets.sort_unstable();
+        let fits = |offset: &u64| offset.checked_add(width).is_some_and(|end| u128::from(end) <= size);
+        let apart = offsets.windows(2).all(|pair| pair[1] - pair[0] >= width);
+        let ordered = fork.or(prev).is_none_or(|other| next < other);
+        ensure(u128::from(head) < size && offsets.iter().all(fits) && apart && ordered, || {
             "the links of a segment do not fit its nodes".into()
         })?;
+        self.well_forked(around, owner)?;
         ensure(self.empty.is_none_or(|empty| self.min_len == 0 && terms.width(empty) == bits), || {
             "a segment that is never empty, or too narrowly, says where it leads then".into()
         })?;
@@ -213,24 +219,50 @@ impl Summary for Segment {
     }
 
     fn sketch(&self) -> Sketch {
-        let Links { head, next, prev } = self.links;
-        let kind = if prev.is_some() { "DLL" } else { "SLL" };
+        let Links { head, next, fork, prev } = self.links;
+        let kind = match (fork, prev) {
+            (Some(_), _) => "PATH",
+            (None, Some(_)) => "DLL",
+            (None, None) => "SLL",
+        };
+        let [onward, back] = if fork.is_some() { ["left", "parent"] } else { ["next", "prev"] };
         let before = self.prev.map(|value| Outer { label: "before", at: 0, from: 1, value });
         let after = Outer { label: "after", at: 1, from: 0, value: self.next };
+        let leaves = self.leaf.map(|value| Outer { label: "leaves", at: 0, from: 0, value });
         Sketch {
             title: format!("{kind} {}+", self.min_len),
-            links: [("next", next)].into_iter().chain(prev.map(|prev| ("prev", prev))).collect(),
+            links: [(onward, next)]
+                .into_iter()
+                .chain(fork.map(|fork| ("right", fork)))
+                .chain(prev.map(|prev| (back, prev)))
+                .collect(),
             head,
             ends: vec!["first", "last"],
-            outer: before.into_iter().chain([after]).collect(),
+            outer: before.into_iter().chain([after]).chain(leaves).collect(),
             absent: None,
         }
     }
 
     #[cfg(any(test, feature = "gamma"))]
+    fn unfoldings_at(
+        &self,
+        context: &Context,
+        owner: BlockId,
+        address: u128,
+        read: &dyn Fn(u128) -> Option<u128>,
+    ) -> Option<Vec<Unfolding>> {
+        let tree = self.subtree(self.prev)?;
+        let empty = Unfolding::empty(self, context, owner);
+        Some([empty].into_iter().chain(self.paths_at(context, owner, &tree, address, read)?).collect())
+    }
+
+    #[cfg(any(test, feature = "gamma"))]
     fn unfoldings(&self, context: &Context, owner: BlockId, nodes: u32) -> Vec<Unfolding> {
         let Some(end) = (nodes as usize).checked_sub(1) else { return vec![Unfolding::empty(self, context, owner)] };
-        let Links { head, next, prev } = self.links;
+        if let Some(tree) = self.subtree(self.prev) {
+            return self.paths(owner, &tree, nodes);
+        }
+        let Links { head, next, prev, .. } = self.links;
         let piece = |index: usize| {
             let after =
                 if index == end { (next, 0, Lead::Value(self.next)) } else { (next, head, Lead::Node(index + 1)) };
@@ -256,7 +288,7 @@ impl Segment {
         let rest = Segment { min_len: self.min_len - 1, prev: self.prev.map(|_| to_first), ..self.clone() };
         memory.set_segment(second, rest);
         memory.place_ends(second);
-        memory.instantiate(&self.body, first, &self.links_of_node(to_second, self.prev))
+        self.as_node(memory, first, to_second, self.prev)
     }
 
     fn split_last(&self, mut memory: Smg, first: BlockId) -> Vec<Smg> {
@@ -270,8 +302,7 @@ impl Segment {
         let rest = Segment { last: before, min_len: self.min_len - 1, next: to_last, ..self.clone() };
         memory.set_segment(first, rest);
         memory.place_ends(first);
-        let links = self.links_of_node(self.next, self.prev.map(|_| to_before));
-        memory.instantiate(&self.body, self.last, &links)
+        self.as_node(memory, self.last, self.next, self.prev.map(|_| to_before))
     }
 
     /// The segment is one node, whose address is that of the first one; nothing in the memory speaks of the last one's any more.
@@ -288,8 +319,17 @@ impl Segment {
         }
         memory.substitute_everywhere(&by);
         let renamed = |term: Term| context.terms.substitute(term, &by);
-        let links = self.links_of_node(renamed(self.next), self.prev.map(renamed));
-        memory.instantiate(&self.body, first, &links)
+        self.as_node(memory, first, renamed(self.next), self.prev.map(renamed))
+    }
+
+    /// The memories in which `node` is a node of the segment between these two.
+    fn as_node(&self, memory: Smg, node: BlockId, next: Term, prev: Option<Term>) -> Vec<Smg> {
+        if let Some(tree) = self.subtree(prev) {
+            return tree.with_one_known(memory, node, next);
+        }
+        let back = self.links.prev.zip(prev);
+        let links: Vec<(u64, Term)> = [(self.links.next, next)].into_iter().chain(back).collect();
+        memory.instantiate(&self.body, node, &links)
     }
 }
 
@@ -327,7 +367,8 @@ impl Smg {
         let object = self.object(first)?.clone();
         let node = self.add_like(&object);
         let null = self.context.pointer_constant(0);
-        self.instantiate_unexpanded(&segment.body, node, &segment.links_of_node(null, segment.prev.map(|_| null)));
+        let links: Vec<(u64, Term)> = segment.links.offsets().into_iter().map(|offset| (offset, null)).collect();
+        self.instantiate_unexpanded(&segment.body, node, &links);
         Some(node)
     }
 }

@@ -1,12 +1,15 @@
 //! What an object stands for. Most objects are one block; a *summary* is an object that stands for any number of them.
 //!
 //! Everything that anybody has to know of a kind of summary is answered by the methods of [`Summary`], so that a kind is one
-//! file here: `list` (segments of singly and doubly linked lists), `tree` (binary trees) and `optional` (a block that may be absent). What only
+//! file here: `list` (segments of singly and doubly linked lists, and of paths down trees: `path`), `tree` (binary trees) and `optional` (a block that may be absent). What only
 //! one kind can do (finding lists, joining them, verifying that one lies within another) is done by those who do it.
 
 mod body;
 mod list;
 mod optional;
+mod path;
+#[cfg(any(test, feature = "gamma"))]
+mod shapes;
 mod tree;
 #[cfg(any(test, feature = "gamma"))]
 mod unfolding;
@@ -103,16 +106,16 @@ pub trait Summary: fmt::Debug {
     /// What a picture shows of it.
     fn sketch(&self) -> Sketch;
 
-    /// For a summary that begins at `address` of a heap whose pointers `read` tells: how it would have to be unfolded there. `None`
-    /// where all ways have to be tried.
+    /// For a summary that begins at `address` of a heap whose pointers `read` tells: the ways in which it can be unfolded there. `None`
+    /// where all have to be tried.
     #[cfg(any(test, feature = "gamma"))]
-    fn unfolding_at(
+    fn unfoldings_at(
         &self,
         context: &Context,
         owner: BlockId,
         address: u128,
         read: &dyn Fn(u128) -> Option<u128>,
-    ) -> Option<Unfolding> {
+    ) -> Option<Vec<Unfolding>> {
         let _ = (context, owner, address, read);
         None
     }

@@ -15,9 +15,11 @@
 
 use std::rc::Rc;
 
+#[cfg(any(test, feature = "gamma"))]
+use super::shapes::{branched, seen, shapes};
 use super::{Body, Form, Held, Outer, Role, Sketch, Summary, Visitor};
 #[cfg(any(test, feature = "gamma"))]
-use super::{Lead, Piece, Unfolding};
+use super::{Lead, Unfolding};
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};
 use crate::heap::well_formed::{Surroundings, WellFormed, ensure};
@@ -75,7 +77,7 @@ impl Summary for Tree {
         visitor.number(parent.unwrap_or(u64::MAX));
         visitor.least(self.min_len);
         visitor.term(Role::Value, self.leaf);
-        self.up.into_iter().for_each(|up| visitor.term(Role::Value, up));
+        self.up.into_iter().for_each(|up| visitor.term(Role::Prev, up));
         visitor.body(&self.body);
     }
 
@@ -123,19 +125,12 @@ impl Summary for Tree {
 
     /// Exact: the root, and two trees of any number of nodes below it.
     fn materialise(&self, mut memory: Smg, owner: BlockId, _at: BlockId) -> Vec<Smg> {
-        let Some(root) = memory.object(owner).cloned().filter(|_| self.min_len > 0) else { return vec![memory] };
-        let context = memory.context().clone();
-        let link = |object: &Object| context.terms.add_constant(object.address, i128::from(self.links.head));
-        let below = Self { min_len: 0, up: self.up.map(|_| link(&root)), ..self.clone() };
-        let mut links: Vec<(u64, Term)> = self.links.parent.into_iter().zip(self.up).collect();
-        for offset in self.links.children {
-            let child = memory.add_like(&root);
-            if let Some(object) = memory.object_mut(child) {
-                object.form = Form::Tree(Rc::new(below.clone()));
-                links.push((offset, link(object)));
-            }
-            memory.place_ends(child);
+        if self.min_len == 0 {
+            return vec![memory];
         }
+        let down = self.links.children.map(|offset| (offset, memory.add_below(self, owner)));
+        let down = down.into_iter().filter_map(|(offset, tree)| Some((offset, tree?)));
+        let links: Vec<(u64, Term)> = self.up_of_root().chain(down).collect();
         memory.instantiate(&self.body, owner, &links)
     }
 
@@ -188,97 +183,51 @@ impl Summary for Tree {
     }
 
     #[cfg(any(test, feature = "gamma"))]
-    fn unfolding_at(
+    fn unfoldings_at(
         &self,
         context: &Context,
         owner: BlockId,
         address: u128,
         read: &dyn Fn(u128) -> Option<u128>,
-    ) -> Option<Unfolding> {
+    ) -> Option<Vec<Unfolding>> {
         let leaf = context.terms.as_const(self.leaf)?;
         if address.wrapping_add(self.links.head.into()) == leaf {
-            return Some(Unfolding::empty(self, context, owner));
+            return Some(vec![Unfolding::empty(self, context, owner)]);
         }
-        let (mut met, mut shape) = (vec![address], Vec::new());
-        while let Some(&node) = met.get(shape.len()) {
-            let mut children = [None; 2];
-            for (child, offset) in children.iter_mut().zip(self.links.children) {
-                let link = read(node + u128::from(offset)).filter(|link| *link != leaf);
-                if let Some(to) = link.and_then(|link| link.checked_sub(self.links.head.into()))
-                    && !met.contains(&to)
-                {
-                    *child = Some(met.len());
-                    met.push(to);
-                }
-            }
-            shape.push(children);
-        }
-        Some(self.shaped(owner, &shape))
+        let (_, shape, _) = seen(self.links, leaf, address, None, read);
+        Some(vec![self.shaped(owner, &shape)])
     }
 
     #[cfg(any(test, feature = "gamma"))]
     fn unfoldings(&self, context: &Context, owner: BlockId, nodes: u32) -> Vec<Unfolding> {
         match nodes {
             0 => vec![Unfolding::empty(self, context, owner)],
-            1..=MOST_TRIED => shapes(nodes).iter().map(|shape| self.shaped(owner, shape)).collect(),
-            _ => Vec::new(),
+            _ => shapes(nodes).iter().map(|shape| self.shaped(owner, shape)).collect(),
         }
     }
 }
-
-/// There are too many larger shapes to try them all.
-#[cfg(any(test, feature = "gamma"))]
-const MOST_TRIED: u32 = 5;
 
 #[cfg(any(test, feature = "gamma"))]
 impl Tree {
-    /// A tree of this shape: the children of each node, the root first.
+    /// A tree of this shape.
     fn shaped(&self, owner: BlockId, shape: &[[Option<usize>; 2]]) -> Unfolding {
-        let mut parents = vec![None; shape.len()];
-        for (index, children) in shape.iter().enumerate() {
-            children.iter().flatten().for_each(|child| parents[*child] = Some(index));
-        }
-        let head = self.links.head;
-        let piece = |index: usize| {
-            let down = self.links.children.iter().zip(shape[index]).map(|(offset, child)| match child {
-                Some(child) => (*offset, head, Lead::Node(child)),
-                None => (*offset, 0, Lead::Value(self.leaf)),
-            });
-            let up = self.links.parent.zip(self.up).map(|(offset, up)| match parents[index] {
-                Some(parent) => (offset, head, Lead::Node(parent)),
-                None => (offset, 0, Lead::Value(up)),
-            });
-            Piece { body: Some(self.body.clone()), links: down.chain(up).collect() }
-        };
-        Unfolding { pieces: (0..shape.len()).map(piece).collect(), ends: vec![(owner, Lead::Node(0))] }
+        Unfolding { pieces: branched(self, shape, None), ends: vec![(owner, Lead::Node(0))] }
     }
-}
-
-/// All binary trees of so many nodes: the children of each node, the root first.
-#[cfg(any(test, feature = "gamma"))]
-fn shapes(nodes: u32) -> Vec<Vec<[Option<usize>; 2]>> {
-    if nodes == 0 {
-        return vec![Vec::new()];
-    }
-    let mut found = Vec::new();
-    for left in 0..nodes {
-        for a in &shapes(left) {
-            for b in &shapes(nodes - 1 - left) {
-                let first = |shape: &[[Option<usize>; 2]], at: usize| (!shape.is_empty()).then_some(at);
-                let moved = |shape: &[[Option<usize>; 2]], by: usize| -> Vec<[Option<usize>; 2]> {
-                    shape.iter().map(|children| children.map(|child| child.map(|child| child + by))).collect()
-                };
-                let mut shape = vec![[first(a, 1), first(b, 1 + a.len())]];
-                shape.extend(moved(a, 1));
-                shape.extend(moved(b, 1 + a.len()));
-                found.push(shape);
-            }
-        }
-    }
-    found
 }
 
 impl Smg {
+    /// Adds a tree of any number of nodes like those of `tree` below the node `parent`; what a link to it holds.
+    pub(super) fn add_below(&mut self, tree: &Tree, parent: BlockId) -> Option<Term> {
+        let head = i128::from(tree.links.head);
+        let above = self.object(parent)?.clone();
+        let link = self.context.terms.add_constant(above.address, head);
+        let child = self.add_like(&above);
+        self.object_mut(child)?.form =
+            Form::Tree(Rc::new(Tree { min_len: 0, up: tree.up.map(|_| link), ..tree.clone() }));
+        self.place_ends(child);
+        Some(self.context.terms.add_constant(self.object(child)?.address, head))
+    }
+
     /// One node of a tree as a region of its own, for comparisons.
     pub(crate) fn node_of_tree(&mut self, root: BlockId, tree: &Tree) -> Option<BlockId> {
         let node = self.lone_node(root)?;

@@ -1,0 +1,65 @@
+/* The smallest key is taken out of a search tree by a loop, and what is right of it with it. */
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node { struct node *left, *right; int key, count; };
+
+static struct node *with(struct node *root, int key)
+{
+    struct node *parent = NULL, *n = root;
+    while (n) {
+        if (n->key == key) {
+            n->count++;
+            return root;
+        }
+        parent = n;
+        n = key < n->key ? n->left : n->right;
+    }
+    n = malloc(sizeof *n);
+    n->left = n->right = NULL;
+    n->key = key;
+    n->count = 1;
+    if (!parent)
+        return n;
+    if (key < parent->key)
+        parent->left = n;
+    else
+        parent->right = n;
+    return root;
+}
+
+static int least(const struct node *n)
+{
+    while (n->left)
+        n = n->left;
+    return n->key;
+}
+
+static struct node *without_least(struct node *root)
+{
+    struct node *parent = NULL, *n = root;
+    while (n->left) {
+        parent = n;
+        n = n->left;
+    }
+    struct node *rest = NULL;
+    free(n);
+    if (!parent)
+        return rest;
+    parent->left = rest;
+    return root;
+}
+
+int main(void)
+{
+    struct node *root = NULL;
+    while (__VERIFIER_nondet_int())
+        root = with(root, __VERIFIER_nondet_int());
+    while (root) {
+        if (least(root) == 7)
+            root->count = 0;
+        root = without_least(root);
+    }
+    return 0;
+}

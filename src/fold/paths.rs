@@ -1,0 +1,129 @@
+//! Paths down trees: nodes above each other whose other children are whole trees, and what becomes of a path that ends in a tree.
+//!
+//! Over-approximates, as lists and trees do.
+
+use std::rc::Rc;
+
+use super::census::{Census, Holder};
+use super::discover::Pair;
+use super::join::{Scene, join_nodes};
+use super::trees::TreeClass;
+use crate::heap::{Body, Form, Links, Smg, Tree, no_content};
+use crate::memory::BlockId;
+use crate::smt::Term;
+
+/// How a region goes on as a node of a path.
+pub(super) struct Onward {
+    pub next: Term,
+    /// The tree that its other link leads to.
+    pub aside: Option<BlockId>,
+}
+
+impl Smg {
+    /// How the region `node` goes on as a node of a path with these links: one child is a tree that nobody else speaks of, or not
+    /// there, and the other child is something else.
+    pub(super) fn onward(&self, census: &Census, node: BlockId, links: Links) -> Option<Onward> {
+        let branches = links.branches()?;
+        let [left, right] = branches.children;
+        let of = |offset: u64| Some((self.field(node, offset)?, self.hidden_tree(census, node, offset, links)));
+        match (of(left)?, of(right)?) {
+            ((next, None), (_, Some(aside))) | ((_, Some(aside)), (next, None)) => Some(Onward { next, aside }),
+            _ => None,
+        }
+    }
+
+    /// Whether the link of `node` at `offset` leads to no child, or to a tree that nobody else speaks of; which one.
+    pub(super) fn hidden_tree(
+        &self,
+        census: &Census,
+        node: BlockId,
+        offset: u64,
+        links: Links,
+    ) -> Option<Option<BlockId>> {
+        let (value, leaf) = (self.field(node, offset)?, self.context.pointer_constant(0));
+        if value == leaf {
+            return Some(None);
+        }
+        let (child, at) = self.exact_target(value)?;
+        let is_hidden = census.of_block(self, child).iter().all(|holder| *holder == Holder::Field(node, offset));
+        let fits = is_hidden && at == links.head && self.is_tree_below(child, self.link_to(node, links), links, leaf);
+        fits.then_some(Some(child))
+    }
+
+    /// Whether `child` is a tree with these links and leaves, below a node that this is the link to.
+    fn is_tree_below(&self, child: BlockId, parent: Option<Term>, links: Links, leaf: Term) -> bool {
+        let Some(Form::Tree(tree)) = self.object(child).map(|object| &object.form) else { return false };
+        Links::from(tree.links) == links && tree.leaf == leaf && (links.prev.is_none() || tree.up == parent)
+    }
+
+    /// A body that allows `body`, which is that of what is left and right, and those of the trees beside them.
+    pub(super) fn with_trees_aside(
+        &self,
+        scene: Scene,
+        census: &Census,
+        pair: &Pair,
+        body: Rc<Body>,
+    ) -> Option<Rc<Body>> {
+        let asides = [pair.left, pair.right].into_iter().filter_map(|side| self.aside(census, side, pair.links));
+        asides.into_iter().try_fold(body, |body, aside| self.body_with_tree(scene, &body, aside))
+    }
+
+    /// The tree beside a region that is a node of a path.
+    pub(super) fn aside(&self, census: &Census, block: BlockId, links: Links) -> Option<BlockId> {
+        self.object(block).filter(|object| object.is_region())?;
+        self.onward(census, block, links)?.aside
+    }
+
+    /// A body that allows this one and that of the tree `root`.
+    pub(super) fn body_with_tree(&self, scene: Scene, body: &Rc<Body>, root: BlockId) -> Option<Rc<Body>> {
+        let Form::Tree(tree) = &self.object(root)?.form else { return None };
+        if tree.body.code() == body.code() {
+            return Some(body.clone());
+        }
+        let mut scratch = self.clone();
+        let like = Tree { body: body.clone(), ..tree.as_ref().clone() };
+        let nodes = (scratch.node_of_tree(root, &like)?, scratch.node_of_tree(root, tree)?);
+        join_nodes(&scratch, scene, nodes, &tree.links.offsets(), &[]).map(Rc::new)
+    }
+
+    /// The path that begins at `first` becomes a tree, where it leads to one that nobody else speaks of, or to nothing.
+    pub(super) fn close_path(
+        &mut self,
+        scene: Scene,
+        census: &Census,
+        class: &TreeClass,
+        first: BlockId,
+    ) -> Option<()> {
+        let Form::First(path) = self.object(first)?.form.clone() else { return None };
+        let leaf = path.leaf.filter(|_| path.links == Links::from(class.links))?;
+        let below = match path.next == leaf {
+            true => None,
+            false => {
+                let (child, at) = self.exact_target(path.next)?;
+                let is_hidden = census.of_block(self, child).iter().all(|holder| *holder == Holder::Next(first));
+                let fits = at == path.links.head
+                    && is_hidden
+                    && self.is_tree_below(child, self.link_to(path.last, path.links), path.links, leaf);
+                Some(child).filter(|_| fits).map(Some)?
+            }
+        };
+        let is_hidden = |holder: &Holder| below.is_some_and(|child| *holder == Holder::Prev(child));
+        census.of_block(self, path.last).iter().all(is_hidden).then_some(())?;
+        let mut tree = path.subtree(path.prev)?;
+        tree.min_len = path.min_len.min(1);
+        if let Some(child) = below {
+            let Form::Tree(other) = self.object(child)?.form.clone() else { return None };
+            tree.min_len = tree.min_len.max(other.min_len);
+            tree.body = self.body_with_tree(scene, &path.body, child)?;
+        }
+        let mut closed = self.clone();
+        below.into_iter().chain([path.last]).for_each(|block| closed.remove_object(block));
+        let object = closed.object_mut(first)?;
+        object.form = Form::Tree(Rc::new(tree));
+        object.content = no_content();
+        closed.place_ends(first);
+        closed.consistent().ok()?;
+        *self = closed;
+        Some(())
+    }
+}
