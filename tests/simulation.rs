@@ -50,7 +50,7 @@ fn proofs_of_own_unbounded_lists_contain_what_runs_visit() {
 #[test]
 fn proofs_of_own_trees_contain_what_runs_visit() {
     let tried = own_programs("trees", "_safe.c", 1);
-    assert!(tried.proofs > 4 && tried.compared > 40 && tried.generalised > 0, "{tried:?}");
+    assert!(tried.proofs > 2 && tried.compared > 40 && tried.generalised > 0, "{tried:?}");
 }
 
 #[test]

@@ -194,7 +194,12 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits, patience: &Lim
     let ways = Ways::new(program);
     let mut prover = Prover::new(program, checks, &ways, &Options::default());
     let ran_out = |reason: &str| NotProved { reason: reason.into(), ran_out: true, refused: None };
-    match prover.run(limits, patience) {
+    // What has no answer after a while may begin anew with trees.
+    let outcome = match prover.run(&limits.half(), patience) {
+        Outcome::Paused => prover.run(limits, patience),
+        outcome => outcome,
+    };
+    match outcome {
         Outcome::Proved(proved) => Ok(*proved),
         Outcome::Refuted(found) => {
             Err(NotProved { reason: format!("a violation was found: {}", found.detail), ran_out: false, refused: None })

@@ -205,10 +205,7 @@ fn cases(state: &State, open: &Open) -> Vec<State> {
 fn emptied(state: &State, owner: BlockId, summary: &dyn Summary) -> Option<State> {
     let mut state = state.clone();
     let context = state.memory.context.clone();
-    let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
-    for (end, value) in summary.empty(&context, owner) {
-        by.insert(state.memory.address_of(end)?, value);
-    }
+    let mut by = state.memory.ends_of_nothing(owner, summary)?;
     for end in [owner].iter().chain(summary.ends()) {
         let symbol = state.memory.address_of(*end)?;
         by.entry(symbol).or_insert_with(|| state.memory.forgotten(context.model.pointer_bits()));

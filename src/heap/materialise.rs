@@ -163,16 +163,22 @@ impl Smg {
 
     /// The summary of `owner` has no node: its ends lead where it says they do then.
     pub(super) fn without(mut self, owner: BlockId, summary: &dyn Summary) -> Option<Smg> {
-        let context = self.context.clone();
-        let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
-        for (end, value) in summary.empty(&context, owner) {
-            by.insert(context.terms.as_symbol(self.object(end)?.address)?, value);
-        }
+        let by = self.ends_of_nothing(owner, summary)?;
         for end in [&owner].into_iter().chain(summary.ends()) {
             self.remove_object(*end);
         }
         self.substitute_everywhere(&by);
         Some(self)
+    }
+
+    /// What the addresses of the summary's ends are when it has no node. One may be said to lead where another one does.
+    pub(super) fn ends_of_nothing(&self, owner: BlockId, summary: &dyn Summary) -> Option<FxHashMap<SymId, Term>> {
+        let terms = &self.context.terms;
+        let mut said: FxHashMap<SymId, Term> = FxHashMap::default();
+        for (end, value) in summary.empty(&self.context, owner) {
+            said.insert(terms.as_symbol(self.object(end)?.address)?, value);
+        }
+        Some(said.iter().map(|(end, value)| (*end, terms.substitute(*value, &said))).collect())
     }
 
     /// The object and its address are gone; nothing may still speak of them.
