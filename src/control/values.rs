@@ -45,7 +45,7 @@ impl Loosening for Values {
         let roots = values(state);
         state.memory.forget_far_edges(&roots);
         state.memory.collect_garbage(&mut roots.iter());
-        let (shape, holes) = blind(state);
+        let (shape, holes) = blind(state, false);
         let met = met.0.entry(shape).or_default();
         met.resize_with(holes.len().max(met.len()), FxHashSet::default);
         let mut unknown: Vec<(Hole, (i128, i128))> = Vec::new();

@@ -240,6 +240,8 @@ pub enum Place {
     Register(usize, usize),
     /// A cell of a region.
     Cell(BlockId, u64),
+    /// How many bytes a region has that was asked for while the program runs.
+    Size(BlockId),
 }
 
 /// A number that a state holds: a value without pointers, or how far into an object a pointer leads.
@@ -267,12 +269,21 @@ impl Hole {
                 let bytes = u64::from(state.memory.context().terms.width(value) / 8);
                 state.memory.write_cell(block, offset, bytes, Cell::Value(value));
             }
+            Place::Size(block) => {
+                let context = state.memory.context().clone();
+                let Some(object) = state.memory.object_mut(block) else { return };
+                object.size = value;
+                if let Some(address) = context.terms.as_symbol(object.address) {
+                    state.memory.store.place_object(&context, address, value);
+                }
+            }
         }
     }
 }
 
-/// The canonical form of `config` but for the numbers it holds, and these, in the order of the walk.
-pub fn blind(config: &Config<Smg>) -> (Shape, Vec<Hole>) {
+/// The canonical form of `config` but for the numbers it holds, and these, in the order of the walk; with `sizes` those that
+/// blocks were asked for with are among them.
+pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
     let mut renamer = Renamer::new(&config.memory, true);
     let mut holes = Vec::new();
     for (index, frame) in config.frames.iter().enumerate() {
@@ -303,7 +314,11 @@ pub fn blind(config: &Config<Smg>) -> (Shape, Vec<Hole>) {
             continue;
         }
         renamer.out.extend([u32::from(object.valid), object.kind as u32]);
-        renamer.push(object.size);
+        if sizes && object.valid && matches!(object.kind, BlockKind::Heap | BlockKind::Alloca) {
+            renamer.punch(Place::Size(block), object.size, &mut holes);
+        } else {
+            renamer.push(object.size);
+        }
         for edge in object.content.edges() {
             renamer.out.extend([edge.offset as u32, (edge.offset >> 32) as u32]);
             renamer.out.extend([edge.bytes as u32, (edge.bytes >> 32) as u32]);

@@ -11,7 +11,7 @@ use super::canonical::{Hole, Place};
 use super::limits::{LEAST_BITS, MOST_RELATIONS, MOST_ROOMS, MOST_SUMS};
 use super::seen::Seen;
 use super::widen::Hints;
-use crate::cfa::Reg;
+use crate::cfa::{FunctionId, Reg};
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
@@ -64,7 +64,8 @@ impl Orders {
             *strictly = *strictly && holds(*order, true);
             *strictly || holds(*order, false)
         });
-        for index in (0..line.holes.len()).filter(|index| !line.is_data[*index]) {
+        let is_compared = |index: &usize| !line.is_data[*index] && !line.is_size(*index);
+        for index in (0..line.holes.len()).filter(is_compared) {
             let orders = if !widened[index] {
                 if line.is_counter(index) { line.ends(index) } else { Vec::new() }
             } else if self.compared.insert(index) {
@@ -137,13 +138,34 @@ impl Line<'_> {
 
     /// Whether the program adds these two.
     fn are_added(&self, one: usize, other: usize) -> bool {
-        match (self.holes[one].place, self.holes[other].place) {
+        self.variables(one, other).is_some_and(|pair| self.hints.sums.contains(&pair))
+    }
+
+    /// Whether the program compares these two, or they stand in one object.
+    fn may_be_compared(&self, one: usize, other: usize) -> bool {
+        if let (Some(Place::Cell(block, _)), Some(Place::Cell(same, _))) = (self.place(one), self.place(other)) {
+            return block == same && self.width(one) == self.width(other);
+        }
+        self.variables(one, other).is_some_and(|pair| self.hints.compared.contains(&pair))
+    }
+
+    /// Whether it is the size of a block: those are anchors as well.
+    fn is_size(&self, index: usize) -> bool {
+        matches!(self.place(index), Some(Place::Size(_)))
+    }
+
+    fn place(&self, index: usize) -> Option<Place> {
+        self.holes.get(index).map(|hole| hole.place)
+    }
+
+    /// The variables of one function that hold these two, as hints name them.
+    fn variables(&self, one: usize, other: usize) -> Option<(FunctionId, Reg, Reg)> {
+        match (self.place(one)?, self.place(other)?) {
             (Place::Register(frame, left), Place::Register(same, right)) if frame == same => {
                 let function = self.state.frames[frame].function;
-                let (left, right) = (Reg(left.min(right) as u32), Reg(left.max(right) as u32));
-                self.hints.sums.contains(&(function, left, right))
+                Some((function, Reg(left.min(right) as u32), Reg(left.max(right) as u32)))
             }
-            _ => false,
+            _ => None,
         }
     }
 
@@ -161,7 +183,7 @@ impl Line<'_> {
 
     /// Whether the number of a hole may be an index or a length.
     fn is_index(&self, index: usize) -> bool {
-        self.holes[index].base.is_none() && !self.is_data[index] && self.width(index) >= LEAST_BITS
+        self.holes[index].base.is_none() && !self.is_data[index] && !self.is_size(index) && self.width(index) >= LEAST_BITS
     }
 
     fn width(&self, index: usize) -> u32 {
@@ -191,12 +213,16 @@ impl Line<'_> {
         let anchors = || (0..self.anchors.len()).filter(may_tell);
         let first = anchors().filter(|anchor| is_own(*anchor)).map(|anchor| count + anchor);
         let last = anchors().filter(|anchor| !is_own(*anchor)).map(|anchor| count + anchor);
-        // A constant that never changed bounds nothing that the bounds do not say.
+        // A constant that never changed bounds nothing that the bounds do not say, unless it changes later: then nobody else knows
+        // of the order any more.
         let may_bound = |other: &usize| {
             let is_fixed = terms.as_const(self.numbers[*other]).is_some();
             *other != index
                 && !self.is_data.get(*other).copied().unwrap_or(false)
-                && (!is_fixed || self.seen.get(*other).is_some_and(Seen::has_changed))
+                && !self.is_size(*other)
+                && (!is_fixed
+                    || self.seen.get(*other).is_some_and(Seen::has_changed)
+                    || self.may_be_compared(index, *other))
         };
         let others = first.chain(0..count).chain(last).filter(may_bound);
         others.take(MOST_RELATIONS).map(|other| Order::of(index, other)).collect()
@@ -209,6 +235,7 @@ impl Line<'_> {
         let may_stay = |other: &usize| {
             *other != index
                 && !self.is_data[*other]
+                && !self.is_size(*other)
                 && self.width(*other) >= LEAST_BITS
                 && self.block(*other) == own
                 && self.holes[*other].base.is_some() == is_offset

@@ -53,6 +53,13 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: 
             }
         };
     }
+    // A size that is forgotten is another anchor from now on.
+    for (anchor, (block, number)) in anchors.iter().enumerate() {
+        let is_size = |hole: &Hole| hole.place == Place::Size(*block) && hole.number == *number;
+        if let Some(hole) = holes.iter().position(is_size) {
+            replaced[holes.len() + anchor] = replaced[hole];
+        }
+    }
     for (index, seen) in seen.iter_mut().enumerate().take(holes.len()) {
         seen.relations.last = Some(numbers[index]);
     }

@@ -33,24 +33,31 @@ pub(crate) struct Hints {
     pub thresholds: Vec<i128>,
     /// Variables of a function that are added to each other.
     pub sums: FxHashSet<(FunctionId, Reg, Reg)>,
+    /// Variables of a function that are compared with each other.
+    pub compared: FxHashSet<(FunctionId, Reg, Reg)>,
 }
 
 impl Hints {
     pub fn of(program: &Program) -> Self {
-        let mut sums = FxHashSet::default();
+        let (mut sums, mut compared) = (FxHashSet::default(), FxHashSet::default());
         for (index, function) in program.functions.iter().enumerate() {
             for edge in function.locations.iter().flat_map(|location| &location.edges) {
                 let mut visit = |part: &Expr| {
-                    if let Expr::Binary(BinOp::Add, left, right) = part
-                        && let (Some(left), Some(right)) = (variable(left), variable(right))
-                    {
-                        sums.insert((FunctionId(index as u32), left.min(right), left.max(right)));
+                    let Expr::Binary(op, left, right) = part else { return };
+                    let (Some(left), Some(right)) = (variable(left), variable(right)) else { return };
+                    let pair = (FunctionId(index as u32), left.min(right), left.max(right));
+                    match op {
+                        BinOp::Add => drop(sums.insert(pair)),
+                        BinOp::Eq | BinOp::Ne | BinOp::Slt | BinOp::Sle | BinOp::Ult | BinOp::Ule => {
+                            compared.insert(pair);
+                        }
+                        _ => {}
                     }
                 };
                 for_exprs(&edge.op, &mut |expr| expr.visit(&mut visit));
             }
         }
-        Self { thresholds: thresholds(program), sums }
+        Self { thresholds: thresholds(program), sums, compared }
     }
 }
 
@@ -69,7 +76,7 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, mos
     let roots = values(state);
     state.memory.forget_array_numbers(most, &roots, &mut numbers.steady);
     state.memory.forget_far_numbers();
-    let (shape, holes) = blind(state);
+    let (shape, holes) = blind(state, true);
     let met = numbers.seen.entry(shape).or_default();
     let seen = &mut met.numbers;
     seen.resize_with(holes.len().max(seen.len()), Seen::default);
