@@ -2,34 +2,44 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_KNOWN_CELLS, MOST_STEADY_CELLS};
+use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS};
 use crate::heap::{Cell, Context, Edge, FarEdge, Object, Smg};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
 
-/// Constants in arrays that were the same on each visit of one place: what was put at an array's start before a loop fills the
-/// rest. Arrays are told apart by where they were made and their size.
+/// What was seen of arrays at one place; arrays are told apart by where they were made and their size.
 #[derive(Default)]
-pub(super) struct Steady(FxHashMap<(Site, Term), FxHashSet<Edge>>);
+pub(super) struct Arrays(FxHashMap<(Site, Term), Met>);
 
-impl Steady {
-    /// One more visit sees the array.
-    fn meet(&mut self, context: &Context, object: &Object) -> &FxHashSet<Edge> {
+/// What was seen of one.
+#[derive(Default)]
+struct Met {
+    /// Constants that were the same on each visit: what was put at its start before a loop fills the rest.
+    steady: FxHashSet<Edge>,
+    /// How many cells were known on each visit.
+    counts: FxHashSet<usize>,
+}
+
+impl Arrays {
+    /// One more visit sees the object.
+    fn meet(&mut self, context: &Context, object: &Object) -> &Met {
         let is_constant = |edge: &&Edge| match edge.cell {
             Cell::Value(value) => context.terms.as_const(value).is_some(),
             Cell::Uniform(_) | Cell::Forgotten => false,
         };
         let constants = || object.content.edges().iter().filter(is_constant);
-        self.0
-            .entry((object.origin.site, object.size))
-            .and_modify(|steady| {
-                let now: FxHashSet<&Edge> = constants().collect();
-                steady.retain(|edge| now.contains(edge));
-            })
-            .or_insert_with(|| match constants().nth(MOST_STEADY_CELLS) {
+        let first = || Met {
+            steady: match constants().nth(MOST_STEADY_CELLS) {
                 Some(_) => FxHashSet::default(),
                 None => constants().copied().collect(),
-            })
+            },
+            counts: FxHashSet::default(),
+        };
+        let met = self.0.entry((object.origin.site, object.size)).or_insert_with(first);
+        let now: FxHashSet<&Edge> = constants().collect();
+        met.steady.retain(|edge| now.contains(edge));
+        met.counts.insert(object.content.edges().len());
+        met
     }
 }
 
@@ -42,7 +52,7 @@ impl Smg {
 
     /// Forgets the numbers in arrays of which more than `most` are known, but for the `steady` ones: over-approximates, as any
     /// number may be there. In arrays of any length only numbers count that something beside arrays speaks of, such as `roots`.
-    pub(super) fn forget_array_numbers(&mut self, most: usize, roots: &[Term], steady: &mut Steady) {
+    pub(super) fn forget_array_numbers(&mut self, most: usize, roots: &[Term], arrays: &mut Arrays) {
         let context = self.context.clone();
         let terms = &context.terms;
         let sizes = self.objects.values().map(|object| object.size);
@@ -56,9 +66,10 @@ impl Smg {
             Cell::Value(value) => terms.symbols_of(value).iter().any(|symbol| memory.points_to.contains_key(symbol)),
             Cell::Uniform(_) | Cell::Forgotten => false,
         };
-        let may_be_forgotten = |memory: &Smg, object: &Object| {
+        let may_be_forgotten = |object: &Object| {
             let fixed = matches!(object.kind, BlockKind::Literal);
-            memory.is_array(object) && !fixed && object.valid && object.is_region()
+            let is_small = terms.as_const(object.size).is_some_and(|size| size < INDEXED_BYTES);
+            !is_small && !fixed && object.valid && object.is_region()
         };
         let is_full = |memory: &Smg, object: &Object, steady: &FxHashSet<Edge>| {
             let numbers = || {
@@ -76,9 +87,11 @@ impl Smg {
             numbers > most || (numbers > 0 && object.content.is_blurred())
         };
         let mut full: Vec<(BlockId, Vec<u64>)> = Vec::new();
-        for (block, object) in self.objects.iter().filter(|(_, object)| may_be_forgotten(self, object)) {
-            let steady = steady.meet(&context, object);
-            if is_full(self, object, steady) {
+        for (block, object) in self.objects.iter().filter(|(_, object)| may_be_forgotten(object)) {
+            let Met { steady, counts } = arrays.meet(&context, object);
+            // Cell by cell there are ever more.
+            let is_filled = counts.len() > most.max(MOST_FIELDS);
+            if (is_filled || self.is_array(object)) && is_full(self, object, steady) {
                 let kept = object.content.edges().iter().filter(|edge| steady.contains(edge) || is_pointer(self, edge));
                 full.push((*block, kept.map(|edge| edge.offset).collect()));
             }

@@ -7,6 +7,10 @@ pub(super) const ARRAY_BYTES: u128 = 128;
 /// The same for objects in which something stands at an offset that is no number, such as the end of a line of input.
 pub(super) const INDEXED_BYTES: u128 = 16;
 
+/// An object in which more different numbers of cells were known at one place is filled by a loop: members of structures are set
+/// at once, or some of them.
+pub(super) const MOST_FIELDS: usize = 4;
+
 /// Constants that an array may hold before a loop for those that the loop leaves alone to be kept: more are a table, whose cells
 /// matter as little as those that loops fill.
 pub(super) const MOST_STEADY_CELLS: usize = 8;

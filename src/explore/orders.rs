@@ -183,7 +183,10 @@ impl Line<'_> {
 
     /// Whether the number of a hole may be an index or a length.
     fn is_index(&self, index: usize) -> bool {
-        self.holes[index].base.is_none() && !self.is_data[index] && !self.is_size(index) && self.width(index) >= LEAST_BITS
+        self.holes[index].base.is_none()
+            && !self.is_data[index]
+            && !self.is_size(index)
+            && self.width(index) >= LEAST_BITS
     }
 
     fn width(&self, index: usize) -> u32 {
@@ -205,8 +208,8 @@ impl Line<'_> {
         let is_own = |anchor: usize| Some(self.anchors[anchor].0) == own;
         let count = self.holes.len();
         // Bytes bound an index where no number that stays tells what they are made of.
-        let steady = self.holes.iter().zip(self.seen).filter(|(_, seen)| !seen.has_changed());
-        let told: Vec<SymId> = steady.flat_map(|(hole, _)| terms.symbols_of(hole.number).to_vec()).collect();
+        let steady = (0..count).filter(|other| !self.seen[*other].has_changed() && !self.is_size(*other));
+        let told: Vec<SymId> = steady.flat_map(|other| terms.symbols_of(self.numbers[other]).to_vec()).collect();
         let is_told = |anchor: usize| terms.symbols_of(self.anchors[anchor].1).iter().all(|own| told.contains(own));
         let is_scaled = |anchor: usize| terms.trailing_zeros(self.anchors[anchor].1) > 0;
         let may_tell = |anchor: &usize| self.holes[index].base.is_some() || !is_scaled(*anchor) || !is_told(*anchor);

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::arrays::Steady;
+use super::arrays::Arrays;
 use super::canonical::Shape;
 use super::join::Joined;
 use super::merge::Merging;
@@ -21,7 +21,7 @@ pub struct History {
 #[derive(Default)]
 pub(crate) struct Numbers {
     pub(super) seen: FxHashMap<Shape, Met>,
-    pub(super) steady: Steady,
+    pub(super) arrays: Arrays,
 }
 
 /// What was seen of the numbers of one shape.

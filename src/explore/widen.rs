@@ -74,7 +74,7 @@ fn variable(expr: &Expr) -> Option<Reg> {
 pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, most: usize) {
     let context = state.memory.context().clone();
     let roots = values(state);
-    state.memory.forget_array_numbers(most, &roots, &mut numbers.steady);
+    state.memory.forget_array_numbers(most, &roots, &mut numbers.arrays);
     state.memory.forget_far_numbers();
     let (shape, holes) = blind(state, true);
     let met = numbers.seen.entry(shape).or_default();
