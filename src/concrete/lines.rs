@@ -4,11 +4,6 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::memory::Concrete;
-use super::page::Fill;
-use super::value::Value;
-use crate::memory::{Outcome, Outcomes};
-
 /// Ranges of blocks' bytes that were read as parts of one line each, without its last byte: no newline is among them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines(FxHashMap<u32, Vec<Range<u64>>>);
@@ -42,18 +37,5 @@ impl Lines {
         if !copied.is_empty() {
             self.0.entry(to).or_default().extend(copied);
         }
-    }
-}
-
-impl Concrete {
-    /// `size` bytes of a line, which nobody has looked at yet.
-    pub(super) fn fill_with_line(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
-        let length = Self::length(size);
-        let place = self.locate(to, length, true).ok().filter(|_| length > 0);
-        let mut outcomes = self.fill_with(to, Fill::Unknown, size);
-        if let (Some((block, offset)), [Outcome::Next(memory, ())]) = (place, &mut outcomes[..]) {
-            memory.inner_mut().feed.lines.write(block.0, offset..offset + length, true);
-        }
-        outcomes
     }
 }

@@ -232,20 +232,19 @@ impl Concrete {
     }
 
     /// A size or length as a number.
-    pub(super) fn length(value: &Value) -> u64 {
+    fn length(value: &Value) -> u64 {
         u64::try_from(value.bits.value).unwrap_or(u64::MAX)
     }
 
-    pub(super) fn fill_with(mut self, to: &Value, fill: Fill, size: &Value) -> Outcomes<Self, ()> {
+    /// With `is_line`, the bytes are those of a line of input.
+    fn fill_with(mut self, to: &Value, fill: Fill, size: &Value, is_line: bool) -> Outcomes<Self, ()> {
         let size = Self::length(size);
         if size == 0 {
             return done(self, ());
         }
         match self.locate(to, size, true) {
             Ok((id, offset)) => {
-                if fill == Fill::Unknown {
-                    self.0.feed.lines.write(id.0, offset..offset + size, false);
-                }
+                self.0.feed.lines.write(id.0, offset..offset + size, is_line);
                 if let Err(too_large) = self.change(id, |content, lost| content.fill(offset, size, fill, lost)) {
                     self.note_too_large(too_large);
                 }
@@ -503,15 +502,15 @@ impl Memory for Concrete {
 
     fn fill(self, to: &Value, byte: &Value, size: &Value) -> Outcomes<Self, ()> {
         let byte = byte.bits.value as u8;
-        self.fill_with(to, Fill::Byte(byte), size)
+        self.fill_with(to, Fill::Byte(byte), size, false)
     }
 
     fn havoc(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
-        self.fill_with(to, Fill::Unknown, size)
+        self.fill_with(to, Fill::Unknown, size, false)
     }
 
     fn read_line(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
-        self.fill_with_line(to, size)
+        self.fill_with(to, Fill::Unknown, size, true)
     }
 
     fn number(&mut self, address: &Value, base: &Value, part: NumberPart, given: Value) -> Value {

@@ -15,7 +15,7 @@ pub(super) struct Arrays(FxHashMap<(Site, Term), Met>);
 #[derive(Default)]
 struct Met {
     /// Constants that were the same on each visit: what was put at its start before a loop fills the rest.
-    steady: FxHashSet<Edge>,
+    steady: Vec<Edge>,
     /// How many cells were known on each visit.
     counts: FxHashSet<usize>,
 }
@@ -23,22 +23,19 @@ struct Met {
 impl Arrays {
     /// One more visit sees the object.
     fn meet(&mut self, context: &Context, object: &Object) -> &Met {
-        let is_constant = |edge: &&Edge| match edge.cell {
-            Cell::Value(value) => context.terms.as_const(value).is_some(),
-            Cell::Uniform(_) | Cell::Forgotten => false,
-        };
-        let constants = || object.content.edges().iter().filter(is_constant);
-        let first = || Met {
-            steady: match constants().nth(MOST_STEADY_CELLS) {
-                Some(_) => FxHashSet::default(),
-                None => constants().copied().collect(),
-            },
-            counts: FxHashSet::default(),
+        let edges = object.content.edges();
+        let first = || {
+            let is_constant = |edge: &&Edge| match edge.cell {
+                Cell::Value(value) => context.terms.as_const(value).is_some(),
+                Cell::Uniform(_) | Cell::Forgotten => false,
+            };
+            let constants: Vec<Edge> = edges.iter().filter(is_constant).take(MOST_STEADY_CELLS + 1).copied().collect();
+            let is_table = constants.len() > MOST_STEADY_CELLS;
+            Met { steady: if is_table { Vec::new() } else { constants }, counts: FxHashSet::default() }
         };
         let met = self.0.entry((object.origin.site, object.size)).or_insert_with(first);
-        let now: FxHashSet<&Edge> = constants().collect();
-        met.steady.retain(|edge| now.contains(edge));
-        met.counts.insert(object.content.edges().len());
+        met.steady.retain(|edge| edges.contains(edge));
+        met.counts.insert(edges.len());
         met
     }
 }
@@ -50,7 +47,7 @@ impl Smg {
         self.context.terms.as_const(object.size).is_none_or(|size| size >= least)
     }
 
-    /// Forgets the numbers in arrays of which more than `most` are known, but for the `steady` ones: over-approximates, as any
+    /// Forgets the numbers in arrays of which more than `most` are known, but for those that stayed the same on all visits in `arrays`: over-approximates, as any
     /// number may be there. In arrays of any length only numbers count that something beside arrays speaks of, such as `roots`.
     pub(super) fn forget_array_numbers(&mut self, most: usize, roots: &[Term], arrays: &mut Arrays) {
         let context = self.context.clone();
@@ -71,7 +68,7 @@ impl Smg {
             let is_small = terms.as_const(object.size).is_some_and(|size| size < INDEXED_BYTES);
             !is_small && !fixed && object.valid && object.is_region()
         };
-        let is_full = |memory: &Smg, object: &Object, steady: &FxHashSet<Edge>| {
+        let is_full = |memory: &Smg, object: &Object, steady: &[Edge]| {
             let numbers = || {
                 let edges = object.content.edges().iter();
                 edges.filter(|edge| !steady.contains(edge) && !is_pointer(memory, edge))

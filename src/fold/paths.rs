@@ -40,20 +40,32 @@ impl Smg {
         offset: u64,
         links: Links,
     ) -> Option<Option<BlockId>> {
-        let (value, leaf) = (self.field(node, offset)?, self.context.pointer_constant(0));
+        let leaf = self.context.pointer_constant(0);
+        let value = self.field(node, offset)?;
+        self.only_tree(census, (value, &Holder::Field(node, offset)), self.link_to(node, links), links, leaf)
+    }
+
+    /// Whether `value` is no child, or leads to a tree of which nobody speaks but `holder` and whose parent link holds `parent`; which
+    /// one.
+    fn only_tree(
+        &self,
+        census: &Census,
+        (value, holder): (Term, &Holder),
+        parent: Option<Term>,
+        links: Links,
+        leaf: Term,
+    ) -> Option<Option<BlockId>> {
         if value == leaf {
             return Some(None);
         }
         let (child, at) = self.exact_target(value)?;
-        let is_hidden = census.of_block(self, child).iter().all(|holder| *holder == Holder::Field(node, offset));
-        let fits = is_hidden && at == links.head && self.is_tree_below(child, self.link_to(node, links), links, leaf);
+        let Form::Tree(tree) = &self.object(child)?.form else { return None };
+        let is_like = Links::from(tree.links) == links && tree.leaf == leaf;
+        let fits = at == links.head
+            && is_like
+            && (links.prev.is_none() || tree.up == parent)
+            && census.of_block(self, child).iter().all(|other| other == holder);
         fits.then_some(Some(child))
-    }
-
-    /// Whether `child` is a tree with these links and leaves, below a node that this is the link to.
-    fn is_tree_below(&self, child: BlockId, parent: Option<Term>, links: Links, leaf: Term) -> bool {
-        let Some(Form::Tree(tree)) = self.object(child).map(|object| &object.form) else { return false };
-        Links::from(tree.links) == links && tree.leaf == leaf && (links.prev.is_none() || tree.up == parent)
     }
 
     /// A body that allows `body`, which is that of what is left and right, and those of the trees beside them.
@@ -96,17 +108,8 @@ impl Smg {
     ) -> Option<()> {
         let Form::First(path) = self.object(first)?.form.clone() else { return None };
         let leaf = path.leaf.filter(|_| path.links == Links::from(class.links))?;
-        let below = match path.next == leaf {
-            true => None,
-            false => {
-                let (child, at) = self.exact_target(path.next)?;
-                let is_hidden = census.of_block(self, child).iter().all(|holder| *holder == Holder::Next(first));
-                let fits = at == path.links.head
-                    && is_hidden
-                    && self.is_tree_below(child, self.link_to(path.last, path.links), path.links, leaf);
-                Some(child).filter(|_| fits).map(Some)?
-            }
-        };
+        let held = (path.next, &Holder::Next(first));
+        let below = self.only_tree(census, held, self.link_to(path.last, path.links), path.links, leaf)?;
         let is_hidden = |holder: &Holder| below.is_some_and(|child| *holder == Holder::Prev(child));
         census.of_block(self, path.last).iter().all(is_hidden).then_some(())?;
         let mut tree = path.subtree(path.prev)?;

@@ -82,6 +82,9 @@ impl Property {
     }
 }
 
+/// What a plain C file is checked for.
+const MEMORY_SAFETY: &[Property] = &[Property::ValidFree, Property::ValidDeref, Property::ValidMemtrack];
+
 /// The checks of one `.prp` file: they are answered together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PropertyFile {
@@ -97,7 +100,7 @@ impl PropertyFile {
         ("unreach-call", &[Property::UnreachCall(ErrorFunction::ReachError)]),
         ("unreach-label", &[Property::UnreachLabel]),
         ("assertions", &[Property::Assertions]),
-        ("valid-memsafety", &[Property::ValidFree, Property::ValidDeref, Property::ValidMemtrack]),
+        ("valid-memsafety", MEMORY_SAFETY),
         ("valid-deref", &[Property::ValidDeref]),
         ("valid-free", &[Property::ValidFree]),
         ("valid-memtrack", &[Property::ValidMemtrack]),
@@ -142,10 +145,7 @@ impl PropertyFile {
 
     /// `valid-free`, `valid-deref` and `valid-memtrack`: what a plain C file is checked for.
     pub fn memory_safety() -> Self {
-        Self {
-            path: "valid-memsafety.prp".into(),
-            checks: vec![Property::ValidFree, Property::ValidDeref, Property::ValidMemtrack],
-        }
+        Self { path: "valid-memsafety.prp".into(), checks: MEMORY_SAFETY.to_vec() }
     }
 
     /// The file's name without its extension: `valid-memsafety`.

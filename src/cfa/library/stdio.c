@@ -1,7 +1,7 @@
 /* Input and output on blocks, and what formats come down to.
 
-   Where input has any length up to a bound, all bytes up to it become arbitrary: some input has that length, and what was
-   behind a shorter one is among the arbitrary values. */
+   Where input has any length up to a bound, so many bytes become arbitrary and those behind them stay. That it is as long as it can be is
+   a case of its own, in which lengths are numbers where the bound is one. */
 
 void *malloc(size_t n);
 void *memcpy(void *to, const void *from, size_t n);
@@ -24,8 +24,7 @@ static void look_at(const void *p, size_t n) {
   }
 }
 
-/* A line of any length below n: arbitrary bytes, of which none but the last is a newline, and a zero. What lies behind stays. That it fills
-   all of the room is a case of its own, in which lengths are numbers where n is one. */
+/* A line of any length below n: arbitrary bytes, of which none but the last is a newline, and a zero. */
 char *fgets(char *to, int n, void *file) {
   if (n <= 0 || __margay_any_int())
     return 0;
