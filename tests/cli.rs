@@ -191,14 +191,24 @@ fn several_properties_of_a_task() {
 fn runs_on_given_inputs() {
     let folder = folder();
     let path = folder.path();
-    let last = |arguments: &[&str]| text(path, arguments).lines().last().unwrap().to_owned();
-    assert_eq!(last(&["run", "two.c"]), "Outcome: the program ends with status 3");
-    assert_eq!(last(&["run", "--inputs", "-7,0x7", "two.c"]), "Outcome: the program ends with status 3");
-    assert!(last(&["run", "--inputs", "7,0x7", "two.c"]).starts_with("Outcome: unreach-call is violated"));
+    let told = |arguments: &[&str]| {
+        let output = margay(path, arguments);
+        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let last = |arguments: &[&str]| {
+        let (code, err) = told(arguments);
+        (code, err.lines().last().unwrap().to_owned())
+    };
+    assert_eq!(last(&["run", "two.c"]), (3, "Outcome: the program ends with status 3".into()));
+    let inputs = ["run", "--inputs", "-7,0x7", "two.c"];
+    assert_eq!(last(&inputs), (3, "Outcome: the program ends with status 3".into()));
+    let (code, outcome) = last(&["run", "--inputs", "7,0x7", "two.c"]);
+    assert!(code == 120 && outcome.starts_with("Outcome: unreach-call is violated"), "{code} {outcome}");
     fs::write(path.join("inputs"), "7 # the first\n9\n").unwrap();
-    let out = text(path, &["run", "--inputs-file", "inputs", "-v", "two.c"]);
-    assert!(out.contains("Inputs: 7, 9\n") && out.contains("two.c:7:5"), "{out}");
-    assert!(last(&["run", "leak.c"]).starts_with("Outcome: valid-memtrack is violated"));
+    let (_, err) = told(&["run", "--inputs-file", "inputs", "-v", "two.c"]);
+    assert!(err.contains("Inputs: 7, 9\n") && err.contains("two.c:7:5"), "{err}");
+    let (code, outcome) = last(&["run", "leak.c"]);
+    assert!(code == 120 && outcome.starts_with("Outcome: valid-memtrack is violated"), "{code} {outcome}");
 }
 
 #[test]

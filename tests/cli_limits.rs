@@ -18,6 +18,7 @@ fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in [
         ("ok.c", "int main(void) { return 0; }\n"),
+        ("hello.c", "int puts(const char *);\nint main(void) { puts(\"hello\"); return 0; }\n"),
         ("endless.c", ENDLESS),
         ("unreach.prp", UNREACH),
         ("task.yml", TASK),
@@ -153,11 +154,11 @@ fn the_systems_limit_of_cpu_time_ends_in_an_answer() {
     assert_eq!(output.status.code(), Some(0));
 }
 
-/// What each command says goes to standard output.
+/// What each command says goes to standard output; of `run` that is what the program says.
 const SPEAKING: [&[&str]; 8] = [
     &["verify", "--no-witness", "ok.c"],
     &["verify", "--no-witness", "task.yml"],
-    &["run", "ok.c"],
+    &["run", "hello.c"],
     &["show", "cfa", "ok.c"],
     &["diagnose", "ok.c"],
     &["bench", "task.yml"],

@@ -13,8 +13,20 @@ use crate::base::error::{Error, ErrorKind, Result};
 /// # Errors
 /// Not all of it was written. Why is said on standard error, except that a reader who went away need not be told.
 pub fn say(text: &str) -> std::result::Result<(), Refused> {
+    say_bytes(false, text.as_bytes())
+}
+
+/// Writes what a program that is run writes, to standard output or standard error.
+///
+/// # Errors
+/// As [`say`].
+pub fn say_bytes(errors: bool, bytes: &[u8]) -> std::result::Result<(), Refused> {
+    if errors {
+        let _ = std::io::stderr().lock().write_all(bytes);
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| {
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| {
         if error.kind() != std::io::ErrorKind::BrokenPipe {
             complain(&format!("error: cannot write to standard output: {error}\n"));
         }

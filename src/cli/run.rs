@@ -1,46 +1,115 @@
 //! `margay run`: the interpreter on given inputs.
 
-use std::path::PathBuf;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use super::Refused;
 use super::args::Run;
-use super::output::colours;
-use super::process::Interrupt;
-use super::program::{load_program, print_result};
+use super::output::{colours, complain, say_bytes};
+use super::process::{Interrupt, exit_now};
+use super::program::load_program;
 use super::sources;
+use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::concrete::{self, Outcome, RunLimits, Source};
+use crate::cfa::LowerOptions;
+use crate::concrete::{Outcome, RunLimits, Source, Stream, World, run_in};
 use crate::portfolio::{checks, lowering};
-use crate::report::{Look, counterexample_text, steps_text};
+use crate::report::{Look, counterexample_text, error_text, steps_text};
 use crate::task::{Property, PropertyFile};
 
-/// Runs and tells the outcome.
-pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
+/// What a shell says of a program that `abort` ended.
+const ABORTED: u8 = 134;
+/// A property is violated.
+const VIOLATED: u8 = 120;
+/// The run has no end that C knows, or none was seen.
+const NO_END: u8 = 121;
+
+/// What a run came to.
+struct Told {
+    written: Vec<(Stream, Vec<u8>)>,
+    report: String,
+    code: u8,
+}
+
+/// Runs the program: its output, and its exit status. What there is to say of the run goes to standard error.
+pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<ExitCode, Refused> {
     let source = Source::Scripted { inputs: inputs(options)?, seed: options.random };
     let properties = properties(&options.property)?;
     let checks = checks(&properties);
     let (file, setup) = sources::program(&options.files, &options.sources)?;
-    let (model, steps) = (options.data_model, options.steps);
-    let look = Look { whole: options.verbose, colour: colours() };
-    print_result(&options.bounds, interrupt, move |limits| {
-        let program = load_program(&file, &setup, model, lowering(&checks, false))?;
-        let run = concrete::run(&program, &checks, source, &RunLimits { steps, trace: true, within: limits.clone() });
-        let outcome = match &run.outcome {
-            Outcome::Violated(fault) => {
-                let told = format!("Outcome: {} is violated: {}\n", fault.violation.name(), fault.detail);
-                let shown = run.violating().map(|found| counterexample_text(&found, look));
-                return Ok(shown.unwrap_or_default() + &told);
-            }
-            Outcome::Finished(Some(status)) => format!("the program ends with status {status}"),
-            Outcome::Finished(None) => "the program ends".to_owned(),
-            Outcome::Aborted => "the program aborts".to_owned(),
-            Outcome::Undefined(what) => format!("undefined behaviour: {what}"),
-            Outcome::Stuck(why) => format!("the run cannot go on: {why}"),
-            Outcome::StepLimit => format!("given up after {} steps", run.steps),
-            Outcome::Vanished => "the run is blocked by an assumption".to_owned(),
+    let world = world(options, &file)?;
+    let (model, steps, verbose) = (options.data_model, options.steps.unwrap_or(u64::MAX), options.verbose);
+    let look = Look { whole: verbose, colour: colours() };
+    let done = supervise(options.bounds.bounds(), interrupt, move |limits| {
+        let lowering = LowerOptions { world: true, ..lowering(&checks, false) };
+        let program = load_program(&file, &setup, model, lowering).map_err(|error| error_text(&error))?;
+        let limits = |trace| RunLimits { steps, trace, within: limits.clone() };
+        let (mut run, mut after) = run_in(world.clone(), &program, &checks, source.clone(), &limits(verbose));
+        // Steps are told of runs that go wrong.
+        if !verbose && matches!(run.outcome, Outcome::Violated(_)) {
+            (run, after) = run_in(world, &program, &checks, source, &limits(true));
+        }
+        let mut report = steps_text(&run.trace, &run.story, look);
+        let (outcome, code) = match &run.outcome {
+            Outcome::Violated(fault) => (format!("{} is violated: {}", fault.violation.name(), fault.detail), VIOLATED),
+            Outcome::Finished(status) => match after.status.or(*status) {
+                // As the system keeps it.
+                Some(status) => (format!("the program ends with status {status}"), status as u8),
+                None => ("the program ends".to_owned(), 0),
+            },
+            Outcome::Aborted => match after.status {
+                Some(status) => (format!("the program ends with status {status}"), status as u8),
+                None => ("the program aborts".to_owned(), ABORTED),
+            },
+            Outcome::Undefined(what) => (format!("undefined behaviour: {what}"), NO_END),
+            Outcome::Stuck(why) => (format!("the run cannot go on: {why}"), NO_END),
+            Outcome::StepLimit => (format!("given up after {} steps", run.steps), NO_END),
+            Outcome::Vanished => ("the run is blocked by an assumption".to_owned(), NO_END),
         };
-        Ok(format!("{}Outcome: {outcome}\n", steps_text(&run.trace, &run.story, look)))
-    })
+        if let Some(name) = &run.approximated {
+            report += &format!("note: the result of `{name}` is not computed: what follows from it may be otherwise\n");
+        }
+        if let Ok(found) = run.violating() {
+            report = counterexample_text(&found, look);
+        }
+        report += &format!("Outcome: {outcome}\n");
+        Ok(Told { written: after.written, report, code })
+    });
+    match done {
+        Ok(Supervised { result: Ok(told), .. }) => {
+            for (stream, bytes) in &told.written {
+                say_bytes(*stream == Stream::Errors, bytes)?;
+            }
+            complain(&told.report);
+            Ok(ExitCode::from(told.code))
+        }
+        Ok(Supervised { result: Err(text), .. }) => {
+            let text: String = text;
+            complain(&text);
+            Err(Refused)
+        }
+        Err(stop) => {
+            complain(&format!("error: no result: {}\n", stop.reason()));
+            if let Stop::Panic(_) = stop { Err(Refused) } else { exit_now(2) }
+        }
+    }
+}
+
+/// The arguments and the standard input that are asked for.
+fn world(options: &Run, file: &Path) -> Result<World> {
+    let mut arguments = vec![file.with_extension("").to_string_lossy().into_owned().into_bytes()];
+    arguments.extend(options.argv.iter().map(|argument| argument.clone().into_bytes()));
+    let mut input = Vec::new();
+    let read = match &options.stdin {
+        None => Ok(0),
+        Some(path) if path == Path::new("-") => std::io::stdin().read_to_end(&mut input),
+        Some(path) => std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut input)),
+    };
+    match (read, &options.stdin) {
+        (Err(error), Some(path)) => Err(Error::new(ErrorKind::Io, format!("cannot read {}: {error}", path.display()))),
+        _ => Ok(World::new(arguments, input)),
+    }
 }
 
 /// The checks of all files.

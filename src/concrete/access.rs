@@ -21,18 +21,30 @@ impl Concrete {
             Provenance::None | Provenance::Function(_) => return Err(nowhere(address, bytes, writes)),
         };
         let block = &self.inner().blocks[id.index()];
-        let offset = self.offset(address, block);
-        let inside = offset.checked_add(bytes).is_some_and(|end| end <= block.size);
-        if inside && block.live && !(writes && block.kind == BlockKind::Literal) {
+        if let Some(offset) = self.inside(block, address.bits.value as u64, bytes, writes) {
             return Ok((id, offset));
         }
         self.inner().blamed.set(Some(id));
         Err(self.outside(address, block, bytes, writes))
     }
 
-    /// Distance of `address` from the block's start, wrapping around the address space.
+    /// The offset of an access at `address` that `block` allows.
+    #[inline]
+    pub(super) fn inside(&self, block: &Block, address: u64, bytes: u64, writes: bool) -> Option<u64> {
+        let offset = self.distance(address, block);
+        let inside = offset.checked_add(bytes).is_some_and(|end| end <= block.size);
+        (inside && block.live && !(writes && block.kind == BlockKind::Literal)).then_some(offset)
+    }
+
+    /// [`Self::distance`] of an address as a value.
     pub(super) fn offset(&self, address: &Value, block: &Block) -> u64 {
-        let distance = (address.bits.value as u64).wrapping_sub(block.base);
+        self.distance(address.bits.value as u64, block)
+    }
+
+    /// Distance of `address` from the block's start, wrapping around the address space.
+    #[inline]
+    fn distance(&self, address: u64, block: &Block) -> u64 {
+        let distance = address.wrapping_sub(block.base);
         if self.inner().layout.pointer_bits == 32 { distance & 0xffff_ffff } else { distance }
     }
 

@@ -14,13 +14,22 @@ pub(super) fn unary(op: UnOp, operand: Bits) -> Bits {
 /// Nobody looks at a quotient by zero.
 pub(super) fn binary(op: BinOp, left: Bits, right: Bits) -> Bits {
     let width = left.width;
+    if width <= 64 {
+        let value = short(op, width, left.value as u64, right.value as u64).into();
+        return Bits { value, width: if op.is_comparison() { 1 } else { width } };
+    }
     let (a, b) = (left.value, right.value);
     let amount = || (b % u128::from(width)) as u32;
     let result = match op {
         BinOp::Add => a.wrapping_add(b),
         BinOp::Sub => a.wrapping_sub(b),
         BinOp::Mul => a.wrapping_mul(b),
-        BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => return divide(op, left, right),
+        BinOp::UDiv => a.checked_div(b).unwrap_or(0),
+        BinOp::URem => a.checked_rem(b).unwrap_or(0),
+        BinOp::SDiv if b == 0 => 0,
+        BinOp::SRem if b == 0 => 0,
+        BinOp::SDiv => left.signed().wrapping_div(right.signed()) as u128,
+        BinOp::SRem => left.signed().wrapping_rem(right.signed()) as u128,
         BinOp::And => a & b,
         BinOp::Or => a | b,
         BinOp::Xor => a ^ b,
@@ -37,34 +46,52 @@ pub(super) fn binary(op: BinOp, left: Bits, right: Bits) -> Bits {
     Bits::new(result, width)
 }
 
-fn truth(holds: bool) -> Bits {
-    Bits { value: holds.into(), width: 1 }
+/// [`binary`] on numbers of 1 to 64 bits.
+#[inline(always)]
+pub(super) fn short(op: BinOp, width: u32, a: u64, b: u64) -> u64 {
+    let amount = || (b % u64::from(width)) as u32;
+    let (x, y) = (signed(a, width), signed(b, width));
+    let result = match op {
+        BinOp::Add => a.wrapping_add(b),
+        BinOp::Sub => a.wrapping_sub(b),
+        BinOp::Mul => a.wrapping_mul(b),
+        BinOp::UDiv => a.checked_div(b).unwrap_or(0),
+        BinOp::URem => a.checked_rem(b).unwrap_or(0),
+        BinOp::SDiv if b == 0 => 0,
+        BinOp::SRem if b == 0 => 0,
+        BinOp::SDiv => x.wrapping_div(y) as u64,
+        BinOp::SRem => x.wrapping_rem(y) as u64,
+        BinOp::And => a & b,
+        BinOp::Or => a | b,
+        BinOp::Xor => a ^ b,
+        BinOp::Shl => a << amount(),
+        BinOp::LShr => a >> amount(),
+        BinOp::AShr => (x >> amount()) as u64,
+        BinOp::Eq => return u64::from(a == b),
+        BinOp::Ne => return u64::from(a != b),
+        BinOp::Ult => return u64::from(a < b),
+        BinOp::Ule => return u64::from(a <= b),
+        BinOp::Slt => return u64::from(x < y),
+        BinOp::Sle => return u64::from(x <= y),
+    };
+    cut(result, width)
 }
 
-fn divide(op: BinOp, left: Bits, right: Bits) -> Bits {
-    let width = left.width;
-    if right.value == 0 {
-        return Bits::new(0, width);
-    }
-    // Divisions of 128 bits are slow.
-    let result = match op {
-        BinOp::SDiv | BinOp::SRem => {
-            let (a, b) = (left.signed(), right.signed());
-            match (op, i64::try_from(a), i64::try_from(b)) {
-                (BinOp::SDiv, Ok(a), Ok(b)) if b != -1 => i128::from(a / b) as u128,
-                (BinOp::SDiv, ..) => a.wrapping_div(b) as u128,
-                (_, Ok(a), Ok(b)) => i128::from(a.wrapping_rem(b)) as u128,
-                _ => a.wrapping_rem(b) as u128,
-            }
-        }
-        _ => match (u64::try_from(left.value), u64::try_from(right.value), op) {
-            (Ok(a), Ok(b), BinOp::UDiv) => u128::from(a / b),
-            (Ok(a), Ok(b), _) => u128::from(a % b),
-            (_, _, BinOp::UDiv) => left.value / right.value,
-            _ => left.value % right.value,
-        },
-    };
-    Bits::new(result, width)
+/// The low `width` bits (1..=64).
+#[inline(always)]
+pub(super) fn cut(value: u64, width: u32) -> u64 {
+    value & (u64::MAX >> (64 - width))
+}
+
+/// The two's complement reading of `width` bits (1..=64).
+#[inline(always)]
+pub(super) fn signed(value: u64, width: u32) -> i64 {
+    let unused = 64 - width;
+    ((value << unused) as i64) >> unused
+}
+
+fn truth(holds: bool) -> Bits {
+    Bits { value: holds.into(), width: 1 }
 }
 
 pub(super) fn convert(conversion: Conversion, width: u32, operand: Bits) -> Bits {

@@ -55,6 +55,9 @@ impl Content {
 
     /// Little-endian value of `len <= 16` bytes and their provenance; `None` where a byte has no value yet.
     pub fn read(&self, offset: u64, len: usize) -> Option<(u128, Provenance)> {
+        if len <= 8 {
+            return self.read_word(offset, len).map(|(bits, provenance)| (bits.into(), provenance));
+        }
         match self {
             Content::Flat(page) => page.read(offset as usize, len),
             Content::Paged(paged) => {
@@ -65,6 +68,24 @@ impl Content {
                 let here = PAGE_BYTES as usize - at;
                 let (low, from) = paged.read(index, at, here)?;
                 let (high, other) = paged.read(index + 1, 0, len - here)?;
+                Some((low | high << (here * 8), join(from, other)))
+            }
+        }
+    }
+
+    /// [`Self::read`] of at most eight bytes.
+    #[inline(always)]
+    pub fn read_word(&self, offset: u64, len: usize) -> Option<(u64, Provenance)> {
+        match self {
+            Content::Flat(page) => page.read_word(offset as usize, len),
+            Content::Paged(paged) => {
+                let (index, at) = split(offset);
+                if at + len <= PAGE_BYTES as usize {
+                    return paged.read_word(index, at, len);
+                }
+                let here = PAGE_BYTES as usize - at;
+                let (low, from) = paged.read_word(index, at, here)?;
+                let (high, other) = paged.read_word(index + 1, 0, len - here)?;
                 Some((low | high << (here * 8), join(from, other)))
             }
         }
@@ -222,6 +243,14 @@ impl Paged {
                 bytes[..len].fill(byte);
                 Some((u128::from_le_bytes(bytes), Provenance::None))
             }
+        }
+    }
+
+    /// [`Self::read`] of at most eight bytes.
+    fn read_word(&self, index: u64, at: usize, len: usize) -> Option<(u64, Provenance)> {
+        match self.pages.get(&index) {
+            Some(Piece::Bytes(page)) => page.read_word(at, len),
+            _ => self.read(index, at, len).map(|(bits, provenance)| (bits as u64, provenance)),
         }
     }
 

@@ -6,6 +6,11 @@ use crate::memory::{Config, Frame};
 /// Steps before the first state is kept: most runs are shorter.
 const FIRST: u64 = 1024;
 
+/// The part of a run, after each state that is kept, that is compared with it, and at most so many steps: the run may hurry through the
+/// rest, so that longer rounds are noticed later.
+const WATCHED_PART: u64 = 256;
+const WATCHED: u64 = 4096;
+
 /// Looks for a state that a run is in twice, after Brent: the run's states are compared with one earlier state, which is
 /// replaced whenever the run is twice as long. Copying and comparing cost no more than the steps themselves do.
 pub(super) struct Lasso {
@@ -17,6 +22,8 @@ pub(super) struct Lasso {
 }
 
 struct Kept {
+    /// Steps before it.
+    steps: u64,
     state: Box<Config<Concrete>>,
     /// See [`Concrete::weight`].
     weight: u64,
@@ -27,15 +34,21 @@ impl Lasso {
         Self { kept: None, next: FIRST, compared: 0 }
     }
 
+    /// How many steps the run may take without a comparison.
+    pub fn unwatched(&self, steps: u64) -> u64 {
+        let is_watched = |kept: &Kept| steps - kept.steps < WATCHED.max(kept.steps / WATCHED_PART);
+        if steps < FIRST || self.kept.as_ref().is_some_and(is_watched) { 0 } else { self.next.saturating_sub(steps) }
+    }
+
     /// Whether the run is in a state it was in before: it does the same again and again. `steps` grows from call to call.
     pub fn closes(&mut self, config: &Config<Concrete>, steps: u64) -> bool {
         if steps >= self.next {
             self.next = steps * 2;
             let weight = config.memory.weight();
-            self.kept = (weight <= steps).then(|| Kept { state: Box::new(config.clone()), weight });
+            self.kept = (weight <= steps).then(|| Kept { steps, state: Box::new(config.clone()), weight });
             return false;
         }
-        let Some(Kept { state, weight }) = &self.kept else { return false };
+        let Some(Kept { state, weight, .. }) = &self.kept else { return false };
         let (now, before) = (config.top(), state.top());
         if now.at != before.at || now.function != before.function || !same_frames(config, state) {
             return false;

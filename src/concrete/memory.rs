@@ -13,6 +13,7 @@ use super::leaks::{self, Leaks};
 use super::page::{Fill, join};
 use super::source::{Feed, Source};
 use super::value::{Provenance, Value};
+use super::world::World;
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
 use crate::memory::Inputs;
 use crate::memory::{
@@ -179,8 +180,13 @@ impl Concrete {
         let Inner { blocks, feed, read_foreign, .. } = &mut *self.0;
         let block = &mut blocks[id.index()];
         let is_static = block.kind == BlockKind::Static;
+        let stream = feed.world.as_ref().filter(|_| is_static).and_then(|_| World::stream(&block.name));
         let content = &mut block.content;
         for at in content.unknown(offset, len) {
+            if let Some(stream) = stream {
+                content.settle(at, if at == 0 { stream } else { 0 });
+                continue;
+            }
             // Defined globals are zero at first: only those defined elsewhere have bytes nobody knows.
             *read_foreign |= is_static;
             content.settle(at, feed.byte(id.0, at));

@@ -6,6 +6,7 @@
 mod access;
 mod arithmetic;
 mod block;
+mod compact;
 mod content;
 mod evidence;
 mod explore;
@@ -20,9 +21,12 @@ mod page;
 mod run;
 mod source;
 mod story;
+mod text;
 mod trace;
 mod value;
 mod view;
+mod words;
+mod world;
 
 #[cfg(test)]
 mod tests;
@@ -31,8 +35,9 @@ pub use evidence::{Counterexample, Event, ViolatingRun};
 pub use explore::explore;
 pub use image::Image;
 pub use memory::Concrete;
-pub use run::{Outcome, Run, RunLimits, Watch, replay, run, run_watched};
+pub use run::{Outcome, Run, RunLimits, Watch, replay, run, run_in, run_watched};
 pub use source::Source;
 pub use story::Story;
 pub use value::{Provenance, Value};
 pub use view::BlockView;
+pub use world::{Stream, World};

@@ -52,6 +52,7 @@ impl Page {
     }
 
     /// All of `start..end` have a value.
+    #[inline(always)]
     fn all_known(&self, start: usize, end: usize) -> bool {
         let (first, last) = (start / 64, (end - 1) / 64);
         if first == last {
@@ -90,6 +91,21 @@ impl Page {
         Some((u128::from_le_bytes(buffer), provenance))
     }
 
+    /// [`Self::read`] of at most eight bytes.
+    #[inline(always)]
+    pub fn read_word(&self, at: usize, len: usize) -> Option<(u64, Provenance)> {
+        if !self.all_known(at, at + len) {
+            return None;
+        }
+        let bits = match self.bytes.get(at..at + 8) {
+            Some(&[a, b, c, d, e, f, g, h]) => u64::from_le_bytes([a, b, c, d, e, f, g, h]) & low_bits(len * 8),
+            _ => self.bytes[at..at + len].iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte)),
+        };
+        let provenance =
+            if self.spans.is_empty() { Provenance::None } else { self.provenance(at as u32, (at + len) as u32) };
+        Some((bits, provenance))
+    }
+
     /// What the bytes carry together: plain bytes do not count, different objects mix.
     fn provenance(&self, start: u32, end: u32) -> Provenance {
         let first = self.spans.partition_point(|s| s.end <= start);
@@ -101,7 +117,14 @@ impl Page {
     }
 
     pub fn write(&mut self, at: usize, len: usize, value: u128, provenance: Provenance, lost: Lost) {
-        self.bytes[at..at + len].copy_from_slice(&value.to_le_bytes()[..len]);
+        let bytes = &mut self.bytes[at..at + len];
+        // Copies of a known length need no call.
+        match len {
+            1 => bytes[0] = value as u8,
+            4 => bytes.copy_from_slice(&(value as u32).to_le_bytes()),
+            8 => bytes.copy_from_slice(&(value as u64).to_le_bytes()),
+            _ => bytes.copy_from_slice(&value.to_le_bytes()[..len]),
+        }
         self.set_known(at, at + len, true);
         self.mark(at as u32, (at + len) as u32, provenance, lost);
     }

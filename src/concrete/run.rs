@@ -3,18 +3,20 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::compact::Compact;
 use super::evidence::{Counterexample, Event, ViolatingRun};
 use super::lasso::Lasso;
 use super::memory::Concrete;
 use super::source::Source;
 use super::story::Story;
 use super::trace::Trace;
+use super::world::{self, World};
 use crate::ats::Asked;
 use crate::base::limits::Limits;
 use crate::base::work;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
 use crate::memory::{
-    Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, find_leak, guard, initial, step,
+    Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, cross, find_leak, guard, initial, step,
 };
 
 /// Steps after which a replay is given up.
@@ -79,6 +81,8 @@ pub struct Run {
     pub indeterminate: u64,
     /// The run went on after an access that led to no object of the program.
     pub outside: bool,
+    /// The first library function whose result the run made up although its arguments decide it.
+    pub approximated: Option<Rc<str>>,
 }
 
 impl Run {
@@ -112,6 +116,14 @@ pub fn run(program: &Program, checks: &Checks, source: Source, limits: &RunLimit
     run_watched(program, checks, source, limits, &mut |_, _| {})
 }
 
+/// [`run`] of a program that was lowered for its own [world](crate::cfa::LowerOptions::world): what became of it is with the run.
+pub fn run_in(world: World, program: &Program, checks: &Checks, source: Source, limits: &RunLimits) -> (Run, World) {
+    let mut memory = Concrete::new(program.model, source);
+    memory.inner_mut().feed.world = Some(Box::new(world));
+    let (run, world) = run_with(program, checks, memory, limits, &mut |_, _| {}, Compact::new());
+    (run, world.unwrap_or_default())
+}
+
 /// Somebody who is told, after each event, how many there were, and what the program is at.
 pub type Watch<'w> = dyn FnMut(usize, &Config<Concrete>) + 'w;
 
@@ -123,14 +135,26 @@ pub fn run_watched(
     limits: &RunLimits,
     watch: &mut Watch<'_>,
 ) -> Run {
+    run_with(program, checks, Concrete::new(program.model, source), limits, watch, Compact::new()).0
+}
+
+/// [`run_watched`] from an empty memory, made faster by `compact` where nobody wants events; with the memory's world.
+pub(super) fn run_with(
+    program: &Program,
+    checks: &Checks,
+    mut memory: Concrete,
+    limits: &RunLimits,
+    watch: &mut Watch<'_>,
+    mut compact: Compact,
+) -> (Run, Option<World>) {
     let mut trace = Trace::new(program, limits.trace);
-    let mut memory = Concrete::new(program.model, source);
+    let has_world = memory.world().is_some();
     if checks.only_reachability() {
         memory.open();
     }
     let mut config = match initial(program, memory) {
         Ok(config) => config,
-        Err(stuck) => return nothing(Outcome::Stuck(stuck.why)),
+        Err(stuck) => return (nothing(Outcome::Stuck(stuck.why)), None),
     };
     let mut steps = 0;
     let mut leak = None;
@@ -141,6 +165,17 @@ pub fn run_watched(
         }
         if lasso.closes(&config, steps) {
             break Outcome::StepLimit;
+        }
+        // Events need each step.
+        if !trace.is_on() {
+            let until_check = STEPS_PER_CHECK - steps % STEPS_PER_CHECK;
+            let unwatched = if compact.is_eager() { u64::MAX } else { lasso.unwatched(steps) };
+            let budget = until_check.min(limits.steps - steps).min(unwatched);
+            let taken = if budget > 0 { compact.run(program, checks, &mut config, budget) } else { 0 };
+            if taken > 0 {
+                steps += taken;
+                continue;
+            }
         }
         let (function, location) = here(program, &config);
         let Some(edge) = choose(&mut config, location) else {
@@ -154,9 +189,19 @@ pub fn run_watched(
         if let Some(outcome) = exhausted(program, &config, Some(edge)) {
             break outcome;
         }
+        let function = config.top().function;
         let place = trace.is_on().then(|| trace.place(&config, edge));
         let seeks_leak = place.is_some() && checks.memtrack && leak.is_none();
         steps += 1;
+        // Calls are frequent, and nobody looks at what is between them.
+        if place.is_none()
+            && let Some(reason) = cross(program, &mut config, edge)
+        {
+            if has_world {
+                world::watch(program, function, &edge.op, reason, &mut config);
+            }
+            continue;
+        }
         let outcomes = match &edge.op {
             Op::Alloc { may_fail: true, .. } => step(program, checks, config, &unfailing(edge)),
             _ => step(program, checks, config, edge),
@@ -164,13 +209,16 @@ pub fn run_watched(
         // One, but that the run ends where the machine may trap.
         match outcomes.into_iter().next() {
             // `choose` leaves out the assumptions that fail, and every other op has an outcome.
-            None => return Run { steps, ..nothing(Outcome::Stuck("a step without outcome".into())) },
+            None => return (Run { steps, ..nothing(Outcome::Stuck("a step without outcome".into())) }, None),
             Some(Step::Next(last, Reason::Trapped(trap))) => {
                 config = last;
                 break Outcome::Undefined(located(program, &config, Some(edge), trap.what()));
             }
             Some(Step::Next(next, reason)) => {
                 config = next;
+                if has_world {
+                    world::watch(program, function, &edge.op, reason, &mut config);
+                }
                 if let Some(outcome) = exhausted(program, &config, Some(edge)) {
                     break outcome;
                 }
@@ -219,6 +267,7 @@ pub fn run_watched(
             }
         }
     };
+    let world = config.memory.world().map(std::mem::take);
     let mut run = Run {
         outcome,
         trace: Vec::new(),
@@ -227,6 +276,7 @@ pub fn run_watched(
         used_inputs: config.memory.used_inputs().clone(),
         indeterminate: config.memory.indeterminate(),
         outside: config.memory.went_outside(),
+        approximated: config.memory.approximated().cloned(),
     };
     // What follows a result that is not computed exactly may not happen in any real run.
     if let Some(name) = config.memory.approximated() {
@@ -234,19 +284,19 @@ pub fn run_watched(
             run.outcome = Outcome::Stuck(format!("the result of `{name}` is not computed exactly").into());
         }
         (run.trace, run.story) = trace.into_events(&config.memory);
-        return run;
+        return (run, world);
     }
     if !matches!(run.outcome, Outcome::Violated(_)) && checks.memtrack {
         if let Some((fault, until_leak, steps)) = leak {
             let (trace, story) = until_leak.into_events(&config.memory);
-            return Run { outcome: Outcome::Violated(fault), trace, story, steps, ..run };
+            return (Run { outcome: Outcome::Violated(fault), trace, story, steps, ..run }, world);
         }
         if let Some(fault) = find_leak(&config) {
             run.outcome = Outcome::Violated(fault);
         }
     }
     (run.trace, run.story) = trace.into_events(&config.memory);
-    run
+    (run, world)
 }
 
 /// A run that ended before it began.
@@ -259,6 +309,7 @@ fn nothing(outcome: Outcome) -> Run {
         used_inputs: Inputs::default(),
         indeterminate: 0,
         outside: false,
+        approximated: None,
     }
 }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::lines::Lines;
+use super::world::World;
 use crate::cfa::{Bits, NondetKind, is_approximated};
 use crate::memory::{Inputs, outside_address};
 
@@ -37,6 +38,8 @@ pub(super) struct Feed {
     pub lines: Lines,
     /// The width of addresses, where values from outside may be some.
     pub addresses: Option<u32>,
+    /// What surrounds a program that is run for its own sake.
+    pub world: Option<Box<World>>,
 }
 
 impl Feed {
@@ -55,6 +58,7 @@ impl Feed {
             indeterminate: 0,
             lines: Lines::default(),
             addresses: None,
+            world: None,
         }
     }
 
@@ -71,7 +75,12 @@ impl Feed {
         {
             self.approximated.get_or_insert_with(|| Rc::from(&**name));
         }
+        let told = match (kind, &mut self.world) {
+            (NondetKind::External(name), Some(world)) => world.result(name),
+            _ => None,
+        };
         let value = match &self.source {
+            _ if told.is_some() => told.unwrap_or_default(),
             Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
             Source::Random { .. } => self.random_value(kind, width),
             Source::Guided { hints, .. } => match self.random.hint(hints) {

@@ -16,6 +16,7 @@ mod step;
 pub mod symbolic;
 mod traits;
 
+pub use direct::cross;
 pub use evaluate::{Guard, Possible, Trap, guard, possible_edges};
 pub use fault::{Fault, Gap, Stuck, Weakness};
 pub use float::{float_operation, float_to_integer};

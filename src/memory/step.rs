@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::direct::directly;
+use super::direct::{directly, pop_frame, push_frame};
 use super::evaluate::{Evaluation, Trap, possible_edges};
 use super::outside::go_beyond;
 use super::{BlockKind, BlockSpec, Config, Fault, Frame, Gap, Memory, Origin, Outcome, Outcomes, Site, Stuck};
@@ -38,7 +38,7 @@ impl Checks {
     }
 
     /// Whether `violation` is among what is checked.
-    pub(super) fn asks_for(&self, violation: Violation) -> bool {
+    pub fn asks_for(&self, violation: Violation) -> bool {
         match violation {
             Violation::UnreachCall => self.reach_call || self.reach_label || self.assertions,
             Violation::ValidDeref => self.deref,
@@ -70,7 +70,7 @@ pub enum Reason {
 pub type Successors<M> = Outcomes<Config<M>, Reason>;
 
 /// A call depth no verification task needs; beyond it the run is given up.
-const MAX_FRAMES: usize = 4000;
+pub(super) const MAX_FRAMES: usize = 4000;
 
 /// All successors of `config` by `edge`, an edge that leaves the top frame's location.
 pub fn step<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>, edge: &Edge) -> Successors<M> {
@@ -418,14 +418,7 @@ fn enter<M: Memory>(
         let why = format!("`{}` is called with {} arguments", decl.name, args.len());
         return Outcome::Stuck(config, Stuck::undefined(why));
     }
-    let mut frame = Frame::new(program, function, dst, edge.span);
-    for (param, arg) in decl.params.iter().zip(args) {
-        let arg = fit(&mut config.memory, arg.clone(), decl.regs[param.index()].width);
-        frame.regs[param.index()] = Some(arg);
-    }
-    config.top_mut().at = edge.target;
-    forget_dead(program, &mut config);
-    config.frames.push(Rc::new(frame));
+    push_frame(program, &mut config, edge, dst, (function, args));
     Outcome::Next(config, Reason::Entered(function))
 }
 
@@ -435,20 +428,10 @@ fn return_to_caller<M: Memory>(
     mut config: Config<M>,
     value: Option<M::Value>,
 ) -> Successors<M> {
-    let Some(frame) = config.frames.pop() else { return Successors::new() };
-    for block in frame.slots.iter().flatten().chain(&frame.allocas) {
-        config.memory.invalidate(*block);
+    match pop_frame(program, &mut config, value) {
+        Some(function) => smallvec![Outcome::Next(config, Reason::Returned(function))],
+        None => halt(checks, config, HaltKind::Exit),
     }
-    if config.frames.is_empty() {
-        config.frames.push(frame);
-        return halt(checks, config, HaltKind::Exit);
-    }
-    if let Some(dst) = frame.result {
-        let width = program.function(config.top().function).regs[dst.index()].width;
-        let value = value.map(|value| fit(&mut config.memory, value, width));
-        config.top_mut().regs[dst.index()] = value;
-    }
-    smallvec![Outcome::Next(config, Reason::Returned(frame.function))]
 }
 
 fn halt<M: Memory>(checks: &Checks, config: Config<M>, kind: HaltKind) -> Successors<M> {
@@ -566,21 +549,22 @@ pub fn forget_dead<M: Memory>(program: &Program, config: &mut Config<M>) {
     if location.dead_temporaries.is_empty() && location.dead_variables.is_empty() {
         return;
     }
-    let forgettable =
-        |reg: &&Reg| top.regs[reg.index()].as_ref().is_some_and(|value| !config.memory.may_hold_pointer(value));
-    let forgotten: Vec<Reg> = location
-        .dead_temporaries
-        .iter()
-        .filter(|reg| top.regs[reg.index()].is_some())
-        .chain(location.dead_variables.iter().filter(forgettable))
-        .copied()
-        .collect();
-    if forgotten.is_empty() {
-        return;
+    let Config { memory, frames, .. } = config;
+    let Some(top) = frames.last_mut() else { return };
+    let is_set = |frame: &Frame<M::Value>, reg: &Reg| frame.regs[reg.index()].is_some();
+    let forgettable = |frame: &Frame<M::Value>, reg: &Reg| {
+        frame.regs[reg.index()].as_ref().is_some_and(|value| !memory.may_hold_pointer(value))
+    };
+    // A frame that others share is copied only where something changes.
+    for reg in &location.dead_temporaries {
+        if is_set(top, reg) {
+            Rc::make_mut(top).regs[reg.index()] = None;
+        }
     }
-    let top = config.top_mut();
-    for reg in forgotten {
-        top.regs[reg.index()] = None;
+    for reg in &location.dead_variables {
+        if forgettable(top, reg) {
+            Rc::make_mut(top).regs[reg.index()] = None;
+        }
     }
 }
 

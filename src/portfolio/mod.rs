@@ -197,6 +197,7 @@ fn program(job: &Job, checks: &Checks) -> Result<Program> {
 /// How programs are lowered for these checks.
 pub fn lowering(checks: &Checks, malloc_may_fail: bool) -> LowerOptions {
     LowerOptions {
+        world: false,
         overflow_checks: checks.overflow,
         malloc_may_fail,
         open_world: checks.only_reachability(),

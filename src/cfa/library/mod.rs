@@ -6,7 +6,7 @@
 mod names;
 mod table;
 
-pub use table::{ASSEMBLER, INEXACT, is_approximated, known, scans_string};
+pub use table::{ASSEMBLER, INEXACT, in_world, is_approximated, known, scans_string};
 
 use super::ir::{HaltKind, NumberPart};
 use crate::base::error::Result;
@@ -106,7 +106,7 @@ pub enum Known {
 }
 
 /// The library's own C text, one translation unit a file, with the name it has in messages.
-pub const FILES: [(&str, &str); 14] = [
+pub const FILES: [(&str, &str); 15] = [
     ("memory.c", include_str!("memory.c")),
     ("strings.c", include_str!("strings.c")),
     ("wide.c", include_str!("wide.c")),
@@ -121,6 +121,7 @@ pub const FILES: [(&str, &str); 14] = [
     ("fortified.c", include_str!("fortified.c")),
     ("multibyte.c", include_str!("multibyte.c")),
     ("environment.c", include_str!("environment.c")),
+    ("world.c", include_str!("world.c")),
 ];
 
 // Positions in [`FILES`].
@@ -138,6 +139,7 @@ pub const LOCKS: usize = 10;
 pub const FORTIFIED: usize = 11;
 pub const MULTIBYTE: usize = 12;
 pub const ENVIRONMENT: usize = 13;
+pub const WORLD: usize = 14;
 
 /// Parses a library file for a data model.
 pub fn parse(file: usize, model: DataModel) -> Result<Unit> {

@@ -199,6 +199,25 @@ pub fn known(name: &str) -> Option<Known> {
     found.or_else(|| is_standard(name).then_some(Known::Unsupported))
 }
 
+/// Functions that have models of their own in a program that is run for its own sake.
+#[rustfmt::skip]
+const WORLDLY: &[&str] = &[
+    "putchar", "fputc", "fputs", "puts", "perror", "fwrite", "write", "fflush", "fclose", "printf", "fprintf", "vprintf", "vfprintf",
+    "vsnprintf", "vsprintf", "snprintf", "sprintf", "getchar", "fgetc", "ungetc", "feof", "ferror", "fgets", "fread", "read", "scanf",
+    "vscanf", "fscanf",
+];
+
+/// The model of `name` in a program that is run for its own sake.
+pub fn in_world(name: &str) -> Option<&'static str> {
+    let name = name.strip_prefix("__builtin_").or_else(|| name.strip_prefix("__isoc99_")).unwrap_or(name);
+    let name = match name.strip_suffix("_unlocked").unwrap_or(name) {
+        "putc" => "fputc",
+        "getc" => "fgetc",
+        name => name,
+    };
+    WORLDLY.iter().find(|known| **known == name).copied()
+}
+
 fn plain(name: &str) -> Option<Known> {
     let row = TABLE.iter().find(|(_, names)| names.contains(&name));
     row.map(|(known, _)| *known).or_else(|| model(name)).or_else(|| family(name)).or_else(|| mathematics(name))

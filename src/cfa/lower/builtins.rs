@@ -80,6 +80,9 @@ impl<'u> Lowerer<'_, 'u> {
                 Ok(None)
             }
             Known::Halt(kind) => {
+                if self.builder.options.world && matches!(&**name, "exit" | "_exit" | "_Exit" | "quick_exit") {
+                    self.call_model(library::WORLD, "world_status", args, site)?;
+                }
                 self.end_noted(Op::Halt(kind), site.note);
                 Ok(None)
             }
@@ -158,7 +161,11 @@ impl<'u> Lowerer<'_, 'u> {
                 Ok(None)
             }
             Known::Unsupported => {
-                self.refuse(format!("the library function `{name}`"), site.span)?;
+                let what = match &**name {
+                    "pthread_create" | "thrd_create" => "threads: the library function",
+                    _ => "the library function",
+                };
+                self.refuse(format!("{what} `{name}`"), site.span)?;
                 Ok(None)
             }
             Known::Atomic => self.atomic(name, args, site),

@@ -58,6 +58,8 @@ pub struct LowerOptions {
     pub open_world: bool,
     /// Failing assertions are errors.
     pub assertions: bool,
+    /// The program is run for its own sake: it has standard streams.
+    pub world: bool,
 }
 
 /// Lowers everything that `main` can reach; call it inside [`crate::c::with_big_stack`].
@@ -188,6 +190,10 @@ impl<'u> Builder<'u> {
             let pos = self.unit(unit)?.source.pos(function.span.start);
             let message = format!("`{}` is another name of something (attribute alias)", function.name);
             return Err(Error::at(ErrorKind::Unsupported, message, pos));
+        }
+        let world = if self.options.world && unit == UnitId::User { library::in_world(&function.name) } else { None };
+        if let Some(model) = world {
+            return self.model_function(library::WORLD, model);
         }
         match library::known(&function.name) {
             Some(library::Known::Model { file, model }) => self.model_function(file, model),

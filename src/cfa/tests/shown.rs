@@ -30,7 +30,7 @@ fn check(name: &str, options: LowerOptions) {
 }
 
 const PLAIN: LowerOptions =
-    LowerOptions { overflow_checks: false, malloc_may_fail: false, open_world: false, assertions: false };
+    LowerOptions { overflow_checks: false, malloc_may_fail: false, open_world: false, assertions: false, world: false };
 
 #[test]
 fn conditions_branch_with_notes_on_the_last_edges() {

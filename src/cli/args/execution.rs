@@ -8,7 +8,12 @@ use super::shared::{BoundArgs, data_model};
 use super::sources::SourceArgs;
 use crate::task::DataModel;
 
-/// Arbitrary values that are not given are zero.
+/// The program's output goes to standard output, what there is to say of the run to standard error: the steps of a run that violates
+/// the property, and the outcome. The exit code is the program's status; 134 after `abort`, 120 after a violation, 121 where the run
+/// has no end, and 2 for wrong usage or input that is no program. Arbitrary values that are not given are zero, and files other
+/// than the standard streams cannot be opened.
+///
+/// Example: margay run echo.c --argv one --argv two --stdin input.txt
 #[derive(Debug, Args)]
 pub struct Run {
     /// C files of one program
@@ -22,6 +27,12 @@ pub struct Run {
     /// The same from a file, separated by commas or white space; `#` starts a comment
     #[arg(long, value_name = "FILE")]
     pub inputs_file: Option<PathBuf>,
+    /// An argument of the program; may be repeated
+    #[arg(long, value_name = "ARGUMENT", allow_hyphen_values = true)]
+    pub argv: Vec<String>,
+    /// The program's standard input, `-` for that of this command [default: empty]
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
     /// Choose values that are not given pseudo-randomly, by this seed
     #[arg(long, value_name = "SEED")]
     pub random: Option<u64>,
@@ -31,12 +42,12 @@ pub struct Run {
     /// Sizes of C's types: ILP32 or LP64
     #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
     pub data_model: DataModel,
-    /// Give up after this many steps of the automaton
-    #[arg(long, value_name = "NUMBER", default_value_t = 50_000_000)]
-    pub steps: u64,
+    /// Give up after this many steps of the automaton [default: as many as time allows]
+    #[arg(long, value_name = "NUMBER")]
+    pub steps: Option<u64>,
     #[command(flatten)]
     pub bounds: BoundArgs,
-    /// Print the whole trace
+    /// Print the whole trace, also of a run without a violation (slowly)
     #[arg(short, long)]
     pub verbose: bool,
 }
