@@ -86,8 +86,8 @@ fn files_share_what_has_linkage_and_nothing_else() {
     // Where the run of a violation leads through several files, each step stands in its own.
     let (_, out, _) = project.margay("verify -I inc -D STEP=7 -p reach.prp counter.c main.c");
     assert!(out.contains("  counter.c:10    helper is called") && out.contains("! main.c:13 "), "{out}");
-    let (_, out, _) = project.margay("run -I inc counter.c main.c");
-    assert!(out.ends_with("the program ends with status 0\n"), "{out}");
+    let (code, _, err) = project.margay("run -I inc counter.c main.c");
+    assert!(code == 0 && err.ends_with("the program ends with status 0\n"), "{err}");
 }
 
 #[test]
@@ -128,8 +128,13 @@ fn other_entries_get_any_arguments() {
                 \x20   if (both + 0 > 1 || p.x > 5 && p.x < 5)\n        reach_error();\n    p.x = -p.x;\n    return p;\n}\n\
                 int indexed(unsigned i)\n{\n    int a[4] = {0};\n    return i <= 4 ? a[i] : 0;\n}\n\
                 void flagged(int x, double d) { if (x == 77 && d > 1.5) reach_error(); }\n\
-                int first(int *p) { return *p; }\nint main(void) { return 0; }\n";
+                int first(int *p) { return *p; }\nint main(void) { return 0; }\n\
+                void *malloc(unsigned long);\nvoid *made(void) { return malloc(4); }\n\
+                int lost(void) { return malloc(4) != 0; }\n";
     let project = Project::new(&[("a.c", text)]);
+    // Whoever calls it has what it returns.
+    project.answers("verify -p valid-memsafety --entry made a.c", "TRUE");
+    project.answers("verify -p valid-memsafety --entry lost a.c", "FALSE(valid-memtrack)");
     project.answers("verify -p reach.prp a.c", "TRUE");
     project.answers("verify -p reach.prp --entry mirrored a.c", "TRUE");
     project.answers("verify -p memory.prp --entry mirrored a.c", "TRUE");

@@ -68,15 +68,16 @@ impl Builder<'_> {
                         None
                     }
                     // The status that the program ends with.
-                    Kind::Int { width, .. } => Some(width),
+                    Kind::Int { width, .. } => Some(("exit_code", width)),
+                    // Whoever calls another function than `main` has what it returns: no block is lost by that.
+                    Kind::Pointer { .. } if !is_main => Some(("result", lowerer.pointer_bits())),
                     _ => None,
                 }
             }
             _ => None,
         };
-        let dst = result.map(|width| {
-            let decl =
-                RegDecl { name: Some("exit_code".into()), width, c_type: "int".into(), signed: true, scope: None };
+        let dst = result.map(|(name, width)| {
+            let decl = RegDecl { name: Some(name.into()), width, c_type: "int".into(), signed: true, scope: None };
             lowerer.regs.push(decl);
             Reg::from_index(lowerer.regs.len() - 1)
         });
