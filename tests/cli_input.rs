@@ -157,6 +157,67 @@ fn task_definitions() {
 }
 
 #[test]
+fn typical_mistakes_are_named() {
+    let shell = Shell::new();
+    shell.write("a.c", EMPTY_MAIN);
+    let cpp = "this looks like C++: only C is understood";
+    shell.write("a.cpp", EMPTY_MAIN).refuses(&["verify", "a.cpp"], cpp);
+    shell.write("class.c", "class A { int x; };\nint main() { return 0; }\n").refuses(&["verify", "class.c"], cpp);
+    shell.write("io.c", "#include <iostream>\nint main() { return 0; }\n").refuses(&["verify", "io.c"], cpp);
+    shell.write("own.c", "#include \"own.h\"\nint main(void) { return 0; }\n");
+    shell.refuses(&["verify", "own.c"], "own.c:1:10: fatal error: own.h: No such file or directory\nhint: `-I FOLDER`");
+    shell.refuses(
+        &["verify", "-p", "reachability", "a.c"],
+        "`reachability` is no property; properties are unreach-call,",
+    );
+    shell.write("own.prp", "CHECK( init(main()), LTL(G  valid-own) )\n");
+    shell.answers(&["verify", "-p", "own.prp", "a.c"], "UNKNOWN (unsupported: property G valid-own)");
+    shell.write("mark.prp", format!("\u{feff}{MEMSAFETY}")).answers(&["verify", "-p", "mark.prp", "a.c"], "TRUE");
+    let task = "format_version: '2.0'\ninput_files: a.c\nproperties:\n  - property_file: mark.prp\n    \
+                expected_verdict: maybe\n";
+    shell
+        .write("t.yml", task)
+        .refuses(&["verify", "t.yml"], "expected_verdict is `maybe`, which is neither true nor false");
+    shell.refuses(&["verify", "t.yml"], "t.yml:5:23");
+    shell.write(
+        "last.c",
+        "struct s { struct { int a } t; int b };\nint main(void) { struct s x = {{1}, 2}; return x.b; }\n",
+    );
+    shell.answers(&["verify", "last.c"], "TRUE");
+}
+
+#[test]
+fn headers_of_32_bit_programs_are_in_a_package() {
+    let shell = Shell::new();
+    // As where the package is missing: the system's headers are not found.
+    shell.write("a.c", "#include <bits/of-32-bit-programs.h>\nint main(void) { return 0; }\n");
+    shell.refuses(&["verify", "--data-model", "ILP32", "a.c"], "gcc-multilib");
+}
+
+#[test]
+fn threads_are_refused_where_the_first_begins() {
+    let shell = Shell::new();
+    let text = "int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);\n\
+                static void *work(void *p) { return p; }\n\
+                int main(void) {\n  unsigned long t;\n  return pthread_create(&t, 0, work, 0);\n}\n";
+    shell.write("threads.c", text);
+    let expected = "UNKNOWN (unsupported: threads: the library function `pthread_create` at threads.c:5)";
+    shell.answers(&["verify", "threads.c"], expected);
+    shell.answers(&["verify", "-p", "unreach-call", "threads.c"], expected);
+}
+
+#[test]
+fn assertions_are_a_property_of_their_own() {
+    let shell = Shell::new();
+    shell.write("a.c", "#include <assert.h>\nint main(void) { int x = 3; assert(x == 4); return 0; }\n");
+    let told = |property: &str| texts(&shell.margay(&["verify", "-p", property, "--no-witness", "a.c"]));
+    let (out, err) = told("unreach-call");
+    assert!(out.contains("TRUE") && err.contains("`--property assertions` asks whether they hold"), "{out}{err}");
+    let (out, err) = told("assertions");
+    assert!(out.contains("FALSE(unreach-call)") && !err.contains("hint"), "{out}{err}");
+}
+
+#[test]
 fn unsupported_constructs_are_no_error() {
     let shell = Shell::new();
     shell.write("jump.c", "#include <setjmp.h>\njmp_buf b;\nint main(void) {\n  return setjmp(b);\n}\n");

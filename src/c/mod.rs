@@ -45,7 +45,13 @@ fn tree(prepared: &prepass::Prepared) -> Result<lang_c::ast::TranslationUnit> {
             let rest: String = prepared.text[error.offset.min(prepared.text.len())..].chars().take(20).collect();
             let found = rest.split_whitespace().next().unwrap_or("end of file");
             expected.truncate(6);
-            let message = format!("syntax error at `{found}`, expected one of {}", expected.join(" "));
+            let word = found.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+            let message = match word {
+                "class" | "template" | "namespace" | "using" | "public" | "private" | "virtual" => {
+                    format!("syntax error at `{found}`: {}", preprocess::NOT_C)
+                }
+                _ => format!("syntax error at `{found}`, expected one of {}", expected.join(" ")),
+            };
             Err(Error::at(ErrorKind::Syntax, message, prepared.map.pos(error.offset as u32)))
         }
     }

@@ -53,7 +53,8 @@ pub(super) fn preprocess(path: &Path, options: &[OsString], model: DataModel) ->
         if let Some(message) = refused {
             let message = String::from_utf8_lossy(&message);
             let first = message.lines().find(|l| l.contains("error")).unwrap_or("no message");
-            return Err(Error::new(ErrorKind::Syntax, format!("preprocessing failed: {first}")));
+            let hint = hint(first, model).map_or_else(String::new, |hint| format!("\nhint: {hint}"));
+            return Err(Error::new(ErrorKind::Syntax, format!("preprocessing failed: {first}{hint}")));
         }
     }
     let why = missing.map_or_else(String::new, |e| format!(" ({e})"));
@@ -61,6 +62,54 @@ pub(super) fn preprocess(path: &Path, options: &[OsString], model: DataModel) ->
         ErrorKind::Io,
         format!("{}: the file needs preprocessing, and neither cpp nor gcc can be run{why}", path.display()),
     ))
+}
+
+/// What helps against a header that is not found.
+fn hint(complaint: &str, model: DataModel) -> Option<String> {
+    let header = complaint.strip_suffix(": No such file or directory")?.rsplit(' ').next()?;
+    let is_of_system = ["bits/", "gnu/", "sys/", "asm/"].iter().any(|folder| header.starts_with(folder));
+    if model == DataModel::Ilp32 && is_of_system {
+        return Some(
+            "the headers of 32-bit programs are not installed: they are in the package gcc-multilib of Debian and Ubuntu; \
+             `--data-model LP64` takes the program as one of 64 bits"
+                .into(),
+        );
+    }
+    if is_header_of_cpp(header) {
+        return Some(NOT_C.into());
+    }
+    Some("`-I FOLDER` names a folder with headers".into())
+}
+
+/// What is said of C++.
+pub(super) const NOT_C: &str = "this looks like C++: only C is understood";
+
+fn is_header_of_cpp(header: &str) -> bool {
+    const SOME: &[&str] = &[
+        "algorithm",
+        "array",
+        "atomic",
+        "chrono",
+        "deque",
+        "fstream",
+        "functional",
+        "iomanip",
+        "iostream",
+        "list",
+        "map",
+        "memory",
+        "mutex",
+        "queue",
+        "set",
+        "sstream",
+        "stack",
+        "string",
+        "thread",
+        "unordered_map",
+        "utility",
+        "vector",
+    ];
+    SOME.contains(&header)
 }
 
 /// Takes what the preprocessor tells out of its text. Each token comes after a note of its own, so that what looks like a

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::align::align;
 use super::original::line_starts;
 use super::prepass::marker;
-use super::preprocess::preprocess;
+use super::preprocess::{NOT_C, preprocess};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::{Piece, SourceMap, continued_bytes};
 use crate::task::DataModel;
@@ -116,6 +116,10 @@ fn load_file(path: &Path, preprocessor: &[OsString], model: DataModel) -> Result
     }
     let text = std::fs::read(path).map_err(|e| io(e.to_string()))?;
     let name = path.display().to_string();
+    const CPP: &[&str] = &["C", "cc", "cp", "cpp", "CPP", "cxx", "c++", "hh", "hpp", "hxx"];
+    if path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| CPP.contains(&extension)) {
+        return Err(Error::new(ErrorKind::Syntax, format!("{name}: {NOT_C}")));
+    }
     if text.contains(&0) {
         return Err(Error::new(ErrorKind::Syntax, format!("{name}: not a text file (it contains a NUL byte)")));
     }

@@ -22,7 +22,7 @@ use crate::report::{
     picture_text, pictures_dot, possible_text, reproducer, round_clauses,
 };
 use crate::show::Picture;
-use crate::task::{DataModel, PropertyFile, TaskDefinition};
+use crate::task::{DataModel, Property, PropertyFile, TaskDefinition};
 use crate::verdict::{Assumptions, Verdict, Why};
 use crate::witness::{Subject, Witnesses, witnesses};
 
@@ -256,7 +256,20 @@ struct Question {
     harness: bool,
 }
 
+const ASSERTIONS_ARE_NOT_ASKED: &str = "hint: the program has assertions, but the property is about calls of reach_error, of which it has none: `--property assertions` asks \
+     whether they hold\n";
+
 impl Question {
+    /// Calls of `reach_error` are asked for in a program that has none, but assertions.
+    fn overlooks_assertions(&self) -> bool {
+        let is_call = |property: &Property| matches!(property, Property::UnreachCall(_));
+        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
+        self.property.checks.iter().all(is_call)
+            && (text.contains("<assert.h>") || text.contains("__assert_fail"))
+            && !text.contains("reach_error")
+            && !text.contains("__VERIFIER_error")
+    }
+
     fn answer(&self, limits: &Limits) -> std::result::Result<Report, String> {
         let job = Job {
             file: &self.file,
@@ -294,6 +307,9 @@ impl Question {
             precision: answer.precision,
             picture: None,
         };
+        if matches!(answer.verdict, Verdict::True(..)) && self.overlooks_assertions() {
+            report.complaint += ASSERTIONS_ARE_NOT_ASKED;
+        }
         match &answer.verdict {
             Verdict::False(counterexample) => {
                 report.summary = counterexample_text(counterexample, self.look);

@@ -106,7 +106,8 @@ impl TaskDefinition {
     /// or data model this tool does not know.
     pub fn read(path: &Path) -> Result<Self> {
         let text = read_text(path)?;
-        let document: Document = serde_saphyr::from_str(&text).map_err(|e| yaml_error(path, &e))?;
+        let document: Document = serde_saphyr::from_str(&text)
+            .map_err(|e| wrong_verdict(path, &text).unwrap_or_else(|| yaml_error(path, &e)))?;
         let refuse = |what: String| Err(Error::new(ErrorKind::Usage, format!("{}: {what}", path.display())));
         let version = match document.format_version {
             Scalar::Number(number) => format!("{number:?}"),
@@ -159,6 +160,8 @@ impl TaskDefinition {
 pub(super) fn read_text(path: &Path) -> Result<String> {
     let bytes =
         std::fs::read(path).map_err(|e| Error::new(ErrorKind::Io, format!("cannot read {}: {e}", path.display())))?;
+    // Editors of some systems begin a text with a mark of its byte order.
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes);
     String::from_utf8(bytes).map_err(|e| {
         let offset = e.utf8_error().valid_up_to();
         let before = &e.as_bytes()[..offset];
@@ -170,6 +173,31 @@ pub(super) fn read_text(path: &Path) -> Result<String> {
             offset: offset as u32,
         };
         Error::at(ErrorKind::Syntax, "this is not text", pos)
+    })
+}
+
+/// The complaint about an expected verdict that is none, which the YAML library cannot name.
+fn wrong_verdict(path: &Path, text: &str) -> Option<Error> {
+    const KEY: &str = "expected_verdict:";
+    text.lines().enumerate().find_map(|(index, line)| {
+        let at = line.find(KEY)?;
+        let rest = &line[at + KEY.len()..];
+        let value = rest.split(['#', ',', '}']).next().unwrap_or_default().trim();
+        if matches!(value, "" | "~" | "null" | "true" | "True" | "TRUE" | "false" | "False" | "FALSE") {
+            return None;
+        }
+        let column = at + KEY.len() + (rest.len() - rest.trim_start().len());
+        let pos = Pos {
+            file: path.display().to_string().into(),
+            line: index as u32 + 1,
+            column: column as u32 + 1,
+            offset: 0,
+        };
+        Some(Error::at(
+            ErrorKind::Syntax,
+            format!("expected_verdict is `{value}`, which is neither true nor false"),
+            pos,
+        ))
     })
 }
 

@@ -62,10 +62,9 @@ impl Property {
         }
     }
 
-    /// The property of a formula whose white space has been removed.
     fn from_formula(formula: &str) -> Property {
         let unsupported = |name: &str| Property::Unsupported(name.to_owned());
-        match formula {
+        match formula.split_whitespace().collect::<String>().as_str() {
             "G!call(reach_error())" => Property::UnreachCall(ErrorFunction::ReachError),
             "G!call(__VERIFIER_error())" => Property::UnreachCall(ErrorFunction::VerifierError),
             "G!label(ERROR)" => Property::UnreachLabel,
@@ -77,7 +76,7 @@ impl Property {
             "G!overflow" => Property::NoOverflow,
             "Fend" => unsupported("termination"),
             "G!data-race" => unsupported("no-data-race"),
-            other => unsupported(other),
+            _ => Property::Unsupported(formula.split_whitespace().collect::<Vec<_>>().join(" ")),
         }
     }
 }
@@ -116,6 +115,12 @@ impl PropertyFile {
         let named = Self::NAMES.iter().find(|(name, _)| Path::new(name) == path && !path.exists());
         if let Some((name, checks)) = named {
             return Ok(Self { path: format!("{name}.prp").into(), checks: checks.to_vec() });
+        }
+        if !path.exists() && path.extension().is_none() && path.components().count() == 1 {
+            let names: Vec<&str> = Self::NAMES.iter().map(|(name, _)| *name).collect();
+            let message =
+                format!("`{}` is no property; properties are {}, or a file", path.display(), names.join(", "));
+            return Err(Error::new(ErrorKind::Usage, message));
         }
         let text = super::definition::read_text(path)?;
         Ok(Self { path: path.to_owned(), checks: parse(&text, &path.display().to_string())? })
@@ -205,11 +210,8 @@ impl<'a> Parser<'a> {
         self.expect("(")?;
         let formula = self.until_closing()?;
         self.expect(")")?;
-        let property = if coverage {
-            Property::Unsupported("coverage".to_owned())
-        } else {
-            Property::from_formula(&formula.split_whitespace().collect::<String>())
-        };
+        let property =
+            if coverage { Property::Unsupported("coverage".to_owned()) } else { Property::from_formula(formula) };
         Ok(property)
     }
 
@@ -279,7 +281,7 @@ mod tests {
         assert_eq!(one(" G  !  overflow "), Property::NoOverflow);
         assert_eq!(one("F end"), Property::Unsupported("termination".into()));
         assert_eq!(one("G ! data-race"), Property::Unsupported("no-data-race".into()));
-        assert_eq!(one("G (p -> q)"), Property::Unsupported("G(p->q)".into()));
+        assert_eq!(one("G (p -> q)"), Property::Unsupported("G (p -> q)".into()));
     }
 
     #[test]

@@ -42,7 +42,11 @@ impl Pass {
                 }
             }
             (Kind::Punct, b"}") => {
-                self.braces.pop();
+                // The last member of a structure may lack its semicolon.
+                let is_of_record = matches!(self.braces.pop(), Some((Brace::Record, _)));
+                if is_of_record && !matches!(self.before(i), b";" | b"{") {
+                    self.insert(token.start, ";");
+                }
             }
             (Kind::Punct, b";") => {
                 let loose = match self.braces.last() {
