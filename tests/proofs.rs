@@ -45,7 +45,7 @@ fn proof(name: &str, asked: &str) -> Option<String> {
 /// What `check-proof` says: accepted, or refused and why. Data that is no proof counts as refused as well.
 fn check(text: &str, file: &Path) -> Result<usize, String> {
     let proof = ProofFile::from_text(text).map_err(|error| error.to_string())?;
-    let [whole, shared] = [Manner::WHOLE, Manner { shares: 3, cores: 2 }].map(|manner| {
+    let [whole, shared] = [Manner::WHOLE, Manner { shares: 3, cores: 2, ..Manner::WHOLE }].map(|manner| {
         let answer = proof.check(file, &limits(), manner).map_err(|error| error.to_string())?;
         answer.map(|report| report.edges()).map_err(|refused| refused.to_string())
     });

@@ -13,6 +13,7 @@ use crate::base::error::{Error, ErrorKind};
 use crate::portfolio::ProofFile;
 use crate::proof::Manner;
 use crate::report::error_text;
+use crate::smt::Effort;
 
 /// Checks and prints the answer; `FAILURE` for a refused proof.
 pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refused> {
@@ -36,7 +37,7 @@ pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refu
         let file = file.clone();
         say(&proof.claim()?)?;
         let cores = offered_cores();
-        let manner = Manner { shares: cores, cores };
+        let manner = Manner { shares: cores, cores, effort: Effort::PATIENT };
         supervise(bounds, interrupt, move |limits| match proof.check(&file, limits, manner) {
             Ok(Ok(report)) => Ok(Ok(format!("Proof accepted: {} states, {} edges\n", report.states, report.edges()))),
             Ok(Err(why)) => refused(&why),

@@ -11,7 +11,8 @@ use super::program::{asked, load, print_result, shown};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::cfa::{self, Program};
-use crate::explore::{Exploration, System, explore, states_at};
+use crate::control::{Clauses, horn, integer_program};
+use crate::explore::{Exploration, System, explore, start, states_at};
 use crate::memory::Checks;
 use crate::report::{picture_text, pictures_dot, place, system_dot, system_text};
 use crate::show::{Form, Picture, Shape, most_general, picture};
@@ -36,6 +37,8 @@ pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Ref
                 let system = system(&program, &checks, limits, exploration)?;
                 if dot { system_dot(&program, &system) } else { system_text(&program, &system) }
             }
+            Shown::Horn => horn(&clauses(&program, checks, limits)?),
+            Shown::Integers => integer_program(&clauses(&program, checks, limits)?),
             Shown::Smg => {
                 let line = line_of(&file, at)?;
                 let system = system(&program, &checks, limits, exploration)?;
@@ -48,6 +51,13 @@ pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Ref
         };
         shown(text, svg, output.as_deref())
     })
+}
+
+/// The program's numbers as Horn clauses.
+fn clauses(program: &Program, checks: Checks, limits: &Limits) -> Result<Clauses> {
+    let unsupported = |why: String| Error::new(ErrorKind::Unsupported, why);
+    let start = start(program, limits).map_err(|stuck| unsupported(stuck.to_string()))?;
+    Clauses::of(program, checks, start, limits).map_err(|why| unsupported(format!("no Horn clauses: {why}")))
 }
 
 /// The exploration chosen; without a choice the abstract one where it completes.

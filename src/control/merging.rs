@@ -30,6 +30,12 @@ impl<'p> Merging<'p> {
             numbers: program.functions.iter().map(reverse_postorder).collect(),
         }
     }
+
+    /// Whether the state stands where a loop begins.
+    pub(super) fn is_loop_head(&self, state: &State) -> bool {
+        let top = state.top();
+        self.shapes.program.function(top.function).location(top.at).loop_head
+    }
 }
 
 impl Domain for Merging<'_> {
@@ -85,7 +91,7 @@ impl Domain for Merging<'_> {
 }
 
 /// Both states as one, if they differ in numbers only.
-fn merged(left: &State, right: &State) -> Option<State> {
+pub(super) fn merged(left: &State, right: &State) -> Option<State> {
     if !have_same_objects(left, right) {
         return None;
     }

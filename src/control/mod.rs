@@ -1,7 +1,10 @@
 //! Programs about numbers and flags, without heap: explicit values at cut points. Nothing here is trusted: what an exploration ends
 //! with is a proof that is checked edge by edge, and a violation is replayed.
 
+mod clauses;
 mod confirm;
+mod horn;
+mod integer_program;
 mod kind;
 mod loose;
 mod merging;
@@ -11,7 +14,10 @@ mod merging_tests;
 mod tests;
 mod values;
 
+pub use clauses::{Clauses, NoClauses};
 pub use confirm::confirm;
+pub use horn::horn;
+pub use integer_program::integer_program;
 pub use kind::objection;
 pub use loose::{Loose, Loosening};
 pub use merging::Merging;

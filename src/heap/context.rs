@@ -69,13 +69,14 @@ impl SymbolKind {
 pub struct Context {
     pub model: DataModel,
     limits: RefCell<Limits>,
+    effort: Cell<Effort>,
     pub terms: Terms,
     pub(crate) solver: RefCell<Box<dyn Solver>>,
     symbols: RefCell<FxHashMap<(SymbolKind, u32, u32), Term>>,
     kinds: RefCell<FxHashMap<SymId, SymbolKind>>,
     pub(crate) statistics: RefCell<Statistics>,
     /// Set when a solver query came back without an answer: exploration is still sound, but weaker.
-    pub(crate) solver_gave_up: Cell<bool>,
+    pub(super) solver_gave_up: Cell<bool>,
     /// Some state went on after an access that leads to no object of the program.
     pub(super) outside: Cell<bool>,
 }
@@ -96,6 +97,7 @@ impl Context {
         Self {
             model,
             limits: RefCell::new(limits),
+            effort: Cell::new(Effort::NORMAL),
             terms: Terms::new(),
             solver: RefCell::new(solver),
             symbols: RefCell::default(),
@@ -154,7 +156,17 @@ impl Context {
 
     /// How hard the solver tries on one query.
     pub(crate) fn effort(&self) -> Effort {
-        Effort::NORMAL.within(&self.limits.borrow())
+        self.effort.get().within(&self.limits.borrow())
+    }
+
+    /// From now on the solver tries so hard on one query.
+    pub fn set_effort(&self, effort: Effort) {
+        self.effort.set(effort);
+    }
+
+    /// Some query came back without an answer.
+    pub fn solver_gave_up(&self) -> bool {
+        self.solver_gave_up.get()
     }
 
     /// The limits in force say that it is time to stop.

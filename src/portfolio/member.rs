@@ -29,7 +29,7 @@ pub struct Question<'q> {
 impl Question<'_> {
     /// How the proof of a `TRUE` is checked.
     pub fn checking(&self) -> Checking {
-        Checking { cores: self.options.cores, whole: self.options.write_proof }
+        Checking { cores: self.options.cores, whole: self.options.write_proof, ..Checking::default() }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::cfa::Step;
 use crate::cfa::{Location, Program};
 use crate::heap::{Context, Smg, State};
 use crate::memory::{Checks, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, initial, step_by_cases};
-use crate::smt::Z3Solver;
+use crate::smt::{Effort, Z3Solver};
 use crate::written::{Embedding, Landing, Proof, WrittenProof, read};
 
 /// One check under way.
@@ -52,9 +52,10 @@ pub(super) fn check_one(
     (checks, share): (Checks, Share),
     written: &WrittenProof,
     guide: &dyn Guide,
-    limits: &Limits,
+    (limits, effort): (&Limits, Effort),
 ) -> Reading<Result<(Part, Proof), Refused>> {
     let context = Rc::new(Context::new(outsides.program().model, Box::new(Z3Solver::new()), limits.clone()));
+    context.set_effort(effort);
     let mut proof = read(outsides.program(), written, &context)?;
     context.suggest(std::mem::take(&mut proof.models));
     let accept = || {

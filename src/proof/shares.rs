@@ -11,7 +11,7 @@ use crate::base::limits::{Exhausted, Limits};
 use crate::calls::Outsides;
 use crate::cfa::Program;
 use crate::memory::Checks;
-use crate::smt::Helper;
+use crate::smt::{Effort, Helper};
 use crate::written::{Proof, WrittenProof};
 
 /// An accepted proof.
@@ -23,17 +23,19 @@ pub struct Accepted {
     pub proof: Proof,
 }
 
-/// In how many shares a proof is checked, and how many of them at a time.
+/// In how many shares a proof is checked, how many of them at a time, and how hard the solver tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
     pub shares: usize,
     /// What comes of it does not depend on it.
     pub cores: usize,
+    /// On one query.
+    pub effort: Effort,
 }
 
 impl Manner {
     /// All at once: what is found of the proof is found of all of it.
-    pub const WHOLE: Manner = Manner { shares: 1, cores: 1 };
+    pub const WHOLE: Manner = Manner { shares: 1, cores: 1, effort: Effort::NORMAL };
 }
 
 /// Accepts or refuses a proof that `program` violates nothing of `checks`; the inner result is the answer. Nothing but the
@@ -49,13 +51,13 @@ pub fn check<G: Guide>(
     written: &WrittenProof,
     guide: &(dyn Fn() -> G + Sync),
     limits: &Limits,
-    Manner { shares, cores }: Manner,
+    Manner { shares, cores, effort }: Manner,
 ) -> Reading<Result<Accepted, Refused>> {
     let own = guide();
     let outsides = &Outsides::new(program, |function| own.is_apart(function));
     let of = shares.max(1);
     let one = move |nth: usize, guide: &G, limits: &Limits| {
-        check_one(outsides, (checks, Share { nth, of }), written, guide, limits)
+        check_one(outsides, (checks, Share { nth, of }), written, guide, (limits, effort))
     };
     // On threads of their own even where they are not at work at the same time: a thread's solver remembers.
     let (first, rest) = scope(|scope| {

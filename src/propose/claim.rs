@@ -13,6 +13,7 @@ use crate::cfa::{Program, Step};
 use crate::heap::State;
 use crate::memory::Checks;
 use crate::proof::{Accepted, Manner, check};
+use crate::smt::Effort;
 use crate::written::{Landing, Proof, write};
 
 /// How proofs of explorations are checked.
@@ -22,11 +23,13 @@ pub struct Checking {
     pub cores: usize,
     /// The proof is wanted with all that is found of it.
     pub whole: bool,
+    /// How hard the solver tries on one query.
+    pub effort: Effort,
 }
 
 impl Default for Checking {
     fn default() -> Self {
-        Self { cores: 1, whole: false }
+        Self { cores: 1, whole: false, effort: Effort::NORMAL }
     }
 }
 
@@ -35,12 +38,12 @@ impl Checking {
     /// finding the proof took so long that checking it will, too.
     fn manner(self) -> Manner {
         let shares = match work::done() {
-            _ if self.whole => return Manner::WHOLE,
+            _ if self.whole => return Manner { effort: self.effort, ..Manner::WHOLE },
             done if done < SECOND / 4 => 1,
             done if done < 4 * SECOND => 2,
             _ => 4,
         };
-        Manner { shares, cores: self.cores }
+        Manner { shares, cores: self.cores, effort: self.effort }
     }
 }
 
@@ -68,7 +71,9 @@ where
     let manner = checking.manner();
     match in_manner(manner) {
         // What the solver finds out about one state may help it with the next, which a share may not have.
-        Err(refused) if manner.shares > 1 && !refused.ran_out => in_manner(Manner::WHOLE),
+        Err(refused) if manner.shares > 1 && !refused.ran_out => {
+            in_manner(Manner { effort: manner.effort, ..Manner::WHOLE })
+        }
         answer => answer,
     }
 }

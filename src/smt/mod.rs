@@ -38,4 +38,4 @@ pub use script::{Script, Scripted};
 pub use smtlib::{in_lets, let_name, literal, to_smtlib};
 pub use solver::{Effort, Model, RecordingSolver, Sat, Solver, Stats, relevant};
 pub use term::{Node, Op, SymId, SymbolInfo, Term, Terms};
-pub use z3solver::{Z3Solver, replay_smtlib, solver_work};
+pub use z3solver::{Z3Solver, replay_smtlib, solve_horn, solver_work};

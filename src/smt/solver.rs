@@ -27,12 +27,22 @@ impl Effort {
     /// Enough for nearly all questions a symbolic step asks.
     pub const NORMAL: Effort = Effort { rlimit: 4_000_000, timeout: None };
 
+    /// Enough for questions about many paths at once.
+    pub const PATIENT: Effort = Effort { rlimit: 16_000_000, timeout: None };
+
     /// The same effort, but not beyond the deadline of `limits`, nor beyond the work they allow. No clock is set where the steps
     /// end well before: each costs a change of threads and back.
     pub fn within(self, limits: &Limits) -> Effort {
         let steps = limits.work_left().map(|ticks| u32::try_from(ticks / STEP_TICKS).unwrap_or(u32::MAX).max(1));
         let rlimit = steps.into_iter().chain((self.rlimit > 0).then_some(self.rlimit)).min().unwrap_or(0);
         Effort { rlimit, ..self }.within_time(limits)
+    }
+
+    /// What a solver that remembers earlier queries gets, and what one gets that begins afresh where that was not enough.
+    pub(super) fn split(self) -> (Effort, Option<Effort>) {
+        let usual = Effort::NORMAL.rlimit;
+        let rest = self.rlimit.checked_sub(usual).filter(|rest| *rest > 0);
+        (Effort { rlimit: self.rlimit - rest.unwrap_or(0), ..self }, rest.map(|rlimit| Effort { rlimit, ..self }))
     }
 
     fn within_time(self, limits: &Limits) -> Effort {

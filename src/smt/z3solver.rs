@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use z3::ast::{BV, Bool};
-use z3::{Params, SatResult};
+use z3::{Params, SatResult, Tactic};
 
 use super::interrupt::solver_is_made;
 use super::solver::{Effort, Model, STEP_TICKS, Sat, Solver, Stats};
@@ -213,11 +213,9 @@ impl Engine {
     }
 
     fn check(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Sat {
+        let (effort, rest) = effort.split();
         if self.effort != Some(effort) {
-            let mut parameters = Params::new();
-            parameters.set_u32("rlimit", effort.rlimit);
-            parameters.set_u32("timeout", effort.timeout.map_or(u32::MAX, milliseconds));
-            self.solver.set_params(&parameters);
+            self.solver.set_params(&effort_parameters(effort));
             self.effort = Some(effort);
         }
         self.translate(terms, conjuncts);
@@ -229,20 +227,45 @@ impl Engine {
             self.solver.assert(self.translated[&t].to_bool());
             self.stack.push(t);
         }
-        let answer = self.solver.check();
-        charge(&self.solver);
-        match answer {
-            SatResult::Unsat => Sat::Unsat,
-            SatResult::Sat => match self.model(terms, conjuncts) {
-                Some(model) => Sat::Sat(model),
-                None => Sat::Unknown("no model".to_owned()),
-            },
-            SatResult::Unknown => Sat::Unknown(self.solver.get_reason_unknown().unwrap_or_default()),
+        let answer = self.answer(&self.solver, terms, conjuncts);
+        match rest {
+            Some(rest) if matches!(answer, Sat::Unknown(_)) => self.afresh(terms, conjuncts, rest),
+            _ => answer,
         }
     }
 
-    fn model(&self, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
-        let model = self.solver.get_model()?;
+    /// The same with a solver of its own, which simplifies all of the query before it searches: for hard ones much faster than to go
+    /// on from what was asked before.
+    fn afresh(&self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Sat {
+        let steps = ["simplify", "propagate-values", "solve-eqs", "smt"].map(Tactic::new);
+        let Some(all) = steps.into_iter().reduce(|first, then| first.and_then(&then)) else {
+            return Sat::Unknown("no tactic".to_owned());
+        };
+        let solver = all.solver();
+        let mut parameters = effort_parameters(effort);
+        parameters.set_bool("ctrl_c", false);
+        solver.set_params(&parameters);
+        for t in conjuncts {
+            solver.assert(self.translated[t].to_bool());
+        }
+        self.answer(&solver, terms, conjuncts)
+    }
+
+    fn answer(&self, solver: &z3::Solver, terms: &Terms, conjuncts: &[Term]) -> Sat {
+        let answer = solver.check();
+        charge(solver);
+        match answer {
+            SatResult::Unsat => Sat::Unsat,
+            SatResult::Sat => match self.model(solver, terms, conjuncts) {
+                Some(model) => Sat::Sat(model),
+                None => Sat::Unknown("no model".to_owned()),
+            },
+            SatResult::Unknown => Sat::Unknown(solver.get_reason_unknown().unwrap_or_default()),
+        }
+    }
+
+    fn model(&self, solver: &z3::Solver, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
+        let model = solver.get_model()?;
         let mut values = BTreeMap::new();
         for symbol in symbols(terms, conjuncts) {
             let value = match &self.translated[&terms.symbol_term(symbol)] {
@@ -297,6 +320,13 @@ impl Engine {
             },
         }
     }
+}
+
+fn effort_parameters(effort: Effort) -> Params {
+    let mut parameters = Params::new();
+    parameters.set_u32("rlimit", effort.rlimit);
+    parameters.set_u32("timeout", effort.timeout.map_or(u32::MAX, milliseconds));
+    parameters
 }
 
 /// A bit-vector result of the translation; one bit becomes a boolean.
@@ -376,6 +406,21 @@ pub(super) fn charge(solver: &z3::Solver) {
 
 pub(super) fn milliseconds(time: Duration) -> u32 {
     u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
+}
+
+/// Z3's answer to Horn clauses in SMT-LIB text: whether there are predicates that satisfy them, `None` for no answer within `effort`.
+pub fn solve_horn(text: &str, effort: Effort) -> Option<bool> {
+    let solver = z3::Solver::new_for_logic("HORN")?;
+    solver.set_params(&effort_parameters(effort));
+    if text.contains('\0') {
+        return None;
+    }
+    solver.from_string(text);
+    match solver.check() {
+        SatResult::Sat => Some(true),
+        SatResult::Unsat => Some(false),
+        SatResult::Unknown => None,
+    }
 }
 
 /// Z3's answer to a query in SMT-LIB text (see [`super::to_smtlib`]): whether it has a model, `None` for no answer.

@@ -87,6 +87,10 @@ pub enum Shown {
     Ats,
     /// The states at a line: objects, their fields, lists as one box
     Smg,
+    /// What loops do with numbers, as Horn clauses over the integers: SMT-LIB text for any solver of the logic HORN
+    Horn,
+    /// The same as a C program without memory, for any tool that reads C
+    Integers,
 }
 
 /// Explorations a picture can show.

@@ -7,16 +7,28 @@ use crate::ats::{Ending, Explorer, Finding};
 use crate::cfa::Step;
 use crate::control::{Merging, confirm, objection};
 use crate::explore::start;
-use crate::heap::State;
+use crate::heap::{Context, State};
 use crate::memory::Stuck;
-use crate::smt::Sat;
+use crate::smt::{Effort, Sat};
+
+/// How hard the solver tries on one query, which speaks of many paths at once: where that was not enough, the exploration begins
+/// anew with more.
+const EFFORTS: [Effort; 2] = [Effort::PATIENT, Effort { rlimit: 25 * Effort::PATIENT.rlimit, ..Effort::PATIENT }];
+
+/// Alarms without a run after which it is hopeless to wait for one that has.
+const MAX_SPURIOUS: usize = 8;
 
 /// An exploration, if the program is one for it.
 struct Merged<'d> {
     question: &'d Question<'d>,
     objection: Option<&'static str>,
     explorer: Option<Explorer<Merging<'d>>>,
-    alarms: usize,
+    /// Its context, as the explorer has it.
+    context: Option<Rc<Context>>,
+    /// Of [`EFFORTS`].
+    attempt: usize,
+    /// Why alarms of this attempt have no run.
+    spurious: Vec<String>,
 }
 
 /// An exploration that has not begun.
@@ -25,13 +37,39 @@ struct Merged<'d> {
 /// The program's globals cannot be initialised.
 pub fn merged<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
     let question = &desk.question;
-    let Question { program, checks, limits, .. } = *question;
-    let objection = objection(program, checks);
-    let explorer = match objection {
-        Some(_) => None,
-        None => Some(Explorer::new(Merging::new(program, *checks), start(program, limits)?)),
-    };
-    Ok(Box::new(Merged { question, objection, explorer, alarms: 0 }))
+    let objection = objection(question.program, question.checks);
+    let mut member = Merged { question, objection, explorer: None, context: None, attempt: 0, spurious: Vec::new() };
+    if objection.is_none() {
+        member.begin()?;
+    }
+    Ok(Box::new(member))
+}
+
+impl Merged<'_> {
+    fn begin(&mut self) -> Result<(), Stuck> {
+        let Question { program, checks, limits, .. } = *self.question;
+        let start = start(program, limits)?;
+        let context = start.memory.context().clone();
+        context.set_effort(EFFORTS[self.attempt]);
+        self.context = Some(context);
+        self.explorer = Some(Explorer::new(Merging::new(program, *checks), start));
+        self.spurious.clear();
+        Ok(())
+    }
+
+    /// Gives up, unless the solver did and has not yet tried as hard as it may.
+    fn give_up(&mut self, why: &str) -> Progress {
+        let solver_gave_up = self.context.as_ref().is_some_and(|context| context.solver_gave_up());
+        if solver_gave_up && self.attempt + 1 < EFFORTS.len() {
+            self.attempt += 1;
+            return match self.begin() {
+                Ok(()) => Progress::Paused,
+                Err(stuck) => Progress::GaveUp(GaveUp::because(stuck.to_string())),
+            };
+        }
+        self.explorer = None;
+        Progress::GaveUp(GaveUp::because(self.spurious.first().map_or(why, |first| first)))
+    }
 }
 
 impl Member for Merged<'_> {
@@ -39,23 +77,30 @@ impl Member for Merged<'_> {
         if let Some(why) = self.objection {
             return Progress::GaveUp(GaveUp::because(why));
         }
-        let Some(explorer) = &mut self.explorer else { return Progress::GaveUp(GaveUp::because("it has ended")) };
-        match explorer.run(&turn.slice) {
-            Finding::Complete(proof) => match super::complete(explorer, self.question, proof, turn) {
-                // Where two paths cannot be told apart, one state for both is a guess.
-                Progress::GaveUp(why) => Progress::GaveUp(GaveUp::because(why.reason)),
-                progress => progress,
-            },
-            Finding::Exhausted(why) if why.is_pause() => Progress::Paused,
-            Finding::Exhausted(why) => Progress::Exhausted(why),
-            Finding::Incomplete(why) => Progress::GaveUp(GaveUp::because(why.to_string())),
-            Finding::Alarm { at, state, .. } => {
-                self.alarms += 1;
-                let Question { program, checks, .. } = *self.question;
-                let steps = run_to(explorer, &at, &state);
-                match steps.and_then(|steps| confirm(program, checks, &steps, turn.whole)) {
-                    Ok(found) => Progress::Violated(found),
-                    Err(why) => Progress::GaveUp(GaveUp::because(why)),
+        loop {
+            let Some(explorer) = &mut self.explorer else { return Progress::GaveUp(GaveUp::because("it has ended")) };
+            match explorer.run(&turn.slice) {
+                Finding::Complete(proof) => {
+                    return match super::complete(explorer, self.question, proof, turn, EFFORTS[self.attempt]) {
+                        // Where two paths cannot be told apart, one state for both is a guess.
+                        Progress::GaveUp(why) => self.give_up(&why.reason),
+                        progress => progress,
+                    };
+                }
+                Finding::Exhausted(why) if why.is_pause() => return Progress::Paused,
+                Finding::Exhausted(why) => return Progress::Exhausted(why),
+                Finding::Incomplete(why) => return self.give_up(&why),
+                Finding::Alarm { at, state, .. } => {
+                    let Question { program, checks, .. } = *self.question;
+                    let steps = run_to(explorer, &at, &state);
+                    match steps.and_then(|steps| confirm(program, checks, &steps, turn.whole)) {
+                        Ok(found) => return Progress::Violated(found),
+                        Err(why) => self.spurious.push(why),
+                    }
+                    let solver_gave_up = self.context.as_ref().is_some_and(|context| context.solver_gave_up());
+                    if solver_gave_up || self.spurious.len() == MAX_SPURIOUS {
+                        return self.give_up("no alarm has a run");
+                    }
                 }
             }
         }
@@ -63,7 +108,7 @@ impl Member for Merged<'_> {
 
     fn record(&self) -> Record {
         let Some(explorer) = &self.explorer else { return Record::default() };
-        let told = format!("{} nodes, {} alarms", explorer.nodes().len(), self.alarms);
+        let told = format!("{} nodes, {} alarms without a run", explorer.nodes().len(), self.spurious.len());
         Record { stats: vec![("merged paths".into(), told)], ..Record::default() }
     }
 }

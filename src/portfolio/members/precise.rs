@@ -10,6 +10,7 @@ use crate::concrete;
 use crate::explore::{Alarm, Shapes, start};
 use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
 use crate::memory::Stuck;
+use crate::smt::Effort;
 use crate::task::Violation;
 use crate::verdict::Counterexample;
 
@@ -112,7 +113,9 @@ impl Member for Precise<'_> {
                 return Progress::Violated(leak);
             }
             return match finding {
-                Finding::Complete(complete) => super::complete(&self.explorer, self.question, complete, turn),
+                Finding::Complete(complete) => {
+                    super::complete(&self.explorer, self.question, complete, turn, Effort::NORMAL)
+                }
                 // An alarm that nobody could decide tells more than that there was one.
                 Finding::Incomplete(why) => {
                     let alarm = self.unconfirmed.first().cloned();

@@ -7,6 +7,7 @@ use crate::cfa::Step;
 use crate::control::{Loose, Values, confirm, objection};
 use crate::explore::start;
 use crate::memory::Stuck;
+use crate::smt::Effort;
 
 /// Alarms of one exploration that have no run: with more of them it is too coarse to find one that has.
 const MAX_SPURIOUS: usize = 16;
@@ -55,7 +56,9 @@ impl Member for Explicit<'_> {
                 return Progress::GaveUp(GaveUp::because("values do not tell"));
             };
             let why = match explorer.run(&turn.slice) {
-                Finding::Complete(complete) => return super::complete(&explorer, self.question, complete, turn),
+                Finding::Complete(complete) => {
+                    return super::complete(&explorer, self.question, complete, turn, Effort::NORMAL);
+                }
                 Finding::Exhausted(why) => {
                     self.explorer = Some(explorer);
                     return if why.is_pause() { Progress::Paused } else { Progress::Exhausted(why) };
