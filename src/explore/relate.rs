@@ -40,7 +40,7 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: 
     });
     for index in order {
         if is_data[index] {
-            replaced[index] = state.memory.forgotten_aligned(terms.width(numbers[index]), seen[index].alignment);
+            replaced[index] = seen[index].remainder.forgotten(state, terms.width(numbers[index]));
             continue;
         }
         let law = law(state, &numbers, seen, &leaders, index);
@@ -49,7 +49,7 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: 
             Some(law) => apply(&context, law, replaced[law.leader], terms.width(numbers[index])),
             None => {
                 leaders.push(index);
-                state.memory.forgotten_aligned(terms.width(numbers[index]), seen[index].alignment)
+                seen[index].remainder.forgotten(state, terms.width(numbers[index]))
             }
         };
     }

@@ -7,7 +7,8 @@ use super::canonical::Shape;
 use super::join::Joined;
 use super::merge::Merging;
 use super::orders::Orders;
-use crate::smt::Term;
+use crate::heap::State;
+use crate::smt::{Term, Terms};
 
 /// All that was seen at one place.
 #[derive(Default)]
@@ -37,10 +38,49 @@ pub(super) struct Seen {
     pub values: FxHashSet<Term>,
     /// Signed bounds of all of them.
     pub bounds: Option<(i128, i128)>,
-    /// So many low bits of all of them are zero.
-    pub alignment: u32,
+    /// What all of them leave when divided by a power of two.
+    pub remainder: Remainder,
     /// How they relate to other numbers.
     pub relations: Relations,
+}
+
+/// The lowest `bits` bits of a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Remainder {
+    pub bits: u32,
+    pub value: u128,
+}
+
+impl Remainder {
+    /// More bits are not worth it.
+    const MOST_BITS: u32 = 8;
+
+    /// What is known of the lowest bits of `number`.
+    pub fn of(terms: &Terms, number: Term) -> Self {
+        let (zeros, ones) = terms.known_bits(number);
+        let bits = (zeros | ones).trailing_ones().min(terms.width(number)).min(Self::MOST_BITS);
+        Self { bits, value: lowest(ones, bits) }
+    }
+
+    /// What two numbers have in common.
+    pub fn common(self, other: Self) -> Self {
+        let bits = self.bits.min(other.bits).min((self.value ^ other.value).trailing_zeros());
+        Self { bits, value: lowest(self.value, bits) }
+    }
+
+    /// A number of `state` of which nothing else is known.
+    pub fn forgotten(self, state: &mut State, width: u32) -> Term {
+        // All bits of a number are no remainder of it.
+        let bits = self.bits.min(width - 1);
+        let multiple = state.memory.forgotten_aligned(width, bits);
+        let terms = &state.memory.context().terms;
+        terms.add(multiple, terms.constant(lowest(self.value, bits), width))
+    }
+}
+
+/// The lowest `bits` bits, 0 to 127, of `value`.
+fn lowest(value: u128, bits: u32) -> u128 {
+    value & ((1 << bits) - 1)
 }
 
 impl Seen {

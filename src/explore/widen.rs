@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::blind;
 use super::relate::relate;
-use super::seen::{Numbers, Seen};
+use super::seen::{Numbers, Remainder, Seen};
 use crate::cfa::{BinOp, Expr, FunctionId, Op, Program, Reg, for_exprs};
 use crate::heap::{Context, Smg, State, SymbolKind, values};
 use crate::numeric::snap;
@@ -83,16 +83,16 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, mos
     let mut widened = vec![false; holes.len()];
     for (index, hole) in holes.iter().enumerate() {
         let seen = &mut seen[index];
-        let alignment = context.terms.trailing_zeros(hole.number).min(8);
+        let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
         let (all, common) = match seen.bounds {
-            None => (bounds, alignment),
+            None => (bounds, remainder),
             Some(old) => {
                 let kept = state.memory.bounds_within(hole.number, old, bounds);
-                ((old.0.min(kept.0), old.1.max(kept.1)), seen.alignment.min(alignment))
+                ((old.0.min(kept.0), old.1.max(kept.1)), seen.remainder.common(remainder))
             }
         };
-        seen.alignment = common;
+        seen.remainder = common;
         if seen.values.len() <= most {
             seen.values.insert(anonymous(&context, hole.number));
         }

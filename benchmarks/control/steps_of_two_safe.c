@@ -1,0 +1,20 @@
+// A number that only even numbers are added to stays odd, also where it wraps.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void)
+{
+    unsigned odd = 1;
+    unsigned steps = 0;
+    while (__VERIFIER_nondet_int()) {
+        odd += 2u * (unsigned)__VERIFIER_nondet_int();
+        steps += 12;
+        if (odd == 0) {
+            reach_error();
+        }
+        if (steps % 4 == 2) {
+            reach_error();
+        }
+    }
+    return 0;
+}
