@@ -26,6 +26,9 @@ pub const FIRST_SLICE: u64 = SECOND / 40;
 /// Random runs after the precise exploration gave up, at most in one round.
 const LAST_CHANCE: u64 = 2 * SECOND;
 
+/// Work beyond a slice that nobody asks back: what was begun is finished.
+const FORGIVEN: u64 = SECOND;
+
 /// How much everybody may do while the precise exploration has to find what counts more than a leak that others found.
 const LONG_PATIENCE: u64 = SECOND / 10 * 6;
 
@@ -40,6 +43,17 @@ struct State {
     /// Of the turns that were looked at.
     cost: Cost,
     turns: u64,
+    /// Work beyond its slices that it has not yet given back.
+    debt: u64,
+}
+
+impl State {
+    /// What is left of a share when what turns before took too much is paid; no turn where that is the larger part.
+    fn pay(&mut self, share: u64) -> Option<u64> {
+        let paid = self.debt.min(share);
+        self.debt -= paid;
+        (paid <= share / 2).then(|| share - paid)
+    }
 }
 
 /// How the search ended.
@@ -122,6 +136,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             ended: None,
             cost: Cost::default(),
             turns: 0,
+            debt: 0,
         };
         let (send, receive) = unbounded();
         Self {
@@ -204,7 +219,12 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
 
     /// One turn for everybody; the answer where there is one.
     fn round(&mut self, number: u64, slice: u64) -> Option<(Found, &'static str)> {
-        let turns = self.shares(number, slice);
+        let mut turns = self.shares(number, slice);
+        turns.retain_mut(|(index, share)| {
+            let left = self.states[*index].pay(*share);
+            *share = left.unwrap_or(0);
+            left.is_some()
+        });
         let said = turns.iter().map(|_| None).collect();
         let mut round = Round { number, turns, begun: 0, running: 0, said };
         for next in 0..round.turns.len() {
@@ -212,7 +232,9 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
                 self.go_on(&mut round);
             }
             let Some((said, cost)) = round.said[next].take() else { continue };
-            let answer = self.look_at(round.turns[next].0, said, cost);
+            let (index, share) = round.turns[next];
+            self.states[index].debt += cost.ticks.saturating_sub(share.saturating_add(FORGIVEN));
+            let answer = self.look_at(index, said, cost);
             if let Some((found, by)) = answer {
                 return Some((self.uncontradicted(found, by, round), by));
             }
