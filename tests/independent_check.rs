@@ -138,7 +138,7 @@ fn proof(file: &Path, properties: &[Property]) -> WrittenProof {
 fn accepts(file: &Path, properties: &[Property], proof: &WrittenProof) -> bool {
     let program = lower(&parse(&load(file, DataModel::Lp64).expect("a file")).expect("C"), &LowerOptions::default());
     let checks = margay::portfolio::checks(properties);
-    check_alone(&program.expect("C"), checks, proof, &limits(), Manner { shares: 2, cores: 1 })
+    check_alone(&program.expect("C"), checks, proof, &limits(), Manner { shares: 2, cores: 1, ..Manner::WHOLE })
         .is_ok_and(|answer| answer.is_ok())
 }
 
