@@ -410,6 +410,8 @@ pub(super) fn milliseconds(time: Duration) -> u32 {
 
 /// Z3's answer to Horn clauses in SMT-LIB text: whether there are predicates that satisfy them, `None` for no answer within `effort`.
 pub fn solve_horn(text: &str, effort: Effort) -> Option<bool> {
+    // Sums that loops keep are found by looking at several lemmas at once (Hari Govind, Chen, Shoham, Gurfinkel, CAV'20).
+    z3::set_global_param("fp.spacer.global", "true");
     let solver = z3::Solver::new_for_logic("HORN")?;
     solver.set_params(&effort_parameters(effort));
     if text.contains('\0') {
