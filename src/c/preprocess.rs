@@ -157,9 +157,10 @@ fn told(text: &[u8]) -> Preprocessed {
 /// column.
 fn note(text: &[u8]) -> Option<(usize, &[u8], u32, u32)> {
     let rest = text.strip_prefix(b"{P:")?;
+    // Only as far as needed: all that a macro expands to is one line.
     let find = |from: usize, what: &[u8]| {
-        let line = rest[from..].iter().position(|b| *b == b'\n').map_or(rest.len(), |end| from + end);
-        rest[from..line].windows(what.len()).position(|w| w == what).map(|i| from + i)
+        let mut line = rest[from..].windows(what.len()).take_while(|w| w[0] != b'\n');
+        line.position(|w| w == what).map(|i| from + i)
     };
     // Names that the preprocessor defines stand nowhere: -1.
     let number =
