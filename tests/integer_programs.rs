@@ -96,37 +96,44 @@ fn another_program_solves_the_clauses_unchanged() {
     assert!(String::from_utf8_lossy(&out.stdout).starts_with("sat\n"), "{out:?}");
 }
 
-/// What nondeterministic functions give: small numbers mostly, by a seed.
+/// What exported programs are linked with; without an argument nondeterministic functions give 0 and true, else small numbers
+/// mostly, by the seed it is.
 const DRIVER: &str = "#include <stdlib.h>\n#include <stdint.h>\n#include <stdio.h>\n\
-static uint64_t state;\n\
+static int is_random; static uint64_t state;\n\
 static uint64_t next(void) { state = state * 6364136223846793005u + 1442695040888963407u; return state >> 33; }\n\
-uint64_t __VERIFIER_nondet_ulonglong(void) { return next() % 7; }\n\
-_Bool __VERIFIER_nondet_bool(void) { return next() % 4 != 0; }\n\
+uint64_t __VERIFIER_nondet_ulonglong(void) { return is_random ? next() % 7 : 0; }\n\
+_Bool __VERIFIER_nondet_bool(void) { return !is_random || next() % 4 != 0; }\n\
 void reach_error(void) { puts(\"reached\"); exit(0); }\n\
 int __real_main(void);\n\
-int main(int argc, char **argv) { (void)argc; state = strtoull(argv[1], 0, 10); return __real_main(); }\n";
+int main(int argc, char **argv)\n\
+{ is_random = argc > 1; if (is_random) state = strtoull(argv[1], 0, 10); return __real_main(); }\n";
+
+fn gcc(folder: &Path, arguments: &[&str]) {
+    assert!(Command::new("gcc").current_dir(folder).arg("-w").args(arguments).status().unwrap().success());
+}
+
+/// Exports the program as one of integers and compiles it; whether a run of it (by a seed, if one is given) reaches the error.
+fn exported<'f>(folder: &'f Path, program: &str) -> impl Fn(Option<u32>) -> bool + use<'f> {
+    fs::write(folder.join("p.c"), program).unwrap();
+    fs::write(folder.join("driver.c"), DRIVER).unwrap();
+    let text = margay(folder, &["show", "integers", "p.c", "-p", "unreach-call"]);
+    assert!(text.starts_with("#include <stdint.h>"), "{text}");
+    fs::write(folder.join("q.c"), text).unwrap();
+    gcc(folder, &["-O1", "-Dmain=__real_main", "-c", "q.c"]);
+    gcc(folder, &["-O1", "-o", "q", "q.o", "driver.c"]);
+    move |seed| {
+        let out = Command::new(folder.join("q")).args(seed.map(|seed| seed.to_string())).output().unwrap();
+        out.stdout == b"reached\n"
+    }
+}
 
 #[test]
 fn integer_programs_run_and_are_as_safe_as_the_program() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path();
-    fs::write(path.join("driver.c"), DRIVER).unwrap();
     for (name, body, claim, wrong) in LOOPS {
         for (claim, is_safe) in [(claim, true), (wrong, false)] {
-            fs::write(path.join("p.c"), program(body, claim)).unwrap();
-            let out = margay(path, &["show", "integers", "p.c", "-p", "unreach-call", "-o", "q.c"]);
-            assert!(path.join("q.c").exists(), "{name}: {out}");
-            let gcc = ["-w", "-O1", "-Dmain=__real_main", "-c", "q.c"];
-            assert!(Command::new("gcc").current_dir(path).args(gcc).status().unwrap().success(), "{name}");
-            let gcc = ["-w", "-O1", "-o", "q", "q.o", "driver.c"];
-            assert!(Command::new("gcc").current_dir(path).args(gcc).status().unwrap().success(), "{name}");
-            let reaches = |seed: u32| {
-                let out = Command::new(path.join("q")).arg(seed.to_string()).output().unwrap();
-                out.stdout == b"reached\n"
-            };
-            let reached = (0..400).any(reaches);
-            assert_eq!(reached, !is_safe, "{name}, {claim}");
-            fs::remove_file(path.join("q.c")).unwrap();
+            let reaches = exported(folder.path(), &program(body, claim));
+            assert_eq!((0..400).any(|seed| reaches(Some(seed))), !is_safe, "{name}, {claim}");
         }
     }
 }
@@ -161,25 +168,15 @@ fn operations_mean_the_same_in_integer_programs() {
              {{ unsigned c = 5 + a; sum = sum * 31 + ({operation}); }} printf(\"%lld\", sum); }}\n"
         );
         fs::write(path.join("sum.c"), text).unwrap();
-        let gcc = ["-w", "-O0", "-fwrapv", "-o", "sum", "sum.c"];
-        assert!(Command::new("gcc").current_dir(path).args(gcc).status().unwrap().success());
+        gcc(path, &["-O0", "-fwrapv", "-o", "sum", "sum.c"]);
         let sum = String::from_utf8(Command::new(path.join("sum")).output().unwrap().stdout).unwrap();
         let body = format!(
             "long long sum = 0; for (int a = -3; a < 4; a++) for (int b = -2; b < 3; b++) \
              {{ unsigned c = 5 + a; sum = (long long)((unsigned long long)sum * 31 + ({operation})); }}"
         );
-        fs::write(path.join("p.c"), program(&body, &format!("sum == {sum}LL"))).unwrap();
-        margay(path, &["show", "integers", "p.c", "-p", "unreach-call", "-o", "q.c"]);
-        let driver = "#include <stdint.h>\n#include <stdlib.h>\n#include <stdio.h>\nstatic int turn;\n\
-            uint64_t __VERIFIER_nondet_ulonglong(void) { return 0; }\n_Bool __VERIFIER_nondet_bool(void) { return 1; }\n\
-            void reach_error(void) { puts(\"reached\"); exit(0); }\nint __real_main(void);\nint main(void) { return __real_main(); }\n";
-        fs::write(path.join("driver.c"), driver).unwrap();
-        let gcc = ["-w", "-O1", "-Dmain=__real_main", "-c", "q.c"];
-        assert!(Command::new("gcc").current_dir(path).args(gcc).status().unwrap().success());
-        let gcc = ["-w", "-O1", "-o", "q", "q.o", "driver.c"];
-        assert!(Command::new("gcc").current_dir(path).args(gcc).status().unwrap().success());
-        let out = Command::new(path.join("q")).output().unwrap();
-        assert!(out.stdout.is_empty() && out.status.code() == Some(0), "{operation}: {out:?}");
-        fs::remove_file(path.join("q.c")).unwrap();
+        for (claim, is_wrong) in [("==", false), ("!=", true)] {
+            let reaches = exported(path, &program(&body, &format!("sum {claim} {sum}LL")));
+            assert_eq!(reaches(None), is_wrong, "{operation}, {claim}");
+        }
     }
 }

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use super::merging::{Merging, merged};
 use crate::ats::{Arrival, Domain, Order};
 use crate::base::limits::{Exhausted, Limits};
-use crate::cfa::{FunctionId, Loc, Program};
+use crate::cfa::Program;
 use crate::explore::{Hole, Shape, blind, forget_numbers_of_the_past};
 use crate::heap::{Context, State, SymbolKind, values};
 use crate::memory::Checks;
@@ -31,8 +31,6 @@ type Form = (Shape, Vec<(usize, Term)>);
 
 /// What holds when runs come to one place with one form.
 pub struct Predicate {
-    /// Where runs stand, the innermost function last.
-    pub place: Vec<(FunctionId, Loc)>,
     /// Its arguments: symbols that stand for the numbers such a state holds, in the order of [`blind`].
     pub arguments: Vec<Term>,
     /// The state, about whose numbers nothing is known.
@@ -147,8 +145,8 @@ impl<'p> Builder<'p> {
         let roots = values(&state);
         state.memory.drop_dead_objects(&mut roots.iter());
         let order = self.merging.order(&state);
-        let beside = self.waiting.range((order.clone(), 0)..=(order.clone(), u32::MAX));
-        let both = beside.into_iter().find_map(|(turn, waiting)| Some((turn.clone(), merged(waiting, &state)?)));
+        let mut beside = self.waiting.range((order.clone(), 0)..=(order.clone(), u32::MAX));
+        let both = beside.find_map(|(turn, waiting)| Some((turn.clone(), merged(waiting, &state)?)));
         self.arrived += 1;
         match both {
             Some((turn, both)) => _ = self.waiting.insert(turn, both),
@@ -177,10 +175,9 @@ impl<'p> Builder<'p> {
                 if predicate == MOST_PREDICATES {
                     return Err(NoClauses::TooMany);
                 }
-                let place = state.frames.iter().map(|frame| (frame.function, frame.at)).collect();
                 let arguments = forget(&mut state, &holes);
                 self.by_form.insert(form, predicate);
-                self.made.predicates.push(Predicate { place, arguments, state });
+                self.made.predicates.push(Predicate { arguments, state });
                 predicate
             }
         };
@@ -213,6 +210,7 @@ fn forget(state: &mut State, holes: &[Hole]) -> Vec<Term> {
     symbols
 }
 
-fn is_address(context: &Context, symbol: SymId) -> bool {
+/// Whether the symbol stands for where an object or a function lies.
+pub(super) fn is_address(context: &Context, symbol: SymId) -> bool {
     matches!(context.kind(symbol), Some(SymbolKind::Address(_) | SymbolKind::Function(_)))
 }

@@ -42,7 +42,7 @@ fn write_clause(clauses: &Clauses, clause: &Clause, out: &mut String) {
         if let Node::Sym(_) = terms.node(term) {
             if !known.contains(&term) {
                 free.push(term);
-                bounds.extend(writer.bounds(term));
+                bounds.extend(bounds_of(terms.width(term), &writer.name(term)));
             }
             continue;
         }
@@ -117,10 +117,6 @@ impl Writer<'_> {
                 None => format!("t{}", term.0),
             },
         }
-    }
-
-    fn bounds(&self, term: Term) -> Vec<String> {
-        bounds_of(self.terms.width(term), &self.name(term))
     }
 
     fn define(&mut self, term: Term) {

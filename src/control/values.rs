@@ -6,10 +6,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::clauses::is_address;
 use super::loose::{Loose, Loosening};
 use crate::cfa::Program;
 use crate::explore::{Hole, Shape, Shapes, blind, forget_numbers_of_the_past, thresholds};
-use crate::heap::{State, SymbolKind, values};
+use crate::heap::{State, values};
 use crate::memory::Checks;
 use crate::numeric::snap;
 use crate::smt::{SymId, Term};
@@ -68,10 +69,8 @@ impl Loosening for Values {
             unknown.push((hole, snap(&self.thresholds, bounds, context.terms.width(number))));
         }
         // The same number in two places is the same number.
-        let is_kept = |symbol: &SymId| {
-            let is_address = matches!(context.kind(*symbol), Some(SymbolKind::Address(_) | SymbolKind::Function(_)));
-            is_address || plain.contains(&context.terms.symbol_term(*symbol))
-        };
+        let is_kept =
+            |symbol: &SymId| is_address(&context, *symbol) || plain.contains(&context.terms.symbol_term(*symbol));
         state.memory.weaken(&|constraint| context.terms.symbols_of(constraint).iter().all(is_kept));
         for (hole, (low, high)) in unknown {
             let width = context.terms.width(hole.number);

@@ -203,9 +203,7 @@ impl Engine {
     fn new() -> Self {
         let solver = z3::Solver::new();
         solver_is_made();
-        // Signals are the program's own business.
         let mut parameters = Params::new();
-        parameters.set_bool("ctrl_c", false);
         // Pays where there are quantifiers only.
         parameters.set_u32("relevancy", 0);
         solver.set_params(&parameters);
@@ -242,9 +240,7 @@ impl Engine {
             return Sat::Unknown("no tactic".to_owned());
         };
         let solver = all.solver();
-        let mut parameters = effort_parameters(effort);
-        parameters.set_bool("ctrl_c", false);
-        solver.set_params(&parameters);
+        solver.set_params(&effort_parameters(effort));
         for t in conjuncts {
             solver.assert(self.translated[t].to_bool());
         }
@@ -324,6 +320,8 @@ impl Engine {
 
 fn effort_parameters(effort: Effort) -> Params {
     let mut parameters = Params::new();
+    // Signals are the program's own business.
+    parameters.set_bool("ctrl_c", false);
     parameters.set_u32("rlimit", effort.rlimit);
     parameters.set_u32("timeout", effort.timeout.map_or(u32::MAX, milliseconds));
     parameters
@@ -414,20 +412,16 @@ pub fn solve_horn(text: &str, effort: Effort) -> Option<bool> {
     z3::set_global_param("fp.spacer.global", "true");
     let solver = z3::Solver::new_for_logic("HORN")?;
     solver.set_params(&effort_parameters(effort));
-    if text.contains('\0') {
-        return None;
-    }
-    solver.from_string(text);
-    match solver.check() {
-        SatResult::Sat => Some(true),
-        SatResult::Unsat => Some(false),
-        SatResult::Unknown => None,
-    }
+    is_satisfiable(&solver, text)
 }
 
 /// Z3's answer to a query in SMT-LIB text (see [`super::to_smtlib`]): whether it has a model, `None` for no answer.
 pub fn replay_smtlib(text: &str) -> Option<bool> {
-    let solver = z3::Solver::new();
+    is_satisfiable(&z3::Solver::new(), text)
+}
+
+/// What a new solver says of a text.
+fn is_satisfiable(solver: &z3::Solver, text: &str) -> Option<bool> {
     if text.contains('\0') {
         return None;
     }

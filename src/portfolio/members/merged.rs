@@ -57,17 +57,20 @@ impl Merged<'_> {
         Ok(())
     }
 
+    /// Some query of this attempt came back without an answer.
+    fn solver_gave_up(&self) -> bool {
+        self.context.as_ref().is_some_and(|context| context.solver_gave_up())
+    }
+
     /// Gives up, unless the solver did and has not yet tried as hard as it may.
     fn give_up(&mut self, why: &str) -> Progress {
-        let solver_gave_up = self.context.as_ref().is_some_and(|context| context.solver_gave_up());
-        if solver_gave_up && self.attempt + 1 < EFFORTS.len() {
+        if self.solver_gave_up() && self.attempt + 1 < EFFORTS.len() {
             self.attempt += 1;
             return match self.begin() {
                 Ok(()) => Progress::Paused,
                 Err(stuck) => Progress::GaveUp(GaveUp::because(stuck.to_string())),
             };
         }
-        self.explorer = None;
         Progress::GaveUp(GaveUp::because(self.spurious.first().map_or(why, |first| first)))
     }
 }
@@ -97,8 +100,7 @@ impl Member for Merged<'_> {
                         Ok(found) => return Progress::Violated(found),
                         Err(why) => self.spurious.push(why),
                     }
-                    let solver_gave_up = self.context.as_ref().is_some_and(|context| context.solver_gave_up());
-                    if solver_gave_up || self.spurious.len() == MAX_SPURIOUS {
+                    if self.solver_gave_up() || self.spurious.len() == MAX_SPURIOUS {
                         return self.give_up("no alarm has a run");
                     }
                 }
@@ -120,7 +122,7 @@ impl Member for Merged<'_> {
 fn run_to(explorer: &Explorer<Merging>, at: &Ending<Rc<[Step]>>, alarm: &State) -> Result<Vec<Step>, String> {
     let context = alarm.memory.context();
     let query = alarm.memory.facts();
-    let model = match context.solver.borrow_mut().check(&context.terms, &query, context.effort()) {
+    let model = match context.check(&query) {
         Sat::Sat(model) => model,
         Sat::Unsat => return Err("no run comes to the alarm".into()),
         Sat::Unknown(why) => return Err(why),
