@@ -54,6 +54,12 @@ pub trait Domain: Sized {
     fn order(&self, _state: &Self::State) -> Order {
         Order::default()
     }
+    /// What is lost of a state before it is merged with others: nothing that matters.
+    fn tidy(&self, _state: &mut Self::State) {}
+    /// Of states that are merged: whether one is compared with those of earlier rounds when its turn comes. Every cycle has such a one.
+    fn is_compared(&self, _state: &Self::State) -> bool {
+        true
+    }
     /// One state for both, where `arriving` meets one that nobody has gone on from yet: it allows all that either does. `None`: they
     /// stay apart.
     fn merge(&self, _waiting: &Self::State, _arriving: &Self::State) -> Option<Self::State> {
@@ -323,7 +329,9 @@ impl<D: Domain> Explorer<D> {
                     }
                 };
             };
-            self.expand(node, &state);
+            if !self.is_covered_by_now(node, &state) {
+                self.expand(node, &state);
+            }
         }
     }
 
@@ -357,19 +365,14 @@ impl<D: Domain> Explorer<D> {
             }
             Arrival::Stuck(_, why) => self.stuck.push((Ending { from, by: label, after }, why)),
             Arrival::State(mut state) => {
-                let at = self.domain.cut_point(&state);
-                let before = at.as_ref().is_some_and(|at| at.weakens).then(|| state.clone());
-                let abstraction = at.map(|at| self.histories.arrive(&self.domain, at, &mut state));
-                let next = NodeId::from_index(self.nodes.len());
-                let context = self.nodes[from.index()].context;
                 let order = self.domain.order(&state);
-                let meeting = match abstraction {
-                    Some(_) if let Some(waiting) = self.merge(context, &order, &state) => Meeting::Covered(waiting),
-                    Some((key, facts)) => {
-                        cover(&self.domain, self.reached.entry((context, key)).or_default(), next, facts)
-                    }
-                    None => Meeting::None,
+                // In the order of discovery all that wait would be beside each other.
+                let (meeting, before, state) = match self.domain.cut_point(&state) {
+                    None => (Meeting::None, None, state),
+                    Some(at) if order.is_empty() => self.meet(from, at, state),
+                    Some(_) => (self.merge(from, &order, &mut state), None, state),
                 };
+                let next = NodeId::from_index(self.nodes.len());
                 let state = self.add_node(from, label, meeting, state);
                 self.nodes[next.index()].after = after;
                 if !matches!(meeting, Meeting::Covered(_)) {
@@ -382,32 +385,60 @@ impl<D: Domain> Explorer<D> {
         }
     }
 
-    /// The node that waits where `state` arrives, if it waits for both from now on.
-    fn merge(&mut self, context: ContextId, order: &Order, state: &D::State) -> Option<NodeId> {
-        // In the order of discovery all that wait would be beside each other.
-        if order.is_empty() {
-            return None;
-        }
+    /// What a state meets at a cut point; what it was before it was made to allow more; and what it is now.
+    fn meet(
+        &mut self,
+        from: NodeId,
+        at: CutPoint<D::Place>,
+        mut state: D::State,
+    ) -> (Meeting, Option<D::State>, D::State) {
+        let before = at.weakens.then(|| state.clone());
+        let (key, facts) = self.histories.arrive(&self.domain, at, &mut state);
+        let next = NodeId::from_index(self.nodes.len());
+        let context = self.nodes[from.index()].context;
+        let meeting = cover(&self.domain, self.reached.entry((context, key)).or_default(), next, facts);
+        (meeting, before, state)
+    }
+
+    /// The node that waits where `state` arrives stands for both from now on, if there is one; a new one is compared with others
+    /// when its turn comes, with all that it stands for then.
+    fn merge(&mut self, from: NodeId, order: &Order, state: &mut D::State) -> Meeting {
+        self.domain.tidy(state);
+        let context = self.nodes[from.index()].context;
         let mut candidates = self
             .work
             .beside(order)
             .filter(|(_, node, _)| self.nodes[node.index()].context == context && self.kept[node.index()].is_some());
-        let (turn, node, waiting, mut both) = candidates.find_map(|(turn, node, waiting)| {
+        let both = candidates.find_map(|(turn, node, waiting)| {
             let both = self.domain.merge(waiting, state)?;
-            Some((turn.clone(), node, waiting.clone(), both))
-        })?;
+            Some((turn.clone(), node, both))
+        });
         drop(candidates);
-        let mut before = D::State::clone(&waiting);
-        let (key, _) = self.domain.form(&mut before);
-        if let Some(known) = self.reached.get_mut(&(context, key)) {
-            known.retain(|(other, _)| *other != node);
-        }
-        let (key, facts) = self.domain.form(&mut both);
-        self.reached.entry((context, key)).or_default().push((node, facts));
+        let Some((turn, node, both)) = both else { return Meeting::New };
         let both = Rc::new(both);
         self.kept[node.index()] = Some(both.clone());
         self.work.replace(&turn, both);
-        Some(node)
+        Meeting::Covered(node)
+    }
+
+    /// Whether an earlier node allows all that the node does whose turn has come: what others were merged into is only now compared.
+    fn is_covered_by_now(&mut self, node: NodeId, state: &D::State) -> bool {
+        let is_merged = self.kept[node.index()].is_some() && !self.domain.order(state).is_empty();
+        if !is_merged || !self.domain.is_compared(state) {
+            return false;
+        }
+        let (key, facts) = self.domain.form(&mut state.clone());
+        let known = self.reached.entry((self.nodes[node.index()].context, key)).or_default();
+        let Meeting::Covered(old) = cover(&self.domain, known, node, facts) else { return false };
+        for other in &mut self.nodes {
+            if other.covered_by == Some(node) {
+                other.covered_by = Some(old);
+            }
+        }
+        self.nodes[node.index()].covered_by = Some(old);
+        self.kept[node.index()] = None;
+        self.covered += 1;
+        true
     }
 
     /// A call joins those that wait for the exits of an entry that covers its own.

@@ -142,8 +142,7 @@ impl<'p> Builder<'p> {
 
     /// One more path to a place within the block.
     fn wait(&mut self, mut state: State) {
-        let roots = values(&state);
-        state.memory.drop_dead_objects(&mut roots.iter());
+        self.merging.tidy(&mut state);
         let order = self.merging.order(&state);
         let mut beside = self.waiting.range((order.clone(), 0)..=(order.clone(), u32::MAX));
         let both = beside.find_map(|(turn, waiting)| Some((turn.clone(), merged(waiting, &state)?)));

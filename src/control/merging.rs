@@ -31,6 +31,12 @@ impl<'p> Merging<'p> {
         }
     }
 
+    /// Whether it has to be known that runs go on from `state` to `next`, or it might never end: before each round of a loop, and
+    /// before each call.
+    fn is_asked(&self, state: &State, next: &State) -> bool {
+        self.is_loop_head(next) || next.frames.len() > state.frames.len()
+    }
+
     /// Whether the state stands where a loop begins.
     pub(super) fn is_loop_head(&self, state: &State) -> bool {
         let top = state.top();
@@ -53,7 +59,13 @@ impl Domain for Merging<'_> {
     }
 
     fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Caller>)> {
-        self.shapes.advance(state)
+        let mut moves = self.shapes.advance(state);
+        moves.retain(|(_, arrival)| match arrival {
+            Arrival::State(next) => !self.is_asked(state, next) || next.memory.is_possible(),
+            Arrival::Alarm(end, _) | Arrival::Stuck(end, _) => end.memory.is_possible(),
+            Arrival::Call { .. } | Arrival::Return(_) | Arrival::End => true,
+        });
+        moves
     }
 
     fn cut_point(&self, state: &State) -> Option<CutPoint<()>> {
@@ -64,10 +76,17 @@ impl Domain for Merging<'_> {
         self.shapes.boundary(state)
     }
 
-    fn form(&self, state: &mut State) -> (Shape, Constraints) {
+    fn tidy(&self, state: &mut State) {
         let roots = values(state);
         // What is known of inputs that are gone tells apart the runs that they led here.
         state.memory.drop_dead_objects(&mut roots.iter());
+    }
+
+    fn is_compared(&self, state: &State) -> bool {
+        self.is_loop_head(state)
+    }
+
+    fn form(&self, state: &mut State) -> (Shape, Constraints) {
         canonical(state, false)
     }
 

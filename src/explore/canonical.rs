@@ -39,6 +39,8 @@ struct Renamer<'a> {
     context: &'a Context,
     memory: &'a Smg,
     symbols: FxHashMap<SymId, Term>,
+    /// Terms renamed so far.
+    renamed: FxHashMap<Term, Term>,
     blocks: FxHashMap<BlockId, u32>,
     /// Blocks in order of discovery.
     order: Vec<BlockId>,
@@ -129,6 +131,7 @@ impl<'a> Renamer<'a> {
             context: memory.context(),
             memory,
             symbols: FxHashMap::default(),
+            renamed: FxHashMap::default(),
             blocks: FxHashMap::default(),
             order: Vec::new(),
             out: Vec::new(),
@@ -162,7 +165,7 @@ impl Renamer<'_> {
         for &symbol in symbols.iter() {
             self.symbol(symbol);
         }
-        self.context.terms.substitute(value, &self.symbols)
+        self.context.terms.substitute_into(value, &self.symbols, &mut self.renamed)
     }
 
     fn symbol(&mut self, symbol: SymId) {
@@ -228,8 +231,7 @@ impl Renamer<'_> {
                 }
             }
         }
-        let named = |constraint: Term| (self.context.terms.substitute(constraint, &self.symbols), constraint);
-        renamed.into_iter().map(named).collect()
+        renamed.into_iter().map(|constraint| (self.rename(constraint), constraint)).collect()
     }
 }
 

@@ -1,12 +1,14 @@
 //! Loads and stores: bounds, case distinction over offsets, has-value edges.
 
+use std::rc::Rc;
+
 use super::content::{Cell, FarEdge, Found};
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
-use super::limits::{MAX_OFFSETS, WIDEST_SYMBOL};
+use super::limits::{MAX_OFFSETS, MOST_PLACES, WIDEST_SYMBOL};
 use super::resolve::Target;
 use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, done};
-use crate::smt::{Node, Op, Term};
+use crate::smt::{Node, Op, SymId, Term};
 use crate::task::Violation;
 
 /// A precondition says nothing of where its blocks begin and end.
@@ -22,11 +24,22 @@ pub(super) enum Access {
 }
 
 /// Where an access goes once it is known to be in bounds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum At {
     Exactly(BlockId, u64),
+    /// One of these offsets, ascending and apart, at each of which stands a number; values tell them apart.
+    Among(BlockId, Offsets, Rc<[u64]>),
     /// Some offset in `low..=high` that could not be told.
     Within(BlockId, Offsets),
+}
+
+/// What may be made of an access at several places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Several {
+    /// A state for each, or a loss of precision.
+    States,
+    /// One state with values that are case distinctions, where the analysis wants that.
+    Values,
 }
 
 /// Where an access may go.
@@ -44,14 +57,14 @@ impl Smg {
         self,
         address: Term,
         bytes: u64,
-        access: Access,
+        (access, several): (Access, Several),
         mut operation: impl FnMut(Smg, At) -> Outcomes<Smg, T>,
     ) -> Outcomes<Smg, T> {
         let mut outcomes = Outcomes::new();
         for (memory, target) in self.resolve(address) {
             match target {
                 Target::Object { block, offset } => {
-                    memory.access_object(block, offset, bytes, access, &mut operation, &mut outcomes);
+                    memory.access_object(block, offset, bytes, (access, several), &mut operation, &mut outcomes);
                 }
                 Target::Missing { anchor, offset } => {
                     outcomes.extend(memory.missed_behind(anchor, offset, memory.context.pointer_constant(bytes)));
@@ -79,7 +92,7 @@ impl Smg {
         block: BlockId,
         offset: Term,
         bytes: u64,
-        access: Access,
+        (access, several): (Access, Several),
         operation: &mut impl FnMut(Smg, At) -> Outcomes<Smg, T>,
         outcomes: &mut Outcomes<Smg, T>,
     ) {
@@ -95,7 +108,17 @@ impl Smg {
         let (low, high) = memory.store.range(&context, offset);
         let size = memory.object(block).and_then(|object| terms.as_const(object.size));
         let high = size.map_or(high, |size| high.min(size.saturating_sub(bytes.into())));
+        let offsets = Offsets { low: low as u64, high: u64::try_from(high).unwrap_or(u64::MAX), offset };
         let stride = 1u128 << terms.trailing_zeros(offset).min(32);
+        if several == Several::Values
+            && context.values_tell_places()
+            && stride >= bytes.into()
+            && high.saturating_sub(low) / stride < MOST_PLACES
+            && let Some(places) = memory.places(block, offset, bytes, (low..=high).step_by(stride as usize))
+        {
+            outcomes.extend(operation(memory, At::Among(block, offsets, places)));
+            return;
+        }
         if high.saturating_sub(low) / stride < MAX_OFFSETS {
             let mut candidate = low.next_multiple_of(stride);
             while candidate <= high {
@@ -108,8 +131,38 @@ impl Smg {
             return;
         }
         context.statistics.borrow_mut().weak_accesses += 1;
-        let high = u64::try_from(high).unwrap_or(u64::MAX);
-        outcomes.extend(operation(memory, At::Within(block, Offsets { low: low as u64, high, offset })));
+        outcomes.extend(operation(memory, At::Within(block, offsets)));
+    }
+
+    /// Whether the value is no pointer, and made of none.
+    fn is_number(&self, value: Term) -> bool {
+        let classes = [SymbolKind::Input(0).class(), SymbolKind::Forgotten(0).class()];
+        let is_number = |symbol: &SymId| self.context.kind(*symbol).is_some_and(|kind| classes.contains(&kind.class()));
+        self.context.terms.symbols_of(value).iter().all(is_number)
+    }
+
+    /// Those of `candidates` that `offset` may be, if there is room for a number at each and a number there.
+    fn places(
+        &self,
+        block: BlockId,
+        offset: Term,
+        bytes: u64,
+        candidates: impl Iterator<Item = u128>,
+    ) -> Option<Rc<[u64]>> {
+        let terms = &self.context.terms;
+        let content = &self.object(block).filter(|object| object.is_region())?.content;
+        let mut places = Vec::new();
+        for candidate in candidates {
+            let here = terms.eq(offset, self.context.pointer_constant(candidate as u64));
+            if self.decide(here) == Some(false) {
+                continue;
+            }
+            match content.read(terms, candidate as u64, bytes) {
+                Found::Value(value) if !self.is_number(value) => return None,
+                _ => places.push(candidate as u64),
+            }
+        }
+        Some(places.into())
     }
 
     /// The runs on which `length` bytes at `offset` may be accessed so; the others are faults.
@@ -151,12 +204,13 @@ impl Smg {
                 outcomes.push(fault(self, "outside of"));
                 None
             }
-            None => {
-                if let Some(bad) = self.clone().restrict(terms.not(in_bounds)) {
+            None => match self.clone().restrict(terms.not(in_bounds)) {
+                Some(bad) => {
                     outcomes.push(fault(bad, "outside of"));
+                    self.restrict(in_bounds)
                 }
-                self.restrict(in_bounds)
-            }
+                None => Some(self),
+            },
         }
     }
 
@@ -256,9 +310,19 @@ impl Smg {
     }
 
     pub(super) fn load_value(self, address: Term, bytes: u32) -> Outcomes<Smg, Term> {
-        self.access(address, bytes.into(), Access::Read, |mut memory, at| match at {
+        self.access(address, bytes.into(), (Access::Read, Several::Values), |mut memory, at| match at {
             At::Exactly(block, offset) => {
                 let value = memory.read_exactly(block, offset, bytes.into());
+                done(memory, value)
+            }
+            At::Among(block, offsets, places) => {
+                let context = memory.context.clone();
+                let Some((last, rest)) = places.split_last() else { return Outcomes::new() };
+                let mut value = memory.read_exactly(block, *last, bytes.into());
+                for place in rest.iter().rev() {
+                    let here = context.terms.eq(offsets.offset, context.pointer_constant(*place));
+                    value = context.terms.ite(here, memory.read_exactly(block, *place, bytes.into()), value);
+                }
                 done(memory, value)
             }
             At::Within(block, offsets) => {
@@ -330,9 +394,19 @@ impl Smg {
     pub(super) fn store_value(self, address: Term, value: Term, access: Access) -> Outcomes<Smg, ()> {
         let bytes = u64::from(self.context.terms.width(value).div_ceil(8));
         let value = self.context.terms.zext(value, 8 * bytes as u32);
-        self.access(address, bytes, access, |mut memory, at| {
+        let several = if self.is_number(value) { Several::Values } else { Several::States };
+        self.access(address, bytes, (access, several), |mut memory, at| {
             match at {
                 At::Exactly(block, offset) => memory.write_cell(block, offset, bytes, Cell::Value(value)),
+                At::Among(block, offsets, places) => {
+                    let context = memory.context.clone();
+                    for &place in places.iter() {
+                        let here = context.terms.eq(offsets.offset, context.pointer_constant(place));
+                        let before = memory.read_exactly(block, place, bytes);
+                        let after = context.terms.ite(here, value, before);
+                        memory.write_cell(block, place, bytes, Cell::Value(after));
+                    }
+                }
                 At::Within(block, offsets) => {
                     memory.blur(block, offsets, bytes);
                     memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: false });

@@ -6,7 +6,7 @@
 
 use super::graph::{Event, Smg};
 use crate::numeric::decided;
-use crate::smt::{Sat, Term, relevant};
+use crate::smt::{Sat, SymId, Term, relevant};
 
 impl Smg {
     /// The truth of a 1-bit condition where it can be told without the solver.
@@ -48,7 +48,32 @@ impl Smg {
 
     /// Whether the state stands for anything, as far as the solver can tell.
     pub(crate) fn is_possible(&self) -> bool {
-        !matches!(self.context.check(&self.facts()), Sat::Unsat)
+        match self.context.check(&self.facts()) {
+            Sat::Unsat => false,
+            Sat::Sat(_) => true,
+            Sat::Unknown(_) => {
+                self.context.solver_gave_up.set(true);
+                true
+            }
+        }
+    }
+
+    /// The runs on which `condition` holds, `None` where it can be told that there are none without asking the solver.
+    pub(super) fn restrict_unasked(mut self, condition: Term) -> Option<Smg> {
+        let context = self.context.clone();
+        // Where addresses lie is not among the constraints.
+        let is_address = |symbol: &SymId| self.points_to.contains_key(symbol);
+        if context.terms.symbols_of(condition).iter().any(is_address) {
+            return self.restrict(condition);
+        }
+        match self.decide(condition) {
+            Some(truth) => truth.then_some(self),
+            None => {
+                self.store.assume(&context, condition);
+                self.history.push_back(Event::Assumed(condition));
+                Some(self)
+            }
+        }
     }
 
     /// The runs on which `condition` holds, `None` where there are none.
@@ -63,6 +88,10 @@ impl Smg {
             None => {
                 let facts = self.address_facts(condition);
                 let holds = self.may_hold(condition, &facts);
+                // Without facts there is nothing that could be at odds.
+                if !holds && facts.is_empty() {
+                    return None;
+                }
                 let fails = self.may_hold(context.terms.not(condition), &facts);
                 match (holds, fails) {
                     (false, true) => return None,

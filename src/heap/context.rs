@@ -79,6 +79,10 @@ pub struct Context {
     pub(super) solver_gave_up: Cell<bool>,
     /// Some state went on after an access that leads to no object of the program.
     pub(super) outside: Cell<bool>,
+    /// Whether the solver says which ways runs can take at a branch; otherwise they take both, and a state may stand for nothing.
+    asks_at_branches: Cell<bool>,
+    /// Whether an access at one of several places is one state, with values that are case distinctions.
+    values_tell_places: Cell<bool>,
 }
 
 /// Counters for `--stats`.
@@ -105,6 +109,8 @@ impl Context {
             statistics: RefCell::default(),
             solver_gave_up: Cell::new(false),
             outside: Cell::new(false),
+            asks_at_branches: Cell::new(true),
+            values_tell_places: Cell::new(false),
         }
     }
 
@@ -167,6 +173,27 @@ impl Context {
     /// Some query came back without an answer.
     pub fn solver_gave_up(&self) -> bool {
         self.solver_gave_up.get()
+    }
+
+    /// Whether the solver says which ways runs can take at a branch.
+    pub(crate) fn asks_at_branches(&self) -> bool {
+        self.asks_at_branches.get()
+    }
+
+    /// From now on runs take both ways at a branch where only the solver could tell which: states may stand for nothing, and who
+    /// explores has to ask.
+    pub fn ask_later(&self) {
+        self.asks_at_branches.set(false);
+    }
+
+    /// Whether an access at one of several places is one state, with values that are case distinctions.
+    pub(super) fn values_tell_places(&self) -> bool {
+        self.values_tell_places.get()
+    }
+
+    /// From now on an access at one of several places is one state (or, again, one for each).
+    pub fn tell_places_by_values(&self, so: bool) {
+        self.values_tell_places.set(so);
     }
 
     /// The limits in force say that it is time to stop.

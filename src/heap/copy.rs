@@ -1,6 +1,6 @@
 //! Block operations: copy, fill, havoc.
 
-use super::access::{Access, At};
+use super::access::{Access, At, Several};
 use super::content::{Cell, Edge};
 use super::graph::Smg;
 use super::limits::{MAX_LENGTHS, SMALL_COPY};
@@ -61,9 +61,9 @@ impl Smg {
 
     pub(super) fn copy_bytes(self, to: Term, from: Term, size: Term) -> Outcomes<Smg, ()> {
         let of_length = |memory: Smg, length| {
-            memory.access(from, length, Access::Read, |memory, source| {
-                memory.access(to, length, Access::Write, |mut memory, target| {
-                    memory.copy_between(source, target, length);
+            memory.access(from, length, (Access::Read, Several::States), |memory, source| {
+                memory.access(to, length, (Access::Write, Several::States), |mut memory, target| {
+                    memory.copy_between(source.clone(), target, length);
                     done(memory, ())
                 })
             })
@@ -84,8 +84,8 @@ impl Smg {
                 let slice = object.content.slice(&context.terms, offset, length);
                 self.paste(to, at, offset, slice);
             }
-            (At::Within(..), At::Exactly(to, at)) => self.write_cell(to, at, length, Cell::Forgotten),
-            (_, At::Within(to, offsets)) => self.blur(to, offsets, length),
+            (At::Within(..) | At::Among(..), At::Exactly(to, at)) => self.write_cell(to, at, length, Cell::Forgotten),
+            (_, At::Within(to, offsets) | At::Among(to, offsets, _)) => self.blur(to, offsets, length),
         }
     }
 
@@ -120,10 +120,10 @@ impl Smg {
     /// One cell of `size` bytes at `to`.
     fn write_one(self, to: Term, size: Term, cell: Cell) -> Outcomes<Smg, ()> {
         let of_length = |memory: Smg, length| {
-            memory.access(to, length, Access::Write, |mut memory, at| {
+            memory.access(to, length, (Access::Write, Several::States), |mut memory, at| {
                 match at {
                     At::Exactly(block, offset) => memory.write_cell(block, offset, length, cell),
-                    At::Within(block, offsets) => memory.blur(block, offsets, length),
+                    At::Within(block, offsets) | At::Among(block, offsets, _) => memory.blur(block, offsets, length),
                 }
                 done(memory, ())
             })

@@ -26,3 +26,6 @@ pub(super) const MOST_FAR_EDGES: usize = 8;
 
 /// A read somewhere tells no more cells apart, as its value becomes a case distinction over them.
 pub(super) const MOST_NEAR_EDGES: usize = 4;
+
+/// Where values tell places apart, there are no more of them: a write changes what stands at each.
+pub(super) const MOST_PLACES: u128 = 128;

@@ -89,7 +89,12 @@ impl Memory for Smg {
     }
 
     fn assume(self, condition: &Term) -> Outcomes<Self, ()> {
-        self.restrict(*condition).into_iter().map(|memory| Outcome::Next(memory, ())).collect()
+        let rest = if self.context().asks_at_branches() {
+            self.restrict(*condition)
+        } else {
+            self.restrict_unasked(*condition)
+        };
+        rest.into_iter().map(|memory| Outcome::Next(memory, ())).collect()
     }
 
     fn told_apart(config: &Config<Self>, value: &Term, accessed: bool) -> Option<Vec<Config<Self>>> {

@@ -92,30 +92,50 @@ pub trait NumericDomain: Clone + Default {
     }
 }
 
+/// A condition is taken apart into no more formulas.
+const MOST_PARTS: usize = 200;
+
 /// The truth of a 1-bit condition from that of its parts: `known` is asked of each formula before its operands are.
 pub fn decided(terms: &Terms, condition: Term, known: &impl Fn(Term) -> Option<bool>) -> Option<bool> {
+    decided_once(terms, condition, known, &mut FxHashMap::default())
+}
+
+/// [`decided`], with what was found of formulas met before: they share parts.
+fn decided_once(
+    terms: &Terms,
+    condition: Term,
+    known: &impl Fn(Term) -> Option<bool>,
+    met: &mut FxHashMap<Term, Option<bool>>,
+) -> Option<bool> {
     if let Some(value) = terms.as_const(condition) {
         return Some(value != 0);
     }
-    if let Some(truth) = known(condition) {
-        return Some(truth);
+    if let Some(truth) = met.get(&condition) {
+        return *truth;
     }
-    if terms.width(condition) != 1 {
+    if met.len() == MOST_PARTS {
         return None;
     }
+    let truth = known(condition);
+    met.insert(condition, truth);
+    if truth.is_some() || terms.width(condition) != 1 {
+        return truth;
+    }
     // `A and B` when `absorbing` is false, `A or B` when it is true.
-    let both = |left: Term, right: Term, absorbing: bool| {
-        let left = decided(terms, left, known);
+    let mut both = |left: Term, right: Term, absorbing: bool| {
+        let left = decided_once(terms, left, known, met);
         if left == Some(absorbing) {
             return left;
         }
-        let right = decided(terms, right, known);
+        let right = decided_once(terms, right, known, met);
         if right == Some(absorbing) { right } else { left.and(right) }
     };
-    match terms.node(condition) {
-        Node::Not(inner) => decided(terms, inner, known).map(|truth| !truth),
+    let truth = match terms.node(condition) {
         Node::Bin(Op::And, left, right) => both(left, right, false),
         Node::Bin(Op::Or, left, right) => both(left, right, true),
+        Node::Not(inner) => decided_once(terms, inner, known, met).map(|truth| !truth),
         _ => None,
-    }
+    };
+    met.insert(condition, truth);
+    truth
 }

@@ -95,6 +95,15 @@ impl NumericDomain for Intervals {
     }
 }
 
+/// Whether the term is a symbol, maybe extended: what [`Intervals::bound`] has a use for.
+fn is_symbol(terms: &Terms, term: Term) -> bool {
+    match terms.node(term) {
+        Node::Sym(_) => true,
+        Node::SignExt(inner) | Node::ZeroExt(inner) => is_symbol(terms, inner),
+        _ => false,
+    }
+}
+
 impl Intervals {
     /// The conditions that were assumed.
     pub fn constraints(&self) -> &OrdSet<Term> {
@@ -150,9 +159,14 @@ impl Intervals {
             _ => (condition, true),
         };
         let Node::Bin(op, left, right) = terms.node(condition) else { return };
-        let left_side = |store: &Self| (store.range(terms, left), store.signed_range(terms, left));
-        let right_side = |store: &Self| (store.range(terms, right), store.signed_range(terms, right));
-        let ((left_range, left_signed), (right_range, right_signed)) = (left_side(self), right_side(self));
+        // Bounds of one side are of use where the other one passes them on.
+        let (is_left_bound, is_right_bound) = (is_symbol(terms, left), is_symbol(terms, right));
+        let side = |term: Term, is_needed: bool| match is_needed {
+            true => (self.range(terms, term), self.signed_range(terms, term)),
+            false => ((0, u128::MAX), (i128::MIN, i128::MAX)),
+        };
+        let ((left_range, left_signed), (right_range, right_signed)) =
+            (side(left, is_right_bound), side(right, is_left_bound));
         match (op, truth) {
             (Op::Eq, true) => {
                 self.bound(terms, left, right_range, right_signed);
@@ -220,7 +234,7 @@ impl Intervals {
 
     /// `term` differs from the constant `other`: an end of its interval may move.
     fn exclude(&mut self, terms: &Terms, term: Term, other: Term) {
-        let Some(value) = terms.as_const(other) else { return };
+        let Some(value) = terms.as_const(other).filter(|_| is_symbol(terms, term)) else { return };
         let (low, high) = self.range(terms, term);
         let everything = (i128::MIN, i128::MAX);
         if low == value {

@@ -41,7 +41,7 @@ pub struct Decision {
 /// Decides whether `program` violates anything of `checks`.
 pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Options) -> Decision {
     let question = Question { program, checks, options, limits };
-    let plan = options.plan.clone().map_or_else(|| Plan::for_program(program), Ok);
+    let plan = options.plan.clone().map_or_else(|| Plan::for_program(program, checks), Ok);
     let plan = plan.and_then(|plan| match &options.members {
         Some(names) => plan.only(names),
         None => Ok(plan),

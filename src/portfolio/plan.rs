@@ -7,6 +7,8 @@ use super::members::{merged, precise, random_runs, refining, values};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
+use crate::control::objection;
+use crate::memory::Checks;
 
 /// A plan, as its file has it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -121,6 +123,7 @@ pub struct Place {
 const GENERAL: &str = include_str!("plans/general.json");
 const STRAIGHT: &str = include_str!("plans/straight.json");
 const SKELETON: &str = include_str!("plans/skeleton.json");
+const NUMBERS: &str = include_str!("plans/numbers.json");
 
 impl Plan {
     /// From JSON.
@@ -147,12 +150,16 @@ impl Plan {
         Self { name: "empty".into(), reason: "it was asked for".into(), lines: 100, members: Vec::new() }
     }
 
-    /// The plan for a program.
+    /// The plan for a program that is asked for `checks`.
     ///
     /// # Errors
     /// None: the plans that are built in can be read, which a test sees to.
-    pub fn for_program(program: &Program) -> Result<Self> {
-        Self::from_text(if Features::of(program).is_straight() { STRAIGHT } else { GENERAL })
+    pub fn for_program(program: &Program, checks: &Checks) -> Result<Self> {
+        Self::from_text(match () {
+            () if Features::of(program).is_straight() => STRAIGHT,
+            () if objection(program, checks).is_none() => NUMBERS,
+            () => GENERAL,
+        })
     }
 
     /// The same plan with these members only, separated by commas; `abstract` stands for all lines. What the plan does not
@@ -259,7 +266,7 @@ mod tests {
 
     #[test]
     fn built_in_plans_are_plans() {
-        for text in [GENERAL, STRAIGHT] {
+        for text in [GENERAL, STRAIGHT, NUMBERS] {
             let plan = Plan::from_text(text).unwrap();
             assert!(plan.members.iter().all(|planned| !planned.reason.is_empty()), "{}", plan.name);
             // Whoever meets violations in order goes first: leaks wait for it.

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::binding::Binding;
 use super::guide::{Arrival, Guide};
 use super::named::Named;
+use super::shares::Manner;
 use super::verify::verify;
 use crate::ats::{Asked, Claim, NodeId, Part, ProofId, Refused, Share, Ways, check_share};
 use crate::base::error::Result as Reading;
@@ -19,7 +20,7 @@ use crate::cfa::Step;
 use crate::cfa::{Location, Program};
 use crate::heap::{Context, Smg, State};
 use crate::memory::{Checks, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, initial, step_by_cases};
-use crate::smt::{Effort, Z3Solver};
+use crate::smt::Z3Solver;
 use crate::written::{Embedding, Landing, Proof, WrittenProof, read};
 
 /// One check under way.
@@ -52,10 +53,11 @@ pub(super) fn check_one(
     (checks, share): (Checks, Share),
     written: &WrittenProof,
     guide: &dyn Guide,
-    (limits, effort): (&Limits, Effort),
+    (limits, manner): (&Limits, Manner),
 ) -> Reading<Result<(Part, Proof), Refused>> {
     let context = Rc::new(Context::new(outsides.program().model, Box::new(Z3Solver::new()), limits.clone()));
-    context.set_effort(effort);
+    context.set_effort(manner.effort);
+    context.tell_places_by_values(manner.places_by_values);
     let mut proof = read(outsides.program(), written, &context)?;
     context.suggest(std::mem::take(&mut proof.models));
     let accept = || {

@@ -31,11 +31,15 @@ pub struct Manner {
     pub cores: usize,
     /// On one query.
     pub effort: Effort,
+    /// An access at one of several places is one state ([`Context::tell_places_by_values`]), not one for each.
+    ///
+    /// [`Context::tell_places_by_values`]: crate::heap::Context::tell_places_by_values
+    pub places_by_values: bool,
 }
 
 impl Manner {
     /// All at once: what is found of the proof is found of all of it.
-    pub const WHOLE: Manner = Manner { shares: 1, cores: 1, effort: Effort::NORMAL };
+    pub const WHOLE: Manner = Manner { shares: 1, cores: 1, effort: Effort::NORMAL, places_by_values: false };
 }
 
 /// Accepts or refuses a proof that `program` violates nothing of `checks`; the inner result is the answer. Nothing but the
@@ -51,13 +55,13 @@ pub fn check<G: Guide>(
     written: &WrittenProof,
     guide: &(dyn Fn() -> G + Sync),
     limits: &Limits,
-    Manner { shares, cores, effort }: Manner,
+    manner: Manner,
 ) -> Reading<Result<Accepted, Refused>> {
     let own = guide();
     let outsides = &Outsides::new(program, |function| own.is_apart(function));
-    let of = shares.max(1);
+    let of = manner.shares.max(1);
     let one = move |nth: usize, guide: &G, limits: &Limits| {
-        check_one(outsides, (checks, Share { nth, of }), written, guide, (limits, effort))
+        check_one(outsides, (checks, Share { nth, of }), written, guide, (limits, manner))
     };
     // On threads of their own even where they are not at work at the same time: a thread's solver remembers.
     let (first, rest) = scope(|scope| {
@@ -66,7 +70,7 @@ pub fn check<G: Guide>(
             Helper::start(scope, limits, work)
         };
         let mut waiting = 1..of;
-        let mut running: VecDeque<_> = waiting.by_ref().take(cores.saturating_sub(1)).map(begin).collect();
+        let mut running: VecDeque<_> = waiting.by_ref().take(manner.cores.saturating_sub(1)).map(begin).collect();
         let first = one(0, &own, limits);
         let mut rest = Vec::new();
         while let Some(helper) = running.pop_front().or_else(|| waiting.next().map(begin)) {

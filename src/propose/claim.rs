@@ -25,11 +25,13 @@ pub struct Checking {
     pub whole: bool,
     /// How hard the solver tries on one query.
     pub effort: Effort,
+    /// An access at one of several places is one state, not one for each.
+    pub places_by_values: bool,
 }
 
 impl Default for Checking {
     fn default() -> Self {
-        Self { cores: 1, whole: false, effort: Effort::NORMAL }
+        Self { cores: 1, whole: false, effort: Effort::NORMAL, places_by_values: false }
     }
 }
 
@@ -37,13 +39,14 @@ impl Checking {
     /// Shares know nothing of each other, which makes the check as a whole a little more expensive: it is shared out where
     /// finding the proof took so long that checking it will, too.
     fn manner(self) -> Manner {
+        let Self { cores, effort, places_by_values, .. } = self;
         let shares = match work::done() {
-            _ if self.whole => return Manner { effort: self.effort, ..Manner::WHOLE },
+            _ if self.whole => return Manner { effort, places_by_values, ..Manner::WHOLE },
             done if done < SECOND / 4 => 1,
             done if done < 4 * SECOND => 2,
             _ => 4,
         };
-        Manner { shares, cores: self.cores, effort: self.effort }
+        Manner { shares, cores, effort, places_by_values }
     }
 }
 
@@ -71,9 +74,7 @@ where
     let manner = checking.manner();
     match in_manner(manner) {
         // What the solver finds out about one state may help it with the next, which a share may not have.
-        Err(refused) if manner.shares > 1 && !refused.ran_out => {
-            in_manner(Manner { effort: manner.effort, ..Manner::WHOLE })
-        }
+        Err(refused) if manner.shares > 1 && !refused.ran_out => in_manner(Manner { shares: 1, cores: 1, ..manner }),
         answer => answer,
     }
 }
@@ -86,7 +87,9 @@ where
     let mut position: FxHashMap<NodeId, usize> = FxHashMap::default();
     let mut states = Vec::new();
     let mut contexts = Vec::new();
-    for (node, state) in explorer.states() {
+    // Where the solver was not asked, some stand for nothing.
+    let stands_for_some = |state: &State| state.memory.context().asks_at_branches() || state.memory.is_possible();
+    for (node, state) in explorer.states().filter(|(_, state)| stands_for_some(state)) {
         position.insert(node, states.len());
         contexts.push(explorer.nodes()[node.index()].context.index());
         states.push(state.clone());

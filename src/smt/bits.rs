@@ -49,17 +49,27 @@ impl Terms {
 
     /// The conjunction of booleans; true when there are none.
     pub fn conjunction(&self, parts: &[Term]) -> Term {
-        parts.iter().fold(self.true_(), |left, &right| self.bool_and(left, right))
+        self.all(Op::And, parts)
     }
 
     /// The disjunction of booleans; false when there are none.
     pub fn disjunction(&self, parts: &[Term]) -> Term {
-        parts.iter().fold(self.false_(), |left, &right| self.bool_or(left, right))
+        self.all(Op::Or, parts)
+    }
+
+    /// One operator on any number of booleans: what adding them one by one comes to, but each is sorted in once.
+    fn all(&self, op: Op, parts: &[Term]) -> Term {
+        let unit = u128::from(op == Op::And);
+        let (operands, k) = self.flatten(op, parts, unit, 1);
+        if k != unit || self.has_complements(&operands) {
+            return self.constant(1 - unit, 1);
+        }
+        self.chain(op, &operands, 1).unwrap_or_else(|| self.constant(unit, 1))
     }
 
     pub fn and(&self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);
-        let (operands, k) = self.flatten(Op::And, a, b, mask(width));
+        let (operands, k) = self.flatten(Op::And, &[a, b], mask(width), width);
         if k == 0 || self.has_complements(&operands) {
             return self.constant(0, width);
         }
@@ -71,7 +81,7 @@ impl Terms {
 
     pub fn or(&self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);
-        let (operands, k) = self.flatten(Op::Or, a, b, 0);
+        let (operands, k) = self.flatten(Op::Or, &[a, b], 0, width);
         if k == mask(width) || self.has_complements(&operands) {
             return self.constant(mask(width), width);
         }
@@ -97,7 +107,7 @@ impl Terms {
         if width == 1 {
             return self.not(self.eq(a, b));
         }
-        let (operands, k) = self.flatten(Op::Xor, a, b, 0);
+        let (operands, k) = self.flatten(Op::Xor, &[a, b], 0, width);
         let Some(t) = self.chain(Op::Xor, &operands, width) else { return self.constant(k, width) };
         if k == 0 {
             return t;
@@ -115,11 +125,10 @@ impl Terms {
 
     /// The non-constant operands of a chain, ascending and distinct (for xor: those that occur an odd number of times),
     /// and the constant ones combined, starting from `unit`.
-    fn flatten(&self, op: Op, a: Term, b: Term, unit: u128) -> (Vec<Term>, u128) {
-        let width = self.width(a);
+    fn flatten(&self, op: Op, sides: &[Term], unit: u128, width: u32) -> (Vec<Term>, u128) {
         let mut operands = Vec::new();
         let mut k = unit;
-        for side in [a, b] {
+        for &side in sides {
             let mut rest = side;
             loop {
                 match self.node(rest) {

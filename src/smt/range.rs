@@ -3,7 +3,7 @@
 //! Every term gets an unsigned and a signed interval at once, each sharpening the other. All intervals contain every
 //! value the term can have; none claims to be the smallest.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arith::Linear;
 use super::fold::{mask, to_signed};
@@ -13,9 +13,15 @@ use super::term::{Node, Op, SymId, Term, Terms};
 /// Unsigned bounds of symbols, inclusive and not empty; `(0, mask(width))` where nothing is known.
 pub type SymbolRanges<'a> = &'a dyn Fn(SymId) -> (u128, u128);
 
+/// Bounds of the operands of a term.
+type Operands<'a> = &'a dyn Fn(Term) -> Range;
+
+/// So far down a term the bounds of its symbols are made use of: further down those it has anyway do.
+const MOST_TERMS: usize = 400;
+
 /// `low ≤ t ≤ high` for `t` read as an unsigned and as a signed number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Range {
+pub(super) struct Range {
     low: u128,
     high: u128,
     signed_low: i128,
@@ -43,15 +49,34 @@ impl Terms {
     }
 
     fn full_range(&self, t: Term, symbols: SymbolRanges) -> Range {
+        let mut near: Vec<Term> = vec![t];
+        let mut seen: FxHashSet<Term> = FxHashSet::from_iter([t]);
+        let mut next = 0;
+        while next < near.len() && near.len() < MOST_TERMS {
+            near.extend(self.node(near[next]).operands().filter(|operand| seen.insert(*operand)));
+            next += 1;
+        }
+        near.sort_unstable(); // operands have smaller ids
         let mut done: FxHashMap<Term, Range> = FxHashMap::default();
-        for part in self.reachable(&[t]) {
-            let range = self.range_of_node(part, symbols, &done);
+        for part in near {
+            let operand = |t: Term| done.get(&t).copied().unwrap_or_else(|| self.range_anyway(t));
+            let range = self.range_of_node(part, symbols, &operand);
             done.insert(part, range);
         }
         done[&t]
     }
 
-    fn range_of_node(&self, t: Term, symbols: SymbolRanges, done: &FxHashMap<Term, Range>) -> Range {
+    /// Bounds of `t` whatever its symbols are.
+    fn range_anyway(&self, t: Term) -> Range {
+        for part in self.reachable_unless(&[t], |t| self.inner.borrow().ranges.contains_key(&t)) {
+            let operand = |t: Term| self.inner.borrow().ranges.get(&t).copied().unwrap_or(Range::full(self.width(t)));
+            let range = self.range_of_node(part, &|_| (0, u128::MAX), &operand);
+            self.inner.borrow_mut().ranges.insert(part, range);
+        }
+        self.inner.borrow().ranges[&t]
+    }
+
+    fn range_of_node(&self, t: Term, symbols: SymbolRanges, done: Operands) -> Range {
         let width = self.width(t);
         let known = self.known(t);
         let start = Range::full(width).unsigned(known.min(), known.max(width));
@@ -62,9 +87,9 @@ impl Terms {
                 let (low, high) = symbols(symbol);
                 start.unsigned(low, high.min(mask(width)))
             }
-            Node::Not(a) => start.unsigned(1 - done[&a].high, 1 - done[&a].low),
+            Node::Not(a) => start.unsigned(1 - done(a).high, 1 - done(a).low),
             Node::Extract { hi, lo, of } => {
-                let of = done[&of];
+                let of = done(of);
                 // The bits above the extract are the same for all values in between.
                 let above = |v: u128| v.checked_shr(hi + 1).unwrap_or(0);
                 let shifted = if above(of.low) == above(of.high) {
@@ -79,9 +104,9 @@ impl Terms {
                     shifted
                 }
             }
-            Node::ZeroExt(a) => start.unsigned(done[&a].low, done[&a].high),
-            Node::SignExt(a) => start.signed(done[&a].signed_low, done[&a].signed_high),
-            Node::Ite(c, a, b) => match (done[&c], done[&a], done[&b]) {
+            Node::ZeroExt(a) => start.unsigned(done(a).low, done(a).high),
+            Node::SignExt(a) => start.signed(done(a).signed_low, done(a).signed_high),
+            Node::Ite(c, a, b) => match (done(c), done(a), done(b)) {
                 (c, a, _) if c.low == 1 => start.meet(a),
                 (c, _, b) if c.high == 0 => start.meet(b),
                 (_, a, b) => start
@@ -89,13 +114,13 @@ impl Terms {
                     .signed(a.signed_low.min(b.signed_low), a.signed_high.max(b.signed_high)),
             },
             Node::Bin(Op::Concat, a, b) => {
-                let (a, b) = (done[&a], done[&b]);
+                let (a, b) = (done(a), done(b));
                 start.unsigned(a.low << b.width | b.low, a.high << b.width | b.high)
             }
             Node::Bin(Op::Add, ..) => start.meet_sum(&self.linear(t), done),
             Node::Bin(Op::Mul, _, c) if self.as_const(c).is_some() => start.meet_sum(&self.linear(t), done),
             Node::Bin(op, a, b) => {
-                let (a, b) = (done[&a], done[&b]);
+                let (a, b) = (done(a), done(b));
                 match op {
                     Op::Eq if a.high < b.low || b.high < a.low => exact(false),
                     Op::Eq if a.low == a.high && a.low == b.low && b.low == b.high => exact(true),
@@ -154,7 +179,7 @@ impl Range {
     }
 
     /// Also a sum: over the integers, with its terms read as unsigned and as signed numbers, then modulo 2^width.
-    fn meet_sum(self, sum: &Linear, done: &FxHashMap<Term, Range>) -> Range {
+    fn meet_sum(self, sum: &Linear, done: Operands) -> Range {
         let unsigned = |r: &Range| Some((i128::try_from(r.low).ok()?, i128::try_from(r.high).ok()?));
         let signed = |r: &Range| Some((r.signed_low, r.signed_high));
         let mut result = self;
@@ -250,14 +275,14 @@ impl Range {
 /// Bounds of a sum over the integers, coefficients read as signed numbers; `None` when they leave `i128`.
 fn integer_bounds(
     sum: &Linear,
-    done: &FxHashMap<Term, Range>,
+    done: Operands,
     bounds: impl Fn(&Range) -> Option<(i128, i128)>,
 ) -> Option<(i128, i128)> {
     let mut low = to_signed(sum.constant, sum.width);
     let mut high = low;
     for &(c, t) in &sum.parts {
         let c = to_signed(c, sum.width);
-        let (l, h) = bounds(&done[&t])?;
+        let (l, h) = bounds(&done(t))?;
         let (l, h) = (c.checked_mul(l)?, c.checked_mul(h)?);
         low = low.checked_add(l.min(h))?;
         high = high.checked_add(l.max(h))?;

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::fold::{mask, truncate};
 use super::known::{Known, known_bits};
+use super::range::Range;
 use crate::typed_id;
 
 typed_id! {
@@ -78,7 +79,7 @@ pub struct SymbolInfo {
 /// All terms of one analysis. The constructors take `&self`, so that calls nest: `t.eq(t.add(a, b), c)`.
 #[derive(Debug, Default)]
 pub struct Terms {
-    inner: RefCell<Inner>,
+    pub(super) inner: RefCell<Inner>,
     /// How many simplifications are under way inside one another.
     depth: Cell<u32>,
 }
@@ -87,7 +88,7 @@ pub struct Terms {
 const MAX_DEPTH: u32 = 100;
 
 #[derive(Debug, Default)]
-struct Inner {
+pub(super) struct Inner {
     entries: Vec<Entry>,
     ids: FxHashMap<(Node, u32), Term>,
     symbols: Vec<SymbolInfo>,
@@ -96,6 +97,8 @@ struct Inner {
     /// By both sides, where one is an if-then-else: such terms share parts, which are not compared anew for each of their users.
     equations: FxHashMap<(Term, Term), Term>,
     symbols_of: FxHashMap<Term, Rc<[SymId]>>,
+    /// Bounds that terms have whatever their symbols are, of those that were asked for.
+    pub(super) ranges: FxHashMap<Term, Range>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -305,10 +308,42 @@ impl Terms {
         if let Some(known) = self.inner.borrow().symbols_of.get(&t) {
             return known.clone();
         }
-        let mut symbols: Vec<SymId> = self.reachable(&[t]).iter().filter_map(|&t| self.as_symbol(t)).collect();
-        symbols.sort_unstable();
-        let symbols: Rc<[SymId]> = symbols.into();
-        self.inner.borrow_mut().symbols_of.insert(t, symbols.clone());
-        symbols
+        // Operands come first; what they share with each other is walked once.
+        for part in self.reachable_unless(&[t], |t| self.inner.borrow().symbols_of.contains_key(&t)) {
+            let symbols = match self.node(part) {
+                Node::Sym(symbol) => Rc::from([symbol]),
+                node => {
+                    let inner = self.inner.borrow();
+                    let operands = node.operands().map(|operand| inner.symbols_of[&operand].clone());
+                    operands.reduce(|left, right| union(&left, &right)).unwrap_or_default()
+                }
+            };
+            self.inner.borrow_mut().symbols_of.insert(part, symbols);
+        }
+        self.inner.borrow().symbols_of[&t].clone()
+    }
+}
+
+/// Both, ascending as they are; one of them where it has all of the other.
+fn union(left: &Rc<[SymId]>, right: &Rc<[SymId]>) -> Rc<[SymId]> {
+    if Rc::ptr_eq(left, right) || right.is_empty() {
+        return left.clone();
+    }
+    if left.is_empty() {
+        return right.clone();
+    }
+    let mut both = Vec::with_capacity(left.len().max(right.len()));
+    let (mut i, mut j) = (0, 0);
+    while let (Some(a), Some(b)) = (left.get(i), right.get(j)) {
+        both.push(*a.min(b));
+        i += usize::from(a <= b);
+        j += usize::from(b <= a);
+    }
+    both.extend_from_slice(&left[i..]);
+    both.extend_from_slice(&right[j..]);
+    match both.len() {
+        n if n == left.len() => left.clone(),
+        n if n == right.len() => right.clone(),
+        _ => both.into(),
     }
 }

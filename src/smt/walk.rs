@@ -86,21 +86,24 @@ impl Terms {
         if !self.symbols_of(t).iter().any(|symbol| by.contains_key(symbol)) {
             return t;
         }
-        // Only of changed terms, so that those without a symbol to replace are not built again.
-        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-        for part in self.reachable(&[t]) {
+        self.substitute_into(t, by, &mut FxHashMap::default())
+    }
+
+    /// [`Terms::substitute`] for terms that may share operands: `done` has what was made of others, whose symbols `by` had then as
+    /// it has now, and gets the rest.
+    pub fn substitute_into(&self, t: Term, by: &FxHashMap<SymId, Term>, done: &mut FxHashMap<Term, Term>) -> Term {
+        for part in self.reachable_unless(&[t], |t| done.contains_key(&t)) {
             let node = self.node(part);
             let result = match node {
                 Node::Sym(symbol) => by.get(&symbol).copied().unwrap_or(part),
-                _ if node.operands().all(|t| !done.contains_key(&t)) => part,
-                _ => self.rebuild(node, self.width(part), |t| done.get(&t).copied().unwrap_or(t)),
+                // Those without a symbol to replace are not built again.
+                _ if node.operands().all(|t| done[&t] == t) => part,
+                _ => self.rebuild(node, self.width(part), |t| done[&t]),
             };
             debug_assert_eq!(self.width(result), self.width(part), "substitution by a term of another width");
-            if result != part {
-                done.insert(part, result);
-            }
+            done.insert(part, result);
         }
-        done.get(&t).copied().unwrap_or(t)
+        done[&t]
     }
 
     /// `t` of the arena `from` in this one, with symbols replaced as in [`Terms::substitute`]; `done` has what was translated

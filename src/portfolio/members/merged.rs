@@ -9,6 +9,7 @@ use crate::control::{Merging, confirm, objection};
 use crate::explore::start;
 use crate::heap::{Context, State};
 use crate::memory::Stuck;
+use crate::propose::Checking;
 use crate::smt::{Effort, Sat};
 
 /// How hard the solver tries on one query, which speaks of many paths at once: where that was not enough, the exploration begins
@@ -51,6 +52,8 @@ impl Merged<'_> {
         let start = start(program, limits)?;
         let context = start.memory.context().clone();
         context.set_effort(EFFORTS[self.attempt]);
+        context.ask_later();
+        context.tell_places_by_values(true);
         self.context = Some(context);
         self.explorer = Some(Explorer::new(Merging::new(program, *checks), start));
         self.spurious.clear();
@@ -84,7 +87,9 @@ impl Member for Merged<'_> {
             let Some(explorer) = &mut self.explorer else { return Progress::GaveUp(GaveUp::because("it has ended")) };
             match explorer.run(&turn.slice) {
                 Finding::Complete(proof) => {
-                    return match super::complete(explorer, self.question, proof, turn, EFFORTS[self.attempt]) {
+                    let effort = EFFORTS[self.attempt];
+                    let checking = Checking { effort, places_by_values: true, ..self.question.checking() };
+                    return match super::complete(explorer, self.question, proof, turn, checking) {
                         // Where two paths cannot be told apart, one state for both is a guess.
                         Progress::GaveUp(why) => self.give_up(&why.reason),
                         progress => progress,

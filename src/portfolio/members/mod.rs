@@ -22,23 +22,21 @@ use crate::cfa::Step;
 use crate::heap::State;
 use crate::proof::Accepted;
 use crate::propose::{Checking, checked};
-use crate::smt::Effort;
 
 /// What a complete exploration that followed every call within its caller comes to: its proof has to be accepted. The whole of
-/// the remaining time may go there; `effort` is what the solver may need for one query.
-fn complete<D>(explorer: &Explorer<D>, question: &Question, complete: Complete, turn: &Turn, effort: Effort) -> Progress
+/// the remaining time may go there.
+fn complete<D>(
+    explorer: &Explorer<D>,
+    question: &Question,
+    complete: Complete,
+    turn: &Turn,
+    checking: Checking,
+) -> Progress
 where
     D: Domain<State = State, Move = Rc<[Step]>>,
 {
     let started = Instant::now();
-    match checked(
-        explorer,
-        Apart::Nothing,
-        question.program,
-        *question.checks,
-        turn.whole,
-        Checking { effort, ..question.checking() },
-    ) {
+    match checked(explorer, Apart::Nothing, question.program, *question.checks, turn.whole, checking) {
         Ok(Accepted { checked, report, proof }) => {
             let (checking, nodes) = (started.elapsed(), explorer.nodes().len());
             Progress::Proved(Box::new(Proved { complete, checked, nodes, proof, report, checking, precision: None }))

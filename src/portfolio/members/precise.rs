@@ -10,7 +10,6 @@ use crate::concrete;
 use crate::explore::{Alarm, Shapes, start};
 use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
 use crate::memory::Stuck;
-use crate::smt::Effort;
 use crate::task::Violation;
 use crate::verdict::Counterexample;
 
@@ -114,7 +113,7 @@ impl Member for Precise<'_> {
             }
             return match finding {
                 Finding::Complete(complete) => {
-                    super::complete(&self.explorer, self.question, complete, turn, Effort::NORMAL)
+                    super::complete(&self.explorer, self.question, complete, turn, self.question.checking())
                 }
                 // An alarm that nobody could decide tells more than that there was one.
                 Finding::Incomplete(why) => {

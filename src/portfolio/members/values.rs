@@ -7,7 +7,6 @@ use crate::cfa::Step;
 use crate::control::{Loose, Values, confirm, objection};
 use crate::explore::start;
 use crate::memory::Stuck;
-use crate::smt::Effort;
 
 /// Alarms of one exploration that have no run: with more of them it is too coarse to find one that has.
 const MAX_SPURIOUS: usize = 16;
@@ -57,7 +56,7 @@ impl Member for Explicit<'_> {
             };
             let why = match explorer.run(&turn.slice) {
                 Finding::Complete(complete) => {
-                    return super::complete(&explorer, self.question, complete, turn, Effort::NORMAL);
+                    return super::complete(&explorer, self.question, complete, turn, self.question.checking());
                 }
                 Finding::Exhausted(why) => {
                     self.explorer = Some(explorer);
