@@ -33,6 +33,15 @@ const SLICE_WORK: u64 = SECOND / 4;
 /// … with quantifiers, where each step of the solver takes several times as long.
 const QUANTIFIED_WORK: u64 = SECOND / 20;
 
+/// A run of the path where accesses somewhere lost what stood there: nothing has to be forgotten on a single path.
+fn by_values(program: &Program, checks: &Checks, path: &Path) -> Option<Box<Counterexample>> {
+    let Followed::Alarm(state, _) = path.by_values() else { return None };
+    match feasible_inputs(&state.memory) {
+        crate::heap::Feasibility::Feasible(inputs) => replay(program, checks, &inputs).ok().map(Box::new),
+        _ => None,
+    }
+}
+
 /// Judges the alarm at the end of `path`, and writes down how.
 pub fn judge(
     program: &Program,
@@ -55,6 +64,11 @@ pub fn judge(
                     return (Judgement::Violation(Box::new(found)), record);
                 }
                 Err(why) => {
+                    if let Some(found) = by_values(program, checks, path) {
+                        record.answer = "the path has a run, replayed".into();
+                        record.confirmed = true;
+                        return (Judgement::Violation(found), record);
+                    }
                     record.answer = format!("the path's run was not confirmed ({why})");
                     Judgement::Unclear
                 }

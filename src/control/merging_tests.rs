@@ -18,16 +18,28 @@ fn with_inputs(text: &str) -> String {
     format!("extern int __VERIFIER_nondet_int(void); {}", text.replace("nondet()", "__VERIFIER_nondet_int()"))
 }
 
-/// The end, and how many nodes there are.
+/// The end, and how many nodes there are; the same whether the solver is asked at once or later.
 fn explored(text: &str) -> (End, usize) {
+    let ((end, nodes), (later, _)) = (explored_so(text, false), explored_so(text, true));
+    assert_eq!(end, later, "{text}");
+    (end, nodes)
+}
+
+/// With `later`, the solver is not asked at branches, and values tell places apart.
+fn explored_so(text: &str, later: bool) -> (End, usize) {
     with_big_stack(|| {
         let program = lowered(&with_inputs(text));
         let limits = Limits::new(Some(Duration::from_secs(60)), None);
         let start = start(&program, &limits).expect("a start");
+        if later {
+            start.memory.context().ask_later();
+            start.memory.context().tell_places_by_values(true);
+        }
+        let checking = Checking { places_by_values: later, ..Checking::default() };
         let mut explorer = Explorer::new(Merging::new(&program, REACH), start);
         let end = match explorer.run(&limits) {
             Finding::Complete(_) => {
-                let accepted = checked(&explorer, Apart::Nothing, &program, REACH, &limits, Checking::default());
+                let accepted = checked(&explorer, Apart::Nothing, &program, REACH, &limits, checking);
                 if accepted.is_ok() { End::Accepted } else { End::Refused }
             }
             Finding::Alarm { .. } => End::Alarm(true),
@@ -96,6 +108,67 @@ fn loops_are_followed_round_by_round() {
     // A loop without an end does not keep what follows it waiting.
     let endless = "int main(void) { int n = 0; while (nondet()) n++; if (n == 3) reach_error(); }";
     assert_eq!(explored(endless).0, End::Alarm(true));
+}
+
+#[test]
+fn rounds_that_meet_an_earlier_one_end() {
+    // After two rounds nothing is new; what was merged into the round that is covered goes on from the one that covers it.
+    let text = |bad: i32| {
+        format!(
+            "int main(void) {{ int mode = 0, was = 0;
+                while (nondet()) {{ was = mode; if (nondet()) mode = 1; else mode = 2; if (was == {bad}) reach_error(); }}
+            }}"
+        )
+    };
+    assert_eq!(explored(&text(3)).0, End::Accepted);
+    assert_eq!(explored(&text(2)).0, End::Alarm(true));
+}
+
+/// Several writes and reads at places that inputs choose, each within bounds.
+fn chosen_places(claim: &str) -> String {
+    format!(
+        "int table[40]; unsigned char other[40];
+        static int place(void) {{ int n = nondet(); if (n < 0 || n >= 40) n = 7; return n; }}
+        int main(void) {{
+            int i = place(), j = place(), k = place();
+            table[i] = 5; other[j] = 9; table[j] += 2; table[k] = other[i];
+            {claim}
+        }}"
+    )
+}
+
+#[test]
+fn places_are_told_apart_by_values() {
+    let ends = |claim: &str| explored_so(&chosen_places(claim), true).0;
+    assert_eq!(ends("if (i != k && i != j && table[i] != 5) reach_error();"), End::Accepted);
+    assert_eq!(ends("if (i == j && i != k && table[j] != 7) reach_error();"), End::Accepted);
+    assert_eq!(ends("if (table[k] != 0 && table[k] != 9) reach_error();"), End::Accepted);
+    assert_eq!(ends("if (i == j && table[k] == 9) reach_error();"), End::Alarm(true));
+    assert_eq!(ends("if (i != k && table[j] == 7) reach_error();"), End::Alarm(true));
+    // As states there would be too many to tell apart.
+    assert_ne!(
+        explored_so(&chosen_places("if (i == j && i != k && table[j] != 7) reach_error();"), false).0,
+        End::Accepted
+    );
+}
+
+#[test]
+fn pointers_are_no_values_that_tell_places() {
+    let text = |claim: &str| {
+        format!(
+            "int a = 1, b = 2; int *table[20];
+            int main(void) {{
+                for (int n = 0; n < 20; n++) table[n] = &a;
+                int i = nondet(), j = nondet();
+                if (i < 0 || i >= 20 || j < 0 || j >= 20) return 0;
+                table[i] = &b;
+                {claim}
+            }}"
+        )
+    };
+    for wrong in ["if (*table[j] == 2) reach_error();", "if (*table[j] == 1) reach_error();"] {
+        assert_ne!(explored_so(&text(wrong), true).0, End::Accepted, "{wrong}");
+    }
 }
 
 #[test]

@@ -4,9 +4,12 @@
 use std::rc::Rc;
 
 use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
-use crate::ats::{Explorer, Finding};
+use crate::ats::{Ending, Explorer, Finding};
+use crate::base::limits::Limits;
 use crate::base::work::{self, SECOND};
+use crate::cfa::Step;
 use crate::concrete;
+use crate::control;
 use crate::explore::{Alarm, Shapes, start};
 use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
 use crate::memory::Stuck;
@@ -51,11 +54,16 @@ pub fn precise<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
 
 impl Precise<'_> {
     /// What an alarm comes to: a violation at once, a leak kept for later, or one more unconfirmed alarm.
-    fn alarm(&mut self, memory: &Smg, alarm: &Alarm) -> Option<Box<Counterexample>> {
+    fn alarm(
+        &mut self,
+        (memory, alarm): (&Smg, &Alarm),
+        at: &Ending<Rc<[Step]>>,
+        limits: &Limits,
+    ) -> Option<Box<Counterexample>> {
         if self.leak.is_some() && alarm.fault.violation == Violation::ValidMemtrack {
             return None;
         }
-        let found = self.confirm(memory, alarm)?;
+        let found = self.confirm((memory, alarm), at, limits)?;
         if found.violation != Violation::ValidMemtrack {
             return Some(found);
         }
@@ -66,7 +74,12 @@ impl Precise<'_> {
     }
 
     /// A concrete run that shows the alarm is real.
-    fn confirm(&mut self, memory: &Smg, alarm: &Alarm) -> Option<Box<Counterexample>> {
+    fn confirm(
+        &mut self,
+        (memory, alarm): (&Smg, &Alarm),
+        at: &Ending<Rc<[Step]>>,
+        limits: &Limits,
+    ) -> Option<Box<Counterexample>> {
         if self.unconfirmed.len() >= MAX_UNCONFIRMED {
             return None;
         }
@@ -76,6 +89,15 @@ impl Precise<'_> {
         let why = match feasible_inputs(memory) {
             Feasibility::Feasible(inputs) => match concrete::replay(program, checks, &inputs) {
                 Ok(counterexample) => return Some(Box::new(counterexample)),
+                // Where accesses somewhere lost what stood there, the path by itself may say more.
+                Err(why) if self.context.statistics().weak_accesses > 0 => {
+                    let moves = self.explorer.path(at);
+                    let steps: Vec<Step> = moves.iter().flat_map(|(steps, _)| steps.iter().copied()).collect();
+                    match control::confirm(program, checks, &steps, limits) {
+                        Ok(counterexample) => return Some(counterexample),
+                        Err(_) => format!("{place} was not confirmed ({why})"),
+                    }
+                }
                 Err(why) => format!("{place} was not confirmed ({why})"),
             },
             // The path condition was satisfiable step by step; together with the fault it is not.
@@ -97,8 +119,8 @@ impl Member for Precise<'_> {
                 None => (usize::MAX, turn.slice.clone()),
             };
             let finding = self.explorer.run_for(least, most, &limits);
-            if let Finding::Alarm { state, alarm, .. } = &finding {
-                if let Some(found) = self.alarm(&state.memory, alarm) {
+            if let Finding::Alarm { state, alarm, at } = &finding {
+                if let Some(found) = self.alarm((&state.memory, alarm), at, turn.whole) {
                     return Progress::Violated(found);
                 }
                 continue;
