@@ -60,6 +60,29 @@ fn is_sarif(log: &Value) {
     }
 }
 
+/// What a program that makes a schedule of its own excludes by locks is not known where nobody defines these.
+#[test]
+fn a_violation_does_not_rest_on_locks_that_nobody_defines() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut answers = Vec::new();
+    for (name, parameter, given) in [
+        ("take_lock", "int n", "0"),
+        ("take_block", "int n", "0"),
+        // What it is given may be unlocked by others.
+        ("take_lock", "int *n", "&shared"),
+    ] {
+        let text = format!(
+            "void reach_error(void); _Bool __VERIFIER_nondet_bool(void); void {name}({parameter}); int shared;
+            static void other(void) {{ shared = 1; }}
+            int main(void) {{ {name}({given}); shared = 2; if (__VERIFIER_nondet_bool()) other(); if (shared == 1) reach_error(); }}"
+        );
+        let (_, json, _) = verify(folder.path(), &text, &["-p", "unreach-call"]);
+        answers.push((json["result"].as_str().unwrap().to_owned(), json["reason"].to_string().contains("`take_lock`")));
+    }
+    let expected = [("unknown", true), ("false", false), ("false", false)];
+    assert_eq!(answers, expected.map(|(result, told)| (result.to_owned(), told)));
+}
+
 #[test]
 fn a_violation_is_told_with_its_run() {
     let folder = tempfile::tempdir().unwrap();

@@ -25,6 +25,7 @@ impl Program {
             warnings: _,
             addressed: _,
             assumed: _,
+            locks: _,
             records: _,
         } = self;
         (model, all.get(..functions), globals, start).hash(&mut hasher);

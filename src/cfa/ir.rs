@@ -51,6 +51,9 @@ pub struct Program {
     pub addressed: Vec<FunctionId>,
     /// Functions without a definition that nobody knows, by name: they are taken to return any value and to change no memory.
     pub assumed: Vec<Arc<str>>,
+    /// Those of them that are called for nothing but their effect and whose name says that they lock: a schedule that the program
+    /// makes of its own may depend on them.
+    pub locks: Vec<Arc<str>>,
     pub warnings: Vec<(Span, String)>,
     /// What its structures are made of.
     pub records: Arc<Records>,

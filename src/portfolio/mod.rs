@@ -33,7 +33,7 @@ use crate::cfa::{self, LowerOptions, Program};
 use crate::concrete;
 use crate::memory::Checks;
 use crate::show::DrawnLoop;
-use crate::task::{DataModel, Property};
+use crate::task::{DataModel, Property, Violation};
 use crate::verdict::{Assumptions, Counterexample, OutsideMemory, Verdict, Why};
 use crate::written::WrittenProof;
 
@@ -169,10 +169,22 @@ pub fn verify(job: &Job) -> Result<Answer> {
     }
     let Decision { verdict, proof, rounds, precision, contradiction, loops, .. } = decision;
     let verdict = match verdict {
-        Verdict::False(found) => Verdict::False(readable(&program, &checks, found)),
+        Verdict::False(found) => match locked_by_nobody(&program, &found) {
+            Some(why) => Verdict::Unknown(Why::NotProved(why)),
+            None => Verdict::False(readable(&program, &checks, found)),
+        },
         other => other,
     };
     Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction, loops })
+}
+
+/// Why a run to a place that must not be reached says nothing: who makes a schedule of its own with locks that nobody defined may
+/// have meant to exclude just this run.
+fn locked_by_nobody(program: &Program, found: &Counterexample) -> Option<String> {
+    let [lock, ..] = &program.locks[..] else { return None };
+    (found.violation == Violation::UnreachCall).then(|| {
+        format!("a violation was found, but whether it happens depends on `{lock}`, which locks and nobody defines")
+    })
 }
 
 /// A violation with bytes that people can read and type where it happens with these as well.

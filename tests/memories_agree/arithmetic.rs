@@ -60,6 +60,7 @@ fn assignment(value: &Expr, operands: &[u32]) -> Program {
         warnings: vec![],
         records: Arc::default(),
         assumed: Vec::new(),
+        locks: Vec::new(),
     }
 }
 

@@ -138,7 +138,9 @@ impl<'u> Lowerer<'_, 'u> {
             }
             Target::Known(known) => self.call_known(known, function, &args, site),
             Target::Undefined => {
-                let value = self.call_undefined(function, site)?;
+                let takes_memory =
+                    args.iter().any(|arg| matches!(self.kind(arg.ty), Kind::Pointer { .. } | Kind::Record));
+                let value = self.call_undefined(function, takes_memory, site)?;
                 if function.noreturn {
                     self.end(Op::Halt(HaltKind::Abort));
                 }
@@ -353,9 +355,12 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// A function nobody defined: any value, no effect.
-    fn call_undefined(&mut self, function: &syntax::Function, site: Site) -> Result<Option<Expr>> {
+    fn call_undefined(&mut self, function: &syntax::Function, takes_memory: bool, site: Site) -> Result<Option<Expr>> {
         if self.current.is_some() {
             self.builder.assume_harmless(&function.name);
+            if self.kind(site.result) == Kind::Void && !takes_memory {
+                self.builder.has_hidden_effect(&function.name);
+            }
         }
         self.arbitrary_result(NondetKind::External(function.name.clone()), site)
     }

@@ -132,6 +132,7 @@ pub(super) struct Builder<'u> {
     warned: FxHashSet<Arc<str>>,
     /// Names of functions without a definition that are taken to change nothing.
     assumed: BTreeSet<Arc<str>>,
+    locks: BTreeSet<Arc<str>>,
     /// Type names, for register declarations.
     names: FxHashMap<(UnitId, crate::c::types::TypeId), Arc<str>>,
     /// The library function that runs the handlers, once `atexit` turned out to be used.
@@ -156,6 +157,7 @@ impl<'u> Builder<'u> {
             warnings: user.warnings.clone(),
             warned: FxHashSet::default(),
             assumed: BTreeSet::new(),
+            locks: BTreeSet::new(),
             names: FxHashMap::default(),
             exit_handlers: None,
             open: None,
@@ -288,6 +290,13 @@ impl<'u> Builder<'u> {
         self.assumed.insert(name.clone());
     }
 
+    /// The function `name`, of which that is assumed, returns nothing and is given no memory.
+    pub fn has_hidden_effect(&mut self, name: &Arc<str>) {
+        if name.split('_').any(|word| matches!(word, "lock" | "unlock")) {
+            self.locks.insert(name.clone());
+        }
+    }
+
     /// The C text of a type.
     pub fn type_name(&mut self, unit: UnitId, ty: crate::c::types::TypeId) -> Arc<str> {
         if let Some(name) = self.names.get(&(unit, ty)) {
@@ -351,6 +360,7 @@ impl<'u> Builder<'u> {
             start,
             source: self.user.source.clone(),
             assumed: self.assumed.into_iter().collect(),
+            locks: self.locks.into_iter().collect(),
             warnings: self.warnings,
             records: Arc::new(Records::new(&self.user.types)),
         };

@@ -69,6 +69,7 @@ fn program(main: Function) -> Program {
         start: FunctionId(0),
         source: Arc::new(SourceMap::default()),
         assumed: vec![],
+        locks: vec![],
         warnings: vec![],
         records: Arc::default(),
     }
