@@ -110,17 +110,19 @@ impl Smg {
         let high = size.map_or(high, |size| high.min(size.saturating_sub(bytes.into())));
         let offsets = Offsets { low: low as u64, high: u64::try_from(high).unwrap_or(u64::MAX), offset };
         let stride = 1u128 << terms.trailing_zeros(offset).min(32);
+        let first = low.next_multiple_of(stride);
         if several == Several::Values
             && context.values_tell_places()
+            && size.is_some()
             && stride >= bytes.into()
             && high.saturating_sub(low) / stride < MOST_PLACES
-            && let Some(places) = memory.places(block, offset, bytes, (low..=high).step_by(stride as usize))
+            && let Some(places) = memory.places(block, offset, bytes, (first..=high).step_by(stride as usize))
         {
             outcomes.extend(operation(memory, At::Among(block, offsets, places)));
             return;
         }
         if high.saturating_sub(low) / stride < MAX_OFFSETS {
-            let mut candidate = low.next_multiple_of(stride);
+            let mut candidate = first;
             while candidate <= high {
                 let here = terms.eq(offset, context.pointer_constant(candidate as u64));
                 if let Some(memory) = memory.clone().restrict(here) {
