@@ -78,3 +78,21 @@ proptest! {
         }
     }
 }
+
+/// Each formula has two uses of the one before: as a tree there are 2^60 parts.
+#[test]
+fn formulas_that_share_parts_are_decided_in_passing() {
+    let terms = Terms::new();
+    let symbol = |n: u32| terms.fresh_symbol(1, &format!("s{n}"));
+    let mut formula = symbol(0);
+    for n in 0..60 {
+        let (left, right) =
+            (terms.bool_or(formula, symbol(2 * n + 1)), terms.bool_or(terms.not(formula), symbol(2 * n + 2)));
+        formula = terms.bool_and(left, right);
+    }
+    assert_eq!(Intervals::default().decide(&terms, formula), None);
+    let mut known = Intervals::default();
+    known.assume(&terms, formula);
+    assert_eq!(known.decide(&terms, formula), Some(true));
+    assert_eq!(known.decide(&terms, terms.not(formula)), Some(false));
+}

@@ -335,3 +335,80 @@ fn deep_terms_need_no_deep_stack() {
     assert!(t.display(masked).len() < 5000);
     assert_eq!(t.substitute(third, &[(t.as_symbol(f.a).unwrap(), f.k(17, f.a))].into_iter().collect()), t.true_());
 }
+
+/// A term of many others, each with two uses of the one before.
+fn deep(t: &Terms, x: Term, depth: u32) -> Term {
+    (0..depth).fold(x, |term, n| {
+        let limit = t.constant(u128::from(100 + n % 50), 32);
+        t.ite(
+            t.ult(term, limit),
+            t.add_constant(term, i128::from(n % 7)),
+            t.xor(term, t.constant(u128::from(n % 5), 32)),
+        )
+    })
+}
+
+#[test]
+fn bounds_of_deep_terms_hold_and_those_of_shallow_ones_are_close() {
+    let Fixture { t, a, .. } = Fixture::new();
+    for depth in [1, 10, 1000] {
+        let term = deep(&t, a, depth);
+        let (low, high) = t.range(term, &|_| (3, 9));
+        for value in 3..=9 {
+            let value = t.evaluate(term, &|_| value);
+            assert!((low..=high).contains(&value), "{value} is not within {low}..={high} at depth {depth}");
+        }
+        assert!(depth > 10 || high < 100, "{high} at depth {depth}");
+    }
+}
+
+#[test]
+fn symbols_are_those_of_all_operands() {
+    let Fixture { t, a, b, c, p, .. } = Fixture::new();
+    let names = |term: Term| t.symbols_of(term).iter().map(|s| t.symbol_info(*s).hint.to_string()).collect::<Vec<_>>();
+    let sum = t.add(a, b);
+    assert_eq!(names(sum), ["a", "b"]);
+    let wide = t.zext(c, 32);
+    let both = t.ite(p, t.add(wide, b), t.xor(a, wide));
+    assert_eq!(names(both), ["a", "b", "c", "p"]);
+    assert_eq!(names(t.add(both, sum)), ["a", "b", "c", "p"]);
+    assert_eq!(names(t.constant(3, 8)), [""; 0]);
+    // As many uses of each as there are paths to it.
+    assert_eq!(names(deep(&t, sum, 300)), ["a", "b"]);
+}
+
+#[test]
+fn many_conditions_at_once_are_what_they_are_one_by_one() {
+    let t = Terms::new();
+    let symbols: Vec<Term> = (0..70).map(|n| t.fresh_symbol(1, &format!("s{n}"))).collect();
+    for count in [0, 1, 2, 5, 64, 65, 70] {
+        let some = &symbols[..count];
+        let (all, any) = (t.conjunction(some), t.disjunction(some));
+        // Each symbol true but one; none; all.
+        for odd in (0..count).map(Some).chain([None]) {
+            let others = |s: crate::smt::SymId| u128::from(odd.is_none_or(|n| t.symbol_term(s) != some[n]));
+            assert_eq!(t.evaluate(all, &others), u128::from(odd.is_none()), "{count}");
+            assert_eq!(t.evaluate(any, &|s| 1 - others(s)), u128::from(odd.is_some()), "{count}");
+        }
+        if count <= 64 {
+            let one_by_one = some.iter().fold(t.true_(), |left, &right| t.bool_and(left, right));
+            assert_eq!(all, one_by_one);
+        }
+    }
+    let (p, q) = (symbols[0], symbols[1]);
+    assert!(t.is_false(t.conjunction(&[p, q, t.not(p)])) && t.is_true(t.disjunction(&[p, q, t.not(p)])));
+    assert!(t.is_false(t.conjunction(&[p, t.false_()])) && t.conjunction(&[p, t.true_(), p]) == p);
+}
+
+#[test]
+fn terms_that_share_parts_are_substituted_at_once() {
+    let Fixture { t, a, b, .. } = Fixture::new();
+    let (shared, symbol) = (deep(&t, a, 300), t.as_symbol(a).unwrap());
+    let by = rustc_hash::FxHashMap::from_iter([(symbol, b)]);
+    let mut done = rustc_hash::FxHashMap::default();
+    let first = t.substitute_into(shared, &by, &mut done);
+    assert_eq!(first, deep(&t, b, 300));
+    let size = done.len();
+    assert_eq!(t.substitute_into(t.add(shared, b), &by, &mut done), t.add(first, b));
+    assert!(done.len() <= size + 4, "{size} terms, then {}", done.len());
+}
