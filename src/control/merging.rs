@@ -60,6 +60,9 @@ impl Domain for Merging<'_> {
 
     fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Caller>)> {
         let mut moves = self.shapes.advance(state);
+        if state.memory.context().asks_at_branches() {
+            return moves;
+        }
         moves.retain(|(_, arrival)| match arrival {
             Arrival::State(next) => !self.is_asked(state, next) || next.memory.is_possible(),
             Arrival::Alarm(end, _) | Arrival::Stuck(end, _) => end.memory.is_possible(),
