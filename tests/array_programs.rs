@@ -2,6 +2,8 @@
 //!
 //! `MARGAY_ARRAY_PROGRAMS=FIRST..END` chooses which of them.
 
+mod random;
+
 use margay::base::limits::Limits;
 use margay::c::{SourceText, parse, with_big_stack};
 use margay::cfa::{LowerOptions, lower};
@@ -10,24 +12,12 @@ use margay::memory::Checks;
 use margay::portfolio::{Options, decide};
 use margay::task::DataModel;
 use margay::verdict::Inputs;
+use random::Random;
 
 const INPUTS: usize = 3;
 
 /// Values that each input has.
 const VALUES: u64 = 6;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
-    }
-
-    fn pick<'s>(&mut self, of: &[&'s str]) -> &'s str {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
 
 /// A program in the making.
 struct Writer {

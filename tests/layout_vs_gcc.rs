@@ -2,6 +2,8 @@
 //! models. The cases are generated deterministically; gcc's answers are read from its assembler output, so that nothing
 //! has to be linked or run. Without gcc (or without `-m32`) there is nothing to compare with.
 
+mod random;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -10,20 +12,7 @@ use std::process::{Command, Stdio};
 use margay::c::syntax::{Init, Unit};
 use margay::c::{self, SourceText, eval_int};
 use margay::task::DataModel;
-
-/// A small generator with a fixed seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
-    }
-
-    fn pick<'s>(&mut self, of: &[&'s str]) -> &'s str {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
+use random::Random;
 
 const SCALARS: [&str; 19] = [
     "char",

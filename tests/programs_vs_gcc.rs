@@ -2,6 +2,8 @@
 //! flow and calls are compiled and run, and the exact interpreter must arrive at the same values. Signed arithmetic wraps
 //! on both sides.
 
+mod random;
+
 use std::fmt::Write as _;
 use std::process::Command;
 
@@ -11,19 +13,7 @@ use margay::concrete::{Outcome, RunLimits, Source, run};
 use margay::memory::Checks;
 use margay::task::DataModel;
 use margay::verdict::Inputs;
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
-    }
-
-    fn pick<'s>(&mut self, of: &[&'s str]) -> &'s str {
-        of[self.below(of.len() as u64) as usize]
-    }
-}
+use random::Random;
 
 const TYPES: [&str; 12] = [
     "char",

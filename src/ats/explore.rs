@@ -367,10 +367,10 @@ impl<D: Domain> Explorer<D> {
             Arrival::State(mut state) => {
                 let order = self.domain.order(&state);
                 // In the order of discovery all that wait would be beside each other.
-                let (meeting, before, state) = match self.domain.cut_point(&state) {
-                    None => (Meeting::None, None, state),
-                    Some(at) if order.is_empty() => self.meet(from, at, state),
-                    Some(_) => (self.merge(from, &order, &mut state), None, state),
+                let (meeting, before) = match self.domain.cut_point(&state) {
+                    None => (Meeting::None, None),
+                    Some(at) if order.is_empty() => self.meet(from, at, &mut state),
+                    Some(_) => (self.merge(from, &order, &mut state), None),
                 };
                 let next = NodeId::from_index(self.nodes.len());
                 let state = self.add_node(from, label, meeting, state);
@@ -385,19 +385,14 @@ impl<D: Domain> Explorer<D> {
         }
     }
 
-    /// What a state meets at a cut point; what it was before it was made to allow more; and what it is now.
-    fn meet(
-        &mut self,
-        from: NodeId,
-        at: CutPoint<D::Place>,
-        mut state: D::State,
-    ) -> (Meeting, Option<D::State>, D::State) {
+    /// What a state meets at a cut point, and what it was before it was made to allow more.
+    fn meet(&mut self, from: NodeId, at: CutPoint<D::Place>, state: &mut D::State) -> (Meeting, Option<D::State>) {
         let before = at.weakens.then(|| state.clone());
-        let (key, facts) = self.histories.arrive(&self.domain, at, &mut state);
+        let (key, facts) = self.histories.arrive(&self.domain, at, state);
         let next = NodeId::from_index(self.nodes.len());
         let context = self.nodes[from.index()].context;
         let meeting = cover(&self.domain, self.reached.entry((context, key)).or_default(), next, facts);
-        (meeting, before, state)
+        (meeting, before)
     }
 
     /// The node that waits where `state` arrives stands for both from now on, if there is one; a new one is compared with others

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::confirm::confirm;
 use super::path::Path;
 use super::record::Feasibility;
 use crate::ats::Ending;
@@ -33,15 +34,6 @@ const SLICE_WORK: u64 = SECOND / 4;
 /// … with quantifiers, where each step of the solver takes several times as long.
 const QUANTIFIED_WORK: u64 = SECOND / 20;
 
-/// A run of the path where accesses somewhere lost what stood there: nothing has to be forgotten on a single path.
-fn by_values(program: &Program, checks: &Checks, path: &Path) -> Option<Box<Counterexample>> {
-    let Followed::Alarm(state, _) = path.by_values() else { return None };
-    match feasible_inputs(&state.memory) {
-        crate::heap::Feasibility::Feasible(inputs) => replay(program, checks, &inputs).ok().map(Box::new),
-        _ => None,
-    }
-}
-
 /// Judges the alarm at the end of `path`, and writes down how.
 pub fn judge(
     program: &Program,
@@ -64,7 +56,10 @@ pub fn judge(
                     return (Judgement::Violation(Box::new(found)), record);
                 }
                 Err(why) => {
-                    if let Some(found) = by_values(program, checks, path) {
+                    // Where accesses somewhere lost what stood there, the path by itself may say more.
+                    if state.memory.context().statistics().weak_accesses > 0
+                        && let Ok(found) = confirm(program, checks, &path.steps, limits)
+                    {
                         record.answer = "the path has a run, replayed".into();
                         record.confirmed = true;
                         return (Judgement::Violation(found), record);

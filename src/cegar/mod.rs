@@ -13,6 +13,7 @@
 
 mod attempt;
 mod classes;
+mod confirm;
 mod diagnosis;
 mod feasible;
 mod options;
@@ -24,6 +25,7 @@ mod prover;
 mod record;
 mod refine;
 
+pub use confirm::confirm;
 pub use diagnosis::{Diagnosis, DoomedState};
 pub use options::Options;
 pub use outcome::{Outcome, Proved};

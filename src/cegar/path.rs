@@ -61,20 +61,6 @@ impl<'a, 'p> Path<'a, 'p> {
         })
     }
 
-    /// [`Path::precisely`], with values that tell places apart instead of accesses that lose what stands there.
-    pub fn by_values(&self) -> Followed {
-        let Some(start) = self.start() else { return Followed::Unclear("the program does not start") };
-        let context = start.memory.context().clone();
-        if context.statistics().weak_accesses == 0 {
-            return Followed::Unclear("nothing was lost");
-        }
-        context.tell_places_by_values(true);
-        let Shapes { program, checks, .. } = &self.explorer.domain().shapes;
-        let followed = Shapes::new(program, *checks).follow(start, &self.steps, &mut |_, _| true);
-        context.tell_places_by_values(false);
-        followed
-    }
-
     /// The program with every call followed within its caller: made once for all that is tried on this path.
     pub fn inline(&self) -> &Calls {
         self.inline.get_or_init(|| Calls::new(self.explorer.domain().shapes.program, Apart::Nothing))

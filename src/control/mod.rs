@@ -2,7 +2,6 @@
 //! with is a proof that is checked edge by edge, and a violation is replayed.
 
 mod clauses;
-mod confirm;
 mod horn;
 mod integer_program;
 mod kind;
@@ -15,7 +14,6 @@ mod tests;
 mod values;
 
 pub use clauses::{Clauses, NoClauses};
-pub use confirm::confirm;
 pub use horn::horn;
 pub use integer_program::integer_program;
 pub use kind::objection;

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use super::{Loose, Loosening, Values, confirm, objection};
+use super::{Loose, Loosening, Values, objection};
 use crate::ats::{Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::calls::Apart;
 use crate::calls::probe_tests::REACH;
+use crate::cegar::confirm;
 use crate::cfa::{LowerOptions, Program, Step, lower};
 use crate::explore::start;
 use crate::heap::State;

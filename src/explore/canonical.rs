@@ -343,19 +343,13 @@ impl Renamer<'_> {
     fn punch(&mut self, place: Place, value: Term, holes: &mut Vec<Hole>) {
         const NUMBER: u32 = SEPARATOR - 3;
         const POINTER: u32 = SEPARATOR - 4;
-        let is_number = |term: Term| {
-            self.context.terms.symbols_of(term).iter().all(|symbol| {
-                let kind = self.context.kind(*symbol);
-                kind.is_some_and(|kind| kind.class() == INPUT_CLASS || kind.class() == FORGOTTEN_CLASS)
-            })
-        };
-        if is_number(value) {
+        if self.context.is_number(value) {
             self.out.extend([NUMBER, self.context.terms.width(value)]);
             holes.push(Hole { place, base: None, number: value });
             return;
         }
         if let Target::Object { block, offset } = self.memory.target(value)
-            && is_number(offset)
+            && self.context.is_number(offset)
             && let Some(object) = self.memory.object(block)
         {
             holes.push(Hole { place, base: Some(object.address), number: offset });

@@ -8,7 +8,7 @@ use super::graph::{Event, Smg};
 use super::limits::{MAX_OFFSETS, MOST_PLACES, WIDEST_SYMBOL};
 use super::resolve::Target;
 use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, done};
-use crate::smt::{Node, Op, SymId, Term};
+use crate::smt::{Node, Op, Term};
 use crate::task::Violation;
 
 /// A precondition says nothing of where its blocks begin and end.
@@ -136,13 +136,6 @@ impl Smg {
         outcomes.extend(operation(memory, At::Within(block, offsets)));
     }
 
-    /// Whether the value is no pointer, and made of none.
-    fn is_number(&self, value: Term) -> bool {
-        let classes = [SymbolKind::Input(0).class(), SymbolKind::Forgotten(0).class()];
-        let is_number = |symbol: &SymId| self.context.kind(*symbol).is_some_and(|kind| classes.contains(&kind.class()));
-        self.context.terms.symbols_of(value).iter().all(is_number)
-    }
-
     /// Those of `candidates` that `offset` may be, if there is room for a number at each and a number there.
     fn places(
         &self,
@@ -160,7 +153,7 @@ impl Smg {
                 continue;
             }
             match content.read(terms, candidate as u64, bytes) {
-                Found::Value(value) if !self.is_number(value) => return None,
+                Found::Value(value) if !self.context.is_number(value) => return None,
                 _ => places.push(candidate as u64),
             }
         }
@@ -396,7 +389,7 @@ impl Smg {
     pub(super) fn store_value(self, address: Term, value: Term, access: Access) -> Outcomes<Smg, ()> {
         let bytes = u64::from(self.context.terms.width(value).div_ceil(8));
         let value = self.context.terms.zext(value, 8 * bytes as u32);
-        let several = if self.is_number(value) { Several::Values } else { Several::States };
+        let several = if self.context.is_number(value) { Several::Values } else { Several::States };
         self.access(address, bytes, (access, several), |mut memory, at| {
             match at {
                 At::Exactly(block, offset) => memory.write_cell(block, offset, bytes, Cell::Value(value)),

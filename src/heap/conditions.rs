@@ -5,8 +5,9 @@
 //! that nothing is concluded.
 
 use super::graph::{Event, Smg};
+use crate::memory::Memory;
 use crate::numeric::decided;
-use crate::smt::{Sat, SymId, Term, relevant};
+use crate::smt::{Sat, Term, relevant};
 
 impl Smg {
     /// The truth of a 1-bit condition where it can be told without the solver.
@@ -59,25 +60,27 @@ impl Smg {
     }
 
     /// The runs on which `condition` holds, `None` where it can be told that there are none without asking the solver.
-    pub(super) fn restrict_unasked(mut self, condition: Term) -> Option<Smg> {
-        let context = self.context.clone();
+    pub(super) fn restrict_unasked(self, condition: Term) -> Option<Smg> {
         // Where addresses lie is not among the constraints.
-        let is_address = |symbol: &SymId| self.points_to.contains_key(symbol);
-        if context.terms.symbols_of(condition).iter().any(is_address) {
+        if self.may_hold_pointer(&condition) {
             return self.restrict(condition);
         }
         match self.decide(condition) {
             Some(truth) => truth.then_some(self),
-            None => {
-                self.store.assume(&context, condition);
-                self.history.push_back(Event::Assumed(condition));
-                Some(self)
-            }
+            None => Some(self.assuming(condition)),
         }
     }
 
+    /// With the condition as one more constraint.
+    fn assuming(mut self, condition: Term) -> Smg {
+        let context = self.context.clone();
+        self.store.assume(&context, condition);
+        self.history.push_back(Event::Assumed(condition));
+        self
+    }
+
     /// The runs on which `condition` holds, `None` where there are none.
-    pub(crate) fn restrict(mut self, condition: Term) -> Option<Smg> {
+    pub(crate) fn restrict(self, condition: Term) -> Option<Smg> {
         let context = self.context.clone();
         context.statistics.borrow_mut().decisions += 1;
         match self.decide(condition) {
@@ -102,9 +105,7 @@ impl Smg {
                 }
             }
         }
-        self.store.assume(&context, condition);
-        self.history.push_back(Event::Assumed(condition));
-        Some(self)
+        Some(self.assuming(condition))
     }
 
     /// Keeps only the constraints that `keep` accepts.

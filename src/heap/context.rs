@@ -211,6 +211,13 @@ impl Context {
         self.kinds.borrow().get(&symbol).copied()
     }
 
+    /// Whether the value is no pointer, and made of none.
+    pub(crate) fn is_number(&self, value: Term) -> bool {
+        const NUMBERS: [u8; 2] = [SymbolKind::Input(0).class(), SymbolKind::Forgotten(0).class()];
+        let is_number = |symbol: &SymId| self.kind(*symbol).is_some_and(|kind| NUMBERS.contains(&kind.class()));
+        self.terms.symbols_of(value).iter().all(is_number)
+    }
+
     pub fn solver_stats(&self) -> crate::smt::Stats {
         self.solver.borrow().stats()
     }

@@ -155,10 +155,14 @@ impl Plan {
     /// # Errors
     /// None: the plans that are built in can be read, which a test sees to.
     pub fn for_program(program: &Program, checks: &Checks) -> Result<Self> {
-        Self::from_text(match () {
-            () if Features::of(program).is_straight() => STRAIGHT,
-            () if objection(program, checks).is_none() => NUMBERS,
-            () => GENERAL,
+        let is_straight = Features::of(program).is_straight();
+        let numbers_only = || objection(program, checks).is_none();
+        Self::from_text(if is_straight {
+            STRAIGHT
+        } else if numbers_only() {
+            NUMBERS
+        } else {
+            GENERAL
         })
     }
 

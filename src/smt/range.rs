@@ -68,12 +68,11 @@ impl Terms {
 
     /// Bounds of `t` whatever its symbols are.
     fn range_anyway(&self, t: Term) -> Range {
-        for part in self.reachable_unless(&[t], |t| self.inner.borrow().ranges.contains_key(&t)) {
-            let operand = |t: Term| self.inner.borrow().ranges.get(&t).copied().unwrap_or(Range::full(self.width(t)));
-            let range = self.range_of_node(part, &|_| (0, u128::MAX), &operand);
-            self.inner.borrow_mut().ranges.insert(part, range);
+        let noted = |t: Term| self.noted_range(t).unwrap_or(Range::full(self.width(t)));
+        for part in self.reachable_unless(&[t], |t| self.noted_range(t).is_some()) {
+            self.note_range(part, self.range_of_node(part, &|_| (0, u128::MAX), &noted));
         }
-        self.inner.borrow().ranges[&t]
+        noted(t)
     }
 
     fn range_of_node(&self, t: Term, symbols: SymbolRanges, done: Operands) -> Range {

@@ -79,7 +79,7 @@ pub struct SymbolInfo {
 /// All terms of one analysis. The constructors take `&self`, so that calls nest: `t.eq(t.add(a, b), c)`.
 #[derive(Debug, Default)]
 pub struct Terms {
-    pub(super) inner: RefCell<Inner>,
+    inner: RefCell<Inner>,
     /// How many simplifications are under way inside one another.
     depth: Cell<u32>,
 }
@@ -88,7 +88,7 @@ pub struct Terms {
 const MAX_DEPTH: u32 = 100;
 
 #[derive(Debug, Default)]
-pub(super) struct Inner {
+struct Inner {
     entries: Vec<Entry>,
     ids: FxHashMap<(Node, u32), Term>,
     symbols: Vec<SymbolInfo>,
@@ -98,7 +98,7 @@ pub(super) struct Inner {
     equations: FxHashMap<(Term, Term), Term>,
     symbols_of: FxHashMap<Term, Rc<[SymId]>>,
     /// Bounds that terms have whatever their symbols are, of those that were asked for.
-    pub(super) ranges: FxHashMap<Term, Range>,
+    ranges: FxHashMap<Term, Range>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -291,6 +291,15 @@ impl Terms {
         let result = compute();
         self.inner.borrow_mut().equations.insert(sides, result);
         result
+    }
+
+    /// Bounds that `t` has whatever its symbols are, once they were noted.
+    pub(super) fn noted_range(&self, t: Term) -> Option<Range> {
+        self.inner.borrow().ranges.get(&t).copied()
+    }
+
+    pub(super) fn note_range(&self, t: Term, range: Range) {
+        self.inner.borrow_mut().ranges.insert(t, range);
     }
 
     /// `compute` once for every extract.

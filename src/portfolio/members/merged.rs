@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
 use crate::ats::{Ending, Explorer, Finding};
+use crate::cegar::confirm;
 use crate::cfa::Step;
-use crate::control::{Merging, confirm, objection};
+use crate::control::{Merging, objection};
 use crate::explore::start;
 use crate::heap::{Context, State};
 use crate::memory::Stuck;

@@ -7,9 +7,9 @@ use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Tur
 use crate::ats::{Ending, Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::base::work::{self, SECOND};
+use crate::cegar;
 use crate::cfa::Step;
 use crate::concrete;
-use crate::control;
 use crate::explore::{Alarm, Shapes, start};
 use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
 use crate::memory::Stuck;
@@ -89,16 +89,17 @@ impl Precise<'_> {
         let why = match feasible_inputs(memory) {
             Feasibility::Feasible(inputs) => match concrete::replay(program, checks, &inputs) {
                 Ok(counterexample) => return Some(Box::new(counterexample)),
-                // Where accesses somewhere lost what stood there, the path by itself may say more.
-                Err(why) if self.context.statistics().weak_accesses > 0 => {
-                    let moves = self.explorer.path(at);
-                    let steps: Vec<Step> = moves.iter().flat_map(|(steps, _)| steps.iter().copied()).collect();
-                    match control::confirm(program, checks, &steps, limits) {
-                        Ok(counterexample) => return Some(counterexample),
-                        Err(_) => format!("{place} was not confirmed ({why})"),
+                Err(why) => {
+                    // Where accesses somewhere lost what stood there, the path by itself may say more.
+                    if self.context.statistics().weak_accesses > 0 {
+                        let moves = self.explorer.path(at);
+                        let steps: Vec<Step> = moves.iter().flat_map(|(steps, _)| steps.iter().copied()).collect();
+                        if let Ok(found) = cegar::confirm(program, checks, &steps, limits) {
+                            return Some(found);
+                        }
                     }
+                    format!("{place} was not confirmed ({why})")
                 }
-                Err(why) => format!("{place} was not confirmed ({why})"),
             },
             // The path condition was satisfiable step by step; together with the fault it is not.
             Feasibility::Infeasible => format!("{place} has no run of its own"),

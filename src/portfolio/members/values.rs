@@ -3,8 +3,9 @@
 
 use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
 use crate::ats::{Explorer, Finding};
+use crate::cegar::confirm;
 use crate::cfa::Step;
-use crate::control::{Loose, Values, confirm, objection};
+use crate::control::{Loose, Values, objection};
 use crate::explore::start;
 use crate::memory::Stuck;
 
