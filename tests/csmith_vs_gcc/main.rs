@@ -1,5 +1,6 @@
-//! Csmith's programs come to the same checksum in the interpreter as compiled by gcc, in both data models. They have no
-//! undefined behaviour, so that the interpreter must not see any either.
+//! Csmith's programs come to the same checksum in the interpreter as compiled by gcc with and without optimisation, in both data
+//! models. They have no undefined behaviour, so that the interpreter must not see any either. Half of them have volatile objects, a
+//! third computes with floating numbers.
 //!
 //! `MARGAY_CSMITH=COUNT` or `MARGAY_CSMITH=FIRST..END` runs other seeds than the fixed few.
 
@@ -96,13 +97,13 @@ fn compare(seeds: Range<u64>, header: &Header, folder: &Path) -> Findings {
                 continue;
             }
             Err(why) => why,
-            Ok(Some(found)) => match batch.checksum(index) {
-                Ok(expected) if expected == found => {
+            Ok(Some(found)) => match batch.checksums(index) {
+                Ok(expected) if expected.iter().all(|expected| *expected == found) => {
                     findings.agreed += 1;
                     *findings.checksums.entry(found).or_default() += 1;
                     continue;
                 }
-                Ok(expected) => format!("{found:#x} and not {expected:#x}"),
+                Ok(expected) => format!("{found:#x} and not {expected:#x?}"),
                 Err(why) => why,
             },
         };

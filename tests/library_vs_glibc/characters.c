@@ -9,7 +9,7 @@ static wchar_t a[40], b[40], c[80];
 static void wide_word(wchar_t *to, unsigned most) {
   char narrow[40];
   word(narrow, most);
-  for (unsigned i = 0; i == 0 || narrow[i - 1]; i++)
+  for (unsigned i = 0; i < most; i++)
     to[i] = narrow[i];
 }
 

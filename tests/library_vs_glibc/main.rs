@@ -1,5 +1,8 @@
 //! Models of library functions against the system's own, on random inputs: for each function, how many comparisons there are and that
-//! all agree. The programs in `library_vs_glibc/` print a line a function; what they print is compared.
+//! all agree. The programs beside this file print a line a function; what they print is compared. The other memories are held
+//! against the same lines, function by function and with fewer rounds (`memories`).
+
+mod memories;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,15 +29,15 @@ fn programs() -> Vec<PathBuf> {
 }
 
 /// What the compiled program prints; `None` where gcc does not make programs of this data model.
-fn compiled(path: &Path, model: DataModel) -> Option<String> {
+fn compiled(path: &Path, model: DataModel, options: &[&str]) -> Option<String> {
     let folder = tempfile::tempdir().ok()?;
     let program = folder.path().join("program");
     let flag = match model {
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     };
-    let options = [flag, "-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-builtin", "-o"];
-    let built = Command::new("gcc").args(options).arg(&program).arg(path).arg("-lm").output().ok()?;
+    let always = [flag, "-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-builtin", "-o"];
+    let built = Command::new("gcc").args(options).args(always).arg(&program).arg(path).arg("-lm").output().ok()?;
     if !built.status.success() {
         return None;
     }
@@ -66,7 +69,7 @@ fn models_do_what_the_functions_do() {
     let mut differ = Vec::new();
     for path in programs() {
         for model in [DataModel::Lp64, DataModel::Ilp32] {
-            let Some(expected) = compiled(&path, model) else { continue };
+            let Some(expected) = compiled(&path, model, &[]) else { continue };
             let found = interpreted(&path, model);
             assert_eq!(found.lines().count(), expected.lines().count(), "{}", path.display());
             for (found, expected) in found.lines().zip(expected.lines()) {
