@@ -26,7 +26,7 @@ const SEEDS: Range<u64> = 1..121;
 /// Programs that are compiled together.
 const BATCH: u64 = 16;
 const WORKERS: usize = 2;
-const MAX_STEPS: u64 = 500_000;
+const MAX_STEPS: u64 = 4_000_000;
 /// The share of programs that may take more steps: some of Csmith's programs never end.
 const MAX_SKIPPED_PERCENT: usize = 20;
 /// A program without any global variable has nothing to sum up; more than this would make the test hollow.

@@ -85,7 +85,8 @@ impl Program {
             .expect("csmith runs");
         assert!(generated.status.success(), "csmith fails for seed {seed}");
         let body = String::from_utf8(generated.stdout).expect("csmith writes text");
-        let body = body.replace("#include \"csmith.h\"", "").replace("int main (void)", "int csmith_main(void)");
+        let lines: Vec<&str> = body.lines().filter(|line| !line.starts_with("#include")).collect();
+        let body = lines.join("\n").replace("int main (void)", "int csmith_main(void)");
         assert!(body.contains("csmith_main"), "seed {seed} has no main:\n{body}");
         Self { seed, text: format!("{}\n{body}", header.text) }
     }
