@@ -31,7 +31,7 @@ pub fn charge_thread_time(time: Duration) {
     ELSEWHERE.set(ELSEWHERE.get() + time);
 }
 
-/// Gives memory that was freed back to the system, as far as that is possible.
+/// Gives memory that the solver has freed back to the system, as far as that is possible; the rest goes back by itself.
 pub fn give_back_memory() {
     #[cfg(target_env = "gnu")]
     // SAFETY: it takes any number, and other threads may allocate meanwhile.

@@ -132,7 +132,8 @@ impl Batch {
         fs::write(&files[0], driver).expect("room for the driver");
         let executables = LEVELS.map(|level| {
             let executable = folder.join(format!("programs{level}"));
-            let built = gcc(header.model).arg(level).args(&files).arg("-o").arg(&executable).output().expect("gcc runs");
+            let built =
+                gcc(header.model).arg(level).args(&files).arg("-o").arg(&executable).output().expect("gcc runs");
             assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
             executable
         });

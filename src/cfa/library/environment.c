@@ -1,5 +1,5 @@
-/* The floating-point environment and signals, as far as they do not change what a program computes: rounding stays to nearest, no
-   handler is followed. */
+/* The floating-point environment, signals and jumps out of functions, as far as they do not change what a program computes: rounding
+   stays to nearest, no handler is followed, no jump is made. */
 
 void abort(void);
 void *memset(void *to, int c, size_t n);
@@ -123,3 +123,34 @@ int raise(int number) {
     abort();
   return __margay_any_int();
 }
+
+struct action { unsigned long words[sizeof(long) == 8 ? 19 : 35]; };
+
+int sigaction(int number, const struct action *act, struct action *old) {
+  struct action seen;
+  if (act)
+    seen = *act;
+  if (old) {
+    __margay_inexact();
+    __margay_havoc(old, sizeof *old);
+  }
+  __margay_inexact();
+  return success_or_error();
+}
+
+/* A place is noted; nothing is told of programs that jump there. */
+
+struct jump { unsigned long words[sizeof(long) == 8 ? 25 : 39]; };
+
+int setjmp(struct jump *to) {
+  __margay_havoc(to, sizeof *to);
+  return 0;
+}
+
+int _setjmp(struct jump *to) { return setjmp(to); }
+int __sigsetjmp(struct jump *to, int mask) { return setjmp(to); }
+int sigsetjmp(struct jump *to, int mask) { return setjmp(to); }
+
+void longjmp(struct jump *to, int value) { __margay_give_up(); }
+void _longjmp(struct jump *to, int value) { __margay_give_up(); }
+void siglongjmp(struct jump *to, int value) { __margay_give_up(); }

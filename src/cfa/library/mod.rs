@@ -3,6 +3,8 @@
 //! Some map to ops directly; most are models in C, in the files next to this one, lowered like any other function. In them
 //! `__margay_…` functions say what C cannot.
 
+#[cfg(test)]
+mod coverage_tests;
 mod names;
 mod table;
 

@@ -489,7 +489,7 @@ fn is_listed(name: &str) -> bool {
 }
 
 /// Every name with its header.
-fn listed() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(super) fn listed() -> impl Iterator<Item = (&'static str, &'static str)> {
     let rows = STANDARD.iter().chain(EXTENSIONS);
     rows.flat_map(|(header, names)| names.split_ascii_whitespace().map(move |name| (*header, name)))
 }

@@ -84,7 +84,8 @@ pub const MODELS: [(usize, &[&str]); 14] = [
     (ENVIRONMENT, &[
         "fegetround", "fesetround", "feclearexcept", "feraiseexcept", "fesetexceptflag", "fetestexcept", "fegetexceptflag",
         "fegetenv", "feholdexcept", "fesetenv", "feupdateenv", "sigemptyset", "sigfillset", "sigaddset", "sigdelset",
-        "sigismember", "sigprocmask", "pthread_sigmask", "sigpending", "raise",
+        "sigismember", "sigprocmask", "pthread_sigmask", "sigpending", "raise", "sigaction", "setjmp", "_setjmp", "__sigsetjmp",
+        "sigsetjmp", "longjmp", "_longjmp", "siglongjmp",
     ]),
 ];
 
@@ -399,9 +400,8 @@ mod tests {
             "fegetexcept",
             "vsscanf",
             "open_memstream",
-            "longjmp",
-            "setjmp",
-            "sigaction",
+            "makecontext",
+            "sigwait",
             "pthread_create",
             "thrd_create",
             "mbsnrtowcs",

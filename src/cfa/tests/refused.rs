@@ -75,3 +75,22 @@ fn loops_without_end_and_code_after_them() {
     assert!(outcome("int main(void) { l: goto l; }").is_ok());
     assert!(outcome("int main(void) { do { continue; } while (0); switch (3) { } return 0; }").is_ok());
 }
+
+#[test]
+fn the_page_on_what_is_refused_is_true() {
+    let page = include_str!("../../../docs/unsupported.md");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).skip(2).collect();
+    assert!(rows.len() >= 15, "{rows:?}");
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').splitn(3, " | ").collect();
+        let [_, example, refusal] = cells[..] else { panic!("{row}") };
+        let (text, refusal) = (example.trim_matches('`'), refusal.trim());
+        let refused = c::with_big_stack(|| {
+            let unit = c::parse(&SourceText::from_text("t.c", text, DataModel::Lp64))?;
+            lower(&unit, &LowerOptions::default()).map(|_| ())
+        });
+        let error = refused.expect_err(text);
+        assert_eq!(error.kind, ErrorKind::Unsupported, "{text}");
+        assert!(error.to_string().contains(refusal), "{text}: {error}");
+    }
+}
