@@ -115,7 +115,7 @@ fn successors(program: &Program, stack: &Stack, op: &Op, target: Loc) -> Vec<Opt
             next.pop();
             vec![(!next.is_empty()).then_some(next)]
         }
-        Op::Halt(_) => vec![None],
+        Op::Halt(_) | Op::GiveUp(_) => vec![None],
         _ => {
             if let Some(top) = next.last_mut() {
                 top.1 = target;

@@ -315,6 +315,15 @@ pub enum Op {
     Error(ErrorKind),
     /// The program ends. The edge's target is not used.
     Halt(HaltKind),
+    /// No run goes on, and nothing is claimed of what follows; why. The edge's target is not used.
+    GiveUp(Arc<str>),
+}
+
+impl Op {
+    /// Nothing of the function follows.
+    pub fn is_end(&self) -> bool {
+        matches!(self, Op::Return { .. } | Op::Halt(_) | Op::GiveUp(_))
+    }
 }
 
 /// Where an allocated block lives.

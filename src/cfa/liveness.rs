@@ -35,7 +35,7 @@ pub fn defined(op: &Op) -> Option<Reg> {
 /// Calls `f` with each expression an op evaluates.
 pub fn for_exprs<'a>(op: &'a Op, f: &mut dyn FnMut(&'a Expr)) {
     match op {
-        Op::Skip | Op::Nondet { .. } | Op::Leave { .. } | Op::Error(_) | Op::Halt(_) => {}
+        Op::Skip | Op::Nondet { .. } | Op::Leave { .. } | Op::Error(_) | Op::Halt(_) | Op::GiveUp(_) => {}
         Op::Assign { value, .. } => f(value),
         Op::Load { addr, .. } | Op::Free { addr } | Op::BlockSize { addr, .. } => f(addr),
         Op::Number { addr, base, .. } => {
@@ -113,7 +113,7 @@ pub fn live(function: &Function) -> Live {
 
 /// Live after an edge → live before it.
 fn transfer(edge: &Edge, live: &mut [u64]) {
-    if matches!(edge.op, Op::Return { .. } | Op::Halt(_)) {
+    if edge.op.is_end() {
         live.fill(0);
     }
     if let Some(reg) = defined(&edge.op) {
@@ -133,7 +133,7 @@ pub fn mark_dead(function: &mut Function, live: &Live) {
     for (index, location) in function.locations.iter().enumerate() {
         let from = Loc::from_index(index);
         for edge in &location.edges {
-            if matches!(edge.op, Op::Return { .. } | Op::Halt(_)) {
+            if edge.op.is_end() {
                 continue;
             }
             let (before, after) = (live.at(from.index()), live.at(edge.target.index()));

@@ -109,7 +109,7 @@ impl Names<'_> {
 
     fn edge(&self, edge: &Edge) -> String {
         let mut out = self.op(&edge.op);
-        if !matches!(edge.op, Op::Return { .. } | Op::Halt(_)) {
+        if !edge.op.is_end() {
             let _ = write!(out, " → L{}", edge.target.0);
         }
         match edge.note {
@@ -189,6 +189,7 @@ impl Names<'_> {
             Op::Halt(HaltKind::Exit) => "exit".into(),
             Op::Halt(HaltKind::Abort) => "abort".into(),
             Op::Halt(HaltKind::Vanish) => "vanish".into(),
+            Op::GiveUp(why) => format!("give up: {why}"),
         }
     }
 

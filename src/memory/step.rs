@@ -344,6 +344,7 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             }
         }
         Op::Halt(kind) => halt(checks, config, *kind),
+        Op::GiveUp(why) => smallvec![Outcome::Stuck(config, Stuck::tool(&**why))],
         Op::Skip | Op::Nondet { .. } | Op::Leave { .. } => match directly(program, checks, &mut config, edge) {
             true => smallvec![Outcome::Next(config, Reason::Plain)],
             false => smallvec![Outcome::Stuck(config, Stuck::tool("an op without an outcome"))],

@@ -387,10 +387,7 @@ impl<'u> Lowerer<'_, 'u> {
 
     /// Behaviour from here on is not modelled: no run goes on, and nothing is claimed about them.
     pub fn undefined(&mut self, why: &str) {
-        let address = self.nondet(self.pointer_bits(), NondetKind::External(why.into()));
-        let dst = self.raw_temp(8);
-        self.emit(Op::Load { dst, addr: address });
-        self.end(Op::Halt(HaltKind::Abort));
+        self.end(Op::GiveUp(why.into()));
     }
 
     /// Calls the library's model of that name.

@@ -2,7 +2,7 @@
 //!
 //! Source: Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm (2001), on the edges turned round.
 
-use super::super::ir::{Function, Loc, Op};
+use super::super::ir::{Function, Loc};
 use super::super::postorder::postorder;
 
 /// Immediate postdominators: of each location the first one that every way from there to the end of the function comes through.
@@ -19,7 +19,7 @@ impl Postdominators {
         let end = function.locations.len();
         let mut successors: Vec<Vec<usize>> = Vec::with_capacity(end);
         for location in &function.locations {
-            let is_end = location.edges.is_empty() || location.edges.iter().any(|edge| ends(&edge.op));
+            let is_end = location.edges.is_empty() || location.edges.iter().any(|edge| edge.op.is_end());
             let targets = location.edges.iter().map(|edge| edge.target.index()).collect();
             successors.push(if is_end { vec![end] } else { targets });
         }
@@ -76,11 +76,6 @@ impl Postdominators {
         }
         deciders
     }
-}
-
-/// Nothing of the function follows.
-pub fn ends(op: &Op) -> bool {
-    matches!(op, Op::Return { .. } | Op::Halt(_))
 }
 
 /// Among the locations from which there is no way to the end: those that a search meets again on its way.

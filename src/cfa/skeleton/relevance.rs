@@ -10,7 +10,7 @@ use smallvec::smallvec;
 
 use super::super::ir::*;
 use super::super::liveness::{defined, for_exprs};
-use super::postdominators::{Postdominators, ends};
+use super::postdominators::Postdominators;
 
 /// Keeps of `program` what its errors depend on.
 pub fn slice(program: &mut Program) {
@@ -112,7 +112,7 @@ impl<'p> Relevance<'p> {
             self.definitions.entry((id, reg)).or_default().push(loc);
         }
         match op {
-            Op::Error(_) | Op::Halt(_) | Op::Check { .. } => self.open.push(Item::Location(id, loc)),
+            Op::Error(_) | Op::Halt(_) | Op::GiveUp(_) | Op::Check { .. } => self.open.push(Item::Location(id, loc)),
             // A condition that is no branch lets only some runs through.
             Op::Assume(condition) if self.program.function(id).location(loc).edges.len() == 1 => {
                 match self.allocated(id, loc, condition) {
@@ -287,7 +287,7 @@ fn cut(function: &mut Function, kept: &Kept) {
         if let [edge] = &mut function.locations[index].edges[..] {
             match &mut edge.op {
                 Op::Return { value } => *value = None,
-                op if !ends(op) => (edge.op, edge.note) = (Op::Skip, Note::None),
+                op if !op.is_end() => (edge.op, edge.note) = (Op::Skip, Note::None),
                 _ => {}
             }
             continue;

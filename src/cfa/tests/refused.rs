@@ -14,7 +14,7 @@ fn outcome(text: &str) -> Result<usize, (ErrorKind, String)> {
         // Ends are the only locations without edges.
         for function in &program.functions {
             for edge in function.locations.iter().flat_map(|l| &l.edges) {
-                let ends = matches!(edge.op, Op::Return { .. } | Op::Halt(_));
+                let ends = edge.op.is_end();
                 assert_eq!(function.location(edge.target).edges.is_empty(), ends, "{:?}", edge.op);
             }
         }

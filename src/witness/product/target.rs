@@ -135,6 +135,7 @@ fn may_violate(op: &Op) -> bool {
         | Op::Error(_)
         | Op::Halt(_) => true,
         Op::Skip
+        | Op::GiveUp(_)
         | Op::Assign { .. }
         | Op::Alloc { .. }
         | Op::Nondet { .. }
