@@ -110,6 +110,9 @@ const LEVELS: [&str; 2] = ["-O0", "-O2"];
 /// Programs that gcc made an executable of, one for each level.
 pub struct Batch {
     pub programs: Vec<Program>,
+    model: DataModel,
+    /// The one that calls the program its argument names, and the programs.
+    files: Vec<PathBuf>,
     executables: Vec<PathBuf>,
 }
 
@@ -121,7 +124,10 @@ impl Batch {
         let mut files = vec![folder.join("driver.c")];
         for (index, program) in programs.iter().enumerate() {
             driver.push_str(&format!("unsigned checksum_{}(void);\n", program.seed));
-            cases.push_str(&format!("case {index}: printf(\"%u\\n\", checksum_{}()); return 0;\n", program.seed));
+            cases.push_str(&format!(
+                "#if !defined ONLY || ONLY == {index}\ncase {index}: printf(\"%u\\n\", checksum_{}()); return 0;\n#endif\n",
+                program.seed
+            ));
             let file = folder.join(format!("{index}.i"));
             fs::write(&file, program.compiled()).expect("room for a program");
             files.push(file);
@@ -137,12 +143,27 @@ impl Batch {
             assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
             executable
         });
-        Self { programs, executables: executables.to_vec() }
+        Self { programs, model: header.model, files, executables: executables.to_vec() }
     }
 
     /// What the compiled program at `index` comes to, at each level.
     pub fn checksums(&self, index: usize) -> Result<Vec<u32>, String> {
         self.executables.iter().map(|executable| Self::checksum(executable, index)).collect()
+    }
+
+    /// Whether the program at `index` converts a floating number to an integer type that cannot hold it: Csmith does not always
+    /// look, and compilers differ.
+    pub fn converts_too_much(&self, index: usize) -> bool {
+        let executable = self.executables[0].with_extension("sanitized");
+        let files = [&self.files[0], &self.files[index + 1]];
+        let only = format!("-DONLY={index}");
+        let mut gcc = gcc(self.model);
+        gcc.args(["-O0", "-fsanitize=float-cast-overflow", &only, "-o"]).arg(&executable).args(files);
+        if !gcc.status().is_ok_and(|status| status.success()) {
+            return false;
+        }
+        let output = Command::new("timeout").arg(TIMEOUT_SECONDS).arg(&executable).arg(index.to_string()).output();
+        output.is_ok_and(|output| String::from_utf8_lossy(&output.stderr).contains("is outside the range"))
     }
 
     fn checksum(executable: &Path, index: usize) -> Result<u32, String> {

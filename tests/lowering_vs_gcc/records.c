@@ -24,6 +24,7 @@ int main(void) {
   struct point a = make(3, 4), b = swap(a), c; c = swap(swap(b)); add(a.x); add(b.x); add(c.y); add(area(a, b)); add(make(8, 9).y);
   struct point *p = &a; p->x++; (*p).y--; add(p->x * p->y); struct point arr[3] = { a, [2] = { .y = 5 } }; add(arr[0].y); add(arr[1].x); add(arr[2].y);
   struct bits s = gb; s.a += 6; add(s.a); s.b = 31; add(s.b); s.c -= 0x1234567890; add((int)s.c); s.d = 4; add(s.d); add(s.e--); add(s.e); add(s.f); add(s.f = 1);
+  add(-1 > s.a); add(-1 > (s.b, s.a)); add(-1 > ({ s.a; })); add(-1 > (s.a, (s.b, s.e))); add(-1 > (s.b, s.a = 1)); add(-1 > (s.a ? s.a : s.e));
   add(gb.b); add((int)(gb.c >> 8)); add(gb.f); add(sizeof(struct bits)); s.a = s.b = s.e = 77; add(s.a); add(s.b); add(s.e);
   struct deep d = copy_deep(gd, 9); add(d.p[1].x); add(gd.p[1].x); add(d.c[1]); add(d.hi); add(d.lo); add(gd.self->p[0].y); add(d.self == 0);
   d = *gd.self; add(d.tag); add(offsetof(struct deep, self)); add(sizeof(struct packed)); add(sizeof d);

@@ -22,14 +22,15 @@ fn integer_promotions_and_conversions() {
 fn bit_fields_promote_by_width() {
     body(
         "struct { unsigned a : 3; unsigned b : 32; int c : 5; unsigned long d : 33; _Bool e : 1; } x;",
-        "x.a + 1; x.b + 1; x.c + 1; x.d + 1; x.e + 1; (x.a = 1) + 1;",
+        "x.a + 1; x.b + 1; x.c + 1; x.d + 1; x.e + 1; (x.a = 1) + 1; (0, x.a) + 1;",
         "
         ((int)x.a + 1)
         (x.b + 1:unsigned int)
         (x.c + 1)
         unsupported(arithmetic in the width of a bit-field wider than int)
         ((int)x.e + 1)
-        ((int)x.a = 1:unsigned int + 1)",
+        ((int)x.a = 1:unsigned int + 1)
+        ((int)(0, x.a) + 1)",
     );
 }
 

@@ -142,6 +142,9 @@ impl<'a> Typer<'a> {
             | ExprKind::Assign { place, .. }
             | ExprKind::CompoundAssign { place, .. }
             | ExprKind::Increment { place, .. } => place,
+            ExprKind::Comma(_, value) | ExprKind::Statement { result: Some(value), .. } => {
+                return self.bit_field_of(value);
+            }
             _ => return None,
         };
         match &place.kind {

@@ -1,6 +1,6 @@
 //! What is refused, and what is only where it can be reached.
 
-use super::super::{LowerOptions, Op, dot, lower};
+use super::super::{LowerOptions, dot, lower};
 use crate::base::error::ErrorKind;
 use crate::c::{self, SourceText};
 use crate::task::DataModel;
