@@ -1,0 +1,172 @@
+//! The ops of the automaton. What each means is `memory::step`.
+
+use std::sync::Arc;
+
+use super::ir::{Expr, FunctionId, Reg, SlotId};
+use crate::task::Violation;
+
+/// The ops. Sizes and lengths are in bytes and of pointer width.
+#[derive(Clone, Debug, Hash)]
+pub enum Op {
+    Skip,
+    /// `dst := value`.
+    Assign {
+        dst: Reg,
+        value: Expr,
+    },
+    /// `dst := *addr`, as many bytes as the register is wide.
+    Load {
+        dst: Reg,
+        addr: Expr,
+    },
+    /// `*addr := value`, as many bytes as the value is wide.
+    Store {
+        addr: Expr,
+        value: Expr,
+    },
+    /// Copies `size` bytes, as `memmove` does.
+    Copy {
+        dst: Expr,
+        src: Expr,
+        size: Expr,
+    },
+    /// Sets `size` bytes to the 8-bit `byte`.
+    Set {
+        dst: Expr,
+        byte: Expr,
+        size: Expr,
+    },
+    /// `size` bytes become arbitrary (input functions, `__VERIFIER_nondet_memory`).
+    Havoc {
+        dst: Expr,
+        size: Expr,
+        /// None but the last of them is a newline.
+        line: bool,
+    },
+    /// A new block; `dst` receives its address (or null as well where `may_fail`).
+    Alloc {
+        dst: Reg,
+        size: Expr,
+        kind: AllocKind,
+        zeroed: bool,
+        may_fail: bool,
+    },
+    /// `free(addr)`; freeing null does nothing.
+    Free {
+        addr: Expr,
+    },
+    /// `dst := ` size of the live heap block that starts at `addr`; anything else is an invalid free (`realloc` asks).
+    BlockSize {
+        dst: Reg,
+        addr: Expr,
+    },
+    /// `dst := ` what `strtol` and its kin make of the text at `addr` in `base`; memories that do not compute it take any value. Nothing
+    /// is asked of the address: an access to the text has to.
+    Number {
+        dst: Reg,
+        addr: Expr,
+        base: Expr,
+        part: NumberPart,
+    },
+    /// `dst := ` any value.
+    Nondet {
+        dst: Reg,
+        kind: NondetKind,
+    },
+    /// Goes on only where the 1-bit condition holds.
+    Assume(Expr),
+    /// Where the 1-bit condition does not hold, `violation` happens (signed overflow).
+    Check {
+        condition: Expr,
+        violation: Violation,
+    },
+    /// The slot comes into being with arbitrary content; `size` for variable lengths. An earlier instance dies.
+    Enter {
+        slot: SlotId,
+        size: Option<Expr>,
+    },
+    /// The slot's object dies.
+    Leave {
+        slot: SlotId,
+    },
+    Call {
+        dst: Option<Reg>,
+        callee: Callee,
+        args: Vec<Expr>,
+    },
+    /// Back to the caller; slots and `alloca` blocks of the frame die. The edge's target is not used.
+    Return {
+        value: Option<Expr>,
+    },
+    /// A place that a reachability property forbids.
+    Error(ErrorKind),
+    /// The program ends. The edge's target is not used.
+    Halt(HaltKind),
+    /// No run goes on, and nothing is claimed of what follows; why. The edge's target is not used.
+    GiveUp(Arc<str>),
+}
+
+impl Op {
+    /// Nothing of the function follows.
+    pub fn is_end(&self) -> bool {
+        matches!(self, Op::Return { .. } | Op::Halt(_) | Op::GiveUp(_))
+    }
+}
+
+/// Where an allocated block lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AllocKind {
+    /// Until it is freed.
+    Heap,
+    /// `alloca`: until the function returns.
+    Frame,
+}
+
+/// Where an arbitrary value comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum NondetKind {
+    /// `__VERIFIER_nondet_X()`: an input; the C function's name.
+    Input(Arc<str>),
+    /// A variable read before it was set.
+    Uninitialised,
+    /// The result of a function nobody defined, or of a library function whose result is arbitrary: never a valid fresh pointer.
+    External(Arc<str>),
+}
+
+/// What is asked of a number in a text (C11 7.22.1.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NumberPart {
+    /// Its value; the nearest one of a signed type that cannot hold it.
+    Signed,
+    /// Its value, negated as an unsigned type does it; the largest one of a type that cannot hold it.
+    Unsigned,
+    /// How many bytes of the text say it, leading white space included; none where there is no number.
+    Length,
+}
+
+#[derive(Clone, Debug, Hash)]
+pub enum Callee {
+    Direct(FunctionId),
+    /// A pointer value; targets whose parameter count does not fit are undefined behaviour.
+    Indirect(Expr),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// A call of `reach_error` or `__VERIFIER_error`.
+    Call,
+    /// The label `ERROR`.
+    Label,
+    /// A failing assertion; only where that is asked for.
+    Assertion,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HaltKind {
+    /// `exit`, or the end of `main`.
+    Exit,
+    /// `abort`, a failed assertion, `_Exit`.
+    Abort,
+    /// The path is of no interest (`__VERIFIER_assume(0)`, `__builtin_unreachable`): no check at all.
+    Vanish,
+}
