@@ -85,6 +85,31 @@ fn what_is_given_up_proves_nothing() {
     );
 }
 
+/// C leaves a call at another type undefined; compiled code makes it.
+#[test]
+fn functions_may_be_called_at_the_types_they_are_converted_to() {
+    check(
+        &["UNKNOWN", "FALSE", "FALSE+"],
+        &[
+            "void bad(int a) { error(); } void (*p)(long, long) = (void *)bad; int main(void) { p(3, 4); return 0; }",
+            "void bad(int a) { error(); } struct ops { void (*p)(long, long); } o = { (void *)bad };
+                int main(void) { struct node *n = elsewhere(0); while (n->flag) n = n->next; o.p(3, 4); return 0; }",
+            "int bad(int a) { error(); return 1; } int main(void) { void (*p)(int, ...) = (void *)bad; p(3); return 0; }",
+            "void bad() { error(); } int main(void) { int (*p)(int) = (void *)bad; return p(3); }",
+            "void bad(long long a) { if (a == 7) error(); } typedef void (*plain)(void);
+                int main(void) { void (*p)(long long) = bad; plain q = (plain)p; q(); return 0; }",
+            "int bad(int a) { if (a) error(); return a; } int main(void) { unsigned long p = (unsigned long)bad;
+                return ((int (*)(char, char))p)(1, 2); }",
+        ],
+    );
+    // Where nobody converts them so, they are not taken for targets of other calls.
+    check(
+        &["TRUE+"],
+        &["int bad(struct node *p) { error(); return 0; } int (*f)(void *) = (int (*)(void *))bad;
+            int main(void) { struct node *p = elsewhere(0); while (p->flag) { p->open(1); f = 0; p = p->next; } return 0; }"],
+    );
+}
+
 #[test]
 fn what_no_memory_holds_is_not_reached() {
     check(

@@ -85,6 +85,9 @@ pub struct Function {
     pub is_static: bool,
     /// Another name of something else (`alias`), which is not followed.
     pub is_alias: bool,
+    /// Its address is converted to something else than a pointer to functions that are called in the same way, so that it may be
+    /// called in another.
+    pub is_recast: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -84,6 +84,7 @@ fn outside_of(function: &Function) -> Function {
         result_width: None,
         other_names: Arc::from([]),
         unprototyped: false,
+        recast: false,
         library: false,
         span: function.span,
     }

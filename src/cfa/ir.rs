@@ -104,6 +104,8 @@ pub struct Function {
     /// Defined without a prototype, as in `f() { … }`, and without hidden parameters: what a call hands over besides the parameters
     /// is dropped, as compiled code does it (C leaves it undefined).
     pub unprototyped: bool,
+    /// It may be called in another way than it is defined ([`crate::c::syntax::Function::is_recast`]).
+    pub recast: bool,
     /// A model from the tool's own library: positions in it are not the user's, report the call's instead.
     pub library: bool,
     pub span: Span,

@@ -47,6 +47,7 @@ fn assignment(value: &Expr, operands: &[u32]) -> Program {
         result_width: None,
         other_names: Default::default(),
         unprototyped: false,
+        recast: false,
         library: false,
         span: Span::default(),
     };

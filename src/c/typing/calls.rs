@@ -117,6 +117,7 @@ impl<'a> Typer<'a> {
             noreturn: false,
             is_static: false,
             is_alias: false,
+            is_recast: false,
         });
         id
     }

@@ -86,6 +86,7 @@ impl<'a> Typer<'a> {
         if e.ty == ty {
             return Ok(e);
         }
+        self.note_recast(&e, ty);
         let span = e.span;
         // Integer constants stay constants.
         if let (ExprKind::Int(value), Some(_)) = (&e.kind, self.types.int_kind(e.ty))

@@ -15,6 +15,7 @@ mod library;
 mod literals;
 mod operators;
 mod quals;
+mod recasts;
 mod records;
 mod scopes;
 mod small;
@@ -128,6 +129,8 @@ struct Typer<'a> {
     /// Some file of the program came before the one at hand.
     is_further_file: bool,
     inline_functions: FxHashSet<FunctionId>,
+    /// See `recasts`.
+    recast_types: FxHashSet<TypeId>,
     /// Within a parameter list: lengths of variable arrays are not evaluated there.
     in_prototype: u32,
     /// A dimension that is not constant was met in a prototype.
@@ -156,6 +159,7 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
         asks_for_quals: ["_Generic", "types_compatible_p"].iter().any(|operator| prepared.text.contains(operator)),
         is_further_file: false,
         inline_functions: FxHashSet::default(),
+        recast_types: FxHashSet::default(),
         in_prototype: 0,
         prototype_varies: false,
     };
@@ -167,6 +171,7 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
         }
     }
     typer.complete_tentative_arrays();
+    typer.mark_recast_functions();
     Ok(Unit {
         types: typer.types,
         globals: typer.globals,

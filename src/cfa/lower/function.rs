@@ -161,6 +161,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             result_width,
             other_names,
             unprototyped: false,
+            recast: false,
             library,
             span,
         }

@@ -44,7 +44,8 @@ impl<'u> Builder<'u> {
         }
         let width = lowerer.result_type.map(|ty| lowerer.width(ty, function.span)).transpose()?;
         let unprototyped = !signature.prototyped && lowerer.result_address.is_none();
-        Ok(Function { unprototyped, ..lowerer.into_function(params, width, function.span) })
+        let recast = function.is_recast;
+        Ok(Function { unprototyped, recast, ..lowerer.into_function(params, width, function.span) })
     }
 
     /// A function without body whose address is taken: a call through a pointer does what a direct call does.
@@ -81,7 +82,8 @@ impl<'u> Builder<'u> {
         }
         let width = lowerer.result_type.map(|ty| lowerer.width(ty, function.span)).transpose()?;
         // The position of a declaration says nothing about what goes wrong in a call.
-        Ok(Function { library: true, ..lowerer.into_function(params, width, function.span) })
+        let recast = function.is_recast;
+        Ok(Function { library: true, recast, ..lowerer.into_function(params, width, function.span) })
     }
 }
 

@@ -125,10 +125,12 @@ pub fn forget(program: &mut Program, plain: &Plain) {
                     any(*dst)
                 }
                 Op::Call { dst, callee: Callee::Indirect(_), args } => {
-                    let fits = |target: &&FunctionId| signatures[target.index()].takes(args, *dst, function);
-                    let targets = addressed.iter().filter(fits);
-                    let targets =
-                        targets.map(|target| (*target, signatures[target.index()].params.len())).collect::<Vec<_>>();
+                    let targets = addressed.iter().filter_map(|target| {
+                        let signature = &signatures[target.index()];
+                        let is_entered = signature.recast || signature.takes(args, *dst, function);
+                        is_entered.then_some((*target, signature))
+                    });
+                    let targets: Vec<_> = targets.collect();
                     enter_any(function, loc, &edge, &targets);
                     continue;
                 }
@@ -144,20 +146,35 @@ fn push(function: &mut Function, edge: Edge) -> Loc {
     Loc::from_index(function.locations.len() - 1)
 }
 
-/// The call at `loc` enters any of `targets`, which take that many of its arguments, or a function that does nothing.
-fn enter_any(function: &mut Function, loc: usize, call: &Edge, targets: &[(FunctionId, usize)]) {
+/// The call at `loc` enters any of `targets`, or a function that does nothing. Where arguments and parameters do not fit, which C
+/// leaves undefined, parameters have any value, and so has the result.
+fn enter_any(function: &mut Function, loc: usize, call: &Edge, targets: &[(FunctionId, &Signature)]) {
     let Op::Call { dst, args, .. } = &call.op else { return };
-    let nothing = match dst {
-        Some(dst) => Op::Nondet { dst: *dst, kind: NondetKind::External(MEMORY.into()) },
-        None => Op::Skip,
-    };
+    let any = |dst: Reg| Op::Nondet { dst, kind: NondetKind::External(MEMORY.into()) };
     let step = |op: Op, target: Loc, note: Note| Edge { op, target, span: call.span, note };
-    let mut otherwise = push(function, step(nothing, call.target, Note::None));
-    for (target, taken) in targets {
-        let op = Op::Call { dst: *dst, callee: Callee::Direct(*target), args: args[..*taken].to_vec() };
-        let enters = push(function, step(op, call.target, call.note));
-        let choice = Reg::from_index(function.regs.len());
-        function.regs.push(RegDecl { name: None, width: 1, c_type: "_Bool".into(), signed: false, scope: None });
+    let nothing = dst.map_or(Op::Skip, any);
+    let mut otherwise = push(function, step(nothing.clone(), call.target, Note::None));
+    for (target, signature) in targets {
+        let fits = signature.takes(args, *dst, function);
+        let result_fits = signature.returns(*dst, function);
+        let after = match result_fits {
+            true => call.target,
+            false => push(function, step(nothing.clone(), call.target, Note::None)),
+        };
+        let unknown = match fits {
+            true => Vec::new(),
+            false => signature.params.iter().map(|width| new_reg(function, *width)).collect(),
+        };
+        let taken = match fits {
+            true => args[..signature.params.len()].to_vec(),
+            false => unknown.iter().zip(&signature.params).map(|(reg, width)| Expr::Reg(*reg, *width)).collect(),
+        };
+        let op = Op::Call { dst: dst.filter(|_| result_fits), callee: Callee::Direct(*target), args: taken };
+        let mut enters = push(function, step(op, after, call.note));
+        for reg in unknown {
+            enters = push(function, step(any(reg), enters, Note::None));
+        }
+        let choice = new_reg(function, 1);
         let chosen = Expr::Reg(choice, 1);
         let branch = Location {
             edges: smallvec![
@@ -168,10 +185,15 @@ fn enter_any(function: &mut Function, loc: usize, call: &Edge, targets: &[(Funct
         };
         function.locations.push(branch);
         let branch = Loc::from_index(function.locations.len() - 1);
-        let op = Op::Nondet { dst: choice, kind: NondetKind::External(MEMORY.into()) };
-        otherwise = push(function, step(op, branch, Note::None));
+        otherwise = push(function, step(any(choice), branch, Note::None));
     }
     function.locations[loc].edges = smallvec![step(Op::Skip, otherwise, Note::None)];
+}
+
+fn new_reg(function: &mut Function, width: u32) -> Reg {
+    let reg = Reg::from_index(function.regs.len());
+    function.regs.push(RegDecl { name: None, width, c_type: "unsigned".into(), signed: false, scope: None });
+    reg
 }
 
 /// All functions whose address somebody has.
@@ -203,24 +225,30 @@ struct Signature {
     result: Option<u32>,
     is_stub: bool,
     unprototyped: bool,
+    recast: bool,
 }
 
 impl Signature {
     fn of(function: &Function) -> Self {
         let params = function.params.iter().map(|param| function.regs[param.index()].width).collect();
-        let (is_stub, unprototyped) = (function.is_stub(), function.unprototyped);
-        Self { params, result: function.result_width, is_stub, unprototyped }
+        let Function { unprototyped, recast, result_width, .. } = *function;
+        let is_stub = function.is_stub();
+        Self { params, result: result_width, is_stub, unprototyped, recast: recast && !is_stub }
     }
 
     /// Whether a call with these arguments may enter the function: what does not fit is undefined.
     fn takes(&self, args: &[Expr], dst: Option<Reg>, caller: &Function) -> bool {
-        let result_fits = match (dst, self.result) {
+        let taken = if self.unprototyped { args.len().min(self.params.len()) } else { args.len() };
+        let widths = args[..taken].iter().map(Expr::width);
+        !self.is_stub && self.returns(dst, caller) && widths.eq(self.params.iter().copied())
+    }
+
+    /// Whether it has the result that a call wants.
+    fn returns(&self, dst: Option<Reg>, caller: &Function) -> bool {
+        match (dst, self.result) {
             (Some(dst), Some(width)) => caller.regs[dst.index()].width == width,
             (Some(_), None) => false,
             (None, _) => true,
-        };
-        let taken = if self.unprototyped { args.len().min(self.params.len()) } else { args.len() };
-        let widths = args[..taken].iter().map(Expr::width);
-        !self.is_stub && result_fits && widths.eq(self.params.iter().copied())
+        }
     }
 }

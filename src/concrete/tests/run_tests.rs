@@ -46,6 +46,7 @@ fn function(name: &str, regs: &[(&str, u32)], edges: Vec<Vec<(Op, u32)>>) -> Fun
         result_width: None,
         other_names: Default::default(),
         unprototyped: false,
+        recast: false,
         library: false,
         span: Span::default(),
     }
