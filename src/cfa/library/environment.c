@@ -124,12 +124,18 @@ int raise(int number) {
   return __margay_any_int();
 }
 
-struct action { unsigned long words[sizeof(long) == 8 ? 19 : 35]; };
+struct action {
+  void *handler;
+  unsigned long words[sizeof(long) == 8 ? 18 : 34];
+};
 
 int sigaction(int number, const struct action *act, struct action *old) {
   struct action seen;
-  if (act)
+  if (act) {
     seen = *act;
+    if ((size_t)seen.handler > 1)
+      __margay_give_up();
+  }
   if (old) {
     __margay_inexact();
     __margay_havoc(old, sizeof *old);
