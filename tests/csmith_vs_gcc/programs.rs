@@ -1,9 +1,10 @@
 //! Csmith's programs: generated, compiled in batches, run.
 
 use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use margay::task::DataModel;
 
@@ -113,7 +114,7 @@ pub struct Batch {
     model: DataModel,
     /// The one that calls the program its argument names, and the programs.
     files: Vec<PathBuf>,
-    executables: Vec<PathBuf>,
+    executables: [PathBuf; LEVELS.len()],
 }
 
 impl Batch {
@@ -143,7 +144,7 @@ impl Batch {
             assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
             executable
         });
-        Self { programs, model: header.model, files, executables: executables.to_vec() }
+        Self { programs, model: header.model, files, executables }
     }
 
     /// What the compiled program at `index` comes to, at each level.
@@ -162,18 +163,18 @@ impl Batch {
         if !gcc.status().is_ok_and(|status| status.success()) {
             return false;
         }
-        let output = Command::new("timeout").arg(TIMEOUT_SECONDS).arg(&executable).arg(index.to_string()).output();
-        output.is_ok_and(|output| String::from_utf8_lossy(&output.stderr).contains("is outside the range"))
+        run(&executable, index)
+            .is_ok_and(|output| String::from_utf8_lossy(&output.stderr).contains("is outside the range"))
     }
 
     fn checksum(executable: &Path, index: usize) -> Result<u32, String> {
-        let output = Command::new("timeout")
-            .arg(TIMEOUT_SECONDS)
-            .arg(executable)
-            .arg(index.to_string())
-            .output()
-            .map_err(|e| e.to_string())?;
+        let output = run(executable, index).map_err(|e| e.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
         text.trim().parse().map_err(|_| format!("the compiled program fails: {:?}", output.status))
     }
+}
+
+/// Runs the program at `index` of an executable, which does not always stop.
+fn run(executable: &Path, index: usize) -> io::Result<Output> {
+    Command::new("timeout").arg(TIMEOUT_SECONDS).arg(executable).arg(index.to_string()).output()
 }

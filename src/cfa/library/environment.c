@@ -96,16 +96,21 @@ int sigismember(const signals *set, int number) {
 
 static int success_or_error(void) { return -(__margay_any_int() & 1); }
 
+/* Where it is wanted, the state before is told, which nobody here knows. */
+static int replaced(void *old, size_t size) {
+  if (old) {
+    __margay_inexact();
+    __margay_havoc(old, size);
+  }
+  __margay_inexact();
+  return success_or_error();
+}
+
 int sigprocmask(int how, const signals *set, signals *old) {
   signals seen;
   if (set)
     seen = *set;
-  if (old) {
-    __margay_inexact();
-    __margay_havoc(old, sizeof *old);
-  }
-  __margay_inexact();
-  return success_or_error();
+  return replaced(old, sizeof *old);
 }
 
 int pthread_sigmask(int how, const signals *set, signals *old) { return -sigprocmask(how, set, old); }
@@ -136,12 +141,7 @@ int sigaction(int number, const struct action *act, struct action *old) {
     if ((size_t)seen.handler > 1)
       __margay_give_up();
   }
-  if (old) {
-    __margay_inexact();
-    __margay_havoc(old, sizeof *old);
-  }
-  __margay_inexact();
-  return success_or_error();
+  return replaced(old, sizeof *old);
 }
 
 /* A place is noted; nothing is told of programs that jump there. */

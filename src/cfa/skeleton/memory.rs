@@ -161,13 +161,17 @@ fn enter_any(function: &mut Function, loc: usize, call: &Edge, targets: &[(Funct
             true => call.target,
             false => push(function, step(nothing.clone(), call.target, Note::None)),
         };
-        let unknown = match fits {
-            true => Vec::new(),
-            false => signature.params.iter().map(|width| new_reg(function, *width)).collect(),
-        };
+        let mut unknown = Vec::new();
         let taken = match fits {
             true => args[..signature.params.len()].to_vec(),
-            false => unknown.iter().zip(&signature.params).map(|(reg, width)| Expr::Reg(*reg, *width)).collect(),
+            false => {
+                let param = |width: &u32| {
+                    let reg = new_reg(function, *width);
+                    unknown.push(reg);
+                    Expr::Reg(reg, *width)
+                };
+                signature.params.iter().map(param).collect()
+            }
         };
         let op = Op::Call { dst: dst.filter(|_| result_fits), callee: Callee::Direct(*target), args: taken };
         let mut enters = push(function, step(op, after, call.note));
