@@ -305,3 +305,16 @@ fn counters_are_bounded() {
     let body = "int main(void) { int i; for (i = 0; i < 1000000; i++) if (i == 999999) reach_error(); return 0; }";
     check(body, MEMORY, false);
 }
+
+#[test]
+fn rings_that_are_lost_unwatched() {
+    use Statement::{Hang, Push, PushBoth, Repeat, Walk};
+    // Of a ring nobody holds, each node hangs below the one it leads to: no two of them are neighbours of a list.
+    let statements = [
+        Repeat(vec![Push(2, 0), Repeat(vec![Push(2, 1)])]),
+        Repeat(vec![PushBoth(1, 0)]),
+        Walk(1, vec![Walk(2, vec![Push(1, 0), Hang(1, 2)])]),
+        Push(0, 0),
+    ];
+    assert_eq!(wrong_proof(&program(&statements), Duration::from_secs(4)), None);
+}

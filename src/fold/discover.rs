@@ -191,6 +191,10 @@ impl Smg {
         }
         let mut nested = self.nested(census, right, &links.offsets());
         nested.extend(self.aside(census, right, links));
+        // In a ring that nobody holds the left one hangs below the right one: both are lost, neither is a list.
+        if nested.contains(&left) {
+            return false;
+        }
         census.of_block(self, right).iter().all(|holder| {
             let own = holder.block().is_some_and(|block| block == right || nested.contains(&block));
             own || from_left(holder) || self.is_back_link(census, *holder, right, links)
