@@ -37,6 +37,9 @@ enum Statement {
     Walk(u8, Vec<Statement>),
     Maybe(Vec<Statement>),
     FreeAll(u8),
+    /// The first variable becomes what a function returns that goes down the list to the end, with the second one as the node
+    /// before; it does these things on its way there, and these on its way back.
+    Recurse(u8, u8, Vec<Statement>, Vec<Statement>),
 }
 
 fn statements() -> impl Strategy<Value = Vec<Statement>> {
@@ -68,13 +71,15 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
         prop_oneof![
             3 => body.clone().prop_map(Statement::Repeat),
             2 => (0u8..3, body.clone()).prop_map(|(x, body)| Statement::Walk(x, body)),
-            1 => body.prop_map(Statement::Maybe),
+            1 => body.clone().prop_map(Statement::Maybe),
+            2 => (0u8..3, 0u8..3, body.clone(), body)
+                .prop_map(|(x, y, there, back)| Statement::Recurse(x, y, there, back)),
         ]
     });
     prop::collection::vec(block, 1..6)
 }
 
-fn write_statements(statements: &[Statement], out: &mut String) {
+fn write_statements(statements: &[Statement], functions: &mut String, out: &mut String) {
     let name = |v: &u8| ["a", "b", "c"][usize::from(*v)];
     for statement in statements {
         let text = match statement {
@@ -120,31 +125,43 @@ fn write_statements(statements: &[Statement], out: &mut String) {
             Statement::Repeat(_) => "while (more()) {".into(),
             Statement::Walk(x, _) => format!("for (struct node *w = {x}; w; w = w->next) {{ {x} = w;", x = name(x)),
             Statement::Maybe(_) => "if (more()) {".into(),
+            Statement::Recurse(x, y, there, back) => {
+                let (mut before, mut after) = (String::new(), String::new());
+                write_statements(there, functions, &mut before);
+                write_statements(back, functions, &mut after);
+                let down = format!("down{}", functions.matches("static").count());
+                let _ = writeln!(
+                    functions,
+                    "static struct node *{down}(struct node *a, struct node *b) {{ struct node *c = 0;\n\
+                     unsigned char count = 0; if (!a) return b;\n{before}if (a) c = {down}(a->next, a);\n{after}return c; }}"
+                );
+                format!("{x} = {down}({x}, {y});", x = name(x), y = name(y))
+            }
             Statement::FreeAll(x) => {
                 format!("while ({x}) {{ struct node *t = {x}; {x} = t->next; free(t->down); free(t); }}", x = name(x))
             }
         };
         let _ = writeln!(out, "{text}");
         if let Statement::Repeat(body) | Statement::Walk(_, body) | Statement::Maybe(body) = statement {
-            write_statements(body, out);
+            write_statements(body, functions, out);
             out.push_str("}\n");
         }
     }
 }
 
 fn program(statements: &[Statement]) -> String {
-    let mut text = String::from(
+    let (mut functions, mut body) = (String::new(), String::new());
+    write_statements(statements, &mut functions, &mut body);
+    format!(
         "extern void *malloc(unsigned long); extern void free(void *);\n\
          extern unsigned char __VERIFIER_nondet_uchar(void); extern void reach_error(void);\n\
-         struct node { struct node *next, *prev, *down; int data; };\n\
-         static struct node *make(int data) { struct node *n = malloc(sizeof *n);\n\
-         n->next = 0; n->prev = 0; n->down = 0; n->data = data; return n; }\n\
-         static int more(void) { return __VERIFIER_nondet_uchar() % 4 != 0; }\n\
-         int main(void) { struct node *a = 0, *b = 0, *c = 0; unsigned char count = 0;\n",
-    );
-    write_statements(statements, &mut text);
-    text.push_str("return 0; }\n");
-    text
+         struct node {{ struct node *next, *prev, *down; int data; }};\n\
+         static struct node *make(int data) {{ struct node *n = malloc(sizeof *n);\n\
+         n->next = 0; n->prev = 0; n->down = 0; n->data = data; return n; }}\n\
+         static int more(void) {{ return __VERIFIER_nondet_uchar() % 4 != 0; }}\n\
+         {functions}int main(void) {{ struct node *a = 0, *b = 0, *c = 0; unsigned char count = 0;\n\
+         {body}return 0; }}\n"
+    )
 }
 
 /// The properties, one at a time.

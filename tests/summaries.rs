@@ -194,3 +194,50 @@ fn entries_are_shared() {
     let twice = "int main(void) { struct node *a = build(), *b = a; drop(a); drop(b); return 0; }";
     assert!(reused(twice, MEMORY).is_err());
 }
+
+/// Nodes of a tree know their parents, which recursion down the tree carries along.
+const TREES: &str = "struct tree { struct tree *left, *right, *parent; int data; };
+    static struct tree *grow(struct tree *parent) { if (__VERIFIER_nondet_int()) return 0;
+        struct tree *n = malloc(sizeof *n); n->parent = parent; n->data = 7;
+        n->left = grow(n); n->right = grow(n); return n; }
+    static void fell(struct tree *t) { if (!t) return; fell(t->left); fell(t->right); free(t); }";
+
+#[test]
+fn what_recursion_only_carries_stays_with_the_caller() {
+    twins(
+        &format!("{TREES} int main(void) {{ struct tree *t = grow(0); if (t && t->left && t->left->parent != t) reach_error();
+            if (t && t->left && t->left->parent->data != 7) reach_error(); fell(t); return 0; }}"),
+        &format!("{TREES} int main(void) {{ struct tree *t = grow(0); if (t && t->left && t->left->parent == t) reach_error();
+            fell(t); return 0; }}"),
+    );
+    // A link that is written back leads to the caller's node, freed or not.
+    let set = "static void set(struct node *n, struct node *up) { if (__VERIFIER_nondet_int()) { set(n, up); return; } n->prev = up; }";
+    twins(
+        &format!("{set} int main(void) {{ struct node *p = malloc(sizeof *p), *c = malloc(sizeof *c); p->data = 7; set(c, p);
+            if (c->prev->data != 7) reach_error(); free(p); free(c); return 0; }}"),
+        &format!("{set} int main(void) {{ struct node *p = malloc(sizeof *p), *c = malloc(sizeof *c); p->data = 7; set(c, p);
+            free(p); c->prev->data = 8; free(c); return 0; }}"),
+    );
+    // Only the child holds its parent.
+    let cut = "static void cut(struct node *n, int k) { if (k > 0) cut(n, k - 1); n->prev = 0; }";
+    let main = |cut_it: &str| {
+        format!(
+            "{cut} int main(void) {{ struct node *p = malloc(sizeof *p), *c = malloc(sizeof *c); c->prev = p; p = 0;
+            {cut_it} cut(c, __VERIFIER_nondet_int()); free(c); return 0; }}"
+        )
+    };
+    twins(&main("free(c->prev);"), &main(""));
+}
+
+#[test]
+fn what_recursion_follows_after_all_is_handed_over() {
+    // The offset at which the link is read is not that of the text: it is read through a pointer into the node.
+    let rings = "struct ring { struct ring *next, *prev; }; struct item { long a; struct ring r; int data; };
+        static void touch(struct ring *r) { if (__VERIFIER_nondet_int()) { touch(r); return; }
+            ((struct item *)((char *)r->prev - 8))->data = 1; }";
+    let main = |expected: u8| {
+        format!("{rings} int main(void) {{ struct item *p = malloc(sizeof *p), *c = malloc(sizeof *c); p->data = 0;
+            c->r.prev = &p->r; c->r.next = 0; touch(&c->r); if (p->data != {expected}) reach_error(); free(p); free(c); return 0; }}")
+    };
+    twins(&main(1), &main(0));
+}

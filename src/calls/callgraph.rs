@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::follows::{Follows, Footprints};
 use super::outside::{Apart, Outsides};
 use crate::cfa::{Callee, Content, Fingerprint, Function, FunctionId, Live, Object, Op, Program, for_exprs, live};
 
@@ -23,6 +24,8 @@ pub(crate) struct Plan {
     pub recursive: bool,
     /// By global: whether the function, or what it calls, names it.
     pub globals: Vec<bool>,
+    /// The addresses it may follow; `None`: all that it gets.
+    pub(super) follows: Option<Follows>,
 }
 
 /// A function of fewer edges is not worth a context of its own.
@@ -38,10 +41,16 @@ impl Calls {
             reach.filter(|reach| apart != Apart::Nothing && (reach.recursive || shared))
         };
         let reached: Vec<Option<Reach>> = program.functions.iter().enumerate().map(reach).collect();
+        let carries = apart == Apart::Carrying && reached.iter().any(Option::is_some);
+        let footprints = carries.then(|| Footprints::new(program));
         let outsides = Outsides::new(program, |function| reached[function.index()].is_some());
         let plan = |(index, reach): (usize, Option<Reach>)| {
             let outside = outsides.of(FunctionId::from_index(index));
-            outside.zip(reach).map(|(outside, Reach { recursive, globals })| Plan { outside, recursive, globals })
+            outside.zip(reach).map(|(outside, Reach { recursive, globals, functions })| {
+                let follows =
+                    footprints.as_ref().map(|footprints| footprints.of(FunctionId::from_index(index), &functions));
+                Plan { outside, recursive, globals, follows: follows.filter(|follows| !follows.is_all()) }
+            })
         };
         let plans = reached.into_iter().enumerate().map(plan).collect();
         Self { outsides, plans, live: RefCell::default() }
@@ -65,6 +74,11 @@ impl Calls {
     /// How `function` is followed apart from its callers, if it is.
     pub(crate) fn plan_of(&self, function: FunctionId) -> Option<&Plan> {
         self.plans.get(function.index())?.as_ref()
+    }
+
+    /// Whether a function leaves something with its callers that it has the address of.
+    pub(crate) fn carries(&self) -> bool {
+        self.plans.iter().flatten().any(|plan| plan.follows.is_some())
     }
 
     /// Which registers of `function` may still be read.
@@ -95,6 +109,8 @@ struct Graph {
 struct Reach {
     recursive: bool,
     globals: Vec<bool>,
+    /// The function and all it may lead to.
+    functions: Vec<FunctionId>,
 }
 
 impl Graph {
@@ -147,11 +163,12 @@ impl Graph {
 
     /// What a call of `function` may lead to.
     fn reach(&self, program: &Program, function: FunctionId) -> Reach {
-        let mut reach = Reach { recursive: false, globals: vec![false; program.globals.len()] };
+        let mut reach = Reach { recursive: false, globals: vec![false; program.globals.len()], functions: Vec::new() };
         let mut seen = vec![false; self.callees.len()];
         let mut work = vec![function];
         seen[function.index()] = true;
         while let Some(at) = work.pop() {
+            reach.functions.push(at);
             for (all, own) in reach.globals.iter_mut().zip(&self.globals[at.index()]) {
                 *all |= own;
             }

@@ -1,7 +1,11 @@
 //! Calls with a frame: which functions are followed once for all callers, and how a state is split at a call and combined again.
 
 mod callgraph;
+mod carried;
 mod combine;
+mod follows;
+#[cfg(test)]
+mod follows_tests;
 mod outside;
 mod parts;
 #[cfg(test)]
@@ -13,7 +17,7 @@ pub use callgraph::Calls;
 pub(crate) use callgraph::Plan;
 pub use outside::Apart;
 pub(crate) use outside::{OUTSIDE_RESULT, Outsides};
-pub use split::Caller;
 #[cfg(test)]
 pub(crate) use split::Shared;
 pub(crate) use split::Unsplit;
+pub use split::{Caller, Sharing};

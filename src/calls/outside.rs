@@ -17,7 +17,9 @@ pub enum Apart {
     Nothing,
     /// Those without which exploration would not come to an end.
     Recursive,
-    /// Also those that several calls may share.
+    /// The same, and what they only carry the address of stays with their callers.
+    Carrying,
+    /// As with `Recursive`, also those that several calls may share.
     Shared,
 }
 

@@ -8,7 +8,8 @@
 //! The local part is the function's frame and every block that chains of pointers from its arguments and from the globals it
 //! names lead to, forwards and backwards. Whatever both parts speak of — addresses of local blocks the rest holds (*cutpoints*)
 //! and numbers — stands in the registers of an *outside* frame below the function's own. As registers they are roots like any
-//! other: nothing that leaks, folds or compares states has to know of them.
+//! other: nothing that leaks, folds or compares states has to know of them. So do addresses of the rest's blocks that the function
+//! only *carries*; their blocks stay with the caller.
 //!
 //! Nothing here is trusted: the proof checker splits and combines with code of its own.
 //!
@@ -18,9 +19,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use imbl::{OrdMap, Vector};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::callgraph::{Calls, Plan};
+use super::carried::Carrier;
 use super::outside::OUTSIDE_RESULT;
 use super::parts::{Local, Rest, generalise, is_number, is_variable};
 use crate::cfa::Reg;
@@ -48,6 +50,15 @@ pub(crate) struct Shared {
     pub block: Option<BlockId>,
 }
 
+/// What a function shares with the rest of its caller's state, for one register of the outside frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sharing {
+    /// In the caller's terms.
+    pub value: Term,
+    /// The address of a block that stays with the caller: to the function, a value of unknown origin.
+    pub is_carried: bool,
+}
+
 /// Why a call is not split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unsplit {
@@ -68,13 +79,15 @@ struct Cut {
     local: Local,
     /// By new symbol: the caller's number it stands for.
     named: FxHashMap<SymId, Term>,
+    /// Those of them that stand for addresses which are only carried.
+    carried: FxHashSet<SymId>,
     shared: Vec<SymId>,
 }
 
 impl Calls {
     /// Splits a state that has just entered a function.
     pub(crate) fn split(&self, checks: &Checks, plan: &Plan, state: State) -> Result<(State, Caller), Unsplit> {
-        let Cut { mut caller, mut callee, mut memory, local, named, shared } = self.cut(checks, plan, state)?;
+        let Cut { mut caller, mut callee, mut memory, local, named, shared, .. } = self.cut(checks, plan, state)?;
         let context = memory.context().clone();
         let heap = |memory: &Smg| memory.objects.values().any(|object| object.valid && object.kind == BlockKind::Heap);
         for block in &local.blocks {
@@ -114,7 +127,16 @@ impl Calls {
         };
         let mut memory = caller.memory.clone();
         memory.history = Vector::new();
-        let named = generalise(&mut memory, &caller, &mut callee);
+        let mut named = generalise(&mut memory, &caller, &mut callee);
+        let mut carried = FxHashSet::default();
+        if let Some(follows) = &plan.follows {
+            let params = &self.program().function(callee.function).params;
+            let (named_globals, tracks) = (&plan.globals, checks.memtrack);
+            let carrier = Carrier { caller: &caller, params, named: named_globals, follows, tracks };
+            let names = carrier.rename(&mut memory, &mut callee);
+            carried.extend(names.keys().copied());
+            named.extend(names);
+        }
         let local = Local::new(&memory, &callee, &caller.globals, &plan.globals);
         let rest = Rest::new(&caller, &local);
         let is_own = |symbol: &SymId| !rest.globals.contains(symbol) && is_variable(&context, *symbol);
@@ -126,7 +148,7 @@ impl Calls {
             .collect();
         let addresses: Vec<BlockId> =
             shared.iter().filter_map(|symbol| memory.points_to.get(symbol).copied()).collect();
-        if addresses.len() > MOST_SHARED {
+        if addresses.len() + carried.len() > MOST_SHARED {
             return Err(Unsplit::TooManyShared);
         }
         if checks.memtrack {
@@ -137,17 +159,18 @@ impl Calls {
                 return Err(Unsplit::Untracked);
             }
         }
-        Ok(Cut { caller, callee, memory, local, named, shared })
+        Ok(Cut { caller, callee, memory, local, named, carried, shared })
     }
 
-    /// What the two parts of a state that has just entered a function share: the caller's values in the order of the outside
-    /// frame's registers. `None`: the function has to be followed within its caller.
-    pub(crate) fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Term>> {
+    /// What the two parts of a state that has just entered a function share: in the order of the outside frame's registers.
+    /// `None`: the function has to be followed within its caller.
+    pub(crate) fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Sharing>> {
         let plan = self.plan_of(state.top().function)?;
         let cut = self.cut(checks, plan, state.clone()).ok()?;
         let terms = &cut.memory.context().terms;
         let value = |symbol: &SymId| cut.named.get(symbol).copied().unwrap_or(terms.symbol_info(*symbol).term);
-        Some(cut.shared.iter().map(value).collect())
+        let sharing = |symbol| Sharing { value: value(symbol), is_carried: cut.carried.contains(symbol) };
+        Some(cut.shared.iter().map(sharing).collect())
     }
 
     /// Drops what callers hold and nobody reads any more, where something else keeps its blocks tracked: recursion would pile it

@@ -24,10 +24,12 @@ pub struct NotProved {
     pub refused: Option<Refused>,
 }
 
-/// The calls of one program, followed apart from their callers in either way.
+/// The calls of one program, followed apart from their callers in each way.
 pub struct Ways {
     shared: Calls,
     recursive: Calls,
+    /// `None`: no function gets more than it follows.
+    carrying: Option<Calls>,
     /// The trees that the program builds, once somebody looked for them.
     trees: OnceCell<Option<TreeClass>>,
 }
@@ -37,7 +39,17 @@ impl Ways {
         Self {
             shared: Calls::new(program, Apart::Shared),
             recursive: Calls::new(program, Apart::Recursive),
+            carrying: Some(Calls::new(program, Apart::Carrying)).filter(Calls::carries),
             trees: OnceCell::new(),
+        }
+    }
+
+    /// How the line of this number follows calls; `carries`: functions are not given what they only carry the address of.
+    fn of(&self, number: usize, carries: bool) -> (&Calls, Apart) {
+        match &self.carrying {
+            _ if SHARED_LINES.contains(&number) => (&self.shared, Apart::Shared),
+            Some(carrying) if carries => (carrying, Apart::Carrying),
+            _ => (&self.recursive, Apart::Recursive),
         }
     }
 }
@@ -50,15 +62,14 @@ pub struct Line<'p> {
     options: Options,
     /// From 0.
     number: usize,
-    stage: Stage<'p>,
+    /// The precision it begins with.
+    start: Precision,
+    /// `None`: it is to begin.
+    running: Option<Box<Attempt<'p>>>,
     /// Trees were looked for.
     has_looked: bool,
-}
-
-enum Stage<'p> {
-    /// To begin with this precision.
-    Waiting(Precision),
-    Running(Box<Attempt<'p>>),
+    /// Functions are not given what they seem to carry only.
+    carries: bool,
 }
 
 /// The lines in which functions that are called from several places are followed once for all callers. In the first one there are so
@@ -83,8 +94,10 @@ impl<'p> Line<'p> {
             ways,
             options: options.clone(),
             number,
-            stage: Stage::Waiting(start),
+            start,
+            running: None,
             has_looked: false,
+            carries: true,
         }
     }
 
@@ -96,23 +109,27 @@ impl<'p> Line<'p> {
     /// Goes on for as long as `limits` allow; a proof found in time is checked under `patience`. What was done is added to
     /// `rounds`.
     pub fn run(&mut self, limits: &Limits, patience: &Limits, rounds: &mut Vec<Iteration>) -> Outcome {
-        if let Stage::Waiting(start) = &self.stage {
-            let calls = if SHARED_LINES.contains(&self.number) {
-                (&self.ways.shared, Apart::Shared)
-            } else {
-                (&self.ways.recursive, Apart::Recursive)
-            };
-            match Attempt::new(self.program, self.checks, calls, start.clone(), self.number()) {
-                Ok(attempt) => self.stage = Stage::Running(Box::new(attempt)),
+        if self.running.is_none() {
+            let calls = self.ways.of(self.number, self.carries);
+            match Attempt::new(self.program, self.checks, calls, self.start.clone(), self.number()) {
+                Ok(attempt) => self.running = Some(Box::new(attempt)),
                 Err(stuck) => return Outcome::gave_up(stuck.to_string()),
             }
         }
-        let Stage::Running(attempt) = &mut self.stage else { return Outcome::Paused };
-        let outcome = attempt.run(&self.options, limits, patience, rounds);
-        if matches!(outcome, Outcome::Paused) {
-            self.look_for_trees(patience);
+        let Some(attempt) = &mut self.running else { return Outcome::Paused };
+        match attempt.run(&self.options, limits, patience, rounds) {
+            Outcome::Paused => {
+                self.look_for_trees(patience);
+                Outcome::Paused
+            }
+            // What a function seemed to carry only may be what it needs.
+            Outcome::GaveUp { refused: None, .. } if self.ways.of(self.number, self.carries).1 == Apart::Carrying => {
+                self.carries = false;
+                self.running = None;
+                self.run(limits, patience, rounds)
+            }
+            outcome => outcome,
         }
-        outcome
     }
 
     /// What has no answer at once may need trees: if there are any, the line begins anew with them.
@@ -123,8 +140,8 @@ impl<'p> Line<'p> {
         self.has_looked = true;
         let class = *self.ways.trees.get_or_init(|| trees(&self.ways.recursive, &self.checks, patience));
         if let Some(class) = class {
-            let start = Precision::uniform(Keep::STARTS[self.number]);
-            self.stage = Stage::Waiting(start.with_trees(class));
+            self.start = Precision::uniform(Keep::STARTS[self.number]).with_trees(class);
+            self.running = None;
         }
     }
 }
@@ -155,7 +172,7 @@ impl<'p> Prover<'p> {
     ) -> Self {
         let mut prover = Self::new(program, checks, ways, options);
         if let Some(Some(first)) = prover.lines.first_mut() {
-            first.stage = Stage::Waiting(start);
+            first.start = start;
         }
         prover
     }

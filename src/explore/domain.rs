@@ -10,6 +10,7 @@ use crate::calls::{Caller, Calls, Plan, Unsplit};
 use crate::cfa::{FunctionId, Program, Step};
 use crate::heap::{State, outermost, told_apart_among, values};
 use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases};
+use crate::smt::Term;
 
 /// The shape domain of one program.
 pub struct Shapes<'p> {
@@ -250,7 +251,8 @@ impl Shapes<'_> {
     /// The cases of a state that has just entered a function which have to be told apart before it is split.
     fn shared_apart(&self, state: &State) -> Option<Vec<State>> {
         let (calls, _) = self.plan_of(state.top().function)?;
-        told_apart_among(state, &calls.shared(&self.checks, state)?)
+        let values: Vec<Term> = calls.shared(&self.checks, state)?.iter().map(|shared| shared.value).collect();
+        told_apart_among(state, &values)
     }
 
     /// The state in which a function was entered, split where it is followed apart from its callers.

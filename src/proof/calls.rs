@@ -5,6 +5,7 @@ use super::frame;
 use crate::ats::Refused;
 use crate::cfa::{FunctionId, Step};
 use crate::heap::{State, outermost, told_apart_among};
+use crate::smt::Term;
 
 impl Checker<'_> {
     /// A call of a function that is followed apart from its callers: its entry lies within one of the proof's contexts, and
@@ -20,7 +21,8 @@ impl Checker<'_> {
             self.no_leak(&state)?;
             return self.go_on(walk, state, path, true);
         };
-        if let Some(cases) = told_apart_among(&state, &shared) {
+        let values: Vec<Term> = shared.iter().map(|shared| shared.value).collect();
+        if let Some(cases) = told_apart_among(&state, &values) {
             return cases.into_iter().try_for_each(|case| self.call(walk, callee, case, path.clone()));
         }
         self.no_leak(&state)?;

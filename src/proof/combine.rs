@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::frame::Rest;
-use crate::calls::OUTSIDE_RESULT;
+use crate::calls::{OUTSIDE_RESULT, Sharing};
 use crate::cfa::{Conversion, Program};
 use crate::heap::{Context, Object, Smg, State, SymbolKind, outermost, substituted};
 use crate::memory::{BlockId, Memory, forget_dead};
@@ -82,12 +82,13 @@ impl Rest {
             let alone = block.filter(|block| !names.blocks.contains_key(block));
             names.leave_out(inside, alone.ok_or("the callers' heap is lost")?)?;
         }
-        for (&outer, value) in self.shared.iter().zip(&registers[1..]) {
+        for (&Sharing { value: outer, is_carried }, value) in self.shared.iter().zip(&registers[1..]) {
             let value = value.ok_or("a shared value is lost")?;
             if terms.width(value) != terms.width(outer) {
                 return Err("a shared value has another width");
             }
-            match (points_to(inside, value), points_to(&self.whole, outer)) {
+            let block = points_to(&self.whole, outer).filter(|_| !is_carried);
+            match (points_to(inside, value), block) {
                 (Some(own), Some(block)) if names.blocks.get(&own) == Some(&block) => {}
                 (Some(own), Some(block)) => names.tie(inside, own, &self.whole, block)?,
                 (None, None) => match terms.as_symbol(value) {

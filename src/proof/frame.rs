@@ -18,9 +18,14 @@
 //! - **Cut points** (addresses of local blocks that the rest holds) have to be among the proposed values: they are registers of
 //!   the outside frame below the function's own, which no step changes. At the exit they still say what the caller's addresses
 //!   are called inside, whatever the function did with the blocks. Globals keep their names instead.
+//! - **Addresses that are only carried** (of blocks of the rest, at places that the function does not follow) are no values computed
+//!   from an address, for the function: they get names of unknown origin. An access through one ends the proof, as every
+//!   access does of which nobody knows where it leads; so a function that is proved leaves the rest alone whatever they are, and at the
+//!   exit they are the caller's addresses again. No block of theirs may be local.
 //! - **Leaks.** Registers of the outside frame count as pointers that hold blocks. Where leaks are asked for, each cut point into
 //!   the heap must therefore be held by the rest alone, by a chain through no local block: then it is, for as long as the
-//!   function runs. A block of the rest is held by the rest alone anyway, because what local blocks lead to is local. Where blocks
+//!   function runs. The same is asked of blocks whose addresses are carried; other blocks of the rest are held by the rest alone
+//!   anyway, because what local blocks lead to is local. Where blocks
 //!   count at the end of the program, one block stands in for those of the rest: one of them, of which all but its life is
 //!   forgotten. It is taken out again at the exit, where it has to be an object of its own.
 //! - **What is shared is one thing**: no value that the two parts share speaks of an end of a list that may have no node (whose
@@ -40,7 +45,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::combine::new_name;
 use super::well_formed::well_formed_symbol;
 use crate::base::span::Span;
-use crate::calls::OUTSIDE_RESULT;
+use crate::calls::{OUTSIDE_RESULT, Sharing};
 use crate::cfa::{FunctionId, Program, Reg};
 use crate::heap::{Content, Object, Smg, State, Store, SymbolKind, substituted};
 use crate::memory::{BlockId, BlockKind, BlockSpec, Checks, Frame, Memory, Origin};
@@ -52,7 +57,7 @@ pub(super) struct Rest {
     /// The caller's memory before the call, for the names of what was handed over.
     pub(super) whole: Smg,
     /// What the registers of the outside frame stand for, behind that of the result.
-    pub(super) shared: Vec<Term>,
+    pub(super) shared: Vec<Sharing>,
     /// The last register of the outside frame holds the block that stands in for the rest's heap.
     pub(super) has_stand_in: bool,
     /// The register that receives the result.
@@ -69,28 +74,33 @@ pub(super) struct Called<'a> {
 }
 
 impl Called<'_> {
-    /// The entry of the function, and the rest, from a state that has just entered it; `shared` are the values of the caller
-    /// that the two share.
+    /// The entry of the function, and the rest, from a state that has just entered it; `shared` is what the two share.
     ///
     /// # Errors
     /// Why the frame rule does not apply.
-    pub fn split(&self, checks: &Checks, state: &State, shared: &[Term]) -> Result<(State, Rest), &'static str> {
+    pub fn split(&self, checks: &Checks, state: &State, shared: &[Sharing]) -> Result<(State, Rest), &'static str> {
         let program = self.program;
-        if !state.memory.is_told_apart(shared) {
+        let values: Vec<Term> = shared.iter().map(|shared| shared.value).collect();
+        if !state.memory.is_told_apart(&values) {
             return Err("what is shared is an end of a list that may have no node, or one");
         }
         let mut state = state.clone();
         let context = state.memory.context().clone();
         let terms = &context.terms;
         state.memory.history = Vector::new();
-        let symbols = shared.iter().flat_map(|value| terms.symbols_of(*value).to_vec());
+        let symbols = values.iter().flat_map(|value| terms.symbols_of(*value).to_vec());
         if symbols.into_iter().any(|symbol| well_formed_symbol(program, &state.memory, symbol).is_err()) {
             return Err("what is shared is no value of the caller");
         }
         let mut callee = state.frames.pop().map(Rc::unwrap_or_clone).ok_or("nobody is called")?;
         // A value that is no symbol gets a name: `name = value` only says what the name means.
         let mut names = Vec::new();
-        for &value in shared {
+        let mut carried = Carried::default();
+        for &Sharing { value, is_carried } in shared {
+            if is_carried {
+                names.push(carried.name(&mut state, value)?);
+                continue;
+            }
             if terms.as_symbol(value).is_some() {
                 names.push(value);
                 continue;
@@ -107,8 +117,11 @@ impl Called<'_> {
         let named = state.globals.iter().zip(self.named).filter(|(_, named)| **named).map(|(block, _)| *block);
         let blocks = callee.slots.iter().flatten().chain(&callee.allocas).copied().chain(named).collect();
         // The values themselves too: a name hides where they lead.
-        let values = callee.regs.iter().flatten().chain(&names).chain(shared).copied().collect();
-        let local = reach(&whole, blocks, values);
+        let values = callee.regs.iter().flatten().chain(&names).chain(&values).copied().collect();
+        let local = reach(&whole, blocks, values, &carried);
+        if carried.blocks(&whole).any(|block| local.contains(&block)) {
+            return Err("what is only carried is handed over");
+        }
         let cut_points: FxHashSet<SymId> = names.iter().filter_map(|name| terms.as_symbol(*name)).collect();
         let hidden = Hidden::new(&whole, &local, &state.globals, &cut_points);
         hidden.forget(&local, &mut state.frames)?;
@@ -116,8 +129,9 @@ impl Called<'_> {
         if checks.memtrack {
             let mut roots = state.frames.iter().flat_map(|frame| frame.regs.iter().flatten());
             let held = whole.held(&mut roots, &local);
-            let mut shared = cut_points.iter().filter_map(|symbol| whole.points_to.get(symbol));
-            if shared.any(|block| whole.object(*block).is_some_and(is_live_heap) && !held.contains(block)) {
+            let cut_points = cut_points.iter().filter_map(|symbol| whole.points_to.get(symbol).copied());
+            let mut shared = cut_points.chain(carried.blocks(&whole));
+            if shared.any(|block| whole.object(block).is_some_and(is_live_heap) && !held.contains(&block)) {
                 return Err("a shared block is not held by the callers");
             }
         }
@@ -140,6 +154,7 @@ impl Called<'_> {
                 return Err("a global is part of a segment");
             }
         }
+        carried.stay_behind(&mut entry, &mut callee, &local);
         let mut frame = Frame::new(program, self.outside, None, Span::default());
         frame.regs.extend(names.into_iter().map(Some));
         let has_stand_in = checks.memcleanup && state.memory.objects.values().any(is_live_heap);
@@ -198,14 +213,65 @@ impl<'a> Hidden<'a> {
     }
 }
 
-/// The least set of blocks with these that is closed under what they and the values lead to.
-fn reach(memory: &Smg, blocks: Vec<BlockId>, values: Vec<Term>) -> BTreeSet<BlockId> {
+/// Addresses of blocks that stay with the callers, while the function holds them under other names.
+#[derive(Default)]
+struct Carried {
+    names: FxHashMap<SymId, Term>,
+}
+
+impl Carried {
+    /// The function's name for the address `value`: of unknown origin, so that every access through it ends the proof.
+    fn name(&mut self, state: &mut State, value: Term) -> Result<Term, &'static str> {
+        let context = state.memory.context().clone();
+        let symbol = context.terms.as_symbol(value).filter(|symbol| {
+            let block = state.memory.points_to.get(symbol);
+            block.is_some_and(|block| !state.globals.contains(block))
+        });
+        let symbol = symbol.ok_or("what is carried is no address of a block of the callers'")?;
+        let info = context.terms.symbol_info(symbol);
+        let name = context.symbol(SymbolKind::External(state.memory.next_input), info.width, info.alignment);
+        state.memory.next_input += 1;
+        match self.names.insert(symbol, name) {
+            None => Ok(name),
+            Some(_) => Err("what is carried is shared twice"),
+        }
+    }
+
+    fn blocks(&self, whole: &Smg) -> impl Iterator<Item = BlockId> {
+        self.names.keys().filter_map(|symbol| whole.points_to.get(symbol).copied())
+    }
+
+    /// Nothing of the function's speaks of these addresses any more: its names for them may be anything but null.
+    fn stay_behind(&self, entry: &mut Smg, callee: &mut Frame<Term>, local: &BTreeSet<BlockId>) {
+        if self.names.is_empty() {
+            return;
+        }
+        let context = entry.context().clone();
+        for block in local {
+            if let Some(object) = entry.object(*block) {
+                let object = substituted(&context, object, &self.names);
+                entry.objects.insert(*block, Rc::new(object));
+            }
+        }
+        for value in callee.regs.iter_mut().flatten() {
+            *value = context.terms.substitute(*value, &self.names);
+        }
+        for name in self.names.values() {
+            entry.store.assume(&context, context.terms.ne(*name, context.pointer_constant(0)));
+        }
+    }
+}
+
+/// The least set of blocks with these that is closed under what they and the values lead to, but for addresses that are only carried.
+fn reach(memory: &Smg, blocks: Vec<BlockId>, values: Vec<Term>, carried: &Carried) -> BTreeSet<BlockId> {
     let terms = &memory.context().terms;
     let mut reached = BTreeSet::new();
     let (mut blocks, mut values) = (blocks, values);
     loop {
         for value in values.drain(..) {
-            blocks.extend(terms.symbols_of(value).iter().filter_map(|symbol| memory.points_to.get(symbol)));
+            let symbols = terms.symbols_of(value);
+            let followed = symbols.iter().filter(|symbol| !carried.names.contains_key(*symbol));
+            blocks.extend(followed.filter_map(|symbol| memory.points_to.get(symbol)));
         }
         let Some(block) = blocks.pop() else { return reached };
         let Some(object) = memory.object(block) else { continue };
@@ -232,7 +298,7 @@ impl Rest {
             found.extend(terms.symbols_of(term).iter().filter(is_first));
         };
         self.state.frames.iter().flat_map(|frame| frame.regs.iter().flatten()).for_each(|value| look(*value));
-        self.shared.iter().for_each(|value| look(*value));
+        self.shared.iter().for_each(|shared| look(shared.value));
         self.state.memory.objects.values().for_each(|object| object.each_term(&mut look));
         self.state.memory.store.constraints().iter().for_each(|constraint| look(*constraint));
         if found.is_empty() {
@@ -249,7 +315,7 @@ impl Rest {
         let places = self.whole.placed().into_iter().map(|(symbol, size)| (symbol, renamed(&size))).collect::<Vec<_>>();
         let constraints: Vec<Term> = memory.store.constraints().iter().map(renamed).collect();
         memory.store = Store::of(&context, &places, &constraints);
-        self.shared.iter_mut().for_each(|value| *value = renamed(value));
+        self.shared.iter_mut().for_each(|shared| shared.value = renamed(&shared.value));
         for frame in &mut self.state.frames {
             Rc::make_mut(frame).regs.iter_mut().flatten().for_each(|value| *value = renamed(value));
         }

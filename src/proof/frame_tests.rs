@@ -4,9 +4,9 @@ use super::frame::{Called, Rest};
 use super::named::Named;
 use crate::c::with_big_stack;
 use crate::calls::probe_tests::{CHECKS, CLEANUP, THREE, entered, program};
-use crate::calls::{Apart, Calls, Outsides};
+use crate::calls::{Apart, Calls, Outsides, Sharing};
 use crate::cfa::Program;
-use crate::heap::{Cell, Content, State, SymbolKind, values};
+use crate::heap::{Cell, Content, State, SymbolKind, Target, values};
 use crate::memory::{BlockId, BlockKind, Checks};
 use crate::smt::Term;
 
@@ -19,7 +19,11 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) fn new(program: &Program) -> Self {
-        let calls = Calls::new(program, Apart::Recursive);
+        Self::with(program, Apart::Recursive)
+    }
+
+    fn with(program: &Program, apart: Apart) -> Self {
+        let calls = Calls::new(program, apart);
         let outsides = Outsides::new(program, |function| calls.is_apart(function));
         let state = entered(outsides.program());
         Self { calls, outsides, state }
@@ -27,10 +31,19 @@ impl Call {
 
     /// What the explorer proposes.
     pub(crate) fn proposed(&self, checks: &Checks) -> Vec<Term> {
+        self.sharing(checks).iter().map(|shared| shared.value).collect()
+    }
+
+    fn sharing(&self, checks: &Checks) -> Vec<Sharing> {
         self.calls.shared(checks, &self.state).expect("the call is split")
     }
 
     fn split(&self, checks: &Checks, shared: &[Term]) -> Result<(State, Rest), &'static str> {
+        let shared: Vec<Sharing> = shared.iter().map(|value| Sharing { value: *value, is_carried: false }).collect();
+        self.split_so(checks, &shared)
+    }
+
+    fn split_so(&self, checks: &Checks, shared: &[Sharing]) -> Result<(State, Rest), &'static str> {
         let program = self.outsides.program();
         let callee = self.state.top().function;
         let named = Named::new(program).by(callee);
@@ -277,5 +290,87 @@ fn what_is_named_counts_calls_through_pointers() {
         assert_eq!(names("set"), ["other"]);
         assert_eq!(names("main"), ["other", "seen", "taken"]);
         assert!(names("probe").is_empty());
+    });
+}
+
+/// `b` is handed over, and its link back to `a`, which `probe` never reads.
+fn with_link_back(rest: &str) -> Call {
+    let body = format!("{THREE} b->prev = a; {rest}");
+    Call::with(&program("", "struct node *n", "n->next", &body), Apart::Carrying)
+}
+
+/// What the function's first argument holds as its link back.
+fn link_back(state: &State) -> Term {
+    let prev = 8;
+    let argument = state.memory.object(argument(state)).expect("`b`");
+    let cell = argument.content.edges().iter().find(|edge| edge.offset == prev).expect("a link").cell;
+    let Cell::Value(value) = cell else { panic!("{cell:?}") };
+    value
+}
+
+#[test]
+fn what_is_carried_stays_with_the_caller() {
+    with_big_stack(|| {
+        let call = with_link_back("probe(a->next); free(a); free(b); free(c);");
+        let a = link_back(&call.state);
+        let shared = call.sharing(&CHECKS);
+        assert_eq!(
+            shared.iter().filter(|shared| shared.is_carried).map(|shared| shared.value).collect::<Vec<_>>(),
+            [a]
+        );
+        let (entry, rest) = call.split_so(&CHECKS, &shared).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(heap_blocks(&entry), 2, "`b` and `c`");
+        let name = link_back(&entry);
+        let terms = &entry.memory.context().terms;
+        let says = |name: Term, value: Term| entry.memory.store.decide(entry.memory.context(), terms.eq(name, value));
+        assert_eq!(says(name, terms.constant(0, 64)), Some(false));
+        assert_eq!(says(name, a), None, "nobody knows where it leads");
+        assert!(matches!(entry.memory.target(name), Target::Unclear(_)), "{:?}", entry.memory.target(name));
+        // Its name at the exit is that of the caller's block again.
+        let exit = left(&entry);
+        let back = call.combine(&rest, &exit).expect("the exit fits").expect("the exit is possible");
+        assert_eq!(values(&back), values(&left(&call.state)));
+        let mut lost = exit.clone();
+        let at = 1 + shared.iter().position(|shared| shared.is_carried).expect("`a`");
+        lost.top_mut().regs[at] = None;
+        assert_eq!(call.combine(&rest, &lost).err(), Some("a shared value is lost"));
+        let mut local = exit;
+        local.top_mut().regs[at] = local.memory.objects.values().next_back().map(|object| object.address);
+        assert_eq!(call.combine(&rest, &local).err(), Some("a shared address lost its block"));
+    });
+}
+
+#[test]
+fn only_addresses_of_blocks_that_stay_behind_are_carried() {
+    with_big_stack(|| {
+        let call = with_link_back("probe(a->next); free(a); free(b); free(c);");
+        let honest = call.sharing(&CHECKS);
+        let refused = |value: Term| {
+            let with: Vec<Sharing> = honest.iter().copied().chain([Sharing { value, is_carried: true }]).collect();
+            call.split_so(&CHECKS, &with).err().expect("it is no such address")
+        };
+        let terms = &call.state.memory.context().terms;
+        let not_one = "what is carried is no address of a block of the callers'";
+        assert_eq!(refused(terms.constant(16, 64)), not_one);
+        assert_eq!(refused(link_back(&call.state)), "what is carried is shared twice");
+        assert_eq!(refused(terms.add_constant(link_back(&call.state), 8)), not_one);
+        let global = with_link_back("probe(a->next);");
+        let global = global.state.globals.iter().next().and_then(|block| global.state.memory.object(*block)).cloned();
+        global.into_iter().for_each(|global| assert_eq!(refused(global.address), not_one));
+    });
+}
+
+#[test]
+fn what_is_carried_is_held_by_the_callers() {
+    with_big_stack(|| {
+        // Nobody but `b` holds `a` any more: the function could lose it.
+        let call = with_link_back("struct node *n = b; a = 0; b = 0; probe(n);");
+        let a = link_back(&call.state);
+        assert!(call.sharing(&CHECKS).iter().all(|shared| !shared.is_carried));
+        let b = call.state.memory.object(argument(&call.state)).expect("`b`").address;
+        let proposed = [Sharing { value: a, is_carried: true }, Sharing { value: b, is_carried: false }];
+        assert_eq!(call.split_so(&CHECKS, &proposed).err(), Some("a shared block is not held by the callers"));
+        let careless = Checks { memtrack: false, ..CHECKS };
+        assert!(call.split_so(&careless, &proposed).is_ok(), "nobody asks for leaks");
     });
 }

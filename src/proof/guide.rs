@@ -2,10 +2,10 @@
 //! is believed: see [`super::verify`] and [`super::frame`].
 
 use super::binding::Binding;
+use crate::calls::Sharing;
 use crate::cfa::FunctionId;
 use crate::heap::State;
 use crate::memory::Checks;
-use crate::smt::Term;
 use crate::written::{Embedding, Landing, Proof};
 
 /// What has to lie within some state of a proof.
@@ -32,7 +32,7 @@ pub trait Guide {
     /// Whether `function` is followed once for all callers.
     fn is_apart(&self, function: FunctionId) -> bool;
 
-    /// The values of the caller that a function which `state` has just entered shares with the rest of it, in the order of the
-    /// outside frame's registers. `None`: this call is followed within its caller.
-    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Term>>;
+    /// What a function that `state` has just entered shares with the rest of it, in the order of the outside frame's registers.
+    /// `None`: this call is followed within its caller.
+    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Sharing>>;
 }

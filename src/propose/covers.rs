@@ -2,12 +2,11 @@
 
 use super::objects::Proposal;
 use super::symbols::settle;
-use crate::calls::{Apart, Calls};
+use crate::calls::{Apart, Calls, Sharing};
 use crate::cfa::{FunctionId, Program};
 use crate::heap::State;
 use crate::memory::Checks;
 use crate::proof::{Arrival, Binding, Guide, verify};
-use crate::smt::Term;
 use crate::written::Embedding;
 
 /// Looks for embeddings, in the states that the proof names first.
@@ -46,7 +45,7 @@ impl Guide for Search {
         self.calls.is_apart(function)
     }
 
-    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Term>> {
+    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Sharing>> {
         self.calls.shared(checks, state)
     }
 }

@@ -10,7 +10,7 @@ use crate::ats::{Arrival, ArrivalOf, Asked, CutPoint, Domain, Explorer, Finding,
 use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::calls::probe_tests::REACH;
-use crate::calls::{Apart, Caller, Calls, Shared};
+use crate::calls::{Apart, Caller, Calls, Shared, Sharing};
 use crate::cfa::{FunctionId, LowerOptions, Program, Step, lower};
 use crate::explore::Abstract;
 use crate::fold::{Keep, Precision};
@@ -102,10 +102,10 @@ impl Guide for Accomplice {
         self.honest.is_apart(function)
     }
 
-    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Term>> {
-        let mut shared = self.honest.shared(checks, state)?;
+    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Sharing>> {
+        let mut shared = self.honest.shared(checks, state)?.iter().map(|shared| shared.value).collect();
         (self.changes)(state, &mut shared);
-        Some(shared)
+        Some(shared.into_iter().map(|value| Sharing { value, is_carried: false }).collect())
     }
 }
 

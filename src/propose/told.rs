@@ -3,12 +3,11 @@
 use crate::ats::{CheckReport, Refused};
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
-use crate::calls::Calls;
+use crate::calls::{Calls, Sharing};
 use crate::cfa::{FunctionId, Program};
 use crate::heap::State;
 use crate::memory::Checks;
 use crate::proof::{Arrival, Guide, Manner, check};
-use crate::smt::Term;
 use crate::written::{Embedding, Landing, WrittenProof};
 
 /// Accepts or refuses a written proof by what it says alone; the inner result is the answer.
@@ -45,7 +44,7 @@ impl Guide for Told {
         self.calls.is_apart(function)
     }
 
-    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Term>> {
+    fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Sharing>> {
         self.calls.shared(checks, state)
     }
 }

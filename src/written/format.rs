@@ -95,6 +95,7 @@ enum OpText {
 enum ApartText {
     Nothing,
     Recursive,
+    Carrying,
     Shared,
 }
 
