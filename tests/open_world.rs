@@ -162,3 +162,26 @@ fn proofs_hold_however_a_run_goes_on() {
         ],
     );
 }
+
+#[test]
+fn what_the_analysis_lost_track_of_is_not_outside() {
+    // Which variable a node points to is forgotten when the list is folded: it is one of the program's own nevertheless.
+    let through_a_list = |write: &str, wrong: &str| {
+        format!(
+            "struct cell {{ struct cell *next; int *to; }}; int main(void) {{ int a = 0, b = 0, c = 0; struct cell *l = 0;
+             while (__VERIFIER_nondet_int()) {{ struct cell *n = malloc(sizeof *n); n->next = l; l = n;
+             n->to = __VERIFIER_nondet_int() ? &a : __VERIFIER_nondet_int() ? &b : &c; }}
+             for (struct cell *n = l; n; n = n->next) {write}
+             if ({wrong}) error(); return 0; }}"
+        )
+    };
+    let all = "a == 1 && b == 1 && c == 1";
+    let texts = [
+        through_a_list("*n->to = 1;", all),
+        through_a_list("memset(n->to, 1, sizeof a);", "a == 0x1010101 && b == a && c == a"),
+        through_a_list("memcpy(n->to, &(int){ 1 }, sizeof a);", all),
+        // What is read through such a pointer may lead to a variable of the program, too.
+        through_a_list("{ int **to = &n->to; if (__VERIFIER_nondet_int()) to = &(int *){ &a }; **to = 1; }", all),
+    ];
+    check(&["FALSE", "UNKNOWN"], &texts.iter().map(String::as_str).collect::<Vec<_>>());
+}

@@ -240,4 +240,8 @@ fn what_recursion_follows_after_all_is_handed_over() {
             c->r.prev = &p->r; c->r.next = 0; touch(&c->r); if (p->data != {expected}) reach_error(); free(p); free(c); return 0; }}")
     };
     twins(&main(1), &main(0));
+    // Where nothing but reachability is asked, a write through such a link does not go to memory from outside.
+    let reach = Checks { reach_call: true, ..Checks::default() };
+    assert!(reused(&main(1), reach).is_ok());
+    assert!(reused(&main(0), reach).is_err());
 }

@@ -17,6 +17,11 @@ impl Asked {
         Self { program: program.fingerprint(), checks: *checks }
     }
 
+    /// Whether who found nothing of this found nothing of `other`: it is the same program, and no less was looked for.
+    fn includes(&self, other: &Asked) -> bool {
+        self.program == other.program && self.checks.includes(&other.checks)
+    }
+
     /// For those who work on a program with functions of their own added to it.
     pub fn new(program: Fingerprint, checks: Checks) -> Self {
         Self { program, checks }
@@ -64,7 +69,7 @@ impl Checked {
 /// Why two tokens are no evidence for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Foreign {
-    /// One of them was earned for another program, or for other checks.
+    /// One of them was earned for another program, or for other checks than those asked for.
     Question,
     /// What was checked is not what the exploration ended with.
     Proof,
@@ -79,12 +84,13 @@ impl std::fmt::Display for Foreign {
     }
 }
 
-/// Whether both tokens were earned for `asked`, and for one proof.
+/// Whether both tokens were earned for `asked`, and for one proof. The exploration may have looked for more: it came to no violation of
+/// that either.
 ///
 /// # Errors
 /// What does not fit.
 pub fn fit(asked: &Asked, complete: &Complete, checked: &Checked) -> Result<(), Foreign> {
-    if complete.asked != *asked || checked.asked != *asked {
+    if !complete.asked.includes(asked) || checked.asked != *asked {
         return Err(Foreign::Question);
     }
     if checked.proof != Some(complete.proof) {

@@ -26,9 +26,15 @@ pub(super) struct Effects {
     pub stuck: Vec<(Term, Stuck)>,
 }
 
+/// No edge is told with more terms than these: where addresses are chosen by many conditions, each read of one looks through all
+/// writes for every choice.
+const MOST_NEW_TERMS: usize = 300_000;
+
 /// Runs `steps` from `state`; what stands elsewhere than where a step starts goes no further.
 pub(super) fn execute(program: &Program, checks: &Checks, state: State, steps: &[Step]) -> Effects {
     let mut effects = Effects::default();
+    let world = &state.memory.world;
+    world.enough.set(world.terms.len() + MOST_NEW_TERMS);
     let mut current = vec![state];
     for (index, taken) in steps.iter().enumerate() {
         let mut next = Vec::new();

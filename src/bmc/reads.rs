@@ -20,7 +20,12 @@ impl World {
         if let Some(&known) = self.content.reads.borrow().get(&key) {
             return known;
         }
+        let is_enough = self.terms.len() > self.enough.get() && self.applications.borrow().is_none();
         let value = match self.split(address) {
+            _ if is_enough && bytes <= 16 => {
+                self.approximated.set(true);
+                self.terms.fresh_symbol(8 * bytes, "x")
+            }
             Some((condition, then, otherwise)) => {
                 let (then, otherwise) = (self.read(content, then, bytes), self.read(content, otherwise, bytes));
                 self.terms.ite(condition, then, otherwise)

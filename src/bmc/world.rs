@@ -85,6 +85,8 @@ pub(super) struct World {
     pub keeps_pointers: Cell<bool>,
     /// Something was replaced by an arbitrary value: models need not be runs.
     pub approximated: Cell<bool>,
+    /// So many terms are enough: what would be read beyond is arbitrary.
+    pub enough: Cell<usize>,
 }
 
 /// What is known of an address.
@@ -120,6 +122,7 @@ impl World {
             roots_are_functions: Cell::new(false),
             keeps_pointers: Cell::new(false),
             approximated: Cell::new(false),
+            enough: Cell::new(usize::MAX),
         })
     }
 

@@ -1,5 +1,5 @@
 //! Addresses that a function only carries: those of blocks that stay with the caller, at places the function does not follow
-//! ([`Follows`]). To the function each is a value of unknown origin, another one than null.
+//! ([`Follows`]). To the function each is a value that it lost track of, another one than null.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::follows::Follows;
 use crate::cfa::Reg;
-use crate::heap::{Cell, Form, Object, Role, Smg, State, SymbolKind, Visitor, substituted};
+use crate::heap::{Cell, Form, Object, Role, Smg, State, Visitor, substituted};
 use crate::memory::{BlockId, BlockKind, Frame};
 use crate::smt::{SymId, Term};
 
@@ -33,9 +33,7 @@ impl Carrier<'_> {
         let (mut by, mut named) = (FxHashMap::default(), FxHashMap::default());
         for symbol in carried {
             let info = terms.symbol_info(symbol);
-            let kind = SymbolKind::External(memory.next_input);
-            memory.next_input += 1;
-            let name = context.symbol(kind, info.width, info.alignment);
+            let name = memory.forgotten_aligned(info.width, info.alignment);
             by.insert(symbol, name);
             named.extend(terms.as_symbol(name).map(|name| (name, info.term)));
         }

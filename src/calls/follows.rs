@@ -2,7 +2,7 @@
 //! never reads the links to parents carries them, and a constructor carries the parent it writes into its nodes.
 //!
 //! It is a guess from the program's text, by the offsets at which pointers are read. What it gets wrong costs a proof, never a
-//! verdict: to the function, a carried address is a value of unknown origin, and nothing is proved of runs that follow one.
+//! verdict: to the function, a carried address is one it lost track of, and nothing is proved of runs that follow one.
 
 use std::collections::BTreeSet;
 

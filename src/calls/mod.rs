@@ -15,9 +15,9 @@ mod split;
 
 pub use callgraph::Calls;
 pub(crate) use callgraph::Plan;
-pub use outside::Apart;
+pub use outside::{Apart, Sharing};
 pub(crate) use outside::{OUTSIDE_RESULT, Outsides};
+pub use split::Caller;
 #[cfg(test)]
 pub(crate) use split::Shared;
 pub(crate) use split::Unsplit;
-pub use split::{Caller, Sharing};

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use crate::cfa::{Fingerprint, Function, FunctionId, Loc, Location, Program, Reg, RegDecl};
+use crate::smt::Term;
 
 /// Which functions are followed apart from their callers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +22,15 @@ pub enum Apart {
     Carrying,
     /// As with `Recursive`, also those that several calls may share.
     Shared,
+}
+
+/// What a function shares with the rest of its caller's state, for one register of the outside frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sharing {
+    /// In the caller's terms.
+    pub value: Term,
+    /// The address of a block that stays with the caller: to the function, a value of which it lost track.
+    pub is_carried: bool,
 }
 
 /// A program with outside functions behind its own ones.

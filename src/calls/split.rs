@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::callgraph::{Calls, Plan};
 use super::carried::Carrier;
-use super::outside::OUTSIDE_RESULT;
+use super::outside::{OUTSIDE_RESULT, Sharing};
 use super::parts::{Local, Rest, generalise, is_number, is_variable};
 use crate::cfa::Reg;
 use crate::heap::{Content, Object, Smg, State};
@@ -48,15 +48,6 @@ pub(crate) struct Shared {
     pub value: Term,
     /// The block of which it is the address.
     pub block: Option<BlockId>,
-}
-
-/// What a function shares with the rest of its caller's state, for one register of the outside frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sharing {
-    /// In the caller's terms.
-    pub value: Term,
-    /// The address of a block that stays with the caller: to the function, a value of unknown origin.
-    pub is_carried: bool,
 }
 
 /// Why a call is not split.

@@ -26,6 +26,9 @@ use crate::propose::checked;
 /// An exploration with its precision.
 pub struct Attempt<'p> {
     program: &'p Program,
+    /// What is asked.
+    asked: Checks,
+    /// What is explored for: all that is asked, at least.
     checks: Checks,
     apart: Apart,
     line: usize,
@@ -51,7 +54,7 @@ impl<'p> Attempt<'p> {
     /// The program's globals cannot be initialised.
     pub fn new(
         program: &'p Program,
-        checks: Checks,
+        (asked, checks): (Checks, Checks),
         (calls, apart): (&'p Calls, Apart),
         precision: Precision,
         line: usize,
@@ -61,6 +64,7 @@ impl<'p> Attempt<'p> {
         let explorer = Explorer::new(Abstract::new(calls, checks, precision), config);
         Ok(Self {
             program,
+            asked,
             checks,
             apart,
             line,
@@ -108,7 +112,7 @@ impl<'p> Attempt<'p> {
 
     fn proved(&mut self, complete: Complete, options: &Options, patience: &Limits) -> Outcome {
         let (nodes, started) = (self.explorer.nodes().len(), Instant::now());
-        match checked(&self.explorer, self.apart, self.program, self.checks, patience, options.checking) {
+        match checked(&self.explorer, self.apart, self.program, self.asked, patience, options.checking) {
             Ok(Accepted { checked, report, proof }) => {
                 let (checking, summaries) = (started.elapsed(), self.explorer.summaries());
                 let precision = self.precision().clone();
@@ -147,7 +151,9 @@ impl<'p> Attempt<'p> {
             return None;
         }
         let question = (alarm.fault.violation, options.slices);
-        let (judgement, feasibility) = judge(self.program, &self.checks, &path, at, question, limits);
+        let is_asked = self.asked.asks_for(alarm.fault.violation);
+        let checks = if is_asked { &self.asked } else { &self.checks };
+        let (judgement, feasibility) = judge(self.program, checks, &path, at, question, limits);
         let mut round = Iteration {
             line: self.line,
             error,
@@ -159,7 +165,7 @@ impl<'p> Attempt<'p> {
         };
         if let Judgement::Violation(found) = judgement {
             rounds.push(round);
-            return Some(Outcome::Refuted(found));
+            return Some(if is_asked { Outcome::Refuted(found) } else { Outcome::gave_up(reason) });
         }
         let mut proposal = None;
         if matches!(judgement, Judgement::Spurious) && self.past.len() < MOST_ROUNDS {

@@ -20,6 +20,6 @@ pub(super) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<T
     let system = explore_with(calls, checks, Keep::ALL, &limits.within_work(SAMPLING)).ok()?;
     // Lists of lists whose nodes are of one size look like trees, but that their links are of different types.
     let is_meant = |class: &TreeClass| calls.program().records.has_links(class.size, &class.links.children);
-    let mut states = system.nodes.iter().filter_map(|node| node.state.as_ref());
-    states.find_map(|state| tree_class(&state.memory, &is_meant))
+    let states = system.nodes.iter().filter_map(|node| node.state.as_ref());
+    tree_class(states.map(|state| &state.memory), &is_meant)
 }

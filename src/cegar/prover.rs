@@ -70,6 +70,8 @@ pub struct Line<'p> {
     has_looked: bool,
     /// Functions are not given what they seem to carry only.
     carries: bool,
+    /// Accesses that C leaves undefined are excluded, even where nobody asks for them.
+    excludes_undefined: bool,
 }
 
 /// The lines in which functions that are called from several places are followed once for all callers. In the first one there are so
@@ -98,6 +100,7 @@ impl<'p> Line<'p> {
             running: None,
             has_looked: false,
             carries: true,
+            excludes_undefined: true,
         }
     }
 
@@ -111,7 +114,13 @@ impl<'p> Line<'p> {
     pub fn run(&mut self, limits: &Limits, patience: &Limits, rounds: &mut Vec<Iteration>) -> Outcome {
         if self.running.is_none() {
             let calls = self.ways.of(self.number, self.carries);
-            match Attempt::new(self.program, self.checks, calls, self.start.clone(), self.number()) {
+            match Attempt::new(
+                self.program,
+                (self.checks, self.explored_for()),
+                calls,
+                self.start.clone(),
+                self.number(),
+            ) {
                 Ok(attempt) => self.running = Some(Box::new(attempt)),
                 Err(stuck) => return Outcome::gave_up(stuck.to_string()),
             }
@@ -122,14 +131,34 @@ impl<'p> Line<'p> {
                 self.look_for_trees(patience);
                 Outcome::Paused
             }
-            // What a function seemed to carry only may be what it needs.
-            Outcome::GaveUp { refused: None, .. } if self.ways.of(self.number, self.carries).1 == Apart::Carrying => {
-                self.carries = false;
+            Outcome::GaveUp { refused: None, .. } if self.expects_less() => {
                 self.running = None;
                 self.run(limits, patience, rounds)
             }
             outcome => outcome,
         }
+    }
+
+    /// Nothing is proved of runs with accesses that C leaves undefined, whatever is asked: so that they are excluded by refinement,
+    /// it is explored as if they were violations.
+    fn explored_for(&self) -> Checks {
+        match self.excludes_undefined {
+            true => Checks { deref: true, free: true, ..self.checks },
+            false => self.checks,
+        }
+    }
+
+    /// What was expected of the program did not lead to a proof: whether less can be expected.
+    fn expects_less(&mut self) -> bool {
+        // What a function seemed to carry only may be what it needs.
+        if self.ways.of(self.number, self.carries).1 == Apart::Carrying {
+            self.carries = false;
+            return true;
+        }
+        // Runs may go on after accesses that C leaves undefined.
+        let is_more = self.explored_for() != self.checks;
+        self.excludes_undefined = false;
+        is_more
     }
 
     /// What has no answer at once may need trees: if there are any, the line begins anew with them.

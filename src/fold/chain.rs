@@ -35,14 +35,17 @@ impl Smg {
     }
 
     fn fold_once(&mut self, scene: Scene, keep: &Keep) -> bool {
-        if keep.trees.is_some_and(|class| self.fold_tree(scene, &class, keep.apart)) {
+        if keep.trees.is_some_and(|class| self.fold_tree(scene, &class, keep)) {
             return true;
         }
         let census = Census::take(self, scene.roots);
         let mut pairs = self.pairs(&census, keep.trees);
         if let Some(class) = keep.trees {
-            let size = |pair: &Pair| self.object(pair.left).and_then(|object| self.context.terms.as_const(object.size));
-            pairs.retain(|pair| pair.links.fork.is_some() || !class.has_link(size(pair), pair.links.next));
+            let along = |pair: &Pair| {
+                let object = self.object(pair.left);
+                object.is_some_and(|object| class.has_link(&self.context.terms, object, pair.links.next))
+            };
+            pairs.retain(|pair| pair.links.fork.is_some() || !along(pair));
         }
         // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
         let in_a_row = self.in_a_row(&census, &pairs);

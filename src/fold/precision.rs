@@ -29,6 +29,9 @@ pub struct Keep {
     /// Blocks that are nodes of trees, and become trees.
     #[serde(default)]
     pub trees: Option<TreeClass>,
+    /// A node with a pointer that not all nodes of the trees below it hold does not become a tree with them.
+    #[serde(default)]
+    pub own_pointers: bool,
     /// What of a node is kept when it becomes part of a segment.
     pub pattern: Pattern,
 }
@@ -43,6 +46,7 @@ impl Keep {
         apart: false,
         joined: false,
         trees: None,
+        own_pointers: false,
         pattern: Pattern::ALL,
     };
 
@@ -84,6 +88,7 @@ impl Keep {
             && self.apart >= other.apart
             && (other.joined || !self.joined)
             && self.trees == other.trees
+            && self.own_pointers >= other.own_pointers
             && self.pattern.is_at_least(other.pattern)
     }
 }

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::census::{Census, Holder};
 use super::join::Scene;
-use crate::heap::{Branches, Form, Smg, Tree, no_content};
-use crate::memory::BlockId;
-use crate::smt::Term;
+use super::precision::Keep;
+use crate::heap::{Body, Branches, Cell, Form, Object, Smg, Tree, no_content};
+use crate::memory::{BlockId, Site};
+use crate::smt::{SymId, Term, Terms};
 
 /// Heap blocks of one size that are nodes of trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +20,37 @@ pub struct TreeClass {
     /// Bytes of a node.
     pub size: u64,
     pub links: Branches,
+    /// Where nodes are made, if that tells them from other blocks of that size.
+    #[serde(default)]
+    pub sites: Option<Sites>,
+}
+
+/// A few allocations of a program, in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Sites([Option<(u32, u32)>; 6]);
+
+impl Sites {
+    fn number(site: Site) -> Option<(u32, u32)> {
+        match site {
+            Site::Edge(function, at) | Site::Call(function, at) => Some((function.index() as u32, at.index() as u32)),
+            Site::Global(_) | Site::Slot(..) | Site::Outside => None,
+        }
+    }
+
+    fn has(&self, site: Site) -> bool {
+        Self::number(site).is_some_and(|number| self.0.contains(&Some(number)))
+    }
+
+    /// Adds one; `None` where there are too many.
+    fn with(mut self, site: Site) -> Option<Self> {
+        let number = Self::number(site)?;
+        if !self.has(site) {
+            *self.0.iter_mut().find(|place| place.is_none())? = Some(number);
+            self.0.sort_unstable_by_key(|place| place.map_or((1, 0, 0), |(function, at)| (0, function, at)));
+        }
+        Some(self)
+    }
 }
 
 /// What is below a node: trees, or nothing.
@@ -28,16 +60,21 @@ struct Below {
 }
 
 impl TreeClass {
-    /// Whether a list linked at this offset of such blocks would run along the branches of a tree.
-    pub(super) fn has_link(&self, size: Option<u128>, offset: u64) -> bool {
-        size == Some(self.size.into()) && self.links.offsets().contains(&offset)
+    /// Whether a list linked at this offset of blocks like `object` would run along the branches of a tree.
+    pub(super) fn has_link(&self, terms: &Terms, object: &Object, offset: u64) -> bool {
+        self.is_made(terms, object) && self.links.offsets().contains(&offset)
+    }
+
+    /// Whether the size of `object`, and where it was made, are those of a node.
+    fn is_made(&self, terms: &Terms, object: &Object) -> bool {
+        terms.as_const(object.size) == Some(self.size.into())
+            && self.sites.is_none_or(|sites| sites.has(object.origin.site))
     }
 }
 
 impl Smg {
-    /// Makes a tree of one node or path and what is below it; whether there was one. With `apart`, nodes that a variable points to
-    /// stay as they are.
-    pub(super) fn fold_tree(&mut self, scene: Scene, class: &TreeClass, apart: bool) -> bool {
+    /// Makes a tree of one node or path and what is below it; whether there was one.
+    pub(super) fn fold_tree(&mut self, scene: Scene, class: &TreeClass, keep: &Keep) -> bool {
         let is_path = |block: &BlockId| self.object(*block).is_some_and(|object| object.form.summary().is_some());
         let (paths, rest): (Vec<BlockId>, Vec<BlockId>) = self.objects.keys().copied().partition(is_path);
         let nodes: Vec<BlockId> = rest.into_iter().filter(|block| self.is_node(*block, class)).collect();
@@ -46,24 +83,34 @@ impl Smg {
         }
         let census = Census::take(self, scene.roots);
         let is_worked_on =
-            |memory: &Self, node: BlockId| apart && census.of_block(memory, node).contains(&Holder::Root);
-        nodes.into_iter().any(|node| !is_worked_on(self, node) && self.fold_at(scene, &census, class, node).is_some())
+            |memory: &Self, node: BlockId| keep.apart && census.of_block(memory, node).contains(&Holder::Root);
+        nodes
+            .into_iter()
+            .any(|node| !is_worked_on(self, node) && self.fold_at(scene, &census, (class, keep), node).is_some())
             || paths.into_iter().any(|first| self.close_path(scene, &census, class, first).is_some())
     }
 
     pub(super) fn is_node(&self, block: BlockId, class: &TreeClass) -> bool {
-        let size = |block| self.object(block).and_then(|object| self.context.terms.as_const(object.size));
-        self.is_live_heap(block)
-            && self.object(block).is_some_and(|object| object.is_region())
-            && size(block) == Some(class.size.into())
+        let is_one = |object: &Object| object.is_region() && class.is_made(&self.context.terms, object);
+        self.is_live_heap(block) && self.object(block).is_some_and(|object| is_one(object))
     }
 
-    fn fold_at(&mut self, scene: Scene, census: &Census, class: &TreeClass, node: BlockId) -> Option<()> {
+    fn fold_at(
+        &mut self,
+        scene: Scene,
+        census: &Census,
+        (class, keep): (&TreeClass, &Keep),
+        node: BlockId,
+    ) -> Option<()> {
         let links = class.links.offsets();
         let leaf = self.context.pointer_constant(0);
         let below = self.below(census, class, node)?;
-        let body = Rc::new(self.extract(census, node, &links)?);
-        let body = below.trees.iter().try_fold(body, |body, child| self.body_with_tree(scene, &body, *child))?;
+        let own = Rc::new(self.extract(census, node, &links)?);
+        let join = |body: Rc<Body>, child: &BlockId| self.body_with_tree(scene, &body, *child);
+        let body = below.trees.iter().try_fold(own.clone(), join)?;
+        if keep.own_pointers && !self.has_pointers_of(&body, &own) {
+            return None;
+        }
         let tree = Tree { links: class.links, min_len: 1, leaf, up: below.up, body };
         let gone = self.nested(census, node, &links);
         let mut folded = self.clone();
@@ -75,6 +122,21 @@ impl Smg {
         folded.consistent().ok()?;
         *self = folded;
         Some(())
+    }
+
+    /// Whether all nodes of a body hold the pointers to blocks outside of it, and the null pointers, that a node like `own` holds.
+    fn has_pointers_of(&self, body: &Body, own: &Body) -> bool {
+        let context = &self.context;
+        let leads_out = |term: Term| {
+            let is_pointer = context.terms.width(term) == context.model.pointer_bits();
+            let is_address = |symbol: &SymId| self.points_to.contains_key(symbol);
+            is_pointer
+                && (context.terms.as_const(term) == Some(0) || context.terms.symbols_of(term).iter().any(is_address))
+        };
+        let (Some(all), Some(node)) = (body.objects.first(), own.objects.first()) else { return false };
+        let mut pointers =
+            node.content.edges().iter().filter(|edge| matches!(edge.cell, Cell::Value(term) if leads_out(term)));
+        pointers.all(|edge| all.content.edges().contains(edge))
     }
 
     /// What is below a node whose children nobody else speaks of.
@@ -142,6 +204,7 @@ impl Smg {
                 let class = TreeClass {
                     size: u64::try_from(size).ok()?,
                     links: Branches { head, children: [left, right], parent },
+                    sites: None,
                 };
                 if fits && is_meant(&class) {
                     return Some(class);
@@ -152,9 +215,47 @@ impl Smg {
     }
 }
 
-/// A kind of trees that a memory of single blocks shows and that `is_meant`.
+/// A kind of trees that one of these memories of single blocks shows and that `is_meant`.
 ///
 /// Source: shape classes chosen from explicit heaps, after the CAV'12 paper on counterexample-guided shape refinement.
-pub fn tree_class(memory: &Smg, is_meant: &dyn Fn(&TreeClass) -> bool) -> Option<TreeClass> {
-    memory.objects.keys().find_map(|block| memory.branches_at(*block, is_meant))
+pub fn tree_class<'a>(
+    memories: impl Iterator<Item = &'a Smg> + Clone,
+    is_meant: &dyn Fn(&TreeClass) -> bool,
+) -> Option<TreeClass> {
+    let root = |memory: &'a Smg| {
+        memory
+            .objects
+            .iter()
+            .find_map(|(block, object)| Some((memory.branches_at(*block, is_meant)?, object.origin.site)))
+    };
+    let (class, site) = memories.clone().find_map(root)?;
+    let sites = Sites::default().with(site).and_then(|sites| class.made_at(memories, sites));
+    Some(TreeClass { sites, ..class })
+}
+
+impl TreeClass {
+    /// Where nodes are made: these sites, and those of what is below nodes that are made there. `None` where they are many, or where no
+    /// other block has the size of a node.
+    fn made_at<'a>(&self, memories: impl Iterator<Item = &'a Smg> + Clone, mut sites: Sites) -> Option<Sites> {
+        loop {
+            let (before, mut others) = (sites, false);
+            for memory in memories.clone() {
+                for (block, object) in memory.objects.iter().filter(|(block, _)| memory.is_live_heap(**block)) {
+                    let is_sized = memory.context.terms.as_const(object.size) == Some(self.size.into());
+                    if !is_sized || !sites.has(object.origin.site) {
+                        others |= is_sized;
+                        continue;
+                    }
+                    let children = self.links.children.iter().filter_map(|offset| memory.field(*block, *offset));
+                    for (child, _) in children.filter_map(|value| memory.exact_target(value)) {
+                        let child = memory.object(child).filter(|child| child.size == object.size);
+                        sites = child.map_or(Some(sites), |child| sites.with(child.origin.site))?;
+                    }
+                }
+            }
+            if sites == before {
+                return others.then_some(sites);
+            }
+        }
+    }
 }

@@ -110,7 +110,7 @@ const KEEPS: [Keep; 7] = [
 const TREE_KEEPS: usize = 2;
 
 const fn tree_class(size: u64, parent: Option<u64>) -> TreeClass {
-    TreeClass { size, links: Branches { head: 0, children: [0, 8], parent } }
+    TreeClass { size, links: Branches { head: 0, children: [0, 8], parent }, sites: None }
 }
 
 const THRESHOLDS: [i128; 4] = [-1, 0, 1, 4];

@@ -15,6 +15,8 @@ use crate::smt::{Op, Term};
 use smallvec::smallvec;
 
 /// No run goes on after it, and nothing is claimed of that.
+/// Why nothing is told of what follows.
+const BESIDE: &str = "a write outside of its object";
 const THROUGH_NULL: &str = "an access through the null pointer";
 
 impl Memory for Smg {
@@ -165,24 +167,36 @@ impl Memory for Smg {
     }
 
     fn load_outside(mut self, address: &Term, given: &Term) -> Outcomes<Self, Term> {
-        if matches!(self.target(*address), Target::Null) {
-            return smallvec![Outcome::Stuck(self, Stuck::undefined(THROUGH_NULL))];
+        if let Some(stuck) = self.not_outside(*address) {
+            return smallvec![Outcome::Stuck(self, stuck)];
         }
         self.note_outside(*address);
         done(self, *given)
     }
 
     fn store_outside(mut self, address: &Term, value: &Term) -> Outcomes<Self, ()> {
-        if matches!(self.target(*address), Target::Null) {
-            return smallvec![Outcome::Stuck(self, Stuck::undefined(THROUGH_NULL))];
+        if let Some(stuck) = self.not_outside(*address) {
+            return smallvec![Outcome::Stuck(self, stuck)];
         }
         self.note_outside(*address);
         let mut outcomes = Outcomes::new();
         // A store that misses its object may change any other, and an address that is given away may come back.
         let is_beside = matches!(self.target(*address), Target::Object { .. });
-        if is_beside || self.may_hold_pointer(value) {
-            let why = if is_beside { "a write outside of its object" } else { "an address is given away" };
+        if is_beside || self.may_hold_pointer(value) || self.may_be_lost_address(*value) {
+            let why = if is_beside { BESIDE } else { "an address is given away" };
             outcomes.push(Outcome::Stuck(self.clone(), Stuck::undefined(why)));
+        }
+        outcomes.push(Outcome::Next(self, ()));
+        outcomes
+    }
+
+    fn fill_outside(self, to: &Term, _byte: Option<&Term>, _size: &Term) -> Outcomes<Self, ()> {
+        if let Some(stuck) = self.not_outside(*to) {
+            return smallvec![Outcome::Stuck(self, stuck)];
+        }
+        let mut outcomes = Outcomes::new();
+        if matches!(self.target(*to), Target::Object { .. }) {
+            outcomes.push(Outcome::Stuck(self.clone(), Stuck::undefined(BESIDE)));
         }
         outcomes.push(Outcome::Next(self, ()));
         outcomes
@@ -199,5 +213,16 @@ impl Memory for Smg {
     fn live_heap_block(&self) -> Option<Rc<str>> {
         let mut live = self.objects.values().filter(|object| object.kind == BlockKind::Heap && object.valid);
         live.next().map(|object| object.origin.name.clone())
+    }
+}
+
+impl Smg {
+    /// Why an access at `address` does not lead to memory from outside.
+    fn not_outside(&self, address: Term) -> Option<Stuck> {
+        match self.target(address) {
+            Target::Null => Some(Stuck::undefined(THROUGH_NULL)),
+            _ if self.is_lost(address) => Some(Stuck::undefined("an access of which nobody knows where it leads")),
+            _ => None,
+        }
     }
 }

@@ -6,7 +6,10 @@ use super::context::SymbolKind;
 use super::graph::Smg;
 use crate::cfa::FunctionId;
 use crate::memory::{Anchor, BlockId, Stuck};
-use crate::smt::{Node, Term};
+use crate::smt::{Node, SymId, Term};
+
+/// Objects lie above this address.
+const NO_ADDRESS: u128 = 4096;
 
 /// Where an address leads.
 #[derive(Clone, Debug)]
@@ -59,7 +62,7 @@ impl Smg {
     pub(crate) fn target(&self, address: Term) -> Target {
         let terms = &self.context.terms;
         if let Some(value) = terms.as_const(address) {
-            return if value < 4096 { Target::Null } else { Target::Nowhere("an integer constant".into()) };
+            return if value < NO_ADDRESS { Target::Null } else { Target::Nowhere("an integer constant".into()) };
         }
         let sum = terms.linear(address);
         let mut base = None;
@@ -94,6 +97,25 @@ impl Smg {
             Base::Function(function) if terms.as_const(offset) == Some(0) => Target::Function(function),
             Base::Function(_) => Target::Nowhere("inside a function's code".into()),
         }
+    }
+
+    /// Whether the analysis lost track of where `address` leads: to an object of the program, perhaps.
+    pub(super) fn is_lost(&self, address: Term) -> bool {
+        matches!(self.target(address), Target::Nowhere(_)) && self.is_forgotten(address)
+    }
+
+    /// Whether `value` may be an address that the analysis lost track of.
+    pub(super) fn may_be_lost_address(&self, value: Term) -> bool {
+        let context = &self.context;
+        context.terms.width(value) >= context.model.pointer_bits()
+            && self.is_forgotten(value)
+            && self.store.range(context, value).1 >= NO_ADDRESS
+    }
+
+    fn is_forgotten(&self, value: Term) -> bool {
+        const FORGOTTEN: u8 = SymbolKind::Forgotten(0).class();
+        let is_forgotten = |symbol: &SymId| self.context.kind(*symbol).is_none_or(|kind| kind.class() == FORGOTTEN);
+        self.context.terms.symbols_of(value).iter().any(is_forgotten)
     }
 
     fn without_base(&self, address: Term) -> Target {

@@ -37,6 +37,15 @@ impl Checks {
         (reach_call || reach_label || assertions) && !(deref || free || memtrack || memcleanup || overflow)
     }
 
+    /// Whether all that `other` checks is checked.
+    pub fn includes(&self, other: &Checks) -> bool {
+        let flags = |checks: &Checks| {
+            let Checks { reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow } = *checks;
+            [reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow]
+        };
+        flags(self).into_iter().zip(flags(other)).all(|(own, other)| own || !other)
+    }
+
     /// Whether `violation` is among what is checked.
     pub fn asks_for(&self, violation: Violation) -> bool {
         match violation {

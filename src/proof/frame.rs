@@ -19,8 +19,8 @@
 //!   the outside frame below the function's own, which no step changes. At the exit they still say what the caller's addresses
 //!   are called inside, whatever the function did with the blocks. Globals keep their names instead.
 //! - **Addresses that are only carried** (of blocks of the rest, at places that the function does not follow) are no values computed
-//!   from an address, for the function: they get names of unknown origin. An access through one ends the proof, as every
-//!   access does of which nobody knows where it leads; so a function that is proved leaves the rest alone whatever they are, and at the
+//!   from an address, for the function: they get names for addresses that the analysis lost track of. An access
+//!   through one ends the proof, whatever is asked, as every access does of which nobody knows where it leads; so a function that is proved leaves the rest alone whatever they are, and at the
 //!   exit they are the caller's addresses again. No block of theirs may be local.
 //! - **Leaks.** Registers of the outside frame count as pointers that hold blocks. Where leaks are asked for, each cut point into
 //!   the heap must therefore be held by the rest alone, by a chain through no local block: then it is, for as long as the
@@ -220,7 +220,7 @@ struct Carried {
 }
 
 impl Carried {
-    /// The function's name for the address `value`: of unknown origin, so that every access through it ends the proof.
+    /// The function's name for the address `value`: one it lost track of, so that every access through it ends the proof.
     fn name(&mut self, state: &mut State, value: Term) -> Result<Term, &'static str> {
         let context = state.memory.context().clone();
         let symbol = context.terms.as_symbol(value).filter(|symbol| {
@@ -229,8 +229,7 @@ impl Carried {
         });
         let symbol = symbol.ok_or("what is carried is no address of a block of the callers'")?;
         let info = context.terms.symbol_info(symbol);
-        let name = context.symbol(SymbolKind::External(state.memory.next_input), info.width, info.alignment);
-        state.memory.next_input += 1;
+        let name = state.memory.forgotten_aligned(info.width, info.alignment);
         match self.names.insert(symbol, name) {
             None => Ok(name),
             Some(_) => Err("what is carried is shared twice"),

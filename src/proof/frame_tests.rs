@@ -325,7 +325,7 @@ fn what_is_carried_stays_with_the_caller() {
         let says = |name: Term, value: Term| entry.memory.store.decide(entry.memory.context(), terms.eq(name, value));
         assert_eq!(says(name, terms.constant(0, 64)), Some(false));
         assert_eq!(says(name, a), None, "nobody knows where it leads");
-        assert!(matches!(entry.memory.target(name), Target::Unclear(_)), "{:?}", entry.memory.target(name));
+        assert!(matches!(entry.memory.target(name), Target::Nowhere(_)), "{:?}", entry.memory.target(name));
         // Its name at the exit is that of the caller's block again.
         let exit = left(&entry);
         let back = call.combine(&rest, &exit).expect("the exit fits").expect("the exit is possible");

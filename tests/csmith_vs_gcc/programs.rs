@@ -45,14 +45,15 @@ impl Header {
     }
 }
 
-/// Floating numbers are those of SSE in both data models: the older unit computes with more digits than the types have.
+/// Floating numbers are those of SSE in both data models: the older unit computes with more digits than the types have. Some programs
+/// access floating numbers at other types, which C leaves undefined and the interpreter takes for what their bytes say.
 fn gcc(model: DataModel) -> Command {
     let mut gcc = Command::new("gcc");
     gcc.arg(match model {
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     });
-    gcc.args(["-w", "-fwrapv", "-msse2", "-mfpmath=sse"]);
+    gcc.args(["-w", "-fwrapv", "-fno-strict-aliasing", "-msse2", "-mfpmath=sse"]);
     gcc
 }
 

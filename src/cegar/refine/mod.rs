@@ -45,6 +45,8 @@ pub enum RefinerName {
     Lengths,
     /// What folding keeps of each node. Before thresholds: a path that is too short for any folding says nothing of longer ones.
     Patterns,
+    /// Nodes of trees with pointers of their own stay apart.
+    Pointers,
     /// The list threshold from candidate lengths.
     Candidates,
     /// The list threshold from the longest list.
@@ -56,9 +58,10 @@ pub enum RefinerName {
 }
 
 impl RefinerName {
-    pub const ALL: [RefinerName; 6] = [
+    pub const ALL: [RefinerName; 7] = [
         RefinerName::Lengths,
         RefinerName::Patterns,
+        RefinerName::Pointers,
         RefinerName::Candidates,
         RefinerName::Naive,
         RefinerName::Apart,
@@ -72,6 +75,7 @@ impl RefinerName {
             RefinerName::Candidates => "candidates",
             RefinerName::Naive => "naive",
             RefinerName::Patterns => "patterns",
+            RefinerName::Pointers => "pointers",
             RefinerName::Apart => "apart",
             RefinerName::Values => "values",
         }
@@ -83,6 +87,7 @@ impl RefinerName {
             RefinerName::Candidates => &thresholds::Candidates,
             RefinerName::Naive => &thresholds::Naive,
             RefinerName::Patterns => &patterns::Patterns,
+            RefinerName::Pointers => &numbers::Pointers,
             RefinerName::Apart => &numbers::Apart,
             RefinerName::Values => &numbers::Values,
         }

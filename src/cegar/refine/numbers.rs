@@ -12,6 +12,9 @@ pub struct Apart;
 /// Keeps states apart that differ in how long lists are.
 pub struct Lengths;
 
+/// Keeps nodes out of trees that hold pointers of their own.
+pub struct Pointers;
+
 /// How many values are tried.
 const VALUES: [usize; 4] = [6, 12, 24, 48];
 
@@ -27,6 +30,13 @@ impl Refiner for Values {
 impl Refiner for Apart {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         everywhere(failure, |keep| Keep { apart: true, ..keep }, "nodes being worked on apart")
+    }
+}
+
+impl Refiner for Pointers {
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        let change = |keep: Keep| Keep { own_pointers: keep.trees.is_some(), ..keep };
+        everywhere(failure, change, "nodes of trees with pointers of their own apart")
     }
 }
 
