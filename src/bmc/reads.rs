@@ -22,6 +22,7 @@ impl World {
         }
         let is_enough = self.terms.len() > self.enough.get() && self.applications.borrow().is_none();
         let value = match self.split(address) {
+            // No symbol is wider.
             _ if is_enough && bytes <= 16 => {
                 self.approximated.set(true);
                 self.terms.fresh_symbol(8 * bytes, "x")

@@ -76,6 +76,11 @@ impl Calls {
         self.plans.get(function.index())?.as_ref()
     }
 
+    /// Whether some function is followed apart from its callers.
+    pub(crate) fn split_any(&self) -> bool {
+        self.plans.iter().any(Option::is_some)
+    }
+
     /// Whether a function leaves something with its callers that it has the address of.
     pub(crate) fn carries(&self) -> bool {
         self.plans.iter().flatten().any(|plan| plan.follows.is_some())

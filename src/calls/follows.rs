@@ -46,7 +46,7 @@ pub(super) struct Footprints {
 
 impl Footprints {
     pub fn new(program: &Program) -> Self {
-        let pointer = 8 * program.model.pointer_bytes();
+        let pointer = program.model.pointer_bits();
         let offsets = program.functions.iter().map(|function| read_offsets(function, pointer)).collect();
         let fate = |function: &Function, param: &Reg| {
             let is_followed = function.regs[param.index()].width != pointer;

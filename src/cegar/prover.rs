@@ -12,7 +12,7 @@ use crate::base::limits::Limits;
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
 use crate::fold::{Keep, Precision, TreeClass};
-use crate::memory::Checks;
+use crate::memory::{Checks, Stuck};
 
 /// Why there is no proof.
 #[derive(Debug)]
@@ -36,10 +36,12 @@ pub struct Ways {
 
 impl Ways {
     pub fn new(program: &Program) -> Self {
+        let recursive = Calls::new(program, Apart::Recursive);
+        let carrying = recursive.split_any().then(|| Calls::new(program, Apart::Carrying));
         Self {
             shared: Calls::new(program, Apart::Shared),
-            recursive: Calls::new(program, Apart::Recursive),
-            carrying: Some(Calls::new(program, Apart::Carrying)).filter(Calls::carries),
+            recursive,
+            carrying: carrying.filter(Calls::carries),
             trees: OnceCell::new(),
         }
     }
@@ -112,31 +114,30 @@ impl<'p> Line<'p> {
     /// Goes on for as long as `limits` allow; a proof found in time is checked under `patience`. What was done is added to
     /// `rounds`.
     pub fn run(&mut self, limits: &Limits, patience: &Limits, rounds: &mut Vec<Iteration>) -> Outcome {
-        if self.running.is_none() {
-            let calls = self.ways.of(self.number, self.carries);
-            match Attempt::new(
-                self.program,
-                (self.checks, self.explored_for()),
-                calls,
-                self.start.clone(),
-                self.number(),
-            ) {
-                Ok(attempt) => self.running = Some(Box::new(attempt)),
+        let attempt = match self.running.take() {
+            Some(attempt) => attempt,
+            None => match self.attempt() {
+                Ok(attempt) => Box::new(attempt),
                 Err(stuck) => return Outcome::gave_up(stuck.to_string()),
+            },
+        };
+        let outcome = self.running.insert(attempt).run(&self.options, limits, patience, rounds);
+        match outcome {
+            Outcome::Paused => self.look_for_trees(patience),
+            Outcome::GaveUp { refused: None, .. } => {
+                if self.expects_less() {
+                    self.running = None;
+                    return self.run(limits, patience, rounds);
+                }
             }
+            _ => {}
         }
-        let Some(attempt) = &mut self.running else { return Outcome::Paused };
-        match attempt.run(&self.options, limits, patience, rounds) {
-            Outcome::Paused => {
-                self.look_for_trees(patience);
-                Outcome::Paused
-            }
-            Outcome::GaveUp { refused: None, .. } if self.expects_less() => {
-                self.running = None;
-                self.run(limits, patience, rounds)
-            }
-            outcome => outcome,
-        }
+        outcome
+    }
+
+    fn attempt(&self) -> Result<Attempt<'p>, Stuck> {
+        let calls = self.ways.of(self.number, self.carries);
+        Attempt::new(self.program, (self.checks, self.explored_for()), calls, self.start.clone(), self.number())
     }
 
     /// Nothing is proved of runs with accesses that C leaves undefined, whatever is asked: so that they are excluded by refinement,
@@ -148,7 +149,7 @@ impl<'p> Line<'p> {
         }
     }
 
-    /// What was expected of the program did not lead to a proof: whether less can be expected.
+    /// What was expected of the program did not lead to a proof: expects less, if that is possible.
     fn expects_less(&mut self) -> bool {
         // What a function seemed to carry only may be what it needs.
         if self.ways.of(self.number, self.carries).1 == Apart::Carrying {

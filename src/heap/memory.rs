@@ -15,8 +15,6 @@ use crate::smt::{Op, Term};
 use smallvec::smallvec;
 
 /// No run goes on after it, and nothing is claimed of that.
-/// Why nothing is told of what follows.
-const BESIDE: &str = "a write outside of its object";
 const THROUGH_NULL: &str = "an access through the null pointer";
 
 impl Memory for Smg {
@@ -179,27 +177,15 @@ impl Memory for Smg {
             return smallvec![Outcome::Stuck(self, stuck)];
         }
         self.note_outside(*address);
-        let mut outcomes = Outcomes::new();
-        // A store that misses its object may change any other, and an address that is given away may come back.
-        let is_beside = matches!(self.target(*address), Target::Object { .. });
-        if is_beside || self.may_hold_pointer(value) || self.may_be_lost_address(*value) {
-            let why = if is_beside { BESIDE } else { "an address is given away" };
-            outcomes.push(Outcome::Stuck(self.clone(), Stuck::undefined(why)));
-        }
-        outcomes.push(Outcome::Next(self, ()));
-        outcomes
+        let is_given_away = self.may_hold_pointer(value) || self.may_be_lost_address(*value);
+        self.written_outside(*address, is_given_away.then_some("an address is given away"))
     }
 
     fn fill_outside(self, to: &Term, _byte: Option<&Term>, _size: &Term) -> Outcomes<Self, ()> {
-        if let Some(stuck) = self.not_outside(*to) {
-            return smallvec![Outcome::Stuck(self, stuck)];
+        match self.not_outside(*to) {
+            Some(stuck) => smallvec![Outcome::Stuck(self, stuck)],
+            None => self.written_outside(*to, None),
         }
-        let mut outcomes = Outcomes::new();
-        if matches!(self.target(*to), Target::Object { .. }) {
-            outcomes.push(Outcome::Stuck(self.clone(), Stuck::undefined(BESIDE)));
-        }
-        outcomes.push(Outcome::Next(self, ()));
-        outcomes
     }
 
     fn call_targets(self, pointer: &Term, _candidates: &[FunctionId]) -> Outcomes<Self, FunctionId> {
@@ -224,5 +210,17 @@ impl Smg {
             _ if self.is_lost(address) => Some(Stuck::undefined("an access of which nobody knows where it leads")),
             _ => None,
         }
+    }
+
+    /// What follows a write at `address`, outside of all objects: a write that misses its object may change any other, and an address
+    /// that is given away may come back.
+    fn written_outside(self, address: Term, given_away: Option<&'static str>) -> Outcomes<Self, ()> {
+        let is_beside = matches!(self.target(address), Target::Object { .. });
+        let mut outcomes = Outcomes::new();
+        if let Some(why) = is_beside.then_some("a write outside of its object").or(given_away) {
+            outcomes.push(Outcome::Stuck(self.clone(), Stuck::undefined(why)));
+        }
+        outcomes.push(Outcome::Next(self, ()));
+        outcomes
     }
 }

@@ -242,7 +242,7 @@ impl Features {
         let own = || program.functions.iter().filter(|function| !function.library);
         Self {
             loops: all().flat_map(|function| &function.locations).any(|location| location.loop_head),
-            recursion: Calls::new(program, Apart::Recursive).program().functions.len() > program.functions.len(),
+            recursion: Calls::new(program, Apart::Recursive).split_any(),
             assumptions: !program.assumed.is_empty(),
             locations: own().map(|function| function.locations.len()).sum(),
         }
