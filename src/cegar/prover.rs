@@ -122,15 +122,13 @@ impl<'p> Line<'p> {
             },
         };
         let outcome = self.running.insert(attempt).run(&self.options, limits, patience, rounds);
-        match outcome {
-            Outcome::Paused => self.look_for_trees(patience),
-            Outcome::GaveUp { refused: None, .. } => {
-                if self.expects_less() {
-                    self.running = None;
-                    return self.run(limits, patience, rounds);
-                }
-            }
-            _ => {}
+        if matches!(outcome, Outcome::Paused) {
+            self.look_for_trees(patience);
+        }
+        let is_stuck = matches!(outcome, Outcome::GaveUp { refused: None, .. });
+        if is_stuck && self.expects_less() {
+            self.running = None;
+            return self.run(limits, patience, rounds);
         }
         outcome
     }
