@@ -14,7 +14,7 @@ use crate::cfa::Step;
 use crate::cfa::{Program, Reg};
 use crate::fold::fold;
 use crate::fold::{Place, Precision};
-use crate::heap::{Smg, State, SymbolKind, values};
+use crate::heap::{Smg, State, SymbolKind, values, without_empty_lists};
 use crate::memory::{Checks, find_leak};
 use crate::smt::{SymId, Term};
 
@@ -112,6 +112,10 @@ impl Domain for Abstract<'_> {
 impl Abstract<'_> {
     /// Drops what the program no longer looks at.
     fn forget_the_unread(&self, state: &mut State) {
+        // Before the numbers are gone that tell of it.
+        if let Some(without) = without_empty_lists(state) {
+            *state = without;
+        }
         forget_unread_pointers(self.shapes.program, &self.shapes.checks, state);
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::heap::{Cell, Context, Naming, Smg, SymbolKind, Target, encode_object};
+use crate::heap::{Cell, Context, Naming, Smg, Summary, SymbolKind, Target, encode_object};
 use crate::memory::{BlockId, BlockKind, Config};
 use crate::smt::{SymId, Term};
 
@@ -244,6 +244,8 @@ pub enum Place {
     Cell(BlockId, u64),
     /// How many bytes a region has that was asked for while the program runs.
     Size(BlockId),
+    /// How many nodes the segment has that begins with this object.
+    Count(BlockId),
 }
 
 /// A number that a state holds: a value without pointers, or how far into an object a pointer leads.
@@ -270,6 +272,10 @@ impl Hole {
             Place::Cell(block, offset) => {
                 let bytes = u64::from(state.memory.context().terms.width(value) / 8);
                 state.memory.write_cell(block, offset, bytes, Cell::Value(value));
+            }
+            Place::Count(first) => {
+                state.memory.set_count(first, Some(value));
+                state.memory.place_ends(first);
             }
             Place::Size(block) => {
                 let context = state.memory.context().clone();
@@ -310,6 +316,13 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
         next += 1;
         let Some(object) = renamer.memory.object(block).cloned() else { continue };
         if !object.is_region() {
+            let object = match object.form.summary().and_then(Summary::count) {
+                Some(count) => {
+                    renamer.punch(Place::Count(block), count, &mut holes);
+                    object.uncounted()
+                }
+                None => object,
+            };
             let mut out = std::mem::take(&mut renamer.out);
             encode_object(&object, &mut renamer, &mut out);
             renamer.out = out;

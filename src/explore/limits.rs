@@ -28,6 +28,9 @@ pub(super) const LEAST_BITS: u32 = 32;
 /// Sums of one number and another that are compared with a third one, and as many with the ends of strings.
 pub(super) const MOST_SUMS: usize = 12;
 
+/// Sums that are tried for each list whose nodes are counted.
+pub(super) const MOST_COUNTED: usize = 96;
+
 /// Pointers into other blocks whose room is compared with that of one of them, counted both ways.
 pub(super) const MOST_ROOMS: usize = 4;
 

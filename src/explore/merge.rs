@@ -46,6 +46,7 @@ impl Merging {
             state.memory.store.assume(&context, context.terms.substitute(*implied, &named.meanings));
         }
         state.memory.weaken(&|constraint| !dropped.contains(&constraint));
+        state.memory.assume_counts();
         canonical(state, true)
     }
 }

@@ -6,6 +6,7 @@ mod arrays;
 #[cfg(test)]
 mod calls_tests;
 mod canonical;
+mod counts;
 mod domain;
 mod follow;
 mod join;

@@ -18,9 +18,9 @@ use crate::smt::{SymId, Term};
 
 /// One number, or the sum of two, is not greater than another one, or another sum: by their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Order {
-    low: (usize, Option<usize>),
-    high: (usize, Option<usize>),
+pub(super) struct Order {
+    pub low: (usize, Option<usize>),
+    pub high: (usize, Option<usize>),
 }
 
 /// The orders that were always true so far.
@@ -74,9 +74,16 @@ impl Orders {
             } else {
                 Vec::new()
             };
+            let sums = if orders.is_empty() { Vec::new() } else { line.counts(index) };
             for order in orders {
                 if self.tried.insert(order) && holds(order, false) {
                     self.kept.push((order, holds(order, true)));
+                }
+            }
+            for sum in sums {
+                if sum.iter().all(|order| holds(*order, false)) {
+                    self.kept
+                        .extend(sum.into_iter().filter(|order| self.tried.insert(*order)).map(|order| (order, false)));
                 }
             }
         }
@@ -120,6 +127,9 @@ impl Line<'_> {
     /// What `order` says of `numbers`, where they can be compared.
     fn fact(&self, context: &Context, numbers: &[Term], order: Order, strictly: bool) -> Option<Term> {
         let terms = &context.terms;
+        if self.is_about_counts(order) {
+            return self.fact_about_counts(context, numbers, order, strictly);
+        }
         let sum = |(one, other): (usize, Option<usize>)| match other {
             Some(other) if terms.width(numbers[other]) != terms.width(numbers[one]) => None,
             Some(other) => Some(terms.add(numbers[one], numbers[other])),
@@ -154,7 +164,7 @@ impl Line<'_> {
         matches!(self.place(index), Some(Place::Size(_)))
     }
 
-    fn place(&self, index: usize) -> Option<Place> {
+    pub(super) fn place(&self, index: usize) -> Option<Place> {
         self.holes.get(index).map(|hole| hole.place)
     }
 
@@ -182,7 +192,7 @@ impl Line<'_> {
     }
 
     /// Whether the number of a hole may be an index or a length.
-    fn is_index(&self, index: usize) -> bool {
+    pub(super) fn is_index(&self, index: usize) -> bool {
         self.holes[index].base.is_none()
             && !self.is_data[index]
             && !self.is_size(index)

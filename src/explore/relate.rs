@@ -36,7 +36,8 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: 
     let mut order: Vec<usize> = (0..holes.len()).filter(|index| widened[*index]).collect();
     order.sort_by_key(|index| {
         let follows = matches!(seen[*index].relations.follows, Follow::Of(_));
-        (follows, step(&context, &numbers, seen, *index).unwrap_or(0).unsigned_abs(), *index)
+        let step = step(&context, &numbers, seen, *index).unwrap_or(0).unsigned_abs();
+        (follows, step, seen[*index].relations.is_count, *index)
     });
     for index in order {
         if is_data[index] {
@@ -129,8 +130,16 @@ fn anchors(state: &State, holes: &[Hole]) -> Vec<(BlockId, Term)> {
 
 fn apply(context: &Context, law: Law, leader: Term, width: u32) -> Term {
     let terms = &context.terms;
-    let leader = if terms.width(leader) < width { terms.sext(leader, width) } else { leader };
+    let leader = extended(context, leader, width, law.is_signed);
     terms.add(terms.mul(terms.signed_constant(law.slope, width), leader), law.rest)
+}
+
+fn extended(context: &Context, number: Term, width: u32, is_signed: bool) -> Term {
+    match context.terms.width(number) < width {
+        true if is_signed => context.terms.sext(number, width),
+        true => context.terms.zext(number, width),
+        false => number,
+    }
 }
 
 /// Whether number `index` has changed in step with one that is about to be forgotten for the first time: if it stayed, nothing
@@ -173,13 +182,14 @@ fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, inde
     if terms.width(to) > width || from == to {
         return None;
     }
-    let wide = |term: Term| if terms.width(term) < width { terms.sext(term, width) } else { term };
+    let is_signed = !seen[index].relations.is_count;
+    let wide = |term: Term| extended(context, term, width, is_signed);
     // The slope is the quotient of the two steps, where both are numbers.
     let step = signed(context, terms.sub(wide(to), wide(from)))?;
     let own_step = signed(context, terms.sub(own_to, own_from))?;
     let slope = (step != 0 && own_step % step == 0).then(|| own_step / step)?;
     let rest = terms.sub(own_to, terms.mul(terms.signed_constant(slope, width), wide(to)));
-    Some(Law { leader, slope, rest })
+    Some(Law { leader, slope, rest, is_signed })
 }
 
 /// How much number `index` has changed since the last visit, where that is a number.

@@ -96,6 +96,8 @@ pub(super) struct Relations {
     /// Its value on the last visit.
     pub last: Option<Term>,
     pub follows: Follow,
+    /// It is how many nodes a list has: what it follows is never negative.
+    pub is_count: bool,
     /// It is forgotten together with a number it changes with.
     pub tied: bool,
 }
@@ -109,10 +111,11 @@ pub(super) enum Follow {
     Nobody,
 }
 
-/// `slope * leader + rest`; a narrower leader is sign-extended.
+/// `slope * leader + rest`; a narrower leader is extended by its sign, or by zeros.
 #[derive(Clone, Copy)]
 pub(super) struct Law {
     pub leader: usize,
     pub slope: i128,
     pub rest: Term,
+    pub is_signed: bool,
 }

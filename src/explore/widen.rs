@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::canonical::blind;
+use super::canonical::{Place, blind};
 use super::relate::relate;
 use super::seen::{Numbers, Remainder, Seen};
 use crate::cfa::{BinOp, Expr, FunctionId, Op, Program, Reg, for_exprs};
@@ -83,6 +83,7 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, mos
     let mut widened = vec![false; holes.len()];
     for (index, hole) in holes.iter().enumerate() {
         let seen = &mut seen[index];
+        seen.relations.is_count = matches!(hole.place, Place::Count(_));
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
         let (all, common) = match seen.bounds {

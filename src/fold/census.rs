@@ -54,7 +54,7 @@ impl Visitor for Parts<'_> {
         let holder = match role {
             Role::Next => Holder::Next(self.block),
             Role::Prev => Holder::Prev(self.block),
-            Role::Empty | Role::Value => Holder::Body(self.block),
+            Role::Empty | Role::Count | Role::Value => Holder::Body(self.block),
         };
         self.census.add(self.memory, term, holder);
     }

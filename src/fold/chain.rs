@@ -11,7 +11,7 @@ use super::discover::Pair;
 use super::join::{Scene, join_nodes};
 use super::patterns::Pattern;
 use super::precision::Keep;
-use crate::heap::{Body, Form, Links, Segment, Smg};
+use crate::heap::{Body, Form, Links, Object, SHORTEST, Segment, Smg};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -19,6 +19,9 @@ use crate::smt::Term;
 /// bounded by `thresholds`.
 pub(crate) fn fold(memory: &mut Smg, roots: &[Term], keep: &Keep, thresholds: &[i128]) {
     let scene = Scene { roots, thresholds, depth: 0, exact: false };
+    if !keep.counted {
+        memory.forget_counts();
+    }
     while memory.fold_once(scene, keep) {
         debug_assert!(memory.consistent().is_ok(), "{:?}", memory.consistent());
     }
@@ -68,7 +71,7 @@ impl Smg {
                 && self.is_long_enough(&census, pair, &left, keep)
                 && let Some(body) = self.with_trees_aside(scene, &census, pair, left)
             {
-                return self.merge(&census, pair, body);
+                return self.merge(&census, pair, body, keep.counted);
             }
         }
         let is_worked_on = |pair: &Pair| {
@@ -78,7 +81,7 @@ impl Smg {
         pairs.retain(|pair| !is_worked_on(pair));
         for pair in &pairs {
             if let Some(body) = self.absorbed(scene, &census, pair) {
-                return self.merge(&census, pair, body);
+                return self.merge(&census, pair, body, keep.counted);
             }
         }
         for pair in pairs.iter().filter(|pair| in_a_row(pair) >= keep.unequal_nodes) {
@@ -88,7 +91,7 @@ impl Smg {
             }
             for pair in chain.iter().filter(|pair| pairs.contains(pair)) {
                 if let Some(body) = self.joined(scene, &census, pair) {
-                    return self.merge(&census, pair, body);
+                    return self.merge(&census, pair, body, keep.counted);
                 }
             }
         }
@@ -206,8 +209,26 @@ impl Smg {
         true
     }
 
+    /// How many nodes `block`, a node or the first one of a segment, stands for, where that is told.
+    fn nodes_in(&self, block: BlockId) -> Option<Term> {
+        match self.object(block)?.form.summary() {
+            Some(summary) => summary.count(),
+            None => Some(self.context.pointer_constant(1)),
+        }
+    }
+
+    /// Lists outside of bodies no longer tell how many nodes they have.
+    fn forget_counts(&mut self) {
+        let counted = |object: &Object| object.form.summary().is_some_and(|summary| summary.count().is_some());
+        let owners: Vec<BlockId> =
+            self.objects.iter().filter(|(_, object)| counted(object)).map(|(block, _)| *block).collect();
+        for owner in owners {
+            self.set_count(owner, None);
+        }
+    }
+
     /// Makes one segment with this body of the two; what hung below them is in the body.
-    fn merge(&mut self, census: &Census, pair: &Pair, body: Rc<Body>) -> bool {
+    fn merge(&mut self, census: &Census, pair: &Pair, body: Rc<Body>, counted: bool) -> bool {
         let Pair { left, right, links } = *pair;
         let (Some(next), Some(prev)) = (self.next_of(census, right, links), self.prev_of(left, links)) else {
             return false;
@@ -217,6 +238,10 @@ impl Smg {
             memory.object(block).and_then(|object| object.form.summary()).map_or(1, |summary| summary.least())
         };
         let min_len = length(self, left) + length(self, right);
+        let count = self.nodes_in(left).zip(self.nodes_in(right)).filter(|_| counted && links.fork.is_none());
+        let count = count.map(|(left, right)| self.context.terms.add(left, right));
+        // The count says it better.
+        let min_len = if count.is_some() { min_len.min(SHORTEST) } else { min_len };
         let leaf = links.fork.map(|_| self.leaf_of(left));
         let mut gone: Vec<BlockId> = Vec::new();
         for side in [left, right] {
@@ -234,7 +259,7 @@ impl Smg {
         for block in gone {
             self.remove_object(block);
         }
-        self.set_segment(left, Segment { last, links, min_len, next, prev, empty: None, leaf, body });
+        self.set_segment(left, Segment { last, links, min_len, count, next, prev, empty: None, leaf, body });
         self.place_ends(left);
         true
     }

@@ -256,6 +256,10 @@ impl Join<'_> {
             (Some(one), Some(other)) => Some(self.value(one, other)?),
             _ => None,
         };
+        let count = match (one.count, other.count) {
+            (Some(one), Some(other)) => Some(self.value(one, other)?),
+            _ => None,
+        };
         let mut scratch = self.memory.clone();
         let a = scratch.node_of(left, one)?;
         let b = scratch.node_of(right, other)?;
@@ -276,7 +280,17 @@ impl Join<'_> {
         };
         self.put_segment(
             (first, last),
-            Segment { last: BlockId::from_index(last), min_len, next, prev, empty, leaf, body, links: one.links },
+            Segment {
+                last: BlockId::from_index(last),
+                min_len,
+                count,
+                next,
+                prev,
+                empty,
+                leaf,
+                body,
+                links: one.links,
+            },
             left,
         )
     }
@@ -310,6 +324,7 @@ impl Join<'_> {
         (start, segment): (BlockId, &Rc<Segment>),
         node_left: bool,
     ) -> Option<usize> {
+        segment.count.is_none().then_some(())?;
         let links = segment.links;
         let sides = |own: Option<BlockId>, other: Option<BlockId>| if node_left { (own, other) } else { (other, own) };
         let (a, b) = sides(Some(node), Some(start));
@@ -368,7 +383,17 @@ impl Join<'_> {
         side.consumed.extend(nested);
         self.put_segment(
             (first, last),
-            Segment { last: BlockId::from_index(last), min_len, next, prev, empty, leaf: segment.leaf, body, links },
+            Segment {
+                last: BlockId::from_index(last),
+                min_len,
+                count: None,
+                next,
+                prev,
+                empty,
+                leaf: segment.leaf,
+                body,
+                links,
+            },
             node,
         )
     }

@@ -24,6 +24,7 @@ impl Join<'_> {
         match &object.form {
             Form::Last(_) | Form::Other(_) => None,
             Form::First(segment) => {
+                segment.count.is_none().then_some(())?;
                 let first = self.add(left, right)?;
                 self.results[first].absent = Some(base);
                 let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
@@ -78,6 +79,7 @@ impl Join<'_> {
                 let segment = Segment {
                     last: BlockId::from_index(last),
                     min_len: 0,
+                    count: None,
                     next,
                     prev,
                     empty,

@@ -26,6 +26,9 @@ pub struct Keep {
     /// States that differ only in how long lists are become one.
     #[serde(default)]
     pub joined: bool,
+    /// Lists tell how many nodes they have, and what that has to do with other numbers.
+    #[serde(default)]
+    pub counted: bool,
     /// Blocks that are nodes of trees, and become trees.
     #[serde(default)]
     pub trees: Option<TreeClass>,
@@ -45,6 +48,7 @@ impl Keep {
         values: 3,
         apart: false,
         joined: false,
+        counted: false,
         trees: None,
         own_pointers: false,
         pattern: Pattern::ALL,
@@ -58,6 +62,9 @@ impl Keep {
         Keep { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6, ..Keep::LEAST },
         Keep { equal_nodes: 5, unequal_nodes: 8, foreign_nodes: 8, values: 12, ..Keep::LEAST },
     ];
+
+    /// The least that is kept, and how many nodes lists have.
+    pub const COUNTED: Keep = Keep { counted: true, ..Keep::LEAST };
 
     /// Everything: nothing becomes a list or a tree.
     pub const ALL: Keep = Keep {
@@ -87,6 +94,7 @@ impl Keep {
             && self.values >= other.values
             && self.apart >= other.apart
             && (other.joined || !self.joined)
+            && self.counted >= other.counted
             && self.trees == other.trees
             && self.own_pointers >= other.own_pointers
             && self.pattern.is_at_least(other.pattern)

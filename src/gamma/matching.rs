@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Heap, View, function_address};
-use crate::heap::{Body, Cell, Form, Lead, Object, Piece, Smg, SymbolKind, Unfolding};
+use crate::heap::{Body, Cell, Form, Lead, Object, Piece, Smg, Summary, SymbolKind, Unfolding};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Op, Sat, SymId, Term, mask, to_signed};
 
@@ -214,6 +214,10 @@ impl Problem<'_> {
     fn unfold(&self, mut search: Search, scope: usize, owner: &Object, unfolding: Unfolding) -> bool {
         let Unfolding { pieces, ends } = unfolding;
         let terms = &self.memory().context.terms;
+        if let Some(count) = owner.form.summary().and_then(Summary::count) {
+            search.equations.push((scope, count, pieces.len() as u128));
+            self.meet(&mut search, scope, count);
+        }
         let mut addresses: Vec<Option<u128>> = vec![None; pieces.len()];
         for (end, lead) in &ends {
             let Some(end) = self.object(&search, scope, *end) else { return false };

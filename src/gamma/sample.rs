@@ -127,7 +127,14 @@ impl Build<'_> {
         let least = summary.least();
         let fits = |more: &u32| !summary.unfoldings(&context, owner, least + more).is_empty();
         let choices: Vec<u32> = (0..=MORE_NODES).filter(fits).collect();
-        let nodes = least + self.random.pick(&choices);
+        let mut nodes = least + self.random.pick(&choices);
+        if let Some(count) = summary.count() {
+            let told = context.terms.as_const(count).and_then(|told| u32::try_from(told).ok());
+            nodes = told.filter(|told| least <= *told).unwrap_or(nodes);
+            let is_right = context.terms.eq(count, context.pointer_constant(nodes.into()));
+            self.scopes[scope].facts.push(is_right);
+            self.meet(scope, count);
+        }
         let mut ways = summary.unfoldings(&context, owner, nodes);
         let way = if ways.len() > 1 { self.random.below(ways.len()) } else { 0 };
         let Unfolding { pieces, ends } = ways.swap_remove(way);

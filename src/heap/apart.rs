@@ -12,7 +12,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::forms::{SHORTEST, Segment, Summary};
-use super::graph::Smg;
+use super::graph::{Object, Smg};
 use super::numeric::Store;
 use super::state::State;
 use crate::memory::BlockId;
@@ -22,6 +22,14 @@ impl Smg {
     /// Whether `block` is an end of a summary that may have no node.
     pub(crate) fn may_be_nothing(&self, block: BlockId) -> bool {
         self.least_of(block).is_some_and(|(_, least)| least == 0)
+    }
+
+    /// Whether `block` is an end of a summary that is known to have no node.
+    pub(crate) fn has_no_node(&self, block: BlockId) -> bool {
+        let Some((_, object)) = self.owner_of(block) else { return false };
+        let Some(summary) = object.form.summary().filter(|summary| summary.least() == 0) else { return false };
+        let zero = |count: Term| self.context.terms.constant(0, self.context.terms.width(count));
+        summary.count().is_some_and(|count| self.entails(self.context.terms.eq(count, zero(count))))
     }
 
     /// Whether these two objects are ends of a summary that may have one node only.
@@ -44,11 +52,15 @@ impl Smg {
         placed.filter_map(|(_, object)| Some((self.context.terms.as_symbol(object.address)?, object.size))).collect()
     }
 
-    /// What goes without saying of the addresses of `owner` and of the other ends of its summary.
+    /// What goes without saying of the addresses of `owner` and of the other ends of its summary, and of the number of its nodes.
     pub(crate) fn place_ends(&mut self, owner: BlockId) {
         let context = self.context.clone();
         let Some(object) = self.object(owner).cloned() else { return };
-        let ends = object.form.summary().map_or(&[][..], Summary::ends);
+        let summary = object.form.summary();
+        if let Some(count) = summary.and_then(Summary::count) {
+            self.assume_nodes(summary.map_or(0, Summary::least), count);
+        }
+        let ends = summary.map_or(&[][..], Summary::ends);
         for end in [owner].iter().chain(ends) {
             let Some(object) = self.object(*end) else { continue };
             let Some(symbol) = context.terms.as_symbol(object.address) else { continue };
@@ -62,6 +74,29 @@ impl Smg {
         }
     }
 
+    /// What goes without saying of the numbers of nodes.
+    pub(crate) fn assume_counts(&mut self) {
+        let told =
+            |object: &Object| object.form.summary().and_then(|summary| Some((summary.least(), summary.count()?)));
+        let counts: Vec<(u32, Term)> = self.objects.values().filter_map(|object| told(object)).collect();
+        counts.into_iter().for_each(|(least, count)| self.assume_nodes(least, count));
+    }
+
+    /// There are `count` nodes somewhere, at least `least`: as many as memory has room for.
+    pub(crate) fn assume_nodes(&mut self, least: u32, count: Term) {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let bits = context.model.pointer_bits();
+        let most = (1u128 << bits) / u128::from(context.model.pointer_bytes());
+        let bounds =
+            [terms.ule(terms.constant(least.into(), bits), count), terms.ule(count, terms.constant(most, bits))];
+        for bound in bounds {
+            if self.decide(bound) != Some(true) {
+                self.store.assume(&context, bound);
+            }
+        }
+    }
+
     /// Whether the addresses of the ends of `owner`'s summary can be those of what is there instead when it has no node: these are
     /// not aligned worse.
     pub(super) fn may_have_no_node(&self, owner: BlockId, summary: &dyn Summary) -> bool {
@@ -70,6 +105,17 @@ impl Smg {
             let symbol = self.object(end).and_then(|end| terms.as_symbol(end.address));
             symbol.is_some_and(|symbol| terms.trailing_zeros(value) >= terms.symbol_info(symbol).alignment)
         })
+    }
+}
+
+impl Smg {
+    /// The memory in which a summary with this `count` has `nodes` nodes exactly, or at least so many; `None` where it has not.
+    fn with_nodes(self, count: Option<Term>, nodes: u32, exactly: bool) -> Option<Smg> {
+        let Some(count) = count else { return Some(self) };
+        let terms = &self.context.terms;
+        let nodes = terms.constant(nodes.into(), terms.width(count));
+        let condition = if exactly { terms.eq(count, nodes) } else { terms.ule(nodes, count) };
+        self.restrict(condition)
     }
 }
 
@@ -185,7 +231,10 @@ fn cases(state: &State, open: &Open) -> Vec<State> {
                 object.form = summary.nonempty();
             }
             memory.place_ends(owner);
-            emptied(state, owner, summary).into_iter().chain([with(memory)]).collect()
+            let count = summary.count();
+            let without = state.memory.clone().with_nodes(count, 0, true);
+            let without = without.and_then(|memory| emptied(with(memory), owner, summary));
+            without.into_iter().chain(memory.with_nodes(count, 1, false).map(with)).collect()
         }
         Open::Loneliness(end) => {
             let Some((first, segment)) = state.memory.segment_of(end) else { return vec![state.clone()] };
@@ -194,16 +243,36 @@ fn cases(state: &State, open: &Open) -> Vec<State> {
             memory.set_segment(first, longer);
             let by = state.memory.address_of(segment.last).zip(state.memory.object(first));
             let by: FxHashMap<SymId, Term> = by.map(|(last, first)| (last, first.address)).into_iter().collect();
-            let alone = segment.single(state.memory.clone(), first);
+            let alone = state.memory.clone().with_nodes(segment.count, 1, true);
+            let alone = alone.map_or_else(Vec::new, |memory| segment.single(memory, first));
             let alone = alone.into_iter().filter_map(|memory| renamed(with(memory), &by));
-            alone.chain([with(memory)]).collect()
+            alone.chain(memory.with_nodes(segment.count, SHORTEST, false).map(with)).collect()
         }
     }
 }
 
+/// The state without the lists that are known to have no node; `None` where there are none. Exact.
+pub(crate) fn without_empty_lists(state: &State) -> Option<State> {
+    let counted = state.memory.objects.iter().filter(|(_, object)| object.form.summary().is_some_and(is_countable));
+    let owners: Vec<BlockId> = counted.map(|(owner, _)| *owner).collect();
+    let mut found: Option<State> = None;
+    for owner in owners {
+        let state = found.as_ref().unwrap_or(state);
+        let Some(object) = state.memory.object(owner).filter(|_| state.memory.has_no_node(owner)) else { continue };
+        if let Some(without) = object.form.summary().and_then(|summary| emptied(state.clone(), owner, summary)) {
+            found = Some(without);
+        }
+    }
+    found
+}
+
+/// Whether the summary may have no node and tells how many it has.
+fn is_countable(summary: &dyn Summary) -> bool {
+    summary.least() == 0 && summary.count().is_some()
+}
+
 /// The state in which the summary has no node: its ends' addresses are what it says they are then.
-fn emptied(state: &State, owner: BlockId, summary: &dyn Summary) -> Option<State> {
-    let mut state = state.clone();
+fn emptied(mut state: State, owner: BlockId, summary: &dyn Summary) -> Option<State> {
     let context = state.memory.context.clone();
     let mut by = state.memory.ends_of_nothing(owner, summary)?;
     for end in [owner].iter().chain(summary.ends()) {

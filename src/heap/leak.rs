@@ -178,7 +178,8 @@ impl Smg {
         let mut lost = self.objects.iter().filter(|(block, object)| {
             object.kind == BlockKind::Heap && object.valid && !object.lost && !reached.contains(block)
         });
-        lost.next().map(|(_, object)| object.origin.name.clone())
+        // A list that is counted may be known to have no node.
+        lost.find(|(block, _)| !self.has_no_node(**block)).map(|(_, object)| object.origin.name.clone())
     }
 
     /// Remembers which blocks are lost, so that they are not reported again.

@@ -28,7 +28,7 @@ mod resolve;
 mod state;
 mod well_formed;
 
-pub(crate) use apart::{all_told_apart, cases_at_most, told_apart_among};
+pub(crate) use apart::{all_told_apart, cases_at_most, told_apart_among, without_empty_lists};
 pub use content::{Cell, Edge};
 pub(crate) use content::{Content, FarEdge, Found};
 pub use context::{Context, Statistics, SymbolKind};

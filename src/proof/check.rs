@@ -18,7 +18,7 @@ use crate::base::span::Span;
 use crate::calls::Outsides;
 use crate::cfa::Step;
 use crate::cfa::{Location, Program};
-use crate::heap::{Context, Smg, State};
+use crate::heap::{Context, Smg, State, without_empty_lists};
 use crate::memory::{Checks, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, initial, step_by_cases};
 use crate::smt::Z3Solver;
 use crate::written::{Embedding, Landing, Proof, WrittenProof, read};
@@ -286,6 +286,8 @@ impl Checker<'_> {
         path: Vec<Step>,
         enters: bool,
     ) -> Result<usize, Refused> {
+        let without = without_empty_lists(state);
+        let state = without.as_ref().unwrap_or(state);
         let told = walk.told.get_mut(path.as_slice());
         let (nth, told) = told.map_or((0, &[][..]), |(count, told)| {
             *count += 1;

@@ -296,6 +296,9 @@ impl<'a> Gathering<'a> {
         let head = i128::from(links.head);
         if parts.is_empty() {
             (segment.min_len == 0).then_some(())?;
+            if let Some(count) = segment.count {
+                self.equate(scope, count, terms.constant(0, terms.width(count)))?;
+            }
             if let Some(empty) = segment.empty {
                 self.define(scope, object.address, empty)?;
                 return self.define(scope, last.address, empty);
@@ -308,6 +311,8 @@ impl<'a> Gathering<'a> {
         }
         let world = self.scopes[scope].world;
         let mut length: u64 = 0;
+        // How many nodes there are in all, where each part tells.
+        let mut count = Some(context.pointer_constant(0));
         // The address of the last node so far and its link onwards.
         let mut end: Option<(Term, Term)> = None;
         let mut is_end_known = true;
@@ -328,6 +333,7 @@ impl<'a> Gathering<'a> {
                     let prev = links.prev.map(|prev| memory.read_exactly(*block, prev, width));
                     self.instance(scope, world, &segment.body, &links.offsets(), inner, *block)?;
                     length += 1;
+                    count = count.map(|count| terms.add_constant(count, 1));
                     is_end_known = true;
                     (own.address, next, prev)
                 }
@@ -342,6 +348,7 @@ impl<'a> Gathering<'a> {
                     self.instance(scope, world, &segment.body, &links.offsets(), inner, *block)?;
                     self.child(scope, object, &tree, aside, (own.address, other))?;
                     length += 1;
+                    count = count.map(|count| terms.add_constant(count, 1));
                     is_end_known = true;
                     (own.address, next, prev)
                 }
@@ -357,6 +364,7 @@ impl<'a> Gathering<'a> {
                     let (own, links) = (other.body.clone(), links.offsets());
                     self.later.push(Later { scope, body, first: *block, own, links, cases });
                     length += u64::from(other.min_len);
+                    count = count.zip(other.count).map(|(count, more)| terms.add(count, more));
                     // Without nodes its ends' addresses are those of what follows and precedes it, which is what the links to
                     // its neighbours are compared with; but nothing is known of the end of a singly linked one.
                     other.empty.is_none().then_some(())?;
@@ -385,6 +393,10 @@ impl<'a> Gathering<'a> {
             self.settle_address(scope, last, tail)?;
         }
         self.equate(scope, segment.next, next)?;
+        if let Some(general) = segment.count {
+            self.worlds[world].memory.assume_nodes(u32::try_from(length).ok()?, count?);
+            self.equate(scope, general, count?)?;
+        }
         // Where there may be no node at all, the ends lead where those of the parts do.
         (length >= u64::from(segment.min_len) && (length > 0 || segment.empty.is_none())).then_some(())
     }

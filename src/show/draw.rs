@@ -197,7 +197,10 @@ impl Artist<'_> {
         });
         let outer = outer.collect();
         let facts = summary.bodies().iter().flat_map(|body| &body.facts).map(|fact| self.text(*fact)).collect();
-        let Sketch { title, links, head, .. } = sketch;
+        let Sketch { mut title, count, links, head, .. } = sketch;
+        if let Some(count) = count {
+            title += &format!(", {} nodes", self.text(count));
+        }
         let links = links.into_iter().map(|(name, offset)| (name.to_owned(), offset)).collect();
         self.out.shapes[index].form = Form::Nodes(Nodes { title, links, head, outer, facts });
     }

@@ -221,6 +221,9 @@ pub(super) struct SegmentText {
     /// Of a path down a tree: what links to children hold where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leaf: Option<usize>,
+    /// How many nodes there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<usize>,
     pub depth: u8,
     pub body: Vec<ObjectText>,
     pub facts: Vec<usize>,

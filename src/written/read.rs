@@ -237,6 +237,7 @@ impl Reader<'_> {
                 prev: segment.prev.map(|prev| self.get_wide(prev, bits)).transpose()?,
                 empty: segment.empty.map(|empty| self.get_wide(empty, bits)).transpose()?,
                 leaf: segment.leaf.map(|leaf| self.get_wide(leaf, bits)).transpose()?,
+                count: segment.count.map(|count| self.get_wide(count, bits)).transpose()?,
                 body: self.body(&segment.body, &segment.facts, segment.depth)?,
             })),
         };

@@ -194,6 +194,7 @@ impl Writer<'_> {
                 prev: segment.prev.map(|prev| self.at(prev)),
                 empty: segment.empty.map(|empty| self.at(empty)),
                 leaf: segment.leaf.map(|leaf| self.at(leaf)),
+                count: segment.count.map(|count| self.at(count)),
                 depth: segment.body.depth,
                 body: (0..).zip(&segment.body.objects).map(|(id, object)| self.object(BlockId(id), object)).collect(),
                 facts: segment.body.facts.iter().map(|fact| self.at(*fact)).collect(),

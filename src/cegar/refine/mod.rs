@@ -47,6 +47,8 @@ pub enum RefinerName {
     Patterns,
     /// Nodes of trees with pointers of their own stay apart.
     Pointers,
+    /// How many nodes lists have is kept.
+    Counts,
     /// The list threshold from candidate lengths.
     Candidates,
     /// The list threshold from the longest list.
@@ -58,10 +60,11 @@ pub enum RefinerName {
 }
 
 impl RefinerName {
-    pub const ALL: [RefinerName; 7] = [
+    pub const ALL: [RefinerName; 8] = [
         RefinerName::Lengths,
         RefinerName::Patterns,
         RefinerName::Pointers,
+        RefinerName::Counts,
         RefinerName::Candidates,
         RefinerName::Naive,
         RefinerName::Apart,
@@ -72,6 +75,7 @@ impl RefinerName {
     pub fn name(self) -> &'static str {
         match self {
             RefinerName::Lengths => "lengths",
+            RefinerName::Counts => "counts",
             RefinerName::Candidates => "candidates",
             RefinerName::Naive => "naive",
             RefinerName::Patterns => "patterns",
@@ -84,6 +88,7 @@ impl RefinerName {
     pub fn refiner(self) -> &'static dyn Refiner {
         match self {
             RefinerName::Lengths => &numbers::Lengths,
+            RefinerName::Counts => &numbers::Counts,
             RefinerName::Candidates => &thresholds::Candidates,
             RefinerName::Naive => &thresholds::Naive,
             RefinerName::Patterns => &patterns::Patterns,

@@ -12,11 +12,17 @@ pub struct Apart;
 /// Keeps states apart that differ in how long lists are.
 pub struct Lengths;
 
+/// Keeps how many nodes lists have, and what that has to do with other numbers.
+pub struct Counts;
+
 /// Keeps nodes out of trees that hold pointers of their own.
 pub struct Pointers;
 
 /// How many values are tried.
 const VALUES: [usize; 4] = [6, 12, 24, 48];
+
+/// So often a list threshold is raised before nodes are counted.
+const LEAST_RAISED: usize = 2;
 
 impl Refiner for Values {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
@@ -30,6 +36,14 @@ impl Refiner for Values {
 impl Refiner for Apart {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         everywhere(failure, |keep| Keep { apart: true, ..keep }, "nodes being worked on apart")
+    }
+}
+
+impl Refiner for Counts {
+    /// Not before thresholds were tried: most programs only tell the first few nodes from the others.
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        let change = |keep: Keep| Keep { counted: true, joined: false, ..keep };
+        (failure.raised >= LEAST_RAISED).then(|| everywhere(failure, change, "nodes of lists counted"))?
     }
 }
 

@@ -58,6 +58,8 @@ pub struct Segment {
     pub links: Links,
     /// At least so many nodes.
     pub min_len: u32,
+    /// How many nodes there are, as wide as a pointer, where that is told: only outside of bodies, and not of paths.
+    pub count: Option<Term>,
     /// What the last node's `next` holds.
     pub next: Term,
     /// What the first node's `prev` holds.
@@ -87,6 +89,8 @@ impl Summary for Segment {
         visitor.number(self.empty.is_some().into());
         self.empty.into_iter().for_each(|empty| visitor.term(Role::Empty, empty));
         self.leaf.into_iter().for_each(|leaf| visitor.term(Role::Value, leaf));
+        visitor.number(self.count.is_some().into());
+        self.count.into_iter().for_each(|count| visitor.term(Role::Count, count));
         visitor.block(self.last);
         visitor.body(&self.body);
     }
@@ -98,6 +102,7 @@ impl Summary for Segment {
             prev: self.prev.map(&mut *term),
             empty: self.empty.map(&mut *term),
             leaf: self.leaf.map(&mut *term),
+            count: self.count.map(&mut *term),
             body: Rc::new(self.body.map(term)),
             ..*self
         }))
@@ -117,6 +122,10 @@ impl Summary for Segment {
 
     fn least(&self) -> u32 {
         self.min_len
+    }
+
+    fn count(&self) -> Option<Term> {
+        self.count
     }
 
     fn nonempty(&self) -> Form {
@@ -214,6 +223,9 @@ impl Summary for Segment {
         ensure(self.empty.is_none_or(|empty| self.min_len == 0 && terms.width(empty) == bits), || {
             "a segment that is never empty, or too narrowly, says where it leads then".into()
         })?;
+        ensure(self.count.is_none_or(|count| around.alone && fork.is_none() && terms.width(count) == bits), || {
+            "the nodes of a segment are counted where they cannot be, or too narrowly".into()
+        })?;
         let wide = terms.width(self.next) == bits && self.prev.is_none_or(|prev| terms.width(prev) == bits);
         ensure(wide && self.prev.is_some() == prev.is_some(), || "a segment is not linked as it says".into())
     }
@@ -231,6 +243,7 @@ impl Summary for Segment {
         let leaves = self.leaf.map(|value| Outer { label: "leaves", at: 0, from: 0, value });
         Sketch {
             title: format!("{kind} {}+", self.min_len),
+            count: self.count,
             links: [(onward, next)]
                 .into_iter()
                 .chain(fork.map(|fork| ("right", fork)))
@@ -278,6 +291,11 @@ impl Summary for Segment {
 }
 
 impl Segment {
+    /// How many nodes there are when one is taken away.
+    fn one_fewer(&self, memory: &Smg) -> Option<Term> {
+        self.count.map(|count| memory.context().terms.add_constant(count, -1))
+    }
+
     fn split_first(&self, mut memory: Smg, first: BlockId) -> Vec<Smg> {
         let Some(object) = memory.object(first).cloned() else { return Vec::new() };
         let second = memory.add_like(&object);
@@ -285,7 +303,8 @@ impl Segment {
         else {
             return Vec::new();
         };
-        let rest = Segment { min_len: self.min_len - 1, prev: self.prev.map(|_| to_first), ..self.clone() };
+        let count = self.one_fewer(&memory);
+        let rest = Segment { min_len: self.min_len - 1, count, prev: self.prev.map(|_| to_first), ..self.clone() };
         memory.set_segment(second, rest);
         memory.place_ends(second);
         self.as_node(memory, first, to_second, self.prev)
@@ -299,7 +318,8 @@ impl Segment {
         else {
             return Vec::new();
         };
-        let rest = Segment { last: before, min_len: self.min_len - 1, next: to_last, ..self.clone() };
+        let count = self.one_fewer(&memory);
+        let rest = Segment { last: before, min_len: self.min_len - 1, count, next: to_last, ..self.clone() };
         memory.set_segment(first, rest);
         memory.place_ends(first);
         self.as_node(memory, self.last, self.next, self.prev.map(|_| to_before))
@@ -333,6 +353,17 @@ impl Segment {
     }
 }
 
+impl Object {
+    /// The same, but for how many nodes there are in the segment that it begins.
+    pub(crate) fn uncounted(&self) -> Rc<Object> {
+        let mut object = self.clone();
+        if let Form::First(segment) = &mut object.form {
+            Rc::make_mut(segment).count = None;
+        }
+        Rc::new(object)
+    }
+}
+
 impl Smg {
     /// The segment one of whose ends is `block`, and its first node.
     pub(crate) fn segment_of(&self, block: BlockId) -> Option<(BlockId, Rc<Segment>)> {
@@ -359,6 +390,15 @@ impl Smg {
         if let Some(object) = self.object_mut(first) {
             object.form = Form::First(Rc::new(segment));
             object.content = no_content();
+        }
+    }
+
+    /// The segment that begins at `first` tells that it has so many nodes.
+    pub(crate) fn set_count(&mut self, first: BlockId, count: Option<Term>) {
+        if let Some(object) = self.object_mut(first)
+            && let Form::First(segment) = &mut object.form
+        {
+            Rc::make_mut(segment).count = count;
         }
     }
 

@@ -74,7 +74,12 @@ pub trait Summary: fmt::Debug {
     /// It stands for at least so many nodes.
     fn least(&self) -> u32;
 
-    /// The same with at least one node.
+    /// How many nodes it stands for, where that is told: a number as wide as a pointer.
+    fn count(&self) -> Option<Term> {
+        None
+    }
+
+    /// The same with at least one node. What this says of their number is the caller's to assume.
     fn nonempty(&self) -> Form;
 
     /// Where the addresses of its ends lead when there is no node, as far as that is said; the owner comes first.
@@ -134,6 +139,8 @@ pub enum Role {
     Prev,
     /// Where pointers to the ends lead when there is no node.
     Empty,
+    /// The number of nodes.
+    Count,
     /// Something else.
     Value,
 }
@@ -163,6 +170,8 @@ pub struct Held {
 pub struct Sketch {
     /// A few letters and the least number of nodes: `SLL 2+`.
     pub title: String,
+    /// How many nodes there are, where that is told.
+    pub count: Option<Term>,
     /// The links of each node: name and offset.
     pub links: Vec<(&'static str, u64)>,
     /// Links point so many bytes into a node.
