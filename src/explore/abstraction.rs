@@ -88,7 +88,7 @@ impl Domain for Abstract<'_> {
         let keep = self.precision.at(place(state));
         let roots = values(state);
         fold(&mut state.memory, &roots, keep, &self.hints.thresholds);
-        widen(state, &mut history.numbers, &self.hints, keep.values);
+        widen(state, &mut history.numbers, &self.hints, keep);
     }
 
     fn join(&self, history: &mut History, state: &mut State) -> (Shape, Constraints) {
@@ -177,8 +177,30 @@ fn forget_unread_pointers(program: &Program, checks: &Checks, state: &mut State)
 pub(crate) fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
     let context = memory.context.clone();
     let live = live_symbols(memory, roots);
-    let keep = |constraint: Term| context.terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
+    let terms = &context.terms;
+    let keep = |constraint: Term| terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
+    // What numbers of the past said of the bounds of others.
+    let dropped = memory.store.constraints().iter().filter(|constraint| !keep(**constraint));
+    let bounded: BTreeSet<SymId> = dropped.flat_map(|constraint| terms.symbols_of(*constraint).to_vec()).collect();
+    let bounds: Vec<Term> = bounded
+        .intersection(&live)
+        .map(|symbol| terms.symbol_term(*symbol))
+        .filter(|number| context.is_number(*number))
+        .flat_map(|number| {
+            let (low, high) = memory.store.signed_range(&context, number);
+            let width = terms.width(number);
+            [
+                terms.sle(terms.signed_constant(low, width), number),
+                terms.sle(number, terms.signed_constant(high, width)),
+            ]
+        })
+        .collect();
     memory.weaken(&keep);
+    for bound in bounds {
+        if memory.decide(bound) != Some(true) {
+            memory.store.assume(&context, bound);
+        }
+    }
 }
 
 /// The symbols that values and objects speak of.

@@ -1,16 +1,30 @@
-//! How the numbers of nodes that lists have relate to each other and to other numbers: that what was visited and what is left
-//! are all there was, that a list is as long as a counter says.
+//! Orders in which the numbers of nodes take part that lists have.
 
 use super::canonical::Place;
-use super::limits::MOST_COUNTED;
+use super::limits::MOST_WITHIN;
 use super::orders::{Line, Order, is_below};
 use crate::heap::Context;
 use crate::smt::Term;
 
 impl Line<'_> {
     /// Whether the number of a hole is that of a list's nodes.
-    fn is_count(&self, index: usize) -> bool {
+    pub(super) fn is_count(&self, index: usize) -> bool {
         matches!(self.place(index), Some(Place::Count(_)))
+    }
+
+    /// That other numbers are not greater than how many nodes two lists have together, one of which hole `index` counts: what was
+    /// visited of a list and what is left.
+    pub(super) fn within(&self, index: usize) -> Vec<Order> {
+        if !self.is_count(index) {
+            return Vec::new();
+        }
+        let holes = || (0..self.holes.len()).filter(|other| *other != index);
+        let orders = holes().filter(|other| self.is_count(*other)).flat_map(|other| {
+            let high = (index.min(other), Some(index.max(other)));
+            let lows = holes().filter(|low| !self.is_count(*low) && self.is_index(*low));
+            lows.map(move |low| Order { low: (low, None), high })
+        });
+        orders.take(MOST_WITHIN).collect()
     }
 
     /// Whether numbers of nodes have to do with `order`, which speaks of no anchors.
@@ -35,28 +49,6 @@ impl Line<'_> {
             None => wide(one),
         };
         is_below(context, sum(order.low), sum(order.high), strictly, false)
-    }
-
-    /// Sums of two numbers that are a third one, hole `index` being the number of nodes of a list and one of the three: as pairs of
-    /// orders.
-    pub(super) fn counts(&self, index: usize) -> Vec<[Order; 2]> {
-        if !self.is_count(index) {
-            return Vec::new();
-        }
-        let equal = |sum: (usize, usize), whole: usize| {
-            let (sum, whole) = ((sum.0.min(sum.1), Some(sum.0.max(sum.1))), (whole, None));
-            [Order { low: sum, high: whole }, Order { low: whole, high: sum }]
-        };
-        let others: Vec<usize> =
-            (0..self.holes.len()).filter(|other| *other != index && self.is_index(*other)).collect();
-        let mut sums = Vec::new();
-        for (position, &one) in others.iter().enumerate() {
-            for &other in &others[position + 1..] {
-                sums.extend([equal((index, one), other), equal((index, other), one), equal((one, other), index)]);
-            }
-        }
-        sums.truncate(MOST_COUNTED);
-        sums
     }
 }
 

@@ -28,8 +28,17 @@ pub(super) const LEAST_BITS: u32 = 32;
 /// Sums of one number and another that are compared with a third one, and as many with the ends of strings.
 pub(super) const MOST_SUMS: usize = 12;
 
-/// Sums that are tried for each list whose nodes are counted.
-pub(super) const MOST_COUNTED: usize = 96;
+/// Numbers that are compared with how many nodes two lists have together.
+pub(super) const MOST_WITHIN: usize = 12;
+
+/// Numbers that may take part in sums which are always the same: of three out of more there are too many.
+pub(super) const MOST_SUMMED: usize = 16;
+
+/// A sum that is always the same is hardly anything but zero, or the number of nodes that stand apart from a list.
+pub(super) const GREATEST_REST: i128 = 8;
+
+/// Samples by which sums are guessed: each refutes most of what the earlier ones did not.
+pub(super) const MOST_SAMPLES: usize = 32;
 
 /// Pointers into other blocks whose room is compared with that of one of them, counted both ways.
 pub(super) const MOST_ROOMS: usize = 4;

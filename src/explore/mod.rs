@@ -16,6 +16,7 @@ mod orders;
 mod relate;
 mod seen;
 mod start;
+mod sums;
 mod system;
 mod violation;
 mod widen;

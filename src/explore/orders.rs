@@ -70,20 +70,13 @@ impl Orders {
                 if line.is_counter(index) { line.ends(index) } else { Vec::new() }
             } else if self.compared.insert(index) {
                 let simple = line.above(index).into_iter().chain(line.below(index)).chain(line.ends(index));
-                simple.chain(line.sums(index)).chain(line.rooms(index)).collect()
+                simple.chain(line.sums(index)).chain(line.rooms(index)).chain(line.within(index)).collect()
             } else {
                 Vec::new()
             };
-            let sums = if orders.is_empty() { Vec::new() } else { line.counts(index) };
             for order in orders {
                 if self.tried.insert(order) && holds(order, false) {
                     self.kept.push((order, holds(order, true)));
-                }
-            }
-            for sum in sums {
-                if sum.iter().all(|order| holds(*order, false)) {
-                    self.kept
-                        .extend(sum.into_iter().filter(|order| self.tried.insert(*order)).map(|order| (order, false)));
                 }
             }
         }
@@ -160,7 +153,7 @@ impl Line<'_> {
     }
 
     /// Whether it is the size of a block: those are anchors as well.
-    fn is_size(&self, index: usize) -> bool {
+    pub(super) fn is_size(&self, index: usize) -> bool {
         matches!(self.place(index), Some(Place::Size(_)))
     }
 

@@ -13,9 +13,17 @@ use crate::memory::BlockId;
 use crate::numeric::snap;
 use crate::smt::Term;
 
-/// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations.
-pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: &mut [bool], hints: &Hints) {
-    let Met { numbers: seen, orders } = met;
+/// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations; sums where lists are
+/// `counted`.
+pub(super) fn relate(
+    state: &mut State,
+    holes: &[Hole],
+    met: &mut Met,
+    widened: &mut [bool],
+    hints: &Hints,
+    counted: bool,
+) {
+    let Met { numbers: seen, orders, sums } = met;
     let context = state.memory.context().clone();
     let terms = &context.terms;
     let mut numbers: Vec<Term> = holes.iter().map(|hole| hole.number).collect();
@@ -74,6 +82,10 @@ pub(super) fn relate(state: &mut State, holes: &[Hole], met: &mut Met, widened: 
     let line = Line { state, holes, anchors: &anchors, numbers: &numbers, is_data: &is_data, seen, hints };
     orders.update(&line, widened);
     facts.extend(orders.facts(&line, &replaced));
+    if counted {
+        sums.update(&line, widened);
+        facts.extend(sums.facts(&context, &replaced));
+    }
     facts.extend(places(state, holes, &numbers, &anchors, widened));
     for fact in facts.into_iter().filter(|fact| !terms.is_true(*fact)) {
         state.memory.store.assume(&context, fact);

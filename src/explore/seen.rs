@@ -7,6 +7,7 @@ use super::canonical::Shape;
 use super::join::Joined;
 use super::merge::Merging;
 use super::orders::Orders;
+use super::sums::Sums;
 use crate::heap::State;
 use crate::smt::{Term, Terms};
 
@@ -30,6 +31,7 @@ pub(crate) struct Numbers {
 pub(super) struct Met {
     pub numbers: Vec<Seen>,
     pub orders: Orders,
+    pub sums: Sums,
 }
 
 /// The values of one number.

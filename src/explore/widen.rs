@@ -9,6 +9,7 @@ use super::canonical::{Place, blind};
 use super::relate::relate;
 use super::seen::{Numbers, Remainder, Seen};
 use crate::cfa::{BinOp, Expr, FunctionId, Op, Program, Reg, for_exprs};
+use crate::fold::Keep;
 use crate::heap::{Context, Smg, State, SymbolKind, values};
 use crate::numeric::snap;
 use crate::smt::{SymId, Term};
@@ -70,8 +71,9 @@ fn variable(expr: &Expr) -> Option<Reg> {
     }
 }
 
-/// Replaces numbers that took more than `most` values in states like this one; their bounds stop at thresholds.
-pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, most: usize) {
+/// Replaces numbers that took more values than are kept in states like this one; their bounds stop at thresholds.
+pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Keep) {
+    let most = keep.values;
     let context = state.memory.context().clone();
     let roots = values(state);
     state.memory.forget_array_numbers(most, &roots, &mut numbers.arrays);
@@ -105,7 +107,7 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, mos
         widened[index] = true;
         seen.bounds = Some(snap(&hints.thresholds, all, context.terms.width(hole.number)));
     }
-    relate(state, &holes, met, &mut widened, hints);
+    relate(state, &holes, met, &mut widened, hints, keep.counted);
 }
 
 impl Smg {

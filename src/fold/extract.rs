@@ -1,6 +1,7 @@
 //! What one node of a list looks like: its content without the links and all that hangs below it, as a body.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -167,7 +168,8 @@ impl Extraction<'_> {
         let mut content = object.content.clone();
         content.without_plain_zeros(&context.terms);
         content.set_far(Vec::new());
-        let object = Object { content, ..object.clone() };
+        // Each node has lists of its own lengths.
+        let object = Object { content, ..Rc::unwrap_or_clone(object.uncounted()) };
         let mut fine = Some(());
         object.each_term(&mut |term| {
             for &symbol in context.terms.symbols_of(term).iter() {

@@ -103,6 +103,11 @@ impl<'a> Join<'a> {
 }
 
 impl Join<'_> {
+    /// Whether whole states are joined, of which nothing is forgotten but how long lists are that nobody counts.
+    pub(super) fn is_of_states(&self) -> bool {
+        self.scene.exact && self.scene.depth == 0
+    }
+
     /// Joins what the objects met so far hold, and so on.
     fn walk(&mut self) -> Option<()> {
         while let Some(result) = self.work.pop_front() {
@@ -257,7 +262,7 @@ impl Join<'_> {
             _ => None,
         };
         let count = match (one.count, other.count) {
-            (Some(one), Some(other)) => Some(self.value(one, other)?),
+            (Some(one), Some(other)) if self.is_of_states() => Some(self.value(one, other)?),
             _ => None,
         };
         let mut scratch = self.memory.clone();
@@ -324,7 +329,7 @@ impl Join<'_> {
         (start, segment): (BlockId, &Rc<Segment>),
         node_left: bool,
     ) -> Option<usize> {
-        segment.count.is_none().then_some(())?;
+        (segment.count.is_none() || !self.is_of_states()).then_some(())?;
         let links = segment.links;
         let sides = |own: Option<BlockId>, other: Option<BlockId>| if node_left { (own, other) } else { (other, own) };
         let (a, b) = sides(Some(node), Some(start));

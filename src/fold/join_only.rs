@@ -24,7 +24,7 @@ impl Join<'_> {
         match &object.form {
             Form::Last(_) | Form::Other(_) => None,
             Form::First(segment) => {
-                segment.count.is_none().then_some(())?;
+                (segment.count.is_none() || !self.is_of_states()).then_some(())?;
                 let first = self.add(left, right)?;
                 self.results[first].absent = Some(base);
                 let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
@@ -225,7 +225,9 @@ impl Join<'_> {
         if let Some(found) = self.find(left, right) {
             return Some(found);
         }
-        let object = self.memory.object(block)?.as_ref().clone();
+        let object = self.memory.object(block)?;
+        let object =
+            if self.is_of_states() { object.as_ref().clone() } else { Rc::unwrap_or_clone(object.uncounted()) };
         // The ends of a summary come along with its owner.
         if let Some(owner) = object.form.end_of() {
             self.carry_block(on_left, owner, u32::MAX)?;

@@ -96,7 +96,8 @@ impl Report {
     }
 }
 
-const KEEPS: [Keep; 7] = [
+const KEEPS: [Keep; 8] = [
+    Keep { values: 1, ..Keep::COUNTED },
     Keep { foreign_nodes: 3, values: 2, ..Keep::LEAST },
     Keep { unequal_nodes: 4, apart: true, ..Keep::LEAST },
     Keep { equal_nodes: 3, unequal_nodes: 3, foreign_nodes: 2, values: 1, ..Keep::LEAST },
@@ -331,7 +332,7 @@ impl Walk<'_> {
         if self.random.once_in(2) {
             let forgotten = self.config.memory.next_forgotten;
             let hints = Hints { thresholds: THRESHOLDS.to_vec(), ..Hints::default() };
-            widen(&mut self.config, &mut self.numbers[which], &hints, KEEPS[which].values);
+            widen(&mut self.config, &mut self.numbers[which], &hints, &KEEPS[which]);
             self.report.widenings += usize::from(self.config.memory.next_forgotten != forgotten);
             self.all_in(&heaps, "widening")?;
         }

@@ -1,5 +1,6 @@
 //! Refiners that try values of one parameter until the path is excluded.
 
+use super::thresholds::Candidates;
 use super::{Failure, Proposal, Refiner};
 use crate::fold::Keep;
 
@@ -40,10 +41,11 @@ impl Refiner for Apart {
 }
 
 impl Refiner for Counts {
-    /// Not before thresholds were tried: most programs only tell the first few nodes from the others.
+    /// Not while thresholds help: most programs only tell the first few nodes from the others.
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         let change = |keep: Keep| Keep { counted: true, joined: false, ..keep };
-        (failure.raised >= LEAST_RAISED).then(|| everywhere(failure, change, "nodes of lists counted"))?
+        let proposal = everywhere(failure, change, "nodes of lists counted")?;
+        (failure.raised >= LEAST_RAISED || Candidates.refine(failure).is_none()).then_some(proposal)
     }
 }
 

@@ -27,6 +27,10 @@ impl Refiner for Naive {
 impl Refiner for Candidates {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         let seen = Seen::on(failure)?;
+        // What goes wrong with counted lists is no matter of the first few nodes.
+        if seen.places(failure).iter().all(|place| failure.precision().at(*place).counted) {
+            return None;
+        }
         let mut candidates = seen.candidates();
         candidates.retain(|threshold| seen.is_new(failure, *threshold));
         if failure.raised >= PATIENCE {
