@@ -1,6 +1,5 @@
 //! Refiners that try values of one parameter until the path is excluded.
 
-use super::thresholds::Candidates;
 use super::{Failure, Proposal, Refiner};
 use crate::fold::Keep;
 
@@ -22,9 +21,6 @@ pub struct Pointers;
 /// How many values are tried.
 const VALUES: [usize; 4] = [6, 12, 24, 48];
 
-/// So often a list threshold is raised before nodes are counted.
-const LEAST_RAISED: usize = 2;
-
 impl Refiner for Values {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         VALUES.into_iter().find_map(|values| {
@@ -41,11 +37,12 @@ impl Refiner for Apart {
 }
 
 impl Refiner for Counts {
-    /// Not while thresholds help: most programs only tell the first few nodes from the others.
+    /// Not in lines that begin with thresholds of their own, or have raised one: there the first few nodes are told from the others.
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        let everywhere_least = |keep: &Keep| keep.equal_nodes == Keep::LEAST.equal_nodes;
+        let is_first = failure.raised == 0 && everywhere_least(failure.precision().everywhere());
         let change = |keep: Keep| Keep { counted: true, joined: false, ..keep };
-        let proposal = everywhere(failure, change, "nodes of lists counted")?;
-        (failure.raised >= LEAST_RAISED || Candidates.refine(failure).is_none()).then_some(proposal)
+        is_first.then(|| everywhere(failure, change, "nodes of lists counted"))?
     }
 }
 
