@@ -33,6 +33,12 @@ enum Statement {
     FailUnlessEmpty(u8),
     Count,
     FailIfCount(u8),
+    /// A node more, and counted.
+    PushCounted(u8),
+    /// As many times as were counted.
+    CountDown(Vec<Statement>),
+    /// As many nodes go as were counted; it fails where there are fewer.
+    FreeCounted(u8),
     Repeat(Vec<Statement>),
     Walk(u8, Vec<Statement>),
     Maybe(Vec<Statement>),
@@ -64,6 +70,8 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
         1 => v().prop_map(Statement::FailUnlessEmpty),
         1 => Just(Statement::Count),
         1 => (0u8..6).prop_map(Statement::FailIfCount),
+        2 => v().prop_map(Statement::PushCounted),
+        1 => v().prop_map(Statement::FreeCounted),
         2 => v().prop_map(Statement::FreeAll),
     ];
     let block = leaf.prop_recursive(3, 16, 4, move |inner| {
@@ -72,6 +80,7 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
             3 => body.clone().prop_map(Statement::Repeat),
             2 => (0u8..3, body.clone()).prop_map(|(x, body)| Statement::Walk(x, body)),
             1 => body.clone().prop_map(Statement::Maybe),
+            1 => body.clone().prop_map(Statement::CountDown),
             2 => (0u8..3, 0u8..3, body.clone(), body)
                 .prop_map(|(x, y, there, back)| Statement::Recurse(x, y, there, back)),
         ]
@@ -123,6 +132,15 @@ fn write_statements(statements: &[Statement], functions: &mut String, out: &mut 
             Statement::Count => "count++;".into(),
             Statement::FailIfCount(n) => format!("if (count == {n}) reach_error();"),
             Statement::Repeat(_) => "while (more()) {".into(),
+            Statement::PushCounted(x) => {
+                format!("{{ struct node *n = make(0); n->next = {x}; {x} = n; count++; }}", x = name(x))
+            }
+            Statement::CountDown(_) => "while (count > 0) { count--;".into(),
+            Statement::FreeCounted(x) => format!(
+                "while (count > 0) {{ if (!{x}) reach_error(); \
+                 struct node *n = {x}->next; free({x}); {x} = n; count--; }}",
+                x = name(x)
+            ),
             Statement::Walk(x, _) => format!("for (struct node *w = {x}; w; w = w->next) {{ {x} = w;", x = name(x)),
             Statement::Maybe(_) => "if (more()) {".into(),
             Statement::Recurse(x, y, there, back) => {
@@ -142,7 +160,11 @@ fn write_statements(statements: &[Statement], functions: &mut String, out: &mut 
             }
         };
         let _ = writeln!(out, "{text}");
-        if let Statement::Repeat(body) | Statement::Walk(_, body) | Statement::Maybe(body) = statement {
+        if let Statement::Repeat(body)
+        | Statement::Walk(_, body)
+        | Statement::Maybe(body)
+        | Statement::CountDown(body) = statement
+        {
             write_statements(body, functions, out);
             out.push_str("}\n");
         }

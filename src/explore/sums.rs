@@ -38,8 +38,9 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Gives up the sums that are not true in the state, and tries others where numbers are forgotten for the first time.
-    pub fn update(&mut self, line: &Line, widened: &[bool]) {
+    /// Gives up the sums that are not true in the state, and tries others where numbers are `open` for the first time: forgotten, or no
+    /// constants.
+    pub fn update(&mut self, line: &Line, open: &[bool]) {
         let context = line.state.memory.context().clone();
         let known = line.state.memory.facts();
         let Sat::Sat(model) = context.check(&known) else { return };
@@ -51,7 +52,7 @@ impl Sums {
                 false => is_open = true,
             }
         }
-        for index in (0..widened.len()).filter(|index| widened[*index] && line.is_index(*index)) {
+        for index in (0..open.len()).filter(|index| open[*index] && line.is_index(*index)) {
             is_open |= self.compared.insert(index);
         }
         if !is_open {
@@ -59,7 +60,7 @@ impl Sums {
         }
         // A number that a sum tells of is not needed in others.
         let mut told: FxHashSet<usize> = self.kept.iter().filter_map(|sum| Some(sum.parts.of.first()?.0)).collect();
-        for sum in candidates(line, widened) {
+        for sum in candidates(line, open) {
             if sum.of.iter().any(|(part, _)| told.contains(part)) {
                 continue;
             }
@@ -150,14 +151,14 @@ impl Sum {
 }
 
 /// Sums of two numbers and then of three, with one that is forgotten first: it is the one that a sum tells of.
-fn candidates(line: &Line, widened: &[bool]) -> Vec<Parts> {
+fn candidates(line: &Line, open: &[bool]) -> Vec<Parts> {
     let terms = &line.state.memory.context().terms;
     let mut all: Vec<usize> =
         (0..line.holes.len()).filter(|index| line.is_index(*index) || line.is_size(*index)).collect();
     // Numbers of nodes are what is asked for.
     all.sort_by_key(|index| !line.is_count(*index));
     all.truncate(MOST_SUMMED);
-    let own = || all.iter().copied().filter(|index| widened[*index]);
+    let own = || all.iter().copied().filter(|index| open[*index]);
     let others = |index: usize| all.iter().copied().filter(move |other| *other != index);
     let mut sums = Vec::new();
     let mut add = |of: Vec<(usize, bool)>| {
