@@ -11,10 +11,12 @@ use super::orders::Line;
 use crate::heap::Context;
 use crate::smt::{Model, Sat, Term, mask, to_signed};
 
-/// Numbers, by their positions, and whether they are subtracted. Narrower ones count as never negative.
+/// Numbers, by their positions, and whether they are subtracted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Parts {
     of: Vec<(usize, bool)>,
+    /// Sums have so many bits: narrower numbers count as never negative, of wider ones the low bits matter.
+    width: u32,
     /// One of them is the size of a block with elements of so many bytes, which the others count.
     size: Option<(usize, u128)>,
 }
@@ -64,7 +66,7 @@ impl Sums {
             if sum.of.iter().any(|(part, _)| told.contains(part)) {
                 continue;
             }
-            let Some(rest) = self.rest(&context, line, &sum) else { continue };
+            let Some(rest) = self.rest(&sum) else { continue };
             let sum = Sum { parts: sum, rest };
             if self.is_true(&context, line, &known, &sum) {
                 told.insert(sum.parts.of[0].0);
@@ -87,8 +89,8 @@ impl Sums {
     }
 
     /// What the sum of `parts` is in all samples, where that is one small number.
-    fn rest(&self, context: &Context, line: &Line, parts: &Parts) -> Option<i128> {
-        let width = parts.width(context, line.numbers);
+    fn rest(&self, parts: &Parts) -> Option<i128> {
+        let width = parts.width;
         let sum = |sample: &Vec<u128>| {
             let signed = parts.of.iter().map(|&(part, minus)| {
                 let value = sample.get(part).copied().unwrap_or(0).wrapping_mul(parts.scale(part));
@@ -127,10 +129,6 @@ impl Sums {
 }
 
 impl Parts {
-    fn width(&self, context: &Context, numbers: &[Term]) -> u32 {
-        self.of.iter().map(|(part, _)| context.terms.width(numbers[*part])).max().unwrap_or(1)
-    }
-
     /// What number `part` is multiplied with.
     fn scale(&self, part: usize) -> u128 {
         self.size.map_or(1, |(size, stride)| if size == part { 1 } else { stride })
@@ -140,10 +138,14 @@ impl Parts {
 impl Sum {
     fn fact(&self, context: &Context, numbers: &[Term]) -> Term {
         let terms = &context.terms;
-        let width = self.parts.width(context, numbers);
+        let width = self.parts.width;
+        let fitted = |number: Term| match terms.width(number) > width {
+            true => terms.extract(number, width - 1, 0),
+            false => terms.zext(number, width),
+        };
         let mut sum = terms.constant(0, width);
         for &(part, minus) in &self.parts.of {
-            let number = terms.scale(terms.zext(numbers[part], width), self.parts.scale(part));
+            let number = terms.scale(fitted(numbers[part]), self.parts.scale(part));
             sum = if minus { terms.sub(sum, number) } else { terms.add(sum, number) };
         }
         terms.eq(sum, terms.signed_constant(self.rest, width))
@@ -161,11 +163,18 @@ fn candidates(line: &Line, open: &[bool]) -> Vec<Parts> {
     let own = || all.iter().copied().filter(|index| open[*index]);
     let others = |index: usize| all.iter().copied().filter(move |other| *other != index);
     let mut sums = Vec::new();
+    // Counters may wrap around where nothing bounds them: what is true of their bits is less, and tried last.
+    let mut narrow = Vec::new();
     let mut add = |of: Vec<(usize, bool)>| {
         let mut sizes = of.iter().map(|(part, _)| *part).filter(|part| line.is_size(*part));
         let size = sizes.next().map(|size| (size, 1 << terms.trailing_zeros(line.numbers[size]).min(MOST_STRIDE)));
+        let widths = || of.iter().map(|(part, _)| terms.width(line.numbers[*part]));
+        let (Some(least), Some(width)) = (widths().min(), widths().max()) else { return };
+        if size.is_none() && least < width {
+            narrow.push(Parts { of: of.clone(), width: least, size });
+        }
         if sizes.next().is_none() {
-            sums.push(Parts { of, size });
+            sums.push(Parts { of, width, size });
         }
     };
     for index in own() {
@@ -180,6 +189,7 @@ fn candidates(line: &Line, open: &[bool]) -> Vec<Parts> {
             }
         }
     }
+    sums.append(&mut narrow);
     sums
 }
 

@@ -57,7 +57,7 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
     // For a person each call is shown within its caller.
     let calls = Calls::new(program, Apart::Nothing);
     let mut best: Option<System> = None;
-    for keep in Keep::STARTS {
+    for keep in Keep::STARTS.into_iter().chain([Keep::COUNTED]) {
         // A precision that does not get to an end leaves half of the time to finer ones.
         let limits = limits.half();
         let found = explore_with(&calls, checks, keep, &limits)?;
