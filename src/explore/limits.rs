@@ -31,14 +31,17 @@ pub(super) const MOST_SUMS: usize = 12;
 /// Numbers that are compared with how many nodes two lists have together.
 pub(super) const MOST_WITHIN: usize = 12;
 
-/// Numbers that may take part in sums which are always the same: of three out of more there are too many.
+/// Numbers that may take part in linear equations: each may cost a query.
 pub(super) const MOST_SUMMED: usize = 16;
 
-/// A sum that is always the same is hardly anything but zero, or the number of nodes that stand apart from a list.
-pub(super) const GREATEST_REST: i128 = 8;
+/// Other numbers than the one that an equation tells.
+pub(super) const MOST_PARTS: usize = 5;
 
-/// Samples by which sums are guessed: each refutes most of what the earlier ones did not.
-pub(super) const MOST_SAMPLES: usize = 32;
+/// Factors of equations: counts, and the sizes of what is counted.
+pub(super) const GREATEST_FACTOR: i128 = 64;
+
+/// What is left over in an equation: a bound, or the size of a block.
+pub(super) const GREATEST_REST: i128 = 1 << 40;
 
 /// Pointers into other blocks whose room is compared with that of one of them, counted both ways.
 pub(super) const MOST_ROOMS: usize = 4;

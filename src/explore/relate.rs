@@ -83,10 +83,7 @@ pub(super) fn relate(
     orders.update(&line, widened);
     facts.extend(orders.facts(&line, &replaced));
     if counted {
-        // What is not forgotten here may be related by numbers that are soon.
-        let is_open = |(hole, widened): (&Hole, &bool)| *widened || terms.as_const(hole.number).is_none();
-        let open: Vec<bool> = holes.iter().zip(widened.iter()).map(is_open).collect();
-        sums.update(&line, &open);
+        sums.update(&line);
         facts.extend(sums.facts(&context, &replaced));
     }
     facts.extend(places(state, holes, &numbers, &anchors, widened));

@@ -1,197 +1,266 @@
-//! Sums of two or three numbers that are always the same: that what was visited of a list and what is left are all there was, that
-//! two counters together count its nodes.
+//! Linear equations that always hold of a state's numbers: that what was visited of a list and what is left are all there was, that two
+//! counters together count its nodes.
 //!
-//! They are guessed from samples, the values that a model of each visit's state gives to its numbers, and checked in the state at hand
-//! before they are kept; each model that refutes one is a sample, too. One that did not hold once is never tried again.
+//! Each visit's state is abstracted to the best of these (Karr, "Affine relationships among variables of a program", 1976; Reps,
+//! Sagiv and Yorsh, "Symbolic implementation of the best transformer", 2004): the equations that hold of all samples so far, the values
+//! that models give to the numbers, are asked of the state; a model in which one does not hold is one more sample. A sample that
+//! tells anything new leaves one equation fewer, so there are at most as many as numbers, in all visits together.
 
-use rustc_hash::FxHashSet;
-
-use super::limits::{GREATEST_REST, MOST_SAMPLES, MOST_SUMMED};
+use super::limits::{GREATEST_FACTOR, GREATEST_REST, MOST_PARTS, MOST_SUMMED};
 use super::orders::Line;
 use crate::heap::Context;
-use crate::smt::{Model, Sat, Term, mask, to_signed};
+use crate::smt::{Model, Sat, Term};
 
-/// Numbers, by their positions, and whether they are subtracted.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Parts {
-    of: Vec<(usize, bool)>,
-    /// Sums have so many bits: narrower numbers count as never negative, of wider ones the low bits matter.
-    width: u32,
-    /// One of them is the size of a block with elements of so many bytes, which the others count.
-    size: Option<(usize, u128)>,
-}
-
-/// The sum of the parts is `rest`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Sum {
-    parts: Parts,
+/// `number * times = sum of the parts (factor, number) + rest`; numbers by their positions, and never negative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Equation {
+    number: usize,
+    times: i128,
+    parts: Vec<(i128, usize)>,
     rest: i128,
 }
 
-/// The sums that were always true so far.
+/// What was seen of the numbers of one shape, and which equations hold of all that.
 #[derive(Default)]
 pub(super) struct Sums {
-    kept: Vec<Sum>,
-    refuted: FxHashSet<Sum>,
-    /// Values that all numbers had at once.
-    samples: Vec<Vec<u128>>,
-    /// The numbers that were forgotten and compared with all others.
-    compared: FxHashSet<usize>,
+    /// The numbers that take part.
+    columns: Vec<usize>,
+    samples: Samples,
+    kept: Vec<Equation>,
 }
 
 impl Sums {
-    /// Gives up the sums that are not true in the state, and tries others where numbers are `open` for the first time: forgotten, or no
-    /// constants.
-    pub fn update(&mut self, line: &Line, open: &[bool]) {
+    /// Finds the equations that hold of the state and held of those before.
+    pub fn update(&mut self, line: &Line) {
         let context = line.state.memory.context().clone();
+        let columns = columns(line);
+        if self.columns != columns {
+            *self = Self { columns, ..Self::default() };
+        }
+        self.kept.clear();
+        if self.samples.is_full(self.columns.len()) {
+            return;
+        }
         let known = line.state.memory.facts();
         let Sat::Sat(model) = context.check(&known) else { return };
         self.learn(&context, line, &model);
-        let mut is_open = false;
-        for sum in std::mem::take(&mut self.kept) {
-            match self.is_true(&context, line, &known, &sum) {
-                true => self.kept.push(sum),
-                false => is_open = true,
-            }
-        }
-        for index in (0..open.len()).filter(|index| open[*index] && line.is_index(*index)) {
-            is_open |= self.compared.insert(index);
-        }
-        if !is_open {
-            return;
-        }
-        // A number that a sum tells of is not needed in others.
-        let mut told: FxHashSet<usize> = self.kept.iter().filter_map(|sum| Some(sum.parts.of.first()?.0)).collect();
-        for sum in candidates(line, open) {
-            if sum.of.iter().any(|(part, _)| told.contains(part)) {
-                continue;
-            }
-            let Some(rest) = self.rest(&sum) else { continue };
-            let sum = Sum { parts: sum, rest };
-            if self.is_true(&context, line, &known, &sum) {
-                told.insert(sum.parts.of[0].0);
-                self.kept.push(sum);
-            }
-        }
-    }
-
-    /// What the sums say of `replaced`, the numbers that take the place of those in the state.
-    pub fn facts(&self, context: &Context, replaced: &[Term]) -> Vec<Term> {
-        self.kept.iter().map(|sum| sum.fact(context, replaced)).collect()
-    }
-
-    fn learn(&mut self, context: &Context, line: &Line, model: &Model) {
-        let numbers = &line.numbers[..line.holes.len()];
-        let sample: Vec<u128> = numbers.iter().map(|number| model.evaluate(&context.terms, *number)).collect();
-        if self.samples.len() < MOST_SAMPLES && !self.samples.contains(&sample) {
-            self.samples.push(sample);
-        }
-    }
-
-    /// What the sum of `parts` is in all samples, where that is one small number.
-    fn rest(&self, parts: &Parts) -> Option<i128> {
-        let width = parts.width;
-        let sum = |sample: &Vec<u128>| {
-            let signed = parts.of.iter().map(|&(part, minus)| {
-                let value = sample.get(part).copied().unwrap_or(0).wrapping_mul(parts.scale(part));
-                if minus { value.wrapping_neg() } else { value }
-            });
-            to_signed(signed.fold(0, u128::wrapping_add) & mask(width), width)
-        };
-        let mut sums = self.samples.iter().map(sum);
-        let first = sums.next()?;
-        let most = GREATEST_REST * parts.size.map_or(1, |(_, stride)| stride as i128);
-        (first.abs() <= most && sums.all(|sum| sum == first)).then_some(first)
-    }
-
-    fn is_true(&mut self, context: &Context, line: &Line, known: &[Term], sum: &Sum) -> bool {
-        if self.refuted.contains(sum) {
-            return false;
-        }
-        let fact = sum.fact(context, line.numbers);
-        let holds = context.terms.is_true(fact) || {
-            let mut query = known.to_vec();
-            query.push(context.terms.not(fact));
-            match context.check(&query) {
-                Sat::Unsat => true,
-                Sat::Sat(model) => {
-                    self.learn(context, line, &model);
-                    false
+        // Each model but the last adds to the rank.
+        for _ in 0..=self.columns.len() {
+            let equations = self.samples.equations(&self.columns);
+            let mut held = Vec::new();
+            let mut refuted = None;
+            for equation in equations {
+                match refutation(&context, &known, equation.fact(&context, line.numbers)) {
+                    None => held.push(equation),
+                    Some(Sat::Sat(model)) => {
+                        refuted = Some(model);
+                        break;
+                    }
+                    Some(_) => {}
                 }
-                Sat::Unknown(_) => false,
             }
-        };
-        if !holds {
-            self.refuted.insert(sum.clone());
+            let Some(model) = refuted else {
+                self.kept = held;
+                return;
+            };
+            if !self.learn(&context, line, &model) {
+                return;
+            }
         }
-        holds
+    }
+
+    /// What the equations say of `replaced`, the numbers that take the place of those in the state.
+    pub fn facts(&self, context: &Context, replaced: &[Term]) -> Vec<Term> {
+        self.kept.iter().map(|equation| equation.fact(context, replaced)).collect()
+    }
+
+    /// Whether the model tells anything new.
+    fn learn(&mut self, context: &Context, line: &Line, model: &Model) -> bool {
+        let value = |column: &usize| model.evaluate(&context.terms, line.numbers[*column]);
+        self.samples.add(std::iter::once(1).chain(self.columns.iter().map(value)).map(residue).collect())
     }
 }
 
-impl Parts {
-    /// What number `part` is multiplied with.
-    fn scale(&self, part: usize) -> u128 {
-        self.size.map_or(1, |(size, stride)| if size == part { 1 } else { stride })
+/// What the solver says of the negation of `fact`, if not that there is nothing.
+fn refutation(context: &Context, known: &[Term], fact: Term) -> Option<Sat> {
+    if context.terms.is_true(fact) {
+        return None;
     }
+    let mut query = known.to_vec();
+    query.push(context.terms.not(fact));
+    Some(context.check(&query)).filter(|answer| !answer.is_unsat())
 }
 
-impl Sum {
+/// The numbers that may take part: those that others are told by first.
+fn columns(line: &Line) -> Vec<usize> {
+    let mut columns: Vec<usize> =
+        (0..line.holes.len()).filter(|index| line.is_index(*index) || line.is_size(*index)).collect();
+    columns.sort_by_key(|index| (line.is_size(*index), line.is_count(*index)));
+    columns.truncate(MOST_SUMMED);
+    columns
+}
+
+impl Equation {
     fn fact(&self, context: &Context, numbers: &[Term]) -> Term {
         let terms = &context.terms;
-        let width = self.parts.width;
-        let fitted = |number: Term| match terms.width(number) > width {
-            true => terms.extract(number, width - 1, 0),
-            false => terms.zext(number, width),
+        let all = || self.parts.iter().map(|(_, part)| *part).chain([self.number]);
+        let width = all().map(|part| terms.width(numbers[part])).max().unwrap_or(1);
+        let scaled = |factor: i128, part: usize| {
+            terms.mul(terms.signed_constant(factor, width), terms.zext(numbers[part], width))
         };
-        let mut sum = terms.constant(0, width);
-        for &(part, minus) in &self.parts.of {
-            let number = terms.scale(fitted(numbers[part]), self.parts.scale(part));
-            sum = if minus { terms.sub(sum, number) } else { terms.add(sum, number) };
-        }
-        terms.eq(sum, terms.signed_constant(self.rest, width))
+        let rest = terms.signed_constant(self.rest, width);
+        let sum = self.parts.iter().fold(rest, |sum, (factor, part)| terms.add(sum, scaled(*factor, *part)));
+        terms.eq(scaled(self.times, self.number), sum)
     }
 }
 
-/// Sums of two numbers and then of three, with one that is forgotten first: it is the one that a sum tells of.
-fn candidates(line: &Line, open: &[bool]) -> Vec<Parts> {
-    let terms = &line.state.memory.context().terms;
-    let mut all: Vec<usize> =
-        (0..line.holes.len()).filter(|index| line.is_index(*index) || line.is_size(*index)).collect();
-    // Numbers of nodes are what is asked for.
-    all.sort_by_key(|index| !line.is_count(*index));
-    all.truncate(MOST_SUMMED);
-    let own = || all.iter().copied().filter(|index| open[*index]);
-    let others = |index: usize| all.iter().copied().filter(move |other| *other != index);
-    let mut sums = Vec::new();
-    // Counters may wrap around where nothing bounds them: what is true of their bits is less, and tried last.
-    let mut narrow = Vec::new();
-    let mut add = |of: Vec<(usize, bool)>| {
-        let mut sizes = of.iter().map(|(part, _)| *part).filter(|part| line.is_size(*part));
-        let size = sizes.next().map(|size| (size, 1 << terms.trailing_zeros(line.numbers[size]).min(MOST_STRIDE)));
-        let widths = || of.iter().map(|(part, _)| terms.width(line.numbers[*part]));
-        let (Some(least), Some(width)) = (widths().min(), widths().max()) else { return };
-        if size.is_none() && least < width {
-            narrow.push(Parts { of: of.clone(), width: least, size });
+/// Samples, each after a one, as the rows of a matrix in reduced echelon form; modulo [`PRIME`], so that nothing overflows. An
+/// equation that only holds there is refuted like any other.
+#[derive(Default)]
+struct Samples {
+    /// The column of each row's first number, which is one, and the row.
+    rows: Vec<(usize, Vec<u64>)>,
+}
+
+const PRIME: u64 = (1 << 61) - 1;
+
+/// Denominators of the factors in equations.
+const MOST_TIMES: i128 = 8;
+
+fn residue(value: u128) -> u64 {
+    (value % u128::from(PRIME)) as u64
+}
+
+fn product(a: u64, b: u64) -> u64 {
+    residue(u128::from(a) * u128::from(b))
+}
+
+/// The number whose product with `a`, which is not zero, is one.
+fn inverse(a: u64) -> u64 {
+    let (mut result, mut base, mut exponent) = (1, a, PRIME - 2);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = product(result, base);
         }
-        if sizes.next().is_none() {
-            sums.push(Parts { of, width, size });
-        }
-    };
-    for index in own() {
-        others(index)
-            .for_each(|other| [true, false].into_iter().for_each(|minus| add(vec![(index, false), (other, minus)])));
+        base = product(base, base);
+        exponent >>= 1;
     }
-    const SIGNS: [(bool, bool); 4] = [(true, true), (false, true), (true, false), (false, false)];
-    for index in own() {
-        for one in others(index) {
-            for other in others(index).filter(|other| *other > one) {
-                SIGNS.into_iter().for_each(|(a, b)| add(vec![(index, false), (one, a), (other, b)]));
+    result
+}
+
+/// `row - factor * other`.
+fn subtract(row: &mut [u64], factor: u64, other: &[u64]) {
+    for (own, other) in row.iter_mut().zip(other) {
+        *own = residue(u128::from(*own) + u128::from(PRIME - product(factor, *other)));
+    }
+}
+
+impl Samples {
+    /// Whether no equation holds of all of them.
+    fn is_full(&self, columns: usize) -> bool {
+        self.rows.len() > columns
+    }
+
+    /// Whether the sample is no combination of others.
+    fn add(&mut self, mut sample: Vec<u64>) -> bool {
+        for (at, row) in &self.rows {
+            let factor = sample[*at];
+            subtract(&mut sample, factor, row);
+        }
+        let Some(first) = sample.iter().position(|value| *value != 0) else { return false };
+        let scale = inverse(sample[first]);
+        sample.iter_mut().for_each(|value| *value = product(*value, scale));
+        for (_, row) in &mut self.rows {
+            let factor = row[first];
+            subtract(row, factor, &sample);
+        }
+        self.rows.push((first, sample));
+        true
+    }
+
+    /// The equations of small numbers that hold of all samples, one for each column that earlier ones tell.
+    fn equations(&self, columns: &[usize]) -> Vec<Equation> {
+        let is_free = |column: &usize| self.rows.iter().all(|(at, _)| at != column);
+        (1..=columns.len()).filter(is_free).filter_map(|free| self.equation(columns, free)).collect()
+    }
+
+    fn equation(&self, columns: &[usize], free: usize) -> Option<Equation> {
+        let factors: Vec<(usize, u64)> =
+            self.rows.iter().map(|(at, row)| (*at, row[free])).filter(|(_, factor)| *factor != 0).collect();
+        (1..=MOST_TIMES).find_map(|times| {
+            let (mut parts, mut rest) = (Vec::new(), 0);
+            for &(at, factor) in &factors {
+                let factor = small(product(factor, residue(times.unsigned_abs())));
+                match at.checked_sub(1) {
+                    None => rest = Some(factor).filter(|rest| rest.abs() <= GREATEST_REST)?,
+                    Some(column) => {
+                        parts.push((Some(factor).filter(|it| it.abs() <= GREATEST_FACTOR)?, columns[column]));
+                    }
+                }
+            }
+            (parts.len() <= MOST_PARTS).then_some(Equation { number: columns[free - 1], times, parts, rest })
+        })
+    }
+}
+
+/// The number of this residue that is closest to zero.
+fn small(value: u64) -> i128 {
+    if value > PRIME / 2 { i128::from(value) - i128::from(PRIME) } else { value.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(rows: &[[u128; 3]]) -> Samples {
+        let mut samples = Samples::default();
+        for row in rows {
+            samples.add(std::iter::once(1).chain(*row).map(residue).collect());
+        }
+        samples
+    }
+
+    /// The equations hold of these numbers.
+    fn hold(equations: &[Equation], numbers: [i128; 3]) -> bool {
+        equations.iter().all(|equation| {
+            let parts = equation.parts.iter().map(|(factor, part)| factor * numbers[*part]);
+            equation.times * numbers[equation.number] == parts.sum::<i128>() + equation.rest
+        })
+    }
+
+    #[test]
+    fn equations_are_those_of_the_samples_plane() {
+        // visited + left = n
+        let told = samples(&[[5, 0, 5], [5, 1, 4], [9, 2, 7], [3, 3, 0]]);
+        let equations = told.equations(&[0, 1, 2]);
+        assert_eq!(equations, [Equation { number: 2, times: 1, parts: vec![(1, 0), (-1, 1)], rest: 0 }]);
+        for n in 0..6 {
+            for visited in 0..6 {
+                for left in 0..6 {
+                    assert_eq!(hold(&equations, [n, visited, left]), visited + left == n);
+                }
             }
         }
+        assert!(!told.is_full(3));
     }
-    sums.append(&mut narrow);
-    sums
-}
 
-/// Elements have at most so many low bits of their size zero that count.
-const MOST_STRIDE: u32 = 4;
+    #[test]
+    fn factors_may_be_fractions_and_rests_large() {
+        // 2 * a = 3 * b + 1000, whatever the third one is
+        let told = samples(&[[500, 0, 1], [503, 2, 1], [506, 4, 8], [509, 6, 3]]);
+        let equations = told.equations(&[0, 1, 2]);
+        assert_eq!(equations.len(), 1);
+        for (a, b) in [(500, 0), (503, 2), (512, 8)] {
+            assert!(hold(&equations, [a, b, 77]));
+            assert!(!hold(&equations, [a + 1, b, 77]));
+        }
+    }
+
+    #[test]
+    fn nothing_holds_of_numbers_that_have_nothing_to_do_with_each_other() {
+        let told = samples(&[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]);
+        assert!(told.is_full(3) && told.equations(&[0, 1, 2]).is_empty());
+        let mut told = samples(&[[1, 2, 3]]);
+        assert!(!told.add([1, 1, 2, 3].map(residue).to_vec()), "told nothing new");
+    }
+}
