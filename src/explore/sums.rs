@@ -185,8 +185,9 @@ impl Samples {
     }
 
     fn equation(&self, columns: &[usize], free: usize) -> Option<Equation> {
-        let factors: Vec<(usize, u64)> =
+        let mut factors: Vec<(usize, u64)> =
             self.rows.iter().map(|(at, row)| (*at, row[free])).filter(|(_, factor)| *factor != 0).collect();
+        factors.sort_unstable();
         (1..=MOST_TIMES).find_map(|times| {
             let (mut parts, mut rest) = (Vec::new(), 0);
             for &(at, factor) in &factors {
