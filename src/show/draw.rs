@@ -197,8 +197,8 @@ impl Artist<'_> {
         });
         let outer = outer.collect();
         let facts = summary.bodies().iter().flat_map(|body| &body.facts).map(|fact| self.text(*fact)).collect();
-        let Sketch { mut title, count, links, head, .. } = sketch;
-        if let Some(count) = count {
+        let Sketch { mut title, links, head, .. } = sketch;
+        if let Some(count) = summary.count() {
             title += &format!(", {} nodes", self.text(count));
         }
         let links = links.into_iter().map(|(name, offset)| (name.to_owned(), offset)).collect();

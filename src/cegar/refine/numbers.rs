@@ -39,10 +39,10 @@ impl Refiner for Apart {
 impl Refiner for Counts {
     /// Not in lines that begin with thresholds of their own, or have raised one: there the first few nodes are told from the others.
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
-        let everywhere_least = |keep: &Keep| keep.equal_nodes == Keep::LEAST.equal_nodes;
-        let is_first = failure.raised == 0 && everywhere_least(failure.precision().everywhere());
-        let change = |keep: Keep| Keep { counted: true, joined: false, ..keep };
-        is_first.then(|| everywhere(failure, change, "nodes of lists counted"))?
+        if failure.raised > 0 || failure.precision().everywhere().equal_nodes > Keep::LEAST.equal_nodes {
+            return None;
+        }
+        everywhere(failure, |keep| Keep { counted: true, joined: false, ..keep }, "nodes of lists counted")
     }
 }
 

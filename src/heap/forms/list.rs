@@ -243,7 +243,6 @@ impl Summary for Segment {
         let leaves = self.leaf.map(|value| Outer { label: "leaves", at: 0, from: 0, value });
         Sketch {
             title: format!("{kind} {}+", self.min_len),
-            count: self.count,
             links: [(onward, next)]
                 .into_iter()
                 .chain(fork.map(|fork| ("right", fork)))

@@ -170,8 +170,6 @@ pub struct Held {
 pub struct Sketch {
     /// A few letters and the least number of nodes: `SLL 2+`.
     pub title: String,
-    /// How many nodes there are, where that is told.
-    pub count: Option<Term>,
     /// The links of each node: name and offset.
     pub links: Vec<(&'static str, u64)>,
     /// Links point so many bytes into a node.

@@ -174,7 +174,6 @@ impl Summary for Tree {
         let leaf = Outer { label: "leaves", at: 0, from: 0, value: self.leaf };
         Sketch {
             title: format!("TREE {}+", self.min_len),
-            count: None,
             links: [("left", left), ("right", right)].into_iter().chain(parent.map(|at| ("parent", at))).collect(),
             head,
             ends: vec!["root"],
