@@ -1,6 +1,6 @@
 //! What the program's structures are made of: for people, and for C text about memory. No op depends on it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::ir::Scalar;
@@ -14,6 +14,8 @@ const MOST_ELEMENTS: u64 = 64;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Records {
     by_name: BTreeMap<Arc<str>, Record>,
+    /// Size and offset, see [`Records::is_beside_array`].
+    beside_arrays: BTreeSet<(u64, u64)>,
 }
 
 /// A structure or union.
@@ -46,21 +48,27 @@ impl Records {
     pub fn new(types: &Types) -> Self {
         let mut by_name: BTreeMap<Arc<str>, Record> = BTreeMap::new();
         let mut ambiguous: Vec<Arc<str>> = Vec::new();
+        let mut beside_arrays = BTreeSet::new();
         for record in &types.records {
-            let (Some(tag), Some(layout)) = (&record.tag, &record.layout) else { continue };
-            let name: Arc<str> = format!("{} {tag}", if record.is_union { "union" } else { "struct" }).into();
+            let Some(layout) = &record.layout else { continue };
             let mut members = Vec::new();
             for field in layout.fields.iter().filter(|field| field.bits.is_none()) {
                 add(types, field.ty, field.name.as_deref().unwrap_or_default(), field.offset, &mut members);
             }
             members.truncate(MOST_MEMBERS);
+            let (cells, single): (Vec<&Member>, Vec<&Member>) = members.iter().partition(|member| member.is_cell());
+            if !cells.is_empty() {
+                beside_arrays.extend(single.iter().map(|member| (layout.size, member.offset)));
+            }
+            let Some(tag) = &record.tag else { continue };
+            let name: Arc<str> = format!("{} {tag}", if record.is_union { "union" } else { "struct" }).into();
             let record = Record { size: layout.size, from: record.span.start, members };
             if by_name.insert(name.clone(), record).is_some() {
                 ambiguous.push(name);
             }
         }
         by_name.retain(|name, _| !ambiguous.contains(name));
-        Self { by_name }
+        Self { by_name, beside_arrays }
     }
 
     /// The structure of this name (`struct node`).
@@ -85,9 +93,21 @@ impl Records {
         })
     }
 
+    /// Whether some structure of `size` bytes has an array, and at `offset` a scalar that is in none.
+    pub fn is_beside_array(&self, size: u64, offset: u64) -> bool {
+        self.beside_arrays.contains(&(size, offset))
+    }
+
     /// What a pointer of this type (`struct node*`) points to.
     pub fn pointed(&self, c_type: &str) -> Option<&Record> {
         self.get(c_type.strip_suffix('*')?)
+    }
+}
+
+impl Member {
+    /// Whether it is in an array.
+    fn is_cell(&self) -> bool {
+        self.path.contains('[')
     }
 }
 

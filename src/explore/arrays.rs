@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS};
+use crate::cfa::Records;
 use crate::heap::{Cell, Context, Edge, FarEdge, Object, Smg};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
@@ -47,9 +48,16 @@ impl Smg {
         self.context.terms.as_const(object.size).is_none_or(|size| size >= least)
     }
 
-    /// Forgets the numbers in arrays of which more than `most` are known, but for those that stayed the same on all visits in `arrays`: over-approximates, as any
-    /// number may be there. In arrays of any length only numbers count that something beside arrays speaks of, such as `roots`.
-    pub(super) fn forget_array_numbers(&mut self, most: usize, roots: &[Term], arrays: &mut Arrays) {
+    /// Whether the object is a structure with an array in it by its size, and `offset` that of a scalar beside the array.
+    pub(super) fn is_beside_array(&self, object: &Object, offset: u64, records: &Records) -> bool {
+        let size = self.context.terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
+        size.is_some_and(|size| records.is_beside_array(size, offset))
+    }
+
+    /// Forgets the numbers in arrays of which more than `most` are known, but for those that stayed the same on all visits in `arrays`,
+    /// and those beside the array in a structure: over-approximates, as any number may be there. In arrays of any length only numbers
+    /// count that something beside arrays speaks of, such as `roots`.
+    pub(super) fn forget_array_numbers(&mut self, most: usize, roots: &[Term], arrays: &mut Arrays, records: &Records) {
         let context = self.context.clone();
         let terms = &context.terms;
         let sizes = self.objects.values().map(|object| object.size);
@@ -68,11 +76,11 @@ impl Smg {
             let is_small = terms.as_const(object.size).is_some_and(|size| size < INDEXED_BYTES);
             !is_small && !fixed && object.valid && object.is_region()
         };
+        let is_kept = |memory: &Smg, object: &Object, steady: &[Edge], edge: &Edge| {
+            steady.contains(edge) || is_pointer(memory, edge) || memory.is_beside_array(object, edge.offset, records)
+        };
         let is_full = |memory: &Smg, object: &Object, steady: &[Edge]| {
-            let numbers = || {
-                let edges = object.content.edges().iter();
-                edges.filter(|edge| !steady.contains(edge) && !is_pointer(memory, edge))
-            };
+            let numbers = || object.content.edges().iter().filter(|edge| !is_kept(memory, object, steady, edge));
             // Single cells of an array of any length are rarely what matters.
             let is_any_length = terms.as_const(object.size).is_none();
             let most = match is_any_length {
@@ -89,7 +97,7 @@ impl Smg {
             // Cell by cell there are ever more.
             let is_filled = counts.len() > most.max(MOST_FIELDS);
             if (is_filled || self.is_array(object)) && is_full(self, object, steady) {
-                let kept = object.content.edges().iter().filter(|edge| steady.contains(edge) || is_pointer(self, edge));
+                let kept = object.content.edges().iter().filter(|edge| is_kept(self, object, steady, edge));
                 full.push((*block, kept.map(|edge| edge.offset).collect()));
             }
         }

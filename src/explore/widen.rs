@@ -2,13 +2,14 @@
 //! of it are kept. Over-approximates: the bounds contain every value met so far, this one included.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Place, blind};
 use super::relate::relate;
 use super::seen::{Numbers, Remainder, Seen};
-use crate::cfa::{BinOp, Expr, FunctionId, Op, Program, Reg, for_exprs};
+use crate::cfa::{BinOp, Expr, FunctionId, Op, Program, Records, Reg, for_exprs};
 use crate::fold::Keep;
 use crate::heap::{Context, Smg, State, SymbolKind, values};
 use crate::numeric::snap;
@@ -36,6 +37,8 @@ pub(crate) struct Hints {
     pub sums: FxHashSet<(FunctionId, Reg, Reg)>,
     /// Variables of a function that are compared with each other.
     pub compared: FxHashSet<(FunctionId, Reg, Reg)>,
+    /// What structures are made of.
+    pub records: Arc<Records>,
 }
 
 impl Hints {
@@ -58,7 +61,7 @@ impl Hints {
                 for_exprs(&edge.op, &mut |expr| expr.visit(&mut visit));
             }
         }
-        Self { thresholds: thresholds(program), sums, compared }
+        Self { thresholds: thresholds(program), sums, compared, records: program.records.clone() }
     }
 }
 
@@ -76,7 +79,7 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
     let most = keep.values;
     let context = state.memory.context().clone();
     let roots = values(state);
-    state.memory.forget_array_numbers(most, &roots, &mut numbers.arrays);
+    state.memory.forget_array_numbers(most, &roots, &mut numbers.arrays, &hints.records);
     state.memory.forget_far_numbers();
     let (shape, holes) = blind(state, true);
     let met = numbers.seen.entry(shape).or_default();
@@ -88,7 +91,8 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
         seen.relations.is_count = matches!(hole.place, Place::Count(_));
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
-        let (all, common) = match seen.bounds {
+        let old = seen.bounds;
+        let (all, common) = match old {
             None => (bounds, remainder),
             Some(old) => {
                 let kept = state.memory.bounds_within(hole.number, old, bounds);
@@ -105,7 +109,11 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
             continue;
         }
         widened[index] = true;
-        seen.bounds = Some(snap(&hints.thresholds, all, context.terms.width(hole.number)));
+        // An end that held this time stays: `i % n`, where no condition speaks of `n - 1`.
+        let (low, high) = snap(&hints.thresholds, all, context.terms.width(hole.number));
+        let low = if old.is_some_and(|old| old.0 == all.0) { all.0 } else { low };
+        let high = if old.is_some_and(|old| old.1 == all.1) { all.1 } else { high };
+        seen.bounds = Some((low, high));
     }
     relate(state, &holes, met, &mut widened, hints, keep.counted);
 }

@@ -297,7 +297,8 @@ impl Smg {
 
     pub(crate) fn write_cell(&mut self, block: BlockId, offset: u64, bytes: u64, cell: Cell) {
         let context = self.context.clone();
-        let far = self.far_edges_apart(block, context.pointer_constant(offset), bytes);
+        let written = if let Cell::Value(value) = cell { Some(value) } else { None };
+        let far = self.far_edges_left(block, context.pointer_constant(offset), bytes, written);
         if let Some(object) = self.object_mut(block) {
             object.content.write(&context.terms, offset, bytes, cell);
             object.content.set_far(far);
@@ -403,7 +404,7 @@ impl Smg {
                     }
                 }
                 At::Within(block, offsets) => {
-                    memory.blur(block, offsets, bytes);
+                    memory.blur(block, offsets, bytes, Some(value));
                     memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: false });
                 }
             }
@@ -411,10 +412,10 @@ impl Smg {
         })
     }
 
-    /// A write of `bytes` bytes somewhere.
-    pub(super) fn blur(&mut self, block: BlockId, at: Offsets, bytes: u64) {
+    /// A write of `bytes` bytes somewhere, which are `written` where that is known.
+    pub(super) fn blur(&mut self, block: BlockId, at: Offsets, bytes: u64, written: Option<Term>) {
         let context = self.context.clone();
-        let far = self.far_edges_apart(block, at.offset, bytes);
+        let far = self.far_edges_left(block, at.offset, bytes, written);
         if let Some(object) = self.object_mut(block) {
             object.content.blur(&context.terms, at.low, at.high.saturating_add(bytes));
             object.content.set_far(far);

@@ -85,7 +85,7 @@ impl Smg {
                 self.paste(to, at, offset, slice);
             }
             (At::Within(..) | At::Among(..), At::Exactly(to, at)) => self.write_cell(to, at, length, Cell::Forgotten),
-            (_, At::Within(to, offsets) | At::Among(to, offsets, _)) => self.blur(to, offsets, length),
+            (_, At::Within(to, offsets) | At::Among(to, offsets, _)) => self.blur(to, offsets, length, None),
         }
     }
 
@@ -123,7 +123,9 @@ impl Smg {
             memory.access(to, length, (Access::Write, Several::States), |mut memory, at| {
                 match at {
                     At::Exactly(block, offset) => memory.write_cell(block, offset, length, cell),
-                    At::Within(block, offsets) | At::Among(block, offsets, _) => memory.blur(block, offsets, length),
+                    At::Within(block, offsets) | At::Among(block, offsets, _) => {
+                        memory.blur(block, offsets, length, None)
+                    }
                 }
                 done(memory, ())
             })

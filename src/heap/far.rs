@@ -26,20 +26,36 @@ impl Smg {
         }
     }
 
-    /// The far edges that a write of `bytes` bytes at `offset` surely leaves as they are.
-    pub(super) fn far_edges_apart(&self, block: BlockId, offset: Term, bytes: u64) -> Vec<FarEdge> {
+    /// The far edges that a write of `bytes` bytes at `offset` surely leaves as they are, be it that it writes the same value.
+    pub(super) fn far_edges_left(
+        &self,
+        block: BlockId,
+        offset: Term,
+        bytes: u64,
+        written: Option<Term>,
+    ) -> Vec<FarEdge> {
         let mut far = self.far_edges(block);
-        far.retain(|edge| self.entails(self.are_apart(edge, offset, bytes)));
+        far.retain(|edge| {
+            let is_same = written == Some(edge.value) && self.are_cells(edge, offset, bytes);
+            is_same || self.entails(self.are_apart(edge, offset, bytes))
+        });
         far
+    }
+
+    /// Whether the edge and the bytes at `offset` are the same ones or apart: none is half in the other.
+    fn are_cells(&self, edge: &FarEdge, offset: Term, bytes: u64) -> bool {
+        let terms = &self.context.terms;
+        let width = u64::from(terms.width(edge.value) / 8);
+        let aligned =
+            |offset: Term| 1u64.checked_shl(terms.trailing_zeros(offset)).is_none_or(|stride| stride >= width);
+        width == bytes && width.is_power_of_two() && aligned(offset) && aligned(edge.offset)
     }
 
     /// `[offset, offset + bytes)` does not overlap the edge. Both lie in one object, so no sum wraps around.
     fn are_apart(&self, edge: &FarEdge, offset: Term, bytes: u64) -> Term {
         let terms = &self.context.terms;
         let width = u64::from(terms.width(edge.value) / 8);
-        let aligned =
-            |offset: Term| 1u64.checked_shl(terms.trailing_zeros(offset)).is_none_or(|stride| stride >= width);
-        if width == bytes && width.is_power_of_two() && aligned(offset) && aligned(edge.offset) {
+        if self.are_cells(edge, offset, bytes) {
             return terms.not(terms.eq(offset, edge.offset));
         }
         let before = terms.ule(terms.add_constant(offset, bytes.into()), edge.offset);
