@@ -8,9 +8,10 @@ use crate::heap::{Cell, Context, Edge, FarEdge, Object, Smg};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
 
-/// What was seen of arrays at one place; arrays are told apart by where they were made and their size.
+/// What was seen of arrays at one place; arrays are told apart by where they were made, their size, and how many cells were written
+/// to them at offsets that are no numbers: the end of a text may stand at such a one, or at the array's end.
 #[derive(Default)]
-pub(super) struct Arrays(FxHashMap<(Site, Term), Met>);
+pub(super) struct Arrays(FxHashMap<(Site, Term, usize), Met>);
 
 /// What was seen of one.
 #[derive(Default)]
@@ -34,7 +35,8 @@ impl Arrays {
             let is_table = constants.len() > MOST_STEADY_CELLS;
             Met { steady: if is_table { Vec::new() } else { constants }, counts: FxHashSet::default() }
         };
-        let met = self.0.entry((object.origin.site, object.size)).or_insert_with(first);
+        let far = object.content.far().iter().filter(|edge| !edge.read).count();
+        let met = self.0.entry((object.origin.site, object.size, far)).or_insert_with(first);
         met.steady.retain(|edge| edges.contains(edge));
         met.counts.insert(edges.len());
         met

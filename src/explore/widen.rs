@@ -11,7 +11,7 @@ use super::relate::relate;
 use super::seen::{Numbers, Remainder, Seen};
 use crate::cfa::{BinOp, Expr, FunctionId, Op, Program, Records, Reg, for_exprs};
 use crate::fold::Keep;
-use crate::heap::{Context, Smg, State, SymbolKind, values};
+use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
 use crate::numeric::snap;
 use crate::smt::{SymId, Term};
 
@@ -113,12 +113,27 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
         let (low, high) = snap(&hints.thresholds, all, context.terms.width(hole.number));
         let low = if old.is_some_and(|old| old.0 == all.0) { all.0 } else { low };
         let high = if old.is_some_and(|old| old.1 == all.1) { all.1 } else { high };
+        let landmark = hole.base.and_then(|base| state.memory.landmark(base, all.1));
+        let high = landmark.map_or(high, |landmark| high.min(landmark));
         seen.bounds = Some((low, high));
     }
     relate(state, &holes, met, &mut widened, hints, keep.counted);
 }
 
 impl Smg {
+    /// The first place at or after `offset` where a walk through the region that begins at `base` may stop: a zero, or its end.
+    fn landmark(&self, base: Term, offset: i128) -> Option<i128> {
+        let terms = &self.context.terms;
+        let object = self.object(*self.points_to.get(&terms.as_symbol(base)?)?)?;
+        let is_zero = |edge: &&Edge| match edge.cell {
+            Cell::Value(value) => terms.as_const(value) == Some(0),
+            Cell::Uniform(_) | Cell::Forgotten => false,
+        };
+        let zeros = object.content.edges().iter().filter(is_zero).map(|edge| edge.offset.into());
+        let end = terms.as_const(object.size).and_then(|size| i128::try_from(size).ok());
+        zeros.chain(end).find(|place| *place >= offset)
+    }
+
     /// `bounds` of `number`, as far as they leave `old`, made tighter where the solver finds that they do not.
     fn bounds_within(&self, number: Term, old: (i128, i128), bounds: (i128, i128)) -> (i128, i128) {
         let terms = &self.context.terms;

@@ -417,7 +417,12 @@ impl Smg {
         let context = self.context.clone();
         let far = self.far_edges_left(block, at.offset, bytes, written);
         if let Some(object) = self.object_mut(block) {
-            object.content.blur(&context.terms, at.low, at.high.saturating_add(bytes));
+            let end = at.high.saturating_add(bytes);
+            if written.is_some_and(|value| context.terms.as_const(value) == Some(0)) {
+                object.content.zero_somewhere(&context.terms, at.low, end);
+            } else {
+                object.content.blur(&context.terms, at.low, end);
+            }
             object.content.set_far(far);
         }
     }

@@ -259,6 +259,23 @@ impl Content {
         }
     }
 
+    /// A write of zeros of unknown place within `[low, high)`: what is zero there stays so.
+    pub fn zero_somewhere(&mut self, terms: &Terms, low: u64, high: u64) {
+        let is_zero = |edge: &Edge| match edge.cell {
+            Cell::Value(value) | Cell::Uniform(value) => terms.as_const(value) == Some(0),
+            Cell::Forgotten => false,
+        };
+        if self.zeroed && self.edges[self.first_after(low)..].iter().all(is_zero) {
+            return;
+        }
+        let bytes = high.saturating_sub(low);
+        let known = if high < u64::MAX / 2 { self.slice(terms, low, bytes) } else { Vec::new() };
+        self.blur(terms, low, high);
+        for zero in known.iter().filter(|edge| is_zero(edge)) {
+            self.write(terms, zero.offset, zero.bytes, zero.cell);
+        }
+    }
+
     /// Edges of `[offset, offset + bytes)` as a list that can be written elsewhere; open ranges are zero or forgotten.
     pub fn slice(&self, terms: &Terms, offset: u64, bytes: u64) -> Vec<Edge> {
         let end = offset + bytes;
