@@ -185,6 +185,17 @@ mod tests {
     }
 
     #[test]
+    fn scalars_beside_arrays_are_told_from_cells() {
+        let text = "typedef struct { int top; int stack[4]; char *name; } machine; struct plain { int a, b; };\n\
+                    int main(void) { machine m; struct plain p; m.top = p.a = 0; return m.top; }\n";
+        let unit = parse(&SourceText::from_text("t.c", text, DataModel::Lp64)).unwrap();
+        let records = Records::new(&unit.types);
+        let beside: Vec<u64> = (0..40).filter(|offset| records.is_beside_array(32, *offset)).collect();
+        assert_eq!(beside, [0, 24]);
+        assert!((0..8).all(|offset| !records.is_beside_array(8, offset)));
+    }
+
+    #[test]
     fn names_of_several_structures_mean_none() {
         let text = "struct s { int a; };\nint main(void) { struct s { long b; } t; t.b = 0; return t.b; }\n";
         let unit = parse(&SourceText::from_text("t.c", text, DataModel::Lp64)).unwrap();

@@ -326,3 +326,49 @@ fn cut(terms: &Terms, edge: &Edge, from: u64, to: u64) -> Edge {
     };
     Edge { offset: from, bytes: to - from, cell }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: u64 = 4;
+
+    /// Each byte of `bytes` as a cell of its own, or left open where it is zero and `zeroed` says the same.
+    fn content(terms: &Terms, bytes: &[u64], zeroed: bool) -> Content {
+        let mut content = Content::new(zeroed);
+        for (offset, byte) in bytes.iter().enumerate().filter(|(_, byte)| !zeroed || **byte != 0) {
+            content.write(terms, offset as u64, 1, Cell::Value(terms.constant(u128::from(*byte), 8)));
+        }
+        content
+    }
+
+    /// The byte at `offset` where it is known.
+    fn known(terms: &Terms, content: &Content, offset: u64) -> Option<u128> {
+        match content.read(terms, offset, 1) {
+            Found::Value(value) => terms.as_const(value),
+            _ => None,
+        }
+    }
+
+    /// Against every content of four bytes, every range, and every place in it: what is known afterwards is so.
+    #[test]
+    fn zeros_written_somewhere_leave_zeros() {
+        let terms = Terms::new();
+        for pattern in 0..1u64 << SIZE {
+            let bytes: Vec<u64> = (0..SIZE).map(|at| 7 * (pattern >> at & 1)).collect();
+            for (zeroed, low, high) in [false, true]
+                .into_iter()
+                .flat_map(|zeroed| (0..SIZE).flat_map(move |low| (low + 1..=SIZE).map(move |high| (zeroed, low, high))))
+            {
+                let mut after = content(&terms, &bytes, zeroed);
+                after.zero_somewhere(&terms, low, high);
+                for at in 0..SIZE {
+                    let told = known(&terms, &after, at);
+                    let is_touched = (low..high).contains(&at);
+                    let expected = (!is_touched || bytes[at as usize] == 0).then_some(u128::from(bytes[at as usize]));
+                    assert_eq!(told, expected, "byte {at} of {bytes:?} after zeros in {low}..{high}");
+                }
+            }
+        }
+    }
+}
