@@ -101,18 +101,30 @@ fn renamed(pieces: &[Piece]) -> Option<Vec<Piece>> {
     if pieces.iter().any(|piece| matches!(piece, Piece::Directive(_))) {
         return None;
     }
-    let mut functions: BTreeSet<&str> = BTreeSet::new();
-    for pair in pieces.windows(2) {
-        if let [Piece::Word(word), Piece::Other(next)] = pair
-            && next == "("
-        {
-            functions.insert(word);
+    // Functions, and what attributes say.
+    let mut kept: BTreeSet<&str> = BTreeSet::new();
+    let (mut depth, mut attribute) = (0, None);
+    for (index, piece) in pieces.iter().enumerate() {
+        match piece {
+            Piece::Word(word) if word == "__attribute__" => attribute = Some(depth),
+            Piece::Word(word) => {
+                let is_called = matches!(pieces.get(index + 1), Some(Piece::Other(next)) if next == "(");
+                if attribute.is_some() || is_called {
+                    kept.insert(word);
+                }
+            }
+            Piece::Other(bracket) if bracket == "(" => depth += 1,
+            Piece::Other(bracket) if bracket == ")" => {
+                depth -= 1;
+                attribute = attribute.filter(|outside| *outside < depth);
+            }
+            _ => {}
         }
     }
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let rename = |piece: &Piece| match piece {
         Piece::Word(word)
-            if !KEYWORDS.contains(&word.as_str()) && !functions.contains(word.as_str()) && !word.starts_with('_') =>
+            if !KEYWORDS.contains(&word.as_str()) && !kept.contains(word.as_str()) && !word.starts_with('_') =>
         {
             let count = names.len();
             Piece::Word(names.entry(word.clone()).or_insert_with(|| format!("renamed_{count}")).clone())
@@ -180,6 +192,11 @@ fn pieces_are_told_apart() {
     assert_eq!(
         laid_out(&renamed(&one).expect("no directives"), " "),
         "int f ( int renamed_0 ) { return renamed_0 ; } \n"
+    );
+    let attributes = pieces("struct packed{int a;}__attribute__((packed,aligned(4)));");
+    assert_eq!(
+        laid_out(&renamed(&attributes).expect("no directives"), " "),
+        "struct packed { int renamed_0 ; } __attribute__ ( ( packed , aligned ( 4 ) ) ) ; \n"
     );
 }
 

@@ -58,7 +58,9 @@ impl Records {
             members.truncate(MOST_MEMBERS);
             let (cells, single): (Vec<&Member>, Vec<&Member>) = members.iter().partition(|member| member.is_cell());
             if !cells.is_empty() {
-                beside_arrays.extend(single.iter().map(|member| (layout.size, member.offset)));
+                // What a union puts over an array is no scalar beside it.
+                let is_beside = |member: &&&Member| !cells.iter().any(|cell| cell.overlaps(member));
+                beside_arrays.extend(single.iter().filter(is_beside).map(|member| (layout.size, member.offset)));
             }
             let Some(tag) = &record.tag else { continue };
             let name: Arc<str> = format!("{} {tag}", if record.is_union { "union" } else { "struct" }).into();
@@ -108,6 +110,11 @@ impl Member {
     /// Whether it is in an array.
     fn is_cell(&self) -> bool {
         self.path.contains('[')
+    }
+
+    /// Whether some byte belongs to both.
+    fn overlaps(&self, other: &Self) -> bool {
+        self.offset < other.offset + other.size && other.offset < self.offset + self.size
     }
 }
 
@@ -187,12 +194,13 @@ mod tests {
     #[test]
     fn scalars_beside_arrays_are_told_from_cells() {
         let text = "typedef struct { int top; int stack[4]; char *name; } machine; struct plain { int a, b; };\n\
+                    union over { int all[10]; struct { int a, b; } few; };\n\
                     int main(void) { machine m; struct plain p; m.top = p.a = 0; return m.top; }\n";
         let unit = parse(&SourceText::from_text("t.c", text, DataModel::Lp64)).unwrap();
         let records = Records::new(&unit.types);
         let beside: Vec<u64> = (0..40).filter(|offset| records.is_beside_array(32, *offset)).collect();
         assert_eq!(beside, [0, 24]);
-        assert!((0..8).all(|offset| !records.is_beside_array(8, offset)));
+        assert!((0..40).all(|offset| !records.is_beside_array(8, offset) && !records.is_beside_array(40, offset)));
     }
 
     #[test]

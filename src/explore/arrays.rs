@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS};
-use crate::cfa::Records;
+use super::widen::Hints;
 use crate::heap::{Cell, Context, Edge, FarEdge, Object, Smg};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
@@ -50,16 +50,19 @@ impl Smg {
         self.context.terms.as_const(object.size).is_none_or(|size| size >= least)
     }
 
-    /// Whether the object is a structure with an array in it by its size, and `offset` that of a scalar beside the array.
-    pub(super) fn is_beside_array(&self, object: &Object, offset: u64, records: &Records) -> bool {
+    /// Whether the object may be a structure with an array in it by its size, and `offset` that of a scalar beside the array.
+    pub(super) fn is_beside_array(&self, object: &Object, offset: u64, hints: &Hints) -> bool {
+        if hints.arrays.contains(&object.origin.site) {
+            return false;
+        }
         let size = self.context.terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
-        size.is_some_and(|size| records.is_beside_array(size, offset))
+        size.is_some_and(|size| hints.records.is_beside_array(size, offset))
     }
 
     /// Forgets the numbers in arrays of which more than `most` are known, but for those that stayed the same on all visits in `arrays`,
     /// and those beside the array in a structure: over-approximates, as any number may be there. In arrays of any length only numbers
     /// count that something beside arrays speaks of, such as `roots`.
-    pub(super) fn forget_array_numbers(&mut self, most: usize, roots: &[Term], arrays: &mut Arrays, records: &Records) {
+    pub(super) fn forget_array_numbers(&mut self, most: usize, roots: &[Term], arrays: &mut Arrays, hints: &Hints) {
         let context = self.context.clone();
         let terms = &context.terms;
         let sizes = self.objects.values().map(|object| object.size);
@@ -79,7 +82,7 @@ impl Smg {
             !is_small && !fixed && object.valid && object.is_region()
         };
         let is_kept = |memory: &Smg, object: &Object, steady: &[Edge], edge: &Edge| {
-            steady.contains(edge) || is_pointer(memory, edge) || memory.is_beside_array(object, edge.offset, records)
+            steady.contains(edge) || is_pointer(memory, edge) || memory.is_beside_array(object, edge.offset, hints)
         };
         let is_full = |memory: &Smg, object: &Object, steady: &[Edge]| {
             let numbers = || object.content.edges().iter().filter(|edge| !is_kept(memory, object, steady, edge));

@@ -8,7 +8,6 @@ use super::canonical::{Hole, Place};
 use super::orders::{Line, is_below};
 use super::seen::{Follow, Law, Met, Seen};
 use super::widen::Hints;
-use crate::cfa::Records;
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
 use crate::numeric::snap;
@@ -32,7 +31,7 @@ pub(super) fn relate(
     numbers.extend(anchors.iter().map(|(_, number)| *number));
     let mut replaced = numbers.clone();
     let mut leaders: Vec<usize> = Vec::new();
-    let is_data: Vec<bool> = holes.iter().map(|hole| is_data(state, hole, &hints.records)).collect();
+    let is_data: Vec<bool> = holes.iter().map(|hole| is_data(state, hole, hints)).collect();
     for index in 0..holes.len() {
         if !widened[index] && !is_data[index] && is_partner(state, &numbers, seen, widened, index) {
             let width = terms.width(numbers[index]);
@@ -114,12 +113,10 @@ fn places(state: &State, holes: &[Hole], numbers: &[Term], anchors: &[(BlockId, 
 }
 
 /// Whether the number is data in an array: related to nothing.
-fn is_data(state: &State, hole: &Hole, records: &Records) -> bool {
+fn is_data(state: &State, hole: &Hole, hints: &Hints) -> bool {
     let Place::Cell(block, offset) = hole.place else { return false };
     let memory = &state.memory;
-    memory
-        .object(block)
-        .is_some_and(|object| memory.is_array(object) && !memory.is_beside_array(object, offset, records))
+    memory.object(block).is_some_and(|object| memory.is_array(object) && !memory.is_beside_array(object, offset, hints))
 }
 
 /// Sizes and places that pointers of the state have to do with, in the order of the pointers.

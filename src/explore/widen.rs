@@ -9,9 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::canonical::{Place, blind};
 use super::relate::relate;
 use super::seen::{Numbers, Remainder, Seen};
-use crate::cfa::{BinOp, Expr, FunctionId, Op, Program, Records, Reg, for_exprs};
+use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
 use crate::fold::Keep;
 use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
+use crate::memory::Site;
 use crate::numeric::snap;
 use crate::smt::{SymId, Term};
 
@@ -39,6 +40,8 @@ pub(crate) struct Hints {
     pub compared: FxHashSet<(FunctionId, Reg, Reg)>,
     /// What structures are made of.
     pub records: Arc<Records>,
+    /// Objects that are declared as arrays.
+    pub arrays: FxHashSet<Site>,
 }
 
 impl Hints {
@@ -61,8 +64,26 @@ impl Hints {
                 for_exprs(&edge.op, &mut |expr| expr.visit(&mut visit));
             }
         }
-        Self { thresholds: thresholds(program), sums, compared, records: program.records.clone() }
+        Self {
+            thresholds: thresholds(program),
+            sums,
+            compared,
+            records: program.records.clone(),
+            arrays: arrays(program),
+        }
     }
+}
+
+/// The objects that a program declares as arrays.
+fn arrays(program: &Program) -> FxHashSet<Site> {
+    let is_array = |c_type: &str| c_type.ends_with(']');
+    let globals = program.globals.iter().enumerate().filter(|(_, global)| is_array(&global.c_type));
+    let mut arrays: FxHashSet<Site> = globals.map(|(index, _)| Site::Global(GlobalId(index as u32))).collect();
+    for (index, function) in program.functions.iter().enumerate() {
+        let slots = function.slots.iter().enumerate().filter(|(_, slot)| is_array(&slot.c_type));
+        arrays.extend(slots.map(|(slot, _)| Site::Slot(FunctionId(index as u32), SlotId(slot as u32))));
+    }
+    arrays
 }
 
 /// The variable whose value, converted or not, an expression is.
@@ -79,7 +100,7 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
     let most = keep.values;
     let context = state.memory.context().clone();
     let roots = values(state);
-    state.memory.forget_array_numbers(most, &roots, &mut numbers.arrays, &hints.records);
+    state.memory.forget_array_numbers(most, &roots, &mut numbers.arrays, hints);
     state.memory.forget_far_numbers();
     let (shape, holes) = blind(state, true);
     let met = numbers.seen.entry(shape).or_default();
