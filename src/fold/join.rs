@@ -4,7 +4,7 @@
 //! only one side has a block or a list, the result has one that may be absent or empty. What cannot be joined is
 //! `None`, never a guess.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -488,7 +488,7 @@ impl Join<'_> {
         if let Some(&known) = self.data.get(&(left, right)) {
             return Some(known);
         }
-        if self.scene.exact && !(self.is_arbitrary(left) && self.is_arbitrary(right)) {
+        if self.scene.exact && !self.is_known_alike(left, right) {
             return None;
         }
         let fresh = {
@@ -516,17 +516,22 @@ impl Join<'_> {
         Some(fresh)
     }
 
-    /// Whether the value is a symbol of which nothing is known.
-    fn is_arbitrary(&self, value: Term) -> bool {
+    /// Whether the values are symbols of which the same is known: nothing, or in nodes of lists, whose bodies can say it, what is
+    /// known of each alone.
+    fn is_known_alike(&self, left: Term, right: Term) -> bool {
         let terms = &self.context.terms;
-        let symbol = terms.as_symbol(value).filter(|symbol| {
-            let kind = self.context.kind(*symbol);
-            kind.is_none_or(|kind| !matches!(kind, SymbolKind::Address(_) | SymbolKind::Function(_)))
-        });
-        symbol.is_some_and(|symbol| {
-            let constraints = self.memory.store.constraints();
-            !constraints.iter().any(|constraint| terms.symbols_of(*constraint).contains(&symbol))
-        })
+        let known = |value: Term| -> Option<BTreeSet<Term>> {
+            let symbol = terms.as_symbol(value)?;
+            let kind = self.context.kind(symbol);
+            let is_number =
+                kind.is_none_or(|kind| !matches!(kind, SymbolKind::Address(_) | SymbolKind::Function(_)));
+            let by: FxHashMap<SymId, Term> = FxHashMap::from_iter([(symbol, left)]);
+            let constraints = self.memory.store.constraints().iter();
+            let about = constraints.filter(|constraint| terms.symbols_of(**constraint).contains(&symbol));
+            is_number.then(|| about.map(|constraint| terms.substitute(*constraint, &by)).collect())
+        };
+        let (Some(one), Some(other)) = (known(left), known(right)) else { return false };
+        one == other && (one.is_empty() || self.scene.depth > 0)
     }
 
     fn join_content(&mut self, result: usize) -> Option<()> {

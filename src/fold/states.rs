@@ -2,24 +2,25 @@
 //! a list that may be as short.
 //!
 //! Over-approximates, as the join of nodes does, by whose walk it is found. Nothing is forgotten but how long lists are: states whose
-//! numbers differ, or what they know of them, stay apart.
+//! numbers differ, or what they know of them, stay apart, but for what is known of numbers that only nodes of the heap hold: where
+//! such a node becomes one of a list, its body says the same.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::census::Census;
 use super::join::{Correspondence, Join, Scene};
 use super::join_content::join_content;
 use super::join_side::Side;
 use crate::heap::{Form, Object, Smg, State, SymbolKind, has_empty_cycle, substituted, values};
 use crate::memory::{BlockId, BlockKind};
-use crate::smt::{SymId, Term};
+use crate::smt::{SymId, Term, Terms};
 
 /// One state for both, which are at one place with equal call stacks; `None` where there is none.
 pub(crate) fn join_states(old: &State, new: &State) -> Option<State> {
-    let constraints = |state: &State| state.memory.store.constraints().clone();
-    (constraints(old) == constraints(new) && are_alike(old, new)).then_some(())?;
+    are_alike(old, new).then_some(())?;
     let both = Both::new(old, new)?;
     let heap = |blocks: &mut dyn Iterator<Item = BlockId>| -> BTreeSet<BlockId> {
         blocks.filter(|block| both.memory.is_live_heap(*block)).collect()
@@ -75,15 +76,27 @@ struct Both {
     /// Blocks that are no heap blocks, which correspond.
     pairs: Vec<(BlockId, BlockId)>,
     outer: Vec<Correspondence>,
+    /// Numbers of which the states do not know the same.
+    differing: FxHashSet<SymId>,
 }
 
 impl Both {
     fn new(old: &State, new: &State) -> Option<Self> {
         let context = old.memory.context().clone();
+        let differing = differing(old, new)?;
         let first = old.memory.next_block.max(new.memory.next_block);
         let mut memory = old.memory.clone();
         memory.next_block = first.checked_mul(2)?;
-        let mut both = Self { memory, first, by: FxHashMap::default(), pairs: Vec::new(), outer: Vec::new() };
+        memory.next_forgotten = first_number(old, new);
+        let mut both =
+            Self { memory, first, by: FxHashMap::default(), pairs: Vec::new(), outer: Vec::new(), differing };
+        let mut numbers: Vec<SymId> = both.differing.iter().copied().collect();
+        numbers.sort_unstable();
+        for symbol in numbers {
+            let info = context.terms.symbol_info(symbol);
+            let own = both.memory.forgotten_aligned(info.width, info.alignment);
+            both.by.insert(symbol, own);
+        }
         for (&block, object) in &new.memory.objects {
             let symbol = context.terms.as_symbol(object.address)?;
             let info = context.terms.symbol_info(symbol);
@@ -97,7 +110,11 @@ impl Both {
             both.memory.points_to.insert(context.terms.as_symbol(own.address)?, renamed(block));
             both.memory.objects.insert(renamed(block), Rc::new(own));
         }
-        both.memory.weaken(&|_| true);
+        if !both.differing.is_empty() {
+            let mut all: Vec<Term> = old.memory.store.constraints().iter().copied().collect();
+            all.extend(new.memory.store.constraints().iter().map(|constraint| both.term(*constraint)));
+            both.memory.know(&all);
+        }
         let slots = old.frames.iter().zip(&new.frames).flat_map(|(a, b)| {
             let slots = a.slots.iter().flatten().zip(b.slots.iter().flatten());
             slots.chain(a.allocas.iter().zip(&b.allocas)).map(|(a, b)| (*a, *b)).collect::<Vec<_>>()
@@ -143,7 +160,7 @@ impl Both {
         let mut memory = old.memory.clone();
         memory.next_block = self.first;
         memory.next_input = memory.next_input.max(new.memory.next_input);
-        memory.next_forgotten = memory.next_forgotten.max(new.memory.next_forgotten);
+        memory.next_forgotten = self.memory.next_forgotten;
         let heap: Vec<BlockId> = memory.objects.keys().copied().filter(|block| memory.is_live_heap(*block)).collect();
         heap.into_iter().for_each(|block| memory.remove_object(block));
         for (block, content) in contents {
@@ -186,9 +203,56 @@ impl Both {
                 *value = terms.substitute(*value, &by);
             }
         }
+        memory.weaken(&|constraint| !mentions(terms, constraint, &self.differing));
         blocks.iter().for_each(|block| memory.place_ends(*block));
         Some(memory)
     }
+}
+
+/// The first number of what is forgotten that neither state uses.
+fn first_number(old: &State, new: &State) -> u32 {
+    old.memory.next_forgotten.max(new.memory.next_forgotten)
+}
+
+fn mentions(terms: &Terms, term: Term, symbols: &FxHashSet<SymId>) -> bool {
+    terms.symbols_of(term).iter().any(|symbol| symbols.contains(symbol))
+}
+
+/// The numbers of which the states do not know the same, with all that these have to do with; `None` where one of them is not held
+/// by nodes of the heap alone.
+fn differing(old: &State, new: &State) -> Option<FxHashSet<SymId>> {
+    let context = old.memory.context();
+    let terms = &context.terms;
+    let mut found: FxHashSet<SymId> = FxHashSet::default();
+    let (one, other) = (old.memory.store.constraints(), new.memory.store.constraints());
+    if one == other {
+        return Some(found);
+    }
+    let only = one.iter().filter(|own| !other.contains(*own)).chain(other.iter().filter(|own| !one.contains(*own)));
+    only.for_each(|constraint| found.extend(terms.symbols_of(*constraint).iter().copied()));
+    loop {
+        let count = found.len();
+        for &constraint in one.iter().chain(other) {
+            if mentions(terms, constraint, &found) {
+                found.extend(terms.symbols_of(constraint).iter().copied());
+            }
+        }
+        if found.len() == count {
+            break;
+        }
+    }
+    let is_number = |symbol: &SymId| {
+        let kind = context.kind(*symbol);
+        matches!(kind, Some(SymbolKind::Input(_) | SymbolKind::Content { .. } | SymbolKind::Forgotten(_)))
+    };
+    let is_held_by_nodes = |state: &State| {
+        let roots = values(state);
+        !roots.iter().any(|root| mentions(terms, *root, &found)) && {
+            let census = Census::take(&state.memory, &roots);
+            found.iter().all(|symbol| !census.is_rooted(&state.memory, *symbol))
+        }
+    };
+    (found.iter().all(is_number) && is_held_by_nodes(old) && is_held_by_nodes(new)).then_some(found)
 }
 
 /// Whether the object may stand outside of bodies.

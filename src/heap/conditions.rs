@@ -5,6 +5,7 @@
 //! that nothing is concluded.
 
 use super::graph::{Event, Smg};
+use super::numeric::Store;
 use crate::memory::Memory;
 use crate::numeric::decided;
 use crate::smt::{Sat, Term, relevant};
@@ -113,6 +114,11 @@ impl Smg {
         let context = self.context.clone();
         let objects = self.placed();
         self.store.weaken(&context, &objects, keep);
+    }
+
+    /// Knows of numbers what these constraints say, and nothing else.
+    pub(crate) fn know(&mut self, constraints: &[Term]) {
+        self.store = Store::of(&self.context, &self.placed(), constraints);
     }
 
     /// All that is known of the symbols.
