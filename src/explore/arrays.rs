@@ -20,11 +20,13 @@ struct Met {
     steady: Vec<Edge>,
     /// How many cells were known on each visit.
     counts: FxHashSet<usize>,
+    /// On some visit a cell held a pointer: null in it is one, too.
+    has_pointers: bool,
 }
 
 impl Arrays {
     /// One more visit sees the object.
-    fn meet(&mut self, context: &Context, object: &Object) -> &Met {
+    fn meet(&mut self, context: &Context, object: &Object, is_pointer: impl Fn(&Edge) -> bool) -> &Met {
         let edges = object.content.edges();
         let first = || {
             let is_constant = |edge: &&Edge| match edge.cell {
@@ -33,12 +35,13 @@ impl Arrays {
             };
             let constants: Vec<Edge> = edges.iter().filter(is_constant).take(MOST_STEADY_CELLS + 1).copied().collect();
             let is_table = constants.len() > MOST_STEADY_CELLS;
-            Met { steady: if is_table { Vec::new() } else { constants }, counts: FxHashSet::default() }
+            Met { steady: if is_table { Vec::new() } else { constants }, ..Met::default() }
         };
         let far = object.content.far().iter().filter(|edge| !edge.read).count();
         let met = self.0.entry((object.origin.site, object.size, far)).or_insert_with(first);
         met.steady.retain(|edge| edges.contains(edge));
         met.counts.insert(edges.len());
+        met.has_pointers = met.has_pointers || edges.iter().any(is_pointer);
         met
     }
 }
@@ -81,11 +84,15 @@ impl Smg {
             let is_small = terms.as_const(object.size).is_some_and(|size| size < INDEXED_BYTES);
             !is_small && !fixed && object.valid && object.is_region()
         };
-        let is_kept = |memory: &Smg, object: &Object, steady: &[Edge], edge: &Edge| {
-            steady.contains(edge) || is_pointer(memory, edge) || memory.is_beside_array(object, edge.offset, hints)
+        let null = context.pointer_constant(0);
+        let is_kept = |memory: &Smg, object: &Object, met: &Met, edge: &Edge| {
+            met.steady.contains(edge)
+                || is_pointer(memory, edge)
+                || (met.has_pointers && edge.cell == Cell::Value(null))
+                || memory.is_beside_array(object, edge.offset, hints)
         };
-        let is_full = |memory: &Smg, object: &Object, steady: &[Edge]| {
-            let numbers = || object.content.edges().iter().filter(|edge| !is_kept(memory, object, steady, edge));
+        let is_full = |memory: &Smg, object: &Object, met: &Met| {
+            let numbers = || object.content.edges().iter().filter(|edge| !is_kept(memory, object, met, edge));
             // Single cells of an array of any length are rarely what matters.
             let is_any_length = terms.as_const(object.size).is_none();
             let most = match is_any_length {
@@ -98,11 +105,11 @@ impl Smg {
         };
         let mut full: Vec<(BlockId, Vec<u64>)> = Vec::new();
         for (block, object) in self.objects.iter().filter(|(_, object)| may_be_forgotten(object)) {
-            let Met { steady, counts } = arrays.meet(&context, object);
+            let met = arrays.meet(&context, object, |edge| is_pointer(self, edge));
             // Cell by cell there are ever more.
-            let is_filled = counts.len() > most.max(MOST_FIELDS);
-            if (is_filled || self.is_array(object)) && is_full(self, object, steady) {
-                let kept = object.content.edges().iter().filter(|edge| is_kept(self, object, steady, edge));
+            let is_filled = met.counts.len() > most.max(MOST_FIELDS);
+            if (is_filled || self.is_array(object)) && is_full(self, object, met) {
+                let kept = object.content.edges().iter().filter(|edge| is_kept(self, object, met, edge));
                 full.push((*block, kept.map(|edge| edge.offset).collect()));
             }
         }

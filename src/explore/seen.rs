@@ -24,6 +24,8 @@ pub struct History {
 pub(crate) struct Numbers {
     pub(super) seen: FxHashMap<Shape, Met>,
     pub(super) arrays: Arrays,
+    /// Bounds of the registers, by frame and position, that took many values in states of some shape.
+    pub(super) moving: FxHashMap<(usize, usize), (i128, i128)>,
 }
 
 /// What was seen of the numbers of one shape.

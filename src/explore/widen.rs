@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Place, blind};
+use super::limits::MOST_SHAPES;
 use super::relate::relate;
 use super::seen::{Numbers, Remainder, Seen};
 use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
@@ -103,6 +104,8 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
     state.memory.forget_array_numbers(most, &roots, &mut numbers.arrays, hints);
     state.memory.forget_far_numbers();
     let (shape, holes) = blind(state, true);
+    let are_many = keep.joined && numbers.seen.len() > MOST_SHAPES;
+    let moving = &mut numbers.moving;
     let met = numbers.seen.entry(shape).or_default();
     let seen = &mut met.numbers;
     seen.resize_with(holes.len().max(seen.len()), Seen::default);
@@ -112,14 +115,18 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
         seen.relations.is_count = matches!(hole.place, Place::Count(_));
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
-        let old = seen.bounds;
+        let register = if let Place::Register(frame, reg) = hole.place { Some((frame, reg)) } else { None };
+        let moved = register.and_then(|register| moving.get(&register).copied()).filter(|_| are_many);
+        let old = seen.bounds.or(moved);
         let (all, common) = match old {
             None => (bounds, remainder),
             Some(old) => {
                 let kept = state.memory.bounds_within(hole.number, old, bounds);
-                ((old.0.min(kept.0), old.1.max(kept.1)), seen.remainder.common(remainder))
+                let common = seen.bounds.map_or_else(Remainder::default, |_| seen.remainder.common(remainder));
+                ((old.0.min(kept.0), old.1.max(kept.1)), common)
             }
         };
+        seen.relations.tied |= seen.bounds.is_none() && moved.is_some();
         seen.remainder = common;
         if seen.values.len() <= most {
             seen.values.insert(anonymous(&context, hole.number));
@@ -137,6 +144,10 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
         let landmark = hole.base.and_then(|base| state.memory.landmark(base, all.1));
         let high = landmark.map_or(high, |landmark| high.min(landmark));
         seen.bounds = Some((low, high));
+        if let Some(register) = register {
+            let known = moving.entry(register).or_insert((low, high));
+            *known = (known.0.min(low), known.1.max(high));
+        }
     }
     relate(state, &holes, met, &mut widened, hints, keep.counted);
 }

@@ -4,7 +4,7 @@
 //! only one side has a block or a list, the result has one that may be absent or empty. What cannot be joined is
 //! `None`, never a guess.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -13,7 +13,6 @@ use super::census::Census;
 use super::join_side::Side;
 use crate::heap::{Body, Context, Form, Object, Optional, Segment, Smg, SymbolKind, Tree, has_empty_cycle, no_content};
 use crate::memory::BlockId;
-use crate::numeric::snap;
 use crate::smt::{SymId, Term};
 
 /// An address of the left node, the one of the right node that corresponds to it, and what stands for both.
@@ -66,7 +65,7 @@ pub(super) struct Joint {
 pub(super) struct Join<'a> {
     pub(super) memory: &'a Smg,
     pub(super) context: Rc<Context>,
-    scene: Scene<'a>,
+    pub(super) scene: Scene<'a>,
     /// Where the nodes that are joined have their links.
     links: Vec<u64>,
     pub(super) left: Side,
@@ -75,10 +74,10 @@ pub(super) struct Join<'a> {
     pub(super) results: Vec<Joint>,
     /// A region that is both the first and the last node of the other side's segment: region, block of the other side, result.
     aliases: Vec<(BlockId, BlockId, usize)>,
-    data: FxHashMap<(Term, Term), Term>,
+    pub(super) data: FxHashMap<(Term, Term), Term>,
     /// The result's new symbols and their classes.
-    classes: FxHashMap<SymId, u8>,
-    facts: Vec<Term>,
+    pub(super) classes: FxHashMap<SymId, u8>,
+    pub(super) facts: Vec<Term>,
     work: VecDeque<usize>,
 }
 
@@ -459,79 +458,6 @@ impl Join<'_> {
             (None, Some(own)) => self.only(false, own, left),
             (None, None) => self.number(left, right),
         }
-    }
-
-    fn number(&mut self, left: Term, right: Term) -> Option<Term> {
-        let context = self.context.clone();
-        let terms = &context.terms;
-        let is_pointer = terms.width(left) == context.model.pointer_bits();
-        for &(a, b, both) in self.outer.iter().filter(|_| is_pointer) {
-            let (offset, other) = (terms.sub(left, a), terms.sub(right, b));
-            if offset == other && terms.as_const(offset).is_some() {
-                return Some(terms.add(both, offset));
-            }
-        }
-        let is_unfit = |term: Term| {
-            terms.symbols_of(term).iter().any(|symbol| {
-                let is_heap = self.memory.points_to.get(symbol).is_some_and(|block| self.memory.is_live_heap(*block));
-                is_heap
-                    || self
-                        .outer
-                        .iter()
-                        .any(|(a, b, _)| terms.as_symbol(*a) == Some(*symbol) || terms.as_symbol(*b) == Some(*symbol))
-                    || context.kind(*symbol).is_none_or(SymbolKind::is_external)
-            })
-        };
-        if is_unfit(left) || is_unfit(right) {
-            return None;
-        }
-        if let Some(&known) = self.data.get(&(left, right)) {
-            return Some(known);
-        }
-        if self.scene.exact && !self.is_known_alike(left, right) {
-            return None;
-        }
-        let fresh = {
-            let alignment = terms.trailing_zeros(left).min(terms.trailing_zeros(right)).min(8);
-            let term = terms.fresh_aligned_symbol(terms.width(left), alignment, "joint");
-            self.classes.insert(terms.as_symbol(term)?, SymbolKind::Forgotten(0).class());
-            term
-        };
-        let store = &self.memory.store;
-        let (a, b) = (store.signed_range(&context, left), store.signed_range(&context, right));
-        let width = terms.width(left);
-        let wide = snap(self.scene.thresholds, (a.0.min(b.0), a.1.max(b.1)), width);
-        for bound in [
-            terms.sle(terms.signed_constant(wide.0, width), fresh),
-            terms.sle(fresh, terms.signed_constant(wide.1, width)),
-        ] {
-            if !terms.is_true(bound) {
-                self.facts.push(bound);
-            }
-        }
-        if is_pointer && store.range(&context, left).0 > 0 && store.range(&context, right).0 > 0 && wide.0 <= 0 {
-            self.facts.push(terms.ne(fresh, context.pointer_constant(0)));
-        }
-        self.data.insert((left, right), fresh);
-        Some(fresh)
-    }
-
-    /// Whether the values are symbols of which the same is known: nothing, or in nodes of lists, whose bodies can say it, what is
-    /// known of each alone.
-    fn is_known_alike(&self, left: Term, right: Term) -> bool {
-        let terms = &self.context.terms;
-        let known = |value: Term| -> Option<BTreeSet<Term>> {
-            let symbol = terms.as_symbol(value)?;
-            let kind = self.context.kind(symbol);
-            let is_number =
-                kind.is_none_or(|kind| !matches!(kind, SymbolKind::Address(_) | SymbolKind::Function(_)));
-            let by: FxHashMap<SymId, Term> = FxHashMap::from_iter([(symbol, left)]);
-            let constraints = self.memory.store.constraints().iter();
-            let about = constraints.filter(|constraint| terms.symbols_of(**constraint).contains(&symbol));
-            is_number.then(|| about.map(|constraint| terms.substitute(*constraint, &by)).collect())
-        };
-        let (Some(one), Some(other)) = (known(left), known(right)) else { return false };
-        one == other && (one.is_empty() || self.scene.depth > 0)
     }
 
     fn join_content(&mut self, result: usize) -> Option<()> {

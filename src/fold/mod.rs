@@ -7,6 +7,7 @@ mod extract;
 mod chain;
 mod join;
 mod join_content;
+mod join_number;
 mod join_only;
 mod join_side;
 mod lists;
