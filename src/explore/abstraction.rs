@@ -92,9 +92,13 @@ impl Domain for Abstract<'_> {
     }
 
     fn join(&self, history: &mut History, state: &mut State) -> (Shape, Constraints) {
-        forget_the_past(state);
         let keep = self.precision.at(place(state));
-        if keep.joined && self.cut_point(state).is_some_and(|at| at.weakens) {
+        let joins = keep.joined && self.cut_point(state).is_some_and(|at| at.weakens);
+        if joins {
+            history.joined.stretch(state);
+        }
+        forget_the_past(state);
+        if joins {
             history.joined.join(state);
         }
         history.constraints.merge(state, keep.values)

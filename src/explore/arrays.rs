@@ -104,13 +104,23 @@ impl Smg {
             numbers > most || (numbers > 0 && object.content.is_blurred())
         };
         let mut full: Vec<(BlockId, Vec<u64>)> = Vec::new();
+        let mut tables: Vec<BlockId> = Vec::new();
         for (block, object) in self.objects.iter().filter(|(_, object)| may_be_forgotten(object)) {
             let met = arrays.meet(&context, object, |edge| is_pointer(self, edge));
+            // Null that was written is the null that was there at first.
+            if met.has_pointers && object.content.is_zeroed() && hints.arrays.contains(&object.origin.site) {
+                tables.push(*block);
+            }
             // Cell by cell there are ever more.
             let is_filled = met.counts.len() > most.max(MOST_FIELDS);
             if (is_filled || self.is_array(object)) && is_full(self, object, met) {
                 let kept = object.content.edges().iter().filter(|edge| is_kept(self, object, met, edge));
                 full.push((*block, kept.map(|edge| edge.offset).collect()));
+            }
+        }
+        for block in tables {
+            if let Some(object) = self.object_mut(block) {
+                object.content.without_plain_zeros(terms);
             }
         }
         for (block, kept) in full {

@@ -1,7 +1,7 @@
 //! States of one loop head that differ in how long lists are: one state stands for them. Over-approximates.
 
 use super::canonical::{Constraints, Shape, canonical};
-use crate::fold::join_states;
+use crate::fold::{join_states, stretch};
 use crate::heap::State;
 
 /// The states met at a loop head, joined with each other where that was possible.
@@ -11,7 +11,17 @@ pub(super) struct Joined(Vec<(Shape, Constraints, State)>);
 /// So many states of one place are remembered.
 const MOST: usize = 24;
 
+/// Where more of them stay apart, single nodes count as lists.
+const MOST_APART: usize = 8;
+
 impl Joined {
+    /// Makes lists of single nodes in `state` where there are many states with lists of such nodes.
+    pub fn stretch(&self, state: &mut State) {
+        if self.0.len() > MOST_APART {
+            stretch(state, self.0.iter().map(|(.., known)| known));
+        }
+    }
+
     /// Makes `state` allow what states met before do, where there is one state for both.
     pub fn join(&mut self, state: &mut State) {
         let mut index = 0;

@@ -16,6 +16,7 @@ mod paths;
 mod patterns;
 mod precision;
 mod states;
+mod stretch;
 mod trees;
 
 pub(crate) use chain::fold;
@@ -23,4 +24,5 @@ pub use lists::{filled, instances, lists};
 pub use patterns::Pattern;
 pub use precision::{Keep, Place, Precision};
 pub(crate) use states::join_states;
+pub(crate) use stretch::stretch;
 pub use trees::{TreeClass, tree_class};

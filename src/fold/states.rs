@@ -8,13 +8,14 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use imbl::OrdSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::census::Census;
 use super::join::{Correspondence, Join, Scene};
 use super::join_content::join_content;
 use super::join_side::Side;
-use crate::heap::{Form, Object, Smg, State, SymbolKind, has_empty_cycle, substituted, values};
+use crate::heap::{Context, Form, Object, Smg, State, SymbolKind, has_empty_cycle, substituted, values};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term, Terms};
 
@@ -83,13 +84,13 @@ struct Both {
 impl Both {
     fn new(old: &State, new: &State) -> Option<Self> {
         let context = old.memory.context().clone();
-        let differing = differing(old, new)?;
+        let named = named_alike(old, new);
+        let differing = differing(old, new, &named)?;
         let first = old.memory.next_block.max(new.memory.next_block);
         let mut memory = old.memory.clone();
         memory.next_block = first.checked_mul(2)?;
         memory.next_forgotten = first_number(old, new);
-        let mut both =
-            Self { memory, first, by: FxHashMap::default(), pairs: Vec::new(), outer: Vec::new(), differing };
+        let mut both = Self { memory, first, by: named, pairs: Vec::new(), outer: Vec::new(), differing };
         let mut numbers: Vec<SymId> = both.differing.iter().copied().collect();
         numbers.sort_unstable();
         for symbol in numbers {
@@ -218,21 +219,67 @@ fn mentions(terms: &Terms, term: Term, symbols: &FxHashSet<SymId>) -> bool {
     terms.symbols_of(term).iter().any(|symbol| symbols.contains(symbol))
 }
 
+/// Whether the symbol is a number that is told apart by its name only.
+fn is_number(context: &Context, symbol: SymId) -> bool {
+    let kind = context.kind(symbol);
+    matches!(kind, Some(SymbolKind::Input(_) | SymbolKind::Content { .. } | SymbolKind::Forgotten(_)))
+}
+
+/// Names of the old state for numbers that the new one has in the same variables.
+fn named_alike(old: &State, new: &State) -> FxHashMap<SymId, Term> {
+    let context = old.memory.context();
+    let terms = &context.terms;
+    let mut names: FxHashMap<SymId, Term> = FxHashMap::default();
+    let mut used: FxHashSet<SymId> = FxHashSet::default();
+    let frames = old.frames.iter().zip(&new.frames);
+    let pairs = frames.flat_map(|(one, other)| one.regs.iter().zip(&other.regs));
+    for (own, other) in pairs {
+        let (Some(own), Some(other)) = (own, other) else { continue };
+        let (Some(symbol), Some(renamed)) = (terms.as_symbol(*own), terms.as_symbol(*other)) else { continue };
+        let fits = |a: SymId, b: SymId| {
+            let (a, b) = (terms.symbol_info(a), terms.symbol_info(b));
+            a.width == b.width && a.alignment == b.alignment
+        };
+        if [symbol, renamed].iter().all(|symbol| is_number(context, *symbol))
+            && fits(symbol, renamed)
+            && !names.contains_key(&renamed)
+            && used.insert(symbol)
+        {
+            names.insert(renamed, *own);
+        }
+    }
+    if names.iter().all(|(symbol, name)| terms.as_symbol(*name) == Some(*symbol)) {
+        return FxHashMap::default();
+    }
+    // A name that the new state uses for something else would be two things.
+    let mut is_used = false;
+    let mut meet = |term: Term| {
+        let symbols = terms.symbols_of(term);
+        is_used |= symbols.iter().any(|symbol| used.contains(symbol) && !names.contains_key(symbol));
+    };
+    values(new).into_iter().for_each(&mut meet);
+    new.memory.store.constraints().iter().copied().for_each(&mut meet);
+    new.memory.objects.values().for_each(|object| object.each_term(&mut meet));
+    if is_used { FxHashMap::default() } else { names }
+}
+
 /// The numbers of which the states do not know the same, with all that these have to do with; `None` where one of them is not held
-/// by nodes of the heap alone.
-fn differing(old: &State, new: &State) -> Option<FxHashSet<SymId>> {
+/// by nodes of the heap alone. Those of the new state are called as `named` says.
+fn differing(old: &State, new: &State, named: &FxHashMap<SymId, Term>) -> Option<FxHashSet<SymId>> {
     let context = old.memory.context();
     let terms = &context.terms;
     let mut found: FxHashSet<SymId> = FxHashSet::default();
     let (one, other) = (old.memory.store.constraints(), new.memory.store.constraints());
-    if one == other {
+    let renamed = || other.iter().map(|constraint| terms.substitute(*constraint, named)).collect();
+    let other: OrdSet<Term> = if named.is_empty() { other.clone() } else { renamed() };
+    if *one == other {
         return Some(found);
     }
     let only = one.iter().filter(|own| !other.contains(*own)).chain(other.iter().filter(|own| !one.contains(*own)));
     only.for_each(|constraint| found.extend(terms.symbols_of(*constraint).iter().copied()));
     loop {
         let count = found.len();
-        for &constraint in one.iter().chain(other) {
+        for &constraint in one.iter().chain(&other) {
             if mentions(terms, constraint, &found) {
                 found.extend(terms.symbols_of(constraint).iter().copied());
             }
@@ -241,10 +288,6 @@ fn differing(old: &State, new: &State) -> Option<FxHashSet<SymId>> {
             break;
         }
     }
-    let is_number = |symbol: &SymId| {
-        let kind = context.kind(*symbol);
-        matches!(kind, Some(SymbolKind::Input(_) | SymbolKind::Content { .. } | SymbolKind::Forgotten(_)))
-    };
     let is_held_by_nodes = |state: &State| {
         let roots = values(state);
         !roots.iter().any(|root| mentions(terms, *root, &found)) && {
@@ -252,7 +295,8 @@ fn differing(old: &State, new: &State) -> Option<FxHashSet<SymId>> {
             found.iter().all(|symbol| !census.is_rooted(&state.memory, *symbol))
         }
     };
-    (found.iter().all(is_number) && is_held_by_nodes(old) && is_held_by_nodes(new)).then_some(found)
+    (found.iter().all(|symbol| is_number(context, *symbol)) && is_held_by_nodes(old) && is_held_by_nodes(new))
+        .then_some(found)
 }
 
 /// Whether the object may stand outside of bodies.

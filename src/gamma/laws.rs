@@ -23,7 +23,7 @@ use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{Bits, FunctionId, Loc};
 use crate::explore::{Constraints, Hints, Numbers, Shape, canonical, forget_numbers_of_the_past, widen};
-use crate::fold::{Keep, Pattern, TreeClass, fold, join_states};
+use crate::fold::{Keep, Pattern, TreeClass, fold, join_states, stretch};
 use crate::heap::{Branches, Context, Form, Smg};
 use crate::memory::{BlockId, BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
 use crate::propose::covers;
@@ -69,6 +69,8 @@ pub struct Report {
     /// States joined with ones seen before, and how often the result is found to cover both.
     pub joins: usize,
     pub joins_that_cover: usize,
+    /// States in which nodes became lists because others have lists of such nodes.
+    pub stretches: usize,
 }
 
 impl Report {
@@ -93,6 +95,7 @@ impl Report {
         self.samples += other.samples;
         self.joins += other.joins;
         self.joins_that_cover += other.joins_that_cover;
+        self.stretches += other.stretches;
     }
 }
 
@@ -349,6 +352,16 @@ impl Walk<'_> {
         let mut heaps = heaps.to_vec();
         let config = self.config.clone();
         heaps.extend(self.heaps(&config)?);
+        let mut longer = config.clone();
+        stretch(&mut longer, self.late.iter());
+        if longer.memory.objects.len() != config.memory.objects.len() {
+            self.report.stretches += 1;
+            let view = View::of(&longer);
+            longer.memory.consistent().map_err(|why| format!("stretching: {why}"))?;
+            if let Some(heap) = heaps.iter().find(|heap| !is_model(&view, heap)) {
+                return Err(format!("stretching: {heap:?} is not in {}", describe(&longer)));
+            }
+        }
         for old in self.late.iter() {
             let Some(both) = join_states(old, &config) else { continue };
             self.report.joins += 1;

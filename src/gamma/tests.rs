@@ -25,6 +25,7 @@ fn laws_hold_on_random_walks() {
     assert!(report.materialisations > 1_000 && report.coverings > 150, "{report:?}");
     // What folding makes should be found to cover what was folded: a matter of precision.
     assert!(100 * report.folds_that_cover >= 95 * report.folds, "{report:?}");
+    assert!(report.stretches > 20, "{report:?}");
     assert!(report.joins > 400 && 100 * report.joins_that_cover >= 95 * report.joins, "{report:?}");
     assert!(
         report.widenings > 5 && report.embeddings > 300 && report.faults > 1_000 && report.leaks > 1_000,

@@ -125,8 +125,8 @@ impl Content {
 
     /// Cells that say no more than that their bytes are zero, in an object that is zero elsewhere, are left out.
     pub fn without_plain_zeros(&mut self, terms: &Terms) {
-        if self.zeroed {
-            let plain = |edge: &Edge| matches!(edge.cell, Cell::Value(term) if terms.as_const(term) == Some(0));
+        let plain = |edge: &Edge| matches!(edge.cell, Cell::Value(term) if terms.as_const(term) == Some(0));
+        if self.zeroed && self.edges.iter().any(plain) {
             Rc::make_mut(&mut self.edges).retain(|edge| !plain(edge));
         }
     }

@@ -1,0 +1,62 @@
+//! A single node that ends a list of its own becomes a list of at least one node, where other states have lists of such nodes: then
+//! places that hold nothing, one node, or more are one state sooner (k places have 3^k such states).
+
+use std::rc::Rc;
+
+use super::census::{Census, Holder};
+use crate::heap::{Form, Links, Segment, Smg, State, values};
+use crate::memory::{BlockId, Site};
+use crate::smt::Term;
+
+/// Where nodes of lists were made, how large they are, and their links.
+type Kind = (Site, Term, Links);
+
+/// Over-approximates: `state` allows more nodes where `others`, met at the same place, have lists of such nodes that nobody counts.
+pub(crate) fn stretch<'a>(state: &mut State, others: impl Iterator<Item = &'a State>) {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for object in others.flat_map(|other| other.memory.objects.values()) {
+        if let Form::First(segment) = &object.form
+            && segment.count.is_none()
+            && segment.links.fork.is_none()
+            && segment.empty.is_none()
+        {
+            let kind = (object.origin.site, object.size, segment.links);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+    }
+    let roots = values(state);
+    for kind in kinds {
+        let blocks: Vec<BlockId> = state.memory.objects.keys().copied().collect();
+        for block in blocks {
+            state.memory.stretch_node(&roots, block, kind);
+        }
+    }
+}
+
+impl Smg {
+    /// Makes a list of `block` if it is one node of this kind with nothing behind it, to which one cell of another block leads.
+    fn stretch_node(&mut self, roots: &[Term], block: BlockId, (site, size, links): Kind) -> Option<()> {
+        let object = self.object(block)?.clone();
+        let is_alike = object.is_region() && object.origin.site == site && object.size == size;
+        (is_alike && self.is_live_heap(block)).then_some(())?;
+        let null = self.context.pointer_constant(0);
+        let ends = |offset: u64| self.field(block, offset) == Some(null);
+        (ends(links.next) && links.prev.is_none_or(ends)).then_some(())?;
+        let census = Census::take(self, roots);
+        let [Holder::Field(owner, offset)] = census.of_block(self, block) else { return None };
+        let head = self.context.terms.add_constant(object.address, i128::from(links.head));
+        (*owner != block && self.field(*owner, *offset) == Some(head)).then_some(())?;
+        let body = Rc::new(self.extract(&census, block, &links.offsets())?);
+        for below in self.nested(&census, block, &links.offsets()) {
+            self.remove_object(below);
+        }
+        let last = self.add_like(&object);
+        let prev = links.prev.map(|_| null);
+        let segment = Segment { last, links, min_len: 1, count: None, next: null, prev, empty: None, leaf: None, body };
+        self.set_segment(block, segment);
+        self.place_ends(block);
+        Some(())
+    }
+}
