@@ -39,7 +39,11 @@ impl Memory for Smg {
             BinOp::Ule => self.compare_offsets(Op::Ule, a, b),
             _ => None,
         };
-        by_offsets.unwrap_or_else(|| symbolic::binary(&self.context.terms, op, a, b))
+        let result = by_offsets.unwrap_or_else(|| symbolic::binary(&self.context.terms, op, a, b));
+        // What is known of addresses is a number: a variable that keeps it does not speak of them.
+        let is_equality = matches!(op, BinOp::Eq | BinOp::Ne);
+        let decided = if is_equality && !self.context.is_number(result) { self.decide(result) } else { None };
+        decided.map_or(result, |truth| self.context.terms.constant(truth.into(), 1))
     }
 
     fn convert(&mut self, conversion: Conversion, width: u32, operand: &Term) -> Term {
