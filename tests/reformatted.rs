@@ -101,8 +101,8 @@ fn renamed(pieces: &[Piece]) -> Option<Vec<Piece>> {
     if pieces.iter().any(|piece| matches!(piece, Piece::Directive(_))) {
         return None;
     }
-    // Functions, and what attributes say.
-    let mut kept: BTreeSet<&str> = BTreeSet::new();
+    // Functions, what attributes say, and the label that a property speaks of.
+    let mut kept: BTreeSet<&str> = BTreeSet::from(["ERROR"]);
     let (mut depth, mut attribute) = (0, None);
     for (index, piece) in pieces.iter().enumerate() {
         match piece {
@@ -197,6 +197,11 @@ fn pieces_are_told_apart() {
     assert_eq!(
         laid_out(&renamed(&attributes).expect("no directives"), " "),
         "struct packed { int renamed_0 ; } __attribute__ ( ( packed , aligned ( 4 ) ) ) ; \n"
+    );
+    let labels = pieces("here: goto ERROR; ERROR: goto here;");
+    assert_eq!(
+        laid_out(&renamed(&labels).expect("no directives"), " "),
+        "renamed_0 : goto ERROR ; ERROR : goto renamed_0 ; \n"
     );
 }
 
