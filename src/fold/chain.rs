@@ -11,7 +11,7 @@ use super::discover::Pair;
 use super::join::{Scene, join_nodes};
 use super::patterns::Pattern;
 use super::precision::Keep;
-use crate::heap::{Body, Form, Links, Object, SHORTEST, Segment, Smg};
+use crate::heap::{Body, Cell, Form, Found, Links, Object, SHORTEST, Segment, Smg};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -120,8 +120,27 @@ impl Smg {
             _ => Some(block),
         };
         let nodes = (node(pair.left)?, node(pair.right)?);
+        let is_begun = |block: BlockId, node: BlockId, other: BlockId| {
+            census.of_block(self, block).contains(&Holder::Root) && scratch.lacks_a_pointer(node, other)
+        };
+        if is_begun(pair.left, nodes.0, nodes.1) || is_begun(pair.right, nodes.1, nodes.0) {
+            return None;
+        }
         let body = join_nodes(&scratch, scene, nodes, &pair.links.offsets(), &[])?;
         self.with_trees_aside(scene, census, pair, Rc::new(body))
+    }
+
+    /// Whether nobody wrote yet to a place of `node` where null, as a pointer, stands in `other`: a node that is not finished. A list of both
+    /// would have nodes of which nothing is known there.
+    fn lacks_a_pointer(&self, node: BlockId, other: BlockId) -> bool {
+        let (Some(node), Some(other)) = (self.object(node), self.object(other)) else { return false };
+        let terms = &self.context.terms;
+        let width = u64::from(self.context.model.pointer_bytes());
+        node.is_region()
+            && other.content.edges().iter().any(|edge| {
+                let is_null = matches!(edge.cell, Cell::Value(value) if terms.as_const(value) == Some(0));
+                is_null && edge.bytes == width && node.content.read(terms, edge.offset, width) == Found::Unwritten
+            })
     }
 
     /// How many neighbours there are in a row from each of these pairs on: as many as [`Smg::chain`] would find, and one more.
