@@ -2,21 +2,30 @@
 //! with is a proof that is checked edge by edge, and a violation is replayed.
 
 mod clauses;
+mod formula;
 mod horn;
+mod houdini;
 mod integer_program;
 mod kind;
 mod loose;
 mod merging;
 #[cfg(test)]
 mod merging_tests;
+mod spacer;
+mod strengthened;
 #[cfg(test)]
 mod tests;
+mod told;
 mod values;
 
-pub use clauses::{Clauses, NoClauses};
+pub use clauses::{Builder, Clauses, NoClauses};
 pub use horn::horn;
+pub use houdini::{Conditions, NotExcluded};
 pub use integer_program::integer_program;
 pub use kind::objection;
 pub use loose::{Loose, Loosening};
 pub use merging::Merging;
+pub use spacer::{Solved, spacer};
+pub use strengthened::Strengthened;
+pub use told::ToldInvariants;
 pub use values::Values;
