@@ -15,8 +15,8 @@ use crate::control::{Clauses, Conditions, Solved, ToldInvariants, horn, integer_
 use crate::explore::{Exploration, System, explore, start, states_at};
 use crate::memory::Checks;
 use crate::report::{picture_text, pictures_dot, place, system_dot, system_text};
-use crate::smt::Effort;
 use crate::show::{Form, Picture, Shape, most_general, picture};
+use crate::smt::Effort;
 
 /// The abstract exploration gets so long before the precise one is shown instead, if nobody chose.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -3,6 +3,8 @@
 //! Integers are read exactly: whatever is computed gets as many bits as its least and greatest value need, so that nothing wraps. What
 //! cannot be read (another operator, a quantifier, numbers that are too large) costs the conjunct it stands in, no more.
 
+use std::cell::RefCell;
+
 use rustc_hash::FxHashMap;
 
 use crate::smt::{Term, Terms};
@@ -13,17 +15,27 @@ const MOST_NESTING: u32 = 1000;
 /// The widest number that is computed.
 const MOST_BITS: u32 = 120;
 
-/// The conjuncts of `text` that can be read, over arguments with these names: numbers with their sign, or booleans where they have one
-/// bit. `None` where the text is no expression.
-pub fn conjuncts(terms: &Terms, arguments: &[(String, Term)], text: &str) -> Option<Vec<Term>> {
+/// What could be read of a formula.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Read {
+    /// Its conjuncts.
+    pub conjuncts: Vec<Term>,
+    /// Where it says that a sum is at most a number, that it is one that is near, modulo what its numbers are counted by: two such
+    /// bounds are often an equation, and unlike them it holds on where numbers wrap.
+    pub equations: Vec<Term>,
+}
+
+/// Reads `text`, over arguments with these names: numbers with their sign, or booleans where they have one bit. `None` where it is no
+/// expression.
+pub fn read(terms: &Terms, arguments: &[(String, Term)], text: &str) -> Option<Read> {
     let expression = parse(text)?;
     let mut scope: Scope = FxHashMap::default();
     for (name, argument) in arguments {
         scope.insert(name.as_str(), Some(Value::of_term(terms, *argument)));
     }
-    let mut reader = Reader { terms, scope, found: Vec::new() };
+    let mut reader = Reader { terms, scope, found: Vec::new(), equations: RefCell::default() };
     reader.collect(&expression, true, 0);
-    Some(reader.found)
+    Some(Read { conjuncts: reader.found, equations: reader.equations.into_inner() })
 }
 
 /// An S-expression.
@@ -118,6 +130,7 @@ struct Reader<'r, 't> {
     terms: &'r Terms,
     scope: Scope<'t>,
     found: Vec<Term>,
+    equations: RefCell<Vec<Term>>,
 }
 
 /// How many bits numbers between these have with their sign.
@@ -292,8 +305,22 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn at_most(&self, left: Value, right: Value) -> Option<Term> {
+        self.equate(left, right);
         let (left, right) = self.alike(left, right)?;
         Some(self.terms.sle(left, right))
+    }
+
+    /// Notes equations between what is compared, one of them a number.
+    fn equate(&self, left: Value, right: Value) {
+        let terms = self.terms;
+        let (Some((left, ..)), Some((right, ..))) = (left.number(), right.number()) else { return };
+        let (sum, bound) = if terms.as_const(right).is_some() { (left, right) } else { (right, left) };
+        let symbols = terms.symbols_of(sum);
+        let Some(width) = symbols.iter().map(|symbol| terms.symbol_info(*symbol).width).max() else { return };
+        let Some(bound) = terms.as_signed_const(bound).filter(|_| symbols.len() > 1 && width > 1) else { return };
+        let sum = self.resized(sum, width);
+        let near = (-1..=1).filter_map(|off| bound.checked_add(off));
+        self.equations.borrow_mut().extend(near.map(|bound| terms.eq(sum, terms.signed_constant(bound, width))));
     }
 
     fn choice(&self, condition: Term, then: Value, other: Value) -> Option<Value> {

@@ -13,8 +13,12 @@ use crate::smt::{Node, Op, Term, Terms, to_signed};
 /// The clauses as text, with what the predicates are about.
 pub fn horn(clauses: &Clauses) -> String {
     let declared = clauses.predicates.iter().enumerate().map(|(index, predicate)| {
-        let meanings: Vec<String> =
-            predicate.meanings.iter().enumerate().map(|(position, meaning)| format!("a{position} = {meaning}")).collect();
+        let meanings: Vec<String> = predicate
+            .meanings
+            .iter()
+            .enumerate()
+            .map(|(position, meaning)| format!("a{position} = {meaning}"))
+            .collect();
         format!("; P{index} at {}: {}\n", predicate.place, meanings.join(", ")).replace(['\r', '\0'], " ")
     });
     let about: String = declared.collect();

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::clauses::{Clause, Clauses};
 use crate::base::limits::{Exhausted, Limits};
-use crate::smt::{Model, Sat, SymId, Term};
+use crate::smt::{Sat, SymId, Term};
 
 /// Conditions on the arguments of each predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,11 @@ impl Conditions {
                 own.push(condition);
             }
         }
+    }
+
+    /// Adds all of the others.
+    pub fn add_all(&mut self, others: &Conditions) {
+        others.0.iter().enumerate().for_each(|(predicate, conditions)| self.add(predicate, conditions.iter().copied()));
     }
 
     /// How many there are.
@@ -115,17 +120,15 @@ impl Conditions {
         own.iter().chain(&clause.guard).copied().collect()
     }
 
-    /// Whether no violation is possible from where these hold; a model of what is, if there is one.
+    /// Whether no violation is possible from where these hold.
     ///
     /// # Errors
-    /// The clause that was not excluded, with a model where the solver has one, or time is up.
+    /// Some may be, or time is up.
     pub fn exclude_violations(&self, clauses: &Clauses, limits: &Limits) -> Result<(), NotExcluded> {
-        for (index, clause) in clauses.clauses.iter().enumerate().filter(|(_, clause)| clause.to.is_none()) {
+        for clause in clauses.clauses.iter().filter(|clause| clause.to.is_none()) {
             limits.check_time().map_err(NotExcluded::Exhausted)?;
-            match clauses.context.check(&self.known(clause)) {
-                Sat::Unsat => {}
-                Sat::Sat(model) => return Err(NotExcluded::Possible { clause: index, model: Some(model) }),
-                Sat::Unknown(_) => return Err(NotExcluded::Possible { clause: index, model: None }),
+            if !clauses.context.check(&self.known(clause)).is_unsat() {
+                return Err(NotExcluded::Possible);
             }
         }
         Ok(())
@@ -135,7 +138,7 @@ impl Conditions {
 /// Why conditions do not prove a program.
 #[derive(Clone, Debug)]
 pub enum NotExcluded {
-    /// They allow a violation by this clause.
-    Possible { clause: usize, model: Option<Model> },
+    /// They allow a violation, or that could not be told.
+    Possible,
     Exhausted(Exhausted),
 }

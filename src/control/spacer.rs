@@ -2,7 +2,7 @@
 //! [`Conditions::that_hold`] keeps what is true of bit-vectors.
 
 use super::clauses::Clauses;
-use super::formula::{argument_names, conjuncts};
+use super::formula::{argument_names, read};
 use super::horn::assertions;
 use super::houdini::Conditions;
 use crate::smt::{Effort, Horn, HornAnswer, HornPredicate, HornSort};
@@ -36,7 +36,8 @@ pub fn spacer(clauses: &Clauses, effort: Effort) -> Solved {
     let mut conditions = Conditions::none(clauses);
     for (index, formula) in formulas.iter().enumerate() {
         let arguments = argument_names(&clauses.predicates[index].arguments);
-        conditions.add(index, conjuncts(terms, &arguments, formula).unwrap_or_default());
+        let read = read(terms, &arguments, formula).unwrap_or_default();
+        conditions.add(index, read.conjuncts.into_iter().chain(read.equations));
     }
     Solved::Conditions(conditions)
 }

@@ -26,7 +26,12 @@ pub struct Strengthened<'p> {
 
 impl<'p> Strengthened<'p> {
     /// An exploration of the program that the clauses were made of.
-    pub fn explorer(program: &'p Program, checks: Checks, clauses: Rc<Clauses>, conditions: &Conditions) -> Explorer<Self> {
+    pub fn explorer(
+        program: &'p Program,
+        checks: Checks,
+        clauses: Rc<Clauses>,
+        conditions: &Conditions,
+    ) -> Explorer<Self> {
         let start = clauses.start.clone();
         Explorer::new(Self::new(Merging::new(program, checks), clauses, conditions), start)
     }

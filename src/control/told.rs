@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use super::clauses::Clauses;
-use super::formula::{argument_names, conjuncts};
+use super::formula::{argument_names, read};
 use super::houdini::Conditions;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::smt::{Term, Terms, in_lets, let_name};
@@ -81,8 +81,8 @@ impl ToldInvariants {
                 continue;
             };
             let arguments = argument_names(&predicate.arguments);
-            let read = conjuncts(&clauses.context.terms, &arguments, &told.formula);
-            conditions.add(index, read.unwrap_or_default());
+            let read = read(&clauses.context.terms, &arguments, &told.formula).unwrap_or_default();
+            conditions.add(index, read.conjuncts);
         }
         conditions
     }

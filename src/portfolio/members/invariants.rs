@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
 use crate::ats::{Explorer, Finding};
-use crate::control::{Builder, Clauses, Conditions, NoClauses, NotExcluded, Solved, Strengthened, objection, spacer};
+use crate::control::{
+    Builder, Clauses, Conditions, NoClauses, NotExcluded, Solved, Strengthened, objection, spacer, templates,
+};
 use crate::explore::start;
 use crate::memory::Stuck;
 use crate::propose::Checking;
@@ -23,11 +25,19 @@ enum Stage<'d> {
     Clauses(Box<Builder<'d>>),
     /// A solver is asked for conditions.
     Asking(Rc<Clauses>),
-    /// What of these holds, and whether it is enough; if not, a solver may be asked afterwards.
-    Judging(Rc<Clauses>, Conditions, bool),
+    /// What of these holds, and whether it is enough; if not, somebody else is asked afterwards.
+    Judging(Rc<Clauses>, Conditions, From),
     /// The states with these are explored, and become a proof.
     Exploring(Box<Explorer<Strengthened<'d>>>),
     Over,
+}
+
+/// Who proposed conditions: in the order in which they are asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum From {
+    Anybody,
+    Templates,
+    Spacer,
 }
 
 /// From clauses to a proof.
@@ -35,6 +45,8 @@ struct Invariants<'d> {
     question: &'d Question<'d>,
     objection: Option<&'static str>,
     stage: Stage<'d>,
+    /// What holds of what was tried before a solver is asked.
+    kept: Conditions,
     /// Conditions that do not hold.
     refuted: usize,
     /// For people.
@@ -57,7 +69,14 @@ pub fn invariants<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck>
         context.tell_places_by_values(true);
         stage = Stage::Clauses(Box::new(Builder::new(question.program, *question.checks, start)));
     }
-    Ok(Box::new(Invariants { question, objection, stage, refuted: 0, told: "nothing was proposed".into() }))
+    Ok(Box::new(Invariants {
+        question,
+        objection,
+        stage,
+        kept: Conditions::default(),
+        refuted: 0,
+        told: "nothing was proposed".into(),
+    }))
 }
 
 fn gave_up(why: impl Into<String>) -> Progress {
@@ -95,8 +114,8 @@ impl<'d> Invariants<'d> {
                     let clauses = Rc::new(builder.finish());
                     // What somebody proposes comes first.
                     match &self.question.options.invariants {
-                        Some(told) => Ok(Stage::Judging(clauses.clone(), told.conditions(&clauses), true)),
-                        None => Ok(Stage::Asking(clauses)),
+                        Some(told) => Ok(Stage::Judging(clauses.clone(), told.conditions(&clauses), From::Anybody)),
+                        None => Ok(Stage::Judging(clauses.clone(), templates(&clauses), From::Templates)),
                     }
                 }
                 Err(NoClauses::TooMany) => Err(gave_up(NoClauses::TooMany.to_string())),
@@ -108,7 +127,10 @@ impl<'d> Invariants<'d> {
             Stage::Asking(clauses) => {
                 let effort = SPACER.within(&turn.slice);
                 match spacer(&clauses, effort) {
-                    Solved::Conditions(conditions) => Ok(Stage::Judging(clauses, conditions, false)),
+                    Solved::Conditions(mut conditions) => {
+                        conditions.add_all(&self.kept);
+                        Ok(Stage::Judging(clauses, conditions, From::Spacer))
+                    }
                     Solved::None => Err(gave_up("no conditions on integers exclude violations")),
                     Solved::Unknown(why) if effort.rlimit == SPACER.rlimit => Err(gave_up(why)),
                     Solved::Unknown(_) => {
@@ -117,7 +139,7 @@ impl<'d> Invariants<'d> {
                     }
                 }
             }
-            Stage::Judging(clauses, mut conditions, asks_then) => {
+            Stage::Judging(clauses, mut conditions, from) => {
                 let before = conditions.len();
                 let judged = conditions.keep_what_holds(&clauses, &turn.slice).map_err(NotExcluded::Exhausted);
                 self.refuted += before - conditions.len();
@@ -128,11 +150,20 @@ impl<'d> Invariants<'d> {
                         Ok(Stage::Exploring(Box::new(explorer)))
                     }
                     Err(NotExcluded::Exhausted(why)) => {
-                        self.stage = Stage::Judging(clauses, conditions, asks_then);
+                        self.stage = Stage::Judging(clauses, conditions, from);
                         Err(exhausted(why))
                     }
-                    Err(NotExcluded::Possible { .. }) if asks_then => Ok(Stage::Asking(clauses)),
-                    Err(NotExcluded::Possible { .. }) => Err(gave_up("the conditions that hold are not enough")),
+                    Err(NotExcluded::Possible) => match from {
+                        From::Anybody => {
+                            conditions.add_all(&templates(&clauses));
+                            Ok(Stage::Judging(clauses, conditions, From::Templates))
+                        }
+                        From::Templates => {
+                            self.kept = conditions;
+                            Ok(Stage::Asking(clauses))
+                        }
+                        From::Spacer => Err(gave_up("the conditions that hold are not enough")),
+                    },
                 }
             }
             Stage::Exploring(mut explorer) => match explorer.run(&turn.slice) {
