@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::output::write_file;
 use crate::base::error::{Error, ErrorKind, Result};
+use crate::control::ToldInvariants;
 use crate::portfolio::{Options, Plan};
 use crate::task::{DataModel, PropertyFile};
 
@@ -17,14 +18,18 @@ pub struct PortfolioArgs {
     /// at most 2]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub cores: Option<u16>,
-    /// Follow these ways of answering only: precise, random, values, merged, abstract-1 to abstract-5, abstract for all of the latter
-    /// (with commas)
+    /// Follow these ways of answering only: precise, random, values, merged, invariants, abstract-1 to abstract-5, abstract for all of the
+    /// latter (with commas)
     #[arg(long, value_name = "NAMES")]
     pub members: Option<String>,
     /// Who works on the question and which part of the work each gets, in JSON [default: by what the program is like; --stats
     /// tells]
     #[arg(long, value_name = "FILE.json")]
     pub plan: Option<PathBuf>,
+    /// Conditions at loop heads that are tried as invariants, in JSON, as `show invariants` prints them; those that do not hold are
+    /// left out
+    #[arg(long, value_name = "FILE.json")]
+    pub invariants: Option<PathBuf>,
 }
 
 /// Further ones would mostly follow ways that are not needed: CPU time counts, too.
@@ -47,18 +52,21 @@ impl PortfolioArgs {
     /// It cannot be read or is no plan, or there is no such member.
     pub fn plan(&self) -> Result<Option<Plan>> {
         let plan = match &self.plan {
-            Some(file) => {
-                let text = std::fs::read_to_string(file)
-                    .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", file.display())))?;
-                let named = |error: Error| Error::new(error.kind, format!("{}: {}", file.display(), error.message));
-                Some(Plan::from_text(&text).map_err(named)?)
-            }
+            Some(file) => Some(read(file, Plan::from_text)?),
             None => None,
         };
         if let Some(names) = &self.members {
             plan.clone().unwrap_or_else(Plan::empty).only(names)?;
         }
         Ok(plan)
+    }
+
+    /// The conditions that are proposed, if there are any.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn invariants(&self) -> Result<Option<ToldInvariants>> {
+        self.invariants.as_ref().map(|file| read(file, ToldInvariants::from_text)).transpose()
     }
 
     /// The same options for another process of this tool.
@@ -70,8 +78,18 @@ impl PortfolioArgs {
         if let Some(file) = &self.plan {
             passed.extend(["--plan".into(), file.into()]);
         }
+        if let Some(file) = &self.invariants {
+            passed.extend(["--invariants".into(), file.into()]);
+        }
         passed
     }
+}
+
+/// What a file says; complaints name it.
+fn read<T>(file: &Path, from_text: impl FnOnce(&str) -> Result<T>) -> Result<T> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", file.display())))?;
+    from_text(&text).map_err(|error| Error::new(error.kind, format!("{}: {}", file.display(), error.message)))
 }
 
 /// Saves all it takes to see again that two members contradict each other; what is to be said about it.

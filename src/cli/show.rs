@@ -11,11 +11,12 @@ use super::program::{asked, load, print_result, shown};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::cfa::{self, Program};
-use crate::control::{Clauses, horn, integer_program};
+use crate::control::{Clauses, Conditions, Solved, ToldInvariants, horn, integer_program, spacer};
 use crate::explore::{Exploration, System, explore, start, states_at};
 use crate::memory::Checks;
 use crate::report::{picture_text, pictures_dot, place, system_dot, system_text};
 use crate::show::{Form, Picture, Shape, most_general, picture};
+use crate::smt::Effort;
 
 /// The abstract exploration gets so long before the precise one is shown instead, if nobody chose.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -39,6 +40,7 @@ pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Ref
             }
             Shown::Horn => horn(&clauses(&program, checks, limits)?),
             Shown::Integers => integer_program(&clauses(&program, checks, limits)?),
+            Shown::Invariants => invariants(&clauses(&program, checks, limits)?, limits)?,
             Shown::Smg => {
                 let line = line_of(&file, at)?;
                 let system = system(&program, &checks, limits, exploration)?;
@@ -58,6 +60,18 @@ fn clauses(program: &Program, checks: Checks, limits: &Limits) -> Result<Clauses
     let unsupported = |why: String| Error::new(ErrorKind::Unsupported, why);
     let start = start(program, limits).map_err(|stuck| unsupported(stuck.to_string()))?;
     Clauses::of(program, checks, start, limits).map_err(|why| unsupported(format!("no Horn clauses: {why}")))
+}
+
+/// What Z3 says of the clauses, as far as it holds.
+fn invariants(clauses: &Clauses, limits: &Limits) -> Result<String> {
+    let mut conditions = match spacer(clauses, Effort { rlimit: 0, timeout: None }.within(limits)) {
+        Solved::Conditions(conditions) => conditions,
+        // Then a file to begin with.
+        Solved::None | Solved::Unknown(_) => Conditions::none(clauses),
+    };
+    let kept = conditions.keep_what_holds(clauses, limits);
+    kept.map_err(|_| Error::new(ErrorKind::Unsupported, "out of time".to_owned()))?;
+    ToldInvariants::of(clauses, &conditions).to_text()
 }
 
 /// The exploration chosen; without a choice the abstract one where it completes.

@@ -16,6 +16,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c::Setup;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
+use crate::control::ToldInvariants;
 use crate::portfolio::{self, Job, Options, ProofFile};
 use crate::report::{
     Answered, Look, MOST_STEPS, Shown, Told, answer_json, answer_sarif, counterexample_text, error_text, page,
@@ -35,6 +36,7 @@ struct Plan {
     cegar: cegar::Options,
     /// Who works on it, if that was said.
     members: Option<portfolio::Plan>,
+    invariants: Option<ToldInvariants>,
 }
 
 /// One answer as plain data: it crosses threads.
@@ -180,7 +182,8 @@ fn plan(options: &Verify) -> Result<Plan> {
     let diagnoses = options.refinement.trace_cegar.is_some() || options.html.is_some();
     let cegar = cegar::Options { diagnoses, ..options.refinement.how.options()? };
     let members = options.portfolio.plan()?;
-    Ok(Plan { file, model: options.data_model.unwrap_or(model), setup, properties, cegar, members })
+    let invariants = options.portfolio.invariants()?;
+    Ok(Plan { file, model: options.data_model.unwrap_or(model), setup, properties, cegar, members, invariants })
 }
 
 /// The formats of witnesses cannot say which program they are about.
@@ -224,6 +227,7 @@ fn answer(
             cores: options.portfolio.cores(),
             plan: plan.members.clone(),
             members: options.portfolio.members.clone(),
+            invariants: plan.invariants.clone(),
         },
         look: Look { whole: options.verbose, colour: colours() },
         witnesses: !options.no_witness && !has_no_witness(&plan.setup),

@@ -18,7 +18,7 @@ use super::merging::{Merging, merged};
 use crate::ats::{Arrival, Domain, Order};
 use crate::base::limits::{Exhausted, Limits};
 use crate::cfa::Program;
-use crate::explore::{Hole, Shape, blind, forget_numbers_of_the_past};
+use crate::explore::{Hole, HolePlace, Shape, blind, forget_numbers_of_the_past};
 use crate::heap::{Context, State, SymbolKind, values};
 use crate::memory::Checks;
 use crate::smt::{SymId, Term};
@@ -33,8 +33,12 @@ type Form = (Shape, Vec<(usize, Term)>);
 pub struct Predicate {
     /// Its arguments: symbols that stand for the numbers such a state holds, in the order of [`blind`].
     pub arguments: Vec<Term>,
+    /// What they are in the program, for people.
+    pub meanings: Vec<String>,
+    /// Where it is about: file, line and function.
+    pub place: String,
     /// The state, about whose numbers nothing is known.
-    state: State,
+    pub(super) state: State,
 }
 
 /// `from(arguments) ∧ guard → to(values)`; without `from` where the program starts, without `to` a violation.
@@ -49,6 +53,8 @@ pub struct Clauses {
     pub context: Rc<Context>,
     pub predicates: Vec<Predicate>,
     pub clauses: Vec<Clause>,
+    pub(super) start: State,
+    by_form: FxHashMap<Form, usize>,
 }
 
 /// Why there are none.
@@ -76,14 +82,35 @@ impl Clauses {
     pub fn of(program: &Program, checks: Checks, start: State, limits: &Limits) -> Result<Self, NoClauses> {
         let mut builder = Builder::new(program, checks, start);
         builder.run(limits)?;
-        Ok(builder.made)
+        Ok(builder.finish())
+    }
+
+    /// The predicate that is about the form of a state at a loop's head.
+    pub(super) fn predicate_of(&self, state: &State) -> Option<usize> {
+        let (form, _) = form(&mut state.clone());
+        self.by_form.get(&form).copied()
     }
 }
 
+/// The form of a state at a loop's head, after what no form tells was dropped, and the numbers that clauses speak of.
+fn form(state: &mut State) -> (Form, Vec<Hole>) {
+    let roots = values(state);
+    state.memory.forget_far_edges(&roots);
+    // What is known of numbers that are gone tells which runs come here.
+    state.memory.drop_dead_objects(&mut roots.iter());
+    let (shape, mut holes) = blind(state, false);
+    let context = state.memory.context();
+    let is_fixed = |hole: &Hole| hole.base.is_some() && context.terms.as_const(hole.number).is_some();
+    let fixed = holes.iter().enumerate().filter(|(_, hole)| is_fixed(hole));
+    let form: Form = (shape, fixed.map(|(index, hole)| (index, hole.number)).collect());
+    holes.retain(|hole| !is_fixed(hole));
+    (form, holes)
+}
+
 /// Makes clauses, place by place.
-struct Builder<'p> {
+pub struct Builder<'p> {
+    program: &'p Program,
     merging: Merging<'p>,
-    by_form: FxHashMap<Form, usize>,
     made: Clauses,
     /// The predicate whose block is being followed, `None` for the start.
     now: Option<usize>,
@@ -94,14 +121,15 @@ struct Builder<'p> {
 }
 
 impl<'p> Builder<'p> {
-    fn new(program: &'p Program, checks: Checks, start: State) -> Self {
+    pub fn new(program: &'p Program, checks: Checks, start: State) -> Self {
         let merging = Merging::new(program, checks);
         let context = start.memory.context().clone();
         let order = merging.order(&start);
+        let by_form = FxHashMap::default();
         Self {
+            program,
             merging,
-            by_form: FxHashMap::default(),
-            made: Clauses { context, predicates: Vec::new(), clauses: Vec::new() },
+            made: Clauses { context, predicates: Vec::new(), clauses: Vec::new(), start: start.clone(), by_form },
             now: None,
             next: 0,
             waiting: BTreeMap::from([((order, 0), start)]),
@@ -109,9 +137,14 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn run(&mut self, limits: &Limits) -> Result<(), NoClauses> {
+    /// Goes on until all clauses are there. After a pause it may be called again.
+    ///
+    /// # Errors
+    /// There are none, or time is up.
+    pub fn run(&mut self, limits: &Limits) -> Result<(), NoClauses> {
         loop {
             limits.check_time().map_err(NoClauses::Exhausted)?;
+            limits.check_memory().map_err(NoClauses::Exhausted)?;
             if let Some((_, state)) = self.waiting.pop_first() {
                 self.expand(&state)?;
                 continue;
@@ -122,6 +155,11 @@ impl<'p> Builder<'p> {
             let state = predicate.state.clone();
             self.expand(&state)?;
         }
+    }
+
+    /// The clauses, once all are there.
+    pub fn finish(self) -> Clauses {
+        self.made
     }
 
     fn expand(&mut self, state: &State) -> Result<(), NoClauses> {
@@ -155,33 +193,50 @@ impl<'p> Builder<'p> {
 
     /// The block ends at a loop's head.
     fn arrive(&mut self, mut state: State) -> Result<(), NoClauses> {
-        let roots = values(&state);
-        state.memory.forget_far_edges(&roots);
-        // What is known of numbers that are gone tells which runs come here.
-        state.memory.drop_dead_objects(&mut roots.iter());
+        let (form, holes) = form(&mut state);
         let guard = self.guard(&state);
-        let (shape, mut holes) = blind(&state, false);
-        let terms = &self.made.context.terms;
-        let is_fixed = |hole: &Hole| hole.base.is_some() && terms.as_const(hole.number).is_some();
-        let fixed = holes.iter().enumerate().filter(|(_, hole)| is_fixed(hole));
-        let form: Form = (shape, fixed.map(|(index, hole)| (index, hole.number)).collect());
-        holes.retain(|hole| !is_fixed(hole));
         let numbers: Vec<Term> = holes.iter().map(|hole| hole.number).collect();
-        let predicate = match self.by_form.get(&form) {
+        let predicate = match self.made.by_form.get(&form) {
             Some(known) => *known,
             None => {
                 let predicate = self.made.predicates.len();
                 if predicate == MOST_PREDICATES {
                     return Err(NoClauses::TooMany);
                 }
+                let meanings = holes.iter().map(|hole| self.meaning(&state, hole)).collect();
+                let place = self.place(&state);
                 let arguments = forget(&mut state, &holes);
-                self.by_form.insert(form, predicate);
-                self.made.predicates.push(Predicate { arguments, state });
+                self.made.by_form.insert(form, predicate);
+                self.made.predicates.push(Predicate { arguments, meanings, place, state });
                 predicate
             }
         };
         self.made.clauses.push(Clause { from: self.now, guard, to: Some((predicate, numbers)) });
         Ok(())
+    }
+
+    fn place(&self, state: &State) -> String {
+        let top = state.top();
+        let function = self.program.function(top.function);
+        let span = function.location(top.at).edges.first().map(|edge| edge.span).unwrap_or_default();
+        let pos = self.program.source.pos(state.user_span(self.program, span).start);
+        format!("{}:{} in {}", pos.file, pos.line, function.name)
+    }
+
+    /// What stands at a place, in the program's words.
+    fn meaning(&self, state: &State, hole: &Hole) -> String {
+        match hole.place {
+            HolePlace::Register(frame, reg) => {
+                let function = self.program.function(state.frames[frame].function);
+                let name = function.regs.get(reg).and_then(|decl| decl.name.clone());
+                name.map_or_else(|| format!("a value of {}", function.name), |name| name.to_string())
+            }
+            HolePlace::Cell(block, offset) => {
+                let name = state.memory.object(block).map_or_else(String::new, |object| object.origin.name.to_string());
+                if offset == 0 { name } else { format!("{name}+{offset}") }
+            }
+            HolePlace::Size(_) | HolePlace::Count(_) => "a number of the heap".into(),
+        }
     }
 
     /// What is known of the numbers in a state; addresses are nothing that clauses speak of.

@@ -10,10 +10,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::clauses::{Clause, Clauses};
 use crate::smt::{Node, Op, Term, Terms, to_signed};
 
-/// The clauses as text.
+/// The clauses as text, with what the predicates are about.
 pub fn horn(clauses: &Clauses) -> String {
+    let declared = clauses.predicates.iter().enumerate().map(|(index, predicate)| {
+        let meanings: Vec<String> = predicate
+            .meanings
+            .iter()
+            .enumerate()
+            .map(|(position, meaning)| format!("a{position} = {meaning}"))
+            .collect();
+        format!("; P{index} at {}: {}\n", predicate.place, meanings.join(", ")).replace(['\r', '\0'], " ")
+    });
+    let about: String = declared.collect();
+    format!("(set-logic HORN)\n{about}{}(check-sat)\n(get-model)\n", assertions(clauses))
+}
+
+/// Declarations and clauses, to be asked for with other text.
+pub(super) fn assertions(clauses: &Clauses) -> String {
     let terms = &clauses.context.terms;
-    let mut out = String::from("(set-logic HORN)\n");
+    let mut out = String::new();
     for (index, predicate) in clauses.predicates.iter().enumerate() {
         let sorts: Vec<&str> = predicate.arguments.iter().map(|argument| sort(terms, *argument)).collect();
         _ = writeln!(out, "(declare-fun P{index} ({}) Bool)", sorts.join(" "));
@@ -21,7 +36,6 @@ pub fn horn(clauses: &Clauses) -> String {
     for clause in &clauses.clauses {
         write_clause(clauses, clause, &mut out);
     }
-    out.push_str("(check-sat)\n(get-model)\n");
     out
 }
 

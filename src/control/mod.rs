@@ -1,22 +1,36 @@
-//! Programs about numbers and flags, without heap: explicit values at cut points. Nothing here is trusted: what an exploration ends
+//! Programs about numbers and flags, without heap: explicit values at cut points, merged paths, and conditions at loop heads that
+//! others propose. Nothing here is trusted: what an exploration ends
 //! with is a proof that is checked edge by edge, and a violation is replayed.
 
 mod clauses;
+mod formula;
+#[cfg(test)]
+mod formula_tests;
 mod horn;
+mod houdini;
 mod integer_program;
 mod kind;
 mod loose;
 mod merging;
 #[cfg(test)]
 mod merging_tests;
+mod spacer;
+mod strengthened;
+mod templates;
 #[cfg(test)]
 mod tests;
+mod told;
 mod values;
 
-pub use clauses::{Clauses, NoClauses};
+pub use clauses::{Builder, Clauses, NoClauses};
 pub use horn::horn;
+pub use houdini::{Conditions, NotExcluded};
 pub use integer_program::integer_program;
 pub use kind::objection;
 pub use loose::{Loose, Loosening};
 pub use merging::Merging;
+pub use spacer::{Solved, spacer};
+pub use strengthened::Strengthened;
+pub use templates::templates;
+pub use told::ToldInvariants;
 pub use values::Values;

@@ -31,6 +31,7 @@ use crate::c;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::cfa::{self, LowerOptions, Program};
 use crate::concrete;
+use crate::control::ToldInvariants;
 use crate::memory::Checks;
 use crate::show::DrawnLoop;
 use crate::task::{DataModel, Property, Violation};
@@ -68,6 +69,8 @@ pub struct Options {
     pub plan: Option<Plan>,
     /// Only these members of the plan: names with commas between them.
     pub members: Option<String>,
+    /// Conditions at loop heads that somebody proposes.
+    pub invariants: Option<ToldInvariants>,
 }
 
 impl Default for Options {
@@ -82,6 +85,7 @@ impl Default for Options {
             cores: 1,
             plan: None,
             members: None,
+            invariants: None,
         }
     }
 }

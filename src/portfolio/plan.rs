@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::member::Make;
-use super::members::{merged, precise, random_runs, refining, values};
+use super::members::{invariants, merged, precise, random_runs, refining, values};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
@@ -70,7 +70,7 @@ const fn line(name: &'static str, title: &'static str, make: Make) -> Role {
 }
 
 /// All members there are.
-pub const ROLES: [Role; 9] = [
+pub const ROLES: [Role; 10] = [
     Role {
         name: "precise",
         title: "precise exploration",
@@ -99,6 +99,14 @@ pub const ROLES: [Role; 9] = [
         name: "merged",
         title: "merged paths",
         make: merged,
+        share: Share::Percent(100),
+        in_order: false,
+        ends: true,
+    },
+    Role {
+        name: "invariants",
+        title: "invariants of numbers",
+        make: invariants,
         share: Share::Percent(100),
         in_order: false,
         ends: true,

@@ -318,7 +318,7 @@ impl Engine {
     }
 }
 
-fn effort_parameters(effort: Effort) -> Params {
+pub(super) fn effort_parameters(effort: Effort) -> Params {
     let mut parameters = Params::new();
     // Signals are the program's own business.
     parameters.set_bool("ctrl_c", false);
@@ -404,15 +404,6 @@ pub(super) fn charge(solver: &z3::Solver) {
 
 pub(super) fn milliseconds(time: Duration) -> u32 {
     u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
-}
-
-/// Z3's answer to Horn clauses in SMT-LIB text: whether there are predicates that satisfy them, `None` for no answer within `effort`.
-pub fn solve_horn(text: &str, effort: Effort) -> Option<bool> {
-    // Sums that loops keep are found by looking at several lemmas at once (Hari Govind, Chen, Shoham, Gurfinkel, CAV'20).
-    z3::set_global_param("fp.spacer.global", "true");
-    let solver = z3::Solver::new_for_logic("HORN")?;
-    solver.set_params(&effort_parameters(effort));
-    is_satisfiable(&solver, text)
 }
 
 /// Z3's answer to a query in SMT-LIB text (see [`super::to_smtlib`]): whether it has a model, `None` for no answer.

@@ -91,6 +91,8 @@ pub enum Shown {
     Horn,
     /// The same as a C program without memory, for any tool that reads C
     Integers,
+    /// What Z3 says of these clauses, as far as it holds: conditions at loop heads, as `verify --invariants` takes them
+    Invariants,
 }
 
 /// Explorations a picture can show.

@@ -1,5 +1,6 @@
 //! The members: each file is one way of answering.
 
+mod invariants;
 mod merged;
 mod precise;
 mod random;
@@ -9,6 +10,7 @@ mod values;
 use std::rc::Rc;
 use std::time::Instant;
 
+pub use invariants::invariants;
 pub use merged::merged;
 pub use precise::precise;
 pub use random::random_runs;

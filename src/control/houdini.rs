@@ -1,0 +1,144 @@
+//! Candidates for invariants at loop heads, and which of them hold: what does not follow from the others on the way to a loop's head is
+//! dropped, until all that are left do. So anybody may propose anything.
+//!
+//! Source: Houdini (Flanagan, Leino, FME'01), on the clauses' large blocks.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use super::clauses::{Clause, Clauses};
+use crate::base::limits::{Exhausted, Limits};
+use crate::smt::{Sat, SymId, Term};
+
+/// Conditions on the arguments of each predicate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conditions(pub Vec<Vec<Term>>);
+
+impl Conditions {
+    /// None yet.
+    pub fn none(clauses: &Clauses) -> Self {
+        Self(vec![Vec::new(); clauses.predicates.len()])
+    }
+
+    /// Adds conditions on the arguments of one predicate.
+    pub fn add(&mut self, predicate: usize, conditions: impl IntoIterator<Item = Term>) {
+        let Some(own) = self.0.get_mut(predicate) else { return };
+        for condition in conditions {
+            if !own.contains(&condition) {
+                own.push(condition);
+            }
+        }
+    }
+
+    /// Adds all of the others.
+    pub fn add_all(&mut self, others: &Conditions) {
+        others.0.iter().enumerate().for_each(|(predicate, conditions)| self.add(predicate, conditions.iter().copied()));
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Keeps those that hold whenever runs come to a loop's head.
+    ///
+    /// # Errors
+    /// Time is up: what was refuted until then is dropped, and it may be called again.
+    pub fn keep_what_holds(&mut self, clauses: &Clauses, limits: &Limits) -> Result<(), Exhausted> {
+        // In the order of the clauses: what comes first is first decided.
+        let mut open: BTreeSet<usize> = (0..clauses.clauses.len()).collect();
+        while let Some(next) = open.pop_first() {
+            let clause = &clauses.clauses[next];
+            let Some((to, _)) = &clause.to else { continue };
+            if self.drop_refuted(clauses, clause, limits)? {
+                let from_here = clauses.clauses.iter().enumerate().filter(|(_, clause)| clause.from == Some(*to));
+                open.extend(from_here.map(|(index, _)| index));
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops what does not follow at the end of a clause; whether anything was.
+    fn drop_refuted(&mut self, clauses: &Clauses, clause: &Clause, limits: &Limits) -> Result<bool, Exhausted> {
+        let Some((to, values)) = &clause.to else { return Ok(false) };
+        let context = &clauses.context;
+        let terms = &context.terms;
+        let predicate = &clauses.predicates[*to];
+        let by: FxHashMap<SymId, Term> = predicate
+            .arguments
+            .iter()
+            .zip(values)
+            .filter_map(|(argument, value)| Some((terms.as_symbol(*argument)?, *value)))
+            .collect();
+        let mut done = FxHashMap::default();
+        let mut goals: Vec<(Term, Term)> = Vec::new();
+        for condition in &self.0[*to] {
+            goals.push((*condition, terms.substitute_into(*condition, &by, &mut done)));
+        }
+        let before = goals.len();
+        let known = self.known(clause);
+        loop {
+            limits.check_time()?;
+            let all: Vec<Term> = goals.iter().map(|(_, goal)| *goal).collect();
+            match context.check(&[known.as_slice(), &[terms.not(terms.conjunction(&all))]].concat()) {
+                Sat::Unsat => break,
+                Sat::Sat(model) => {
+                    let held = goals.len();
+                    goals.retain(|(_, goal)| model.evaluate(terms, *goal) == 1);
+                    if goals.len() == held {
+                        goals.clear();
+                        break;
+                    }
+                }
+                // One by one each may be easier.
+                Sat::Unknown(_) => {
+                    let mut kept = Vec::new();
+                    for (condition, goal) in goals {
+                        limits.check_time()?;
+                        let refutes = [known.as_slice(), &[terms.not(goal)]].concat();
+                        if context.check(&refutes).is_unsat() {
+                            kept.push((condition, goal));
+                        }
+                    }
+                    goals = kept;
+                    break;
+                }
+            }
+        }
+        self.0[*to] = goals.iter().map(|(condition, _)| *condition).collect();
+        Ok(goals.len() < before)
+    }
+
+    /// What is known before the end of a clause.
+    fn known(&self, clause: &Clause) -> Vec<Term> {
+        let own = clause.from.map_or(&[][..], |from| self.0[from].as_slice());
+        own.iter().chain(&clause.guard).copied().collect()
+    }
+
+    /// Whether no violation is possible from where these hold.
+    ///
+    /// # Errors
+    /// Some may be, or time is up.
+    pub fn exclude_violations(&self, clauses: &Clauses, limits: &Limits) -> Result<(), NotExcluded> {
+        for clause in clauses.clauses.iter().filter(|clause| clause.to.is_none()) {
+            limits.check_time().map_err(NotExcluded::Exhausted)?;
+            if !clauses.context.check(&self.known(clause)).is_unsat() {
+                return Err(NotExcluded::Possible);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why conditions do not prove a program.
+#[derive(Clone, Debug)]
+pub enum NotExcluded {
+    /// They allow a violation, or that could not be told.
+    Possible,
+    Exhausted(Exhausted),
+}

@@ -1,0 +1,59 @@
+//! Conditions at loop heads that somebody proposes: those that hold prove a program, wrong ones prove nothing.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const SAFE: &str = "b + c != n";
+const UNSAFE: &str = "b + c == 5";
+
+fn program(violation: &str) -> String {
+    format!(
+        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void)\n{{\n\
+         int n = __VERIFIER_nondet_int(), a = 0, b = 0, c = 0;\nif (n < 0) return 0;\n\
+         while (a < n) {{ a++; if (__VERIFIER_nondet_int()) b++; else c++; }}\n\
+         if ({violation}) reach_error();\nreturn 0;\n}}\n"
+    )
+}
+
+fn told(formula: &str) -> String {
+    format!(
+        "{{\"format\": \"margay invariants 1\", \"invariants\": [{{\"predicate\": \"P0\", \"formula\": \"{formula}\"}}]}}"
+    )
+}
+
+/// What the member says of a program with these conditions.
+fn verdict(folder: &Path, violation: &str, invariants: &str) -> String {
+    fs::write(folder.join("p.c"), program(violation)).unwrap();
+    fs::write(folder.join("p.json"), invariants).unwrap();
+    let arguments =
+        ["verify", "p.c", "-p", "unreach-call", "--members", "invariants", "--invariants", "p.json", "-t", "60s"];
+    let out = Command::new(env!("CARGO_BIN_EXE_margay")).current_dir(folder).args(arguments).output().unwrap();
+    format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr))
+}
+
+#[test]
+fn a_sound_condition_proves_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = told("(and (= a1 (bvadd a2 a3)) (<= a1 a0))");
+    let said = verdict(folder.path(), SAFE, &told);
+    assert!(said.contains("Verification result: TRUE"), "{said}");
+}
+
+#[test]
+fn unsound_conditions_prove_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for formula in ["false", "(= a1 7)", "(and (= a1 0) (< a0 3))", "(not (= (bvadd a2 a3) #x00000005))"] {
+        let said = verdict(folder.path(), UNSAFE, &told(formula));
+        assert!(said.contains("Verification result: UNKNOWN"), "{formula}: {said}");
+    }
+}
+
+#[test]
+fn what_is_no_such_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for text in ["{", "{\"format\": \"other\", \"invariants\": []}", "{\"format\": \"margay invariants 1\"}"] {
+        let said = verdict(folder.path(), SAFE, text);
+        assert!(said.contains("error: p.json"), "{text}: {said}");
+    }
+}
