@@ -41,6 +41,18 @@ fn a_sound_condition_proves_a_program() {
 }
 
 #[test]
+fn a_file_brings_its_member_along() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p.c"), program(UNSAFE)).unwrap();
+    fs::write(folder.path().join("p.json"), told("true")).unwrap();
+    let arguments = ["verify", "p.c", "-p", "unreach-call", "--invariants", "p.json", "--stats", "-t", "60s"];
+    let out = Command::new(env!("CARGO_BIN_EXE_margay")).current_dir(folder.path()).args(arguments).output().unwrap();
+    let said = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert!(said.contains("Verification result: FALSE(unreach-call)"), "{said}");
+    assert!(said.contains("share of invariants of numbers"), "{said}");
+}
+
+#[test]
 fn unsound_conditions_prove_nothing() {
     let folder = tempfile::tempdir().unwrap();
     for formula in ["false", "(= a1 7)", "(and (= a1 0) (< a0 3))", "(not (= (bvadd a2 a3) #x00000005))"] {

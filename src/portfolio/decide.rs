@@ -44,6 +44,7 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Opt
     let plan = options.plan.clone().map_or_else(|| Plan::for_program(program, checks), Ok);
     let plan = plan.and_then(|plan| match &options.members {
         Some(names) => plan.only(names),
+        None if options.invariants.is_some() => Ok(plan.with("invariants")),
         None => Ok(plan),
     });
     let planned = plan.and_then(|plan| Ok((plan.places()?, plan)));

@@ -191,13 +191,19 @@ impl Plan {
                 return Err(Error::new(ErrorKind::Usage, message));
             }
             for role in named {
-                if !self.members.iter().any(|planned| planned.member == role.name) {
-                    let (member, reason) = (role.name.to_owned(), "it was asked for".to_owned());
-                    self.members.push(Planned { member, share: None, from: 0, reason });
-                }
+                self = self.with(role.name);
             }
         }
         Ok(self)
+    }
+
+    /// The same plan with a member that was asked for, if it does not have it.
+    pub fn with(mut self, member: &str) -> Self {
+        if !self.members.iter().any(|planned| planned.member == member) {
+            let (member, reason) = (member.to_owned(), "it was asked for".to_owned());
+            self.members.push(Planned { member, share: None, from: 0, reason });
+        }
+        self
     }
 
     /// The members with their parts.

@@ -26,7 +26,7 @@ enum Stage<'d> {
     /// A solver is asked for conditions.
     Asking(Rc<Clauses>),
     /// What of these holds, and whether it is enough; if not, somebody else is asked afterwards.
-    Judging(Rc<Clauses>, Conditions, From),
+    Judging(Rc<Clauses>, Conditions, Proposer),
     /// The states with these are explored, and become a proof.
     Exploring(Box<Explorer<Strengthened<'d>>>),
     Over,
@@ -34,7 +34,7 @@ enum Stage<'d> {
 
 /// Who proposed conditions: in the order in which they are asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum From {
+enum Proposer {
     Anybody,
     Templates,
     Spacer,
@@ -114,8 +114,8 @@ impl<'d> Invariants<'d> {
                     let clauses = Rc::new(builder.finish());
                     // What somebody proposes comes first.
                     match &self.question.options.invariants {
-                        Some(told) => Ok(Stage::Judging(clauses.clone(), told.conditions(&clauses), From::Anybody)),
-                        None => Ok(Stage::Judging(clauses.clone(), templates(&clauses), From::Templates)),
+                        Some(told) => Ok(Stage::Judging(clauses.clone(), told.conditions(&clauses), Proposer::Anybody)),
+                        None => Ok(Stage::Judging(clauses.clone(), templates(&clauses), Proposer::Templates)),
                     }
                 }
                 Err(NoClauses::TooMany) => Err(gave_up(NoClauses::TooMany.to_string())),
@@ -129,7 +129,7 @@ impl<'d> Invariants<'d> {
                 match spacer(&clauses, effort) {
                     Solved::Conditions(mut conditions) => {
                         conditions.add_all(&self.kept);
-                        Ok(Stage::Judging(clauses, conditions, From::Spacer))
+                        Ok(Stage::Judging(clauses, conditions, Proposer::Spacer))
                     }
                     Solved::None => Err(gave_up("no conditions on integers exclude violations")),
                     Solved::Unknown(why) if effort.rlimit == SPACER.rlimit => Err(gave_up(why)),
@@ -154,15 +154,15 @@ impl<'d> Invariants<'d> {
                         Err(exhausted(why))
                     }
                     Err(NotExcluded::Possible) => match from {
-                        From::Anybody => {
+                        Proposer::Anybody => {
                             conditions.add_all(&templates(&clauses));
-                            Ok(Stage::Judging(clauses, conditions, From::Templates))
+                            Ok(Stage::Judging(clauses, conditions, Proposer::Templates))
                         }
-                        From::Templates => {
+                        Proposer::Templates => {
                             self.kept = conditions;
                             Ok(Stage::Asking(clauses))
                         }
-                        From::Spacer => Err(gave_up("the conditions that hold are not enough")),
+                        Proposer::Spacer => Err(gave_up("the conditions that hold are not enough")),
                     },
                 }
             }
