@@ -11,6 +11,7 @@ use super::discover::Pair;
 use super::join::{Scene, join_nodes};
 use super::patterns::Pattern;
 use super::precision::Keep;
+use super::ties::Ports;
 use crate::heap::{Body, Form, Links, Object, SHORTEST, Segment, Smg};
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -120,7 +121,7 @@ impl Smg {
             _ => Some(block),
         };
         let nodes = (node(pair.left)?, node(pair.right)?);
-        let body = join_nodes(&scratch, scene, nodes, &pair.links.offsets(), &[])?;
+        let body = join_nodes(&scratch, scene, nodes, Ports::of(pair.links), &[])?;
         self.with_trees_aside(scene, census, pair, Rc::new(body))
     }
 
@@ -180,7 +181,7 @@ impl Smg {
     fn body_of(&self, census: &Census, block: BlockId, pair: &Pair) -> Option<Rc<Body>> {
         match &self.object(block)?.form {
             Form::First(segment) => Some(segment.body.clone()),
-            Form::Region => self.extract(census, block, &pair.links.offsets()).map(Rc::new),
+            Form::Region => self.extract_node(census, block, pair.links).map(Rc::new),
             _ => None,
         }
     }
