@@ -12,7 +12,7 @@ use super::join::{Scene, join_nodes};
 use super::patterns::Pattern;
 use super::precision::Keep;
 use super::ties::Ports;
-use crate::heap::{Body, Form, Links, Object, SHORTEST, Segment, Smg};
+use crate::heap::{Body, Cell, Form, Links, Object, SHORTEST, Segment, Smg};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -53,8 +53,12 @@ impl Smg {
         }
         // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
         let in_a_row = self.in_a_row(&census, &pairs);
-        pairs
-            .retain(|pair| pair.links.fork.is_some() || self.same_origin(pair) || in_a_row(pair) >= keep.foreign_nodes);
+        let are_alike = |pair: &Pair| {
+            pair.links.fork.is_some()
+                || self.same_origin(pair)
+                || (in_a_row(pair) >= keep.foreign_nodes && !self.may_be_record(pair))
+        };
+        pairs.retain(are_alike);
         let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
         let may_be_long =
             |pair: &Pair| is_segment(pair.left) || is_segment(pair.right) || in_a_row(pair) >= keep.equal_nodes;
@@ -168,6 +172,18 @@ impl Smg {
             at = next;
         }
         chain
+    }
+
+    /// Whether the left one, which was made elsewhere than the right one, may be a record that holds another end of the list, too.
+    fn may_be_record(&self, pair: &Pair) -> bool {
+        let Some(left) = self.object(pair.left).filter(|object| object.is_region()) else { return false };
+        let is_end = |value: Term| {
+            self.exact_target(value).is_some_and(|(block, _)| {
+                block != pair.right && self.object(block).is_some_and(|object| object.valid && object.size == left.size)
+            })
+        };
+        let others = left.content.edges().iter().filter(|edge| !pair.links.offsets().contains(&edge.offset));
+        others.into_iter().any(|edge| matches!(edge.cell, Cell::Value(value) if is_end(value)))
     }
 
     pub(super) fn same_origin(&self, pair: &Pair) -> bool {

@@ -181,8 +181,12 @@ impl Smg {
             Holder::Next(block) => block == left,
             _ => false,
         };
-        // A list below the left one may end where its link leads.
-        let is_left_alone = links.fork.is_none() && self.last_of(left) == left;
+        // A list below the left one may end where its link leads. A record that holds both ends of a list is no node of it.
+        let made_alike = || match (self.object(left), self.object(right)) {
+            (Some(left), Some(right)) => left.origin.site == right.origin.site,
+            _ => false,
+        };
+        let is_left_alone = links.fork.is_none() && self.last_of(left) == left && made_alike();
         let is_of_left = |holder: &Holder| {
             let own = |block: BlockId| {
                 block == left || (is_left_alone && self.nested(census, left, &links.offsets()).contains(&block))

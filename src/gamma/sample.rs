@@ -169,6 +169,14 @@ impl Build<'_> {
             self.scopes[own].met.insert(BlockId(0));
             let node = self.object(own, BlockId(0))?;
             self.set(own, node.address, address)?;
+            for &(offset, head, lead) in &piece.links {
+                let Some(name) = body.tie(&context, offset) else { continue };
+                let name = context.terms.symbol_term(name);
+                match lead {
+                    Lead::Node(index) => self.set(own, name, addresses[index] + head)?,
+                    Lead::Value(value) => self.alias(own, name, value)?,
+                }
+            }
             self.place(own, &node, links)?;
         }
         Some(())
