@@ -17,7 +17,9 @@ impl Smg {
     /// The heap blocks that hang below the region `node` only: every pointer to them comes from the node (its links, which
     /// are at these offsets, aside) or from one of them.
     pub(super) fn nested(&self, census: &Census, node: BlockId, links: &[u64]) -> BTreeSet<BlockId> {
-        let is_link = |offset: u64| links.contains(&offset);
+        // A part of a link that was written over in part is one as well: what follows the node speaks of it.
+        let width = u64::from(self.context.model.pointer_bytes());
+        let is_link = |offset: u64| links.iter().any(|link| offset < link + width && *link < offset + width);
         let mut nested = BTreeSet::new();
         let mut work = Vec::new();
         if let Some(object) = self.object(node) {
