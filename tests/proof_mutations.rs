@@ -21,12 +21,13 @@ use serde_json::Value;
 const FEW: usize = 400;
 
 /// Safe programs, what is asked of them, and programs that differ in a detail and have a violation.
-const PAIRS: [(&str, &str, &str); 7] = [
+const PAIRS: [(&str, &str, &str); 8] = [
     ("counts/freed_by_count_safe", "counts/freed_by_count_unsafe", "valid-memsafety"),
     ("lists-unbounded/csll_create_free_safe", "lists-unbounded/csll_create_free_unsafe", "valid-memsafety"),
     ("lists-unbounded/csll_insert_safe", "lists-unbounded/csll_insert_unsafe", "valid-memsafety"),
     ("trees/tree_of_lists_safe", "trees/tree_of_lists_unsafe_memtrack", "valid-memsafety"),
     ("trees/parents_up_and_down_safe", "trees/parents_up_and_down_unsafe_memtrack", "valid-memsafety"),
+    ("skiplists/two_levels_build_free_safe", "skiplists/two_levels_build_free_unsafe", "valid-memsafety"),
     ("lists-unbounded/buckets_of_lists_safe", "lists-unbounded/buckets_of_lists_unsafe", "valid-memsafety"),
     ("lists-unbounded/csll_at_least_three_safe", "lists-unbounded/csll_at_least_three_unsafe_reach", "unreach-call"),
 ];

@@ -11,6 +11,8 @@ use super::discover::Pair;
 use super::join::{Scene, join_nodes};
 use super::patterns::Pattern;
 use super::precision::Keep;
+use super::precision::Keep;
+use super::ties::Ports;
 use crate::heap::{Body, Cell, Form, Found, Links, Object, SHORTEST, Segment, Smg};
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -52,8 +54,12 @@ impl Smg {
         }
         // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
         let in_a_row = self.in_a_row(&census, &pairs);
-        pairs
-            .retain(|pair| pair.links.fork.is_some() || self.same_origin(pair) || in_a_row(pair) >= keep.foreign_nodes);
+        let are_alike = |pair: &Pair| {
+            pair.links.fork.is_some()
+                || self.same_origin(pair)
+                || (in_a_row(pair) >= keep.foreign_nodes && !self.may_be_record(pair))
+        };
+        pairs.retain(are_alike);
         let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
         let may_be_long =
             |pair: &Pair| is_segment(pair.left) || is_segment(pair.right) || in_a_row(pair) >= keep.equal_nodes;
@@ -126,7 +132,7 @@ impl Smg {
         if is_begun(pair.left, nodes.0, nodes.1) || is_begun(pair.right, nodes.1, nodes.0) {
             return None;
         }
-        let body = join_nodes(&scratch, scene, nodes, &pair.links.offsets(), &[])?;
+        let body = join_nodes(&scratch, scene, nodes, Ports::of(pair.links), &[])?;
         self.with_trees_aside(scene, census, pair, Rc::new(body))
     }
 
@@ -188,6 +194,18 @@ impl Smg {
         chain
     }
 
+    /// Whether the left one, which was made elsewhere than the right one, may be a record that holds another end of the list, too.
+    fn may_be_record(&self, pair: &Pair) -> bool {
+        let Some(left) = self.object(pair.left).filter(|object| object.is_region()) else { return false };
+        let is_end = |value: Term| {
+            self.exact_target(value).is_some_and(|(block, _)| {
+                block != pair.right && self.object(block).is_some_and(|object| object.valid && object.size == left.size)
+            })
+        };
+        let others = left.content.edges().iter().filter(|edge| !pair.links.offsets().contains(&edge.offset));
+        others.into_iter().any(|edge| matches!(edge.cell, Cell::Value(value) if is_end(value)))
+    }
+
     pub(super) fn same_origin(&self, pair: &Pair) -> bool {
         match (self.object(pair.left), self.object(pair.right)) {
             (Some(left), Some(right)) => left.origin.site == right.origin.site,
@@ -199,7 +217,7 @@ impl Smg {
     fn body_of(&self, census: &Census, block: BlockId, pair: &Pair) -> Option<Rc<Body>> {
         match &self.object(block)?.form {
             Form::First(segment) => Some(segment.body.clone()),
-            Form::Region => self.extract(census, block, &pair.links.offsets()).map(Rc::new),
+            Form::Region => self.extract_node(census, block, pair.links).map(Rc::new),
             _ => None,
         }
     }

@@ -26,9 +26,17 @@ impl Smg {
                 Form::First(segment) => pairs.extend(self.pair(census, left, segment.links)),
                 Form::Region => {
                     let trees = trees.filter(|class| self.is_node(left, class)).map(|class| Links::from(class.links));
-                    for links in self.possible_links(left).into_iter().chain(trees) {
-                        pairs.extend(self.pair(census, left, links));
-                    }
+                    let possible = self.possible_links(left).into_iter().chain(trees);
+                    let found: Vec<Pair> = possible.filter_map(|links| self.pair(census, left, links)).collect();
+                    // Of several links to one node that of the highest level leads on: all others may lead to nodes in between.
+                    let is_below = |pair: &Pair, other: &Pair| {
+                        let plain = |links: Links| links.fork.is_none() && links.prev.is_none();
+                        pair.right == other.right
+                            && plain(pair.links)
+                            && plain(other.links)
+                            && pair.links.next < other.links.next
+                    };
+                    pairs.extend(found.iter().filter(|pair| !found.iter().any(|other| is_below(pair, other))));
                 }
                 _ => {}
             }
@@ -173,6 +181,19 @@ impl Smg {
             Holder::Next(block) => block == left,
             _ => false,
         };
+        // A list below the left one may end where its link leads. A record that holds both ends of a list is no node of it.
+        let made_alike = || match (self.object(left), self.object(right)) {
+            (Some(left), Some(right)) => left.origin.site == right.origin.site,
+            _ => false,
+        };
+        let is_left_alone = links.fork.is_none() && self.last_of(left) == left && made_alike();
+        let is_of_left = |holder: &Holder| {
+            let own = |block: BlockId| {
+                block == left || (is_left_alone && self.nested(census, left, &links.offsets()).contains(&block))
+            };
+            is_left_alone && holder.block().is_some_and(own)
+        };
+        let from_left = |holder: &Holder| from_left(holder) || is_of_left(holder);
         let from_right = |holder: &Holder| match *holder {
             Holder::Field(block, offset) => block == right && Some(offset) == links.prev,
             Holder::Prev(block) => block == right,

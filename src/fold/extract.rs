@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::census::{Census, Holder};
-use crate::heap::{Body, Object, Smg, SymbolKind};
+use crate::heap::{Body, Links, Object, Smg, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -17,7 +17,9 @@ impl Smg {
     /// The heap blocks that hang below the region `node` only: every pointer to them comes from the node (its links, which
     /// are at these offsets, aside) or from one of them.
     pub(super) fn nested(&self, census: &Census, node: BlockId, links: &[u64]) -> BTreeSet<BlockId> {
-        let is_link = |offset: u64| links.contains(&offset);
+        // A part of a link that was written over in part is one as well: what follows the node speaks of it.
+        let width = u64::from(self.context.model.pointer_bytes());
+        let is_link = |offset: u64| links.iter().any(|link| offset < link + width && *link < offset + width);
         let mut nested = BTreeSet::new();
         let mut work = Vec::new();
         if let Some(object) = self.object(node) {
@@ -79,7 +81,25 @@ impl Smg {
     /// The body the region `node` is an instance of. Symbols that only this node speaks of are bound; equal nodes have
     /// equal bodies.
     pub(super) fn extract(&self, census: &Census, node: BlockId, links: &[u64]) -> Option<Body> {
+        self.extract_tied(census, node, links, None)
+    }
+
+    /// The body the region `node` of a list with these links is an instance of.
+    pub(super) fn extract_node(&self, census: &Census, node: BlockId, links: Links) -> Option<Body> {
+        let tied = links.onward().filter(|next| self.is_tied(census, node, &links.offsets(), *next));
+        self.extract_tied(census, node, &links.offsets(), tied)
+    }
+
+    /// Like `extract`; what stands at `tied` has a name of its own, by which the rest of the node may call it.
+    fn extract_tied(&self, census: &Census, node: BlockId, links: &[u64], tied: Option<u64>) -> Option<Body> {
         let nested = self.nested(census, node, links);
+        let tie = match tied {
+            Some(offset) => {
+                let link = self.field(node, offset)?;
+                Some((self.base_of(link)?, link))
+            }
+            None => None,
+        };
         let mut extraction = Extraction {
             memory: self,
             census,
@@ -91,6 +111,7 @@ impl Smg {
             blocks: Vec::new(),
             data: Vec::new(),
             dangling: Vec::new(),
+            tie,
         };
         extraction.block(node)?;
         let mut objects = Vec::new();
@@ -99,7 +120,8 @@ impl Smg {
             if block == node {
                 let terms = &self.context.terms;
                 let width = u64::from(self.context.model.pointer_bytes());
-                links.iter().for_each(|offset| object.content.open(terms, *offset, width));
+                let opened = links.iter().filter(|offset| Some(**offset) != tied);
+                opened.for_each(|offset| object.content.open(terms, *offset, width));
             }
             objects.push(extraction.object(&object)?);
         }
@@ -137,6 +159,8 @@ struct Extraction<'a> {
     data: Vec<SymId>,
     /// Those of them that are addresses of what is dead: whatever they are, they are not null.
     dangling: Vec<SymId>,
+    /// The address that the link onwards speaks of, and what the link holds, where the rest of the node speaks of it as well.
+    tie: Option<(SymId, Term)>,
 }
 
 impl Extraction<'_> {
@@ -190,6 +214,16 @@ impl Extraction<'_> {
     /// Binds the symbol if it is the node's own.
     fn symbol(&mut self, symbol: SymId) -> Option<()> {
         if self.by.contains_key(&symbol) {
+            return Some(());
+        }
+        if let Some((_, link)) = self.tie.filter(|(base, _)| *base == symbol) {
+            let context = &self.memory.context;
+            let terms = &context.terms;
+            let class = SymbolKind::Forgotten(0).class();
+            let kind = SymbolKind::Bound { depth: self.depth, n: self.bound, class };
+            self.bound += 1;
+            let name = context.symbol(kind, terms.width(link), terms.trailing_zeros(link));
+            self.by.insert(symbol, terms.sub(name, terms.sub(link, terms.symbol_term(symbol))));
             return Some(());
         }
         if let Some(&block) = self.memory.points_to.get(&symbol)

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::census::Census;
 use super::join_side::Side;
+use super::ties::{Ports, Tie};
 use crate::heap::{Body, Context, Form, Object, Optional, Segment, Smg, SymbolKind, Tree, has_empty_cycle, no_content};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
@@ -37,16 +38,25 @@ pub(super) fn join_nodes(
     memory: &Smg,
     scene: Scene,
     (left, right): (BlockId, BlockId),
-    links: &[u64],
+    ports: Ports,
     outer: &[Correspondence],
 ) -> Option<Body> {
     if scene.depth > DEEPEST {
         return None;
     }
+    let links = &ports.links;
     let census = Census::take(memory, scene.roots);
+    let tied = memory.tied(&census, (left, right), &ports);
+    let (memory, census) = match &tied {
+        Some((Some(memory), _)) => (memory, Census::take(memory, scene.roots)),
+        _ => (memory, census),
+    };
     let sides = (Side::new(memory, &census, left, links), Side::new(memory, &census, right, links));
     let mut join = Join::of(memory, scene, sides, outer);
-    join.links = links.to_vec();
+    join.links = links.clone();
+    if let Some((_, ends)) = &tied {
+        join.tie(ends);
+    }
     join.pair(left, right)?;
     join.walk()?;
     join.finish()
@@ -68,6 +78,8 @@ pub(super) struct Join<'a> {
     pub(super) scene: Scene<'a>,
     /// Where the nodes that are joined have their links.
     links: Vec<u64>,
+    /// What stands for both of what the links onwards hold, where the rest of a node speaks of it.
+    pub(super) tie: Option<Tie>,
     pub(super) left: Side,
     pub(super) right: Side,
     pub(super) outer: &'a [Correspondence],
@@ -88,6 +100,7 @@ impl<'a> Join<'a> {
             context: memory.context().clone(),
             scene,
             links: Vec::new(),
+            tie: None,
             left,
             right,
             outer,
@@ -267,7 +280,7 @@ impl Join<'_> {
         let mut scratch = self.memory.clone();
         let a = scratch.node_of(left, one)?;
         let b = scratch.node_of(right, other)?;
-        let body = self.inner(&scratch, (a, b), &one.links.offsets())?;
+        let body = self.inner(&scratch, (a, b), Ports::of(one.links))?;
         let min_len = one.min_len.min(other.min_len);
         let empty = |join: &Self, on_left: bool, segment: &Segment| match segment.empty {
             Some(empty) => join.in_result(on_left, empty).map(Some),
@@ -308,7 +321,7 @@ impl Join<'_> {
         };
         let mut scratch = self.memory.clone();
         let nodes = (scratch.node_of_tree(left, one)?, scratch.node_of_tree(right, other)?);
-        let body = self.inner(&scratch, nodes, &one.links.offsets())?;
+        let body = self.inner(&scratch, nodes, Ports { links: one.links.offsets(), onward: None })?;
         let min_len = one.min_len.min(other.min_len);
         self.put_tree(root, Tree { min_len, leaf, up, body, links: one.links }, left)
     }
@@ -382,7 +395,7 @@ impl Join<'_> {
         let mut nested = scratch.nested(&census, node, &links.offsets());
         nested.extend(aside);
         let other = scratch.node_of(start, segment)?;
-        let body = self.inner(&scratch, if node_left { (node, other) } else { (other, node) }, &links.offsets())?;
+        let body = self.inner(&scratch, if node_left { (node, other) } else { (other, node) }, Ports::of(links))?;
         let side = if node_left { &mut self.left } else { &mut self.right };
         side.consumed.extend(nested);
         self.put_segment(
@@ -402,7 +415,7 @@ impl Join<'_> {
         )
     }
 
-    fn inner(&self, scratch: &Smg, nodes: (BlockId, BlockId), links: &[u64]) -> Option<Rc<Body>> {
+    fn inner(&self, scratch: &Smg, nodes: (BlockId, BlockId), ports: Ports) -> Option<Rc<Body>> {
         let scene = Scene { depth: self.scene.depth + 1, ..self.scene };
         let mut outer = self.outer.to_vec();
         for joint in &self.results {
@@ -410,7 +423,8 @@ impl Join<'_> {
                 outer.push((self.memory.object(left)?.address, self.memory.object(right)?.address, joint.address));
             }
         }
-        join_nodes(scratch, scene, nodes, links, &outer).map(Rc::new)
+        outer.extend(self.tie.as_ref().map(|tie| (tie.left, tie.right, tie.both)));
+        join_nodes(scratch, scene, nodes, ports, &outer).map(Rc::new)
     }
 
     pub(super) fn put_segment(
@@ -433,6 +447,9 @@ impl Join<'_> {
         let memory = self.memory;
         let context = self.context.clone();
         let terms = &context.terms;
+        if let Some(both) = self.tie.as_ref().and_then(|tie| tie.of_both(terms, left, right)) {
+            return Some(both);
+        }
         if left == right && !self.left.speaks(memory, left) && !self.right.speaks(memory, right) {
             return Some(left);
         }
@@ -476,7 +493,10 @@ impl Join<'_> {
         let common = self.common_facts();
         self.facts.extend(common);
         let objects: Option<Vec<Object>> = self.results.into_iter().map(|joint| joint.object).collect();
-        let objects = objects?;
+        let mut objects = objects?;
+        if let Some(tie) = &self.tie {
+            tie.say(&self.context, &mut objects);
+        }
         if has_empty_cycle(&self.context, &objects) {
             return None;
         }

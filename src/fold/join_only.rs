@@ -136,12 +136,16 @@ impl Join<'_> {
             let own = if on_left { left } else { right };
             self.context.terms.as_const(self.context.terms.sub(value, *own)).is_some()
         });
+        let is_tied = self.tie.as_ref().is_some_and(|tie| tie.of_one(&self.context.terms, on_left, value).is_some());
         // What is dead or unknown is no place where a list could end.
         let is_unknown = self.context.terms.symbols_of(value).iter().any(|symbol| {
             let target = self.memory.points_to.get(symbol).and_then(|block| self.memory.object(*block));
             target.is_none_or(|object| !object.valid)
         });
-        is_outer || side.own_target(self.memory, value).is_some() || !(is_unknown || self.exact_heap_target(value))
+        is_tied
+            || is_outer
+            || side.own_target(self.memory, value).is_some()
+            || !(is_unknown || self.exact_heap_target(value))
     }
 
     /// Whether the segment's last node leads to its first one.
@@ -152,6 +156,9 @@ impl Join<'_> {
     /// An address-free value, or an address of one side that has its counterpart, in terms of the result.
     pub(super) fn in_result(&self, on_left: bool, value: Term) -> Option<Term> {
         let terms = &self.context.terms;
+        if let Some(both) = self.tie.as_ref().and_then(|tie| tie.of_one(terms, on_left, value)) {
+            return Some(both);
+        }
         let side = if on_left { &self.left } else { &self.right };
         if let Some((block, offset)) = side.own_target(self.memory, value) {
             let joint = self.results.iter().find(|joint| {

@@ -17,6 +17,7 @@ mod patterns;
 mod precision;
 mod states;
 mod stretch;
+mod ties;
 mod trees;
 
 pub(crate) use chain::fold;

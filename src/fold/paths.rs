@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::census::{Census, Holder};
 use super::discover::Pair;
 use super::join::{Scene, join_nodes};
+use super::ties::Ports;
 use super::trees::TreeClass;
 use crate::heap::{Body, Form, Links, Smg, Tree, no_content};
 use crate::memory::BlockId;
@@ -95,7 +96,8 @@ impl Smg {
         let mut scratch = self.clone();
         let like = Tree { body: body.clone(), ..tree.as_ref().clone() };
         let nodes = (scratch.node_of_tree(root, &like)?, scratch.node_of_tree(root, tree)?);
-        join_nodes(&scratch, scene, nodes, &tree.links.offsets(), &[]).map(Rc::new)
+        let ports = Ports { links: tree.links.offsets(), onward: None };
+        join_nodes(&scratch, scene, nodes, ports, &[]).map(Rc::new)
     }
 
     /// The path that begins at `first` becomes a tree, where it leads to one that nobody else speaks of, or to nothing.

@@ -164,9 +164,6 @@ impl Both {
         memory.next_forgotten = self.memory.next_forgotten;
         let heap: Vec<BlockId> = memory.objects.keys().copied().filter(|block| memory.is_live_heap(*block)).collect();
         heap.into_iter().for_each(|block| memory.remove_object(block));
-        for (block, content) in contents {
-            memory.object_mut(*block)?.content = content.clone();
-        }
         // Names of the join's own become the state's.
         let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
         let mut blocks = Vec::new();
@@ -198,7 +195,10 @@ impl Both {
             let own = Object { address: memory.object(blocks[index])?.address, ..own };
             memory.objects.insert(blocks[index], Rc::new(own));
         }
-        memory.substitute_everywhere(&by);
+        // Once only: the address of a result may be called as one that only the new state knew is called among both.
+        for (block, content) in contents {
+            memory.object_mut(*block)?.content = content.map(&mut |term| terms.substitute(term, &by));
+        }
         for frame in frames {
             for value in Rc::make_mut(frame).regs.iter_mut().flatten() {
                 *value = terms.substitute(*value, &by);

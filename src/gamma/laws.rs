@@ -377,9 +377,10 @@ impl Walk<'_> {
             let olds = (0..SAMPLES).filter_map(|_| sample(&View::of(old), self.random)).collect::<Vec<_>>();
             if let Some(heap) = heaps.iter().chain(&olds).find(|heap| !is_model(&view, heap)) {
                 return Err(format!(
-                    "joining: {heap:?} is not in {}\n which is that of {}",
+                    "joining: {heap:?} is not in {}\n which is that of {}\n and {}",
                     describe(&both),
-                    describe(old)
+                    describe(old),
+                    describe(&config)
                 ));
             }
             self.report.joins_that_cover +=

@@ -9,6 +9,8 @@
 mod calls_tests;
 mod laws;
 mod matching;
+#[cfg(test)]
+mod named_links_tests;
 mod operations;
 mod sample;
 mod scripts;

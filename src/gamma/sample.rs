@@ -127,6 +127,8 @@ impl Build<'_> {
         let least = summary.least();
         let fits = |more: &u32| !summary.unfoldings(&context, owner, least + more).is_empty();
         let choices: Vec<u32> = (0..=MORE_NODES).filter(fits).collect();
+        // Of tall trees there are too many to try.
+        (!choices.is_empty()).then_some(())?;
         let mut nodes = least + self.random.pick(&choices);
         if let Some(count) = summary.count() {
             let told = context.terms.as_const(count).and_then(|told| u32::try_from(told).ok());
@@ -169,6 +171,14 @@ impl Build<'_> {
             self.scopes[own].met.insert(BlockId(0));
             let node = self.object(own, BlockId(0))?;
             self.set(own, node.address, address)?;
+            for &(offset, head, lead) in &piece.links {
+                let Some(name) = body.tie(&context, offset) else { continue };
+                let name = context.terms.symbol_term(name);
+                match lead {
+                    Lead::Node(index) => self.set(own, name, addresses[index] + head)?,
+                    Lead::Value(value) => self.alias(own, name, value)?,
+                }
+            }
             self.place(own, &node, links)?;
         }
         Some(())

@@ -13,6 +13,7 @@ const ROW: Loc = Loc(4);
 const PAYLOAD: Loc = Loc(5);
 const BRANCH: Loc = Loc(6);
 const FORK: Loc = Loc(7);
+const SKIP: Loc = Loc(8);
 
 /// Bytes of the nodes of trees with links to parents, and without; the links are left, right, parent.
 pub const BRANCH_SIZE: u64 = 32;
@@ -37,7 +38,7 @@ pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
         };
         (0..POINTERS - 2).filter(is_tree).collect()
     };
-    match random.below(26) {
+    match random.below(29) {
         // A node of a singly linked list: next, data.
         0..=2 => {
             out.push(Allocate { to: SCRATCH, size: 16, zeroed: random.once_in(2), site: SINGLE });
@@ -213,6 +214,21 @@ pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
                     out.push(StoreConstant { at: other, offset: 24, bytes: 4, value });
                 }
             }
+        }
+        // A skip list above what is there: next, next of the upper level, data.
+        26..=28 => {
+            let levels = random.pick(&[1, 2, 2]);
+            out.push(Assign { to: SECOND, from: list, shift: 0 });
+            for _ in 0..2 + random.below(4) {
+                out.push(Allocate { to: SCRATCH, size: 24, zeroed: true, site: SKIP });
+                out.push(Store { at: SCRATCH, offset: 0, value: list, shift: 0 });
+                out.push(Assign { to: list, from: SCRATCH, shift: 0 });
+                if random.below(levels) == 0 {
+                    out.push(Store { at: SCRATCH, offset: 8, value: SECOND, shift: 0 });
+                    out.push(Assign { to: SECOND, from: SCRATCH, shift: 0 });
+                }
+            }
+            out.push(Clear { to: SECOND });
         }
         // The second one goes.
         _ => {

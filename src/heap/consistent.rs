@@ -54,7 +54,8 @@ impl Smg {
             for offset in summary.link_offsets() {
                 let is_open =
                     objects.first().is_some_and(|node| node.content.overlapping(offset, width).next().is_none());
-                ensure(is_open, || "a body with a link".into())?;
+                let is_named = || summary.named_link() == Some(offset) && body.tie(&self.context, offset).is_some();
+                ensure(is_open || is_named(), || "a body with a link".into())?;
             }
             objects
                 .iter()

@@ -42,11 +42,17 @@ impl Smg {
         Some(self.add_like(&object))
     }
 
-    /// All cases of what `node` can be as a node with this body; its links, at these offsets, are null.
-    pub(crate) fn instances_of(self, body: &Body, node: BlockId, links: &[u64]) -> Vec<Smg> {
-        let null = self.context().pointer_constant(0);
-        let links: Vec<(u64, Term)> = links.iter().map(|offset| (*offset, null)).collect();
+    /// All cases of what `node` can be as a node with this body; its links, at these offsets, lead anywhere.
+    pub(crate) fn instances_of(mut self, body: &Body, node: BlockId, links: &[u64]) -> Vec<Smg> {
+        let links: Vec<(u64, Term)> = links.iter().map(|offset| (*offset, self.any_link(body, *offset))).collect();
         self.instantiate(body, node, &links)
+    }
+
+    /// What a link of a node with this body may hold, of which nothing is known but what the body says of it.
+    pub(crate) fn any_link(&mut self, body: &Body, offset: u64) -> Term {
+        let terms = &self.context.terms;
+        let alignment = body.tie(&self.context, offset).map_or(0, |symbol| terms.symbol_info(symbol).alignment);
+        self.forgotten_aligned(self.context.model.pointer_bits(), alignment)
     }
 
     /// `block` becomes a node with the content of `body` and these links (offset and value); what hangs below it comes into
@@ -83,6 +89,14 @@ impl Smg {
             };
             if let Some(symbol) = context.terms.as_symbol(object.address) {
                 by.insert(symbol, address);
+            }
+        }
+        for (offset, link) in links {
+            // What the link holds has a name in the body. No node has a link less aligned than that.
+            if let Some(symbol) = body.tie(&context, *offset)
+                && context.terms.trailing_zeros(*link) >= context.terms.symbol_info(symbol).alignment
+            {
+                by.insert(symbol, *link);
             }
         }
         for symbol in body.bound(&context) {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::cfa::NondetKind;
-use crate::heap::{Body, Cell, Content, Context, Form, Object, Optional, Segment, Smg, State};
+use crate::heap::{Body, Cell, Content, Context, Edge, Form, Object, Optional, Segment, Smg, State};
 use crate::memory::{BlockId, BlockKind, Memory};
 use crate::smt::{SymId, Term};
 use crate::written::{Embedding, Link, Place};
@@ -232,8 +232,12 @@ impl<'a> Gathering<'a> {
         let mut content: Content = object.content.clone();
         let pointer = u64::from(context.model.pointer_bytes());
         for offset in links {
-            // Compared with the neighbours instead; arbitrary here.
-            content.write(terms, *offset, pointer, Cell::Forgotten);
+            // Compared with the neighbours instead; arbitrary here, unless others in the body speak of what stands there.
+            let is_said =
+                |edge: &Edge| edge.offset == *offset && edge.bytes == pointer && matches!(edge.cell, Cell::Value(_));
+            if !content.edges().iter().any(is_said) {
+                content.write(terms, *offset, pointer, Cell::Forgotten);
+            }
         }
         let mut uniform: Vec<(u64, u64, Term)> = Vec::new();
         for edge in content.edges() {

@@ -58,6 +58,8 @@ impl Proposal<'_> {
         let world = self.scopes[scope].world;
         let mut chains: Vec<Vec<Part>> = Vec::new();
         let forward = pending.start.is_some();
+        // The list ends where its node's link leads.
+        let stop = self.link_of(scope, segment.next).and_then(|link| self.special_target(world, link));
         let parts_at =
             |block: Option<BlockId>| block.map_or_else(Vec::new, |block| self.parts_at(world, block, segment, forward));
         // Paths down a tree may go on in two ways.
@@ -69,7 +71,8 @@ impl Proposal<'_> {
                 Some(below) => found.next.and_then(|next| self.special_target(world, next)) == Some(below.part.first()),
                 None => true,
             };
-            if met.len() >= LONGEST || is_met || !leads_back() {
+            let is_beyond = stop == Some(found.part.first());
+            if met.len() >= LONGEST || is_met || is_beyond || !leads_back() {
                 continue;
             }
             let onwards = if forward { found.next } else { found.prev };
@@ -138,6 +141,9 @@ impl Proposal<'_> {
         if let Some(constant) = terms.as_const(general) {
             return terms.as_const(special).is_none_or(|other| other == constant)
                 && self.special_target(world, special).is_none();
+        }
+        if let Some(link) = self.link_of(scope, general) {
+            return link == special;
         }
         let Some((home, block)) = self.target(scope, general) else { return true };
         let target = self.special_target(world, special);

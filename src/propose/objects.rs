@@ -191,6 +191,25 @@ impl<'a> Proposal<'a> {
         bases.find_map(|(_, part)| self.owner(scope, terms.as_symbol(*part)?))
     }
 
+    /// What the special state has where `term` is the name that a body has for its node's link.
+    pub(super) fn link_of(&self, scope: usize, term: Term) -> Option<Term> {
+        let context = self.old.memory.context();
+        let symbol = context.terms.as_symbol(term)?;
+        let Some(SymbolKind::Bound { depth, .. }) = context.kind(symbol) else { return None };
+        let mut at = scope;
+        loop {
+            let body = self.scopes[at].body.as_ref()?;
+            if body.depth == depth {
+                let node = body.objects.first()?;
+                let edge = node.content.edges().iter().find(|edge| edge.cell == Cell::Value(term))?;
+                let Some(Finding::Block(block)) = self.scopes[at].places.get(&BlockId(0)) else { return None };
+                (body.tie(context, edge.offset) == Some(symbol)).then_some(())?;
+                return self.worlds[self.scopes[at].world].memory.field(*block, edge.offset);
+            }
+            at = self.scopes[at].parent?;
+        }
+    }
+
     pub(super) fn special_target(&self, world: usize, term: Term) -> Option<BlockId> {
         match self.worlds[world].memory.target(term) {
             Target::Object { block, .. } => Some(block),

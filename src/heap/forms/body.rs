@@ -98,6 +98,19 @@ impl Body {
         bound
     }
 
+    /// The bound symbol that the node holds at `offset` for the sake of others that speak of it; no address of an object in here.
+    pub(crate) fn tie(&self, context: &Context, offset: u64) -> Option<SymId> {
+        let width = u64::from(context.model.pointer_bytes());
+        let cells = self.objects.first()?.content.edges();
+        let edge = cells.iter().find(|edge| edge.offset == offset && edge.bytes == width)?;
+        let Cell::Value(value) = edge.cell else { return None };
+        let class = SymbolKind::Address(BlockId(0)).class();
+        context.terms.as_symbol(value).filter(|symbol| match context.kind(*symbol) {
+            Some(SymbolKind::Bound { depth, class: own, .. }) => depth == self.depth && own != class,
+            _ => false,
+        })
+    }
+
     /// Equal codes: equal bodies.
     pub fn code(&self) -> Vec<u32> {
         let mut out = Vec::new();

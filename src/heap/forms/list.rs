@@ -45,9 +45,14 @@ pub struct Links {
 }
 
 impl Links {
-    /// The offsets of all links.
+    /// The offsets of all links, that to the following node first.
     pub fn offsets(&self) -> Vec<u64> {
         [self.next].into_iter().chain(self.fork).chain(self.prev).collect()
+    }
+
+    /// Where all nodes hold the link to the following one: not those of paths.
+    pub(crate) fn onward(&self) -> Option<u64> {
+        self.fork.is_none().then_some(self.next)
     }
 }
 
@@ -118,6 +123,10 @@ impl Summary for Segment {
 
     fn link_offsets(&self) -> Vec<u64> {
         self.links.offsets()
+    }
+
+    fn named_link(&self) -> Option<u64> {
+        self.links.onward()
     }
 
     fn least(&self) -> u32 {
@@ -406,7 +415,11 @@ impl Smg {
         let object = self.object(first)?.clone();
         let node = self.add_like(&object);
         let null = self.context.pointer_constant(0);
-        let links: Vec<(u64, Term)> = segment.links.offsets().into_iter().map(|offset| (offset, null)).collect();
+        let mut links: Vec<(u64, Term)> = segment.links.offsets().into_iter().map(|offset| (offset, null)).collect();
+        if let Some(next) = segment.links.onward() {
+            // The body may speak of it.
+            links[0].1 = self.any_link(&segment.body, next);
+        }
         self.instantiate_unexpanded(&segment.body, node, &links);
         Some(node)
     }

@@ -68,8 +68,15 @@ pub trait Summary: fmt::Debug {
     /// What nodes look like; the first object of a body is the node. Empty where the owner's content says it.
     fn bodies(&self) -> &[Rc<Body>];
 
-    /// Where nodes hold the links that the summary speaks of: bytes from the start of a node. Bodies hold nothing there.
+    /// Where nodes hold the links that the summary speaks of: bytes from the start of a node. Bodies hold nothing there,
+    /// but for the name of one of them.
     fn link_offsets(&self) -> Vec<u64>;
+
+    /// The one of these for which bodies may have a name: the node holds a bound symbol there, which is what the link holds in each
+    /// node. So whatever is in a node may lead where the link does: in a skip list, the list below a node to the next node.
+    fn named_link(&self) -> Option<u64> {
+        None
+    }
 
     /// It stands for at least so many nodes.
     fn least(&self) -> u32;
