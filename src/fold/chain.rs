@@ -11,7 +11,6 @@ use super::discover::Pair;
 use super::join::{Scene, join_nodes};
 use super::patterns::Pattern;
 use super::precision::Keep;
-use super::precision::Keep;
 use super::ties::Ports;
 use crate::heap::{Body, Cell, Form, Found, Links, Object, SHORTEST, Segment, Smg};
 use crate::memory::BlockId;
