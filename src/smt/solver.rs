@@ -38,11 +38,31 @@ impl Effort {
         Effort { rlimit, ..self }.within_time(limits)
     }
 
-    /// What a solver that remembers earlier queries gets, and what one gets that begins afresh where that was not enough.
-    pub(super) fn split(self) -> (Effort, Option<Effort>) {
-        let usual = Effort::NORMAL.rlimit;
-        let rest = self.rlimit.checked_sub(usual).filter(|rest| *rest > 0);
-        (Effort { rlimit: self.rlimit - rest.unwrap_or(0), ..self }, rest.map(|rlimit| Effort { rlimit, ..self }))
+    /// Shares of an effort for attempts one after the other: the first ones get so many steps each, the last but one half of what is
+    /// left, and the last one the rest. Where nothing is left there are fewer.
+    pub(super) fn shares(self, first: &[u32]) -> Vec<Effort> {
+        let mut left = (self.rlimit > 0).then_some(self.rlimit);
+        let mut shares = Vec::new();
+        for &steps in first {
+            let share = steps.min(left.unwrap_or(u32::MAX));
+            left = left.map(|left| left - share);
+            shares.push(share);
+        }
+        match left {
+            Some(left) => shares.extend([left.div_ceil(2), left / 2]),
+            None => shares.extend([Self::PATIENT.rlimit, 0]),
+        }
+        // No steps would be no bound.
+        shares.retain(|share| left.is_none() || *share > 0);
+        shares.into_iter().map(|rlimit| Effort { rlimit, ..self }).collect()
+    }
+
+    /// What is left of it after some time.
+    pub(super) fn after(self, time: Duration) -> Self {
+        Effort {
+            timeout: self.timeout.map(|timeout| timeout.saturating_sub(time).max(Duration::from_millis(1))),
+            ..self
+        }
     }
 
     fn within_time(self, limits: &Limits) -> Effort {

@@ -54,6 +54,34 @@ fn wide_symbols_and_alignment() {
 }
 
 #[test]
+fn attempts_share_the_steps() {
+    let steps = |rlimit, first: &[u32]| -> Vec<u32> {
+        Effort { rlimit, timeout: None }.shares(first).iter().map(|share| share.rlimit).collect()
+    };
+    assert_eq!(steps(9, &[10]), [9]);
+    assert_eq!(steps(10, &[10]), [10], "no steps would be no bound");
+    assert_eq!(steps(11, &[10]), [10, 1]);
+    assert_eq!(steps(15, &[10]), [10, 3, 2]);
+    assert_eq!(steps(15, &[10, 7]), [10, 5]);
+    assert_eq!(steps(0, &[10]), [10, Effort::PATIENT.rlimit, 0], "the last one may take as long as it likes");
+    let timed = Effort { rlimit: 0, timeout: Some(Duration::from_secs(3)) };
+    assert_eq!(timed.after(Duration::from_secs(1)).timeout, Some(Duration::from_secs(2)));
+    assert_ne!(timed.after(Duration::from_secs(4)).timeout, Some(Duration::ZERO), "which is no bound, either");
+}
+
+/// The parity of 32 bits, computed by folding and bit by bit: no answer within these steps but by a SAT solver.
+#[test]
+fn what_is_hard_to_go_on_with_is_answered_afresh() {
+    let t = Terms::new();
+    let x = t.fresh_symbol(32, "x");
+    let fold = |value: Term, by: u128| t.xor(value, t.lshr(value, t.constant(by, 32)));
+    let folded = [16, 8, 4, 2, 1].into_iter().fold(x, fold);
+    let bits = (0..32).map(|bit| t.extract(x, bit, bit)).reduce(|a, b| t.xor(a, b)).expect("bits");
+    let query = [t.ne(t.extract(folded, 0, 0), bits)];
+    assert_eq!(Z3Solver::new().check(&t, &query, EFFORT), Sat::Unsat);
+}
+
+#[test]
 fn easy_queries_do_not_reach_z3() {
     let t = Terms::new();
     let x = t.fresh_symbol(32, "x");

@@ -19,6 +19,12 @@ const RECENT_MODELS: usize = 4;
 /// How many models are kept for other solvers.
 const KEPT_MODELS: usize = 128;
 
+/// A query is large that has more terms.
+const LARGE_QUERY: usize = 300;
+
+/// Steps after which a query counts as hard.
+const SMALL_STEPS: u32 = 400_000;
+
 /// Work of a query besides Z3's steps.
 const QUERY_TICKS: u64 = 100;
 
@@ -191,6 +197,16 @@ impl Ast {
     }
 }
 
+/// How a query is answered.
+enum Way {
+    /// By the solver that remembers what was asked before.
+    GoOn,
+    /// As clauses for a SAT solver: for what is mostly about bits.
+    Bits,
+    /// Simplified as a whole, and then searched as the solver that remembers does it: for what is mostly about conditions.
+    Search,
+}
+
 struct Engine {
     solver: z3::Solver,
     /// The assertions of the last query, each in a scope of its own.
@@ -210,13 +226,47 @@ impl Engine {
         Self { solver, stack: Vec::new(), translated: FxHashMap::default(), effort: None }
     }
 
+    /// Nearly all queries add little to the one before, from which the solver goes on. What is hard is often much faster afresh, by a
+    /// solver that sees all of the query before it begins: soon where the query is small, which makes clauses for a SAT solver cheap;
+    /// later where it is large, because there much was learned that is lost.
     fn check(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Sat {
-        let (effort, rest) = effort.split();
+        let start = Instant::now();
+        self.translate(terms, conjuncts);
+        let first = effort.shares(&[SMALL_STEPS]);
+        let (mut answer, mut done) = self.go_on(terms, conjuncts, first[0]);
+        // Whoever stopped a query before its steps ended wants no other answer.
+        let is_open =
+            |answer: &Sat, done: u64, share: Effort| matches!(answer, Sat::Unknown(_)) && done >= share.rlimit.into();
+        if !is_open(&answer, done, first[0]) || first.len() == 1 {
+            return answer;
+        }
+        let attempts = match terms.reachable(conjuncts).len() > LARGE_QUERY {
+            false => first[1..].iter().copied().zip(vec![Way::Bits, Way::Search]).collect::<Vec<_>>(),
+            true => {
+                let shares = effort.shares(&[SMALL_STEPS, Effort::NORMAL.rlimit - SMALL_STEPS]);
+                shares.into_iter().skip(1).zip(vec![Way::GoOn, Way::Search, Way::Bits]).collect()
+            }
+        };
+        for (share, way) in attempts {
+            let share = share.after(start.elapsed());
+            (answer, done) = match way {
+                Way::GoOn => self.go_on(terms, conjuncts, share),
+                Way::Bits => self.afresh(terms, conjuncts, &bits(), share),
+                Way::Search => self.afresh(terms, conjuncts, &search(), share),
+            };
+            if !is_open(&answer, done, share) {
+                break;
+            }
+        }
+        answer
+    }
+
+    /// From the last query, as far as its beginning is the same.
+    fn go_on(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> (Sat, u64) {
         if self.effort != Some(effort) {
             self.solver.set_params(&effort_parameters(effort));
             self.effort = Some(effort);
         }
-        self.translate(terms, conjuncts);
         let common = self.stack.iter().zip(conjuncts).take_while(|(a, b)| a == b).count();
         self.solver.pop((self.stack.len() - common) as u32);
         self.stack.truncate(common);
@@ -225,21 +275,11 @@ impl Engine {
             self.solver.assert(self.translated[&t].to_bool());
             self.stack.push(t);
         }
-        let answer = self.answer(&self.solver, terms, conjuncts);
-        match rest {
-            Some(rest) if matches!(answer, Sat::Unknown(_)) => self.afresh(terms, conjuncts, rest),
-            _ => answer,
-        }
+        self.answer(&self.solver, terms, conjuncts)
     }
 
-    /// The same with a solver of its own, which simplifies all of the query before it searches: for hard ones much faster than to go
-    /// on from what was asked before.
-    fn afresh(&self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Sat {
-        let steps = ["simplify", "propagate-values", "solve-eqs", "smt"].map(Tactic::new);
-        let Some(all) = steps.into_iter().reduce(|first, then| first.and_then(&then)) else {
-            return Sat::Unknown("no tactic".to_owned());
-        };
-        let solver = all.solver();
+    fn afresh(&self, terms: &Terms, conjuncts: &[Term], tactic: &Tactic, effort: Effort) -> (Sat, u64) {
+        let solver = tactic.solver();
         solver.set_params(&effort_parameters(effort));
         for t in conjuncts {
             solver.assert(self.translated[t].to_bool());
@@ -247,17 +287,19 @@ impl Engine {
         self.answer(&solver, terms, conjuncts)
     }
 
-    fn answer(&self, solver: &z3::Solver, terms: &Terms, conjuncts: &[Term]) -> Sat {
+    /// The solver's answer, and how many steps it took.
+    fn answer(&self, solver: &z3::Solver, terms: &Terms, conjuncts: &[Term]) -> (Sat, u64) {
         let answer = solver.check();
-        charge(solver);
-        match answer {
+        let steps = charge(solver);
+        let answer = match answer {
             SatResult::Unsat => Sat::Unsat,
             SatResult::Sat => match self.model(solver, terms, conjuncts) {
                 Some(model) => Sat::Sat(model),
                 None => Sat::Unknown("no model".to_owned()),
             },
             SatResult::Unknown => Sat::Unknown(solver.get_reason_unknown().unwrap_or_default()),
-        }
+        };
+        (answer, steps)
     }
 
     fn model(&self, solver: &z3::Solver, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
@@ -316,6 +358,15 @@ impl Engine {
             },
         }
     }
+}
+
+fn bits() -> Tactic {
+    Tactic::new("qfbv")
+}
+
+fn search() -> Tactic {
+    let [simplify, propagate, solve, search] = ["simplify", "propagate-values", "solve-eqs", "smt"].map(Tactic::new);
+    simplify.and_then(&propagate).and_then(&solve).and_then(&search)
 }
 
 pub(super) fn effort_parameters(effort: Effort) -> Params {
@@ -392,14 +443,15 @@ pub(super) fn charge_solver_work(ticks: u64) {
     ELSEWHERE.set(ELSEWHERE.get() + ticks);
 }
 
-/// Counts what Z3 did for the last query as work.
-pub(super) fn charge(solver: &z3::Solver) {
+/// Counts what Z3 did for the last query as work; the number of its steps, if it tells.
+pub(super) fn charge(solver: &z3::Solver) -> u64 {
     // The crate shows values, `UInt(7)` or `Double(7.0)`, but does not name their type.
     let count = solver.get_statistics().value("rlimit count").map(|value| format!("{value:?}"));
     let digits = count.as_ref().and_then(|text| text.split(['(', ')']).nth(1));
-    if let Some(steps) = digits.and_then(|digits| digits.parse::<f64>().ok()) {
-        work::charge(QUERY_TICKS + (steps - STEPS.replace(steps)).max(0.0) as u64 * STEP_TICKS);
-    }
+    let Some(count) = digits.and_then(|digits| digits.parse::<f64>().ok()) else { return 0 };
+    let steps = (count - STEPS.replace(count)).max(0.0) as u64;
+    work::charge(QUERY_TICKS + steps * STEP_TICKS);
+    steps
 }
 
 pub(super) fn milliseconds(time: Duration) -> u32 {
