@@ -45,10 +45,13 @@ pub(super) fn join_nodes(
         return None;
     }
     let links = &ports.links;
-    let census = Census::take(memory, scene.roots);
+    // What both nodes are below is not theirs, however little else leads there.
+    let mut roots = scene.roots.to_vec();
+    roots.extend(outer.iter().flat_map(|(left, right, _)| [*left, *right]));
+    let census = Census::take(memory, &roots);
     let tied = memory.tied(&census, (left, right), &ports);
     let (memory, census) = match &tied {
-        Some((Some(memory), _)) => (memory, Census::take(memory, scene.roots)),
+        Some((Some(memory), _)) => (memory, Census::take(memory, &roots)),
         _ => (memory, census),
     };
     let sides = (Side::new(memory, &census, left, links), Side::new(memory, &census, right, links));
