@@ -90,7 +90,7 @@ impl Domain for Abstract<'_> {
             realign(state);
         }
         let roots = values(state);
-        fold(&mut state.memory, &roots, keep, &self.hints.thresholds);
+        fold(&mut state.memory, &roots, keep, self.hints.suggested());
         widen(state, &mut history.numbers, &self.hints, keep);
     }
 

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::census::Census;
+use super::downward::Downward;
 use super::join_side::Side;
 use super::ties::{Ports, Tie};
 use crate::heap::{Body, Context, Form, Object, Optional, Segment, Smg, SymbolKind, Tree, has_empty_cycle, no_content};
@@ -24,6 +25,8 @@ pub(super) type Correspondence = (Term, Term, Term);
 pub(super) struct Scene<'a> {
     pub roots: &'a [Term],
     pub thresholds: &'a [i128],
+    /// Pointers that lead down from one list to another, where something is known of them.
+    pub downward: Option<&'a Downward>,
     /// Nested lists inside nested lists: joins within joins.
     pub depth: u32,
     /// Numbers that differ, but for those of which nothing is known, are not joined.

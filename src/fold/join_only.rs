@@ -25,6 +25,10 @@ impl Join<'_> {
             Form::Last(_) | Form::Other(_) => None,
             Form::First(segment) => {
                 (segment.count.is_none() || !self.is_of_states()).then_some(())?;
+                // A list ends nowhere where the other side has nothing but an address of what was freed.
+                if self.is_dead(base) && segment.next != terms.add_constant(base, i128::from(segment.links.head)) {
+                    return None;
+                }
                 let first = self.add(left, right)?;
                 self.results[first].absent = Some(base);
                 let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
@@ -120,6 +124,13 @@ impl Join<'_> {
                 Some(terms.add_constant(self.results[result].address, i128::from(offset)))
             }
         }
+    }
+
+    /// Whether a pointer of this value leads into what was freed.
+    fn is_dead(&self, value: Term) -> bool {
+        self.memory
+            .exact_target(value)
+            .is_some_and(|(block, _)| self.memory.object(block).is_some_and(|object| !object.valid))
     }
 
     /// Whether `value` speaks of an address.

@@ -3,6 +3,7 @@
 
 mod census;
 mod discover;
+mod downward;
 mod extract;
 mod chain;
 mod join;
@@ -21,7 +22,8 @@ mod stretch;
 mod ties;
 mod trees;
 
-pub(crate) use chain::fold;
+pub(crate) use chain::{Suggested, fold};
+pub(crate) use downward::Downward;
 pub use lists::{filled, instances, lists};
 pub use patterns::Pattern;
 pub use precision::{Keep, Place, Precision};
