@@ -78,10 +78,15 @@ impl Records {
         self.by_name.get(c_type)
     }
 
-    /// Whether some structure of the program itself (other names are reserved) has two pointers to itself.
+    /// The structures of the program itself (other names are reserved), with their names.
+    pub fn own(&self) -> impl Iterator<Item = (&str, &Record)> {
+        self.by_name.iter().map(|(name, record)| (&**name, record)).filter(|(name, _)| !name.contains(" _"))
+    }
+
+    /// Whether some structure of the program itself has two pointers to itself.
     pub fn may_branch(&self) -> bool {
-        self.by_name.iter().filter(|(name, _)| !name.contains(" _")).any(|(name, record)| {
-            let is_own = |member: &&Member| member.c_type.strip_suffix('*').is_some_and(|to| to.trim_end() == &**name);
+        self.own().any(|(name, record)| {
+            let is_own = |member: &&Member| member.c_type.strip_suffix('*').is_some_and(|to| to.trim_end() == name);
             record.members.iter().filter(is_own).count() >= 2
         })
     }

@@ -12,8 +12,7 @@ use crate::ats::{Asked, CutPoint, Domain};
 use crate::calls::{Caller, Calls};
 use crate::cfa::Step;
 use crate::cfa::{Program, Reg};
-use crate::fold::fold;
-use crate::fold::{Place, Precision};
+use crate::fold::{Place, Precision, fold, realign};
 use crate::heap::{Smg, State, SymbolKind, values, without_empty_lists};
 use crate::memory::{Checks, find_leak};
 use crate::smt::{SymId, Term};
@@ -86,8 +85,12 @@ impl Domain for Abstract<'_> {
     fn widen(&self, history: &mut History, state: &mut State) {
         self.forget_the_unread(state);
         let keep = self.precision.at(place(state));
+        // Where states are joined anyway; other lines keep what they know of addresses.
+        if keep.joined {
+            realign(state);
+        }
         let roots = values(state);
-        fold(&mut state.memory, &roots, keep, &self.hints.thresholds);
+        fold(&mut state.memory, &roots, keep, self.hints.suggested());
         widen(state, &mut history.numbers, &self.hints, keep);
     }
 

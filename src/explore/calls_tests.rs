@@ -5,7 +5,7 @@ use crate::c::with_big_stack;
 use crate::calls::probe_tests::{CHECKS, CLEANUP, THREE, entered, program};
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
-use crate::fold::{Keep, fold};
+use crate::fold::{Keep, Suggested, fold};
 use crate::heap::State;
 use crate::memory::{BlockKind, Checks, Frame, forget_dead};
 
@@ -31,7 +31,7 @@ fn round_trip(program: &Program, folds: bool, checks: &Checks) -> State {
     let mut state = entered(program);
     if folds {
         let roots: Vec<_> = state.frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()).collect();
-        fold(&mut state.memory, &roots, &Keep::LEAST, &[-1, 0, 1]);
+        fold(&mut state.memory, &roots, &Keep::LEAST, Suggested { thresholds: &[-1, 0, 1], downward: None });
     }
     let plan = calls.plan_of(state.top().function).expect("`probe` is recursive");
     calls.forget_unread(checks, &mut state);

@@ -11,7 +11,7 @@ use super::limits::MOST_SHAPES;
 use super::relate::relate;
 use super::seen::{Numbers, Remainder, Seen};
 use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
-use crate::fold::Keep;
+use crate::fold::{Downward, Keep, Suggested};
 use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
 use crate::memory::Site;
 use crate::numeric::snap;
@@ -39,6 +39,8 @@ pub(crate) struct Hints {
     pub sums: FxHashSet<(FunctionId, Reg, Reg)>,
     /// Variables of a function that are compared with each other.
     pub compared: FxHashSet<(FunctionId, Reg, Reg)>,
+    /// Pointers that lead down from one list to another.
+    pub downward: Downward,
     /// What structures are made of.
     pub records: Arc<Records>,
     /// Objects that are declared as arrays.
@@ -69,9 +71,15 @@ impl Hints {
             thresholds: thresholds(program),
             sums,
             compared,
+            downward: Downward::of(&program.records),
             records: program.records.clone(),
             arrays: arrays(program),
         }
+    }
+
+    /// Those for folding.
+    pub fn suggested(&self) -> Suggested<'_> {
+        Suggested { thresholds: &self.thresholds, downward: Some(&self.downward) }
     }
 }
 

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::census::{Census, Holder};
 use super::discover::Pair;
+use super::downward::Downward;
 use super::join::{Scene, join_nodes};
 use super::patterns::Pattern;
 use super::precision::Keep;
@@ -16,10 +17,18 @@ use crate::heap::{Body, Cell, Form, Found, Links, Object, SHORTEST, Segment, Smg
 use crate::memory::BlockId;
 use crate::smt::Term;
 
-/// Folds while there is anything to fold. `roots` are all values outside of the memory; numbers of unequal nodes are
-/// bounded by `thresholds`.
-pub(crate) fn fold(memory: &mut Smg, roots: &[Term], keep: &Keep, thresholds: &[i128]) {
-    let scene = Scene { roots, thresholds, depth: 0, exact: false };
+/// What the text of a program suggests of its lists.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Suggested<'a> {
+    /// Bounds of numbers that are worth stopping at, ascending.
+    pub thresholds: &'a [i128],
+    pub downward: Option<&'a Downward>,
+}
+
+/// Folds while there is anything to fold. `roots` are all values outside of the memory.
+pub(crate) fn fold(memory: &mut Smg, roots: &[Term], keep: &Keep, suggested: Suggested) {
+    let Suggested { thresholds, downward } = suggested;
+    let scene = Scene { roots, thresholds, downward, depth: 0, exact: false };
     if !keep.counted {
         memory.forget_counts();
     }
@@ -44,6 +53,7 @@ impl Smg {
         }
         let census = Census::take(self, scene.roots);
         let mut pairs = self.pairs(&census, keep.trees);
+        pairs.retain(|pair| !self.leads_down(scene, pair));
         if let Some(class) = keep.trees {
             let along = |pair: &Pair| {
                 let object = self.object(pair.left);
@@ -101,6 +111,12 @@ impl Smg {
             }
         }
         false
+    }
+
+    /// Whether the types of the program's structures say that the link leads from a node of one list to a list below it.
+    fn leads_down(&self, scene: Scene, pair: &Pair) -> bool {
+        let size = self.object(pair.left).and_then(|object| self.context.terms.as_const(object.size));
+        scene.downward.zip(size).is_some_and(|(downward, size)| downward.has(size, pair.links.next))
     }
 
     /// The body of a segment of the pair that allows all its neighbour is.

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::census::Census;
+use super::downward::Downward;
 use super::join_side::Side;
 use super::ties::{Ports, Tie};
 use crate::heap::{Body, Context, Form, Object, Optional, Segment, Smg, SymbolKind, Tree, has_empty_cycle, no_content};
@@ -24,6 +25,8 @@ pub(super) type Correspondence = (Term, Term, Term);
 pub(super) struct Scene<'a> {
     pub roots: &'a [Term],
     pub thresholds: &'a [i128],
+    /// Pointers that lead down from one list to another, where something is known of them.
+    pub downward: Option<&'a Downward>,
     /// Nested lists inside nested lists: joins within joins.
     pub depth: u32,
     /// Numbers that differ, but for those of which nothing is known, are not joined.
@@ -45,10 +48,13 @@ pub(super) fn join_nodes(
         return None;
     }
     let links = &ports.links;
-    let census = Census::take(memory, scene.roots);
+    // What both nodes are below is not theirs, however little else leads there.
+    let mut roots = scene.roots.to_vec();
+    roots.extend(outer.iter().flat_map(|(left, right, _)| [*left, *right]));
+    let census = Census::take(memory, &roots);
     let tied = memory.tied(&census, (left, right), &ports);
     let (memory, census) = match &tied {
-        Some((Some(memory), _)) => (memory, Census::take(memory, scene.roots)),
+        Some((Some(memory), _)) => (memory, Census::take(memory, &roots)),
         _ => (memory, census),
     };
     let sides = (Side::new(memory, &census, left, links), Side::new(memory, &census, right, links));

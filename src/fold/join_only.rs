@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::join::{Correspondence, Join};
-use crate::heap::{Form, Object, Optional, Segment, SymbolKind, Tree};
+use crate::heap::{Cell, Form, Object, Optional, Segment, SymbolKind, Tree};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -25,6 +25,10 @@ impl Join<'_> {
             Form::Last(_) | Form::Other(_) => None,
             Form::First(segment) => {
                 (segment.count.is_none() || !self.is_of_states()).then_some(())?;
+                // A list ends nowhere where the other side has nothing but an address of what was freed.
+                if self.is_dead(base) && segment.next != terms.add_constant(base, i128::from(segment.links.head)) {
+                    return None;
+                }
                 let first = self.add(left, right)?;
                 self.results[first].absent = Some(base);
                 let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
@@ -110,7 +114,7 @@ impl Join<'_> {
                 {
                     return None;
                 }
-                if !self.is_plain(!on_left, base) {
+                if !self.is_plain(!on_left, base) || self.goes_on_elsewhere(on_left, block, absent) {
                     return None;
                 }
                 // Where it is absent, its address may be that of something less aligned.
@@ -120,6 +124,36 @@ impl Join<'_> {
                 Some(terms.add_constant(self.results[result].address, i128::from(offset)))
             }
         }
+    }
+
+    /// Whether a pointer of this value leads into what was freed.
+    fn is_dead(&self, value: Term) -> bool {
+        self.memory
+            .exact_target(value)
+            .is_some_and(|(block, _)| self.memory.object(block).is_some_and(|object| !object.valid))
+    }
+
+    /// Whether a node that only one side has leads on to one like it that is not this side's own, nor what is there when the node is
+    /// `absent`: the list of both goes on there, and nobody would lead there any more without the node.
+    fn goes_on_elsewhere(&self, on_left: bool, block: BlockId, absent: Term) -> bool {
+        let side = if on_left { &self.left } else { &self.right };
+        let terms = &self.context.terms;
+        let Some(object) = self.memory.object(block) else { return false };
+        let is_like = |other: BlockId| {
+            let other = self.memory.object(other);
+            other.is_some_and(|other| other.size == object.size && other.origin.site == object.origin.site)
+        };
+        // What both sides have a name for is above the node.
+        let stays = |value: Term| {
+            let both = self.in_result(on_left, value);
+            both.is_some_and(|both| both != value || terms.as_const(terms.sub(both, absent)).is_some())
+        };
+        object.content.edges().iter().any(|edge| {
+            let Cell::Value(value) = edge.cell else { return false };
+            let target = self.memory.exact_target(value).filter(|(target, _)| self.memory.is_live_heap(*target));
+            let is_own = side.own_target(self.memory, value).is_some();
+            target.is_some_and(|(target, _)| is_like(target)) && !is_own && !stays(value)
+        })
     }
 
     /// Whether `value` speaks of an address.

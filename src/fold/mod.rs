@@ -3,6 +3,7 @@
 
 mod census;
 mod discover;
+mod downward;
 mod extract;
 mod chain;
 mod join;
@@ -15,15 +16,18 @@ mod normalise;
 mod paths;
 mod patterns;
 mod precision;
+mod realign;
 mod states;
 mod stretch;
 mod ties;
 mod trees;
 
-pub(crate) use chain::fold;
+pub(crate) use chain::{Suggested, fold};
+pub(crate) use downward::Downward;
 pub use lists::{filled, instances, lists};
 pub use patterns::Pattern;
 pub use precision::{Keep, Place, Precision};
+pub(crate) use realign::realign;
 pub(crate) use states::join_states;
 pub(crate) use stretch::stretch;
 pub use trees::{TreeClass, tree_class};

@@ -3,7 +3,7 @@
 use super::{Heap, Random, View, is_model_but_for_lost_blocks, sample};
 use crate::c::with_big_stack;
 use crate::calls::probe_tests::{CLEANUP, THREE, program};
-use crate::fold::{Keep, fold};
+use crate::fold::{Keep, Suggested, fold};
 use crate::heap::{Cell, State, values};
 use crate::memory::Frame;
 use crate::proof::frame_tests::{Call, argument};
@@ -40,7 +40,12 @@ fn no_proposal_loses_a_heap() {
             let mut call = Call::new(&program(globals, "struct node *n, unsigned k", "n, k - 1", body));
             if folds {
                 let roots = values(&call.state);
-                fold(&mut call.state.memory, &roots, &Keep::LEAST, &[-1, 0, 1]);
+                fold(
+                    &mut call.state.memory,
+                    &roots,
+                    &Keep::LEAST,
+                    Suggested { thresholds: &[-1, 0, 1], downward: None },
+                );
             }
             for _ in 0..40 {
                 let honest = call.proposed(&CLEANUP);

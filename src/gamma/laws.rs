@@ -23,7 +23,7 @@ use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{Bits, FunctionId, Loc};
 use crate::explore::{Constraints, Hints, Numbers, Shape, canonical, forget_numbers_of_the_past, widen};
-use crate::fold::{Keep, Pattern, TreeClass, fold, join_states, stretch};
+use crate::fold::{Keep, Pattern, Suggested, TreeClass, fold, join_states, stretch};
 use crate::heap::{Branches, Context, Form, Smg};
 use crate::memory::{BlockId, BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
 use crate::propose::covers;
@@ -328,7 +328,7 @@ impl Walk<'_> {
         let unfolded = self.config.clone();
         let objects = self.config.memory.objects.len();
         let roots = values(&self.config);
-        fold(&mut self.config.memory, &roots, &KEEPS[which], &THRESHOLDS);
+        fold(&mut self.config.memory, &roots, &KEEPS[which], Suggested { thresholds: &THRESHOLDS, downward: None });
         if self.config.memory.objects.len() != objects {
             self.report.folds += 1;
             self.report.folds_of_nested += usize::from(has_nested(&self.config.memory));
