@@ -22,6 +22,7 @@ const PROGRAMS: [(&str, &[&str], &str); 7] = [
             printf("%ld %lld %hd %hhd %zu %s|%8s|%-8s|%.2s\n", 1L << 40, -1LL, (short)70000, (char)300, sizeof(int), "text", "ab", "ab", "abc");
             printf("%f %.2f %e %g %g %10.3f|%-10.1f|\n", 1.5, 2.0 / 3, 12345.678, 0.0001, 1e20, 3.14159, 2.25);
             printf("%*d %.*f %s\n", 6, 1, 3, 0.5, (char *)"");
+            printf("%.1Lf %Lg %d\n", 2.5L, -0.125L, 7);
             fprintf(stderr, "an error %d\n", 1);
             puts("a line");
             putchar('x');

@@ -151,7 +151,7 @@ fn conversion<'f>(
         }
         b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
             let value = match modifier {
-                b"L" => extended(values.next(16)),
+                b"L" => extended(values.next(10)),
                 _ => f64::from_bits(values.next(8) as u64),
             };
             let digits = float(value.abs(), letter.to_ascii_lowercase(), &style);

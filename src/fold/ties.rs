@@ -155,7 +155,8 @@ impl Smg {
         let terms = &self.context.terms;
         terms.as_const(end)?;
         let mut memory = self.clone();
-        let name = memory.forgotten_aligned(terms.width(end), terms.trailing_zeros(link));
+        let alignment = terms.trailing_zeros(link).min(terms.trailing_zeros(end));
+        let name = memory.forgotten_aligned(terms.width(end), alignment);
         let width = u64::from(self.context.model.pointer_bytes());
         let below = [tied, other].map(|node| self.nested(census, node, &ports.links));
         let offsets: Vec<u64> = self.object(tied)?.content.edges().iter().map(|edge| edge.offset).collect();
