@@ -11,6 +11,7 @@ mod limit;
 mod output;
 mod portfolio;
 mod process;
+mod read;
 mod refinement;
 mod program;
 mod progress;

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::output::write_file;
-use crate::base::error::{Error, ErrorKind, Result};
+use super::read::read;
+use crate::base::error::Result;
 use crate::control::ToldInvariants;
 use crate::portfolio::{Options, Plan};
 use crate::task::{DataModel, PropertyFile};
@@ -83,13 +84,6 @@ impl PortfolioArgs {
         }
         passed
     }
-}
-
-/// What a file says; complaints name it.
-fn read<T>(file: &Path, from_text: impl FnOnce(&str) -> Result<T>) -> Result<T> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", file.display())))?;
-    from_text(&text).map_err(|error| Error::new(error.kind, format!("{}: {}", file.display(), error.message)))
 }
 
 /// Saves all it takes to see again that two members contradict each other; what is to be said about it.

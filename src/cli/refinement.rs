@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::base::error::{Error, ErrorKind};
+use super::read::read;
 use crate::bmc::Choice;
 use crate::cegar::{self, Refiners, WrittenPrecision};
 use crate::fold::{Keep, Pattern};
@@ -75,12 +75,7 @@ impl LoopArgs {
         let coarse = || WrittenPrecision::uniform(Keep { pattern: Pattern::LINKS, ..Keep::LEAST });
         let precision = match &self.precision {
             Some(file) if file.as_os_str() == "coarse" => Some(coarse()),
-            Some(file) => {
-                let text = std::fs::read_to_string(file)
-                    .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", file.display())))?;
-                let named = |error: Error| Error::new(error.kind, format!("{}: {}", file.display(), error.message));
-                Some(WrittenPrecision::from_text(&text).map_err(named)?)
-            }
+            Some(file) => Some(read(file, WrittenPrecision::from_text)?),
             None => None,
         };
         Ok(cegar::Options {
