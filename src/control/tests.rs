@@ -33,12 +33,12 @@ pub(super) enum End {
     None,
 }
 
-fn explored<L: Loosening>(text: &str, wrap: fn(Values) -> L) -> End {
+fn explored<L: Loosening>(text: &str, keeps_conditions: bool, wrap: fn(Values) -> L) -> End {
     with_big_stack(|| {
         let program = lowered(text);
         let limits = Limits::new(Some(Duration::from_secs(60)), None);
         let start = start(&program, &limits).expect("a start");
-        let Loose { shapes, loosening } = Values::domain(&program, REACH, false);
+        let Loose { shapes, loosening } = Values::domain(&program, REACH, keeps_conditions);
         let mut explorer = Explorer::new(Loose { shapes, loosening: wrap(loosening) }, start);
         match explorer.run(&limits) {
             Finding::Complete(_) => {
@@ -72,10 +72,31 @@ fn numbers_that_wrap_have_all_their_values() {
     let program = |error: &str| {
         format!("int main(void) {{ unsigned char n = 0; while (nondet()) {{ n++; if ({error}) reach_error(); }} }}")
     };
-    assert_eq!(explored(&program("n > 255"), |values| values), End::Accepted);
+    assert_eq!(explored(&program("n > 255"), false, |values| values), End::Accepted);
     // Reached by going down only where the number wraps.
     let down = "int main(void) { unsigned n = 3; while (nondet()) { n--; if (n > 4000000000u) reach_error(); } }";
-    assert_eq!(explored(down, |values| values), End::Alarm(true));
+    assert_eq!(explored(down, false, |values| values), End::Alarm(true));
+}
+
+#[test]
+fn numbers_that_count_stay_as_far_apart_as_they_are() {
+    let program = |error: &str| {
+        format!(
+            "int main(void) {{
+                unsigned now = 0, seen = 0, sent = 0;
+                char stage = 0;
+                while (nondet()) {{
+                    if (stage == 0) {{ now++; if ({error}) stage = 1; }}
+                    else if (stage == 1) {{ seen = now; stage = 2; }}
+                    else {{ if (seen - sent > 1) reach_error(); sent = seen; stage = 0; }}
+                }}
+            }}"
+        )
+    };
+    assert_eq!(explored(&program("1"), true, |values| values), End::Accepted);
+    // Bounds alone do not tell.
+    assert_eq!(explored(&program("1"), false, |values| values), End::Alarm(false));
+    assert_eq!(explored(&program("now % 32"), true, |values| values), End::Alarm(true));
 }
 
 /// Leaves out the runs where a frame's number is not what it was first.
@@ -93,7 +114,7 @@ impl Loosening for Forgetful {
 #[test]
 fn what_leaves_runs_out_is_refused() {
     let text = MACHINE.replace("LIMIT", "5");
-    assert_eq!(explored(&text, Forgetful), End::Refused);
+    assert_eq!(explored(&text, false, Forgetful), End::Refused);
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Explicit values: numbers that a run has computed are told apart, of all others only bounds at constants of the program are
-//! kept, and nothing relates one to another. So runs that differ in what they were given meet again at once.
+//! kept. So runs that differ in what they were given meet again at once. Conditions on inputs are forgotten at first, and so is
+//! what relates numbers; where they are kept, so are the distances between numbers that count without end.
 //!
 //! Source: the explicit-value analysis of CPAchecker (Beyer, Löwe: Explicit-State Software Model Checking Based on CEGAR and
 //! Interpolation, FASE'13), which does best on programs that react to events.
+
+use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,16 +16,22 @@ use crate::explore::{Hole, Shape, Shapes, blind, forget_numbers_of_the_past, thr
 use crate::heap::{State, values};
 use crate::memory::Checks;
 use crate::numeric::snap;
-use crate::smt::{SymId, Term};
+use crate::smt::{SymId, Term, Terms};
 
 /// So many values of one variable at one place are told apart.
 const MOST_VALUES: usize = 40;
+
+/// A variable that has had more of them may count: where it is no longer told apart, its distances from others that count are.
+const FEW_VALUES: usize = 8;
+
+/// So many distances of one variable from another are told apart.
+const MOST_DISTANCES: usize = 8;
 
 /// How much of numbers is kept.
 pub struct Values {
     /// Bounds worth stopping at, ascending.
     thresholds: Vec<i128>,
-    /// What was assumed of numbers that are still there is kept, not only bounds.
+    /// What was assumed of numbers that are still there is kept, not only bounds, and constant distances between numbers.
     keeps_conditions: bool,
 }
 
@@ -34,9 +43,105 @@ impl Values {
     }
 }
 
-/// The values met at one place: by what the states are but for their numbers, and by the place of the number.
+/// The numbers met at one place: by what the states are but for their numbers, and by the place of the number.
 #[derive(Default)]
-pub struct Met(FxHashMap<Shape, Vec<FxHashSet<Term>>>);
+pub struct Met(FxHashMap<Shape, Vec<Seen>>);
+
+/// What one number has been.
+#[derive(Default)]
+struct Seen {
+    values: FxHashSet<Term>,
+    /// From another number.
+    distances: FxHashSet<u128>,
+}
+
+impl Seen {
+    fn has_value(&mut self, value: Term) {
+        if self.values.len() <= MOST_VALUES {
+            self.values.insert(value);
+        }
+    }
+
+    /// Whether it is still told apart how far it is from another number, now that it is `distance`.
+    fn tells_apart(&mut self, distance: u128) -> bool {
+        if distance != 0 && self.distances.len() <= MOST_DISTANCES {
+            self.distances.insert(distance);
+        }
+        distance == 0 || self.distances.len() <= MOST_DISTANCES
+    }
+}
+
+/// A number, where it stands in the walk, and how far it is from the symbol of its group.
+type Member = (usize, Hole, u128);
+
+/// Numbers of one width that are one symbol but for constants, or that are constants and have been many.
+struct Group {
+    members: Vec<Member>,
+    /// Its symbol is itself a member, or no constant of it has been too many.
+    stays: bool,
+}
+
+/// What becomes of the numbers of a state.
+#[derive(Default)]
+struct Plan {
+    /// Groups whose members become a new symbol and their distances from the first.
+    unknown: Vec<Vec<Member>>,
+    /// Symbols that stay.
+    plain: FxHashSet<Term>,
+}
+
+impl Values {
+    fn plan(&self, met: &mut Vec<Seen>, terms: &Terms, holes: Vec<Hole>) -> Plan {
+        met.resize_with(holes.len().max(met.len()), Seen::default);
+        let few = if self.keeps_conditions { FEW_VALUES } else { MOST_VALUES };
+        let mut groups: BTreeMap<(Option<Term>, u32), Group> = BTreeMap::new();
+        let mut plan = Plan::default();
+        for (at, hole) in holes.into_iter().enumerate() {
+            let of = from_symbol(terms, hole.number);
+            if let Some((None, _)) = of {
+                met[at].has_value(hole.number);
+                // Where a pointer leads has to stay a number.
+                if met[at].values.len() <= few || hole.base.is_some() {
+                    continue;
+                }
+            }
+            match of {
+                Some((symbol, distance)) if self.keeps_conditions && hole.base.is_none() => {
+                    let group = groups
+                        .entry((symbol, terms.width(hole.number)))
+                        .or_insert_with(|| Group { members: Vec::new(), stays: symbol.is_none() });
+                    group.stays = match symbol {
+                        Some(_) => group.stays || distance == 0,
+                        None => group.stays && met[at].values.len() <= MOST_VALUES,
+                    };
+                    group.members.push((at, hole, distance));
+                }
+                _ => plan.unknown.push(vec![(at, hole, 0)]),
+            }
+        }
+        for ((symbol, _), Group { members, stays }) in groups {
+            let first = if stays { 0 } else { members[0].2 };
+            if stays && symbol.is_none() {
+                continue;
+            }
+            let (near, far): (Vec<Member>, Vec<Member>) =
+                members.into_iter().partition(|(at, _, distance)| met[*at].tells_apart(distance.wrapping_sub(first)));
+            plan.unknown.extend(far.into_iter().map(|member| vec![member]));
+            match symbol {
+                Some(symbol) if stays => drop(plan.plain.insert(symbol)),
+                _ => plan.unknown.push(near),
+            }
+        }
+        plan
+    }
+
+    /// Bounds of `number` in `state`, at thresholds.
+    fn bounds(&self, state: &State, number: Term) -> (i128, i128) {
+        let context = state.memory.context();
+        let bounds = state.memory.store.signed_range(context, number);
+        snap(&self.thresholds, bounds, context.terms.width(number))
+    }
+}
 
 impl Loosening for Values {
     type History = Met;
@@ -47,35 +152,20 @@ impl Loosening for Values {
         state.memory.forget_far_edges(&roots);
         state.memory.collect_garbage(&mut roots.iter());
         let (shape, holes) = blind(state, false);
-        let met = met.0.entry(shape).or_default();
-        met.resize_with(holes.len().max(met.len()), FxHashSet::default);
-        let mut unknown: Vec<(Hole, (i128, i128))> = Vec::new();
-        let mut plain: FxHashSet<Term> = FxHashSet::default();
-        for (hole, met) in holes.into_iter().zip(met) {
-            let number = hole.number;
-            if context.terms.as_const(number).is_some() {
-                if met.len() <= MOST_VALUES {
-                    met.insert(number);
-                }
-                // Where a pointer leads has to stay a number.
-                if met.len() <= MOST_VALUES || hole.base.is_some() {
-                    continue;
-                }
-            } else if self.keeps_conditions && context.terms.as_symbol(number).is_some() && hole.base.is_none() {
-                plain.insert(number);
-                continue;
-            }
-            let bounds = state.memory.store.signed_range(&context, number);
-            unknown.push((hole, snap(&self.thresholds, bounds, context.terms.width(number))));
-        }
+        let Plan { unknown, plain } = self.plan(met.0.entry(shape).or_default(), &context.terms, holes);
+        let bounds: Vec<(i128, i128)> = unknown.iter().map(|members| self.bounds(state, members[0].1.number)).collect();
         // The same number in two places is the same number.
         let is_kept =
             |symbol: &SymId| is_address(&context, *symbol) || plain.contains(&context.terms.symbol_term(*symbol));
         state.memory.weaken(&|constraint| context.terms.symbols_of(constraint).iter().all(is_kept));
-        for (hole, (low, high)) in unknown {
-            let width = context.terms.width(hole.number);
+        for (members, (low, high)) in unknown.into_iter().zip(bounds) {
+            let (_, first, from) = members[0];
+            let width = context.terms.width(first.number);
             let symbol = state.memory.forgotten(width);
-            hole.put(state, symbol);
+            for (_, hole, distance) in members {
+                let distance = context.terms.constant(distance.wrapping_sub(from), width);
+                hole.put(state, context.terms.add(symbol, distance));
+            }
             let (least, most) = (context.terms.signed_constant(low, width), context.terms.signed_constant(high, width));
             for bound in [context.terms.sle(least, symbol), context.terms.sle(symbol, most)] {
                 if context.terms.as_const(bound).is_none() {
@@ -86,5 +176,15 @@ impl Loosening for Values {
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());
         forget_numbers_of_the_past(&mut state.memory, &roots);
+    }
+}
+
+/// `number` as the sum of a symbol and a constant, or of nothing and a constant.
+fn from_symbol(terms: &Terms, number: Term) -> Option<(Option<Term>, u128)> {
+    let sum = terms.linear(number);
+    match sum.parts[..] {
+        [] => Some((None, sum.constant)),
+        [(1, symbol)] if terms.as_symbol(symbol).is_some() => Some((Some(symbol), sum.constant)),
+        _ => None,
     }
 }
