@@ -158,6 +158,7 @@ impl Loosening for Values {
         let is_kept =
             |symbol: &SymId| is_address(&context, *symbol) || plain.contains(&context.terms.symbol_term(*symbol));
         state.memory.weaken(&|constraint| context.terms.symbols_of(constraint).iter().all(is_kept));
+        let is_changed = !unknown.is_empty();
         for (members, (low, high)) in unknown.into_iter().zip(bounds) {
             let (_, first, from) = members[0];
             let width = context.terms.width(first.number);
@@ -174,7 +175,9 @@ impl Loosening for Values {
             }
         }
         let roots = values(state);
-        state.memory.collect_garbage(&mut roots.iter());
+        if is_changed {
+            state.memory.collect_garbage(&mut roots.iter());
+        }
         forget_numbers_of_the_past(&mut state.memory, &roots);
     }
 }

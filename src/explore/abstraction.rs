@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use super::canonical::{Constraints, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::limits::MOST_BRIDGES;
@@ -182,6 +184,9 @@ fn forget_unread_pointers(program: &Program, checks: &Checks, state: &mut State)
 /// Drops constraints on symbols that no value speaks of any more: over-approximates, and lets states meet that differ in
 /// their past only.
 pub(crate) fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
+    if memory.store.constraints().is_empty() {
+        return;
+    }
     let context = memory.context.clone();
     let live = live_symbols(memory, roots);
     let terms = &context.terms;
@@ -190,7 +195,8 @@ pub(crate) fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
     let dropped = memory.store.constraints().iter().filter(|constraint| !keep(**constraint));
     let bounded: BTreeSet<SymId> = dropped.flat_map(|constraint| terms.symbols_of(*constraint).to_vec()).collect();
     let bounds: Vec<Term> = bounded
-        .intersection(&live)
+        .iter()
+        .filter(|symbol| live.contains(symbol))
         .map(|symbol| terms.symbol_term(*symbol))
         .filter(|number| context.is_number(*number))
         .flat_map(|number| {
@@ -211,8 +217,8 @@ pub(crate) fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
 }
 
 /// The symbols that values and objects speak of.
-fn live_symbols(memory: &Smg, roots: &[Term]) -> BTreeSet<SymId> {
-    let mut live: BTreeSet<SymId> = BTreeSet::new();
+fn live_symbols(memory: &Smg, roots: &[Term]) -> FxHashSet<SymId> {
+    let mut live: FxHashSet<SymId> = FxHashSet::default();
     let mut visit = |term: Term| live.extend(memory.context.terms.symbols_of(term).iter().copied());
     roots.iter().copied().for_each(&mut visit);
     for object in memory.objects.values() {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::heap::{Cell, Context, Naming, Smg, Summary, SymbolKind, Target, encode_object};
 use crate::memory::{BlockId, BlockKind, Config};
@@ -127,14 +127,15 @@ pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> Named {
 
 impl<'a> Renamer<'a> {
     fn new(memory: &'a Smg, anonymous: bool) -> Self {
+        let objects = memory.objects.len();
         Self {
             context: memory.context(),
             memory,
-            symbols: FxHashMap::default(),
+            symbols: FxHashMap::with_capacity_and_hasher(objects, FxBuildHasher),
             renamed: FxHashMap::default(),
-            blocks: FxHashMap::default(),
-            order: Vec::new(),
-            out: Vec::new(),
+            blocks: FxHashMap::with_capacity_and_hasher(objects, FxBuildHasher),
+            order: Vec::with_capacity(objects),
+            out: Vec::with_capacity(16 * objects),
             lengths: Vec::new(),
             anonymous,
         }
@@ -198,12 +199,12 @@ impl Renamer<'_> {
         let mut next = 0;
         while let Some(&block) = self.order.get(next) {
             next += 1;
-            let Some(object) = self.memory.object(block).cloned() else {
+            let Some(object) = self.memory.object(block) else {
                 self.out.push(NONE);
                 continue;
             };
             let mut out = std::mem::take(&mut self.out);
-            encode_object(&object, self, &mut out);
+            encode_object(object, self, &mut out);
             self.out = out;
         }
     }
@@ -314,17 +315,17 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
     let mut next = 0;
     while let Some(&block) = renamer.order.get(next) {
         next += 1;
-        let Some(object) = renamer.memory.object(block).cloned() else { continue };
+        let Some(object) = config.memory.object(block) else { continue };
         if !object.is_region() {
             let object = match object.form.summary().and_then(Summary::count) {
                 Some(count) => {
                     renamer.punch(Place::Count(block), count, &mut holes);
-                    object.uncounted()
+                    &object.clone().uncounted()
                 }
                 None => object,
             };
             let mut out = std::mem::take(&mut renamer.out);
-            encode_object(&object, &mut renamer, &mut out);
+            encode_object(object, &mut renamer, &mut out);
             renamer.out = out;
             continue;
         }

@@ -203,27 +203,28 @@ impl Smg {
     /// Drops dead objects that nothing points to any more; the symbols of what is left, ascending.
     pub(crate) fn drop_dead_objects(&mut self, roots: &mut dyn Iterator<Item = &Term>) -> Vec<SymId> {
         let context = self.context.clone();
-        let mut symbols: BTreeSet<SymId> = BTreeSet::new();
+        let mut symbols: Vec<SymId> = Vec::new();
         for root in roots {
-            symbols.extend(context.terms.symbols_of(*root).iter().copied());
+            symbols.extend_from_slice(&context.terms.symbols_of(*root));
         }
         // Live objects stay, reachable or not: they count at the end of the program.
         for object in self.objects.values().filter(|object| object.valid) {
-            symbols.extend(context.terms.symbols_of(object.size).iter().copied());
             symbols.extend(context.terms.as_symbol(object.address));
-            object.each_term(&mut |term| symbols.extend(context.terms.symbols_of(term).iter().copied()));
+            object.each_term(&mut |term| symbols.extend_from_slice(&context.terms.symbols_of(term)));
         }
+        symbols.sort_unstable();
+        symbols.dedup();
         let dead: Vec<_> = self
             .objects
             .iter()
             .filter(|(_, object)| !object.valid)
             .filter_map(|(block, object)| Some((*block, context.terms.as_symbol(object.address)?)))
-            .filter(|(_, symbol)| !symbols.contains(symbol))
+            .filter(|(_, symbol)| symbols.binary_search(symbol).is_err())
             .collect();
         for (block, symbol) in dead {
             self.objects.remove(&block);
             self.points_to.remove(&symbol);
         }
-        symbols.into_iter().collect()
+        symbols
     }
 }

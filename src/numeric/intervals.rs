@@ -1,6 +1,7 @@
 //! Conditions as they were assumed, with an interval per symbol that answers most questions at once.
 
 use imbl::{OrdMap, OrdSet};
+use rustc_hash::FxHashSet;
 
 use super::domain::NumericDomain;
 use super::range::Range;
@@ -251,19 +252,19 @@ impl Intervals {
         }
     }
 
-    /// Keeps only constraints and intervals that (transitively) share a symbol with one that `keep` accepts.
+    /// Keeps only constraints and intervals that (transitively) share a symbol with one of `roots`, which are ascending.
     pub fn retain(&mut self, terms: &Terms, roots: &[SymId]) {
-        let mut live: OrdSet<SymId> = roots.iter().copied().collect();
+        let mut found: FxHashSet<SymId> = FxHashSet::default();
+        let is_live =
+            |found: &FxHashSet<SymId>, symbol: &SymId| roots.binary_search(symbol).is_ok() || found.contains(symbol);
         let mut rest: Vec<Term> = self.constraints.iter().copied().collect();
-        let mut kept = OrdSet::new();
         loop {
             let before = rest.len();
             rest.retain(|constraint| {
                 let symbols = terms.symbols_of(*constraint);
-                let shares = symbols.iter().any(|symbol| live.contains(symbol));
+                let shares = symbols.iter().any(|symbol| is_live(&found, symbol));
                 if shares {
-                    live.extend(symbols.iter().copied());
-                    kept.insert(*constraint);
+                    found.extend(symbols.iter().copied());
                 }
                 !shares
             });
@@ -271,8 +272,10 @@ impl Intervals {
                 break;
             }
         }
-        self.constraints = kept;
-        let dead: Vec<SymId> = self.ranges.keys().copied().filter(|symbol| !live.contains(symbol)).collect();
+        for constraint in rest {
+            self.constraints.remove(&constraint);
+        }
+        let dead: Vec<SymId> = self.ranges.keys().copied().filter(|symbol| !is_live(&found, symbol)).collect();
         for symbol in dead {
             self.ranges.remove(&symbol);
         }

@@ -96,7 +96,8 @@ struct Inner {
     extracts: FxHashMap<(Term, u32, u32), Term>,
     /// By both sides, where one is an if-then-else: such terms share parts, which are not compared anew for each of their users.
     equations: FxHashMap<(Term, Term), Term>,
-    symbols_of: FxHashMap<Term, Rc<[SymId]>>,
+    /// By term, of those that were asked for.
+    symbols_of: Vec<Option<Rc<[SymId]>>>,
     /// Bounds that terms have whatever their symbols are, of those that were asked for.
     ranges: FxHashMap<Term, Range>,
 }
@@ -314,22 +315,30 @@ impl Terms {
 
     /// The symbols `t` depends on, ascending.
     pub fn symbols_of(&self, t: Term) -> Rc<[SymId]> {
-        if let Some(known) = self.inner.borrow().symbols_of.get(&t) {
+        if let Some(known) = self.inner.borrow().known_symbols_of(t) {
             return known.clone();
         }
         // Operands come first; what they share with each other is walked once.
-        for part in self.reachable_unless(&[t], |t| self.inner.borrow().symbols_of.contains_key(&t)) {
-            let symbols = match self.node(part) {
+        for part in self.reachable_unless(&[t], |t| self.inner.borrow().known_symbols_of(t).is_some()) {
+            let mut inner = self.inner.borrow_mut();
+            let symbols = match inner.entries[part.0 as usize].node {
                 Node::Sym(symbol) => Rc::from([symbol]),
                 node => {
-                    let inner = self.inner.borrow();
-                    let operands = node.operands().map(|operand| inner.symbols_of[&operand].clone());
+                    let operands = node.operands().filter_map(|operand| inner.known_symbols_of(operand).cloned());
                     operands.reduce(|left, right| union(&left, &right)).unwrap_or_default()
                 }
             };
-            self.inner.borrow_mut().symbols_of.insert(part, symbols);
+            let all = inner.entries.len();
+            inner.symbols_of.resize(all, None);
+            inner.symbols_of[part.0 as usize] = Some(symbols);
         }
-        self.inner.borrow().symbols_of[&t].clone()
+        self.inner.borrow().known_symbols_of(t).cloned().unwrap_or_default()
+    }
+}
+
+impl Inner {
+    fn known_symbols_of(&self, t: Term) -> Option<&Rc<[SymId]>> {
+        self.symbols_of.get(t.0 as usize)?.as_ref()
     }
 }
 

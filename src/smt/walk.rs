@@ -92,6 +92,12 @@ impl Terms {
     /// [`Terms::substitute`] for terms that may share operands: `done` has what was made of others, whose symbols `by` had then as
     /// it has now, and gets the rest.
     pub fn substitute_into(&self, t: Term, by: &FxHashMap<SymId, Term>, done: &mut FxHashMap<Term, Term>) -> Term {
+        if let Node::Sym(symbol) = self.node(t) {
+            return by.get(&symbol).copied().unwrap_or(t);
+        }
+        if let Some(&known) = done.get(&t) {
+            return known;
+        }
         for part in self.reachable_unless(&[t], |t| done.contains_key(&t)) {
             let node = self.node(part);
             let result = match node {
