@@ -6,15 +6,16 @@ use std::rc::Rc;
 use super::canonical::{Constraints, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::limits::MOST_BRIDGES;
+use super::nest::{Nest, nests};
 use super::seen::History;
 use super::widen::{Hints, widen};
-use crate::ats::{Asked, CutPoint, Domain};
+use crate::ats::{Asked, CutPoint, Domain, Order};
 use crate::calls::{Caller, Calls};
 use crate::cfa::Step;
 use crate::cfa::{Program, Reg};
 use crate::fold::{Place, Precision, fold, realign};
 use crate::heap::{Smg, State, SymbolKind, values, without_empty_lists};
-use crate::memory::{Checks, find_leak};
+use crate::memory::{Checks, Frame, find_leak};
 use crate::smt::{SymId, Term};
 
 /// The shape domain with abstraction at loop heads.
@@ -23,12 +24,15 @@ pub struct Abstract<'p> {
     calls: &'p Calls,
     precision: Precision,
     hints: Hints,
+    /// By function and location: where they stand in the loops around them.
+    nests: Vec<Vec<Nest>>,
 }
 
 impl<'p> Abstract<'p> {
     pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
         let hints = Hints::of(calls.program());
-        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints }
+        let nests = calls.program().functions.iter().map(nests).collect();
+        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests }
     }
 
     pub fn precision(&self) -> &Precision {
@@ -105,6 +109,19 @@ impl Domain for Abstract<'_> {
             history.joined.join(state);
         }
         history.constraints.merge(state, keep.values)
+    }
+
+    fn overtaken(&self, history: &History, state: &State) -> Option<(Shape, Constraints)> {
+        self.precision.at(place(state)).joined.then(|| history.joined.overtaking(state))?
+    }
+
+    fn order(&self, state: &State) -> Order {
+        // What is never joined need not wait for others.
+        if !self.precision.everywhere().joined {
+            return Order::Found;
+        }
+        let nest = |frame: &Rc<Frame<Term>>| self.nests[frame.function.index()][frame.at.index()].clone();
+        Order::Nested(state.frames.iter().flat_map(nest).collect())
     }
 
     fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival> {
