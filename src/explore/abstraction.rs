@@ -11,8 +11,7 @@ use super::seen::History;
 use super::widen::{Hints, widen};
 use crate::ats::{Asked, CutPoint, Domain, Order};
 use crate::calls::{Caller, Calls};
-use crate::cfa::Step;
-use crate::cfa::{Program, Reg};
+use crate::cfa::{AllocKind, Op, Program, Reg, Step};
 use crate::fold::{Place, Precision, fold, realign};
 use crate::heap::{Smg, State, SymbolKind, values, without_empty_lists};
 use crate::memory::{Checks, Frame, find_leak};
@@ -24,14 +23,19 @@ pub struct Abstract<'p> {
     calls: &'p Calls,
     precision: Precision,
     hints: Hints,
-    /// By function and location: where they stand in the loops around them.
-    nests: Vec<Vec<Nest>>,
+    /// Where states are joined, by function and location: where they stand in the loops around them.
+    nests: Option<Vec<Vec<Nest>>>,
 }
 
 impl<'p> Abstract<'p> {
     pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
         let hints = Hints::of(calls.program());
-        let nests = calls.program().functions.iter().map(nests).collect();
+        // Where there are no lists, nothing is joined, and numbers are best widened in the order in which runs come by.
+        let edges = calls.program().functions.iter().flat_map(|function| &function.locations);
+        let mut edges = edges.flat_map(|location| &location.edges);
+        let has_heap = edges.any(|edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. }));
+        let joins = has_heap && precision.everywhere().joined;
+        let nests = joins.then(|| calls.program().functions.iter().map(nests).collect());
         Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests }
     }
 
@@ -116,11 +120,8 @@ impl Domain for Abstract<'_> {
     }
 
     fn order(&self, state: &State) -> Order {
-        // What is never joined need not wait for others.
-        if !self.precision.everywhere().joined {
-            return Order::Found;
-        }
-        let nest = |frame: &Rc<Frame<Term>>| self.nests[frame.function.index()][frame.at.index()].clone();
+        let Some(nests) = &self.nests else { return Order::Found };
+        let nest = |frame: &Rc<Frame<Term>>| nests[frame.function.index()][frame.at.index()].clone();
         Order::Nested(state.frames.iter().flat_map(nest).collect())
     }
 
