@@ -23,19 +23,21 @@ pub struct Abstract<'p> {
     calls: &'p Calls,
     precision: Precision,
     hints: Hints,
-    /// Where states are joined, by function and location: where they stand in the loops around them.
+    /// Where states wait for loops to end, by function and location: where they stand in the loops around them.
     nests: Option<Vec<Vec<Nest>>>,
 }
 
 impl<'p> Abstract<'p> {
     pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
         let hints = Hints::of(calls.program());
-        // Where there are no lists, nothing is joined, and numbers are best widened in the order in which runs come by.
+        // Where there are no lists, nothing is joined, and numbers are best widened in the order in which runs come by. Arrays may
+        // be heap blocks, too, so one of the lines that join keeps to that order.
         let edges = calls.program().functions.iter().flat_map(|function| &function.locations);
         let mut edges = edges.flat_map(|location| &location.edges);
         let has_heap = edges.any(|edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. }));
-        let joins = has_heap && precision.everywhere().joined;
-        let nests = joins.then(|| calls.program().functions.iter().map(nests).collect());
+        let everywhere = precision.everywhere();
+        let waits = has_heap && everywhere.joined && !everywhere.apart;
+        let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
         Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests }
     }
 
