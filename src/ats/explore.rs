@@ -29,6 +29,8 @@ pub trait Domain: Sized {
     type Place: Hash + Eq;
     /// What widening and joining have to know of the states that came to one place. The explorer keeps it.
     type History: Default;
+    /// Whether states are merged with those that wait beside them, and compared when their turn comes.
+    const MERGES: bool = false;
 
     /// What exploration is about.
     fn asked(&self) -> Asked;
@@ -49,8 +51,12 @@ pub trait Domain: Sized {
         self.form(state)
     }
     fn entails(&self, new: &Self::Facts, old: &Self::Facts) -> bool;
-    /// Where the state stands, if states are to be expanded in that order: what is lower first, round by round. By default in the order
-    /// of discovery.
+    /// What a state that was joined is compared by when its turn comes, if what was met since allows all that it does: then nobody has
+    /// to go on from it.
+    fn overtaken(&self, _history: &Self::History, _state: &Self::State) -> Option<(Self::Key, Self::Facts)> {
+        None
+    }
+    /// When the state's turn is.
     fn order(&self, _state: &Self::State) -> Order {
         Order::default()
     }
@@ -101,7 +107,7 @@ pub struct Node<M> {
     pub parent: Option<(NodeId, M)>,
     /// For what a caller goes on with: the exit of the function that the move calls.
     pub after: Option<NodeId>,
-    /// Set when an earlier node allows all this one does.
+    /// Set when another node allows all this one does: an earlier one, or one that was met before anybody went on from this one.
     pub covered_by: Option<NodeId>,
     /// Moves from the initial node.
     pub depth: u32,
@@ -240,7 +246,7 @@ impl<D: Domain> Explorer<D> {
         let initial = Rc::new(initial);
         explorer.kept.push(Some(initial.clone()));
         let order = explorer.domain.order(&initial);
-        explorer.work.push(order, NodeId(0), initial);
+        explorer.work.push(&order, NodeId(0), initial);
         explorer
     }
 
@@ -289,7 +295,7 @@ impl<D: Domain> Explorer<D> {
         self.covered
     }
 
-    /// Follows runs breadth first until there is something to report.
+    /// Follows runs until there is something to report.
     pub fn run(&mut self, limits: &Limits) -> Finding<D> {
         self.run_for(0, usize::MAX, limits)
     }
@@ -366,18 +372,17 @@ impl<D: Domain> Explorer<D> {
             Arrival::Stuck(_, why) => self.stuck.push((Ending { from, by: label, after }, why)),
             Arrival::State(mut state) => {
                 let order = self.domain.order(&state);
-                // In the order of discovery all that wait would be beside each other.
                 let (meeting, before) = match self.domain.cut_point(&state) {
                     None => (Meeting::None, None),
-                    Some(at) if order.is_empty() => self.meet(from, at, &mut state),
-                    Some(_) => (self.merge(from, &order, &mut state), None),
+                    Some(_) if D::MERGES => (self.merge(from, &order, &mut state), None),
+                    Some(at) => self.meet(from, at, &mut state),
                 };
                 let next = NodeId::from_index(self.nodes.len());
                 let state = self.add_node(from, label, meeting, state);
                 self.nodes[next.index()].after = after;
                 if !matches!(meeting, Meeting::Covered(_)) {
                     self.weakened.extend(before.map(|before| (next, Rc::new(before))));
-                    self.work.push(order, next, state);
+                    self.work.push(&order, next, state);
                 }
             }
             Arrival::Call { entry, frame } => self.call(from, label, entry, frame),
@@ -416,24 +421,48 @@ impl<D: Domain> Explorer<D> {
         Meeting::Covered(node)
     }
 
-    /// Whether an earlier node allows all that the node does whose turn has come: what others were merged into is only now compared.
+    /// Whether another node allows all that the node does whose turn has come.
     fn is_covered_by_now(&mut self, node: NodeId, state: &D::State) -> bool {
-        let is_merged = self.kept[node.index()].is_some() && !self.domain.order(state).is_empty();
-        if !is_merged || !self.domain.is_compared(state) {
+        if self.kept[node.index()].is_none() {
             return false;
         }
-        let (key, facts) = self.domain.form(&mut state.clone());
-        let known = self.reached.entry((self.nodes[node.index()].context, key)).or_default();
-        let Meeting::Covered(old) = cover(&self.domain, known, node, facts) else { return false };
+        let covering = if D::MERGES { self.met_before(node, state) } else { self.met_since(node, state) };
+        let Some(covering) = covering else { return false };
         for other in &mut self.nodes {
             if other.covered_by == Some(node) {
-                other.covered_by = Some(old);
+                other.covered_by = Some(covering);
             }
         }
-        self.nodes[node.index()].covered_by = Some(old);
+        self.nodes[node.index()].covered_by = Some(covering);
         self.kept[node.index()] = None;
+        self.weakened.remove(&node);
         self.covered += 1;
         true
+    }
+
+    /// An earlier node that covers the node: what others were merged into is only now compared.
+    fn met_before(&mut self, node: NodeId, state: &D::State) -> Option<NodeId> {
+        self.domain.is_compared(state).then_some(())?;
+        let (key, facts) = self.domain.form(&mut state.clone());
+        let known = self.reached.entry((self.nodes[node.index()].context, key)).or_default();
+        let Meeting::Covered(old) = cover(&self.domain, known, node, facts) else { return None };
+        Some(old)
+    }
+
+    /// A node that was met while the node waited and covers it: nobody has gone on from the node, so the other one is not below it.
+    fn met_since(&mut self, node: NodeId, state: &D::State) -> Option<NodeId> {
+        let context = self.nodes[node.index()].context;
+        // Calls wait for what becomes of their entry.
+        (self.contexts[context.index()].entry != node).then_some(())?;
+        let at = self.domain.cut_point(state).filter(|at| at.weakens)?;
+        let (key, facts) = self.histories.overtaken(&self.domain, at, state)?;
+        let mut known = self.reached.get(&(context, key))?.iter();
+        let (covering, _) = known.find(|(other, known)| *other != node && self.domain.entails(&facts, known))?;
+        let covering = *covering;
+        let (key, _) = self.domain.form(&mut state.clone());
+        let known = self.reached.get_mut(&(context, key))?;
+        known.remove(known.iter().position(|(known, _)| *known == node)?);
+        Some(covering)
     }
 
     /// A call joins those that wait for the exits of an entry that covers its own.
@@ -454,7 +483,7 @@ impl<D: Domain> Explorer<D> {
             let entry = self.add_node(from, label.clone(), Meeting::New, entry);
             let node = self.last_node();
             self.nodes[node.index()].context = context;
-            self.work.push(self.domain.order(&entry), node, entry);
+            self.work.push(&self.domain.order(&entry), node, entry);
         }
         let waiter = Rc::new(Waiter { at: from, label, frame });
         self.contexts[context.index()].waiters.push(waiter.clone());

@@ -35,6 +35,11 @@ impl<D: Domain> Histories<D> {
         domain.join(history, state)
     }
 
+    /// What the state that waited at the cut point `at` is compared by, if something met since allows all it does.
+    pub fn overtaken(&self, domain: &D, at: CutPoint<D::Place>, state: &D::State) -> Option<(D::Key, D::Facts)> {
+        domain.overtaken(self.0.get(&at.place)?, state)
+    }
+
     /// Nothing was seen.
     pub fn clear(&mut self) {
         self.0.clear();

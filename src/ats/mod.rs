@@ -23,4 +23,4 @@ pub use history::{CutPoint, Histories};
 pub use ids::{ContextId, NodeId};
 pub use slice::{Slice, SliceEdge};
 pub use tokens::{Asked, Checked, Complete, Foreign, ProofId, fit};
-pub use turns::Order;
+pub use turns::{Order, Places};

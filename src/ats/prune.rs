@@ -38,7 +38,7 @@ impl<D: Domain> Explorer<D> {
             if let Some(state) = self.kept[node.index()].clone()
                 && !self.work.contains(node)
             {
-                self.work.push(self.domain().order(&state), node, state);
+                self.work.push(&self.domain().order(&state), node, state);
             }
         }
     }

@@ -19,6 +19,8 @@ struct Counter {
     /// Whether states at the head are widened; or joined, once there were so many.
     widens: bool,
     joins_after: usize,
+    /// Whether states that waited are compared with what was joined since.
+    looks_again: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +103,10 @@ impl Domain for Counter {
         self.form(state)
     }
 
+    fn overtaken(&self, seen: &Seen, state: &Bounds) -> Option<(u32, (i64, i64))> {
+        seen.all.filter(|_| self.looks_again).map(|all| (state.at, all))
+    }
+
     fn entails(&self, new: &(i64, i64), old: &(i64, i64)) -> bool {
         old.0 <= new.0 && new.1 <= old.1
     }
@@ -110,8 +116,15 @@ impl Domain for Counter {
     }
 }
 
-const PLAIN: Counter =
-    Counter { starts: &[0], limit: None, most: 0, thresholds: &[], widens: false, joins_after: usize::MAX };
+const PLAIN: Counter = Counter {
+    starts: &[0],
+    limit: None,
+    most: 0,
+    thresholds: &[],
+    widens: false,
+    joins_after: usize::MAX,
+    looks_again: false,
+};
 
 fn explorer(domain: Counter) -> Explorer<Counter> {
     Explorer::new(domain, Bounds { at: START, low: 0, high: 0 })
@@ -161,6 +174,23 @@ fn states_of_one_form_are_joined_after_a_few() {
     assert!(matches!(joined.run(&Limits::none()), Finding::Complete(_)));
     assert_eq!(heads(&joined), [(0, 0), (30, 30), (0, 30), (0, 40)]);
     assert_eq!(joined.covered(), 2);
+}
+
+#[test]
+fn nobody_goes_on_from_what_was_overtaken() {
+    let starts = &[0, 30, 10, 20, 40, 5];
+    let mut joined = explorer(Counter { starts, limit: Some(0), most: 40, joins_after: 2, looks_again: true, ..PLAIN });
+    assert!(matches!(joined.run(&Limits::none()), Finding::Complete(_)));
+    assert_eq!(heads(&joined), [(0, 40)]);
+    assert_eq!(joined.covered(), 5);
+    // Those that what was overtaken had covered are covered by what took its place.
+    let last = first_head(&joined);
+    let covering: Vec<_> = joined.nodes().iter().filter_map(|node| node.covered_by).collect();
+    assert_eq!(covering, [last; 5]);
+    // When that goes, what it covered comes back.
+    joined.explore_again(last);
+    assert!(matches!(joined.run(&Limits::none()), Finding::Complete(_)));
+    assert_eq!(heads(&joined), [(0, 40)]);
 }
 
 #[test]

@@ -53,6 +53,7 @@ impl Domain for Merging<'_> {
     type Frame = Caller;
     type Place = ();
     type History = ();
+    const MERGES: bool = true;
 
     fn asked(&self) -> Asked {
         self.shapes.asked()
@@ -100,7 +101,7 @@ impl Domain for Merging<'_> {
     /// Callees come before what follows their calls.
     fn order(&self, state: &State) -> Order {
         let frames = state.frames.iter().map(|frame| self.numbers[frame.function.index()][frame.at.index()]);
-        frames.chain([u32::MAX]).collect()
+        Order::Rounds(frames.chain([u32::MAX]).collect())
     }
 
     fn merge(&self, waiting: &State, arriving: &State) -> Option<State> {

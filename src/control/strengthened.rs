@@ -57,6 +57,7 @@ impl Domain for Strengthened<'_> {
     type Frame = Caller;
     type Place = ();
     type History = ();
+    const MERGES: bool = true;
 
     fn asked(&self) -> Asked {
         self.merging.asked()

@@ -8,15 +8,15 @@ use rustc_hash::FxHashSet;
 use super::canonical::{Constraints, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::limits::MOST_BRIDGES;
+use super::nest::{Nest, nests};
 use super::seen::History;
 use super::widen::{Hints, widen};
-use crate::ats::{Asked, CutPoint, Domain};
+use crate::ats::{Asked, CutPoint, Domain, Order};
 use crate::calls::{Caller, Calls};
-use crate::cfa::Step;
-use crate::cfa::{Program, Reg};
+use crate::cfa::{AllocKind, Op, Program, Reg, Step};
 use crate::fold::{Place, Precision, fold, realign};
 use crate::heap::{Smg, State, SymbolKind, values, without_empty_lists};
-use crate::memory::{Checks, find_leak};
+use crate::memory::{Checks, Frame, find_leak};
 use crate::smt::{SymId, Term};
 
 /// The shape domain with abstraction at loop heads.
@@ -25,12 +25,22 @@ pub struct Abstract<'p> {
     calls: &'p Calls,
     precision: Precision,
     hints: Hints,
+    /// Where states wait for loops to end, by function and location: where they stand in the loops around them.
+    nests: Option<Vec<Vec<Nest>>>,
 }
 
 impl<'p> Abstract<'p> {
     pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
         let hints = Hints::of(calls.program());
-        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints }
+        // Where there are no lists, nothing is joined, and numbers are best widened in the order in which runs come by. Arrays may
+        // be heap blocks, too, so one of the lines that join keeps to that order.
+        let edges = calls.program().functions.iter().flat_map(|function| &function.locations);
+        let mut edges = edges.flat_map(|location| &location.edges);
+        let has_heap = edges.any(|edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. }));
+        let everywhere = precision.everywhere();
+        let waits = has_heap && everywhere.joined && !everywhere.apart;
+        let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
+        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests }
     }
 
     pub fn precision(&self) -> &Precision {
@@ -107,6 +117,16 @@ impl Domain for Abstract<'_> {
             history.joined.join(state);
         }
         history.constraints.merge(state, keep.values)
+    }
+
+    fn overtaken(&self, history: &History, state: &State) -> Option<(Shape, Constraints)> {
+        self.precision.at(place(state)).joined.then(|| history.joined.overtaking(state))?
+    }
+
+    fn order(&self, state: &State) -> Order {
+        let Some(nests) = &self.nests else { return Order::Found };
+        let nest = |frame: &Rc<Frame<Term>>| nests[frame.function.index()][frame.at.index()].clone();
+        Order::Nested(state.frames.iter().flat_map(nest).collect())
     }
 
     fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival> {

@@ -1,12 +1,18 @@
 //! States of one loop head that differ in how long lists are: one state stands for them. Over-approximates.
 
+use rustc_hash::FxHashSet;
+
 use super::canonical::{Constraints, Shape, canonical};
 use crate::fold::{join_states, stretch};
 use crate::heap::State;
 
 /// The states met at a loop head, joined with each other where that was possible.
 #[derive(Default)]
-pub(super) struct Joined(Vec<(Shape, Constraints, State)>);
+pub(super) struct Joined {
+    known: Vec<(Shape, Constraints, State)>,
+    /// What states looked like that others took the place of.
+    replaced: FxHashSet<Shape>,
+}
 
 /// So many states of one place are remembered.
 const MOST: usize = 24;
@@ -17,15 +23,15 @@ const MOST_APART: usize = 8;
 impl Joined {
     /// Makes lists of single nodes in `state` where there are many states with lists of such nodes.
     pub fn stretch(&self, state: &mut State) {
-        if self.0.len() > MOST_APART {
-            stretch(state, self.0.iter().map(|(.., known)| known));
+        if self.known.len() > MOST_APART {
+            stretch(state, self.known.iter().map(|(.., known)| known));
         }
     }
 
     /// Makes `state` allow what states met before do, where there is one state for both.
     pub fn join(&mut self, state: &mut State) {
         let mut index = 0;
-        while let Some((shape, constraints, known)) = self.0.get(index) {
+        while let Some((shape, constraints, known)) = self.known.get(index) {
             let Some(both) = join_states(known, state) else {
                 index += 1;
                 continue;
@@ -37,11 +43,21 @@ impl Joined {
                 return;
             }
             *state = both;
-            self.0.remove(index);
+            let (shape, ..) = self.known.remove(index);
+            self.replaced.insert(shape);
         }
-        if self.0.len() < MOST {
+        if self.known.len() < MOST {
             let (shape, constraints) = canonical(state, true);
-            self.0.insert(0, (shape, constraints, state.clone()));
+            self.known.insert(0, (shape, constraints, state.clone()));
         }
+    }
+
+    /// The form of what took the place of `state` and allows all that it does, if there is something.
+    pub fn overtaking(&self, state: &State) -> Option<(Shape, Constraints)> {
+        self.replaced.contains(&canonical(state, true).0).then_some(())?;
+        self.known.iter().find_map(|(shape, constraints, known)| {
+            let both = canonical(&join_states(known, state)?, true);
+            (both.0 == *shape && both.1.entail(constraints)).then(|| (shape.clone(), constraints.clone()))
+        })
     }
 }

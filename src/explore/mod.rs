@@ -12,6 +12,7 @@ mod follow;
 mod join;
 mod limits;
 mod merge;
+mod nest;
 mod orders;
 mod relate;
 mod seen;

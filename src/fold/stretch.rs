@@ -45,11 +45,15 @@ impl Smg {
         let ends = |offset: u64| self.field(block, offset) == Some(null);
         (ends(links.next) && links.prev.is_none_or(ends)).then_some(())?;
         let census = Census::take(self, roots);
-        let [Holder::Field(owner, offset)] = census.of_block(self, block) else { return None };
+        let nested = self.nested(&census, block, &links.offsets());
+        // What hangs below the node may lead back to it.
+        let is_own = |holder: &Holder| holder.block().is_some_and(|owner| owner == block || nested.contains(&owner));
+        let mut above = census.of_block(self, block).iter().filter(|holder| !is_own(holder));
+        let (Some(&Holder::Field(owner, offset)), None) = (above.next(), above.next()) else { return None };
         let head = self.context.terms.add_constant(object.address, i128::from(links.head));
-        (*owner != block && self.field(*owner, *offset) == Some(head)).then_some(())?;
+        (self.field(owner, offset) == Some(head)).then_some(())?;
         let body = Rc::new(self.extract(&census, block, &links.offsets())?);
-        for below in self.nested(&census, block, &links.offsets()) {
+        for below in nested {
             self.remove_object(below);
         }
         let last = self.add_like(&object);
