@@ -120,16 +120,20 @@ impl Values {
             }
         }
         for ((symbol, _), Group { members, stays }) in groups {
-            let first = if stays { 0 } else { members[0].2 };
-            if stays && symbol.is_none() {
-                continue;
-            }
+            // Constants that stay are not touched; a symbol that stays is what its group is told apart from.
+            let from = match symbol {
+                None if stays => continue,
+                Some(symbol) if stays => {
+                    plan.plain.insert(symbol);
+                    0
+                }
+                _ => members[0].2,
+            };
             let (near, far): (Vec<Member>, Vec<Member>) =
-                members.into_iter().partition(|(at, _, distance)| met[*at].tells_apart(distance.wrapping_sub(first)));
+                members.into_iter().partition(|(at, _, distance)| met[*at].tells_apart(distance.wrapping_sub(from)));
             plan.unknown.extend(far.into_iter().map(|member| vec![member]));
-            match symbol {
-                Some(symbol) if stays => drop(plan.plain.insert(symbol)),
-                _ => plan.unknown.push(near),
+            if !stays {
+                plan.unknown.push(near);
             }
         }
         plan

@@ -54,7 +54,8 @@ impl Joined {
 
     /// The form of what took the place of `state` and allows all that it does, if there is something.
     pub fn overtaking(&self, state: &State) -> Option<(Shape, Constraints)> {
-        self.replaced.contains(&canonical(state, true).0).then_some(())?;
+        // Most often nothing was replaced, and each state that is expanded asks.
+        (!self.replaced.is_empty() && self.replaced.contains(&canonical(state, true).0)).then_some(())?;
         self.known.iter().find_map(|(shape, constraints, known)| {
             let both = canonical(&join_states(known, state)?, true);
             (both.0 == *shape && both.1.entail(constraints)).then(|| (shape.clone(), constraints.clone()))
