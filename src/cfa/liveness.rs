@@ -1,6 +1,7 @@
 //! Which registers may still be read.
 
 use super::ir::{Callee, Edge, Expr, Function, Loc, Op, Reg};
+use super::postorder::predecessors;
 
 /// The live registers at each location.
 pub struct Live {
@@ -78,18 +79,12 @@ pub fn live(function: &Function) -> Live {
     let words = function.regs.len().div_ceil(64).max(1);
     let count = function.locations.len();
     let mut live = Live { words, bits: vec![0; words * count] };
-    let mut predecessors: Vec<Vec<u32>> = vec![Vec::new(); count];
-    for (index, location) in function.locations.iter().enumerate() {
-        for edge in &location.edges {
-            predecessors[edge.target.index()].push(index as u32);
-        }
-    }
+    let predecessors = predecessors(function);
     let mut queued = vec![true; count];
     // Successors tend to have higher numbers, so the last ones go first.
-    let mut open: Vec<u32> = (0..count as u32).collect();
+    let mut open: Vec<usize> = (0..count).collect();
     let mut before = vec![0u64; words];
     while let Some(index) = open.pop() {
-        let index = index as usize;
         queued[index] = false;
         before.fill(0);
         for edge in &function.locations[index].edges {
@@ -102,7 +97,7 @@ pub fn live(function: &Function) -> Live {
         if live.at(index) != before {
             live.bits[index * words..(index + 1) * words].copy_from_slice(&before);
             for &predecessor in &predecessors[index] {
-                if !std::mem::replace(&mut queued[predecessor as usize], true) {
+                if !std::mem::replace(&mut queued[predecessor], true) {
                     open.push(predecessor);
                 }
             }

@@ -26,7 +26,7 @@ pub use ir::*;
 pub use library::is_approximated;
 pub use liveness::{Live, defined, for_exprs, live};
 pub use lower::{LowerOptions, OpenProgram, lower, lower_open, lower_with_landmarks};
-pub use postorder::reverse_postorder;
+pub use postorder::{predecessors, reverse_postorder};
 pub use records::{Member, Record, Records};
 pub use simplify::{fold_binary, fold_convert};
 pub use skeleton::{is_open, skeleton};

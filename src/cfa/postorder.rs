@@ -28,6 +28,17 @@ pub fn postorder(successors: &[Vec<usize>], root: usize) -> (Vec<usize>, Vec<usi
     (order, number)
 }
 
+/// By location: those that an edge leads from to it, once for each edge.
+pub fn predecessors(function: &Function) -> Vec<Vec<usize>> {
+    let mut predecessors = vec![Vec::new(); function.locations.len()];
+    for (index, location) in function.locations.iter().enumerate() {
+        for edge in &location.edges {
+            predecessors[edge.target.index()].push(index);
+        }
+    }
+    predecessors
+}
+
 /// By location: its place in an order in which runs go on but for the edges that close loops. The bodies of loops come before what
 /// follows them.
 pub fn reverse_postorder(function: &Function) -> Vec<u32> {

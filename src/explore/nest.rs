@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::cfa::{Function, reverse_postorder};
+use crate::cfa::{Function, predecessors, reverse_postorder};
 
 /// A location's place, after those of what is around it.
 pub(super) type Nest = SmallVec<[u32; 4]>;
@@ -12,10 +12,7 @@ pub(super) type Nest = SmallVec<[u32; 4]>;
 pub(super) fn nests(function: &Function) -> Vec<Nest> {
     let number = reverse_postorder(function);
     let mut nests: Vec<Nest> = vec![Nest::new(); number.len()];
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); number.len()];
-    for (index, location) in function.locations.iter().enumerate() {
-        location.edges.iter().for_each(|edge| before[edge.target.index()].push(index));
-    }
+    let before = predecessors(function);
     let mut heads: Vec<usize> = (0..number.len()).filter(|index| function.locations[*index].loop_head).collect();
     heads.sort_unstable_by_key(|head| number[*head]);
     for head in heads {
