@@ -19,8 +19,8 @@ pub struct PortfolioArgs {
     /// at most 2]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub cores: Option<u16>,
-    /// Follow these ways of answering only: precise, random, values, merged, invariants, abstract-1 to abstract-5, abstract for all of the
-    /// latter (with commas)
+    /// Follow these ways of answering only: precise, random, states, values, merged, invariants, abstract-1 to abstract-5, abstract for all of
+    /// the latter (with commas)
     #[arg(long, value_name = "NAMES")]
     pub members: Option<String>,
     /// Who works on the question and which part of the work each gets, in JSON [default: by what the program is like; --stats

@@ -189,6 +189,24 @@ impl Content {
         }
     }
 
+    /// Calls `visit` with all bytes that are kept, page by page, and where they are.
+    pub fn for_each_part(&self, visit: &mut dyn FnMut(u64, &Page)) {
+        match self {
+            Content::Flat(page) => visit(0, page),
+            Content::Paged(paged) => {
+                let mut indices: Vec<u64> = paged.pages.keys().copied().collect();
+                indices.sort_unstable();
+                for index in indices {
+                    match paged.pages.get(&index) {
+                        Some(Piece::Bytes(page)) => visit(index * PAGE_BYTES, page),
+                        Some(Piece::Uniform(fill)) => visit(index * PAGE_BYTES, &Page::new(1, *fill)),
+                        None => {}
+                    }
+                }
+            }
+        }
+    }
+
     /// Calls `visit` with each value of `width` bytes all of which carry the same provenance.
     pub fn for_each_whole_pointer(&self, width: u32, visit: &mut dyn FnMut(u64, Provenance)) {
         let width = u64::from(width);

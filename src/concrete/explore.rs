@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::evidence::Counterexample;
-use super::run::{Outcome, Run, RunLimits, counterexample, exact_run, run};
+use super::run::{Outcome, RunLimits, counterexample, exact_run, run};
 use super::source::Source;
 use crate::ats::Asked;
 use crate::base::limits::Limits;
@@ -53,7 +53,7 @@ pub fn explore(
             run = super::run::run(program, checks, Source::Given(Inputs::default()), &limits);
         }
         if matches!(run.outcome, Outcome::Violated(_))
-            && let Some(found) = confirm(program, checks, &run, (budget, patience))
+            && let Some(found) = confirm(program, checks, (&run.used_inputs, run.steps), (budget, patience))
         {
             return Some(found);
         }
@@ -89,19 +89,18 @@ fn collect(expr: &Expr, found: &mut BTreeSet<u128>) {
     });
 }
 
-/// The violation of a run, exactly and on inputs made simpler.
-fn confirm(
+/// The violation of a run of so many steps on these inputs, exactly and on inputs made simpler.
+pub(super) fn confirm(
     program: &Program,
     checks: &Checks,
-    run: &Run,
+    (inputs, steps): (&Inputs, u64),
     (budget, patience): (&Limits, &Limits),
 ) -> Option<Counterexample> {
     let asked = Asked::of(program, checks);
-    let again = |inputs: &Inputs, limits: &Limits| {
-        counterexample(exact_run(program, checks, inputs, run.steps + 1, limits), asked)
-    };
-    let mut best = again(&run.used_inputs, patience).ok()?;
-    if run.steps > MAX_SHRINK_STEPS {
+    let again =
+        |inputs: &Inputs, limits: &Limits| counterexample(exact_run(program, checks, inputs, steps + 1, limits), asked);
+    let mut best = again(inputs, patience).ok()?;
+    if steps > MAX_SHRINK_STEPS {
         return Some(best);
     }
     let mut tries = 0;

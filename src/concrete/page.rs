@@ -1,8 +1,11 @@
 //! A run of bytes: for each its value, whether it was ever written, and the provenance it carries.
 
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
 use smallvec::{SmallVec, smallvec};
 
-use super::value::Provenance;
+use super::value::{Provenance, Value};
 use crate::memory::BlockId;
 
 /// Bytes `start..end` of a page carry `provenance`, which is not `None`.
@@ -173,6 +176,21 @@ impl Page {
         for span in &part.spans {
             self.mark(at as u32 + span.start, at as u32 + span.end, span.provenance, &mut |_| {});
         }
+    }
+
+    /// Feeds `hasher` with what is here, where `value` does so with what carries a provenance.
+    pub fn digest(&self, hasher: &mut FxHasher, value: &mut dyn FnMut(&mut FxHasher, Value)) {
+        let mut from = 0;
+        for Span { start, end, provenance } in &self.spans {
+            let (start, end) = (*start as usize, *end as usize);
+            hasher.write(&self.bytes[from..start]);
+            from = if end - start <= 16 { end } else { start };
+            let bits = self.read(start, from - start).map_or(0, |(bits, _)| bits);
+            let width = ((end - start) * 8).min(128) as u32;
+            value(hasher, Value { provenance: *provenance, ..Value::number(bits, width) });
+        }
+        hasher.write(&self.bytes[from..]);
+        self.known.iter().for_each(|word| hasher.write_u64(*word));
     }
 
     /// Gives a byte without a value its value.

@@ -149,10 +149,7 @@ pub(super) fn run_with(
 ) -> (Run, Option<World>) {
     let mut trace = Trace::new(program, limits.trace);
     let has_world = memory.world().is_some();
-    if checks.only_reachability() {
-        memory.open();
-    }
-    let mut config = match initial(program, memory) {
+    let mut config = match begin(program, checks, memory) {
         Ok(config) => config,
         Err(stuck) => return (nothing(Outcome::Stuck(stuck.why)), None),
     };
@@ -202,69 +199,44 @@ pub(super) fn run_with(
             }
             continue;
         }
-        let outcomes = match &edge.op {
-            Op::Alloc { may_fail: true, .. } => step(program, checks, config, &unfailing(edge)),
-            _ => step(program, checks, config, edge),
+        let Some((next, went)) = take(program, checks, config, edge) else {
+            return (Run { steps, ..nothing(Outcome::Stuck("a step without outcome".into())) }, None);
         };
-        // One, but that the run ends where the machine may trap.
-        match outcomes.into_iter().next() {
-            // `choose` leaves out the assumptions that fail, and every other op has an outcome.
-            None => return (Run { steps, ..nothing(Outcome::Stuck("a step without outcome".into())) }, None),
-            Some(Step::Next(last, Reason::Trapped(trap))) => {
-                config = last;
-                break Outcome::Undefined(located(program, &config, Some(edge), trap.what()));
-            }
-            Some(Step::Next(next, reason)) => {
-                config = next;
-                if has_world {
-                    world::watch(program, function, &edge.op, reason, &mut config);
-                }
-                if let Some(outcome) = exhausted(program, &config, Some(edge)) {
-                    break outcome;
-                }
-                if let Some(place) = place {
-                    if seeks_leak && let Some(fault) = find_leak(&config) {
-                        let mut until_here = trace.clone();
-                        until_here.violation(place);
-                        leak = Some((fault, until_here, steps));
-                    }
-                    let before = trace.events();
-                    trace.step(place, edge, reason, &config);
-                    if trace.events() > before {
-                        watch(trace.events(), &config);
-                    }
-                }
-                if let Reason::Halted(kind) = reason {
-                    break match kind {
-                        HaltKind::Exit => Outcome::Finished(exit_code(program, &config)),
-                        HaltKind::Abort => Outcome::Aborted,
-                        HaltKind::Vanish => Outcome::Vanished,
-                    };
-                }
-            }
-            Some(Step::Fault(last, fault)) => {
-                config = last;
-                if let Some(outcome) = exhausted(program, &config, Some(edge)) {
-                    break outcome;
-                }
-                if let Some(place) = place {
+        config = next;
+        let reason = match went {
+            Ok(reason) => reason,
+            Err(end) => {
+                if matches!(end, Outcome::Violated(_))
+                    && let Some(place) = place
+                {
                     trace.end(place, edge, &config);
                     trace.violation(place);
                     watch(trace.events(), &config);
                 }
-                break Outcome::Violated(fault);
+                break end;
             }
-            Some(Step::Stuck(last, stuck)) => {
-                config = last;
-                break exhausted(program, &config, Some(edge)).unwrap_or(match stuck.gap {
-                    Gap::Undefined => Outcome::Undefined(stuck.why),
-                    Gap::Foreign | Gap::Tool => Outcome::Stuck(stuck.why),
-                });
+        };
+        if has_world {
+            world::watch(program, function, &edge.op, reason, &mut config);
+        }
+        if let Some(place) = place {
+            if seeks_leak && let Some(fault) = find_leak(&config) {
+                let mut until_here = trace.clone();
+                until_here.violation(place);
+                leak = Some((fault, until_here, steps));
             }
-            Some(Step::Miss(last, miss)) => {
-                config = last;
-                break Outcome::Stuck(Stuck::from(miss).why);
+            let before = trace.events();
+            trace.step(place, edge, reason, &config);
+            if trace.events() > before {
+                watch(trace.events(), &config);
             }
+        }
+        if let Reason::Halted(kind) = reason {
+            break match kind {
+                HaltKind::Exit => Outcome::Finished(exit_code(program, &config)),
+                HaltKind::Abort => Outcome::Aborted,
+                HaltKind::Vanish => Outcome::Vanished,
+            };
         }
     };
     let world = config.memory.world().map(std::mem::take);
@@ -299,6 +271,52 @@ pub(super) fn run_with(
     (run, world)
 }
 
+/// The start of a run.
+///
+/// # Errors
+/// The program does not start.
+pub(super) fn begin(program: &Program, checks: &Checks, mut memory: Concrete) -> Result<Config<Concrete>, Stuck> {
+    if checks.only_reachability() {
+        memory.open();
+    }
+    initial(program, memory)
+}
+
+/// Takes `edge`, on which allocations do not fail: where the run is then, and how it went on or ended. `None` where nothing comes of it:
+/// [`choose`] leaves out the assumptions that fail, and every other op has an outcome.
+pub(super) fn take(
+    program: &Program,
+    checks: &Checks,
+    config: Config<Concrete>,
+    edge: &Edge,
+) -> Option<(Config<Concrete>, Result<Reason, Outcome>)> {
+    let outcomes = match &edge.op {
+        Op::Alloc { may_fail: true, .. } => step(program, checks, config, &unfailing(edge)),
+        _ => step(program, checks, config, edge),
+    };
+    // One, but that the run ends where the machine may trap.
+    let (config, went) = match outcomes.into_iter().next()? {
+        Step::Next(last, Reason::Trapped(trap)) => {
+            let what = located(program, &last, Some(edge), trap.what());
+            return Some((last, Err(Outcome::Undefined(what))));
+        }
+        Step::Next(next, reason) => (next, Ok(reason)),
+        Step::Fault(last, fault) => (last, Err(Outcome::Violated(fault))),
+        Step::Stuck(last, stuck) => {
+            let end = match stuck.gap {
+                Gap::Undefined => Outcome::Undefined(stuck.why),
+                Gap::Foreign | Gap::Tool => Outcome::Stuck(stuck.why),
+            };
+            (last, Err(end))
+        }
+        Step::Miss(last, miss) => {
+            return Some((last, Err(Outcome::Stuck(Stuck::from(miss).why))));
+        }
+    };
+    let went = exhausted(program, &config, Some(edge)).map_or(went, Err);
+    Some((config, went))
+}
+
 /// A run that ended before it began.
 fn nothing(outcome: Outcome) -> Run {
     Run {
@@ -319,14 +337,14 @@ fn is_exhausted(limits: &RunLimits, steps: u64) -> bool {
         || (steps.is_multiple_of(STEPS_PER_CHECK << 8) && limits.within.check_memory().is_err())
 }
 
-fn here<'p>(program: &'p Program, config: &Config<Concrete>) -> (&'p Function, &'p Location) {
+pub(super) fn here<'p>(program: &'p Program, config: &Config<Concrete>) -> (&'p Function, &'p Location) {
     let top = config.top();
     let function = program.function(top.function);
     (function, function.location(top.at))
 }
 
 /// The edge to take: guards of several are exhaustive and disjoint, so the first that holds is the one.
-fn choose<'p>(config: &mut Config<Concrete>, location: &'p Location) -> Option<&'p Edge> {
+pub(super) fn choose<'p>(config: &mut Config<Concrete>, location: &'p Location) -> Option<&'p Edge> {
     location.edges.iter().find(|edge| match &edge.op {
         Op::Assume(condition) => guard(config, condition).is_taken(),
         _ => true,
@@ -343,7 +361,7 @@ fn unfailing(edge: &Edge) -> Edge {
 }
 
 /// The end of the run where one of the memory's limits was met, at `edge`.
-fn exhausted(program: &Program, config: &Config<Concrete>, edge: Option<&Edge>) -> Option<Outcome> {
+pub(super) fn exhausted(program: &Program, config: &Config<Concrete>, edge: Option<&Edge>) -> Option<Outcome> {
     config.memory.exhausted().map(|limit| Outcome::Stuck(located(program, config, edge, limit)))
 }
 

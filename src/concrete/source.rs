@@ -62,6 +62,12 @@ impl Feed {
         }
     }
 
+    /// The run goes on with `value` as the next one and zeros beyond it; what it was given before is handed over.
+    pub fn go_on_with(&mut self, value: u128) {
+        self.used.values.clear();
+        self.source = Source::Given(Inputs { values: vec![value], ..Inputs::default() });
+    }
+
     /// Of an earlier feed of the same run: nothing was given since, so that both go on alike.
     pub fn has_given_as_much_as(&self, earlier: &Feed) -> bool {
         let given = |feed: &Feed| (feed.used.values.len(), feed.indeterminate, feed.approximated.is_some());

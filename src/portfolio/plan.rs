@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::member::Make;
-use super::members::{invariants, merged, precise, random_runs, refining, values};
+use super::members::{invariants, merged, precise, random_runs, refining, states, values};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
@@ -70,7 +70,7 @@ const fn line(name: &'static str, title: &'static str, make: Make) -> Role {
 }
 
 /// All members there are.
-pub const ROLES: [Role; 10] = [
+pub const ROLES: [Role; 11] = [
     Role {
         name: "precise",
         title: "precise exploration",
@@ -84,6 +84,14 @@ pub const ROLES: [Role; 10] = [
         title: "random runs",
         make: random_runs,
         share: Share::LastChance(33),
+        in_order: false,
+        ends: false,
+    },
+    Role {
+        name: "states",
+        title: "states of runs",
+        make: states,
+        share: Share::Percent(50),
         in_order: false,
         ends: false,
     },

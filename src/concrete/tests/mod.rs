@@ -5,6 +5,7 @@ mod arithmetic_tests;
 mod leak_tests;
 mod model_tests;
 mod run_tests;
+mod states_tests;
 
 use super::{Concrete, Source, Value};
 use crate::cfa::{BinOp, Bits};

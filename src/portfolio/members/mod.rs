@@ -5,6 +5,7 @@ mod merged;
 mod precise;
 mod random;
 mod refining;
+mod states;
 mod values;
 
 use std::rc::Rc;
@@ -15,6 +16,7 @@ pub use merged::merged;
 pub use precise::precise;
 pub use random::random_runs;
 pub use refining::refining;
+pub use states::states;
 pub use values::values;
 
 use super::member::{GaveUp, Progress, Proved, Question, Turn};

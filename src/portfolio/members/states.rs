@@ -1,0 +1,40 @@
+//! Concrete states, each once: finds violations that a sequence of inputs leads to.
+
+use super::super::member::{Desk, GaveUp, Member, Progress, Record, Turn};
+use crate::concrete::{self, Turned};
+use crate::memory::Stuck;
+
+struct States<'d> {
+    search: concrete::States<'d>,
+    end: &'static str,
+}
+
+/// The search through states of runs, which has not begun.
+///
+/// # Errors
+/// None; the signature is that of all members.
+pub fn states<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+    let question = &desk.question;
+    let search = concrete::States::new(question.program, question.checks);
+    Ok(Box::new(States { search, end: "no objection" }))
+}
+
+impl Member for States<'_> {
+    fn run(&mut self, turn: &Turn) -> Progress {
+        match self.search.run(&turn.slice, turn.whole) {
+            Turned::Violated(found) => Progress::Violated(found),
+            Turned::Paused => Progress::Paused,
+            Turned::OutOf(why) => Progress::Exhausted(why),
+            Turned::Done(why) => {
+                self.end = why;
+                // It could not have proved anything: others know why there is no answer.
+                Progress::GaveUp(GaveUp::because(""))
+            }
+        }
+    }
+
+    fn record(&self) -> Record {
+        let told = format!("{} at inputs, {}", self.search.count(), self.end);
+        Record { stats: vec![("states of runs".into(), told)], ..Record::default() }
+    }
+}
