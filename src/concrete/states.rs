@@ -165,7 +165,7 @@ impl<'p> States<'p> {
         (budget, patience): (&Limits, &Limits),
     ) -> Option<Box<Counterexample>> {
         let mut taken = 0;
-        let reached = self.to_input(config, &mut taken);
+        let reached = self.reach_input(config, &mut taken);
         work::charge(taken / STEPS_OF_TICK);
         let steps = self.trail[before].steps + taken + 1;
         let given = |config: &mut Config<Concrete>| std::mem::take(&mut config.memory.inner_mut().feed.used.values);
@@ -198,7 +198,7 @@ impl<'p> States<'p> {
     }
 
     /// Goes on to the next input, and counts the steps.
-    fn to_input(&mut self, mut config: Config<Concrete>, steps: &mut u64) -> Reached {
+    fn reach_input(&mut self, mut config: Config<Concrete>, steps: &mut u64) -> Reached {
         let (program, checks) = (self.program, self.checks);
         loop {
             if *steps >= MOST_STEPS {
