@@ -18,6 +18,7 @@ pub mod calls;
 pub mod written;
 pub mod proof;
 pub mod fold;
+pub mod classes;
 pub mod explore;
 pub mod propose;
 pub mod show;

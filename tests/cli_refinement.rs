@@ -120,3 +120,52 @@ fn wrong_options_are_refused_with_the_reason() {
         assert!(told.contains(why), "{options:?}: {told}");
     }
 }
+
+/// A doubly linked list, a search tree, and a list of lists whose nodes have one size.
+const SHAPES: &str = "\
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct ring { struct ring *next, *previous; long tag[2]; };
+struct tree { struct tree *left, *right; int key; };
+int main(void) {
+  struct ring *list = NULL;
+  struct tree *root = NULL;
+  while (__VERIFIER_nondet_int()) {
+    struct ring *n = malloc(sizeof *n);
+    n->next = list;
+    n->previous = NULL;
+    if (list) list->previous = n;
+    list = n;
+  }
+  while (__VERIFIER_nondet_int()) {
+    struct tree *n = malloc(sizeof *n);
+    n->left = n->right = NULL;
+    struct tree **at = &root;
+    while (*at) at = __VERIFIER_nondet_int() ? &(*at)->left : &(*at)->right;
+    *at = n;
+  }
+  return 0;
+}
+";
+
+#[test]
+fn classes_of_shapes_are_told_and_drawn() {
+    let folder = folder();
+    fs::write(folder.path().join("shapes.c"), SHAPES).unwrap();
+    let told = text(folder.path(), &["show", "classes", "shapes.c", "-p", "unreach.prp"]);
+    for line in [
+        "struct ring, 32 bytes, linked by next, previous",
+        "  class: doubly linked list 3/3 (next = next, previous = previous)",
+        "  holds in all samples: acyclic next; inverse next previous; inverse previous next",
+        "struct tree, 24 bytes, linked by left, right",
+        "  class: binary tree 2/2 (left = left, right = right)",
+        "the program was proved",
+    ] {
+        assert!(told.lines().any(|other| other == line), "{line}\n{told}");
+    }
+    let drawn = text(folder.path(), &["show", "classes", "shapes.c", "--dot"]);
+    assert!(drawn.starts_with("digraph smg {") && drawn.contains("binary tree at main:"), "{drawn}");
+    // Other nodes, other classes.
+    let list = text(folder.path(), &["show", "classes", "three.c", "-p", "unreach.prp"]);
+    assert!(list.contains("class: singly linked list 2/2 (next = next)"), "{list}");
+}

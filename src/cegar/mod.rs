@@ -12,7 +12,7 @@
 //! the thesis on list-length thresholds, chapter 4.
 
 mod attempt;
-mod classes;
+mod trees;
 mod confirm;
 mod diagnosis;
 mod feasible;

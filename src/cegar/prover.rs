@@ -3,12 +3,13 @@
 use std::cell::OnceCell;
 
 use super::attempt::Attempt;
-use super::classes::trees;
 use super::options::Options;
 use super::outcome::{Outcome, Proved};
 use super::record::Iteration;
+use super::trees::trees;
 use crate::ats::Refused;
 use crate::base::limits::Limits;
+use crate::base::work::SECOND;
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
 use crate::fold::{Keep, Precision, TreeClass};
@@ -82,6 +83,9 @@ const SHARED_LINES: std::ops::RangeInclusive<usize> = 1..=2;
 
 /// The lines that look for trees; the others know lists only.
 const TREE_LINES: usize = 2;
+
+/// Work of the first of growing turns.
+const FIRST_TURN: u64 = SECOND / 4;
 
 impl<'p> Line<'p> {
     /// How many lines there are.
@@ -203,6 +207,17 @@ impl<'p> Prover<'p> {
             first.start = start;
         }
         prover
+    }
+
+    /// Goes on in growing turns for as long as `limits` allow: lines that have no answer at once may begin anew with trees.
+    pub fn run_in_turns(&mut self, limits: &Limits) -> Outcome {
+        let mut slice = FIRST_TURN;
+        loop {
+            match self.run(&limits.within_work(slice), limits) {
+                Outcome::Paused if limits.check_time().is_ok() => slice = slice.saturating_mul(2),
+                outcome => return outcome,
+            }
+        }
     }
 
     /// Goes on for as long as `limits` allow; a proof found in time is checked under `patience`.

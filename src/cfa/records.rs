@@ -91,13 +91,27 @@ impl Records {
         })
     }
 
-    /// Whether some structure of `size` bytes has pointers of one type at all of these offsets.
+    /// Whether some structure of the program itself of `size` bytes has pointers of one type at all of these offsets. (Headers have
+    /// structures of many sizes.)
     pub fn has_links(&self, size: u64, offsets: &[u64]) -> bool {
-        self.by_name.values().filter(|record| record.size == size).any(|record| {
+        self.own().filter(|(_, record)| record.size == size).any(|(_, record)| {
             let at = |offset: &u64| record.members.iter().find(|member| member.offset == *offset);
             let types: Option<Vec<&str>> = offsets.iter().map(|offset| Some(&*at(offset)?.c_type)).collect();
             types.is_some_and(|types| types.windows(2).all(|pair| pair[0] == pair[1]) && types[0].ends_with('*'))
         })
+    }
+
+    /// Whether blocks of `size` bytes may have links of one kind at all of these offsets, as far as types tell.
+    pub fn may_be_links(&self, size: u64, offsets: &[u64]) -> bool {
+        self.with_links(size, offsets).is_none() || self.has_links(size, offsets)
+    }
+
+    /// A structure of the program itself of `size` bytes that has pointers at all of these offsets, with its name.
+    pub fn with_links(&self, size: u64, offsets: &[u64]) -> Option<(&str, &Record)> {
+        let has = |record: &Record, offset: &u64| {
+            record.members.iter().any(|member| member.offset == *offset && member.c_type.ends_with('*'))
+        };
+        self.own().find(|(_, record)| record.size == size && offsets.iter().all(|offset| has(record, offset)))
     }
 
     /// Whether some structure of `size` bytes has an array, and at `offset` a scalar that is in none.

@@ -23,16 +23,21 @@ pub fn run(options: &Diagnose, interrupt: &Interrupt) -> std::result::Result<(),
         let program = load(&file, model, lowering)?;
         let ways = Ways::new(&program);
         let mut prover = Prover::new(&program, &checks, &ways, &cegar);
-        let end = match prover.run(limits, limits) {
-            Outcome::Proved(_) => "the program was proved".to_string(),
-            Outcome::Refuted(found) => format!("a violation was found and replayed: {}", found.detail),
-            Outcome::GaveUp { reason, .. } => format!("no proof: {reason}"),
-            Outcome::Paused => "no proof: out of time".into(),
-            Outcome::OutOfResources(_) => "no proof: out of resources".into(),
-        };
+        let end = end_text(&prover.run_in_turns(limits));
         let text = if dot { drawn(&program, &prover.rounds, all)? } else { told(&program, &prover.rounds, all, &end) };
         shown(text, svg, output.as_deref())
     })
+}
+
+/// How refinement ended.
+pub(super) fn end_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Proved(_) => "the program was proved".to_string(),
+        Outcome::Refuted(found) => format!("a violation was found and replayed: {}", found.detail),
+        Outcome::GaveUp { reason, .. } => format!("no proof: {reason}"),
+        Outcome::Paused => "no proof: out of time".into(),
+        Outcome::OutOfResources(_) => "no proof: out of resources".into(),
+    }
 }
 
 /// The rounds whose heaps are shown: the last one with a diagnosis, or all of them.

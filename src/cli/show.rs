@@ -1,22 +1,31 @@
 //! `margay show`: automata, transition systems and heaps, as text, for Graphviz, or drawn.
 
 use std::path::Path;
+use std::rc::Rc;
 use std::time::Duration;
 
 use super::Refused;
 use super::args::{Show, Shown, ShownExploration};
+use super::diagnose::end_text;
 use super::output::check_writable;
 use super::process::Interrupt;
 use super::program::{asked, load, print_result, shown};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
+use crate::base::work::SECOND;
+use crate::cegar::{self, Outcome, Prover, Ways};
 use crate::cfa::{self, Program};
+use crate::classes::{Structure, structures};
 use crate::control::{Clauses, Conditions, Solved, ToldInvariants, horn, integer_program, spacer};
 use crate::explore::{Exploration, System, explore, start, states_at};
+use crate::heap::State;
 use crate::memory::Checks;
-use crate::report::{picture_text, pictures_dot, place, system_dot, system_text};
+use crate::report::{classes_text, picture_text, pictures_dot, place, round_text, system_dot, system_text};
 use crate::show::{Form, Picture, Shape, most_general, picture};
 use crate::smt::Effort;
+
+/// Work that is done to see heaps.
+const SAMPLING: u64 = SECOND;
 
 /// The abstract exploration gets so long before the precise one is shown instead, if nobody chose.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -41,6 +50,7 @@ pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Ref
             Shown::Horn => horn(&clauses(&program, checks, limits)?),
             Shown::Integers => integer_program(&clauses(&program, checks, limits)?),
             Shown::Invariants => invariants(&clauses(&program, checks, limits)?, limits)?,
+            Shown::Classes => classes(&program, &checks, limits, dot)?,
             Shown::Smg => {
                 let line = line_of(&file, at)?;
                 let system = system(&program, &checks, limits, exploration)?;
@@ -72,6 +82,39 @@ fn invariants(clauses: &Clauses, limits: &Limits) -> Result<String> {
     let kept = conditions.keep_what_holds(clauses, limits);
     kept.map_err(|_| Error::new(ErrorKind::Unsupported, "out of time".to_owned()))?;
     ToldInvariants::of(clauses, &conditions).to_text()
+}
+
+/// The classes of shapes that the program's heaps belong to, the largest heap of each, and what a proof makes of them.
+fn classes(program: &Program, checks: &Checks, limits: &Limits, dot: bool) -> Result<String> {
+    let found = explore(program, checks, &limits.within_work(SAMPLING), Exploration::Precise)
+        .map_err(|stuck| Error::new(ErrorKind::Unsupported, stuck.to_string()))?;
+    // Between loops links may be half changed.
+    let is_at_loop = |state: &Rc<State>| program.function(state.top().function).location(state.top().at).loop_head;
+    let states: Vec<Rc<State>> = found.nodes.into_iter().filter_map(|node| node.state).filter(is_at_loop).collect();
+    // Lists of lists look like trees, but that their links are of different types.
+    let are_alike = |size, places: &[u64]| program.records.may_be_links(size, places);
+    let structures = structures(&states, &are_alike)?;
+    let drawn = |Structure { class, shown, .. }: &Structure| {
+        (format!("{} at {}", class.structure, place(program, shown)), picture(program, shown))
+    };
+    let pictures: Vec<(String, Picture)> = structures.iter().map(drawn).collect();
+    if dot {
+        return Ok(pictures_dot(&pictures.iter().map(|(title, picture)| (title.clone(), picture)).collect::<Vec<_>>()));
+    }
+    let ways = Ways::new(program);
+    let mut prover = Prover::new(program, checks, &ways, &cegar::Options::default());
+    let outcome = prover.run_in_turns(&limits.within(PATIENCE));
+    let mut text = classes_text(program, &structures);
+    text.extend(pictures.iter().map(|(title, picture)| picture_text(title, picture)));
+    for (index, round) in prover.rounds.iter().enumerate() {
+        text += &round_text(index + 1, &round.told(program, false));
+    }
+    if let Outcome::Proved(proved) = &outcome
+        && let Some(class) = proved.precision.everywhere().trees
+    {
+        text += &format!("nodes of {} bytes became trees\n", class.size);
+    }
+    Ok(format!("{text}{}\n", end_text(&outcome)))
 }
 
 /// The exploration chosen; without a choice the abstract one where it completes.

@@ -3,6 +3,7 @@
 mod acsl;
 mod answer;
 mod bench;
+mod classes;
 mod contracts;
 mod contracts_dot;
 mod excerpt;
@@ -25,6 +26,7 @@ pub use bench::{
     Beside, Outcome, Status, Table, beside_text, changes_text, from_csv, quantile_plot, read_tables, results_page,
     results_text, scatter_plot, status, to_csv,
 };
+pub use classes::classes_text;
 pub use contracts::contracts_text;
 pub use contracts_dot::contracts_dot;
 pub use excerpt::{Sources, error_text};

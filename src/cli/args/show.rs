@@ -87,6 +87,9 @@ pub enum Shown {
     Ats,
     /// The states at a line: objects, their fields, lists as one box
     Smg,
+    /// Which shapes the heap has: structures seen in heaps whose nodes are all there, the class of each and the facts it rests on, the
+    /// largest heap, and what refinement did
+    Classes,
     /// What loops do with numbers, as Horn clauses over the integers: SMT-LIB text for any solver of the logic HORN
     Horn,
     /// The same as a C program without memory, for any tool that reads C

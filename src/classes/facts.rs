@@ -1,0 +1,82 @@
+//! Facts about the links of a structure, and whether they hold in a heap.
+
+use super::sample::Sample;
+
+/// Something that holds of some links, which are named by their number among the roles of a structure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fact {
+    /// Nobody comes back by these links.
+    Acyclic(Vec<usize>),
+    /// Everybody comes back by this link.
+    Circular(usize),
+    /// By these links at most one node leads to each, and by one of them.
+    Unshared(Vec<usize>),
+    /// Who goes by the first link comes back by the second.
+    Inverse(usize, usize),
+    /// Where the first link leads the second one does in the end.
+    Along(usize, usize),
+}
+
+impl Fact {
+    /// `acyclic left right`, where the links are named as in `roles`.
+    pub fn read(text: &str, roles: &[String]) -> Option<Self> {
+        let mut words = text.split_whitespace();
+        let kind = words.next()?;
+        let links: Option<Vec<usize>> = words.map(|word| roles.iter().position(|role| role == word)).collect();
+        match (kind, links?.as_slice()) {
+            (_, []) => None,
+            ("acyclic", links) => Some(Fact::Acyclic(links.to_vec())),
+            ("unshared", links) => Some(Fact::Unshared(links.to_vec())),
+            ("circular", [link]) => Some(Fact::Circular(*link)),
+            ("inverse", [there, back]) => Some(Fact::Inverse(*there, *back)),
+            ("along", [far, near]) => Some(Fact::Along(*far, *near)),
+            _ => None,
+        }
+    }
+
+    /// Whether it holds in `sample`, where the roles' links stand at these places.
+    pub fn holds(&self, sample: &Sample, places: &[u64]) -> bool {
+        let follow = |node: usize, link: usize| sample.follow(node, places[link]);
+        let mut nodes = 0..sample.nodes();
+        match self {
+            Fact::Acyclic(links) => {
+                let next = |node: usize| links.iter().filter_map(move |link| follow(node, *link));
+                nodes.all(|node| !reaches(sample, next(node).collect(), &|node| next(node).collect(), node))
+            }
+            Fact::Circular(link) => nodes.all(|node| {
+                let next = |node: usize| follow(node, *link).into_iter().collect::<Vec<_>>();
+                reaches(sample, next(node), &next, node)
+            }),
+            Fact::Unshared(links) => {
+                let mut led_to = vec![0; sample.nodes()];
+                for (node, link) in nodes.flat_map(|node| links.iter().map(move |link| (node, *link))) {
+                    if let Some(to) = follow(node, link) {
+                        led_to[to] += 1;
+                    }
+                }
+                led_to.iter().all(|count| *count <= 1)
+            }
+            Fact::Inverse(there, back) => {
+                nodes.all(|node| follow(node, *there).is_none_or(|to| follow(to, *back) == Some(node)))
+            }
+            Fact::Along(far, near) => nodes.all(|node| {
+                let next = |node: usize| follow(node, *near).into_iter().collect::<Vec<_>>();
+                follow(node, *far).is_none_or(|to| reaches(sample, next(node), &next, to))
+            }),
+        }
+    }
+}
+
+/// Whether `goal` is among `from` or where they lead.
+fn reaches(sample: &Sample, mut from: Vec<usize>, next: &dyn Fn(usize) -> Vec<usize>, goal: usize) -> bool {
+    let mut seen = vec![false; sample.nodes()];
+    while let Some(node) = from.pop() {
+        if node == goal {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[node], true) {
+            from.extend(next(node));
+        }
+    }
+    false
+}
