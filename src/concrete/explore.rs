@@ -26,7 +26,8 @@ const MAX_SHRINKS: usize = 48;
 const MAX_SHRINK_STEPS: u64 = 1 << 20;
 
 /// Looks for a violation by runs on random inputs until `budget` (or a fixed number of runs) is used up; what was found is run
-/// again under `patience`. The first run has all inputs zero. The same seed tries the same runs in the same order.
+/// again under `patience`. The first run has all inputs zero, and every second one goes
+/// far in one direction. The same seed tries the same runs in the same order.
 pub fn explore(
     program: &Program,
     checks: &Checks,
@@ -41,7 +42,7 @@ pub fn explore(
             0 => Source::Given(Inputs::default()),
             _ => {
                 let seed = seed.wrapping_mul(MAX_RUNS).wrapping_add(round);
-                Source::Guided { seed, hints: hints.clone() }
+                if round % 2 == 1 { Source::Guided { seed, hints: hints.clone() } } else { Source::Swarm { seed } }
             }
         };
         let steps = FIRST_STEPS << (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS);

@@ -17,6 +17,9 @@ pub enum Source {
     Random { seed: u64 },
     /// As [`Source::Random`], with numbers that matter to the program mixed in.
     Guided { seed: u64, hints: Arc<[u128]> },
+    /// Pseudo-random ones, where each place that asks for an input gets values of one kind throughout the run: never zero, say, or
+    /// another number each time. So runs go far in one direction (swarm testing: Groce et al., ISSTA'12).
+    Swarm { seed: u64 },
     /// These for the input functions, in order; where one is `None` or missing, and for everything else: zero, or
     /// pseudo-random ones with a seed.
     Scripted { inputs: Vec<Option<u128>>, seed: Option<u64> },
@@ -28,6 +31,8 @@ pub(super) struct Feed {
     source: Source,
     random: Random,
     pub used: Inputs,
+    /// Which place asks for the next value.
+    pub place: u64,
     /// How many results of input functions are among the used ones.
     input_calls: usize,
     /// A library function with a result that is taken to be arbitrary although its arguments decide it.
@@ -46,13 +51,14 @@ impl Feed {
     pub fn new(source: Source) -> Self {
         let seed = match &source {
             Source::Given(_) => 0,
-            Source::Random { seed } | Source::Guided { seed, .. } => *seed,
+            Source::Random { seed } | Source::Guided { seed, .. } | Source::Swarm { seed } => *seed,
             Source::Scripted { seed, .. } => seed.unwrap_or(0),
         };
         Self {
             source,
             random: Random::new(seed),
             used: Inputs::default(),
+            place: 0,
             input_calls: 0,
             approximated: None,
             indeterminate: 0,
@@ -89,6 +95,11 @@ impl Feed {
             _ if told.is_some() => told.unwrap_or_default(),
             Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
             Source::Random { .. } => self.random_value(kind, width),
+            Source::Swarm { seed } if is_input => match Manner::of(*seed, self.place) {
+                Some(manner) => manner.value(&mut self.random, self.input_calls),
+                None => self.random_value(kind, width),
+            },
+            Source::Swarm { .. } => self.random_value(kind, width),
             Source::Guided { hints, .. } => match self.random.hint(hints) {
                 Some(hint) => hint,
                 None => self.random_value(kind, width),
@@ -155,7 +166,7 @@ impl Feed {
                 Some(hint) => hint as u8,
                 None => self.random.byte(),
             },
-            Source::Random { .. } | Source::Scripted { seed: Some(_), .. } => self.random.byte(),
+            Source::Random { .. } | Source::Swarm { .. } | Source::Scripted { seed: Some(_), .. } => self.random.byte(),
             Source::Scripted { seed: None, .. } => 0,
         };
         if byte == b'\n' && is_inside {
@@ -168,6 +179,42 @@ impl Feed {
             self.used.bytes.insert((block, offset), byte);
         }
         byte
+    }
+}
+
+/// What values a place gets throughout a run.
+#[derive(Clone, Copy, Debug)]
+enum Manner {
+    /// Zero, but for one in 256.
+    Zero,
+    /// One, but for one in 256.
+    One,
+    /// Another one each time, and never zero.
+    Different,
+    /// Any bits.
+    Any,
+}
+
+impl Manner {
+    /// That of a place in a run; half of the places have none.
+    fn of(seed: u64, place: u64) -> Option<Self> {
+        let mut random = Random { state: seed ^ place.wrapping_mul(0x2545_f491_4f6c_dd1d), zeros: 0, ones: 0 };
+        match random.next() % 8 {
+            0 => Some(Manner::Zero),
+            1 => Some(Manner::One),
+            2 => Some(Manner::Different),
+            3 => Some(Manner::Any),
+            _ => None,
+        }
+    }
+
+    fn value(self, random: &mut Random, inputs: usize) -> u128 {
+        match self {
+            Manner::Zero => u128::from(random.next() % 256 == 0),
+            Manner::One => u128::from(random.next() % 256 != 0),
+            Manner::Different => inputs as u128 + 1,
+            Manner::Any => u128::from(random.next()) << 64 | u128::from(random.next()),
+        }
     }
 }
 

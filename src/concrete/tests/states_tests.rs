@@ -4,7 +4,7 @@ use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::cfa::{LowerOptions, Program, lower};
 use crate::concrete::choices::Choices;
-use crate::concrete::{States, Turned};
+use crate::concrete::{States, Turned, explore};
 use crate::memory::Checks;
 use crate::task::{DataModel, Violation};
 
@@ -167,6 +167,28 @@ fn what_a_node_holds_makes_a_state() {
     let Turned::Violated(found) = search.run(&limits, &limits) else { panic!("the cell is lost after nine inputs") };
     assert_eq!(found.violation, Violation::ValidMemtrack);
     assert_eq!(found.inputs.values, [4; 9]);
+}
+
+#[test]
+fn runs_that_go_far_in_one_direction_fill_a_table() {
+    // Thirty numbers in a row that are not zero and not the last one, while the other place never says stop.
+    let text = "
+        int main(void) {
+          int held = 0, last = 0;
+          while (__VERIFIER_nondet_int()) {
+            int number = __VERIFIER_nondet_int();
+            if (number == 0 || number == last) held = 0; else held++;
+            last = number;
+            if (held == 30) reach_error();
+          }
+          return 0;
+        }";
+    let program = lowered(text);
+    let checks = checks(|checks| checks.reach_call = true);
+    // Where values are drawn one by one, some of sixty is zero as good as always.
+    let found = explore(&program, &checks, 0, &Limits::none(), &Limits::none()).expect("some of many runs");
+    assert_eq!(found.violation, Violation::UnreachCall);
+    assert!(found.inputs.values.len() >= 60);
 }
 
 #[test]
