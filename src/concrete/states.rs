@@ -23,7 +23,11 @@ use crate::cfa::{Op, Program};
 use crate::memory::{Checks, Config, Inputs, Reason, cross, find_leak};
 
 /// Steps from one input to the next, at most.
-const MOST_STEPS: u64 = 1 << 20;
+const MOST_STEPS: u64 = 1 << 18;
+
+/// Rounds between two looks at the clock, and states between two looks at the process's memory.
+const ROUNDS_PER_CHECK: u64 = 4096;
+const STATES_PER_CHECK: usize = 256;
 
 /// Steps that are one tick of work: most are those of compact code.
 const STEPS_OF_TICK: u64 = 16;
@@ -110,9 +114,11 @@ impl<'p> States<'p> {
         {
             return Turned::Violated(found);
         }
+        let mut states = 0;
         loop {
-            let limits = budget.check_time().and_then(|()| budget.check_memory());
-            if let Err(why) = limits {
+            let memory = if states % STATES_PER_CHECK == 0 { budget.check_memory() } else { Ok(()) };
+            states += 1;
+            if let Err(why) = budget.check_time().and(memory) {
                 return if why.is_pause() { Turned::Paused } else { Turned::OutOf(why) };
             }
             if self.unconfirmed >= MOST_UNCONFIRMED {
@@ -165,7 +171,7 @@ impl<'p> States<'p> {
         (budget, patience): (&Limits, &Limits),
     ) -> Option<Box<Counterexample>> {
         let mut taken = 0;
-        let reached = self.reach_input(config, &mut taken);
+        let reached = self.reach_input(config, &mut taken, patience);
         work::charge(taken / STEPS_OF_TICK);
         let steps = self.trail[before].steps + taken + 1;
         let given = |config: &mut Config<Concrete>| std::mem::take(&mut config.memory.inner_mut().feed.used.values);
@@ -198,10 +204,12 @@ impl<'p> States<'p> {
     }
 
     /// Goes on to the next input, and counts the steps.
-    fn reach_input(&mut self, mut config: Config<Concrete>, steps: &mut u64) -> Reached {
+    fn reach_input(&mut self, mut config: Config<Concrete>, steps: &mut u64, patience: &Limits) -> Reached {
         let (program, checks) = (self.program, self.checks);
+        let mut rounds = 0;
         loop {
-            if *steps >= MOST_STEPS {
+            rounds += 1;
+            if *steps >= MOST_STEPS || (rounds % ROUNDS_PER_CHECK == 0 && patience.check_time().is_err()) {
                 return Reached::End;
             }
             let taken = self.compact.run(program, checks, &mut config, MOST_STEPS - *steps);
