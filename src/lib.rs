@@ -18,8 +18,8 @@ pub mod calls;
 pub mod written;
 pub mod proof;
 pub mod fold;
-pub mod classes;
 pub mod explore;
+pub mod classes;
 pub mod propose;
 pub mod show;
 #[cfg(any(test, feature = "gamma"))]
