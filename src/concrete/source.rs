@@ -210,8 +210,8 @@ impl Manner {
 
     fn value(self, random: &mut Random, inputs: usize) -> u128 {
         match self {
-            Manner::Zero => u128::from(random.next() % 256 == 0),
-            Manner::One => u128::from(random.next() % 256 != 0),
+            Manner::Zero => u128::from(random.next().is_multiple_of(256)),
+            Manner::One => u128::from(!random.next().is_multiple_of(256)),
             Manner::Different => inputs as u128 + 1,
             Manner::Any => u128::from(random.next()) << 64 | u128::from(random.next()),
         }
