@@ -12,7 +12,6 @@
 //! the thesis on list-length thresholds, chapter 4.
 
 mod attempt;
-mod trees;
 mod confirm;
 mod diagnosis;
 mod feasible;
@@ -24,6 +23,7 @@ mod prefix;
 mod prover;
 mod record;
 mod refine;
+mod trees;
 
 pub use confirm::confirm;
 pub use diagnosis::{Diagnosis, DoomedState};

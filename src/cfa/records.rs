@@ -108,10 +108,8 @@ impl Records {
 
     /// A structure of the program itself of `size` bytes that has pointers at all of these offsets, with its name.
     pub fn with_links(&self, size: u64, offsets: &[u64]) -> Option<(&str, &Record)> {
-        let has = |record: &Record, offset: &u64| {
-            record.members.iter().any(|member| member.offset == *offset && member.c_type.ends_with('*'))
-        };
-        self.own().find(|(_, record)| record.size == size && offsets.iter().all(|offset| has(record, offset)))
+        let has_all = |record: &Record| offsets.iter().all(|offset| record.pointer(*offset).is_some());
+        self.own().find(|(_, record)| record.size == size && has_all(record))
     }
 
     /// Whether some structure of `size` bytes has an array, and at `offset` a scalar that is in none.
@@ -138,6 +136,11 @@ impl Member {
 }
 
 impl Record {
+    /// The pointer at `offset`.
+    pub fn pointer(&self, offset: u64) -> Option<&Member> {
+        self.members.iter().find(|member| member.offset == offset && member.c_type.ends_with('*'))
+    }
+
     /// The scalar of `size` bytes at `offset`.
     pub fn member(&self, offset: u64, size: u64) -> Option<&Member> {
         self.members.iter().find(|member| member.offset == offset && member.size == size)

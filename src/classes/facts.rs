@@ -37,16 +37,26 @@ impl Fact {
     /// Whether it holds in `sample`, where the roles' links stand at these places.
     pub fn holds(&self, sample: &Sample, places: &[u64]) -> bool {
         let follow = |node: usize, link: usize| sample.follow(node, places[link]);
+        // By one of these links, or several.
+        let leads = |from: usize, links: &[usize], goal: usize| {
+            let mut seen = vec![false; sample.nodes()];
+            let mut open = vec![from];
+            while let Some(node) = open.pop() {
+                for to in links.iter().filter_map(|link| follow(node, *link)) {
+                    if to == goal {
+                        return true;
+                    }
+                    if !std::mem::replace(&mut seen[to], true) {
+                        open.push(to);
+                    }
+                }
+            }
+            false
+        };
         let mut nodes = 0..sample.nodes();
         match self {
-            Fact::Acyclic(links) => {
-                let next = |node: usize| links.iter().filter_map(move |link| follow(node, *link));
-                nodes.all(|node| !reaches(sample, next(node).collect(), &|node| next(node).collect(), node))
-            }
-            Fact::Circular(link) => nodes.all(|node| {
-                let next = |node: usize| follow(node, *link).into_iter().collect::<Vec<_>>();
-                reaches(sample, next(node), &next, node)
-            }),
+            Fact::Acyclic(links) => nodes.all(|node| !leads(node, links, node)),
+            Fact::Circular(link) => nodes.all(|node| leads(node, &[*link], node)),
             Fact::Unshared(links) => {
                 let mut led_to = vec![0; sample.nodes()];
                 for (node, link) in nodes.flat_map(|node| links.iter().map(move |link| (node, *link))) {
@@ -59,24 +69,7 @@ impl Fact {
             Fact::Inverse(there, back) => {
                 nodes.all(|node| follow(node, *there).is_none_or(|to| follow(to, *back) == Some(node)))
             }
-            Fact::Along(far, near) => nodes.all(|node| {
-                let next = |node: usize| follow(node, *near).into_iter().collect::<Vec<_>>();
-                follow(node, *far).is_none_or(|to| reaches(sample, next(node), &next, to))
-            }),
+            Fact::Along(far, near) => nodes.all(|node| follow(node, *far).is_none_or(|to| leads(node, &[*near], to))),
         }
     }
-}
-
-/// Whether `goal` is among `from` or where they lead.
-fn reaches(sample: &Sample, mut from: Vec<usize>, next: &dyn Fn(usize) -> Vec<usize>, goal: usize) -> bool {
-    let mut seen = vec![false; sample.nodes()];
-    while let Some(node) = from.pop() {
-        if node == goal {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[node], true) {
-            from.extend(next(node));
-        }
-    }
-    false
 }

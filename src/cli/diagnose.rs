@@ -46,7 +46,8 @@ fn is_shown(rounds: &[Iteration], index: usize, all: bool) -> bool {
     all || !later
 }
 
-fn told(program: &Program, rounds: &[Iteration], all: bool, end: &str) -> String {
+/// The rounds, and how they ended.
+pub(super) fn told(program: &Program, rounds: &[Iteration], all: bool, end: &str) -> String {
     let mut text = String::new();
     for (index, round) in rounds.iter().enumerate() {
         text.push_str(&round_text(index + 1, &round.told(program, false)));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Refused;
 use super::args::{Show, Shown, ShownExploration};
-use super::diagnose::end_text;
+use super::diagnose::{end_text, told};
 use super::output::check_writable;
 use super::process::Interrupt;
 use super::program::{asked, load, print_result, shown};
@@ -20,7 +20,7 @@ use crate::control::{Clauses, Conditions, Solved, ToldInvariants, horn, integer_
 use crate::explore::{Exploration, System, explore, start, states_at};
 use crate::heap::State;
 use crate::memory::Checks;
-use crate::report::{classes_text, picture_text, pictures_dot, place, round_text, system_dot, system_text};
+use crate::report::{classes_text, picture_text, pictures_dot, place, system_dot, system_text};
 use crate::show::{Form, Picture, Shape, most_general, picture};
 use crate::smt::Effort;
 
@@ -84,10 +84,9 @@ fn invariants(clauses: &Clauses, limits: &Limits) -> Result<String> {
     ToldInvariants::of(clauses, &conditions).to_text()
 }
 
-/// The classes of shapes that the program's heaps belong to, the largest heap of each, and what a proof makes of them.
+/// The classes of shapes that the program's heaps belong to, a heap of each, and what a proof makes of them.
 fn classes(program: &Program, checks: &Checks, limits: &Limits, dot: bool) -> Result<String> {
-    let found = explore(program, checks, &limits.within_work(SAMPLING), Exploration::Precise)
-        .map_err(|stuck| Error::new(ErrorKind::Unsupported, stuck.to_string()))?;
+    let found = system(program, checks, &limits.within_work(SAMPLING), Some(ShownExploration::Precise))?;
     // Between loops links may be half changed.
     let is_at_loop = |state: &Rc<State>| program.function(state.top().function).location(state.top().at).loop_head;
     let states: Vec<Rc<State>> = found.nodes.into_iter().filter_map(|node| node.state).filter(is_at_loop).collect();
@@ -106,15 +105,13 @@ fn classes(program: &Program, checks: &Checks, limits: &Limits, dot: bool) -> Re
     let outcome = prover.run_in_turns(&limits.within(PATIENCE));
     let mut text = classes_text(program, &structures);
     text.extend(pictures.iter().map(|(title, picture)| picture_text(title, picture)));
-    for (index, round) in prover.rounds.iter().enumerate() {
-        text += &round_text(index + 1, &round.told(program, false));
-    }
+    let mut end = end_text(&outcome);
     if let Outcome::Proved(proved) = &outcome
         && let Some(class) = proved.precision.everywhere().trees
     {
-        text += &format!("nodes of {} bytes became trees\n", class.size);
+        end = format!("nodes of {} bytes became trees\n{end}", class.size);
     }
-    Ok(format!("{text}{}\n", end_text(&outcome)))
+    Ok(text + &told(program, &prover.rounds, false, &end))
 }
 
 /// The exploration chosen; without a choice the abstract one where it completes.

@@ -18,30 +18,30 @@ const MOST_VALUES: usize = 16;
 /// Inputs that are told apart; further ones are taken for one.
 const MOST_INPUTS: usize = 64;
 
-/// A place where the program asks for an input.
-pub(super) type Asked = (FunctionId, Loc);
+/// A place where the program may ask for an input.
+pub(super) type Place = (FunctionId, Loc);
 
 /// Inputs by number, as bits.
 type Flow = u64;
 
 /// The values to try.
-pub(super) struct Choices(BTreeMap<Asked, Vec<u128>>);
+pub(super) struct Choices(BTreeMap<Place, Vec<u128>>);
 
 impl Choices {
     pub fn of(program: &Program) -> Self {
         let mut flows = Flows::of(program);
         while flows.spread(program) {}
         let compared = flows.compared(program);
-        let values = flows.inputs.iter().enumerate().map(|(at, (asked, width))| {
+        let values = flows.inputs.iter().enumerate().map(|(at, (place, width))| {
             let number = at.min(MOST_INPUTS - 1);
-            (*asked, parts(&compared[number], *width))
+            (*place, parts(&compared[number], *width))
         });
         Self(values.collect())
     }
 
-    /// The values to try where `edge` of `function` asks for an input; none where it does not.
-    pub fn at(&self, asked: Asked) -> &[u128] {
-        self.0.get(&asked).map_or(&[], Vec::as_slice)
+    /// The values to try for the input that is asked for at `place`; none where none is.
+    pub fn at(&self, place: Place) -> &[u128] {
+        self.0.get(&place).map_or(&[], Vec::as_slice)
     }
 
     /// The program asks for nothing.
@@ -73,22 +73,18 @@ fn parts(compared: &Compared, width: u32) -> Vec<u128> {
     let Compared { equal, ordered } = compared;
     let cut = |value: u128| Bits::new(value, width).value;
     if ordered.is_empty() && equal.is_empty() {
-        return vec![0, cut(1), cut(2), cut(u128::MAX)];
+        return BTreeSet::from([0, 1, 2, u128::MAX].map(cut)).into_iter().collect();
     }
     let around = ordered.iter().flat_map(|value| [*value, value.wrapping_sub(1), value.wrapping_add(1)]);
     let near: BTreeSet<u128> = equal.iter().copied().chain(around).map(cut).collect();
-    // Zero and one come first, because they end things and go on with them; the last one is like none of the others, if there is one.
+    // The last one is like none of the others, if there is one.
     let other = (0..=near.len() as u128).map(cut).find(|value| !near.contains(value));
-    let mut values: Vec<u128> = near.iter().copied().filter(|value| *value <= 1).collect();
-    values.extend(near.iter().copied().filter(|value| *value > 1));
-    values.truncate(MOST_VALUES - 1);
-    values.extend(other);
-    values
+    near.into_iter().take(MOST_VALUES - 1).chain(other).collect()
 }
 
 /// Which inputs flow where.
 struct Flows {
-    inputs: Vec<(Asked, u32)>,
+    inputs: Vec<(Place, u32)>,
     regs: Vec<Vec<Flow>>,
     objects: FxHashMap<(Option<FunctionId>, Object), Flow>,
     results: Vec<Flow>,

@@ -188,8 +188,8 @@ pub(super) fn run_with(
         }
         let function = config.top().function;
         if matches!(edge.op, Op::Nondet { .. }) {
-            let (function, at) = (config.top().function.0, config.top().at.0);
-            config.memory.inner_mut().feed.place = u64::from(function) << 32 | u64::from(at);
+            let at = config.top().at;
+            config.memory.inner_mut().feed.place = u64::from(function.0) << 32 | u64::from(at.0);
         }
         let place = trace.is_on().then(|| trace.place(&config, edge));
         let seeks_leak = place.is_some() && checks.memtrack && leak.is_none();

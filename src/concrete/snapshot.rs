@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 use super::block::Block;
+use super::choices::Place;
 use super::content::Content;
 use super::memory::Concrete;
 use super::value::{Provenance, Value};
@@ -20,6 +21,13 @@ pub(super) struct Snapshot {
     blocks: usize,
     /// Those that are not as in the first state.
     changed: Vec<(usize, Block)>,
+}
+
+impl Snapshot {
+    /// Where the run stands.
+    pub fn place(&self) -> Place {
+        (self.config.top().function, self.config.top().at)
+    }
 }
 
 impl Base {
@@ -61,7 +69,7 @@ impl Base {
             for value in &frame.regs {
                 match value {
                     None => hasher.write_u8(0),
-                    Some(value) => names.value(value, blocks, &mut hasher),
+                    Some(value) => names.value(value, &mut hasher),
                 }
             }
             for block in frame.slots.iter().flatten().chain(&frame.allocas) {
@@ -78,40 +86,41 @@ impl Base {
             }
             hasher.write_u64(names.of_block(BlockId::from_index(at)));
             hasher.write_u64(block.size);
-            names.content(&block.content, blocks, &mut hasher);
+            names.content(&block.content, &mut hasher);
         }
         hasher.finish()
     }
 }
 
-/// Numbers of blocks among those that are there.
-struct Names(Vec<u32>);
+/// Numbers of blocks among those that are there, by block.
+struct Names<'b> {
+    blocks: &'b [Block],
+    names: Vec<u64>,
+}
 
 /// Any block that is gone.
 const GONE: u64 = u64::MAX;
 
-impl Names {
-    fn of(blocks: &[Block]) -> Self {
-        let mut next = 0;
-        let name = |block: &Block| {
-            let name = next;
-            next += u32::from(block.live);
-            name
-        };
-        Self(blocks.iter().map(name).collect())
+impl<'b> Names<'b> {
+    fn of(blocks: &'b [Block]) -> Self {
+        let mut next = 0..;
+        let name = |block: &Block| block.live.then(|| next.next()).flatten().unwrap_or(GONE);
+        Self { blocks, names: blocks.iter().map(name).collect() }
     }
 
     fn of_block(&self, block: BlockId) -> u64 {
-        self.0.get(block.index()).map_or(GONE, |name| u64::from(*name))
+        self.names[block.index()]
     }
 
-    fn value(&self, value: &Value, blocks: &[Block], hasher: &mut FxHasher) {
+    fn value(&self, value: &Value, hasher: &mut FxHasher) {
         match value.provenance {
-            Provenance::Block(id) if blocks[id.index()].live => {
+            Provenance::Block(id) => {
+                let block = &self.blocks[id.index()];
                 hasher.write_u64(self.of_block(id));
-                hasher.write_u64((value.bits.value as u64).wrapping_sub(blocks[id.index()].base));
+                if block.live {
+                    hasher.write_u64((value.bits.value as u64).wrapping_sub(block.base));
+                }
             }
-            Provenance::Block(_) => hasher.write_u64(GONE),
             _ => {
                 hasher.write_u8(1);
                 hasher.write_u128(value.bits.value);
@@ -119,10 +128,10 @@ impl Names {
         }
     }
 
-    fn content(&self, content: &Content, blocks: &[Block], hasher: &mut FxHasher) {
+    fn content(&self, content: &Content, hasher: &mut FxHasher) {
         content.for_each_part(&mut |at, page| {
             hasher.write_u64(at);
-            page.digest(hasher, &mut |hasher, value| self.value(&value, blocks, hasher));
+            page.digest(hasher, &mut |hasher, value| self.value(&value, hasher));
         });
     }
 }

@@ -95,11 +95,10 @@ impl Feed {
             _ if told.is_some() => told.unwrap_or_default(),
             Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
             Source::Random { .. } => self.random_value(kind, width),
-            Source::Swarm { seed } if is_input => match Manner::of(*seed, self.place) {
+            Source::Swarm { seed } => match Manner::of(*seed, self.place).filter(|_| is_input) {
                 Some(manner) => manner.value(&mut self.random, self.input_calls),
                 None => self.random_value(kind, width),
             },
-            Source::Swarm { .. } => self.random_value(kind, width),
             Source::Guided { hints, .. } => match self.random.hint(hints) {
                 Some(hint) => hint,
                 None => self.random_value(kind, width),
@@ -213,7 +212,7 @@ impl Manner {
             Manner::Zero => u128::from(random.next().is_multiple_of(256)),
             Manner::One => u128::from(!random.next().is_multiple_of(256)),
             Manner::Different => inputs as u128 + 1,
-            Manner::Any => u128::from(random.next()) << 64 | u128::from(random.next()),
+            Manner::Any => random.bits(),
         }
     }
 }
@@ -242,6 +241,11 @@ impl Random {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// Any 128 bits.
+    fn bits(&mut self) -> u128 {
+        u128::from(self.next()) << 64 | u128::from(self.next())
     }
 
     fn chance(&mut self, sixteenths: u64) -> bool {
@@ -274,7 +278,7 @@ impl Random {
             7..=9 => u128::from(self.next() % 128),
             10..=11 => [u128::MAX, 1 << (width - 1), (1 << (width - 1)) - 1][(self.next() % 3) as usize],
             12 => 1 << (self.next() % u64::from(width)),
-            _ => u128::from(self.next()) << 64 | u128::from(self.next()),
+            _ => self.bits(),
         }
     }
 
@@ -285,7 +289,7 @@ impl Random {
             (0..=1, _) => 0,
             (2..=6, 32) => (small as f32).to_bits().into(),
             (2..=6, 64) => small.to_bits().into(),
-            _ => u128::from(self.next()) << 64 | u128::from(self.next()),
+            _ => self.bits(),
         }
     }
 

@@ -144,21 +144,16 @@ impl<'p> States<'p> {
 
     /// Goes on from a state with each value of the input it asks for.
     fn go_on_from(&mut self, state: &Snapshot, leg: usize, limits: (&Limits, &Limits)) -> Option<Box<Counterexample>> {
-        let base = self.base.as_ref()?;
-        let mut config = base.restore(state);
-        let (function, at) = (config.top().function, config.top().at);
-        let values = self.choices.at((function, at)).to_vec();
-        for (index, value) in values.iter().enumerate() {
-            let base = self.base.as_ref()?;
-            let next = if index + 1 < values.len() { Some(base.restore(state)) } else { None };
-            config.memory.inner_mut().feed.go_on_with(*value);
-            let edge = self.program.function(function).location(at).edges.first()?;
+        let (function, at) = state.place();
+        let edge = self.program.function(function).location(at).edges.first()?;
+        for index in 0..self.choices.at((function, at)).len() {
+            let mut config = self.base.as_ref()?.restore(state);
+            config.memory.inner_mut().feed.go_on_with(self.choices.at((function, at))[index]);
             if let Some((config, Ok(_))) = take(self.program, self.checks, config, edge)
                 && let Some(found) = self.follow(config, leg, limits)
             {
                 return Some(found);
             }
-            config = next?;
         }
         None
     }

@@ -17,14 +17,14 @@ fn structure_text(program: &Program, structure: &Structure) -> String {
     let Structure { size, links, heaps, samples, nodes: (least, most), class, shown: _ } = structure;
     let named = program.records.with_links(*size, links);
     let name = |offset: u64| {
-        let member = named.and_then(|(_, record)| record.members.iter().find(|member| member.offset == offset));
-        member.map_or_else(|| format!("+{offset}"), |member| member.path.clone())
+        let link = named.and_then(|(_, record)| record.pointer(offset));
+        link.map_or_else(|| format!("+{offset}"), |link| link.path.clone())
     };
     let what = named.map_or_else(|| "blocks".into(), |(name, _)| name.to_owned());
     let placed: Vec<String> = links.iter().map(|offset| name(*offset)).collect();
     let mut text = format!("{what}, {size} bytes, linked by {}\n", placed.join(", "));
     let counted = if most == least { most.to_string() } else { format!("{least} to {most}") };
-    let _ = writeln!(text, "  seen in {heaps} heaps at loops; samples: {} of them, of {counted} nodes", samples);
+    let _ = writeln!(text, "  seen in {heaps} heaps at loops; samples: {samples} of them, of {counted} nodes");
     let Class { structure, roles, facts, finest } = class;
     let roles: Vec<String> = roles.iter().map(|(role, offset)| format!("{role} = {}", name(*offset))).collect();
     let _ = writeln!(text, "  class: {structure} {}/{finest} ({})", facts.len(), roles.join(", "));

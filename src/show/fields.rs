@@ -44,9 +44,7 @@ pub(super) fn name_members(records: &Records, types: Types, picture: &mut Pictur
         }
         if let Form::Nodes(nodes) = &mut shape.form {
             for (name, offset) in &mut nodes.links {
-                let link =
-                    record.members.iter().find(|member| member.offset == *offset && member.c_type.ends_with('*'));
-                let Some(link) = link else { continue };
+                let Some(link) = record.pointer(*offset) else { continue };
                 *name = link.path.clone();
                 nodes.outer.iter().for_each(|outer| lead(&outer.value, &link.c_type, &mut of_shapes));
             }

@@ -87,8 +87,8 @@ pub enum Shown {
     Ats,
     /// The states at a line: objects, their fields, lists as one box
     Smg,
-    /// Which shapes the heap has: structures seen in heaps whose nodes are all there, the class of each and the facts it rests on, the
-    /// largest heap, and what refinement did
+    /// Which shapes the heap has: structures seen in heaps whose nodes are all there, the class of each and the facts it rests on,
+    /// a heap of each, and what refinement did
     Classes,
     /// What loops do with numbers, as Horn clauses over the integers: SMT-LIB text for any solver of the logic HORN
     Horn,
