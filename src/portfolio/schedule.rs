@@ -23,6 +23,10 @@ use crate::verdict::{Counterexample, Why};
 /// The slice of the first round.
 pub const FIRST_SLICE: u64 = SECOND / 40;
 
+/// The slice before the first round: what most small programs need for a proof, where the exploration that goes first would
+/// use up its whole slice without one. One at a time: what the others would do meanwhile is mostly for nothing.
+const GLANCE: u64 = FIRST_SLICE / 8;
+
 /// Random runs after the precise exploration gave up, at most in one round.
 const LAST_CHANCE: u64 = 2 * SECOND;
 
@@ -113,6 +117,8 @@ pub struct Search<'s, 'e, 'q> {
 /// The turns of one round.
 struct Round {
     number: u64,
+    /// How many may run at a time.
+    cores: usize,
     /// Who has a turn, in order, and the slices.
     turns: Vec<(usize, u64)>,
     /// How many of them were begun, and are under way.
@@ -164,18 +170,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
 
     /// Lets the members take turns until one of them has an answer, all came to an end or a limit is hit.
     pub fn run(mut self) -> Searched {
-        let mut slice = FIRST_SLICE;
-        let mut number = 0;
-        let (found, by) = loop {
-            if let Some(end) = self.round(number, slice).or_else(|| self.end_of_round(slice)) {
-                break end;
-            }
-            slice = slice.saturating_mul(2);
-            number += 1;
-            if number >= self.rounds {
-                break (Found::Nothing(Why::Timeout), "nobody");
-            }
-        };
+        let (found, by) = self.rounds();
         for seat in self.seats.iter_mut().flatten() {
             seat.dismiss();
         }
@@ -192,6 +187,20 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         let members = self.states.iter().zip(self.kept);
         let members = members.map(|(state, kept)| (state.role.title, kept, state.cost, state.turns)).collect();
         Searched { found, by: by.into(), refused: self.refused, members }
+    }
+
+    /// Round after round until there is an end: the answer, and who has it.
+    fn rounds(&mut self) -> (Found, &'static str) {
+        let mut slice = FIRST_SLICE;
+        let mut end = self.round(0, GLANCE, 1);
+        for number in 0..self.rounds {
+            end = end.or_else(|| self.round(number, slice, self.cores)).or_else(|| self.end_of_round(slice));
+            if let Some(end) = end {
+                return end;
+            }
+            slice = slice.saturating_mul(2);
+        }
+        (Found::Nothing(Why::Timeout), NOBODY)
     }
 
     /// The shares of the next round.
@@ -218,7 +227,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
     }
 
     /// One turn for everybody; the answer where there is one.
-    fn round(&mut self, number: u64, slice: u64) -> Option<(Found, &'static str)> {
+    fn round(&mut self, number: u64, slice: u64, cores: usize) -> Option<(Found, &'static str)> {
         let mut turns = self.shares(number, slice);
         turns.retain_mut(|(index, share)| {
             let left = self.states[*index].pay(*share);
@@ -226,7 +235,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             left.is_some()
         });
         let said = turns.iter().map(|_| None).collect();
-        let mut round = Round { number, turns, begun: 0, running: 0, said };
+        let mut round = Round { number, cores, turns, begun: 0, running: 0, said };
         for next in 0..round.turns.len() {
             while round.said[next].is_none() {
                 self.go_on(&mut round);
@@ -244,7 +253,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
 
     /// Begins turns while there is somebody to run them, and waits for the next message.
     fn go_on(&mut self, round: &mut Round) {
-        while round.running < self.cores && round.begun < round.turns.len() {
+        while round.running < round.cores && round.begun < round.turns.len() {
             let (index, slice) = round.turns[round.begun];
             // What is no longer wanted since it was planned is not begun.
             if self.states[index].ended.is_none() {

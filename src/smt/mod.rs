@@ -16,6 +16,7 @@ mod order;
 mod range;
 mod script;
 mod shape;
+mod single;
 mod smtlib;
 mod solver;
 mod term;

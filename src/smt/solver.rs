@@ -147,8 +147,10 @@ pub struct Stats {
     pub trivial: u64,
     /// … ones asked before …
     pub cache_hits: u64,
-    /// … and ones that an earlier model satisfies.
+    /// … ones that an earlier model satisfies …
     pub model_hits: u64,
+    /// … and ones that what is compared with constants decides.
+    pub singles: u64,
     /// Queries the back end did not answer.
     pub unknown: u64,
     /// Time spent in the back end.

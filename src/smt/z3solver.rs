@@ -9,6 +9,7 @@ use z3::ast::{BV, Bool};
 use z3::{Params, SatResult, Tactic};
 
 use super::interrupt::solver_is_made;
+use super::single;
 use super::solver::{Effort, Model, STEP_TICKS, Sat, Solver, Stats};
 use super::term::{Node, Op, SymId, Term, Terms};
 use crate::base::work;
@@ -117,6 +118,11 @@ impl Solver for Z3Solver {
         if let Some(model) = self.recent_model(terms, &conjuncts) {
             self.stats.model_hits += 1;
             let answer = Sat::Sat(model);
+            self.cache.insert(key.into(), answer.clone());
+            return answer;
+        }
+        if let Some(answer) = single::decide(terms, &conjuncts) {
+            self.stats.singles += 1;
             self.cache.insert(key.into(), answer.clone());
             return answer;
         }
