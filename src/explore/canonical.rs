@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::base::work;
 use crate::heap::{Cell, Context, Naming, Smg, Summary, SymbolKind, Target, encode_object};
 use crate::memory::{BlockId, BlockKind, Config};
 use crate::smt::{SymId, Term};
@@ -82,6 +83,10 @@ pub(super) struct Named {
     pub meanings: FxHashMap<SymId, Term>,
 }
 
+/// So many numbers of a canonical form are written, and the garbage of as many looked for before, in a tick: large heaps are walked
+/// without an allocation.
+const NUMBERS_OF_TICK: u64 = 2;
+
 /// Like [`canonical`], with the names that were replaced.
 pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> Named {
     let memory = &config.memory;
@@ -122,6 +127,7 @@ pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> Named {
     let terms = &memory.context().terms;
     let meaning = |(raw, name): (&SymId, &Term)| Some((terms.as_symbol(*name)?, terms.symbol_term(*raw)));
     let meanings = renamer.symbols.iter().filter_map(meaning).collect();
+    work::charge(renamer.out.len() as u64 / NUMBERS_OF_TICK);
     Named { shape: Shape(renamer.out.into()), constraints, pairs, meanings }
 }
 
