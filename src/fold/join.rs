@@ -283,10 +283,14 @@ impl Join<'_> {
             (Some(one), Some(other)) if self.is_of_states() => Some(self.value(one, other)?),
             _ => None,
         };
-        let mut scratch = self.memory.clone();
-        let a = scratch.node_of(left, one)?;
-        let b = scratch.node_of(right, other)?;
-        let body = self.inner(&scratch, (a, b), Ports::of(one.links))?;
+        let body = match self.same_body(&one.body, &other.body) {
+            Some(body) => body,
+            None => {
+                let mut scratch = self.memory.clone();
+                let nodes = (scratch.node_of(left, one)?, scratch.node_of(right, other)?);
+                self.inner(&scratch, nodes, Ports::of(one.links))?
+            }
+        };
         let min_len = one.min_len.min(other.min_len);
         let empty = |join: &Self, on_left: bool, segment: &Segment| match segment.empty {
             Some(empty) => join.in_result(on_left, empty).map(Some),
@@ -325,9 +329,14 @@ impl Join<'_> {
             (Some(one), Some(other)) => Some(self.value(one, other)?),
             _ => None,
         };
-        let mut scratch = self.memory.clone();
-        let nodes = (scratch.node_of_tree(left, one)?, scratch.node_of_tree(right, other)?);
-        let body = self.inner(&scratch, nodes, Ports { links: one.links.offsets(), onward: None })?;
+        let body = match self.same_body(&one.body, &other.body) {
+            Some(body) => body,
+            None => {
+                let mut scratch = self.memory.clone();
+                let nodes = (scratch.node_of_tree(left, one)?, scratch.node_of_tree(right, other)?);
+                self.inner(&scratch, nodes, Ports { links: one.links.offsets(), onward: None })?
+            }
+        };
         let min_len = one.min_len.min(other.min_len);
         self.put_tree(root, Tree { min_len, leaf, up, body, links: one.links }, left)
     }
@@ -419,6 +428,28 @@ impl Join<'_> {
             },
             node,
         )
+    }
+
+    /// The body of both, where they say the same: there is no need to look at their nodes.
+    fn same_body(&self, left: &Body, right: &Body) -> Option<Rc<Body>> {
+        (left.objects.len() == right.objects.len() && left.depth == right.depth).then_some(())?;
+        let in_result = |on_left: bool, body: &Body| {
+            let mut is_known = true;
+            let mut change = |term: Term| {
+                let own = |symbol: &SymId| matches!(self.context.kind(*symbol), Some(SymbolKind::Bound { .. }));
+                match self.context.terms.symbols_of(term).iter().all(own) {
+                    true => term,
+                    false => self.in_result(on_left, term).unwrap_or_else(|| {
+                        is_known = false;
+                        term
+                    }),
+                }
+            };
+            let body = body.map(&mut change);
+            is_known.then_some(body)
+        };
+        let (left, right) = (in_result(true, left)?, in_result(false, right)?);
+        (left.code() == right.code()).then(|| Rc::new(left))
     }
 
     fn inner(&self, scratch: &Smg, nodes: (BlockId, BlockId), ports: Ports) -> Option<Rc<Body>> {
