@@ -10,6 +10,7 @@ mod compare;
 mod fold;
 mod helper;
 mod horn;
+mod integers;
 mod interrupt;
 mod known;
 mod order;

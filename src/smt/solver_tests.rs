@@ -69,6 +69,24 @@ fn attempts_share_the_steps() {
     assert_ne!(timed.after(Duration::from_secs(4)).timeout, Some(Duration::ZERO), "which is no bound, either");
 }
 
+/// A difference that stays between bounds: for a solver that counts bits it takes long.
+#[test]
+fn sums_are_compared_as_integers() {
+    let t = Terms::new();
+    let (x, y) = (t.fresh_symbol(32, "x"), t.fresh_symbol(32, "y"));
+    let minus = |count: u128| t.sub(x, t.mul(y, t.constant(count, 32)));
+    let zero = t.constant(0, 32);
+    let mut query = vec![t.sle(zero, x), t.sle(zero, y)];
+    query.extend((0..3).map(|count| t.slt(y, minus(count))));
+    let mut solver = Z3Solver::new();
+    // Too few steps for bits.
+    let effort = Effort { rlimit: 200_000, timeout: None };
+    let below = [&query[..], &[t.slt(minus(3), zero)]].concat();
+    assert_eq!(solver.check(&t, &below, effort), Sat::Unsat);
+    query.push(t.slt(minus(4), zero));
+    assert!(model(&mut solver, &t, &query).satisfies(&t, &query));
+}
+
 /// The parity of 32 bits, computed by folding and bit by bit: no answer within these steps but by a SAT solver.
 #[test]
 fn what_is_hard_to_go_on_with_is_answered_afresh() {

@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
-use z3::ast::{BV, Bool};
+use z3::ast::{BV, Bool, Int};
 use z3::{Params, SatResult, Tactic};
 
+use super::fold::mask;
+use super::integers::{as_integers, integer_name};
 use super::interrupt::solver_is_made;
 use super::single;
 use super::solver::{Effort, Model, STEP_TICKS, Sat, Solver, Stats};
@@ -22,6 +24,9 @@ const KEPT_MODELS: usize = 128;
 
 /// A query is large that has more terms.
 const LARGE_QUERY: usize = 300;
+
+/// Steps after which sums that are compared become integers.
+const QUICK_STEPS: u32 = 40_000;
 
 /// Steps after which a query counts as hard.
 const SMALL_STEPS: u32 = 400_000;
@@ -207,6 +212,8 @@ impl Ast {
 enum Way {
     /// By the solver that remembers what was asked before.
     GoOn,
+    /// With integers for what compares sums only, in this text.
+    Integers(String),
     /// As clauses for a SAT solver: for what is mostly about bits.
     Bits,
     /// Simplified as a whole, and then searched as the solver that remembers does it: for what is mostly about conditions.
@@ -235,28 +242,37 @@ impl Engine {
     /// Nearly all queries add little to the one before, from which the solver goes on. What is hard is often much faster afresh, by a
     /// solver that sees all of the query before it begins: soon where the query is small, which makes clauses for a SAT solver cheap;
     /// later where it is large, because there much was learned that is lost.
+    /// Where sums are compared, it is tried with integers first.
     fn check(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Sat {
         let start = Instant::now();
         self.translate(terms, conjuncts);
-        let first = effort.shares(&[SMALL_STEPS]);
-        let (mut answer, mut done) = self.go_on(terms, conjuncts, first[0]);
+        let mut share = effort.shares(&[QUICK_STEPS])[0];
+        let (mut answer, mut done) = self.go_on(terms, conjuncts, share);
         // Whoever stopped a query before its steps ended wants no other answer.
         let is_open =
             |answer: &Sat, done: u64, share: Effort| matches!(answer, Sat::Unknown(_)) && done >= share.rlimit.into();
-        if !is_open(&answer, done, first[0]) || first.len() == 1 {
+        if !is_open(&answer, done, share) {
             return answer;
         }
-        let attempts = match terms.reachable(conjuncts).len() > LARGE_QUERY {
-            false => first[1..].iter().copied().zip(vec![Way::Bits, Way::Search]).collect::<Vec<_>>(),
+        const REST: u32 = SMALL_STEPS - QUICK_STEPS;
+        let (steps, ways) = match terms.reachable(conjuncts).len() > LARGE_QUERY {
             true => {
-                let shares = effort.shares(&[SMALL_STEPS, Effort::NORMAL.rlimit - SMALL_STEPS]);
-                shares.into_iter().skip(1).zip(vec![Way::GoOn, Way::Search, Way::Bits]).collect()
+                let steps = vec![QUICK_STEPS, REST, Effort::NORMAL.rlimit - SMALL_STEPS];
+                (steps, vec![Way::GoOn, Way::GoOn, Way::Search, Way::Bits])
             }
+            false => match as_integers(terms, conjuncts) {
+                Some(text) => {
+                    let ways = vec![Way::Integers(text), Way::GoOn, Way::Bits, Way::Search];
+                    (vec![QUICK_STEPS, QUICK_STEPS, REST], ways)
+                }
+                None => (vec![QUICK_STEPS, REST], vec![Way::GoOn, Way::Bits, Way::Search]),
+            },
         };
-        for (share, way) in attempts {
-            let share = share.after(start.elapsed());
+        for (next, way) in effort.shares(&steps).into_iter().skip(1).zip(ways) {
+            share = next.after(start.elapsed());
             (answer, done) = match way {
                 Way::GoOn => self.go_on(terms, conjuncts, share),
+                Way::Integers(text) => in_integers(terms, conjuncts, &text, share),
                 Way::Bits => self.afresh(terms, conjuncts, &bits(), share),
                 Way::Search => self.afresh(terms, conjuncts, &search(), share),
             };
@@ -281,7 +297,7 @@ impl Engine {
             self.solver.assert(self.translated[&t].to_bool());
             self.stack.push(t);
         }
-        self.answer(&self.solver, terms, conjuncts)
+        answer(&self.solver, |model| self.values(model, terms, conjuncts))
     }
 
     fn afresh(&self, terms: &Terms, conjuncts: &[Term], tactic: &Tactic, effort: Effort) -> (Sat, u64) {
@@ -290,26 +306,10 @@ impl Engine {
         for t in conjuncts {
             solver.assert(self.translated[t].to_bool());
         }
-        self.answer(&solver, terms, conjuncts)
+        answer(&solver, |model| self.values(model, terms, conjuncts))
     }
 
-    /// The solver's answer, and how many steps it took.
-    fn answer(&self, solver: &z3::Solver, terms: &Terms, conjuncts: &[Term]) -> (Sat, u64) {
-        let answer = solver.check();
-        let steps = charge(solver);
-        let answer = match answer {
-            SatResult::Unsat => Sat::Unsat,
-            SatResult::Sat => match self.model(solver, terms, conjuncts) {
-                Some(model) => Sat::Sat(model),
-                None => Sat::Unknown("no model".to_owned()),
-            },
-            SatResult::Unknown => Sat::Unknown(solver.get_reason_unknown().unwrap_or_default()),
-        };
-        (answer, steps)
-    }
-
-    fn model(&self, solver: &z3::Solver, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
-        let model = solver.get_model()?;
+    fn values(&self, model: &z3::Model, terms: &Terms, conjuncts: &[Term]) -> Option<Model> {
         let mut values = BTreeMap::new();
         for symbol in symbols(terms, conjuncts) {
             let value = match &self.translated[&terms.symbol_term(symbol)] {
@@ -364,6 +364,35 @@ impl Engine {
             },
         }
     }
+}
+
+/// The solver's answer, with a model as `read` reads it, and how many steps it took.
+fn answer(solver: &z3::Solver, read: impl FnOnce(&z3::Model) -> Option<Model>) -> (Sat, u64) {
+    let answer = solver.check();
+    let steps = charge(solver);
+    let answer = match answer {
+        SatResult::Unsat => Sat::Unsat,
+        SatResult::Sat => match solver.get_model().and_then(|model| read(&model)) {
+            Some(model) => Sat::Sat(model),
+            None => Sat::Unknown("no model".to_owned()),
+        },
+        SatResult::Unknown => Sat::Unknown(solver.get_reason_unknown().unwrap_or_default()),
+    };
+    (answer, steps)
+}
+
+/// The answer to a text of [`as_integers`].
+fn in_integers(terms: &Terms, conjuncts: &[Term], text: &str, effort: Effort) -> (Sat, u64) {
+    let solver = z3::Solver::new();
+    solver.set_params(&effort_parameters(effort));
+    solver.from_string(text);
+    answer(&solver, |model| {
+        let value = |symbol: SymId| {
+            let value = model.eval(&Int::new_const(integer_name(symbol)), true)?.as_i64()?;
+            Some((symbol, value as u128 & mask(terms.symbol_info(symbol).width)))
+        };
+        symbols(terms, conjuncts).into_iter().map(value).collect::<Option<_>>().map(Model::new)
+    })
 }
 
 fn bits() -> Tactic {
