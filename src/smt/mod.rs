@@ -13,6 +13,7 @@ mod horn;
 mod integers;
 mod interrupt;
 mod known;
+mod least;
 mod order;
 mod range;
 mod script;

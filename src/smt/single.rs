@@ -7,16 +7,20 @@
 use std::collections::BTreeMap;
 
 use super::fold::{mask, to_signed, truncate};
+use super::least;
 use super::solver::{Model, Sat};
 use super::term::{Node, Op, SymId, Term, Terms};
 
 /// Beyond so many values of one symbol a solver is not slower.
 const MOST_VALUES: usize = 48;
 
-/// The answer to a conjunction, where it can be told: none where one part that compares symbols with constants has none, and a
-/// model of these parts where it is one of all.
+/// What is said of one symbol alone, and first values of the stretches on which that does not change.
+pub(super) type Own = (Vec<Term>, Vec<u128>);
+
+/// The answer to a conjunction, where it can be told: none where parts that compare symbols have none, and a model of these where
+/// it is one of all.
 pub(super) fn decide(terms: &Terms, conjuncts: &[Term]) -> Option<Sat> {
-    let mut parts: BTreeMap<SymId, (Vec<Term>, Vec<u128>)> = BTreeMap::new();
+    let mut parts: BTreeMap<SymId, Own> = BTreeMap::new();
     let mut others = Vec::new();
     for &part in conjuncts {
         let mut starts = Vec::new();
@@ -30,14 +34,13 @@ pub(super) fn decide(terms: &Terms, conjuncts: &[Term]) -> Option<Sat> {
         }
     }
     let mut values = BTreeMap::new();
-    for (symbol, (own, starts)) in parts {
-        let starts = in_order(terms, symbol, starts);
+    for (&symbol, (own, starts)) in &mut parts {
+        *starts = in_order(terms, symbol, std::mem::take(starts));
         if starts.len() > MOST_VALUES {
             return None;
         }
-        let holds = |value: &u128| own.iter().rev().all(|part| terms.evaluate(*part, &|_| *value) == 1);
-        match starts.into_iter().find(holds) {
-            Some(value) => _ = values.insert(symbol, value),
+        match starts.iter().find(|value| holds(terms, own, **value)) {
+            Some(value) => _ = values.insert(symbol, *value),
             None => return Some(Sat::Unsat),
         }
     }
@@ -46,17 +49,30 @@ pub(super) fn decide(terms: &Terms, conjuncts: &[Term]) -> Option<Sat> {
         symbols.for_each(|symbol| _ = values.entry(symbol).or_insert(0));
     }
     let model = Model::new(values);
-    model.satisfies(terms, &others).then_some(Sat::Sat(model))
+    if model.satisfies(terms, &others) {
+        return Some(Sat::Sat(model));
+    }
+    least::decide(terms, (&parts, &model), &others)
+}
+
+/// Whether all that is said of one symbol holds of a value.
+pub(super) fn holds(terms: &Terms, own: &[Term], value: u128) -> bool {
+    own.iter().rev().all(|part| terms.evaluate(*part, &|_| value) == 1)
+}
+
+/// The next value that is aligned as the symbol is, around the end.
+pub(super) fn aligned(terms: &Terms, symbol: SymId, value: u128) -> u128 {
+    let info = terms.symbol_info(symbol);
+    let low = if info.alignment == 0 { 0 } else { mask(info.alignment) };
+    truncate(value.wrapping_add(low), info.width) & !low
 }
 
 /// First values of stretches of a symbol's values, each once: the next that is aligned as the symbol is, small ones first.
 fn in_order(terms: &Terms, symbol: SymId, starts: Vec<u128>) -> Vec<u128> {
-    let info = terms.symbol_info(symbol);
-    let low = if info.alignment == 0 { 0 } else { mask(info.alignment) };
-    let aligned = |start: u128| truncate(start.wrapping_add(low), info.width) & !low;
-    let mut starts: Vec<u128> = starts.into_iter().map(aligned).collect();
+    let width = terms.symbol_info(symbol).width;
+    let mut starts: Vec<u128> = starts.into_iter().map(|start| aligned(terms, symbol, start)).collect();
     starts.sort_unstable_by_key(|&start| {
-        let signed = to_signed(start, info.width);
+        let signed = to_signed(start, width);
         (signed.unsigned_abs(), signed < 0)
     });
     starts.dedup();
@@ -148,7 +164,7 @@ mod tests {
         let at_most = t.ule(x, five);
         // The model of the comparisons with constants is one of the relation, too.
         assert!(decide(&t, &[at_most, t.ule(x, y)]).is_some_and(|answer| answer.is_sat()));
-        assert_eq!(decide(&t, &[t.ult(five, x), t.ult(x, y)]), None);
+        assert_eq!(decide(&t, &[t.ult(five, x), t.ult(t.add(x, z), y)]), None);
         assert_eq!(decide(&t, &[at_most, t.eq(x, five), t.ne(x, five), t.ult(z, y)]), Some(Sat::Unsat));
     }
 }
