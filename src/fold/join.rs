@@ -433,23 +433,24 @@ impl Join<'_> {
     /// The body of both, where they say the same: there is no need to look at their nodes.
     fn same_body(&self, left: &Body, right: &Body) -> Option<Rc<Body>> {
         (left.objects.len() == right.objects.len() && left.depth == right.depth).then_some(())?;
-        let in_result = |on_left: bool, body: &Body| {
-            let mut is_known = true;
-            let mut change = |term: Term| {
-                let own = |symbol: &SymId| matches!(self.context.kind(*symbol), Some(SymbolKind::Bound { .. }));
-                match self.context.terms.symbols_of(term).iter().all(own) {
-                    true => term,
-                    false => self.in_result(on_left, term).unwrap_or_else(|| {
-                        is_known = false;
-                        term
-                    }),
-                }
-            };
-            let body = body.map(&mut change);
-            is_known.then_some(body)
-        };
-        let (left, right) = (in_result(true, left)?, in_result(false, right)?);
+        let (left, right) = (self.body_in_result(true, left)?, self.body_in_result(false, right)?);
         (left.code() == right.code()).then(|| Rc::new(left))
+    }
+
+    /// A body of one side in terms of the result; none where it says something of addresses but where they are.
+    fn body_in_result(&self, on_left: bool, body: &Body) -> Option<Body> {
+        let terms = &self.context.terms;
+        let mut is_known = true;
+        let body = body.map(&mut |term| {
+            let symbols = terms.symbols_of(term);
+            let result = match symbols.len() < 2 && terms.width(term) == self.context.model.pointer_bits() {
+                true => self.in_result(on_left, term),
+                false => (!self.is_pointer(term)).then_some(term),
+            };
+            is_known &= result.is_some();
+            result.unwrap_or(term)
+        });
+        is_known.then_some(body)
     }
 
     fn inner(&self, scratch: &Smg, nodes: (BlockId, BlockId), ports: Ports) -> Option<Rc<Body>> {
