@@ -34,6 +34,8 @@ pub struct Attempt<'p> {
     line: usize,
     context: Rc<Context>,
     explorer: Explorer<Abstract<'p>>,
+    /// What was found at the end of a turn, and is to be judged.
+    waiting: Option<(Ending<Rc<[Step]>>, Alarm)>,
     /// Precisions had before: none comes again.
     past: Vec<Precision>,
     /// Nodes of these places before this one were explored with less precision than the place has now.
@@ -45,6 +47,9 @@ pub struct Attempt<'p> {
 /// The most work that one round may be, and the diagnosis in it.
 const ROUND: u64 = 5 * SECOND;
 const DIAGNOSIS: u64 = SECOND;
+
+/// No round begins with less work left in a turn: it may be a hundred times that, and others find most violations sooner.
+const LEAST: u64 = SECOND / 40;
 
 /// Rounds after which a line ends.
 const MOST_ROUNDS: usize = 40;
@@ -70,6 +75,7 @@ impl<'p> Attempt<'p> {
             line,
             context,
             explorer,
+            waiting: None,
             past: Vec::new(),
             refined: BTreeMap::new(),
             raised: 0,
@@ -92,21 +98,27 @@ impl<'p> Attempt<'p> {
         // A query at the end of a slice is answered too: what follows from a state must not depend on how time is sliced.
         self.context.set_limits(patience);
         loop {
-            match self.explorer.run(limits) {
-                Finding::Complete(complete) => return self.proved(complete, options, patience),
-                Finding::Exhausted(why) if why.is_pause() => return Outcome::Paused,
-                Finding::Exhausted(why) => return Outcome::OutOfResources(why),
-                Finding::Incomplete(why) => return Outcome::gave_up(why.to_string()),
-                Finding::Alarm { at, alarm, .. } => {
-                    // A round that was begun is finished: what comes of it must not depend on how time is sliced.
-                    let ample = patience.within_work(ROUND);
-                    self.context.set_limits(&ample);
-                    if let Some(outcome) = self.alarm(&at, &alarm, options, &ample, rounds) {
-                        return outcome;
-                    }
-                    self.context.set_limits(patience);
-                }
+            let (at, alarm) = match self.waiting.take() {
+                Some(waiting) => waiting,
+                None => match self.explorer.run(limits) {
+                    Finding::Complete(complete) => return self.proved(complete, options, patience),
+                    Finding::Exhausted(why) if why.is_pause() => return Outcome::Paused,
+                    Finding::Exhausted(why) => return Outcome::OutOfResources(why),
+                    Finding::Incomplete(why) => return Outcome::gave_up(why.to_string()),
+                    Finding::Alarm { at, alarm, .. } => (at, alarm),
+                },
+            };
+            if limits.work_left().is_some_and(|left| left < LEAST) {
+                self.waiting = Some((at, alarm));
+                return Outcome::Paused;
             }
+            // A round that was begun is finished: what comes of it must not depend on how time is sliced.
+            let ample = patience.within_work(ROUND);
+            self.context.set_limits(&ample);
+            if let Some(outcome) = self.alarm(&at, &alarm, options, &ample, rounds) {
+                return outcome;
+            }
+            self.context.set_limits(patience);
         }
     }
 

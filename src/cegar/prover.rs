@@ -9,7 +9,7 @@ use super::record::Iteration;
 use super::trees::trees;
 use crate::ats::Refused;
 use crate::base::limits::Limits;
-use crate::base::work::SECOND;
+use crate::base::work::{SECOND, done};
 use crate::calls::{Apart, Calls};
 use crate::cfa::Program;
 use crate::fold::{Keep, Precision, TreeClass};
@@ -69,6 +69,8 @@ pub struct Line<'p> {
     start: Precision,
     /// `None`: it is to begin.
     running: Option<Box<Attempt<'p>>>,
+    /// Work that it has done.
+    worked: u64,
     /// Trees were looked for.
     has_looked: bool,
     /// Functions are not given what they seem to carry only.
@@ -83,6 +85,9 @@ const SHARED_LINES: std::ops::RangeInclusive<usize> = 1..=2;
 
 /// The lines that look for trees; the others know lists only.
 const TREE_LINES: usize = 2;
+
+/// Lists that point both ways look like trees to types: what has an answer after so much work has no need of a look at its heaps.
+const SOON: u64 = SECOND / 20;
 
 /// Work of the first of growing turns.
 const FIRST_TURN: u64 = SECOND / 4;
@@ -104,6 +109,7 @@ impl<'p> Line<'p> {
             number,
             start,
             running: None,
+            worked: 0,
             has_looked: false,
             carries: true,
             excludes_undefined: true,
@@ -125,7 +131,9 @@ impl<'p> Line<'p> {
                 Err(stuck) => return Outcome::gave_up(stuck.to_string()),
             },
         };
+        let begin = done();
         let outcome = self.running.insert(attempt).run(&self.options, limits, patience, rounds);
+        self.worked += done() - begin;
         if matches!(outcome, Outcome::Paused) {
             self.look_for_trees(patience);
         }
@@ -164,9 +172,10 @@ impl<'p> Line<'p> {
         is_more
     }
 
-    /// What has no answer at once may need trees: if there are any, the line begins anew with them.
+    /// What has no answer soon may need trees: if there are any, the line begins anew with them.
     fn look_for_trees(&mut self, patience: &Limits) {
-        if self.number >= TREE_LINES || self.has_looked || self.options.precision.is_some() {
+        let is_soon = self.worked < SOON;
+        if is_soon || self.number >= TREE_LINES || self.has_looked || self.options.precision.is_some() {
             return;
         }
         self.has_looked = true;

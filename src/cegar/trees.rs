@@ -10,7 +10,7 @@ use crate::fold::{Keep, TreeClass, tree_class};
 use crate::memory::Checks;
 
 /// So much work is done to see heaps.
-const SAMPLING: u64 = SECOND / 4;
+const SAMPLING: u64 = SECOND / 8;
 
 /// The trees that the program of `calls` builds; only programs with a structure that may branch are looked at.
 pub(super) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<TreeClass> {
