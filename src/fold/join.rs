@@ -437,20 +437,32 @@ impl Join<'_> {
         (left.code() == right.code()).then(|| Rc::new(left))
     }
 
-    /// A body of one side in terms of the result; none where it says something of addresses but where they are.
+    /// A body of one side in terms of the result; none where it speaks of what has no counterpart.
     fn body_in_result(&self, on_left: bool, body: &Body) -> Option<Body> {
         let terms = &self.context.terms;
         let mut is_known = true;
         let body = body.map(&mut |term| {
-            let symbols = terms.symbols_of(term);
-            let result = match symbols.len() < 2 && terms.width(term) == self.context.model.pointer_bits() {
-                true => self.in_result(on_left, term),
-                false => (!self.is_pointer(term)).then_some(term),
-            };
-            is_known &= result.is_some();
-            result.unwrap_or(term)
+            if let Some(both) = self.tie.as_ref().and_then(|tie| tie.of_one(terms, on_left, term)) {
+                return both;
+            }
+            let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
+            for &symbol in terms.symbols_of(term).iter() {
+                match self.symbol_in_result(on_left, symbol) {
+                    Some(result) => _ = by.insert(symbol, result),
+                    None => is_known = false,
+                }
+            }
+            terms.substitute(term, &by)
         });
         is_known.then_some(body)
+    }
+
+    fn symbol_in_result(&self, on_left: bool, symbol: SymId) -> Option<Term> {
+        let own = self.context.terms.symbol_term(symbol);
+        match self.context.kind(symbol) {
+            Some(SymbolKind::Bound { .. }) => Some(own),
+            _ => self.in_result(on_left, own),
+        }
     }
 
     fn inner(&self, scratch: &Smg, nodes: (BlockId, BlockId), ports: Ports) -> Option<Rc<Body>> {

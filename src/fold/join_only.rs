@@ -203,8 +203,11 @@ impl Join<'_> {
             return Some(terms.add_constant(joint.address, i128::from(offset)));
         }
         for (left, right, both) in self.outer {
-            let own = if on_left { left } else { right };
-            let offset = terms.sub(value, *own);
+            let own = *if on_left { left } else { right };
+            if terms.width(own) != terms.width(value) {
+                continue;
+            }
+            let offset = terms.sub(value, own);
             if terms.as_const(offset).is_some() {
                 return Some(terms.add(*both, offset));
             }
