@@ -34,7 +34,7 @@ pub(crate) use content::{Content, FarEdge, Found};
 pub use context::{Context, Statistics, SymbolKind};
 pub(crate) use forms::{
     Body, Branches, Form, Links, Naming, Optional, Role, SHORTEST, Segment, Sketch, Summary, Tree, Visitor,
-    encode_object, no_content, substituted,
+    encode_body, encode_object, no_content, substituted,
 };
 #[cfg(test)]
 pub(crate) use forms::{Held, Outer};

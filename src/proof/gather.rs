@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::alike::alike;
 use crate::cfa::NondetKind;
 use crate::heap::{Body, Cell, Content, Context, Edge, Form, Object, Optional, Segment, Smg, State};
 use crate::memory::{BlockId, BlockKind, Memory};
@@ -432,17 +433,21 @@ impl<'a> Gathering<'a> {
         Some(())
     }
 
-    /// What any node of a summary of the special state can be, as an instance of the general one's body.
+    /// What any node of a summary of the special state can be, as an instance of the general one's body; without cases: the bodies
+    /// say the same.
     fn instances(&mut self, index: usize) -> Option<()> {
         let Later { scope, ref body, first, ref own, ref links, cases } = self.later[index];
         let (body, own, links) = (body.clone(), own.clone(), links.clone());
+        if cases.is_empty() {
+            let outer = alike(&self.context, &body, &own)?;
+            return outer.into_iter().try_for_each(|(general, special)| self.equate(scope, general, special));
+        }
         let parent = self.scopes[scope].world;
         let mut memory = self.worlds[parent].memory.clone();
         let limits = [memory.next_block, memory.next_forgotten, memory.next_input];
         let node = memory.lone_node(first)?;
         let memories = memory.instances_of(&own, node, &links);
-        // A node is something: no case at all would be a defect, not a proof.
-        (!memories.is_empty() && memories.len() == cases.len()).then_some(())?;
+        (memories.len() == cases.len()).then_some(())?;
         for (memory, inner) in memories.into_iter().zip(cases) {
             self.worlds.push(World { memory, parent: Some(parent), first: limits, used: BTreeSet::new() });
             let world = self.worlds.len() - 1;

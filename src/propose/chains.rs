@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::objects::{Finding, Pending, Proposal, Scope, World};
+use super::objects::{Finding, Pending, Proposal, Scope};
 use super::trees::Branch;
 use crate::heap::{Body, Form, Segment};
 use crate::memory::BlockId;
@@ -192,15 +192,7 @@ impl Proposal<'_> {
                     let (_, own) = self.worlds[world].memory.segment_of(*block)?;
                     self.queue.extend(segment.leaf.zip(own.leaf).map(|(general, special)| (scope, general, special)));
                     self.used.insert((world, own.last)).then_some(())?;
-                    let mut memory = self.worlds[world].memory.clone();
-                    let limit = memory.next_block;
-                    let node = memory.lone_node(*block)?;
-                    for memory in memory.instances_of(&own.body, node, &segment.links.offsets()) {
-                        self.worlds.push(World { memory, first: limit });
-                        let case = self.worlds.len() - 1;
-                        self.used.insert((case, node));
-                        opened.push(self.open(scope, case, (&segment.body, &segment.links.offsets()), node)?);
-                    }
+                    *opened = self.cases(scope, (&segment.body, &segment.links.offsets()), (*block, &own.body))?;
                 }
             }
         }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::objects::{Finding, Proposal, World};
 use crate::heap::{Body, Form, Links, Tree};
 use crate::memory::BlockId;
+use crate::proof::alike;
 use crate::smt::Term;
 use crate::written::Limb;
 
@@ -115,12 +116,12 @@ impl Proposal<'_> {
         match &memory.object(block)?.form {
             Form::Tree(own) => {
                 self.queue.push_back((scope, tree.leaf, own.leaf));
-                Some(Branch::Tree(block, self.cases(scope, tree, (block, &own.body))?))
+                Some(Branch::Tree(block, self.cases(scope, (&tree.body, &links), (block, &own.body))?))
             }
             Form::First(own) => {
                 self.used.insert((world, own.last)).then_some(())?;
                 self.queue.extend(own.leaf.map(|leaf| (scope, tree.leaf, leaf)));
-                let cases = self.cases(scope, tree, (block, &own.body))?;
+                let cases = self.cases(scope, (&tree.body, &links), (block, &own.body))?;
                 Some(Branch::Path(block, cases, Box::new(self.grow_child(scope, tree, own.next)?)))
             }
             _ => {
@@ -148,19 +149,29 @@ impl Proposal<'_> {
         }
     }
 
-    /// What each node of the summary that begins at `first`, and has this body, may be: scopes of their own.
-    fn cases(&mut self, scope: usize, tree: &Tree, (first, body): (BlockId, &Rc<Body>)) -> Option<Vec<usize>> {
-        let links = tree.links.offsets();
+    /// What each node of the summary that begins at `first`, and has this `own` body, may be as a node with `body`: scopes of their own;
+    /// none where both bodies say the same.
+    pub(super) fn cases(
+        &mut self,
+        scope: usize,
+        (body, links): (&Rc<Body>, &[u64]),
+        (first, own): (BlockId, &Rc<Body>),
+    ) -> Option<Vec<usize>> {
+        if let Some(outer) = alike(self.old.memory.context(), body, own) {
+            self.queue.extend(outer.into_iter().map(|(general, special)| (scope, general, special)));
+            return Some(Vec::new());
+        }
         let mut scratch = self.worlds[self.scopes[scope].world].memory.clone();
         let limit = scratch.next_block;
         let node = scratch.lone_node(first)?;
         let mut cases = Vec::new();
-        for memory in scratch.instances_of(body, node, &links) {
+        for memory in scratch.instances_of(own, node, links) {
             self.worlds.push(World { memory, first: limit });
             let case = self.worlds.len() - 1;
             self.used.insert((case, node));
-            cases.push(self.open(scope, case, (&tree.body, &links), node)?);
+            cases.push(self.open(scope, case, (body, links), node)?);
         }
-        Some(cases)
+        // A node is something: no case at all would be a defect, and says that bodies are the same.
+        (!cases.is_empty()).then_some(cases)
     }
 }

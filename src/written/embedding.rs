@@ -35,7 +35,8 @@ pub enum Link {
     Node(BlockId, Embedding),
     /// The same on a path down a tree: whether its second link to a child leads on, and what the other one leads to.
     Fork(BlockId, Embedding, bool, Limb),
-    /// A segment by its first node: each case of what one of its nodes can be, as an instance of the body.
+    /// A segment by its first node: each case of what one of its nodes can be, as an instance of the body. No case: the two bodies
+    /// say the same.
     Segment(BlockId, Vec<Embedding>),
 }
 
@@ -46,7 +47,7 @@ pub enum Limb {
     Nothing,
     /// A region, as an instance of the body, and what its links to children lead to, in the order of the links.
     Node(BlockId, Embedding, Vec<Limb>),
-    /// A tree: each case of what one of its nodes can be, as an instance of the body.
+    /// A tree: each case of what one of its nodes can be, as in segments.
     Tree(BlockId, Vec<Embedding>),
     /// A path by its first node, and what its last one leads to: each case of what one of its nodes can be.
     Path(BlockId, Vec<Embedding>, Box<Limb>),

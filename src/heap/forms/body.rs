@@ -233,7 +233,8 @@ impl Visitor for Encoder<'_> {
     }
 }
 
-fn encode_body(body: &Body, naming: &mut dyn Naming, out: &mut Vec<u32>) {
+/// Writes down all that matters of a body.
+pub fn encode_body(body: &Body, naming: &mut dyn Naming, out: &mut Vec<u32>) {
     out.extend([body.objects.len() as u32, body.depth.into()]);
     for object in &body.objects {
         encode_object(object, &mut Inside(naming), out);

@@ -25,7 +25,7 @@ use crate::memory::BlockId;
 use crate::smt::Term;
 
 pub use body::Body;
-pub(crate) use body::{Naming, encode_object, substituted};
+pub(crate) use body::{Naming, encode_body, encode_object, substituted};
 pub(crate) use list::SHORTEST;
 pub use list::{Links, Segment};
 pub use optional::Optional;
