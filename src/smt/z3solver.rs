@@ -25,8 +25,9 @@ const KEPT_MODELS: usize = 128;
 /// A query is large that has more terms.
 const LARGE_QUERY: usize = 300;
 
-/// Steps after which sums that are compared become integers.
+/// Steps after which sums that are compared become integers; fewer where that was of use the last time.
 const QUICK_STEPS: u32 = 40_000;
+const QUICKER_STEPS: u32 = QUICK_STEPS / 8;
 
 /// Steps after which a query counts as hard.
 const SMALL_STEPS: u32 = 400_000;
@@ -226,6 +227,8 @@ struct Engine {
     stack: Vec<Term>,
     translated: FxHashMap<Term, Ast>,
     effort: Option<Effort>,
+    /// Steps after which it is time for another way.
+    quick: u32,
 }
 
 impl Engine {
@@ -236,7 +239,7 @@ impl Engine {
         // Pays where there are quantifiers only.
         parameters.set_u32("relevancy", 0);
         solver.set_params(&parameters);
-        Self { solver, stack: Vec::new(), translated: FxHashMap::default(), effort: None }
+        Self { solver, stack: Vec::new(), translated: FxHashMap::default(), effort: None, quick: QUICK_STEPS }
     }
 
     /// Nearly all queries add little to the one before, from which the solver goes on. What is hard is often much faster afresh, by a
@@ -246,7 +249,8 @@ impl Engine {
     fn check(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Sat {
         let start = Instant::now();
         self.translate(terms, conjuncts);
-        let mut share = effort.shares(&[QUICK_STEPS])[0];
+        let quick = self.quick;
+        let mut share = effort.shares(&[quick])[0];
         let (mut answer, mut done) = self.go_on(terms, conjuncts, share);
         // Whoever stopped a query before its steps ended wants no other answer.
         let is_open =
@@ -254,25 +258,29 @@ impl Engine {
         if !is_open(&answer, done, share) {
             return answer;
         }
-        const REST: u32 = SMALL_STEPS - QUICK_STEPS;
+        let rest = SMALL_STEPS - quick;
         let (steps, ways) = match terms.reachable(conjuncts).len() > LARGE_QUERY {
             true => {
-                let steps = vec![QUICK_STEPS, REST, Effort::NORMAL.rlimit - SMALL_STEPS];
+                let steps = vec![quick, rest, Effort::NORMAL.rlimit - SMALL_STEPS];
                 (steps, vec![Way::GoOn, Way::GoOn, Way::Search, Way::Bits])
             }
             false => match as_integers(terms, conjuncts) {
                 Some(text) => {
                     let ways = vec![Way::Integers(text), Way::GoOn, Way::Bits, Way::Search];
-                    (vec![QUICK_STEPS, QUICK_STEPS, REST], ways)
+                    (vec![quick, QUICK_STEPS, rest], ways)
                 }
-                None => (vec![QUICK_STEPS, REST], vec![Way::GoOn, Way::Bits, Way::Search]),
+                None => (vec![quick, rest], vec![Way::GoOn, Way::Bits, Way::Search]),
             },
         };
         for (next, way) in effort.shares(&steps).into_iter().skip(1).zip(ways) {
             share = next.after(start.elapsed());
             (answer, done) = match way {
                 Way::GoOn => self.go_on(terms, conjuncts, share),
-                Way::Integers(text) => in_integers(terms, conjuncts, &text, share),
+                Way::Integers(text) => {
+                    let found = in_integers(terms, conjuncts, &text, share);
+                    self.quick = if matches!(found.0, Sat::Unknown(_)) { QUICK_STEPS } else { QUICKER_STEPS };
+                    found
+                }
                 Way::Bits => self.afresh(terms, conjuncts, &bits(), share),
                 Way::Search => self.afresh(terms, conjuncts, &search(), share),
             };
