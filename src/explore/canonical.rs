@@ -83,9 +83,9 @@ pub(super) struct Named {
     pub meanings: FxHashMap<SymId, Term>,
 }
 
-/// So many numbers of a canonical form are written, and the garbage of as many looked for before, in a tick: large heaps are walked
-/// without an allocation.
-const NUMBERS_OF_TICK: u64 = 2;
+/// Work for each heap block that a canonical form tells of, and that garbage was looked for in before: large heaps are walked without
+/// an allocation.
+const BLOCK_TICKS: u64 = 8;
 
 /// Like [`canonical`], with the names that were replaced.
 pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> Named {
@@ -114,11 +114,14 @@ pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> Named {
     }
     renamer.objects();
     // Live heap blocks nobody reaches are equal to each other: only whether there are any can still matter.
-    let unreached = memory
-        .objects
-        .iter()
-        .any(|(block, object)| object.valid && object.kind == BlockKind::Heap && !renamer.blocks.contains_key(block));
-    renamer.out.push(u32::from(unreached));
+    let heap = memory.objects.iter().filter(|(_, object)| object.valid && object.kind == BlockKind::Heap);
+    let (mut reached, mut is_unreached) = (0, false);
+    for (block, _) in heap {
+        let is_reached = renamer.blocks.contains_key(block);
+        reached += u64::from(is_reached);
+        is_unreached |= !is_reached;
+    }
+    renamer.out.push(u32::from(is_unreached));
     let pairs = renamer.constraints();
     let mut terms: Vec<Term> = pairs.iter().map(|(canonical, _)| *canonical).collect();
     terms.sort_unstable();
@@ -127,7 +130,7 @@ pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> Named {
     let terms = &memory.context().terms;
     let meaning = |(raw, name): (&SymId, &Term)| Some((terms.as_symbol(*name)?, terms.symbol_term(*raw)));
     let meanings = renamer.symbols.iter().filter_map(meaning).collect();
-    work::charge(renamer.out.len() as u64 / NUMBERS_OF_TICK);
+    work::charge(reached * BLOCK_TICKS);
     Named { shape: Shape(renamer.out.into()), constraints, pairs, meanings }
 }
 
