@@ -10,14 +10,14 @@ use crate::smt::{SymId, Term};
 ///
 /// What a body says of its own (the addresses and values that are bound in it) has to be the same term in both.
 pub(crate) fn alike(context: &Context, general: &Body, special: &Body) -> Option<Vec<(Term, Term)>> {
-    let (one, other) = (Words::of(general)?, Words::of(special)?);
-    (one.code == other.code && one.terms.len() == other.terms.len()).then_some(())?;
+    let ((code, terms), (other_code, other_terms)) = (words(general)?, words(special)?);
+    (code == other_code && terms.len() == other_terms.len()).then_some(())?;
     let is_bound = |symbol: &SymId| match context.kind(*symbol) {
         Some(SymbolKind::Bound { depth, .. }) => depth <= general.depth,
         _ => false,
     };
     let mut outer = Vec::new();
-    for (a, b) in one.terms.into_iter().zip(other.terms) {
+    for (a, b) in terms.into_iter().zip(other_terms) {
         let symbols = [context.terms.symbols_of(a), context.terms.symbols_of(b)];
         let mut all = symbols.iter().flat_map(|symbols| symbols.iter());
         if all.clone().all(is_bound) {
@@ -33,40 +33,33 @@ pub(crate) fn alike(context: &Context, general: &Body, special: &Body) -> Option
     Some(outer)
 }
 
-/// What is written of a body, and the terms in it, in the order in which they are.
-#[derive(Default)]
-struct Words {
-    code: Vec<u32>,
-    terms: Vec<Term>,
-}
-
 /// Stands for a term in the code: no offset, size or number of nodes is that large.
 const TERM: u32 = u32::MAX - 9;
 
-impl Words {
-    /// `None` where the code does not tell all.
-    fn of(body: &Body) -> Option<Self> {
-        let mut words = Self::default();
-        words.tell_facts(body)?;
-        let mut code = std::mem::take(&mut words.code);
-        encode_body(body, &mut words, &mut code);
-        Some(Self { code, ..words })
-    }
-
-    /// How many facts each body has, which else is told of the terms only.
-    fn tell_facts(&mut self, body: &Body) -> Option<()> {
-        self.code.push(u32::try_from(body.facts.len()).ok()?);
-        body.objects.iter().try_for_each(|object| {
-            (object.valid && !object.lost && object.content.far().is_empty()).then_some(())?;
-            let bodies = object.form.summary().map_or(&[][..], |summary| summary.bodies());
-            bodies.iter().try_for_each(|inner| self.tell_facts(inner))
-        })
-    }
+/// What is written of a body, and the terms in it, in the order in which they are. `None` where the code does not tell all.
+fn words(body: &Body) -> Option<(Vec<u32>, Vec<Term>)> {
+    let (mut code, mut terms) = (Vec::new(), Apart(Vec::new()));
+    tell_facts(body, &mut code)?;
+    encode_body(body, &mut terms, &mut code);
+    Some((code, terms.0))
 }
 
-impl Naming for Words {
+/// How many facts each body has, which else is told of the terms only.
+fn tell_facts(body: &Body, code: &mut Vec<u32>) -> Option<()> {
+    code.push(u32::try_from(body.facts.len()).ok()?);
+    body.objects.iter().try_for_each(|object| {
+        (object.valid && !object.lost && object.content.far().is_empty()).then_some(())?;
+        let bodies = object.form.summary().map_or(&[][..], |summary| summary.bodies());
+        bodies.iter().try_for_each(|inner| tell_facts(inner, code))
+    })
+}
+
+/// Terms are kept apart from the code.
+struct Apart(Vec<Term>);
+
+impl Naming for Apart {
     fn value(&mut self, value: Term) -> u32 {
-        self.terms.push(value);
+        self.0.push(value);
         TERM
     }
 

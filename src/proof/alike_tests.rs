@@ -20,12 +20,9 @@ struct Scene {
 
 fn scene() -> Scene {
     let context = Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none());
-    let term = |kind: SymbolKind| {
-        context.terms.symbol_term(context.terms.as_symbol(context.symbol(kind, 64, 0)).expect("one"))
-    };
-    let numbers = [0, 1].map(|n| term(SymbolKind::Forgotten(n)));
+    let numbers = [0, 1].map(|n| context.symbol(SymbolKind::Forgotten(n), 64, 0));
     let class = SymbolKind::Forgotten(0).class();
-    let bound = [1, 2].map(|depth| term(SymbolKind::Bound { depth, n: 0, class }));
+    let bound = [1, 2].map(|depth| context.symbol(SymbolKind::Bound { depth, n: 0, class }, 64, 0));
     Scene { context, numbers, bound }
 }
 

@@ -126,6 +126,7 @@ fn number(value: i128) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::random_tests::picks;
     use super::super::z3solver::replay_smtlib;
     use super::*;
 
@@ -146,11 +147,7 @@ mod tests {
             t.sub(t.zext(z, 4), x),
             t.add(t.sext(z, 4), y),
         ];
-        let mut seed: u64 = 7;
-        let mut pick = |count: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as usize % count
-        };
+        let mut pick = picks(7);
         let mut answers = [0, 0];
         for _ in 0..600 {
             let mut conjuncts = Vec::new();

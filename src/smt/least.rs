@@ -134,6 +134,7 @@ impl Order<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::random_tests::picks;
     use super::super::single;
     use super::*;
 
@@ -143,11 +144,7 @@ mod tests {
         let t = Terms::new();
         let width = 3;
         let symbols: Vec<Term> = (0..4).map(|_| t.fresh_symbol(width, "x")).collect();
-        let mut seed: u64 = 3;
-        let mut pick = |count: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as usize % count
-        };
+        let mut pick = picks(3);
         let (mut answers, mut open) = ([0, 0], 0);
         for round in 0..3000 {
             let mut conjuncts = Vec::new();

@@ -18,6 +18,20 @@ pub(super) struct Pool {
     pub values: Vec<Vec<u128>>,
 }
 
+/// The next state of a generator of numbers whose upper bits look random.
+fn following(state: u64) -> u64 {
+    state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407)
+}
+
+/// Picks one of so many, again and again; the same for the same seed.
+pub(super) fn picks(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut state = seed;
+    move |count| {
+        state = following(state);
+        (state >> 33) as usize % count
+    }
+}
+
 pub(super) fn steps(length: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(any::<Step>(), length)
 }
@@ -31,7 +45,7 @@ impl Pool {
             let t = pool.terms.fresh_aligned_symbol(width, alignment, "s");
             let values: Vec<u128> = (0..SAMPLES)
                 .map(|_| {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    state = following(state);
                     corner(state >> 16, width) & mask(width) & !(mask(alignment + 1) >> 1)
                 })
                 .collect();

@@ -245,7 +245,7 @@ impl Engine {
     /// Nearly all queries add little to the one before, from which the solver goes on. What is hard is often much faster afresh, by a
     /// solver that sees all of the query before it begins: soon where the query is small, which makes clauses for a SAT solver cheap;
     /// later where it is large, because there much was learned that is lost.
-    /// Where sums are compared, it is tried with integers first.
+    /// A small one that only compares sums is tried with integers before all that.
     fn check(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Sat {
         let start = Instant::now();
         self.translate(terms, conjuncts);
@@ -399,7 +399,9 @@ fn in_integers(terms: &Terms, conjuncts: &[Term], text: &str, effort: Effort) ->
             let value = model.eval(&Int::new_const(integer_name(symbol)), true)?.as_i64()?;
             Some((symbol, value as u128 & mask(terms.symbol_info(symbol).width)))
         };
-        symbols(terms, conjuncts).into_iter().map(value).collect::<Option<_>>().map(Model::new)
+        let model = symbols(terms, conjuncts).into_iter().map(value).collect::<Option<_>>().map(Model::new);
+        // What went wrong on the way through the text is no answer.
+        model.filter(|model| model.satisfies(terms, conjuncts))
     })
 }
 
