@@ -4,7 +4,7 @@ use super::join::Join;
 use crate::heap::{Cell, Content, Found};
 
 /// A wider range is joined only where both sides have one and the same byte all over it.
-const WIDEST: u64 = 16;
+pub(super) const WIDEST: u64 = 16;
 
 /// Cells of both sides made equal; links, which are at these offsets, are left open.
 pub(super) fn join_content(join: &mut Join, left: &Content, right: &Content, links: &[u64]) -> Option<Content> {

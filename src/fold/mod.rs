@@ -12,6 +12,7 @@ mod join_number;
 mod join_only;
 mod join_side;
 mod lists;
+mod misfit;
 mod normalise;
 mod paths;
 mod patterns;

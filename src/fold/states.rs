@@ -15,13 +15,14 @@ use super::census::Census;
 use super::join::{Correspondence, Join, Scene};
 use super::join_content::join_content;
 use super::join_side::Side;
+use super::misfit::is_misfit;
 use crate::heap::{Context, Form, Object, Smg, State, SymbolKind, has_empty_cycle, substituted, values};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term, Terms};
 
 /// One state for both, which are at one place with equal call stacks; `None` where there is none.
 pub(crate) fn join_states(old: &State, new: &State) -> Option<State> {
-    are_alike(old, new).then_some(())?;
+    (are_alike(old, new) && !is_misfit(old, new)).then_some(())?;
     let both = Both::new(old, new)?;
     let heap = |blocks: &mut dyn Iterator<Item = BlockId>| -> BTreeSet<BlockId> {
         blocks.filter(|block| both.memory.is_live_heap(*block)).collect()

@@ -248,7 +248,10 @@ impl<'a> Proposal<'a> {
                     return Some(());
                 }
                 let elsewhere = self.target(home, *absent).and_then(|(home, block)| self.found(home, block));
-                if target.is_none() || (elsewhere.is_some() && elsewhere == target) {
+                // It leads where the node's link does, which has a name in the body.
+                let address = terms.sub(special, terms.sub(general, object.address));
+                let is_link = self.link_of(home, *absent) == Some(address);
+                if target.is_none() || is_link || (elsewhere.is_some() && elsewhere == target) {
                     self.scopes[home].places.insert(block, Finding::Absent);
                     return Some(());
                 }
