@@ -117,7 +117,7 @@ impl Rest {
         }
         for (_, object) in memory.objects.iter().filter(|(block, _)| !local.blocks.contains(block)) {
             symbols.extend(terms.symbols_of(object.address).iter().copied());
-            object.each_term(&mut |term| symbols.extend(terms.symbols_of(term).iter().copied()));
+            object.each_symbol(terms, &mut |symbol| _ = symbols.insert(symbol));
         }
         // Numbers of the local part that are compared with such of the rest, so that the comparison is not lost.
         let mut related = Vec::new();

@@ -239,11 +239,11 @@ pub(crate) fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
 /// The symbols that values and objects speak of.
 fn live_symbols(memory: &Smg, roots: &[Term]) -> FxHashSet<SymId> {
     let mut live: FxHashSet<SymId> = FxHashSet::default();
-    let mut visit = |term: Term| live.extend(memory.context.terms.symbols_of(term).iter().copied());
-    roots.iter().copied().for_each(&mut visit);
-    for object in memory.objects.values() {
-        visit(object.address);
-        object.each_term(&mut visit);
+    let terms = &memory.context.terms;
+    let addresses = memory.objects.values().map(|object| object.address);
+    for term in roots.iter().copied().chain(addresses) {
+        live.extend(terms.symbols_of(term).iter().copied());
     }
+    memory.objects.values().for_each(|object| object.each_symbol(terms, &mut |symbol| _ = live.insert(symbol)));
     live
 }

@@ -60,7 +60,9 @@ impl Visitor for Parts<'_> {
     }
 
     fn body(&mut self, body: &Body) {
-        body.each_term(&mut |term| self.census.add(self.memory, term, Holder::Body(self.block)));
+        for symbol in body.symbols(&self.memory.context.terms) {
+            self.census.add_symbol(*symbol, Holder::Body(self.block));
+        }
     }
 }
 
@@ -93,10 +95,14 @@ impl Census {
 
     fn add(&mut self, memory: &Smg, term: Term, holder: Holder) {
         for &symbol in memory.context.terms.symbols_of(term).iter() {
-            let holders = self.holders.entry(symbol).or_default();
-            if !holders.contains(&holder) {
-                holders.push(holder);
-            }
+            self.add_symbol(symbol, holder);
+        }
+    }
+
+    fn add_symbol(&mut self, symbol: SymId, holder: Holder) {
+        let holders = self.holders.entry(symbol).or_default();
+        if !holders.contains(&holder) {
+            holders.push(holder);
         }
     }
 

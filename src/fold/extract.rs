@@ -34,7 +34,8 @@ impl Smg {
                 return BTreeSet::new();
             }
             let Some(object) = self.object(block) else { continue };
-            object.each_term(&mut |term| self.push_targets(term, node, &mut nested, &mut work));
+            let terms = &self.context.terms;
+            object.each_symbol(terms, &mut |symbol| self.push_target(symbol, node, &mut nested, &mut work));
             object.form.each_tied(&mut |tied| {
                 if nested.insert(tied) {
                     work.push(tied);
@@ -67,14 +68,18 @@ impl Smg {
     }
 
     fn push_targets(&self, value: Term, node: BlockId, nested: &mut BTreeSet<BlockId>, work: &mut Vec<BlockId>) {
-        for symbol in self.context.terms.symbols_of(value).iter() {
-            if let Some(&block) = self.points_to.get(symbol)
-                && block != node
-                && self.is_live_heap(block)
-                && nested.insert(block)
-            {
-                work.push(block);
-            }
+        for &symbol in self.context.terms.symbols_of(value).iter() {
+            self.push_target(symbol, node, nested, work);
+        }
+    }
+
+    fn push_target(&self, symbol: SymId, node: BlockId, nested: &mut BTreeSet<BlockId>, work: &mut Vec<BlockId>) {
+        if let Some(&block) = self.points_to.get(&symbol)
+            && block != node
+            && self.is_live_heap(block)
+            && nested.insert(block)
+        {
+            work.push(block);
         }
     }
 
@@ -137,7 +142,7 @@ impl Smg {
             .collect();
         let rename = |block: BlockId| positions.get(&block).copied().unwrap_or(block);
         let objects = objects.iter().map(|object| object.map_blocks(&rename)).collect();
-        Some(Body { objects, facts, depth })
+        Some(Body::new(objects, facts, depth))
     }
 
     fn depth_of(&self, nested: &BTreeSet<BlockId>) -> u8 {

@@ -431,15 +431,25 @@ impl Join<'_> {
     }
 
     /// The body of both, where they say the same: there is no need to look at their nodes.
-    fn same_body(&self, left: &Body, right: &Body) -> Option<Rc<Body>> {
+    fn same_body(&self, left: &Rc<Body>, right: &Rc<Body>) -> Option<Rc<Body>> {
         (left.objects.len() == right.objects.len() && left.depth == right.depth).then_some(())?;
         let (left, right) = (self.body_in_result(true, left)?, self.body_in_result(false, right)?);
-        (left.code() == right.code()).then(|| Rc::new(left))
+        (Rc::ptr_eq(&left, &right) || left.code() == right.code()).then_some(left)
     }
 
     /// A body of one side in terms of the result; none where it speaks of what has no counterpart.
-    fn body_in_result(&self, on_left: bool, body: &Body) -> Option<Body> {
+    fn body_in_result(&self, on_left: bool, body: &Rc<Body>) -> Option<Rc<Body>> {
         let terms = &self.context.terms;
+        if self.tie.is_none() {
+            let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
+            for &symbol in body.symbols(terms) {
+                let result = self.symbol_in_result(on_left, symbol)?;
+                if result != terms.symbol_term(symbol) {
+                    by.insert(symbol, result);
+                }
+            }
+            return Some(body.substituted(&self.context, &by));
+        }
         let mut is_known = true;
         let body = body.map(&mut |term| {
             if let Some(both) = self.tie.as_ref().and_then(|tie| tie.of_one(terms, on_left, term)) {
@@ -454,7 +464,7 @@ impl Join<'_> {
             }
             terms.substitute(term, &by)
         });
-        is_known.then_some(body)
+        is_known.then(|| Rc::new(body))
     }
 
     fn symbol_in_result(&self, on_left: bool, symbol: SymId) -> Option<Term> {

@@ -28,15 +28,13 @@ impl Side {
         let is_own = |block: BlockId| block == node || nested.contains(&block);
         for &block in nested.iter().chain([&node]) {
             let Some(object) = memory.object(block) else { continue };
-            object.each_term(&mut |term| {
-                for &symbol in memory.context.terms.symbols_of(term).iter() {
-                    let is_number = matches!(
-                        memory.context.kind(symbol),
-                        Some(SymbolKind::Input(_) | SymbolKind::Content { .. } | SymbolKind::Forgotten(_))
-                    );
-                    if is_number && census.of(symbol).iter().all(|holder| holder.block().is_some_and(is_own)) {
-                        own_data.insert(symbol);
-                    }
+            object.each_symbol(&memory.context.terms, &mut |symbol| {
+                let is_number = matches!(
+                    memory.context.kind(symbol),
+                    Some(SymbolKind::Input(_) | SymbolKind::Content { .. } | SymbolKind::Forgotten(_))
+                );
+                if is_number && census.of(symbol).iter().all(|holder| holder.block().is_some_and(is_own)) {
+                    own_data.insert(symbol);
                 }
             });
         }

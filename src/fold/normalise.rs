@@ -65,5 +65,5 @@ pub(super) fn normalise(
     let mut facts: Vec<Term> = facts.iter().filter(is_about).map(|fact| renamed(*fact)).collect();
     facts.sort_unstable();
     facts.dedup();
-    Some(Body { objects, facts, depth })
+    Some(Body::new(objects, facts, depth))
 }

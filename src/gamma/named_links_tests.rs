@@ -53,7 +53,7 @@ fn list(context: &Rc<Context>, beside: Beside) -> State {
         Beside::Anything => bound(1, 2, class, 0),
         Beside::List => {
             let inner = Object { address: bound(0, 0, 0, 4), ..like.clone() };
-            let body = Rc::new(Body { objects: vec![inner], facts: Vec::new(), depth: 0 });
+            let body = Rc::new(Body::new(vec![inner], Vec::new(), 0));
             let links = Links { head: 0, next: BESIDE, fork: None, prev: None };
             let segment = segment(BlockId(2), links, 0, name, body);
             let ends = [bound(1, 2, 0, 4), bound(1, 3, 0, 4)];
@@ -68,7 +68,7 @@ fn list(context: &Rc<Context>, beside: Beside) -> State {
         write(LINK, name);
     }
     let objects = [node].into_iter().chain(below).collect();
-    let body = Rc::new(Body { objects, facts: Vec::new(), depth: 1 });
+    let body = Rc::new(Body::new(objects, Vec::new(), 1));
     let links = Links { head: 0, next: LINK, fork: None, prev: None };
     memory.set_segment(first, segment(last, links, 2, null, body));
     memory.place_ends(first);

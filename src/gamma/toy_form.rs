@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::heap::{
-    Body, Context, Form, Held, Lead, Object, Outer, Piece, Role, Sketch, Smg, Summary, Surroundings, Unfolding,
+    Body, Change, Context, Form, Held, Lead, Object, Outer, Piece, Role, Sketch, Smg, Summary, Surroundings, Unfolding,
     Visitor, WellFormed, ensure,
 };
 use crate::memory::BlockId;
@@ -28,8 +28,9 @@ impl Summary for Few {
         visitor.body(&self.body);
     }
 
-    fn map(&self, term: &mut dyn FnMut(Term) -> Term, end: &dyn Fn(BlockId) -> BlockId) -> Form {
-        Form::Other(Rc::new(Self { last: end(self.last), next: term(self.next), body: Rc::new(self.body.map(term)) }))
+    fn map(&self, change: &mut dyn Change) -> Form {
+        let (last, next) = (change.end(self.last), change.term(self.next));
+        Form::Other(Rc::new(Self { last, next, body: change.body(&self.body) }))
     }
 
     fn ends(&self) -> &[BlockId] {

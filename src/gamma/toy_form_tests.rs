@@ -31,7 +31,7 @@ fn row(program: &Program, last_is_older: bool, registers: [bool; 2]) -> (State, 
     let mut node = Object { address, ..state.memory.block(first).expect("it is there").clone() };
     node.content.write(&context.terms, 8, 4, Cell::Value(number));
     let facts = vec![context.terms.ult(number, context.terms.constant(10, 32))];
-    let body = Rc::new(Body { objects: vec![node], facts, depth: 0 });
+    let body = Rc::new(Body::new(vec![node], facts, 0));
     let few = Few { last, next: context.pointer_constant(0), body };
     state.memory.object_mut(first).expect("it is there").form = Form::Other(Rc::new(few));
     state.memory.object_mut(last).expect("it is there").form = Form::Last(first);

@@ -5,7 +5,7 @@ use super::context::SymbolKind;
 use super::forms::Summary;
 use super::graph::{Object, Smg};
 use super::well_formed::{ensure, has_empty_cycle, well_formed_object, well_formed_terms};
-use crate::smt::Term;
+use crate::smt::SymId;
 
 impl Smg {
     /// Whether the graph is consistent.
@@ -34,15 +34,13 @@ impl Smg {
     }
 
     fn speaks_of_what_is_there(&self, object: &Object) -> Result<(), String> {
-        let is_gone = |term: Term| {
-            self.context.terms.symbols_of(term).iter().any(|symbol| match self.context.kind(*symbol) {
-                Some(SymbolKind::Address(_)) => !self.points_to.contains_key(symbol),
-                Some(SymbolKind::Bound { .. }) => object.is_region(),
-                _ => false,
-            })
+        let is_gone = |symbol: SymId| match self.context.kind(symbol) {
+            Some(SymbolKind::Address(_)) => !self.points_to.contains_key(&symbol),
+            Some(SymbolKind::Bound { .. }) => object.is_region(),
+            _ => false,
         };
         let mut gone = false;
-        object.each_term(&mut |term| gone |= is_gone(term));
+        object.each_symbol(&self.context.terms, &mut |symbol| gone |= is_gone(symbol));
         ensure(!gone, || "it speaks of the address of something gone, or of what is bound in a body".into())
     }
 

@@ -210,7 +210,7 @@ impl Smg {
         // Live objects stay, reachable or not: they count at the end of the program.
         for object in self.objects.values().filter(|object| object.valid) {
             symbols.extend(context.terms.as_symbol(object.address));
-            object.each_term(&mut |term| symbols.extend_from_slice(&context.terms.symbols_of(term)));
+            object.each_symbol(&context.terms, &mut |symbol| symbols.push(symbol));
         }
         symbols.sort_unstable();
         symbols.dedup();

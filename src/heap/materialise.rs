@@ -163,10 +163,8 @@ impl Smg {
             };
             let Some(object) = self.object(block) else { continue };
             object.form.each_tied(&mut visit);
-            object.each_term(&mut |term| {
-                for symbol in context.terms.symbols_of(term).iter() {
-                    self.points_to.get(symbol).copied().into_iter().for_each(&mut visit);
-                }
+            object.each_symbol(&context.terms, &mut |symbol| {
+                self.points_to.get(&symbol).copied().into_iter().for_each(&mut visit);
             });
         }
         for block in blocks.iter().filter(|block| !reached.contains(block)) {
@@ -209,9 +207,7 @@ impl Smg {
         let context = self.context.clone();
         let speaks = |object: &Object| {
             let mut found = false;
-            object.each_term(&mut |term| {
-                found |= context.terms.symbols_of(term).iter().any(|symbol| by.contains_key(symbol));
-            });
+            object.each_symbol(&context.terms, &mut |symbol| found |= by.contains_key(&symbol));
             found
         };
         let changed: Vec<BlockId> =

@@ -37,7 +37,7 @@ pub(crate) use forms::{
     encode_body, encode_object, no_content, substituted,
 };
 #[cfg(test)]
-pub(crate) use forms::{Held, Outer};
+pub(crate) use forms::{BodyParts, Change, Held, Outer};
 #[cfg(any(test, feature = "gamma"))]
 pub(crate) use forms::{Lead, Piece, Unfolding};
 pub use graph::{Object, Smg};

@@ -144,20 +144,18 @@ fn well_formed_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTr
     }
     ensure(body.facts.iter().all(|fact| terms.width(*fact) == 1), || "a fact of a body is no condition".into())?;
     let mut unbound = false;
-    body.each_term(&mut |term| {
-        for &symbol in terms.symbols_of(term).iter() {
-            match context.kind(symbol) {
-                // Bodies inside look at their own ones.
-                Some(SymbolKind::Bound { depth, class, .. }) => {
-                    unbound |= !(depths.contains(&depth) || depth < body.depth)
-                        || (class == 0 && depth == body.depth && !addresses.contains(&symbol));
-                }
-                _ => {
-                    free.insert(symbol);
-                }
+    for &symbol in body.symbols(terms) {
+        match context.kind(symbol) {
+            // Bodies inside look at their own ones.
+            Some(SymbolKind::Bound { depth, class, .. }) => {
+                unbound |= !(depths.contains(&depth) || depth < body.depth)
+                    || (class == 0 && depth == body.depth && !addresses.contains(&symbol));
+            }
+            _ => {
+                free.insert(symbol);
             }
         }
-    });
+    }
     ensure(!unbound, || "a symbol in a body is bound nowhere".into())
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::alike::alike;
 use crate::base::limits::Limits;
 use crate::cfa::GlobalId;
-use crate::heap::{Body, Cell, Context, Form, Links, Object, Segment, SymbolKind, no_content};
+use crate::heap::{Body, BodyParts, Cell, Context, Form, Links, Object, Segment, SymbolKind, no_content};
 use crate::memory::{BlockId, BlockKind, Origin, Site};
 use crate::smt::{Term, Z3Solver};
 use crate::task::DataModel;
@@ -36,23 +36,23 @@ fn node(scene: &Scene, depth: u8, value: Term) -> Body {
     let size = terms.constant(24, 64);
     let (kind, valid, lost) = (BlockKind::Heap, true, false);
     let object = Object { form: Form::Region, kind, size, address, valid, lost, content, origin };
-    Body { objects: vec![object], facts: Vec::new(), depth }
+    Body::new(vec![object], Vec::new(), depth)
 }
 
 /// A node that holds `value`, and beside it the first node of a list of nodes that look like this.
 fn above(scene: &Scene, value: Term, body: Body, min_len: u32) -> Body {
-    let mut outer = node(scene, 2, value);
+    let node = node(scene, 2, value);
     let links = Links { head: 0, next: 0, fork: None, prev: None };
     let (next, body) = (scene.context.terms.constant(0, 64), Rc::new(body));
     let (last, count, prev, empty, leaf) = (BlockId(2), None, None, None, None);
     let segment = Segment { last, links, min_len, count, next, prev, empty, leaf, body };
-    let mut first = outer.objects[0].clone();
+    let mut first = node.objects[0].clone();
     first.content = no_content();
-    outer.objects.extend([
+    let ends = [
         Object { form: Form::First(Rc::new(segment)), ..first.clone() },
         Object { form: Form::Last(BlockId(1)), ..first },
-    ]);
-    outer
+    ];
+    Body::new(node.objects.iter().cloned().chain(ends).collect(), Vec::new(), 2)
 }
 
 #[test]
@@ -84,13 +84,14 @@ fn all_else_has_to_be_the_same() {
     assert!(is_alike(&whole, &whole));
     assert!(!is_alike(&whole, &above(&scene, x, node(&scene, 1, inner), 0)));
     assert!(!is_alike(&whole, &node(&scene, 2, x)));
-    let mut spoilt: Vec<Body> = (0..6).map(|_| whole.clone()).collect();
+    let mut spoilt: Vec<BodyParts> = (0..6).map(|_| (*whole).clone()).collect();
     spoilt[0].objects[0].valid = false;
     spoilt[1].objects[0].lost = true;
     spoilt[2].objects[0].kind = BlockKind::Alloca;
     spoilt[3].objects[0].content.write(terms, 16, 8, Cell::Forgotten);
     spoilt[4].objects[0].size = terms.constant(32, 64);
     spoilt[5].depth = 3;
+    let spoilt: Vec<Body> = spoilt.into_iter().map(Body::from).collect();
     for (index, body) in spoilt.iter().enumerate() {
         assert!(!is_alike(&whole, body) && !is_alike(body, &whole), "{index}");
     }
@@ -99,8 +100,8 @@ fn all_else_has_to_be_the_same() {
     // The same facts, of other nodes: the code of terms alone does not tell.
     let fact = |value: Term| terms.ult(terms.constant(4, 64), value);
     let with = |above_it: &[Term], below: &[Term]| {
-        let below = Body { facts: below.to_vec(), ..node(&scene, 1, inner) };
-        Body { facts: above_it.to_vec(), ..above(&scene, outer, below, 1) }
+        let facts = |body: Body, facts: &[Term]| Body::new(body.objects.clone(), facts.to_vec(), body.depth);
+        facts(above(&scene, outer, facts(node(&scene, 1, inner), below), 1), above_it)
     };
     let (one, other) = (with(&[fact(outer)], &[fact(inner)]), with(&[], &[fact(inner), fact(outer)]));
     assert!(is_alike(&one, &one) && is_alike(&other, &other));

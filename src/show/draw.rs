@@ -1,12 +1,11 @@
 //! From a state to its picture.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use super::fields::{Types, name_members};
 use super::picture::{End, Form, FrameView, Nodes, Outer, Picture, Row, Shape, Storage, Target, Value};
 use crate::cfa::Program;
-use crate::heap::{Body, Cell, Object, Sketch, Smg, State, Summary, SymbolKind};
+use crate::heap::{Cell, Object, Sketch, Smg, State, Summary, SymbolKind};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
 
@@ -176,7 +175,7 @@ impl Artist<'_> {
         }
         let pointer_bytes = u64::from(self.memory.context.model.pointer_bits() / 8);
         let link_bytes = pointer_bytes * sketch.links.len() as u64;
-        for Body { objects, .. } in summary.bodies().iter().map(Rc::as_ref) {
+        for objects in summary.bodies().iter().map(|body| &body.objects) {
             let numbered: Vec<(BlockId, &Object)> =
                 objects.iter().enumerate().map(|(at, object)| (BlockId::from_index(at), object)).collect();
             let mut ends_inside = ends.clone();

@@ -263,7 +263,7 @@ impl Reader<'_> {
         }
         let objects: Result<Vec<Object>> = objects.iter().map(|object| self.object(object)).collect();
         let facts: Result<Vec<Term>> = facts.iter().map(|fact| self.get_wide(*fact, 1)).collect();
-        Ok(Rc::new(Body { objects: objects?, facts: facts?, depth }))
+        Ok(Rc::new(Body::new(objects?, facts?, depth)))
     }
 
     fn landing(&self, text: &LandingText) -> Result<Landing> {

@@ -1,23 +1,49 @@
 //! Bodies: what one node of a summary looks like, with all that hangs below it; and objects written down for comparisons.
 
+use std::cell::OnceCell;
+use std::ops::Deref;
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
-use super::{Form, Role, Visitor};
+use super::{Change, Form, Role, Visitor};
 use crate::heap::content::Cell;
 use crate::heap::context::{Context, SymbolKind};
 use crate::heap::graph::Object;
 use crate::memory::BlockId;
-use crate::smt::{SymId, Term};
+use crate::smt::{SymId, Term, Terms};
 
-/// What each node of a summary looks like.
+/// What each node of a summary looks like; a body never changes.
 #[derive(Clone, Debug)]
 pub struct Body {
+    parts: BodyParts,
+    /// See [`Body::symbols`].
+    symbols: OnceCell<Box<[SymId]>>,
+}
+
+/// What a body consists of.
+#[derive(Clone, Debug)]
+pub struct BodyParts {
     /// The node itself, then what hangs below it; block ids are positions in this list.
     pub objects: Vec<Object>,
     /// What holds of the bound symbols, in each node.
     pub facts: Vec<Term>,
     /// Greater than the depth of every body inside; tells bound symbols of nested bodies apart.
     pub depth: u8,
+}
+
+impl Deref for Body {
+    type Target = BodyParts;
+
+    fn deref(&self) -> &BodyParts {
+        &self.parts
+    }
+}
+
+impl From<BodyParts> for Body {
+    fn from(parts: BodyParts) -> Self {
+        Self { parts, symbols: OnceCell::new() }
+    }
 }
 
 impl Object {
@@ -34,13 +60,28 @@ impl Object {
         }
     }
 
+    /// Every symbol that [`Object::each_term`] would find in a term, some of them more than once.
+    pub fn each_symbol(&self, terms: &Terms, visit: &mut dyn FnMut(SymId)) {
+        terms.symbols_of(self.size).iter().copied().for_each(&mut *visit);
+        for term in self.content.terms() {
+            terms.symbols_of(term).iter().copied().for_each(&mut *visit);
+        }
+        if let Some(summary) = self.form.summary() {
+            summary.visit(&mut EachSymbol { terms, visit });
+        }
+    }
+
     /// The same object with every term replaced.
     pub fn map(&self, change: &mut dyn FnMut(Term) -> Term) -> Object {
+        self.changed(&mut EveryTerm(change))
+    }
+
+    fn changed(&self, change: &mut dyn Change) -> Object {
         Object {
-            form: self.form.summary().map_or_else(|| self.form.clone(), |summary| summary.map(change, &|end| end)),
-            size: change(self.size),
-            address: change(self.address),
-            content: self.content.map(change),
+            form: self.form.summary().map_or_else(|| self.form.clone(), |summary| summary.map(change)),
+            size: change.term(self.size),
+            address: change.term(self.address),
+            content: self.content.map(&mut |term| change.term(term)),
             ..self.clone()
         }
     }
@@ -49,9 +90,56 @@ impl Object {
     pub fn map_blocks(&self, change: &dyn Fn(BlockId) -> BlockId) -> Object {
         let form = match &self.form {
             Form::Last(owner) => Form::Last(change(*owner)),
-            form => form.summary().map_or_else(|| form.clone(), |summary| summary.map(&mut |term| term, change)),
+            form => form.summary().map_or_else(|| form.clone(), |summary| summary.map(&mut Renamed(change))),
         };
         Object { form, ..self.clone() }
+    }
+}
+
+/// Every term is replaced, those of bodies included.
+struct EveryTerm<'a>(&'a mut dyn FnMut(Term) -> Term);
+
+impl Change for EveryTerm<'_> {
+    fn term(&mut self, term: Term) -> Term {
+        (self.0)(term)
+    }
+
+    fn body(&mut self, body: &Rc<Body>) -> Rc<Body> {
+        Rc::new(body.map(self.0))
+    }
+}
+
+/// Ends are called something else.
+struct Renamed<'a>(&'a dyn Fn(BlockId) -> BlockId);
+
+impl Change for Renamed<'_> {
+    fn term(&mut self, term: Term) -> Term {
+        term
+    }
+
+    fn end(&mut self, end: BlockId) -> BlockId {
+        (self.0)(end)
+    }
+}
+
+/// Symbols are replaced; bodies that speak of none of them stay what they are.
+struct Substituted<'a> {
+    terms: &'a Terms,
+    by: &'a FxHashMap<SymId, Term>,
+}
+
+impl Change for Substituted<'_> {
+    fn term(&mut self, term: Term) -> Term {
+        self.terms.substitute(term, self.by)
+    }
+
+    fn body(&mut self, body: &Rc<Body>) -> Rc<Body> {
+        if !body.symbols(self.terms).iter().any(|symbol| self.by.contains_key(symbol)) {
+            return body.clone();
+        }
+        let objects = body.objects.iter().map(|object| object.changed(self)).collect();
+        let facts = body.facts.iter().map(|fact| self.terms.substitute(*fact, self.by)).collect();
+        Rc::new(Body::new(objects, facts, body.depth))
     }
 }
 
@@ -67,7 +155,43 @@ impl Visitor for EachTerm<'_> {
     }
 }
 
+struct EachSymbol<'a> {
+    terms: &'a Terms,
+    visit: &'a mut dyn FnMut(SymId),
+}
+
+impl Visitor for EachSymbol<'_> {
+    fn term(&mut self, _role: Role, term: Term) {
+        self.terms.symbols_of(term).iter().copied().for_each(&mut *self.visit);
+    }
+
+    fn body(&mut self, body: &Body) {
+        body.symbols(self.terms).iter().copied().for_each(&mut *self.visit);
+    }
+}
+
 impl Body {
+    pub fn new(objects: Vec<Object>, facts: Vec<Term>, depth: u8) -> Self {
+        BodyParts { objects, facts, depth }.into()
+    }
+
+    /// All symbols of its terms, bound ones included, ascending.
+    pub fn symbols(&self, terms: &Terms) -> &[SymId] {
+        self.symbols.get_or_init(|| {
+            let mut symbols = Vec::new();
+            for object in &self.objects {
+                symbols.extend_from_slice(&terms.symbols_of(object.address));
+                object.each_symbol(terms, &mut |symbol| symbols.push(symbol));
+            }
+            for fact in &self.facts {
+                symbols.extend_from_slice(&terms.symbols_of(*fact));
+            }
+            symbols.sort_unstable();
+            symbols.dedup();
+            symbols.into_boxed_slice()
+        })
+    }
+
     /// Every term in it, addresses of its objects and facts included.
     pub fn each_term(&self, visit: &mut dyn FnMut(Term)) {
         for object in &self.objects {
@@ -78,24 +202,19 @@ impl Body {
     }
 
     pub fn map(&self, change: &mut dyn FnMut(Term) -> Term) -> Body {
-        Body {
-            objects: self.objects.iter().map(|object| object.map(change)).collect(),
-            facts: self.facts.iter().copied().map(change).collect(),
-            depth: self.depth,
-        }
+        let objects = self.objects.iter().map(|object| object.map(change)).collect();
+        Body::new(objects, self.facts.iter().copied().map(change).collect(), self.depth)
+    }
+
+    /// The same with symbols replaced.
+    pub fn substituted(self: &Rc<Self>, context: &Context, by: &FxHashMap<SymId, Term>) -> Rc<Self> {
+        Substituted { terms: &context.terms, by }.body(self)
     }
 
     /// The symbols bound here (not those of bodies inside), ascending.
     pub fn bound(&self, context: &Context) -> Vec<SymId> {
-        let mut bound = Vec::new();
-        self.each_term(&mut |term| {
-            let symbols = context.terms.symbols_of(term);
-            let own = |symbol: &&SymId| matches!(context.kind(**symbol), Some(SymbolKind::Bound { depth, .. }) if depth == self.depth);
-            bound.extend(symbols.iter().filter(own).copied());
-        });
-        bound.sort_unstable();
-        bound.dedup();
-        bound
+        let is_own = |symbol: &SymId| matches!(context.kind(*symbol), Some(SymbolKind::Bound { depth, .. }) if depth == self.depth);
+        self.symbols(&context.terms).iter().copied().filter(is_own).collect()
     }
 
     /// The bound symbol that the node holds at `offset` for the sake of others that speak of it; no address of an object in here.
@@ -248,5 +367,5 @@ pub fn encode_body(body: &Body, naming: &mut dyn Naming, out: &mut Vec<u32>) {
 
 /// Replaces symbols throughout an object.
 pub fn substituted(context: &Context, object: &Object, by: &FxHashMap<SymId, Term>) -> Object {
-    object.map(&mut |term| context.terms.substitute(term, by))
+    object.changed(&mut Substituted { terms: &context.terms, by })
 }

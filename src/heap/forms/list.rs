@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Body, Form, Held, Outer, Role, Sketch, Summary, Visitor, no_content};
+use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Visitor, no_content};
 #[cfg(any(test, feature = "gamma"))]
 use super::{Lead, Piece, Unfolding};
 use crate::heap::context::Context;
@@ -100,15 +100,15 @@ impl Summary for Segment {
         visitor.body(&self.body);
     }
 
-    fn map(&self, term: &mut dyn FnMut(Term) -> Term, end: &dyn Fn(BlockId) -> BlockId) -> Form {
+    fn map(&self, change: &mut dyn Change) -> Form {
         Form::First(Rc::new(Self {
-            last: end(self.last),
-            next: term(self.next),
-            prev: self.prev.map(&mut *term),
-            empty: self.empty.map(&mut *term),
-            leaf: self.leaf.map(&mut *term),
-            count: self.count.map(&mut *term),
-            body: Rc::new(self.body.map(term)),
+            last: change.end(self.last),
+            next: change.term(self.next),
+            prev: self.prev.map(|prev| change.term(prev)),
+            empty: self.empty.map(|empty| change.term(empty)),
+            leaf: self.leaf.map(|leaf| change.term(leaf)),
+            count: self.count.map(|count| change.term(count)),
+            body: change.body(&self.body),
             ..*self
         }))
     }

@@ -25,6 +25,8 @@ use crate::memory::BlockId;
 use crate::smt::Term;
 
 pub use body::Body;
+#[cfg(test)]
+pub use body::BodyParts;
 pub(crate) use body::{Naming, encode_body, encode_object, substituted};
 pub(crate) use list::SHORTEST;
 pub use list::{Links, Segment};
@@ -59,8 +61,8 @@ pub trait Summary: fmt::Debug {
     /// All that it consists of, in one order. Summaries of one name that consist of the same are equal.
     fn visit(&self, visitor: &mut dyn Visitor);
 
-    /// The same with every term replaced, those of its bodies included, and its ends renamed.
-    fn map(&self, term: &mut dyn FnMut(Term) -> Term, end: &dyn Fn(BlockId) -> BlockId) -> Form;
+    /// The same with its terms, bodies and ends replaced.
+    fn map(&self, change: &mut dyn Change) -> Form;
 
     /// The ends besides the owner.
     fn ends(&self) -> &[BlockId];
@@ -161,6 +163,20 @@ pub trait Visitor {
     fn least(&mut self, _nodes: u32) {}
     fn term(&mut self, _role: Role, _term: Term) {}
     fn body(&mut self, _body: &Body) {}
+}
+
+/// What takes the place of the parts of a summary. As it stands, bodies stay what they are, and so do ends.
+pub trait Change {
+    fn term(&mut self, term: Term) -> Term;
+
+    fn body(&mut self, body: &Rc<Body>) -> Rc<Body> {
+        body.clone()
+    }
+
+    /// An end besides the owner.
+    fn end(&mut self, end: BlockId) -> BlockId {
+        end
+    }
 }
 
 /// What something keeps alive.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Body, Form, Held, Role, Sketch, Summary, Visitor};
+use super::{Body, Change, Form, Held, Role, Sketch, Summary, Visitor};
 #[cfg(any(test, feature = "gamma"))]
 use super::{Lead, Piece, Unfolding};
 use crate::heap::context::Context;
@@ -28,8 +28,8 @@ impl Summary for Optional {
         visitor.term(Role::Empty, self.absent);
     }
 
-    fn map(&self, term: &mut dyn FnMut(Term) -> Term, _end: &dyn Fn(BlockId) -> BlockId) -> Form {
-        Form::Optional(Self { absent: term(self.absent) })
+    fn map(&self, change: &mut dyn Change) -> Form {
+        Form::Optional(Self { absent: change.term(self.absent) })
     }
 
     fn ends(&self) -> &[BlockId] {

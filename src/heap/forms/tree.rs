@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 #[cfg(any(test, feature = "gamma"))]
 use super::shapes::{branched, seen, shapes};
-use super::{Body, Form, Held, Outer, Role, Sketch, Summary, Visitor};
+use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Visitor};
 #[cfg(any(test, feature = "gamma"))]
 use super::{Lead, Unfolding};
 use crate::heap::context::Context;
@@ -81,11 +81,11 @@ impl Summary for Tree {
         visitor.body(&self.body);
     }
 
-    fn map(&self, term: &mut dyn FnMut(Term) -> Term, _end: &dyn Fn(BlockId) -> BlockId) -> Form {
+    fn map(&self, change: &mut dyn Change) -> Form {
         Form::Tree(Rc::new(Self {
-            leaf: term(self.leaf),
-            up: self.up.map(&mut *term),
-            body: Rc::new(self.body.map(term)),
+            leaf: change.term(self.leaf),
+            up: self.up.map(|up| change.term(up)),
+            body: change.body(&self.body),
             ..*self
         }))
     }
