@@ -27,17 +27,18 @@ pub(crate) fn stretch<'a>(state: &mut State, others: impl Iterator<Item = &'a St
         }
     }
     let roots = values(state);
-    for kind in kinds {
+    for kind in &kinds {
         let blocks: Vec<BlockId> = state.memory.objects.keys().copied().collect();
         for block in blocks {
-            state.memory.stretch_node(&roots, block, kind);
+            state.memory.stretch_node(&roots, block, kind, &kinds);
         }
     }
 }
 
 impl Smg {
     /// Makes a list of `block` if it is one node of this kind with nothing behind it, to which one cell of another block leads.
-    fn stretch_node(&mut self, roots: &[Term], block: BlockId, (site, size, links): Kind) -> Option<()> {
+    fn stretch_node(&mut self, roots: &[Term], block: BlockId, kind: &Kind, kinds: &[Kind]) -> Option<()> {
+        let &(site, size, links) = kind;
         let object = self.object(block)?.clone();
         let is_alike = object.is_region() && object.origin.site == site && object.size == size;
         (is_alike && self.is_live_heap(block)).then_some(())?;
@@ -50,6 +51,10 @@ impl Smg {
         let is_own = |holder: &Holder| holder.block().is_some_and(|owner| owner == block || nested.contains(&owner));
         let mut above = census.of_block(self, block).iter().filter(|holder| !is_own(holder));
         let (Some(&Holder::Field(owner, offset)), None) = (above.next(), above.next()) else { return None };
+        // Where nodes are in lists of several links, as those of skip lists are, one that hangs at another link is in that list.
+        let hangs_at = |other: &Kind| (other.0, other.1, other.2.next) == (site, size, offset);
+        let is_in_other = self.object(owner)?.size == size && kinds.iter().any(hangs_at);
+        (links.next == offset || !is_in_other).then_some(())?;
         let head = self.context.terms.add_constant(object.address, i128::from(links.head));
         (self.field(owner, offset) == Some(head)).then_some(())?;
         let body = Rc::new(self.extract(&census, block, &links.offsets())?);

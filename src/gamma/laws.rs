@@ -9,9 +9,10 @@
 //! - *covering*: `a` covered by `b` implies `γ(a) ⊆ γ(b)`, be it by equal forms or by an embedding
 //! - *completeness*, not a law but counted: folding gives a state that covers the one folded
 //! - *leaks*: `h` has lost a block implies that `a` says so
+//! - *substitution*: a body that is shared because it speaks of no symbol that is replaced is what replacing gives
 //! - a state is consistent after each of these.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -335,6 +336,7 @@ impl Walk<'_> {
             self.report.folds_that_cover += usize::from(covers(&self.config, &unfolded).is_some());
         }
         self.all_in(&heaps, "folding", is_leaky)?;
+        bodies_tell_their_symbols(&self.config.memory)?;
         if self.random.once_in(2) {
             let forgotten = self.config.memory.next_forgotten;
             let hints = Hints { thresholds: THRESHOLDS.to_vec(), ..Hints::default() };
@@ -527,6 +529,28 @@ fn has_tree(memory: &Smg) -> bool {
 /// Whether this is an end of a path down a tree.
 fn is_path(memory: &Smg, block: BlockId) -> bool {
     memory.segment_of(block).is_some_and(|(_, segment)| segment.links.fork.is_some())
+}
+
+/// Bodies say of which symbols they speak, so that these are the ones whose replacement changes them.
+fn bodies_tell_their_symbols(memory: &Smg) -> Result<(), String> {
+    let (context, terms) = (memory.context(), &memory.context().terms);
+    let summaries = memory.objects.values().filter_map(|object| object.form.summary());
+    for body in summaries.flat_map(|summary| summary.bodies()) {
+        let mut symbols = BTreeSet::new();
+        body.each_term(&mut |term| symbols.extend(terms.symbols_of(term).iter().copied()));
+        if !symbols.iter().eq(body.symbols(terms)) {
+            return Err(format!("a body speaks of {symbols:?}, not of {:?}", body.symbols(terms)));
+        }
+        for symbol in symbols {
+            let info = terms.symbol_info(symbol);
+            let by = FxHashMap::from_iter([(symbol, terms.fresh_aligned_symbol(info.width, info.alignment, "other"))]);
+            let replaced = body.map(&mut |term| terms.substitute(term, &by));
+            if replaced.code() != body.substituted(context, &by).code() {
+                return Err(format!("replacing {symbol:?} in a body"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A segment whose nodes have something below them.
