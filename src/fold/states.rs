@@ -165,7 +165,8 @@ impl Both {
     ) -> Option<Smg> {
         let context = old.memory.context().clone();
         let terms = &context.terms;
-        if results.iter().any(|object| !is_alone(object)) || has_empty_cycle(&context, &results) {
+        let is_drawn_out = longest_run(&context, &results) > LONGEST_RUN;
+        if results.iter().any(|object| !is_alone(object)) || is_drawn_out || has_empty_cycle(&context, &results) {
             return None;
         }
         let mut memory = old.memory.clone();
@@ -307,6 +308,31 @@ fn differing(old: &State, new: &State, named: &FxHashMap<SymId, Term>) -> Option
     };
     (found.iter().all(|symbol| is_number(context, *symbol)) && is_held_by_nodes(old) && is_held_by_nodes(new))
         .then_some(found)
+}
+
+/// So many lists that may be empty lead to each other in a row: more come from joins that put lists of different kinds one behind
+/// the other, again and again.
+const LONGEST_RUN: usize = 4;
+
+/// How many of the objects, which refer to each other by their addresses, are lists in a row that may all be empty.
+fn longest_run(context: &Context, objects: &[Object]) -> usize {
+    let next = |object: &Object| match &object.form {
+        Form::First(segment) if segment.min_len == 0 => {
+            Some(context.terms.add_constant(segment.next, -i128::from(segment.links.head)))
+        }
+        _ => None,
+    };
+    let by_address: FxHashMap<Term, &Object> = objects.iter().map(|object| (object.address, object)).collect();
+    let run = |object: &Object| {
+        let mut at = next(object);
+        let mut length = 0;
+        while let Some(address) = at.filter(|_| length <= LONGEST_RUN) {
+            length += 1;
+            at = by_address.get(&address).and_then(|object| next(object));
+        }
+        length
+    };
+    objects.iter().map(run).max().unwrap_or(0)
 }
 
 /// Whether the object may stand outside of bodies.
