@@ -168,13 +168,13 @@ fn tampered(original: &Value) -> Vec<(String, Value)> {
         let objects = states[state]["objects"].as_array()?;
         objects.iter().enumerate().find_map(|(at, object)| {
             let segment = &object["form"]["segment"];
-            let (node, place) = match segment.get("body") {
-                Some(body) => (&body[0], format!("/objects/{at}/form/segment/body/0")),
+            let (node, place) = match segment.get("bodies") {
+                Some(bodies) => (&bodies[0]["objects"][0], format!("/objects/{at}/form/segment/bodies/0/objects/0")),
                 None if is_mapped(edges, state, &object["id"]) => (object, format!("/objects/{at}")),
                 None => return None,
             };
-            let facts =
-                if segment.is_null() { "/constraints".into() } else { format!("/objects/{at}/form/segment/facts") };
+            let facts = format!("/objects/{at}/form/segment/bodies/0/facts");
+            let facts = if segment.is_null() { "/constraints".into() } else { facts };
             let cell = node["cells"].as_array()?.iter().position(is_unknown_cell)?;
             let symbol = node["cells"][cell]["holds"]["value"].as_u64()? as usize;
             Some((state, format!("{place}/cells/{cell}/holds/value"), facts, symbol))
@@ -310,11 +310,11 @@ fn removed_case(states: &[Value], edges: &[Value], add: Add) {
         let objects = states[target]["objects"].as_array().expect("objects");
         let Some(outer) = objects.iter().position(|object| object["id"] == json!(path[0])) else { continue };
         add("removed case", &mut |copy| {
-            let body = &mut copy["proof"]["states"][target]["objects"][outer]["form"]["segment"]["body"];
+            let body = &mut copy["proof"]["states"][target]["objects"][outer]["form"]["segment"]["bodies"][0];
             if is_empty {
-                body[id as usize]["form"]["segment"]["min_len"] = json!(1);
+                body["objects"][id as usize]["form"]["segment"]["min_len"] = json!(1);
             } else {
-                body[id as usize]["form"] = json!("region");
+                body["objects"][id as usize]["form"] = json!("region");
             }
         });
         return;
@@ -424,7 +424,7 @@ fn other_end_below(original: &Value, reached: &BTreeSet<usize>, add: Add) {
         let objects = states[state]["objects"].as_array().expect("objects");
         for (at, object) in objects.iter().enumerate() {
             let segment = &object["form"]["segment"];
-            let Some(body) = segment["body"].as_array() else { continue };
+            let Some(body) = segment["bodies"][0]["objects"].as_array() else { continue };
             // The node holds a name at its link.
             let mut cells = body[0]["cells"].as_array().expect("cells").iter();
             let Some(named) = cells.find(|cell| cell["offset"] == segment["next_at"]) else { continue };
@@ -434,8 +434,8 @@ fn other_end_below(original: &Value, reached: &BTreeSet<usize>, add: Add) {
                 let terms = copy["proof"]["terms"].as_array_mut().expect("terms");
                 terms.push(json!({"const": {"value": "0", "width": 64}}));
                 let null = json!(terms.len() - 1);
-                let body = &mut copy["proof"]["states"][state]["objects"][at]["form"]["segment"]["body"];
-                for object in body.as_array_mut().expect("objects") {
+                let bodies = &mut copy["proof"]["states"][state]["objects"][at]["form"]["segment"]["bodies"];
+                for object in bodies[0]["objects"].as_array_mut().expect("objects") {
                     if object["form"]["segment"]["next"] == name {
                         object["form"]["segment"]["next"] = null.clone();
                     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use super::diagnosis::diagnose;
-use super::feasible::{Judgement, judge};
+use super::feasible::{Judgement, Worth, judge};
 use super::options::Options;
 use super::outcome::{Outcome, Proved};
 use super::path::Path;
@@ -40,6 +40,8 @@ pub struct Attempt<'p> {
     past: Vec<Precision>,
     /// Nodes of these places before this one were explored with less precision than the place has now.
     refined: BTreeMap<Place, NodeId>,
+    /// How much work slices are worth.
+    worth: Worth,
     /// How often a list threshold was raised.
     raised: usize,
 }
@@ -78,6 +80,7 @@ impl<'p> Attempt<'p> {
             waiting: None,
             past: Vec::new(),
             refined: BTreeMap::new(),
+            worth: Worth::default(),
             raised: 0,
         })
     }
@@ -162,7 +165,7 @@ impl<'p> Attempt<'p> {
             self.explorer.explore_again(stale);
             return None;
         }
-        let question = (alarm.fault.violation, options.slices);
+        let question = (alarm.fault.violation, options.slices.map(|choice| (choice, &mut self.worth)));
         let is_asked = self.asked.asks_for(alarm.fault.violation);
         let checks = if is_asked { &self.asked } else { &self.checks };
         let (judgement, feasibility) = judge(self.program, checks, &path, at, question, limits);
@@ -186,7 +189,8 @@ impl<'p> Attempt<'p> {
             if options.diagnoses || forgets {
                 round.diagnosis = diagnose(&path, &limits.within_work(DIAGNOSIS));
             }
-            let failure = Failure { path: &path, diagnosis: round.diagnosis.as_ref(), raised: self.raised, limits };
+            let diagnosis = round.diagnosis.as_ref();
+            let failure = Failure { path: &path, diagnosis, raised: self.raised, line: self.line, limits };
             let is_new = |precision: &Precision| {
                 precision.is_finer_than(self.explorer.domain().precision()) && !self.past.contains(precision)
             };

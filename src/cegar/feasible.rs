@@ -29,10 +29,30 @@ pub enum Judgement {
 
 /// The slice is asked for runs of at most so many edges more than the path has.
 const LONGER: u32 = 12;
-/// So much work is a slice worth.
-const SLICE_WORK: u64 = SECOND / 4;
-/// … with quantifiers, where each step of the solver takes several times as long.
-const QUANTIFIED_WORK: u64 = SECOND / 20;
+/// How much work a slice is worth: less after each that was not decided, more after each that was.
+#[derive(Clone, Copy, Debug)]
+pub struct Worth(u64);
+
+impl Worth {
+    const FIRST: u64 = SECOND / 32;
+    const LEAST: u64 = SECOND / 256;
+    const MOST: u64 = SECOND / 4;
+
+    /// In ticks; with quantifiers each step of the solver takes several times as long.
+    fn work(self, choice: Choice) -> u64 {
+        if choice == Choice::Quantified { self.0 / 5 } else { self.0 }
+    }
+
+    fn learn(&mut self, is_decided: bool) {
+        self.0 = if is_decided { (self.0 * 2).min(Self::MOST) } else { (self.0 / 2).max(Self::LEAST) };
+    }
+}
+
+impl Default for Worth {
+    fn default() -> Self {
+        Self(Self::FIRST)
+    }
+}
 
 /// Judges the alarm at the end of `path`, and writes down how.
 pub fn judge(
@@ -40,7 +60,7 @@ pub fn judge(
     checks: &Checks,
     path: &Path,
     at: &Ending<Rc<[Step]>>,
-    (violation, choice): (Violation, Option<Choice>),
+    (violation, choice): (Violation, Option<(Choice, &mut Worth)>),
     limits: &Limits,
 ) -> (Judgement, Feasibility) {
     let started = Instant::now();
@@ -86,13 +106,13 @@ pub fn judge(
             Judgement::Unclear
         }
     };
-    let Some(choice) = choice else { return (own, record) };
+    let Some((choice, worth)) = choice else { return (own, record) };
     // Leaks along the way to something else are no concern of this slice.
     let asked = Checks { memtrack: violation == Violation::ValidMemtrack, ..*checks };
     let started = Instant::now();
     let slice = path.explorer.slice(std::slice::from_ref(at));
     let bound = u32::try_from(path.nodes.len()).unwrap_or(u32::MAX).saturating_add(LONGER);
-    let limits = &limits.within_work(if choice == Choice::Quantified { QUANTIFIED_WORK } else { SLICE_WORK });
+    let limits = &limits.within_work(worth.work(choice));
     let placement = Placement::default();
     let encoding = choice.encoding();
     let question = Question { program, checks: &asked, slice: &slice, start: None, bound, placement, limits };
@@ -100,6 +120,7 @@ pub fn judge(
     record.encoding = Some(encoding.name());
     record.bound = bound;
     record.slice_edges = slice.edges.len();
+    worth.learn(!matches!(answer, Answer::Unclear(_)));
     let judgement = match answer {
         Answer::Feasible(trace) => match replay(program, checks, &trace.inputs) {
             Ok(found) => {

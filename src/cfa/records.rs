@@ -91,6 +91,17 @@ impl Records {
         })
     }
 
+    /// Whether some structure of the program itself of `size` bytes has another pointer of the type of that at `offset`.
+    pub fn has_other_link(&self, size: u64, offset: u64) -> bool {
+        self.own().filter(|(_, record)| record.size == size).any(|(_, record)| {
+            let link = record.members.iter().find(|member| member.offset == offset);
+            link.is_some_and(|link| {
+                let is_like = |member: &Member| member.c_type == link.c_type && member.offset != offset;
+                link.c_type.ends_with('*') && record.members.iter().any(is_like)
+            })
+        })
+    }
+
     /// Whether some structure of the program itself of `size` bytes has pointers of one type at all of these offsets. (Headers have
     /// structures of many sizes.)
     pub fn has_links(&self, size: u64, offsets: &[u64]) -> bool {

@@ -9,11 +9,11 @@ use rustc_hash::FxHashMap;
 use super::census::{Census, Holder};
 use super::discover::Pair;
 use super::downward::Downward;
-use super::join::{Scene, join_nodes};
+use super::join::Scene;
+use super::kinds::all_of_either;
 use super::patterns::Pattern;
 use super::precision::Keep;
-use super::ties::Ports;
-use crate::heap::{Body, Cell, Form, Found, Links, Object, SHORTEST, Segment, Smg};
+use crate::heap::{Body, Cell, Links, Object, SHORTEST, Segment, Smg};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -28,9 +28,13 @@ pub(crate) struct Suggested<'a> {
 /// Folds while there is anything to fold. `roots` are all values outside of the memory.
 pub(crate) fn fold(memory: &mut Smg, roots: &[Term], keep: &Keep, suggested: Suggested) {
     let Suggested { thresholds, downward } = suggested;
-    let scene = Scene { roots, thresholds, downward, depth: 0, exact: false };
+    let scene = Scene { roots, thresholds, downward, depth: 0, exact: false, ordered: keep.ordered };
     if !keep.counted {
         memory.forget_counts();
+    }
+    if keep.kinds {
+        memory.say_known_numbers();
+        memory.join_kinds(scene);
     }
     while memory.fold_once(scene, keep) {
         debug_assert!(memory.consistent().is_ok(), "{:?}", memory.consistent());
@@ -53,7 +57,7 @@ impl Smg {
         }
         let census = Census::take(self, scene.roots);
         let mut pairs = self.pairs(&census, keep.trees);
-        pairs.retain(|pair| !self.leads_down(scene, pair));
+        pairs.retain(|pair| !self.leads_down(scene, pair, keep));
         if let Some(class) = keep.trees {
             let along = |pair: &Pair| {
                 let object = self.object(pair.left);
@@ -78,15 +82,15 @@ impl Smg {
         }
         for pair in &long {
             let (Some(left), Some(right)) =
-                (self.body_of(&census, pair.left, pair), self.body_of(&census, pair.right, pair))
+                (self.bodies_of(&census, pair.left, pair), self.bodies_of(&census, pair.right, pair))
             else {
                 continue;
             };
-            if left.code() == right.code()
-                && self.is_long_enough(&census, pair, &left, keep)
-                && let Some(body) = self.with_trees_aside(scene, &census, pair, left)
+            let Some(bodies) = all_of_either(left, right) else { continue };
+            if self.is_long_enough(&census, pair, &bodies, keep)
+                && let Some(bodies) = self.all_with_trees_aside(scene, &census, pair, bodies)
             {
-                return self.merge(&census, pair, body, keep.counted);
+                return self.merge(&census, pair, bodies, keep.counted);
             }
         }
         let is_worked_on = |pair: &Pair| {
@@ -95,8 +99,8 @@ impl Smg {
         };
         pairs.retain(|pair| !is_worked_on(pair));
         for pair in &pairs {
-            if let Some(body) = self.absorbed(scene, &census, pair) {
-                return self.merge(&census, pair, body, keep.counted);
+            if let Some(bodies) = self.absorbed(scene, &census, pair) {
+                return self.merge(&census, pair, bodies, keep.counted);
             }
         }
         for pair in pairs.iter().filter(|pair| in_a_row(pair) >= keep.unequal_nodes) {
@@ -105,63 +109,23 @@ impl Smg {
                 continue;
             }
             for pair in chain.iter().filter(|pair| pairs.contains(pair)) {
-                if let Some(body) = self.joined(scene, &census, pair) {
-                    return self.merge(&census, pair, body, keep.counted);
+                // Nodes above blocks of different sizes are of different kinds, whatever is kept.
+                let kinds = keep.kinds || self.is_above_others(&census, pair);
+                if let Some(bodies) = self.united(scene, &census, pair, kinds) {
+                    return self.merge(&census, pair, bodies, keep.counted);
                 }
             }
         }
         false
     }
 
-    /// Whether the types of the program's structures say that the link leads from a node of one list to a list below it.
-    fn leads_down(&self, scene: Scene, pair: &Pair) -> bool {
+    /// Whether the precision, or the types of the program's structures, say that the link leads from a node of one list to a list below it.
+    fn leads_down(&self, scene: Scene, pair: &Pair, keep: &Keep) -> bool {
         let size = self.object(pair.left).and_then(|object| self.context.terms.as_const(object.size));
-        scene.downward.zip(size).is_some_and(|(downward, size)| downward.has(size, pair.links.next))
-    }
-
-    /// The body of a segment of the pair that allows all its neighbour is.
-    fn absorbed(&self, scene: Scene, census: &Census, pair: &Pair) -> Option<Rc<Body>> {
-        let body = |block: BlockId| match self.object(block).map(|object| &object.form) {
-            Some(Form::First(segment)) => Some(segment.body.clone()),
-            _ => None,
-        };
-        let candidates: Vec<Rc<Body>> = [pair.left, pair.right].into_iter().filter_map(body).collect();
-        if candidates.is_empty() {
-            return None;
-        }
-        let code = self.joined(scene, census, pair)?.code();
-        candidates.into_iter().find(|candidate| candidate.code() == code)
-    }
-
-    /// The body both sides of a pair are instances of, and all that is beside them.
-    fn joined(&self, scene: Scene, census: &Census, pair: &Pair) -> Option<Rc<Body>> {
-        let mut scratch = self.clone();
-        let mut node = |block: BlockId| match self.object(block).map(|object| &object.form) {
-            Some(Form::First(segment)) => scratch.node_of(block, segment),
-            _ => Some(block),
-        };
-        let nodes = (node(pair.left)?, node(pair.right)?);
-        let is_begun = |block: BlockId, node: BlockId, other: BlockId| {
-            census.of_block(self, block).contains(&Holder::Root) && scratch.lacks_a_pointer(node, other)
-        };
-        if is_begun(pair.left, nodes.0, nodes.1) || is_begun(pair.right, nodes.1, nodes.0) {
-            return None;
-        }
-        let body = join_nodes(&scratch, scene, nodes, Ports::of(pair.links), &[])?;
-        self.with_trees_aside(scene, census, pair, Rc::new(body))
-    }
-
-    /// Whether nobody wrote yet to a place of `node` where null, as a pointer, stands in `other`: a node that is not finished. A list of both
-    /// would have nodes of which nothing is known there.
-    fn lacks_a_pointer(&self, node: BlockId, other: BlockId) -> bool {
-        let (Some(node), Some(other)) = (self.object(node), self.object(other)) else { return false };
-        let terms = &self.context.terms;
-        let width = u64::from(self.context.model.pointer_bytes());
-        node.is_region()
-            && other.content.edges().iter().any(|edge| {
-                let is_null = matches!(edge.cell, Cell::Value(value) if terms.as_const(value) == Some(0));
-                is_null && edge.bytes == width && node.content.read(terms, edge.offset, width) == Found::Unwritten
-            })
+        let is_told = keep.down.is_some_and(|(bytes, offset)| {
+            size == Some(bytes.into()) && offset == pair.links.next && pair.links.fork.is_none()
+        });
+        is_told || scene.downward.zip(size).is_some_and(|(downward, size)| downward.has(size, pair.links.next))
     }
 
     /// How many neighbours there are in a row from each of these pairs on: as many as [`Smg::chain`] would find, and one more.
@@ -228,28 +192,21 @@ impl Smg {
         }
     }
 
-    /// The body of one side of a pair.
-    fn body_of(&self, census: &Census, block: BlockId, pair: &Pair) -> Option<Rc<Body>> {
-        match &self.object(block)?.form {
-            Form::First(segment) => Some(segment.body.clone()),
-            Form::Region => self.extract_node(census, block, pair.links).map(Rc::new),
-            _ => None,
-        }
-    }
-
     /// A segment takes any neighbour; regions become one when there are enough of them.
-    fn is_long_enough(&self, census: &Census, pair: &Pair, body: &Body, keep: &Keep) -> bool {
+    fn is_long_enough(&self, census: &Census, pair: &Pair, bodies: &[Rc<Body>], keep: &Keep) -> bool {
         let is_segment = |block: BlockId| self.object(block).is_some_and(|object| !object.is_region());
         if is_segment(pair.left) || is_segment(pair.right) {
             return true;
         }
+        let [body] = bodies else { return false };
         let code = body.code();
         let mut seen = vec![pair.left, pair.right];
         let mut at = pair.right;
         while seen.len() < keep.equal_nodes {
             match self.pair(census, at, pair.links) {
                 Some(next) if !seen.contains(&next.right) => {
-                    if self.body_of(census, next.right, pair).is_none_or(|body| body.code() != code) {
+                    let bodies = self.bodies_of(census, next.right, pair).unwrap_or_default();
+                    if !bodies.iter().any(|body| body.code() == code) {
                         return false;
                     }
                     seen.push(next.right);
@@ -279,8 +236,8 @@ impl Smg {
         }
     }
 
-    /// Makes one segment with this body of the two; what hung below them is in the body.
-    fn merge(&mut self, census: &Census, pair: &Pair, body: Rc<Body>, counted: bool) -> bool {
+    /// Makes one segment with these bodies of the two; what hung below them is in the bodies.
+    fn merge(&mut self, census: &Census, pair: &Pair, bodies: Vec<Rc<Body>>, counted: bool) -> bool {
         let Pair { left, right, links } = *pair;
         let (Some(next), Some(prev)) = (self.next_of(census, right, links), self.prev_of(left, links)) else {
             return false;
@@ -311,7 +268,7 @@ impl Smg {
         for block in gone {
             self.remove_object(block);
         }
-        self.set_segment(left, Segment { last, links, min_len, count, next, prev, empty: None, leaf, body });
+        self.set_segment(left, Segment { last, links, min_len, count, next, prev, empty: None, leaf, bodies });
         self.place_ends(left);
         true
     }

@@ -31,6 +31,8 @@ pub(super) struct Scene<'a> {
     pub depth: u32,
     /// Numbers that differ, but for those of which nothing is known, are not joined.
     pub exact: bool,
+    /// What numbers of nodes have to do with those that variables hold is looked for.
+    pub ordered: bool,
 }
 
 /// Joins within joins that are tried.
@@ -283,14 +285,7 @@ impl Join<'_> {
             (Some(one), Some(other)) if self.is_of_states() => Some(self.value(one, other)?),
             _ => None,
         };
-        let body = match self.same_body(&one.body, &other.body) {
-            Some(body) => body,
-            None => {
-                let mut scratch = self.memory.clone();
-                let nodes = (scratch.node_of(left, one)?, scratch.node_of(right, other)?);
-                self.inner(&scratch, nodes, Ports::of(one.links))?
-            }
-        };
+        let bodies = self.join_kinds((left, one), (right, other))?;
         let min_len = one.min_len.min(other.min_len);
         let empty = |join: &Self, on_left: bool, segment: &Segment| match segment.empty {
             Some(empty) => join.in_result(on_left, empty).map(Some),
@@ -315,7 +310,7 @@ impl Join<'_> {
                 prev,
                 empty,
                 leaf,
-                body,
+                bodies,
                 links: one.links,
             },
             left,
@@ -334,7 +329,7 @@ impl Join<'_> {
             None => {
                 let mut scratch = self.memory.clone();
                 let nodes = (scratch.node_of_tree(left, one)?, scratch.node_of_tree(right, other)?);
-                self.inner(&scratch, nodes, Ports { links: one.links.offsets(), onward: None })?
+                self.inner(&scratch, nodes, Ports { links: one.links.offsets(), onward: None }, self.scene.exact)?
             }
         };
         let min_len = one.min_len.min(other.min_len);
@@ -409,8 +404,7 @@ impl Join<'_> {
         };
         let mut nested = scratch.nested(&census, node, &links.offsets());
         nested.extend(aside);
-        let other = scratch.node_of(start, segment)?;
-        let body = self.inner(&scratch, if node_left { (node, other) } else { (other, node) }, Ports::of(links))?;
+        let bodies = self.with_node(&scratch, (start, segment), node, node_left)?;
         let side = if node_left { &mut self.left } else { &mut self.right };
         side.consumed.extend(nested);
         self.put_segment(
@@ -423,7 +417,7 @@ impl Join<'_> {
                 prev,
                 empty,
                 leaf: segment.leaf,
-                body,
+                bodies,
                 links,
             },
             node,
@@ -431,14 +425,14 @@ impl Join<'_> {
     }
 
     /// The body of both, where they say the same: there is no need to look at their nodes.
-    fn same_body(&self, left: &Rc<Body>, right: &Rc<Body>) -> Option<Rc<Body>> {
+    pub(super) fn same_body(&self, left: &Rc<Body>, right: &Rc<Body>) -> Option<Rc<Body>> {
         (left.objects.len() == right.objects.len() && left.depth == right.depth).then_some(())?;
         let (left, right) = (self.body_in_result(true, left)?, self.body_in_result(false, right)?);
         (Rc::ptr_eq(&left, &right) || left.code() == right.code()).then_some(left)
     }
 
     /// A body of one side in terms of the result; none where it speaks of what has no counterpart.
-    fn body_in_result(&self, on_left: bool, body: &Rc<Body>) -> Option<Rc<Body>> {
+    pub(super) fn body_in_result(&self, on_left: bool, body: &Rc<Body>) -> Option<Rc<Body>> {
         let terms = &self.context.terms;
         if self.tie.is_none() {
             let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
@@ -475,8 +469,14 @@ impl Join<'_> {
         }
     }
 
-    fn inner(&self, scratch: &Smg, nodes: (BlockId, BlockId), ports: Ports) -> Option<Rc<Body>> {
-        let scene = Scene { depth: self.scene.depth + 1, ..self.scene };
+    pub(super) fn inner(
+        &self,
+        scratch: &Smg,
+        nodes: (BlockId, BlockId),
+        ports: Ports,
+        exact: bool,
+    ) -> Option<Rc<Body>> {
+        let scene = Scene { depth: self.scene.depth + 1, exact, ..self.scene };
         let mut outer = self.outer.to_vec();
         for joint in &self.results {
             if let (Some(left), Some(right)) = (joint.left, joint.right) {
@@ -552,6 +552,8 @@ impl Join<'_> {
         self.is_accounted().then_some(())?;
         let common = self.common_facts();
         self.facts.extend(common);
+        let orders = self.orders();
+        self.facts.extend(orders);
         let objects: Option<Vec<Object>> = self.results.into_iter().map(|joint| joint.object).collect();
         let mut objects = objects?;
         if let Some(tie) = &self.tie {

@@ -5,7 +5,12 @@ use rustc_hash::FxHashMap;
 use super::join::Join;
 use crate::heap::SymbolKind;
 use crate::numeric::snap;
-use crate::smt::{SymId, Term};
+use crate::smt::{SymId, Term, Terms};
+
+/// Narrower numbers are flags.
+const LEAST_ORDERED: u32 = 16;
+/// Variables that the numbers of nodes are compared with.
+const MOST_ORDERED: usize = 4;
 
 impl Join<'_> {
     /// What stands for two values that speak of no object of either side.
@@ -68,6 +73,41 @@ impl Join<'_> {
             self.facts.push(terms.ne(fresh, context.pointer_constant(0)));
         }
         Some(fresh)
+    }
+
+    /// Which numbers of the result are never greater, or never less, than one that a variable holds.
+    pub(super) fn orders(&self) -> Vec<Term> {
+        let terms = &self.context.terms;
+        let mut facts = Vec::new();
+        if !self.scene.ordered {
+            return facts;
+        }
+        let is_number = |term: &Term| {
+            let symbols = terms.symbols_of(*term);
+            let is_own = |symbol: &SymId| self.left.own_data.contains(symbol) || self.right.own_data.contains(symbol);
+            !symbols.is_empty()
+                && !symbols.iter().any(|symbol| is_own(symbol) || self.memory.points_to.contains_key(symbol))
+                && terms.width(*term) >= LEAST_ORDERED
+        };
+        let mut roots: Vec<Term> = self.scene.roots.iter().copied().filter(is_number).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        let mut numbers: Vec<(Term, Term, Term)> =
+            self.data.iter().map(|((left, right), joint)| (*left, *right, *joint)).collect();
+        numbers.sort_unstable();
+        for (left, right, joint) in numbers {
+            for &root in roots.iter().filter(|root| terms.width(**root) == terms.width(joint)).take(MOST_ORDERED) {
+                for order in [
+                    |terms: &Terms, number, root| terms.sle(root, number),
+                    |terms: &Terms, number, root| terms.sle(number, root),
+                ] {
+                    if [left, right].into_iter().all(|number| self.memory.entails(order(terms, number, root))) {
+                        facts.push(order(terms, joint, root));
+                    }
+                }
+            }
+        }
+        facts
     }
 
     /// The one of two values that may be all the other one is, where it is a symbol, with what is known of it: nothing, or in nodes

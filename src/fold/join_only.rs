@@ -74,12 +74,13 @@ impl Join<'_> {
                     None => None,
                 };
                 let mut fine = true;
-                let body = segment.body.map(&mut |term| {
+                let mut carried = |term| {
                     self.carry(on_left, term).unwrap_or_else(|| {
                         fine = false;
                         term
                     })
-                });
+                };
+                let bodies = segment.bodies.iter().map(|body| Rc::new(body.map(&mut carried))).collect();
                 let segment = Segment {
                     last: BlockId::from_index(last),
                     min_len: 0,
@@ -88,7 +89,7 @@ impl Join<'_> {
                     prev,
                     empty,
                     leaf,
-                    body: Rc::new(body),
+                    bodies,
                     links: segment.links,
                 };
                 let result = self.put_segment((first, last), segment, block)?;

@@ -81,6 +81,20 @@ impl Smg {
         asides.into_iter().try_fold(body, |body, aside| self.body_with_tree(scene, &body, aside))
     }
 
+    /// The same for all kinds of nodes: there are trees only beside nodes of one.
+    pub(super) fn all_with_trees_aside(
+        &self,
+        scene: Scene,
+        census: &Census,
+        pair: &Pair,
+        bodies: Vec<Rc<Body>>,
+    ) -> Option<Vec<Rc<Body>>> {
+        match bodies.as_slice() {
+            [body] => Some(vec![self.with_trees_aside(scene, census, pair, body.clone())?]),
+            _ => Some(bodies),
+        }
+    }
+
     /// The tree beside a region that is a node of a path.
     pub(super) fn aside(&self, census: &Census, block: BlockId, links: Links) -> Option<BlockId> {
         self.object(block).filter(|object| object.is_region())?;
@@ -119,7 +133,7 @@ impl Smg {
         if let Some(child) = below {
             let Form::Tree(other) = self.object(child)?.form.clone() else { return None };
             tree.min_len = tree.min_len.max(other.min_len);
-            tree.body = self.body_with_tree(scene, &path.body, child)?;
+            tree.body = self.body_with_tree(scene, path.only_body()?, child)?;
         }
         let mut closed = self.clone();
         below.into_iter().chain([path.last]).for_each(|block| closed.remove_object(block));

@@ -29,6 +29,16 @@ pub struct Keep {
     /// Lists tell how many nodes they have, and what that has to do with other numbers.
     #[serde(default)]
     pub counted: bool,
+    /// Nodes of different kinds stay of different kinds when they become part of one segment: which values and which blocks below a
+    /// node go together.
+    #[serde(default)]
+    pub kinds: bool,
+    /// Which numbers of nodes are never greater, or never less, than numbers that variables hold.
+    #[serde(default)]
+    pub ordered: bool,
+    /// The links at this offset in blocks of this size lead down from one list to another: no list is made along them.
+    #[serde(default)]
+    pub down: Option<(u64, u64)>,
     /// Blocks that are nodes of trees, and become trees.
     #[serde(default)]
     pub trees: Option<TreeClass>,
@@ -49,6 +59,9 @@ impl Keep {
         apart: false,
         joined: false,
         counted: false,
+        kinds: false,
+        ordered: false,
+        down: None,
         trees: None,
         own_pointers: false,
         pattern: Pattern::ALL,
@@ -95,6 +108,9 @@ impl Keep {
             && self.apart >= other.apart
             && (other.joined || !self.joined)
             && self.counted >= other.counted
+            && self.kinds >= other.kinds
+            && self.ordered >= other.ordered
+            && (self.down == other.down || other.down.is_none())
             && self.trees == other.trees
             && self.own_pointers >= other.own_pointers
             && self.pattern.is_at_least(other.pattern)

@@ -40,7 +40,7 @@ fn joined(old: &State, new: &State) -> Option<State> {
     let right = heap(&mut new.memory.objects.keys().map(|block| both.renamed(*block)));
     let mut roots = values(old);
     roots.extend(values(new).into_iter().map(|value| both.term(value)));
-    let scene = Scene { roots: &roots, thresholds: &[], downward: None, depth: 0, exact: true };
+    let scene = Scene { roots: &roots, thresholds: &[], downward: None, depth: 0, exact: true, ordered: false };
     let mut join = Join::of(&both.memory, scene, (Side::whole(left), Side::whole(right)), &both.outer);
     let mut state = old.clone();
     for (frame, other) in state.frames.iter_mut().zip(&new.frames) {

@@ -63,7 +63,17 @@ impl Smg {
         }
         let last = self.add_like(&object);
         let prev = links.prev.map(|_| null);
-        let segment = Segment { last, links, min_len: 1, count: None, next: null, prev, empty: None, leaf: None, body };
+        let segment = Segment {
+            last,
+            links,
+            min_len: 1,
+            count: None,
+            next: null,
+            prev,
+            empty: None,
+            leaf: None,
+            bodies: vec![body],
+        };
         self.set_segment(block, segment);
         self.place_ends(block);
         Some(())

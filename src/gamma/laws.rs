@@ -52,6 +52,8 @@ pub struct Report {
     /// Abstractions that changed the heap.
     pub folds: usize,
     pub folds_of_nested: usize,
+    /// … after which there are nodes of several kinds.
+    pub folds_of_kinds: usize,
     /// Steps of a state with a tree, and its materialisations.
     pub steps_on_trees: usize,
     pub trees_materialised: usize,
@@ -83,6 +85,7 @@ impl Report {
         self.faults += other.faults;
         self.folds += other.folds;
         self.folds_of_nested += other.folds_of_nested;
+        self.folds_of_kinds += other.folds_of_kinds;
         self.steps_on_trees += other.steps_on_trees;
         self.trees_materialised += other.trees_materialised;
         self.steps_on_paths += other.steps_on_paths;
@@ -100,13 +103,15 @@ impl Report {
     }
 }
 
-const KEEPS: [Keep; 8] = [
+const KEEPS: [Keep; 10] = [
     Keep { values: 1, ..Keep::COUNTED },
     Keep { foreign_nodes: 3, values: 2, ..Keep::LEAST },
     Keep { unequal_nodes: 4, apart: true, ..Keep::LEAST },
     Keep { equal_nodes: 3, unequal_nodes: 3, foreign_nodes: 2, values: 1, ..Keep::LEAST },
     Keep { pattern: Pattern::LINKS, values: 1, ..Keep::LEAST },
     Keep { pattern: Pattern { nested: true, values: true, ..Pattern::LINKS }, values: 1, ..Keep::LEAST },
+    Keep { kinds: true, values: 1, ..Keep::LEAST },
+    Keep { kinds: true, unequal_nodes: 3, ..Keep::COUNTED },
     Keep { trees: Some(tree_class(BRANCH_SIZE, Some(16))), ..Keep::LEAST },
     Keep { trees: Some(tree_class(FORK_SIZE, None)), values: 1, ..Keep::LEAST },
 ];
@@ -333,6 +338,7 @@ impl Walk<'_> {
         if self.config.memory.objects.len() != objects {
             self.report.folds += 1;
             self.report.folds_of_nested += usize::from(has_nested(&self.config.memory));
+            self.report.folds_of_kinds += usize::from(has_kinds(&self.config.memory));
             self.report.folds_that_cover += usize::from(covers(&self.config, &unfolded).is_some());
         }
         self.all_in(&heaps, "folding", is_leaky)?;
@@ -554,6 +560,11 @@ fn bodies_tell_their_symbols(memory: &Smg) -> Result<(), String> {
 }
 
 /// A segment whose nodes have something below them.
+fn has_kinds(memory: &Smg) -> bool {
+    let mut summaries = memory.objects.values().filter_map(|object| object.form.summary());
+    summaries.any(|summary| summary.bodies().len() > 1)
+}
+
 fn has_nested(memory: &Smg) -> bool {
     let bodies =
         memory.objects.values().filter_map(|object| object.form.summary()).flat_map(|summary| summary.bodies());

@@ -252,19 +252,22 @@ impl Problem<'_> {
             return self.solve(search);
         };
         self.each_place(addresses[index]).into_iter().any(|place| {
-            let (mut search, mut addresses, mut done) = (search.clone(), addresses.clone(), done.clone());
+            let mut done = done.clone();
             done[index] = true;
-            self.is_piece(&mut search, all, index, place, &mut addresses)
-                && self.find_pieces(search, all, addresses, done)
+            (0..all.pieces[index].bodies.len().max(1)).any(|kind| {
+                let (mut search, mut addresses) = (search.clone(), addresses.clone());
+                self.is_piece(&mut search, all, (index, kind), place, &mut addresses)
+                    && self.find_pieces(search, all, addresses, done.clone())
+            })
         })
     }
 
-    /// The block at `place` is this piece, as far as it can be seen from there.
+    /// The block at `place` is this piece, of this kind, as far as it can be seen from there.
     fn is_piece(
         &self,
         search: &mut Search,
         all: &Pieces,
-        index: usize,
+        (index, kind): (usize, usize),
         place: usize,
         addresses: &mut [Option<u128>],
     ) -> bool {
@@ -272,7 +275,7 @@ impl Problem<'_> {
         let block = &self.heap.blocks[place];
         addresses[index] = Some(block.address.into());
         let offsets: Vec<u64> = piece.links.iter().map(|(offset, ..)| *offset).collect();
-        let is_placed = match &piece.body {
+        let is_placed = match piece.bodies.get(kind) {
             None => self.place(search, all.scope, all.owner, place, &offsets),
             Some(body) => {
                 let own = search.scopes.len();

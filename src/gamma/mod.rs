@@ -7,6 +7,8 @@
 
 #[cfg(test)]
 mod calls_tests;
+#[cfg(test)]
+mod kinds_tests;
 mod laws;
 mod matching;
 #[cfg(test)]

@@ -80,7 +80,7 @@ fn list(context: &Rc<Context>, beside: Beside) -> State {
 }
 
 fn segment(last: BlockId, links: Links, min_len: u32, next: crate::smt::Term, body: Rc<Body>) -> Segment {
-    Segment { last, links, min_len, count: None, next, prev: None, empty: None, leaf: None, body }
+    Segment { last, links, min_len, count: None, next, prev: None, empty: None, leaf: None, bodies: vec![body] }
 }
 
 fn context() -> Rc<Context> {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Block, Heap, Random, View, function_address};
-use crate::heap::{Body, Cell, Content, Form, Lead, Object, Summary, SymbolKind, Unfolding};
+use crate::heap::{Body, Cell, Content, Form, Lead, Object, Piece, Summary, SymbolKind, Unfolding};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term, mask};
 
@@ -163,9 +163,15 @@ impl Build<'_> {
                     }
                 });
             }
-            let Some(body) = &piece.body else {
+            if piece.bodies.is_empty() {
                 self.place(scope, object, links)?;
                 continue;
+            }
+            let fitting: Vec<&Rc<Body>> = piece.bodies.iter().filter(|body| self.is_aligned(body, piece)).collect();
+            let body = match fitting.as_slice() {
+                [] => return None,
+                [body] => *body,
+                _ => fitting[self.random.below(fitting.len())],
             };
             let own = self.scope(Some(scope), Some(body.clone()));
             self.scopes[own].met.insert(BlockId(0));
@@ -182,6 +188,17 @@ impl Build<'_> {
             self.place(own, &node, links)?;
         }
         Some(())
+    }
+
+    /// Whether the links of the piece are as well aligned as the names that the body has for them.
+    fn is_aligned(&self, body: &Body, piece: &Piece) -> bool {
+        let context = &self.view.memory.context;
+        piece.links.iter().all(|(offset, _, lead)| match (*lead, body.tie(context, *offset)) {
+            (Lead::Value(value), Some(name)) => {
+                context.terms.trailing_zeros(value) >= context.terms.symbol_info(name).alignment
+            }
+            _ => true,
+        })
     }
 
     fn place(&mut self, scope: usize, object: &Object, links: Vec<(u64, Link)>) -> Option<u64> {

@@ -89,7 +89,7 @@ impl Summary for Few {
     fn unfoldings(&self, _context: &Context, owner: BlockId, nodes: u32) -> Vec<Unfolding> {
         let end = nodes as usize - 1;
         let link = |index| if index == end { Lead::Value(self.next) } else { Lead::Node(index + 1) };
-        let piece = |index| Piece { body: Some(self.body.clone()), links: vec![(0, 0, link(index))] };
+        let piece = |index| Piece { bodies: vec![self.body.clone()], links: vec![(0, 0, link(index))] };
         let ends = vec![(owner, Lead::Node(0)), (self.last, Lead::Node(end))];
         let row = Unfolding { pieces: (0..=end).map(piece).collect(), ends };
         if nodes <= 3 { vec![row] } else { Vec::new() }

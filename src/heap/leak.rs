@@ -127,9 +127,17 @@ impl Smg {
             // What follows is held by the pointer itself if there is no node.
             return (held.blocks, Vec::new());
         }
-        let inner = held.bodies.iter().flat_map(|body| self.surely_held(body));
+        let inner = held.nodes.iter().flat_map(|kinds| self.held_by_all(kinds));
         let values = held.values.iter().copied().chain(inner).collect();
         (held.blocks, values)
+    }
+
+    /// What each node holds for sure, of whichever of these kinds it is.
+    fn held_by_all(&self, kinds: &[Rc<Body>]) -> Vec<Term> {
+        let mut kinds = kinds.iter().map(|body| self.surely_held(body));
+        let Some(mut held) = kinds.next() else { return Vec::new() };
+        kinds.for_each(|other| held.retain(|value| other.contains(value)));
+        held
     }
 
     /// What each node with this body holds for sure, all that hangs below it included: nothing that only a list leads to which
@@ -154,7 +162,7 @@ impl Smg {
                 let mut own = Held::default();
                 summary.holds(owner, at, &mut own);
                 held.extend(own.values);
-                held.extend(own.bodies.iter().flat_map(|body| self.surely_held(body)));
+                held.extend(own.nodes.iter().flat_map(|kinds| self.held_by_all(kinds)));
                 work.extend(own.blocks.iter().map(|block| block.index()).filter(|index| reached.insert(*index)));
             }
             for value in &held[known..] {

@@ -45,7 +45,7 @@ fn above(scene: &Scene, value: Term, body: Body, min_len: u32) -> Body {
     let links = Links { head: 0, next: 0, fork: None, prev: None };
     let (next, body) = (scene.context.terms.constant(0, 64), Rc::new(body));
     let (last, count, prev, empty, leaf) = (BlockId(2), None, None, None, None);
-    let segment = Segment { last, links, min_len, count, next, prev, empty, leaf, body };
+    let segment = Segment { last, links, min_len, count, next, prev, empty, leaf, bodies: vec![body] };
     let mut first = node.objects[0].clone();
     first.content = no_content();
     let ends = [

@@ -62,11 +62,11 @@ pub(super) struct Gathering<'a> {
 
 pub(super) struct Later<'a> {
     pub scope: usize,
-    /// Of the general state's summary.
-    pub body: Rc<Body>,
-    /// The special state's summary begins here, and has this body.
+    /// What nodes of the general state's summary look like, by their kind.
+    pub bodies: Vec<Rc<Body>>,
+    /// The special state's summary begins here, and its nodes look like this.
     pub first: BlockId,
-    pub own: Rc<Body>,
+    pub own: Vec<Rc<Body>>,
     /// Where nodes of both hold their links.
     pub links: Vec<u64>,
     pub cases: &'a [Embedding],
@@ -336,7 +336,7 @@ impl<'a> Gathering<'a> {
                     let memory = &mut self.worlds[world].memory;
                     let next = memory.read_exactly(*block, links.next, width);
                     let prev = links.prev.map(|prev| memory.read_exactly(*block, prev, width));
-                    self.instance(scope, world, &segment.body, &links.offsets(), inner, *block)?;
+                    self.instance(scope, world, &segment.bodies, &links.offsets(), inner, *block)?;
                     length += 1;
                     count = count.map(|count| terms.add_constant(count, 1));
                     is_end_known = true;
@@ -350,7 +350,7 @@ impl<'a> Gathering<'a> {
                     let down = tree.links.children.map(|offset| memory.read_exactly(*block, offset, width));
                     let prev = links.prev.map(|prev| memory.read_exactly(*block, prev, width));
                     let (next, other) = if *second { (down[1], down[0]) } else { (down[0], down[1]) };
-                    self.instance(scope, world, &segment.body, &links.offsets(), inner, *block)?;
+                    self.instance(scope, world, &segment.bodies, &links.offsets(), inner, *block)?;
                     self.child(scope, object, &tree, aside, (own.address, other))?;
                     length += 1;
                     count = count.map(|count| terms.add_constant(count, 1));
@@ -365,9 +365,9 @@ impl<'a> Gathering<'a> {
                     }
                     let tail = self.use_block(world, other.last)?;
                     aligned(last, &tail).then_some(())?;
-                    let body = segment.body.clone();
-                    let (own, links) = (other.body.clone(), links.offsets());
-                    self.later.push(Later { scope, body, first: *block, own, links, cases });
+                    let bodies = segment.bodies.clone();
+                    let (own, links) = (other.bodies.clone(), links.offsets());
+                    self.later.push(Later { scope, bodies, first: *block, own, links, cases });
                     length += u64::from(other.min_len);
                     count = count.zip(other.count).map(|(count, more)| terms.add(count, more));
                     // Without nodes its ends' addresses are those of what follows and precedes it, which is what the links to
@@ -406,16 +406,17 @@ impl<'a> Gathering<'a> {
         (length >= u64::from(segment.min_len) && (length > 0 || segment.empty.is_none())).then_some(())
     }
 
-    /// `block` as a node with this body.
+    /// `block` as a node of the kind that `inner` says, with one of these bodies.
     pub(super) fn instance(
         &mut self,
         outer: usize,
         world: usize,
-        body: &Rc<Body>,
+        bodies: &[Rc<Body>],
         links: &[u64],
         inner: &'a Embedding,
         block: BlockId,
     ) -> Option<()> {
+        let body = bodies.get(inner.kind)?;
         let scope = self.open(inner, Some(outer), world, Some(body.depth));
         (inner.places.get(&BlockId(0)) == Some(&Place::Block(block))).then_some(())?;
         let lookup = |block: BlockId| body.objects.get(block.index()).map(|object| Rc::new(object.clone()));
@@ -433,26 +434,33 @@ impl<'a> Gathering<'a> {
         Some(())
     }
 
-    /// What any node of a summary of the special state can be, as an instance of the general one's body; without cases: the bodies
-    /// say the same.
+    /// What any node of a summary of the special state can be, as an instance of one of the general one's bodies; without objects
+    /// in these cases: the bodies say the same.
     fn instances(&mut self, index: usize) -> Option<()> {
-        let Later { scope, ref body, first, ref own, ref links, cases } = self.later[index];
-        let (body, own, links) = (body.clone(), own.clone(), links.clone());
-        if cases.is_empty() {
-            let outer = alike(&self.context, &body, &own)?;
-            return outer.into_iter().try_for_each(|(general, special)| self.equate(scope, general, special));
+        let Later { scope, ref bodies, first, ref own, ref links, cases } = self.later[index];
+        let (bodies, own, links) = (bodies.clone(), own.clone(), links.clone());
+        if cases.iter().all(|case| case.places.is_empty()) {
+            // Nodes are of one kind, or it is said of which each is.
+            (cases.len() == own.len() || (cases.is_empty() && bodies.len() == 1)).then_some(())?;
+            for (index, own) in own.iter().enumerate() {
+                let kind = cases.get(index).map_or(0, |case| case.kind);
+                let outer = alike(&self.context, bodies.get(kind)?, own)?;
+                outer.into_iter().try_for_each(|(general, special)| self.equate(scope, general, special))?;
+            }
+            return Some(());
         }
         let parent = self.scopes[scope].world;
         let mut memory = self.worlds[parent].memory.clone();
         let limits = [memory.next_block, memory.next_forgotten, memory.next_input];
         let node = memory.lone_node(first)?;
-        let memories = memory.instances_of(&own, node, &links);
+        let instances = own.iter().flat_map(|own| memory.clone().instances_of(own, node, &links));
+        let memories: Vec<Smg> = instances.collect();
         (memories.len() == cases.len()).then_some(())?;
         for (memory, inner) in memories.into_iter().zip(cases) {
             self.worlds.push(World { memory, parent: Some(parent), first: limits, used: BTreeSet::new() });
             let world = self.worlds.len() - 1;
             self.use_block(world, node)?;
-            self.instance(scope, world, &body, &links, inner, node)?;
+            self.instance(scope, world, &bodies, &links, inner, node)?;
         }
         Some(())
     }

@@ -74,7 +74,7 @@ impl<'a> Gathering<'a> {
                 let memory = &mut self.worlds[world].memory;
                 let down = tree.links.children.map(|offset| memory.read_exactly(block, offset, width));
                 let up = tree.links.parent.map(|offset| memory.read_exactly(block, offset, width));
-                self.instance(scope, world, &tree.body, &links, inner, block)?;
+                self.instance(scope, world, std::slice::from_ref(&tree.body), &links, inner, block)?;
                 for (link, child) in down.into_iter().zip(children) {
                     self.child(scope, object, tree, child, (own.address, link))?;
                 }
@@ -83,8 +83,8 @@ impl<'a> Gathering<'a> {
             Limb::Tree(_, cases) => {
                 let Form::Tree(other) = &own.form else { return None };
                 (other.links == tree.links).then_some(())?;
-                let (body, own_body) = (tree.body.clone(), other.body.clone());
-                self.later.push(Later { scope, body, first: block, own: own_body, links, cases });
+                let (bodies, looks) = (vec![tree.body.clone()], vec![other.body.clone()]);
+                self.later.push(Later { scope, bodies, first: block, own: looks, links, cases });
                 self.equate(scope, tree.leaf, other.leaf)?;
                 Some(Part { address: own.address, up: other.up, nodes: other.min_len })
             }
@@ -93,8 +93,8 @@ impl<'a> Gathering<'a> {
                 (other.links == Links::from(tree.links) && other.empty.is_none()).then_some(())?;
                 let last = self.use_block(world, other.last)?;
                 is_aligned(&last).then_some(())?;
-                let (body, own_body) = (tree.body.clone(), other.body.clone());
-                self.later.push(Later { scope, body, first: block, own: own_body, links, cases });
+                let (bodies, looks) = (vec![tree.body.clone()], other.bodies.clone());
+                self.later.push(Later { scope, bodies, first: block, own: looks, links, cases });
                 self.equate(scope, tree.leaf, other.leaf?)?;
                 // Where the path has no node, its last one's address is that of what is above.
                 let nodes = self.child(scope, object, tree, below, (last.address, other.next))?;

@@ -44,7 +44,7 @@ fn filled(embedding: &Embedding, scopes: &[Scope]) -> Embedding {
         Place::Tree(limb) => (*block, Place::Tree(filled_limb(limb, scopes))),
         other => (*block, other.clone()),
     });
-    Embedding { places: places.collect(), symbols }
+    Embedding { places: places.collect(), symbols, kind: embedding.kind }
 }
 
 fn filled_limb(limb: &Limb, scopes: &[Scope]) -> Limb {

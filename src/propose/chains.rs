@@ -177,11 +177,11 @@ impl Proposal<'_> {
             match part {
                 Part::Node(block, opened) => {
                     self.used.insert((world, *block)).then_some(())?;
-                    *opened = self.open(scope, world, (&segment.body, &segment.links.offsets()), *block)?;
+                    *opened = self.open(scope, world, (&segment.bodies, &segment.links.offsets()), *block)?;
                 }
                 Part::Fork(block, opened, second, aside) => {
                     self.used.insert((world, *block)).then_some(())?;
-                    *opened = self.open(scope, world, (&segment.body, &segment.links.offsets()), *block)?;
+                    *opened = self.open(scope, world, (&segment.bodies, &segment.links.offsets()), *block)?;
                     let tree = segment.subtree(segment.prev)?;
                     let other = tree.links.children[usize::from(!*second)];
                     let link = self.worlds[world].memory.field(*block, other)?;
@@ -192,7 +192,7 @@ impl Proposal<'_> {
                     let (_, own) = self.worlds[world].memory.segment_of(*block)?;
                     self.queue.extend(segment.leaf.zip(own.leaf).map(|(general, special)| (scope, general, special)));
                     self.used.insert((world, own.last)).then_some(())?;
-                    *opened = self.cases(scope, (&segment.body, &segment.links.offsets()), (*block, &own.body))?;
+                    *opened = self.cases(scope, (&segment.bodies, &segment.links.offsets()), (*block, &own.bodies))?;
                 }
             }
         }
@@ -230,16 +230,24 @@ impl Proposal<'_> {
         }
     }
 
-    /// `block` is a node with this body, and links at these offsets.
+    /// `block` is a node of the kind, of those with these bodies, that it fits best, and has links at these offsets.
     pub(super) fn open(
         &mut self,
         outer: usize,
         world: usize,
-        (body, links): (&Rc<Body>, &[u64]),
+        (bodies, links): (&[Rc<Body>], &[u64]),
         block: BlockId,
     ) -> Option<usize> {
+        let kind = match bodies.len() {
+            1 => 0,
+            kinds => {
+                let fits = |kind: usize| Some((self.fit(outer, world, &bodies[kind], block)?, kind));
+                (0..kinds).rev().filter_map(fits).max_by_key(|(fitting, _)| *fitting)?.1
+            }
+        };
+        let body = &bodies[kind];
         let places: BTreeMap<BlockId, Finding> = [(BlockId(0), Finding::Block(block))].into_iter().collect();
-        self.scopes.push(Scope { parent: Some(outer), world, body: Some(body.clone()), places });
+        self.scopes.push(Scope { parent: Some(outer), world, body: Some(body.clone()), kind, places });
         let scope = self.scopes.len() - 1;
         let node = body.objects.first()?;
         self.cells(scope, node, block, &|offset| links.contains(&offset));

@@ -6,6 +6,7 @@ mod claim;
 mod covers;
 #[cfg(test)]
 mod covers_tests;
+mod kinds;
 mod objects;
 #[cfg(test)]
 mod planted_splits_tests;

@@ -36,6 +36,8 @@ pub(super) struct Scope {
     pub world: usize,
     /// `None` for the state itself.
     pub body: Option<Rc<Body>>,
+    /// The position of the body among those of its summary's nodes.
+    pub kind: usize,
     pub places: BTreeMap<BlockId, Finding>,
 }
 
@@ -72,7 +74,7 @@ impl<'a> Proposal<'a> {
     /// With what call stacks and globals say; `None` where these do not fit.
     fn begin(old: &'a State, new: &State) -> Option<Self> {
         let world = World { memory: new.memory.clone(), first: 0 };
-        let scope = Scope { parent: None, world: 0, body: None, places: BTreeMap::new() };
+        let scope = Scope { parent: None, world: 0, body: None, kind: 0, places: BTreeMap::new() };
         let mut proposal = Proposal {
             old,
             worlds: vec![world],
@@ -155,7 +157,7 @@ impl<'a> Proposal<'a> {
             };
             (*block, place)
         });
-        Embedding { places: places.collect(), symbols: BTreeMap::new() }
+        Embedding { places: places.collect(), symbols: BTreeMap::new(), kind: self.scopes[scope].kind }
     }
 
     pub(super) fn object(&self, scope: usize, block: BlockId) -> Option<Rc<Object>> {

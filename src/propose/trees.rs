@@ -1,11 +1,11 @@
 //! What of the special state a tree of the general one may be: its links say it.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::objects::{Finding, Proposal, World};
+use super::objects::{Finding, Proposal, Scope, World};
 use crate::heap::{Body, Form, Links, Tree};
 use crate::memory::BlockId;
-use crate::proof::alike;
 use crate::smt::Term;
 use crate::written::Limb;
 
@@ -110,22 +110,22 @@ impl Proposal<'_> {
     /// What begins at `block`, all below it included.
     fn grow(&mut self, scope: usize, tree: &Tree, block: BlockId) -> Option<Branch> {
         let world = self.scopes[scope].world;
-        let links = tree.links.offsets();
+        let (links, body) = (tree.links.offsets(), std::slice::from_ref(&tree.body));
         self.used.insert((world, block)).then_some(())?;
         let memory = self.worlds[world].memory.clone();
         match &memory.object(block)?.form {
             Form::Tree(own) => {
                 self.queue.push_back((scope, tree.leaf, own.leaf));
-                Some(Branch::Tree(block, self.cases(scope, (&tree.body, &links), (block, &own.body))?))
+                Some(Branch::Tree(block, self.cases(scope, (body, &links), (block, std::slice::from_ref(&own.body)))?))
             }
             Form::First(own) => {
                 self.used.insert((world, own.last)).then_some(())?;
                 self.queue.extend(own.leaf.map(|leaf| (scope, tree.leaf, leaf)));
-                let cases = self.cases(scope, (&tree.body, &links), (block, &own.body))?;
+                let cases = self.cases(scope, (body, &links), (block, &own.bodies))?;
                 Some(Branch::Path(block, cases, Box::new(self.grow_child(scope, tree, own.next)?)))
             }
             _ => {
-                let opened = self.open(scope, world, (&tree.body, &links), block)?;
+                let opened = self.open(scope, world, (body, &links), block)?;
                 let mut children = Vec::new();
                 for offset in tree.links.children {
                     children.push(self.grow_child(scope, tree, memory.field(block, offset)?)?);
@@ -149,27 +149,37 @@ impl Proposal<'_> {
         }
     }
 
-    /// What each node of the summary that begins at `first`, and has this `own` body, may be as a node with `body`: scopes of their own;
-    /// none where both bodies say the same.
+    /// What each node of the summary that begins at `first`, whose nodes look like `own`, may be as a node with one of `bodies`: scopes of
+    /// their own. Where each of its bodies says the same as one of these, scopes without objects tell which, or none where there is one.
     pub(super) fn cases(
         &mut self,
         scope: usize,
-        (body, links): (&Rc<Body>, &[u64]),
-        (first, own): (BlockId, &Rc<Body>),
+        (bodies, links): (&[Rc<Body>], &[u64]),
+        (first, own): (BlockId, &[Rc<Body>]),
     ) -> Option<Vec<usize>> {
-        if let Some(outer) = alike(self.old.memory.context(), body, own) {
-            self.queue.extend(outer.into_iter().map(|(general, special)| (scope, general, special)));
-            return Some(Vec::new());
+        let world = self.scopes[scope].world;
+        if let Some(kinds) = own.iter().map(|own| self.kind_like(scope, bodies, own)).collect::<Option<Vec<_>>>() {
+            let mut cases = Vec::new();
+            for (kind, outer) in kinds {
+                self.queue.extend(outer.into_iter().map(|(general, special)| (scope, general, special)));
+                if bodies.len() > 1 {
+                    let (body, places) = (Some(bodies[kind].clone()), BTreeMap::new());
+                    self.scopes.push(Scope { parent: Some(scope), world, body, kind, places });
+                    cases.push(self.scopes.len() - 1);
+                }
+            }
+            return Some(cases);
         }
-        let mut scratch = self.worlds[self.scopes[scope].world].memory.clone();
+        let mut scratch = self.worlds[world].memory.clone();
         let limit = scratch.next_block;
         let node = scratch.lone_node(first)?;
         let mut cases = Vec::new();
-        for memory in scratch.instances_of(own, node, links) {
+        let instances = own.iter().flat_map(|own| scratch.clone().instances_of(own, node, links));
+        for memory in instances {
             self.worlds.push(World { memory, first: limit });
             let case = self.worlds.len() - 1;
             self.used.insert((case, node));
-            cases.push(self.open(scope, case, (body, links), node)?);
+            cases.push(self.open(scope, case, (bodies, links), node)?);
         }
         // A node is something: no case at all would be a defect, and says that bodies are the same.
         (!cases.is_empty()).then_some(cases)

@@ -175,7 +175,12 @@ impl Artist<'_> {
         }
         let pointer_bytes = u64::from(self.memory.context.model.pointer_bits() / 8);
         let link_bytes = pointer_bytes * sketch.links.len() as u64;
-        for objects in summary.bodies().iter().map(|body| &body.objects) {
+        let kinds = summary.bodies().len();
+        for (kind, objects) in summary.bodies().iter().map(|body| &body.objects).enumerate() {
+            if kinds > 1 {
+                let value = Value::Text(format!("{} of {kinds}", kind + 1));
+                self.out.shapes[index].rows.push(Row { label: "node of kind".into(), bytes: 0, value });
+            }
             let numbered: Vec<(BlockId, &Object)> =
                 objects.iter().enumerate().map(|(at, object)| (BlockId::from_index(at), object)).collect();
             let mut ends_inside = ends.clone();

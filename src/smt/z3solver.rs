@@ -34,6 +34,8 @@ const SMALL_STEPS: u32 = 400_000;
 
 /// Work of a query besides Z3's steps.
 const QUERY_TICKS: u64 = 100;
+/// Work of telling Z3 of one term.
+const NODE_TICKS: u64 = 4;
 
 /// Values that are remembered for each of them.
 const MOST_VALUES: usize = 1 << 13;
@@ -340,7 +342,9 @@ impl Engine {
 
     /// Translates what is not yet translated; operands come first.
     fn translate(&mut self, terms: &Terms, roots: &[Term]) {
-        for t in terms.reachable_unless(roots, |t| self.translated.contains_key(&t)) {
+        let new = terms.reachable_unless(roots, |t| self.translated.contains_key(&t));
+        work::charge(new.len() as u64 * NODE_TICKS);
+        for t in new {
             let ast = self.translate_node(terms, t);
             self.translated.insert(t, ast);
         }

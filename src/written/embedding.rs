@@ -11,6 +11,8 @@ use crate::smt::{SymId, Term};
 pub struct Embedding {
     /// By object of the more general state (in bodies: by position). Last nodes come with their first ones.
     pub places: BTreeMap<BlockId, Place>,
+    /// Of nodes that are of several kinds: which one, by the position of its body.
+    pub kind: usize,
     /// What symbols that are no address of these objects stand for.
     pub symbols: BTreeMap<SymId, Term>,
 }
@@ -35,8 +37,8 @@ pub enum Link {
     Node(BlockId, Embedding),
     /// The same on a path down a tree: whether its second link to a child leads on, and what the other one leads to.
     Fork(BlockId, Embedding, bool, Limb),
-    /// A segment by its first node: each case of what one of its nodes can be, as an instance of the body. No case: the two bodies
-    /// say the same.
+    /// A segment by its first node: each case of what one of its nodes can be, as an instance of the body. A case for each
+    /// body without places, or no case where all nodes are of one kind: the bodies say the same.
     Segment(BlockId, Vec<Embedding>),
 }
 

@@ -224,8 +224,16 @@ pub(super) struct SegmentText {
     /// How many nodes there are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
+    /// What nodes look like, by their kind.
+    pub bodies: Vec<BodyText>,
+}
+
+/// What a node looks like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BodyText {
     pub depth: u8,
-    pub body: Vec<ObjectText>,
+    pub objects: Vec<ObjectText>,
     pub facts: Vec<usize>,
 }
 
@@ -238,9 +246,7 @@ pub(super) struct TreeText {
     pub leaf: usize,
     /// What the root's link to its parent holds.
     pub up: Option<usize>,
-    pub depth: u8,
-    pub body: Vec<ObjectText>,
-    pub facts: Vec<usize>,
+    pub body: BodyText,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -262,6 +268,13 @@ pub(super) struct MapText {
     pub objects: Vec<(u32, PlaceText)>,
     /// Symbol of the target and what it stands for.
     pub symbols: Vec<(usize, usize)>,
+    /// Of a node: its kind, by the position of the body.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub kind: usize,
+}
+
+fn is_first(kind: &usize) -> bool {
+    *kind == 0
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,8 +8,8 @@ use imbl::OrdMap;
 
 use super::embedding::{Embedding, Limb, Link, Place};
 use super::format::{
-    FormText, FrameText, HoldsText, KindText, LandingText, LimbText, LinkText, MapText, ObjectText, PlaceText,
-    StateText, TermText, WrittenProof,
+    BodyText, FormText, FrameText, HoldsText, KindText, LandingText, LimbText, LinkText, MapText, ObjectText,
+    PlaceText, StateText, TermText, WrittenProof,
 };
 use super::proof::{Landing, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -221,7 +221,7 @@ impl Reader<'_> {
                 min_len: tree.min_len,
                 leaf: self.get_wide(tree.leaf, bits)?,
                 up: tree.up.map(|up| self.get_wide(up, bits)).transpose()?,
-                body: self.body(&tree.body, &tree.facts, tree.depth)?,
+                body: self.body(&tree.body)?,
             })),
             FormText::Other(name) => return bad(format!("there is no summary `{name}`")),
             FormText::Segment(segment) => Form::First(Rc::new(Segment {
@@ -238,7 +238,7 @@ impl Reader<'_> {
                 empty: segment.empty.map(|empty| self.get_wide(empty, bits)).transpose()?,
                 leaf: segment.leaf.map(|leaf| self.get_wide(leaf, bits)).transpose()?,
                 count: segment.count.map(|count| self.get_wide(count, bits)).transpose()?,
-                body: self.body(&segment.body, &segment.facts, segment.depth)?,
+                bodies: segment.bodies.iter().map(|body| self.body(body)).collect::<Result<_>>()?,
             })),
         };
         let address = self.get_wide(text.address, bits)?;
@@ -257,13 +257,14 @@ impl Reader<'_> {
         })
     }
 
-    fn body(&self, objects: &[ObjectText], facts: &[usize], depth: u8) -> Result<Rc<Body>> {
+    fn body(&self, text: &BodyText) -> Result<Rc<Body>> {
+        let BodyText { depth, objects, facts } = text;
         if !(0..).zip(objects).all(|(position, object)| object.id == position) {
             return bad("the objects of a body are not in order");
         }
         let objects: Result<Vec<Object>> = objects.iter().map(|object| self.object(object)).collect();
         let facts: Result<Vec<Term>> = facts.iter().map(|fact| self.get_wide(*fact, 1)).collect();
-        Ok(Rc::new(Body::new(objects?, facts?, depth)))
+        Ok(Rc::new(Body::new(objects?, facts?, *depth)))
     }
 
     fn landing(&self, text: &LandingText) -> Result<Landing> {
@@ -297,7 +298,7 @@ impl Reader<'_> {
                 return bad("a symbol is mapped twice");
             }
         }
-        Ok(Embedding { places, symbols })
+        Ok(Embedding { places, symbols, kind: text.kind })
     }
 
     fn limb(&self, text: &LimbText) -> Result<Limb> {

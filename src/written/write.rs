@@ -6,13 +6,13 @@ use rustc_hash::FxHashMap;
 
 use super::embedding::{Embedding, Limb, Link, Place};
 use super::format::{
-    CellText, FormText, FrameText, HoldsText, KindText, LandingText, LimbText, LinkText, MapText, ObjectText,
+    BodyText, CellText, FormText, FrameText, HoldsText, KindText, LandingText, LimbText, LinkText, MapText, ObjectText,
     PlaceText, SegmentText, StateText, TermText, TreeText, WrittenProof,
 };
 use super::proof::{Landing, Proof};
 use crate::calls::Calls;
 use crate::cfa::Program;
-use crate::heap::{Cell, Context, Form, Object, Optional, State, SymbolKind};
+use crate::heap::{Body, Cell, Context, Form, Object, Optional, State, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{Model, Node, Term};
 
@@ -178,9 +178,7 @@ impl Writer<'_> {
                 min_len: tree.min_len,
                 leaf: self.at(tree.leaf),
                 up: tree.up.map(|up| self.at(up)),
-                depth: tree.body.depth,
-                body: (0..).zip(&tree.body.objects).map(|(id, object)| self.object(BlockId(id), object)).collect(),
-                facts: tree.body.facts.iter().map(|fact| self.at(*fact)).collect(),
+                body: self.body(&tree.body),
             })),
             Form::Other(summary) => FormText::Other(summary.name().into()),
             Form::First(segment) => FormText::Segment(Box::new(SegmentText {
@@ -195,9 +193,7 @@ impl Writer<'_> {
                 empty: segment.empty.map(|empty| self.at(empty)),
                 leaf: segment.leaf.map(|leaf| self.at(leaf)),
                 count: segment.count.map(|count| self.at(count)),
-                depth: segment.body.depth,
-                body: (0..).zip(&segment.body.objects).map(|(id, object)| self.object(BlockId(id), object)).collect(),
-                facts: segment.body.facts.iter().map(|fact| self.at(*fact)).collect(),
+                bodies: segment.bodies.iter().map(|body| self.body(body)).collect(),
             })),
         };
         ObjectText {
@@ -212,6 +208,14 @@ impl Writer<'_> {
             cells: cells.collect(),
             far_cells: far.collect(),
             form,
+        }
+    }
+
+    fn body(&self, body: &Body) -> BodyText {
+        BodyText {
+            depth: body.depth,
+            objects: (0..).zip(&body.objects).map(|(id, object)| self.object(BlockId(id), object)).collect(),
+            facts: body.facts.iter().map(|fact| self.at(*fact)).collect(),
         }
     }
 
@@ -236,7 +240,7 @@ impl Writer<'_> {
         });
         let symbols = map.symbols.iter();
         let symbols = symbols.map(|(symbol, term)| (self.at(self.context.terms.symbol_term(*symbol)), self.at(*term)));
-        MapText { objects: objects.collect(), symbols: symbols.collect() }
+        MapText { objects: objects.collect(), symbols: symbols.collect(), kind: map.kind }
     }
 
     fn limb(&self, limb: &Limb) -> LimbText {

@@ -1,5 +1,6 @@
 //! Refiners: each proposes a finer precision that excludes a spurious alarm.
 
+mod down;
 mod numbers;
 mod patterns;
 mod thresholds;
@@ -19,6 +20,8 @@ pub struct Failure<'a, 'p> {
     pub diagnosis: Option<&'a Diagnosis>,
     /// How often a list threshold was raised in this line.
     pub raised: usize,
+    /// The number of the line, from 1.
+    pub line: usize,
     pub limits: &'a Limits,
 }
 
@@ -47,6 +50,12 @@ pub enum RefinerName {
     Patterns,
     /// Nodes of trees with pointers of their own stay apart.
     Pointers,
+    /// Links that lead from nodes of lists to lists below them.
+    Down,
+    /// Which numbers of nodes are greater or less than those that variables hold.
+    Orders,
+    /// Which values and which blocks below a node go together in nodes of lists.
+    Kinds,
     /// How many nodes lists have is kept.
     Counts,
     /// The list threshold from candidate lengths.
@@ -60,10 +69,13 @@ pub enum RefinerName {
 }
 
 impl RefinerName {
-    pub const ALL: [RefinerName; 8] = [
+    pub const ALL: [RefinerName; 11] = [
         RefinerName::Lengths,
         RefinerName::Patterns,
         RefinerName::Pointers,
+        RefinerName::Down,
+        RefinerName::Orders,
+        RefinerName::Kinds,
         RefinerName::Counts,
         RefinerName::Candidates,
         RefinerName::Naive,
@@ -75,6 +87,9 @@ impl RefinerName {
     pub fn name(self) -> &'static str {
         match self {
             RefinerName::Lengths => "lengths",
+            RefinerName::Down => "down",
+            RefinerName::Orders => "orders",
+            RefinerName::Kinds => "kinds",
             RefinerName::Counts => "counts",
             RefinerName::Candidates => "candidates",
             RefinerName::Naive => "naive",
@@ -88,6 +103,9 @@ impl RefinerName {
     pub fn refiner(self) -> &'static dyn Refiner {
         match self {
             RefinerName::Lengths => &numbers::Lengths,
+            RefinerName::Down => &down::Down,
+            RefinerName::Orders => &numbers::Orders,
+            RefinerName::Kinds => &numbers::Kinds,
             RefinerName::Counts => &numbers::Counts,
             RefinerName::Candidates => &thresholds::Candidates,
             RefinerName::Naive => &thresholds::Naive,

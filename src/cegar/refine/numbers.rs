@@ -15,6 +15,12 @@ pub struct Lengths;
 /// Keeps how many nodes lists have, and what that has to do with other numbers.
 pub struct Counts;
 
+/// Keeps nodes of different kinds apart within segments.
+pub struct Kinds;
+
+/// Keeps which numbers of nodes are greater or less than those that variables hold.
+pub struct Orders;
+
 /// Keeps nodes out of trees that hold pointers of their own.
 pub struct Pointers;
 
@@ -46,6 +52,18 @@ impl Refiner for Counts {
     }
 }
 
+impl Refiner for Kinds {
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        everywhere(failure, |keep| Keep { kinds: true, ..keep }, "kinds of list nodes apart")
+    }
+}
+
+impl Refiner for Orders {
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        everywhere(failure, |keep| Keep { ordered: true, ..keep }, "numbers of list nodes compared with variables")
+    }
+}
+
 impl Refiner for Pointers {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         let change = |keep: Keep| Keep { own_pointers: keep.trees.is_some(), ..keep };
@@ -60,7 +78,7 @@ impl Refiner for Lengths {
 }
 
 /// The change at all places of the path, if that excludes it.
-fn everywhere(failure: &Failure, change: impl Fn(Keep) -> Keep, what: &str) -> Option<Proposal> {
+pub(super) fn everywhere(failure: &Failure, change: impl Fn(Keep) -> Keep, what: &str) -> Option<Proposal> {
     let places = failure.path.places(0);
     let precision = failure.precision().changed(places.iter().copied(), change);
     if !precision.is_finer_than(failure.precision()) || !failure.is_excluded_by(&precision) {

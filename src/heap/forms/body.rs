@@ -230,6 +230,13 @@ impl Body {
         })
     }
 
+    /// What a body says of its own, written down: the same in all states.
+    pub fn outline(&self, context: &Context) -> Vec<u32> {
+        let mut out = Vec::new();
+        encode_body(self, &mut Own(context), &mut out);
+        out
+    }
+
     /// Equal codes: equal bodies.
     pub fn code(&self) -> Vec<u32> {
         let mut out = Vec::new();
@@ -252,6 +259,24 @@ struct Plain;
 impl Naming for Plain {
     fn value(&mut self, value: Term) -> u32 {
         value.0
+    }
+
+    fn block(&mut self, block: BlockId) -> u32 {
+        block.0
+    }
+
+    fn length(&mut self, min_len: u32) -> u32 {
+        min_len
+    }
+}
+
+/// What has to do with anything but bound symbols is not told.
+struct Own<'a>(&'a Context);
+
+impl Naming for Own<'_> {
+    fn value(&mut self, value: Term) -> u32 {
+        let is_bound = |symbol: &SymId| matches!(self.0.kind(*symbol), Some(SymbolKind::Bound { .. }));
+        if self.0.terms.symbols_of(value).iter().all(is_bound) { value.0 } else { SEPARATOR }
     }
 
     fn block(&mut self, block: BlockId) -> u32 {

@@ -8,9 +8,10 @@
 //!          └─┤ body ├───▶│ body ├─▶ … ──▶│ body ├───▶ next
 //!            └──────┘◀───┴──────┘        └──────┘
 //! ```
-//! Each node has the content of the body and links at the offsets of [`Links`]; symbols *bound* in the body
+//! Each node has the content of a body and links at the offsets of [`Links`]; symbols *bound* in the body
 //! have a value of their own in each node, all other symbols one value for all. Blocks that hang below one node only are
-//! objects of the body.
+//! objects of the body. Where nodes are of several *kinds* (a flag tells whether there is a block below the node, say), there is a
+//! body for each kind, and each node is of any of them.
 //!
 //! A *path* down a binary tree is a list, too: of each node one of two links leads on, the other to a tree (`path` has the picture).
 
@@ -74,7 +75,8 @@ pub struct Segment {
     pub empty: Option<Term>,
     /// Of a path: what links to children hold where there is no child.
     pub leaf: Option<Term>,
-    pub body: Rc<Body>,
+    /// What nodes look like, a body for each kind of them: at least one, and of paths one.
+    pub bodies: Vec<Rc<Body>>,
 }
 
 impl Summary for Segment {
@@ -97,7 +99,8 @@ impl Summary for Segment {
         visitor.number(self.count.is_some().into());
         self.count.into_iter().for_each(|count| visitor.term(Role::Count, count));
         visitor.block(self.last);
-        visitor.body(&self.body);
+        visitor.number(self.bodies.len() as u64);
+        self.bodies.iter().for_each(|body| visitor.body(body));
     }
 
     fn map(&self, change: &mut dyn Change) -> Form {
@@ -108,7 +111,7 @@ impl Summary for Segment {
             empty: self.empty.map(|empty| change.term(empty)),
             leaf: self.leaf.map(|leaf| change.term(leaf)),
             count: self.count.map(|count| change.term(count)),
-            body: change.body(&self.body),
+            bodies: self.bodies.iter().map(|body| change.body(body)).collect(),
             ..*self
         }))
     }
@@ -118,7 +121,7 @@ impl Summary for Segment {
     }
 
     fn bodies(&self) -> &[Rc<Body>] {
-        std::slice::from_ref(&self.body)
+        &self.bodies
     }
 
     fn link_offsets(&self) -> Vec<u64> {
@@ -164,7 +167,7 @@ impl Summary for Segment {
             return;
         }
         held.values.push(self.next);
-        held.bodies.push(self.body.clone());
+        held.nodes.push(self.bodies.clone());
         // Back only where nodes are doubly linked.
         held.values.extend(self.prev);
         held.blocks.extend(self.prev.map(|_| owner));
@@ -205,9 +208,14 @@ impl Summary for Segment {
                 "a list outside of bodies that has no node leads to nowhere".into()
             })?;
         }
-        let node = self.body.objects.first().ok_or("the body of a segment is empty")?;
-        ensure(node.is_region(), || "the node of a body is no region".into())?;
-        for other in [last, node] {
+        ensure(!self.bodies.is_empty(), || "the nodes of a segment look like nothing".into())?;
+        ensure(self.bodies.len() == 1 || self.links.fork.is_none(), || {
+            "the nodes of a path are of several kinds".into()
+        })?;
+        let nodes: Option<Vec<&Object>> = self.bodies.iter().map(|body| body.objects.first()).collect();
+        let nodes = nodes.ok_or("the body of a segment is empty")?;
+        ensure(nodes.iter().all(|node| node.is_region()), || "the node of a body is no region".into())?;
+        for other in [last].into_iter().chain(nodes) {
             let same = other.kind == owner.kind
                 && other.size == owner.size
                 && alignment(other) == alignment(owner)
@@ -291,7 +299,7 @@ impl Summary for Segment {
                 Some(index) => (offset, head, Lead::Node(index)),
                 None => (offset, 0, Lead::Value(before)),
             });
-            Piece { body: Some(self.body.clone()), links: [after].into_iter().chain(before).collect() }
+            Piece { bodies: self.bodies.clone(), links: [after].into_iter().chain(before).collect() }
         };
         let ends = vec![(owner, Lead::Node(0)), (self.last, Lead::Node(end))];
         vec![Unfolding { pieces: (0..=end).map(piece).collect(), ends }]
@@ -299,6 +307,14 @@ impl Summary for Segment {
 }
 
 impl Segment {
+    /// What its nodes look like, where they are of one kind.
+    pub(crate) fn only_body(&self) -> Option<&Rc<Body>> {
+        match self.bodies.as_slice() {
+            [body] => Some(body),
+            _ => None,
+        }
+    }
+
     /// How many nodes there are when one is taken away.
     fn one_fewer(&self, memory: &Smg) -> Option<Term> {
         self.count.map(|count| memory.context().terms.add_constant(count, -1))
@@ -357,7 +373,10 @@ impl Segment {
         }
         let back = self.links.prev.zip(prev);
         let links: Vec<(u64, Term)> = [(self.links.next, next)].into_iter().chain(back).collect();
-        memory.instantiate(&self.body, node, &links)
+        match self.bodies.as_slice() {
+            [body] => memory.instantiate(body, node, &links),
+            bodies => bodies.iter().flat_map(|body| memory.clone().instantiate(body, node, &links)).collect(),
+        }
     }
 }
 
@@ -410,17 +429,16 @@ impl Smg {
         }
     }
 
-    /// One node of a segment as a region of its own, for comparisons.
-    pub(crate) fn node_of(&mut self, first: BlockId, segment: &Segment) -> Option<BlockId> {
-        let object = self.object(first)?.clone();
-        let node = self.add_like(&object);
+    /// A node like `like`, with this body and these links, as a region of its own, for comparisons.
+    pub(crate) fn node_of(&mut self, like: BlockId, body: &Body, links: Links) -> Option<BlockId> {
+        let node = self.lone_node(like)?;
         let null = self.context.pointer_constant(0);
-        let mut links: Vec<(u64, Term)> = segment.links.offsets().into_iter().map(|offset| (offset, null)).collect();
-        if let Some(next) = segment.links.onward() {
+        let mut held: Vec<(u64, Term)> = links.offsets().into_iter().map(|offset| (offset, null)).collect();
+        if let Some(next) = links.onward() {
             // The body may speak of it.
-            links[0].1 = self.any_link(&segment.body, next);
+            held[0].1 = self.any_link(body, next);
         }
-        self.instantiate_unexpanded(&segment.body, node, &links);
+        self.instantiate_unexpanded(body, node, &held);
         Some(node)
     }
 }

@@ -184,8 +184,8 @@ pub trait Change {
 pub struct Held {
     pub blocks: Vec<BlockId>,
     pub values: Vec<Term>,
-    /// Nodes with these bodies are among it.
-    pub bodies: Vec<Rc<Body>>,
+    /// Nodes are among it, each of a kind with one of these bodies.
+    pub nodes: Vec<Vec<Rc<Body>>>,
 }
 
 /// What a picture shows of a summary besides the first object of its body and what hangs below it.

@@ -44,7 +44,7 @@ impl From<Branches> for Links {
 impl Segment {
     /// A tree of nodes like those of this path, perhaps none, whose root's link to its parent holds `up`.
     pub(crate) fn subtree(&self, up: Option<Term>) -> Option<Tree> {
-        Some(Tree { links: self.links.branches()?, min_len: 0, leaf: self.leaf?, up, body: self.body.clone() })
+        Some(Tree { links: self.links.branches()?, min_len: 0, leaf: self.leaf?, up, body: self.only_body()?.clone() })
     }
 
     /// A path says what is beside it, and nothing else does.

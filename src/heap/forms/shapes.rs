@@ -82,7 +82,7 @@ pub(super) fn branched(tree: &Tree, shape: &[[Option<usize>; 2]], hole: Option<(
             Some(parent) => (offset, head, Lead::Node(parent)),
             None => (offset, 0, Lead::Value(up)),
         });
-        Piece { body: Some(tree.body.clone()), links: down.chain(up).collect() }
+        Piece { bodies: vec![tree.body.clone()], links: down.chain(up).collect() }
     };
     (0..shape.len()).map(piece).collect()
 }

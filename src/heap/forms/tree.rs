@@ -119,7 +119,7 @@ impl Summary for Tree {
         held.values.push(self.leaf);
         if self.min_len > 0 {
             held.values.extend(self.up);
-            held.bodies.push(self.body.clone());
+            held.nodes.push(vec![self.body.clone()]);
         }
     }
 

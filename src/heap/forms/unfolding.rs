@@ -18,8 +18,8 @@ pub struct Unfolding {
 /// A node.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// What it looks like; `None`: the owner as it is.
-    pub body: Option<Rc<Body>>,
+    /// What it looks like, by each kind it may be of; empty: the owner as it is.
+    pub bodies: Vec<Rc<Body>>,
     /// Where it holds links (bytes from its start), how far into what they lead to, and what that is.
     pub links: Vec<(u64, u64, Lead)>,
 }
@@ -44,6 +44,6 @@ impl Unfolding {
 impl Piece {
     /// The owner, which has content of its own.
     pub fn own() -> Self {
-        Self { body: None, links: Vec::new() }
+        Self { bodies: Vec::new(), links: Vec::new() }
     }
 }

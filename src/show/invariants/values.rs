@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::variables::{Bytes, Place, Variable};
 use crate::cfa::Scalar;
-use crate::heap::{Form, Found, SHORTEST, State, Target};
+use crate::heap::{Body, Form, Found, SHORTEST, State, Target};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -88,8 +88,9 @@ fn in_block(state: &State, block: BlockId, Bytes { offset, size }: Bytes) -> Opt
         () if (offset == links.next || Some(offset) == links.prev) && size == pointer => Some(Holds::Neighbour),
         // What else a node holds may be another value in each: numbers are not.
         () => {
-            let value = found(segment.body.objects.first()?.content.read(terms, offset, size))?;
-            terms.as_const(value).map(|_| Holds::Value(value))
+            let value = |body: &Body| found(body.objects.first()?.content.read(terms, offset, size));
+            let known = value(segment.bodies.first()?).filter(|known| terms.as_const(*known).is_some())?;
+            segment.bodies.iter().all(|body| value(body) == Some(known)).then_some(Holds::Value(known))
         }
     }
 }

@@ -1,0 +1,226 @@
+//! What the nodes of two neighbours look like together: one body, or a body for each kind of node.
+//!
+//! One body for nodes that differ says of each symbol what it may be, but no longer which values go together: that a flag is set where there
+//! is a block below the node. Where that matters, nodes stay of different kinds.
+
+use std::rc::Rc;
+
+use super::census::{Census, Holder};
+use super::discover::Pair;
+use super::join::{Scene, join_nodes};
+use super::join_kinds::{MOST_KINDS, in_order};
+use super::ties::Ports;
+use crate::heap::{Body, Cell, Content, Form, Found, Links, Object, Segment, Smg};
+use crate::memory::BlockId;
+use crate::smt::Term;
+
+impl Smg {
+    /// Numbers in heap blocks of which only one value is left are said to be this value: they may tell of which kind a node is.
+    pub(super) fn say_known_numbers(&mut self) {
+        let context = self.context().clone();
+        let terms = &context.terms;
+        let mut known: Vec<(BlockId, u64, u64, Term)> = Vec::new();
+        for (&block, object) in
+            self.objects.iter().filter(|(block, object)| object.is_region() && self.is_live_heap(**block))
+        {
+            for edge in object.content.edges() {
+                let Cell::Value(value) = edge.cell else { continue };
+                let is_number = terms.as_const(value).is_none()
+                    && !terms.symbols_of(value).iter().any(|symbol| self.points_to.contains_key(symbol));
+                let (low, high) = if is_number { self.store.range(&context, value) } else { continue };
+                if low == high {
+                    known.push((block, edge.offset, edge.bytes, terms.constant(low, terms.width(value))));
+                }
+            }
+        }
+        for (block, offset, bytes, value) in known {
+            self.write_cell(block, offset, bytes, Cell::Value(value));
+        }
+    }
+
+    /// Kinds of nodes of one segment that have become one.
+    pub(super) fn join_kinds(&mut self, scene: Scene) {
+        let of_kinds = |object: &Object| match &object.form {
+            Form::First(segment) => Some(segment.clone()).filter(|segment| segment.bodies.len() > 1),
+            _ => None,
+        };
+        let segments: Vec<(BlockId, Rc<Segment>)> =
+            self.objects.iter().filter_map(|(block, object)| Some((*block, of_kinds(object)?))).collect();
+        for (first, segment) in segments {
+            let bodies = self.fewer(exactly(scene), (first, segment.links), segment.bodies.clone(), 1);
+            if bodies.len() < segment.bodies.len() {
+                self.set_segment(first, Segment { bodies, ..segment.as_ref().clone() });
+            }
+        }
+    }
+
+    /// What nodes of one side of a pair look like.
+    pub(super) fn bodies_of(&self, census: &Census, block: BlockId, pair: &Pair) -> Option<Vec<Rc<Body>>> {
+        match &self.object(block)?.form {
+            Form::First(segment) => Some(segment.bodies.clone()),
+            Form::Region => self.extract_node(census, block, pair.links).map(|body| vec![Rc::new(body)]),
+            _ => None,
+        }
+    }
+
+    /// The bodies of a segment of the pair that allow all its neighbour is.
+    pub(super) fn absorbed(&self, scene: Scene, census: &Census, pair: &Pair) -> Option<Vec<Rc<Body>>> {
+        let bodies = |block: BlockId| match self.object(block).map(|object| &object.form) {
+            Some(Form::First(segment)) => Some(segment.bodies.clone()),
+            _ => None,
+        };
+        let (left, right) = (bodies(pair.left), bodies(pair.right));
+        if left.is_none() && right.is_none() {
+            return None;
+        }
+        let kinds = |bodies: &Option<Vec<Rc<Body>>>| 0..bodies.as_ref().map_or(1, Vec::len);
+        let mut codes = Vec::new();
+        for one in kinds(&left) {
+            for other in kinds(&right) {
+                codes.push(((one, other), self.joined(scene, census, pair, (one, other)).map(|body| body.code())));
+            }
+        }
+        let joins = |kinds: (usize, usize), body: &Rc<Body>| {
+            let code = codes.iter().find(|(key, _)| *key == kinds).and_then(|(_, code)| code.as_ref());
+            code.is_some_and(|code| *code == body.code())
+        };
+        let allows_right = |own: &Vec<Rc<Body>>| {
+            kinds(&right).all(|other| own.iter().enumerate().any(|(kind, body)| joins((kind, other), body)))
+        };
+        let allows_left = |own: &Vec<Rc<Body>>| {
+            kinds(&left).all(|other| own.iter().enumerate().any(|(kind, body)| joins((other, kind), body)))
+        };
+        left.clone().filter(allows_right).or_else(|| right.clone().filter(allows_left))
+    }
+
+    /// Whether a place in nodes of one side leads to blocks of another size than in nodes of the other one.
+    pub(super) fn is_above_others(&self, census: &Census, pair: &Pair) -> bool {
+        let bodies = |block: BlockId| self.bodies_of(census, block, pair).unwrap_or_default();
+        let below = |body: &Rc<Body>| self.sizes_below(body);
+        let left: Vec<(u64, Term)> = bodies(pair.left).iter().flat_map(below).collect();
+        let right: Vec<(u64, Term)> = bodies(pair.right).iter().flat_map(below).collect();
+        let is_other = |(offset, size): &(u64, Term), (place, other): &(u64, Term)| offset == place && size != other;
+        left.iter().any(|own| right.iter().any(|other| is_other(own, other)))
+    }
+
+    /// Where the node of a body holds addresses of blocks below it, and the sizes of these.
+    fn sizes_below(&self, body: &Rc<Body>) -> Vec<(u64, Term)> {
+        let Some((node, below)) = body.objects.split_first() else { return Vec::new() };
+        let size = |value: Term| below.iter().find(|object| object.address == value).map(|object| object.size);
+        let edges = node.content.edges().iter();
+        let leads = edges.filter_map(|edge| match edge.cell {
+            Cell::Value(value) => Some((edge.offset, size(value)?)),
+            Cell::Uniform(_) | Cell::Forgotten => None,
+        });
+        leads.collect()
+    }
+
+    /// Bodies that allow all that both sides of a pair are, and all that is beside them.
+    pub(super) fn united(&self, scene: Scene, census: &Census, pair: &Pair, kinds: bool) -> Option<Vec<Rc<Body>>> {
+        let (left, right) = (self.bodies_of(census, pair.left, pair)?, self.bodies_of(census, pair.right, pair)?);
+        if left.len() == 1 && right.len() == 1 && (!kinds || pair.links.fork.is_some()) {
+            return self.joined(scene, census, pair, (0, 0)).map(|body| vec![body]);
+        }
+        if self.is_begun(census, pair) {
+            return None;
+        }
+        let all = in_order(self.context(), left.into_iter().chain(right).collect());
+        let like = (pair.left, pair.links);
+        let bodies = self.fewer(exactly(scene), like, all, 1);
+        let bodies = self.fewer(scene, like, bodies, MOST_KINDS);
+        (bodies.len() <= MOST_KINDS).then_some(bodies)
+    }
+
+    /// The bodies, with joins in place of those that have one, as long as there are more than `most`.
+    fn fewer(
+        &self,
+        scene: Scene,
+        (like, links): (BlockId, Links),
+        mut bodies: Vec<Rc<Body>>,
+        most: usize,
+    ) -> Vec<Rc<Body>> {
+        let join = |one: &Body, other: &Body| {
+            let mut scratch = self.clone();
+            let nodes = (scratch.node_of(like, one, links)?, scratch.node_of(like, other, links)?);
+            join_nodes(&scratch, scene, nodes, Ports::of(links), &[])
+        };
+        while bodies.len() > most {
+            let pairs = (0..bodies.len()).flat_map(|one| (one + 1..bodies.len()).map(move |other| (one, other)));
+            let mut joins = pairs.filter_map(|(one, other)| Some((one, other, join(&bodies[one], &bodies[other])?)));
+            let Some((one, other, joined)) = joins.next() else { break };
+            bodies.remove(other);
+            bodies[one] = Rc::new(joined);
+        }
+        in_order(self.context(), bodies)
+    }
+
+    /// Whether one of the two is a node that a variable points to, where nobody wrote yet to a place at which null, as a pointer, stands in
+    /// the other one: it is not finished. A list of both would have nodes of which nothing is known there.
+    fn is_begun(&self, census: &Census, pair: &Pair) -> bool {
+        let lacks_a_pointer = |node: BlockId, other: BlockId| {
+            census.of_block(self, node).contains(&Holder::Root)
+                && self.object(node).is_some_and(|object| {
+                    object.is_region() && self.nulls(other, pair).into_iter().any(|offset| self.is_open(object, offset))
+                })
+        };
+        lacks_a_pointer(pair.left, pair.right) || lacks_a_pointer(pair.right, pair.left)
+    }
+
+    /// Where nodes that `block` of the pair stands for hold null as a pointer, or a link of a segment.
+    fn nulls(&self, block: BlockId, pair: &Pair) -> Vec<u64> {
+        let Some(object) = self.object(block) else { return Vec::new() };
+        let width = u64::from(self.context().model.pointer_bytes());
+        let is_null = |value: Term| self.context().terms.as_const(value) == Some(0);
+        let of = |content: &Content| {
+            let nulls = content
+                .edges()
+                .iter()
+                .filter(|edge| edge.bytes == width && matches!(edge.cell, Cell::Value(value) if is_null(value)));
+            nulls.map(|edge| edge.offset).collect::<Vec<u64>>()
+        };
+        match &object.form {
+            Form::First(segment) => {
+                let nodes = segment.bodies.iter().filter_map(|body| body.objects.first());
+                nodes.flat_map(|node| of(&node.content)).chain(pair.links.offsets()).collect()
+            }
+            _ => of(&object.content),
+        }
+    }
+
+    /// Whether nobody wrote yet to the place of a pointer at `offset`.
+    fn is_open(&self, object: &Object, offset: u64) -> bool {
+        let width = u64::from(self.context().model.pointer_bytes());
+        object.content.read(&self.context().terms, offset, width) == Found::Unwritten
+    }
+
+    /// The body both sides of a pair are instances of, of these kinds, and all that is beside them.
+    fn joined(&self, scene: Scene, census: &Census, pair: &Pair, (left, right): (usize, usize)) -> Option<Rc<Body>> {
+        if self.is_begun(census, pair) {
+            return None;
+        }
+        let mut scratch = self.clone();
+        let mut node = |block: BlockId, kind: usize| match self.object(block).map(|object| &object.form) {
+            Some(Form::First(segment)) => scratch.node_of(block, segment.bodies.get(kind)?, segment.links),
+            _ => Some(block),
+        };
+        let nodes = (node(pair.left, left)?, node(pair.right, right)?);
+        let body = join_nodes(&scratch, scene, nodes, Ports::of(pair.links), &[])?;
+        self.with_trees_aside(scene, census, pair, Rc::new(body))
+    }
+}
+
+/// Nodes that say the same but for what may be anything in one of them are of one kind.
+fn exactly(scene: Scene) -> Scene {
+    Scene { exact: true, depth: 1, ..scene }
+}
+
+/// The bodies of one side, where those of the other one are among them.
+pub(super) fn all_of_either(left: Vec<Rc<Body>>, right: Vec<Rc<Body>>) -> Option<Vec<Rc<Body>>> {
+    let has_all = |all: &[Rc<Body>], some: &[Rc<Body>]| {
+        some.iter().all(|body| all.iter().any(|other| Rc::ptr_eq(other, body) || other.code() == body.code()))
+    };
+    if has_all(&left, &right) {
+        return Some(left);
+    }
+    has_all(&right, &left).then_some(right)
+}

@@ -1,0 +1,221 @@
+//! Lists whose nodes are of several kinds: in γ, when nodes are told apart, in embeddings, and folded from nodes.
+
+use std::rc::Rc;
+
+use super::{Heap, Random, View, is_model, sample};
+use crate::base::limits::Limits;
+use crate::base::span::Span;
+use crate::cfa::{FunctionId, Loc};
+use crate::fold::{Keep, Suggested, fold};
+use crate::heap::{Body, Cell, Context, Form, Links, Object, Segment, Smg, State, SymbolKind, values};
+use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
+use crate::proof::verify;
+use crate::propose::covers;
+use crate::smt::{Term, Z3Solver};
+use crate::task::DataModel;
+use crate::written::{Embedding, Link, Place};
+
+/// A kind of node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// Its flag is 0, and it has no block.
+    Without,
+    /// Its flag is 1, and it has a block of its own.
+    With,
+    /// Its flag is 1, but it has no block.
+    Lost,
+}
+
+use Kind::{Lost, With, Without};
+
+const LINK: u64 = 0;
+const FLAG: u64 = 8;
+const BLOCK: u64 = 16;
+const LINKS: Links = Links { head: 0, next: LINK, fork: None, prev: None };
+
+fn context() -> Rc<Context> {
+    Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()))
+}
+
+fn spec(context: &Context, bytes: u64) -> BlockSpec<Term> {
+    let origin = Origin::outside(if bytes == 24 { "node" } else { "block" });
+    BlockSpec { kind: BlockKind::Heap, size: context.pointer_constant(bytes), align: 16, zeroed: false, origin }
+}
+
+/// Writes what a node of the kind holds beside its link.
+fn write(context: &Context, node: &mut Object, kind: Kind, block: Option<Term>) {
+    let flag = context.pointer_constant(u64::from(kind != Without));
+    let mut write = |offset, value| node.content.write(&context.terms, offset, 8, Cell::Value(value));
+    write(FLAG, flag);
+    write(BLOCK, block.unwrap_or_else(|| context.pointer_constant(0)));
+}
+
+fn body(context: &Context, like: &Object, kind: Kind) -> Rc<Body> {
+    let bound = |n| context.symbol(SymbolKind::Bound { depth: 0, n, class: 0 }, 64, 4);
+    let mut node = Object { address: bound(0), form: Form::Region, ..like.clone() };
+    let size = context.pointer_constant(8);
+    let block = (kind == With).then(|| Object { address: bound(1), size, form: Form::Region, ..like.clone() });
+    write(context, &mut node, kind, block.as_ref().map(|block| block.address));
+    Rc::new(Body::new([node].into_iter().chain(block).collect(), Vec::new(), 0))
+}
+
+fn state(memory: Smg, register: Option<Term>) -> State {
+    let (function, at, call) = (FunctionId(0), Loc(0), Span::default());
+    let frame = Frame { function, at, regs: vec![register], slots: vec![], allocas: vec![], result: None, call };
+    Config { memory, frames: vec![Rc::new(frame)], globals: Rc::default() }
+}
+
+/// A list of at least two nodes of these kinds, before null, that a register leads to.
+fn list(context: &Rc<Context>, kinds: &[Kind]) -> State {
+    let mut memory = Smg::new(context.clone());
+    let [first, last] = [(); 2].map(|()| memory.create(spec(context, 24)));
+    let like = memory.block(first).expect("it is there").clone();
+    let bodies = kinds.iter().map(|kind| body(context, &like, *kind)).collect();
+    let next = context.pointer_constant(0);
+    let none = (None, None, None, None);
+    let (count, prev, empty, leaf) = none;
+    memory.set_segment(first, Segment { last, links: LINKS, min_len: 2, count, next, prev, empty, leaf, bodies });
+    memory.place_ends(first);
+    assert_eq!(memory.consistent(), Ok(()));
+    let register = memory.block(first).map(|object| object.address);
+    state(memory, register)
+}
+
+/// Nodes of these kinds in a row.
+fn nodes(context: &Rc<Context>, kinds: &[Kind]) -> State {
+    let mut memory = Smg::new(context.clone());
+    let mut next = context.pointer_constant(0);
+    for kind in kinds.iter().rev() {
+        let block = (*kind == With).then(|| memory.create(spec(context, 8)));
+        let block = block.and_then(|block| memory.block(block)).map(|block| block.address);
+        let node = memory.create(spec(context, 24));
+        let object = memory.object_mut(node).expect("it is there");
+        object.content.write(&context.terms, LINK, 8, Cell::Value(next));
+        write(context, object, *kind, block);
+        next = object.address;
+    }
+    state(memory, Some(next))
+}
+
+fn heaps(state: &State) -> Vec<Heap> {
+    (0..20).map(|seed| sample(&View::of(state), &mut Random(seed)).expect("there is a heap")).collect()
+}
+
+fn is_in(state: &State, heap: &Heap) -> bool {
+    is_model(&View::of(state), heap)
+}
+
+/// The kinds of nodes in a heap, by their flags and blocks.
+fn kinds_in(heap: &Heap) -> Vec<Kind> {
+    let nodes = heap.blocks.iter().filter(|block| block.bytes.len() == 24);
+    let kind = |flag, block| match (flag, block) {
+        (Some(0), Some(0)) => Without,
+        (Some(1), Some(block)) if block != 0 => With,
+        // Lists that do not tell kinds apart have nodes of no kind at all, too.
+        _ => Lost,
+    };
+    nodes.map(|block| kind(block.number(FLAG, 8), block.number(BLOCK, 8))).collect()
+}
+
+#[test]
+fn each_node_is_of_one_of_the_kinds() {
+    let state = list(&context(), &[Without, With]);
+    let heaps = heaps(&state);
+    for kind in [Without, With] {
+        assert!(heaps.iter().any(|heap| kinds_in(heap).contains(&kind)), "{kind:?}");
+    }
+    for heap in &heaps {
+        assert!(is_in(&state, heap));
+        // With the other flag a node is of neither kind.
+        for (index, block) in heap.blocks.iter().enumerate().filter(|(_, block)| block.bytes.len() == 24) {
+            let mut other = heap.clone();
+            other.blocks[index].bytes[FLAG as usize] = block.number(FLAG, 1).map(|flag| 1 - flag as u8);
+            assert!(!is_in(&state, &other));
+        }
+    }
+}
+
+#[test]
+fn a_node_that_is_told_apart_is_of_each_kind() {
+    let state = list(&context(), &[Without, With]);
+    let address = state.frames[0].regs[0].expect("it holds the first node");
+    let cases = state.memory.clone().load(&address, 8).into_iter().map(|outcome| match outcome {
+        Outcome::Next(memory, _) => State { memory, ..state.clone() },
+        Outcome::Fault(..) | Outcome::Stuck(..) | Outcome::Miss(..) => panic!("the access is fine"),
+    });
+    let cases: Vec<State> = cases.collect();
+    assert_eq!(cases.len(), 2);
+    for heap in heaps(&state) {
+        assert_eq!(cases.iter().filter(|case| is_in(case, &heap)).count(), 1);
+    }
+    for case in &cases {
+        assert!(heaps(case).iter().all(|heap| is_in(&state, heap)));
+    }
+}
+
+#[test]
+fn lists_lie_within_those_of_more_kinds() {
+    let sets: [&[Kind]; 6] = [&[Without], &[With], &[Lost], &[Without, With], &[With, Lost], &[Without, With, Lost]];
+    for general in sets {
+        for special in sets {
+            let context = context();
+            let (old, new) = (list(&context, general), list(&context, special));
+            let found = covers(&old, &new);
+            let is_within = special.iter().all(|kind| general.contains(kind));
+            assert_eq!(found.is_some(), is_within, "{special:?} within {general:?}");
+            let Some(embedding) = found else { continue };
+            assert!(heaps(&new).iter().all(|heap| is_in(&old, heap)));
+            for turned in turned(&embedding, general.len()) {
+                assert!(verify(&old, &new, &turned, &|_| true).is_none(), "{special:?} within {general:?}: {turned:?}");
+            }
+        }
+    }
+}
+
+/// The embedding with another kind in one of the cases of its segment.
+fn turned(embedding: &Embedding, kinds: usize) -> Vec<Embedding> {
+    let cases = |embedding: &mut Embedding| match embedding.places.values_mut().next() {
+        Some(Place::Chain(links)) => match links.first_mut() {
+            Some(Link::Segment(_, cases)) => std::mem::take(cases),
+            _ => panic!("the list is a list"),
+        },
+        _ => panic!("the list is a chain"),
+    };
+    let known = cases(&mut embedding.clone());
+    let mut all = Vec::new();
+    for index in 0..known.len() {
+        for kind in (0..=kinds).filter(|kind| *kind != known[index].kind) {
+            let mut other = embedding.clone();
+            let mut turned = cases(&mut other);
+            turned[index].kind = kind;
+            let Some(Place::Chain(links)) = other.places.values_mut().next() else { unreachable!() };
+            let Some(Link::Segment(_, empty)) = links.first_mut() else { unreachable!() };
+            *empty = turned;
+            all.push(other);
+        }
+    }
+    all
+}
+
+#[test]
+fn nodes_become_a_list_of_their_kinds() {
+    let fold = |kinds: &[Kind], keep: Keep| {
+        let state = nodes(&context(), kinds);
+        let mut folded = state.clone();
+        let roots = values(&state);
+        fold(&mut folded.memory, &roots, &keep, Suggested::default());
+        let first = folded.memory.objects.values().find_map(|object| match &object.form {
+            Form::First(segment) => Some(segment.bodies.len()),
+            _ => None,
+        });
+        assert!(heaps(&state).iter().all(|heap| is_in(&folded, heap)));
+        // Whether a node whose flag says otherwise than its block is allowed as well.
+        let is_lossy = heaps(&folded).iter().any(|heap| kinds_in(heap).contains(&Lost));
+        (first, is_lossy)
+    };
+    let kinds = Keep { kinds: true, ..Keep::LEAST };
+    assert_eq!(fold(&[With, Without, Without], kinds), (Some(2), false));
+    assert_eq!(fold(&[With, Without, With, With], kinds), (Some(2), false));
+    assert_eq!(fold(&[With, With, With], kinds), (Some(1), false));
+    assert_eq!(fold(&[With, Without, Without], Keep::LEAST), (Some(1), true));
+}
