@@ -16,8 +16,8 @@ pub struct LoopArgs {
     /// How runs along the slice of an alarm are looked for: auto, unrolled, quantified, or off (only the alarm's own path)
     #[arg(long, value_name = "ENCODING", default_value = "auto", value_parser = feasibility)]
     pub feasibility: Feasibility,
-    /// What may make the abstraction finer: all, none, or some of lengths, patterns, pointers, down, orders, kinds, counts,
-    /// candidates, naive, apart, values (with commas)
+    /// What may make the abstraction finer: all, none, or some of lengths, patterns, pointers, down, orders, kinds, follows,
+    /// counts, candidates, naive, apart, values (with commas)
     /// [default: all but naive]
     #[arg(long, value_name = "NAMES")]
     pub refiners: Option<Refiners>,

@@ -114,7 +114,7 @@ impl Domain for Abstract<'_> {
         }
         forget_the_past(state);
         if joins {
-            history.joined.join(state);
+            history.joined.join(state, keep.follows);
         }
         history.constraints.merge(state, keep.values)
     }

@@ -10,6 +10,8 @@ use crate::heap::State;
 #[derive(Default)]
 pub(super) struct Joined {
     known: Vec<(Shape, Constraints, State)>,
+    /// Whether kinds of nodes are told apart by what is below them.
+    follows: bool,
     /// What states looked like that others took the place of.
     replaced: FxHashSet<Shape>,
 }
@@ -28,11 +30,13 @@ impl Joined {
         }
     }
 
-    /// Makes `state` allow what states met before do, where there is one state for both.
-    pub fn join(&mut self, state: &mut State) {
+    /// Makes `state` allow what states met before do, where there is one state for both; `follows` says whether kinds of nodes are told
+    /// apart by what is below them.
+    pub fn join(&mut self, state: &mut State, follows: bool) {
+        self.follows = follows;
         let mut index = 0;
         while let Some((shape, constraints, known)) = self.known.get(index) {
-            let Some(both) = join_states(known, state) else {
+            let Some(both) = join_states(known, state, follows) else {
                 index += 1;
                 continue;
             };
@@ -57,7 +61,7 @@ impl Joined {
         // Most often nothing was replaced, and each state that is expanded asks.
         (!self.replaced.is_empty() && self.replaced.contains(&canonical(state, true).0)).then_some(())?;
         self.known.iter().find_map(|(shape, constraints, known)| {
-            let both = canonical(&join_states(known, state)?, true);
+            let both = canonical(&join_states(known, state, self.follows)?, true);
             (both.0 == *shape && both.1.entail(constraints)).then(|| (shape.clone(), constraints.clone()))
         })
     }

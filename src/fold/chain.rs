@@ -11,9 +11,10 @@ use super::discover::Pair;
 use super::downward::Downward;
 use super::join::Scene;
 use super::kinds::all_of_either;
+use super::looks::Looks;
 use super::patterns::Pattern;
 use super::precision::Keep;
-use crate::heap::{Body, Cell, Links, Object, SHORTEST, Segment, Smg};
+use crate::heap::{Body, Cell, Links, Object, SHORTEST, Segment, Smg, Succession};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -28,7 +29,8 @@ pub(crate) struct Suggested<'a> {
 /// Folds while there is anything to fold. `roots` are all values outside of the memory.
 pub(crate) fn fold(memory: &mut Smg, roots: &[Term], keep: &Keep, suggested: Suggested) {
     let Suggested { thresholds, downward } = suggested;
-    let scene = Scene { roots, thresholds, downward, depth: 0, exact: false, ordered: keep.ordered };
+    let Keep { ordered, follows, .. } = *keep;
+    let scene = Scene { roots, thresholds, downward, depth: 0, exact: false, ordered, follows };
     if !keep.counted {
         memory.forget_counts();
     }
@@ -82,15 +84,15 @@ impl Smg {
         }
         for pair in &long {
             let (Some(left), Some(right)) =
-                (self.bodies_of(&census, pair.left, pair), self.bodies_of(&census, pair.right, pair))
+                (self.looks_of(&census, pair.left, pair), self.looks_of(&census, pair.right, pair))
             else {
                 continue;
             };
-            let Some(bodies) = all_of_either(left, right) else { continue };
-            if self.is_long_enough(&census, pair, &bodies, keep)
-                && let Some(bodies) = self.all_with_trees_aside(scene, &census, pair, bodies)
+            let Some(looks) = all_of_either(&left, &right, self.may_be_empty(pair)) else { continue };
+            if self.is_long_enough(&census, pair, &looks.bodies, keep)
+                && let Some(bodies) = self.all_with_trees_aside(scene, &census, pair, looks.bodies)
             {
-                return self.merge(&census, pair, bodies, keep.counted);
+                return self.merge(&census, pair, Looks { bodies, order: looks.order }, keep);
             }
         }
         let is_worked_on = |pair: &Pair| {
@@ -99,8 +101,8 @@ impl Smg {
         };
         pairs.retain(|pair| !is_worked_on(pair));
         for pair in &pairs {
-            if let Some(bodies) = self.absorbed(scene, &census, pair) {
-                return self.merge(&census, pair, bodies, keep.counted);
+            if let Some(looks) = self.absorbed(scene, &census, pair) {
+                return self.merge(&census, pair, looks, keep);
             }
         }
         for pair in pairs.iter().filter(|pair| in_a_row(pair) >= keep.unequal_nodes) {
@@ -111,8 +113,8 @@ impl Smg {
             for pair in chain.iter().filter(|pair| pairs.contains(pair)) {
                 // Nodes above blocks of different sizes are of different kinds, whatever is kept.
                 let kinds = keep.kinds || self.is_above_others(&census, pair);
-                if let Some(bodies) = self.united(scene, &census, pair, kinds) {
-                    return self.merge(&census, pair, bodies, keep.counted);
+                if let Some(looks) = self.united(scene, &census, pair, kinds) {
+                    return self.merge(&census, pair, looks, keep);
                 }
             }
         }
@@ -205,8 +207,8 @@ impl Smg {
         while seen.len() < keep.equal_nodes {
             match self.pair(census, at, pair.links) {
                 Some(next) if !seen.contains(&next.right) => {
-                    let bodies = self.bodies_of(census, next.right, pair).unwrap_or_default();
-                    if !bodies.iter().any(|body| body.code() == code) {
+                    let looks = self.looks_of(census, next.right, pair);
+                    if !looks.is_some_and(|looks| looks.bodies.iter().any(|body| body.code() == code)) {
                         return false;
                     }
                     seen.push(next.right);
@@ -236,8 +238,8 @@ impl Smg {
         }
     }
 
-    /// Makes one segment with these bodies of the two; what hung below them is in the bodies.
-    fn merge(&mut self, census: &Census, pair: &Pair, bodies: Vec<Rc<Body>>, counted: bool) -> bool {
+    /// Makes one segment of the two, whose nodes look like this; what hung below them is in the bodies.
+    fn merge(&mut self, census: &Census, pair: &Pair, looks: Looks, keep: &Keep) -> bool {
         let Pair { left, right, links } = *pair;
         let (Some(next), Some(prev)) = (self.next_of(census, right, links), self.prev_of(left, links)) else {
             return false;
@@ -247,7 +249,7 @@ impl Smg {
             memory.object(block).and_then(|object| object.form.summary()).map_or(1, |summary| summary.least())
         };
         let min_len = length(self, left) + length(self, right);
-        let count = self.nodes_in(left).zip(self.nodes_in(right)).filter(|_| counted && links.fork.is_none());
+        let count = self.nodes_in(left).zip(self.nodes_in(right)).filter(|_| keep.counted && links.fork.is_none());
         let count = count.map(|(left, right)| self.context.terms.add(left, right));
         // The count says it better.
         let min_len = if count.is_some() { min_len.min(SHORTEST) } else { min_len };
@@ -268,7 +270,9 @@ impl Smg {
         for block in gone {
             self.remove_object(block);
         }
-        self.set_segment(left, Segment { last, links, min_len, count, next, prev, empty: None, leaf, bodies });
+        let Looks { bodies, order } = looks;
+        let order = if keep.follows { order } else { Succession::free(bodies.len()) };
+        self.set_segment(left, Segment { last, links, min_len, count, next, prev, empty: None, leaf, bodies, order });
         self.place_ends(left);
         true
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::census::{Census, Holder};
-use crate::heap::{Body, Links, Object, Smg, SymbolKind};
+use crate::heap::{Body, Cell, Links, Object, Smg, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -24,8 +24,8 @@ impl Smg {
         let mut work = Vec::new();
         if let Some(object) = self.object(node) {
             for edge in object.content.edges().iter().filter(|edge| !is_link(edge.offset)) {
-                if let crate::heap::Cell::Value(value) = edge.cell {
-                    self.push_targets(value, node, &mut nested, &mut work);
+                if let Cell::Value(value) = edge.cell {
+                    self.push_target(self.tracks(value), node, &mut nested, &mut work);
                 }
             }
         }
@@ -34,8 +34,17 @@ impl Smg {
                 return BTreeSet::new();
             }
             let Some(object) = self.object(block) else { continue };
-            let terms = &self.context.terms;
-            object.each_symbol(terms, &mut |symbol| self.push_target(symbol, node, &mut nested, &mut work));
+            if object.form.summary().is_none_or(|summary| summary.bodies().is_empty()) {
+                // What only a part of a pointer leads to is lost, and for all to see.
+                for value in object.content.terms() {
+                    self.push_target(self.tracks(value), node, &mut nested, &mut work);
+                }
+            } else {
+                let terms = &self.context.terms;
+                object.each_symbol(terms, &mut |symbol| {
+                    self.push_target(self.points_to.get(&symbol).copied(), node, &mut nested, &mut work);
+                });
+            }
             object.form.each_tied(&mut |tied| {
                 if nested.insert(tied) {
                     work.push(tied);
@@ -67,14 +76,14 @@ impl Smg {
         }
     }
 
-    fn push_targets(&self, value: Term, node: BlockId, nested: &mut BTreeSet<BlockId>, work: &mut Vec<BlockId>) {
-        for &symbol in self.context.terms.symbols_of(value).iter() {
-            self.push_target(symbol, node, nested, work);
-        }
-    }
-
-    fn push_target(&self, symbol: SymId, node: BlockId, nested: &mut BTreeSet<BlockId>, work: &mut Vec<BlockId>) {
-        if let Some(&block) = self.points_to.get(&symbol)
+    fn push_target(
+        &self,
+        target: Option<BlockId>,
+        node: BlockId,
+        nested: &mut BTreeSet<BlockId>,
+        work: &mut Vec<BlockId>,
+    ) {
+        if let Some(block) = target
             && block != node
             && self.is_live_heap(block)
             && nested.insert(block)

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::census::Census;
 use super::downward::Downward;
 use super::join_side::Side;
+use super::looks::Looks;
 use super::ties::{Ports, Tie};
 use crate::heap::{Body, Context, Form, Object, Optional, Segment, Smg, SymbolKind, Tree, has_empty_cycle, no_content};
 use crate::memory::BlockId;
@@ -33,6 +34,8 @@ pub(super) struct Scene<'a> {
     pub exact: bool,
     /// What numbers of nodes have to do with those that variables hold is looked for.
     pub ordered: bool,
+    /// Nodes are told apart by what they have below them: where numbers are exact, a block and none are not joined.
+    pub follows: bool,
 }
 
 /// Joins within joins that are tried.
@@ -285,7 +288,7 @@ impl Join<'_> {
             (Some(one), Some(other)) if self.is_of_states() => Some(self.value(one, other)?),
             _ => None,
         };
-        let bodies = self.join_kinds((left, one), (right, other))?;
+        let Looks { bodies, order } = self.join_kinds((left, one), (right, other))?;
         let min_len = one.min_len.min(other.min_len);
         let empty = |join: &Self, on_left: bool, segment: &Segment| match segment.empty {
             Some(empty) => join.in_result(on_left, empty).map(Some),
@@ -311,6 +314,7 @@ impl Join<'_> {
                 empty,
                 leaf,
                 bodies,
+                order,
                 links: one.links,
             },
             left,
@@ -404,7 +408,7 @@ impl Join<'_> {
         };
         let mut nested = scratch.nested(&census, node, &links.offsets());
         nested.extend(aside);
-        let bodies = self.with_node(&scratch, (start, segment), node, node_left)?;
+        let Looks { bodies, order } = self.with_node(&scratch, (start, segment), node, node_left)?;
         let side = if node_left { &mut self.left } else { &mut self.right };
         side.consumed.extend(nested);
         self.put_segment(
@@ -418,6 +422,7 @@ impl Join<'_> {
                 empty,
                 leaf: segment.leaf,
                 bodies,
+                order,
                 links,
             },
             node,

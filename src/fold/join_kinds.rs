@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::join::Join;
+use super::looks::Looks;
 use super::ties::Ports;
-use crate::heap::{Body, Context, Links, Segment, Smg};
+use crate::heap::{Body, Links, Segment, Smg, Succession};
 use crate::memory::BlockId;
 
 /// More kinds of nodes than that are not told apart.
@@ -17,28 +18,38 @@ impl Join<'_> {
         &self,
         (left, one): (BlockId, &Rc<Segment>),
         (right, other): (BlockId, &Rc<Segment>),
-    ) -> Option<Vec<Rc<Body>>> {
+    ) -> Option<Looks> {
+        let (left_looks, right_looks) = (Looks::of(one), Looks::of(other));
+        let both = |bodies: Vec<Rc<Body>>, of_left: &[usize], of_right: &[usize]| {
+            let looks = Looks { order: Succession::one(), bodies };
+            let order = looks.order_from(&left_looks, of_left).either(&looks.order_from(&right_looks, of_right));
+            Looks { order, ..looks }
+        };
         if let (Some(body), Some(other_body)) = (one.only_body(), other.only_body()) {
-            return Some(vec![self.join_bodies((left, body), (right, other_body), one.links, self.scene.exact)?]);
+            let joined = self.join_bodies((left, body), (right, other_body), one.links, self.scene.exact)?;
+            return Some(both(vec![joined], &[0], &[0]));
         }
         // Each of the right side is joined with one of the left side, where it has a join with any.
-        let mut free: Vec<&Rc<Body>> = one.bodies.iter().collect();
-        let mut bodies = Vec::new();
+        let mut free: Vec<(usize, &Rc<Body>)> = one.bodies.iter().enumerate().collect();
+        let (mut bodies, mut of_left) = (Vec::new(), vec![0; one.bodies.len()]);
         for body in &other.bodies {
             let join = |own: &Rc<Body>| self.join_bodies((left, own), (right, body), one.links, true);
-            let same = free.iter().enumerate().find_map(|(index, own)| Some((index, self.same_body(own, body)?)));
-            match same.or_else(|| free.iter().enumerate().find_map(|(index, own)| Some((index, join(own)?)))) {
+            let same = free.iter().enumerate().find_map(|(index, (_, own))| Some((index, self.same_body(own, body)?)));
+            match same.or_else(|| free.iter().enumerate().find_map(|(index, (_, own))| Some((index, join(own)?)))) {
                 Some((index, joined)) => {
-                    free.remove(index);
+                    of_left[free.remove(index).0] = bodies.len();
                     bodies.push(joined);
                 }
                 None => bodies.push(self.body_in_result(false, body)?),
             }
         }
-        for body in free {
+        let of_right: Vec<usize> = (0..bodies.len()).collect();
+        for (kind, body) in free {
+            of_left[kind] = bodies.len();
             bodies.push(self.body_in_result(true, body)?);
         }
-        Some(in_order(&self.context, bodies)).filter(|bodies| bodies.len() <= MOST_KINDS)
+        let looks = both(bodies, &of_left, &of_right).sorted(&self.context);
+        (looks.bodies.len() <= MOST_KINDS).then_some(looks)
     }
 
     fn join_bodies(
@@ -64,7 +75,7 @@ impl Join<'_> {
         (start, segment): (BlockId, &Rc<Segment>),
         node: BlockId,
         node_left: bool,
-    ) -> Option<Vec<Rc<Body>>> {
+    ) -> Option<Looks> {
         let ports = || Ports::of(segment.links);
         let joined = |kind: usize| {
             let mut scratch = memory.clone();
@@ -73,15 +84,13 @@ impl Join<'_> {
             self.inner(&scratch, if node_left { (node, other) } else { (other, node) }, ports(), exact)
         };
         let (kind, joined) = (0..segment.bodies.len()).find_map(|kind| Some((kind, joined(kind)?)))?;
-        let others = segment.bodies.iter().enumerate().filter(|(index, _)| *index != kind);
-        let others = others.map(|(_, body)| self.body_in_result(!node_left, body)).collect::<Option<Vec<_>>>()?;
-        Some(in_order(&self.context, others.into_iter().chain([joined]).collect()))
+        let body = |(index, body): (usize, &Rc<Body>)| match index {
+            index if index == kind => Some(joined.clone()),
+            _ => self.body_in_result(!node_left, body),
+        };
+        let bodies = segment.bodies.iter().enumerate().map(body).collect::<Option<Vec<_>>>()?;
+        let looks = Looks { bodies, order: segment.order.clone() };
+        let order = looks.order.either(&looks.order_from(&Looks::one(joined.clone()), &[kind]));
+        Some(Looks { order, ..looks }.sorted(&self.context))
     }
-}
-
-/// The bodies without repetition, in an order that does not depend on where they come from.
-pub(super) fn in_order(context: &Context, mut bodies: Vec<Rc<Body>>) -> Vec<Rc<Body>> {
-    bodies.sort_by_cached_key(|body| (body.outline(context), body.code()));
-    bodies.dedup_by_key(|body| body.code());
-    bodies
 }

@@ -90,6 +90,7 @@ impl Join<'_> {
                     empty,
                     leaf,
                     bodies,
+                    order: segment.order.clone(),
                     links: segment.links,
                 };
                 let result = self.put_segment((first, last), segment, block)?;
@@ -109,6 +110,7 @@ impl Join<'_> {
                 Some(terms.add_constant(self.results[result].address, i128::from(offset)))
             }
             Form::Region | Form::Optional(_) => {
+                (!self.scene.follows || !self.scene.exact || self.is_of_states()).then_some(())?;
                 let absent = self.in_result(!on_left, base)?;
                 if let Form::Optional(Optional { absent: known }) = object.form
                     && self.in_result(on_left, known)? != absent

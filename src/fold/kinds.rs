@@ -8,9 +8,10 @@ use std::rc::Rc;
 use super::census::{Census, Holder};
 use super::discover::Pair;
 use super::join::{Scene, join_nodes};
-use super::join_kinds::{MOST_KINDS, in_order};
+use super::join_kinds::MOST_KINDS;
+use super::looks::Looks;
 use super::ties::Ports;
-use crate::heap::{Body, Cell, Content, Form, Found, Links, Object, Segment, Smg};
+use crate::heap::{Body, Cell, Content, Form, Found, Links, Object, Segment, Smg, Succession};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -47,36 +48,44 @@ impl Smg {
         let segments: Vec<(BlockId, Rc<Segment>)> =
             self.objects.iter().filter_map(|(block, object)| Some((*block, of_kinds(object)?))).collect();
         for (first, segment) in segments {
-            let bodies = self.fewer(exactly(scene), (first, segment.links), segment.bodies.clone(), 1);
+            let Looks { bodies, order } = self.fewer(exactly(scene), (first, segment.links), Looks::of(&segment), 1);
             if bodies.len() < segment.bodies.len() {
-                self.set_segment(first, Segment { bodies, ..segment.as_ref().clone() });
+                self.set_segment(first, Segment { bodies, order, ..segment.as_ref().clone() });
             }
         }
     }
 
     /// What nodes of one side of a pair look like.
-    pub(super) fn bodies_of(&self, census: &Census, block: BlockId, pair: &Pair) -> Option<Vec<Rc<Body>>> {
+    pub(super) fn looks_of(&self, census: &Census, block: BlockId, pair: &Pair) -> Option<Looks> {
         match &self.object(block)?.form {
-            Form::First(segment) => Some(segment.bodies.clone()),
-            Form::Region => self.extract_node(census, block, pair.links).map(|body| vec![Rc::new(body)]),
+            Form::First(segment) => Some(Looks::of(segment)),
+            Form::Region => Some(Looks::one(Rc::new(self.extract_node(census, block, pair.links)?))),
             _ => None,
         }
     }
 
-    /// The bodies of a segment of the pair that allow all its neighbour is.
-    pub(super) fn absorbed(&self, scene: Scene, census: &Census, pair: &Pair) -> Option<Vec<Rc<Body>>> {
-        let bodies = |block: BlockId| match self.object(block).map(|object| &object.form) {
-            Some(Form::First(segment)) => Some(segment.bodies.clone()),
+    /// Which sides of a pair may have no node.
+    pub(super) fn may_be_empty(&self, pair: &Pair) -> [bool; 2] {
+        [pair.left, pair.right].map(|side| {
+            let summary = self.object(side).and_then(|object| object.form.summary());
+            summary.is_some_and(|summary| summary.least() == 0)
+        })
+    }
+
+    /// What nodes of a segment of the pair look like, where that allows all its neighbour is.
+    pub(super) fn absorbed(&self, scene: Scene, census: &Census, pair: &Pair) -> Option<Looks> {
+        let looks = |block: BlockId| match self.object(block).map(|object| &object.form) {
+            Some(Form::First(segment)) => Some(Looks::of(segment)),
             _ => None,
         };
-        let (left, right) = (bodies(pair.left), bodies(pair.right));
+        let (left, right) = (looks(pair.left), looks(pair.right));
         if left.is_none() && right.is_none() {
             return None;
         }
-        let kinds = |bodies: &Option<Vec<Rc<Body>>>| 0..bodies.as_ref().map_or(1, Vec::len);
+        let kinds = |looks: &Option<Looks>| looks.as_ref().map_or(1, |looks| looks.bodies.len());
         let mut codes = Vec::new();
-        for one in kinds(&left) {
-            for other in kinds(&right) {
+        for one in 0..kinds(&left) {
+            for other in 0..kinds(&right) {
                 codes.push(((one, other), self.joined(scene, census, pair, (one, other)).map(|body| body.code())));
             }
         }
@@ -84,18 +93,29 @@ impl Smg {
             let code = codes.iter().find(|(key, _)| *key == kinds).and_then(|(_, code)| code.as_ref());
             code.is_some_and(|code| *code == body.code())
         };
-        let allows_right = |own: &Vec<Rc<Body>>| {
-            kinds(&right).all(|other| own.iter().enumerate().any(|(kind, body)| joins((kind, other), body)))
+        // By kind of one side, the kind of the other one that allows it.
+        let allowed = |own: &Looks, others: usize, key: &dyn Fn(usize, usize) -> (usize, usize)| {
+            let place = |other| own.bodies.iter().enumerate().position(|(kind, body)| joins(key(kind, other), body));
+            (0..others).map(place).collect::<Option<Vec<usize>>>()
         };
-        let allows_left = |own: &Vec<Rc<Body>>| {
-            kinds(&left).all(|other| own.iter().enumerate().any(|(kind, body)| joins((other, kind), body)))
-        };
-        left.clone().filter(allows_right).or_else(|| right.clone().filter(allows_left))
+        let lone = || Looks { bodies: Vec::new(), order: Succession::one() };
+        if let Some(own) = &left
+            && let Some(to) = allowed(own, kinds(&right), &|kind, other| (kind, other))
+        {
+            let behind = own.order_from(&right.clone().unwrap_or_else(lone), &to);
+            let order = own.order.then(&behind, self.may_be_empty(pair));
+            return Some(Looks { order, ..own.clone() });
+        }
+        let own = right?;
+        let to = allowed(&own, kinds(&left), &|kind, other| (other, kind))?;
+        let before = own.order_from(&left.unwrap_or_else(lone), &to);
+        let order = before.then(&own.order, self.may_be_empty(pair));
+        Some(Looks { order, ..own })
     }
 
     /// Whether a place in nodes of one side leads to blocks of another size than in nodes of the other one.
     pub(super) fn is_above_others(&self, census: &Census, pair: &Pair) -> bool {
-        let bodies = |block: BlockId| self.bodies_of(census, block, pair).unwrap_or_default();
+        let bodies = |block: BlockId| self.looks_of(census, block, pair).map_or_else(Vec::new, |looks| looks.bodies);
         let below = |body: &Rc<Body>| self.sizes_below(body);
         let left: Vec<(u64, Term)> = bodies(pair.left).iter().flat_map(below).collect();
         let right: Vec<(u64, Term)> = bodies(pair.right).iter().flat_map(below).collect();
@@ -115,43 +135,38 @@ impl Smg {
         leads.collect()
     }
 
-    /// Bodies that allow all that both sides of a pair are, and all that is beside them.
-    pub(super) fn united(&self, scene: Scene, census: &Census, pair: &Pair, kinds: bool) -> Option<Vec<Rc<Body>>> {
-        let (left, right) = (self.bodies_of(census, pair.left, pair)?, self.bodies_of(census, pair.right, pair)?);
-        if left.len() == 1 && right.len() == 1 && (!kinds || pair.links.fork.is_some()) {
-            return self.joined(scene, census, pair, (0, 0)).map(|body| vec![body]);
+    /// What nodes of a pair look like, all of both sides and all that is beside them.
+    pub(super) fn united(&self, scene: Scene, census: &Census, pair: &Pair, kinds: bool) -> Option<Looks> {
+        let (left, right) = (self.looks_of(census, pair.left, pair)?, self.looks_of(census, pair.right, pair)?);
+        if left.bodies.len() == 1 && right.bodies.len() == 1 && (!kinds || pair.links.fork.is_some()) {
+            let body = self.joined(scene, census, pair, (0, 0))?;
+            return Some(left.then(right, self.may_be_empty(pair)).merged(0, 1, body));
         }
         if self.is_begun(census, pair) {
             return None;
         }
-        let all = in_order(self.context(), left.into_iter().chain(right).collect());
+        let all = left.then(right, self.may_be_empty(pair)).sorted(self.context());
         let like = (pair.left, pair.links);
-        let bodies = self.fewer(exactly(scene), like, all, 1);
-        let bodies = self.fewer(scene, like, bodies, MOST_KINDS);
-        (bodies.len() <= MOST_KINDS).then_some(bodies)
+        let looks = self.fewer(exactly(scene), like, all, 1);
+        let looks = self.fewer(scene, like, looks, MOST_KINDS);
+        (looks.bodies.len() <= MOST_KINDS).then_some(looks)
     }
 
-    /// The bodies, with joins in place of those that have one, as long as there are more than `most`.
-    fn fewer(
-        &self,
-        scene: Scene,
-        (like, links): (BlockId, Links),
-        mut bodies: Vec<Rc<Body>>,
-        most: usize,
-    ) -> Vec<Rc<Body>> {
+    /// The same with joins in place of bodies that have one, as long as there are more than `most`.
+    fn fewer(&self, scene: Scene, (like, links): (BlockId, Links), mut looks: Looks, most: usize) -> Looks {
         let join = |one: &Body, other: &Body| {
             let mut scratch = self.clone();
             let nodes = (scratch.node_of(like, one, links)?, scratch.node_of(like, other, links)?);
             join_nodes(&scratch, scene, nodes, Ports::of(links), &[])
         };
-        while bodies.len() > most {
+        while looks.bodies.len() > most {
+            let bodies = &looks.bodies;
             let pairs = (0..bodies.len()).flat_map(|one| (one + 1..bodies.len()).map(move |other| (one, other)));
             let mut joins = pairs.filter_map(|(one, other)| Some((one, other, join(&bodies[one], &bodies[other])?)));
             let Some((one, other, joined)) = joins.next() else { break };
-            bodies.remove(other);
-            bodies[one] = Rc::new(joined);
+            looks = looks.merged(one, other, Rc::new(joined));
         }
-        in_order(self.context(), bodies)
+        looks.sorted(self.context())
     }
 
     /// Whether one of the two is a node that a variable points to, where nobody wrote yet to a place at which null, as a pointer, stands in
@@ -214,13 +229,11 @@ fn exactly(scene: Scene) -> Scene {
     Scene { exact: true, depth: 1, ..scene }
 }
 
-/// The bodies of one side, where those of the other one are among them.
-pub(super) fn all_of_either(left: Vec<Rc<Body>>, right: Vec<Rc<Body>>) -> Option<Vec<Rc<Body>>> {
-    let has_all = |all: &[Rc<Body>], some: &[Rc<Body>]| {
-        some.iter().all(|body| all.iter().any(|other| Rc::ptr_eq(other, body) || other.code() == body.code()))
-    };
-    if has_all(&left, &right) {
-        return Some(left);
+/// What nodes of a pair look like, where the kinds of one side are among those of the other.
+pub(super) fn all_of_either(left: &Looks, right: &Looks, may_be_empty: [bool; 2]) -> Option<Looks> {
+    if let Some(behind) = left.order_of(right) {
+        return Some(Looks { order: left.order.then(&behind, may_be_empty), ..left.clone() });
     }
-    has_all(&right, &left).then_some(right)
+    let before = right.order_of(left)?;
+    Some(Looks { order: before.then(&right.order, may_be_empty), ..right.clone() })
 }

@@ -14,6 +14,7 @@ mod join_only;
 mod join_side;
 mod kinds;
 mod lists;
+mod looks;
 mod misfit;
 mod normalise;
 mod paths;

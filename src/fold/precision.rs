@@ -33,6 +33,9 @@ pub struct Keep {
     /// node go together.
     #[serde(default)]
     pub kinds: bool,
+    /// Where nodes are of several kinds: which of them stand one behind the other.
+    #[serde(default)]
+    pub follows: bool,
     /// Which numbers of nodes are never greater, or never less, than numbers that variables hold.
     #[serde(default)]
     pub ordered: bool,
@@ -60,6 +63,7 @@ impl Keep {
         joined: false,
         counted: false,
         kinds: false,
+        follows: false,
         ordered: false,
         down: None,
         trees: None,
@@ -109,6 +113,7 @@ impl Keep {
             && (other.joined || !self.joined)
             && self.counted >= other.counted
             && self.kinds >= other.kinds
+            && self.follows >= other.follows
             && self.ordered >= other.ordered
             && (self.down == other.down || other.down.is_none())
             && self.trees == other.trees

@@ -20,18 +20,18 @@ use crate::heap::{Context, Form, Object, Smg, State, SymbolKind, has_empty_cycle
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term, Terms};
 
-/// One state for both, which are at one place with equal call stacks; `None` where there is none.
-pub(crate) fn join_states(old: &State, new: &State) -> Option<State> {
+/// One state for both, which are at one place with equal call stacks; `None` where there is none. `follows`: see [`Scene::follows`].
+pub(crate) fn join_states(old: &State, new: &State, follows: bool) -> Option<State> {
     are_alike(old, new).then_some(())?;
     if is_misfit(old, new) {
         #[cfg(test)]
-        assert!(joined(old, new).is_none(), "a join that is not tried");
+        assert!(joined(old, new, follows).is_none(), "a join that is not tried");
         return None;
     }
-    joined(old, new)
+    joined(old, new, follows)
 }
 
-fn joined(old: &State, new: &State) -> Option<State> {
+fn joined(old: &State, new: &State, follows: bool) -> Option<State> {
     let both = Both::new(old, new)?;
     let heap = |blocks: &mut dyn Iterator<Item = BlockId>| -> BTreeSet<BlockId> {
         blocks.filter(|block| both.memory.is_live_heap(*block)).collect()
@@ -40,7 +40,8 @@ fn joined(old: &State, new: &State) -> Option<State> {
     let right = heap(&mut new.memory.objects.keys().map(|block| both.renamed(*block)));
     let mut roots = values(old);
     roots.extend(values(new).into_iter().map(|value| both.term(value)));
-    let scene = Scene { roots: &roots, thresholds: &[], downward: None, depth: 0, exact: true, ordered: false };
+    let scene =
+        Scene { roots: &roots, thresholds: &[], downward: None, depth: 0, exact: true, ordered: false, follows };
     let mut join = Join::of(&both.memory, scene, (Side::whole(left), Side::whole(right)), &both.outer);
     let mut state = old.clone();
     for (frame, other) in state.frames.iter_mut().zip(&new.frames) {

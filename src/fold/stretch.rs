@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::census::{Census, Holder};
-use crate::heap::{Form, Links, Segment, Smg, State, values};
+use crate::heap::{Form, Links, Segment, Smg, State, Succession, values};
 use crate::memory::{BlockId, Site};
 use crate::smt::Term;
 
@@ -73,6 +73,7 @@ impl Smg {
             empty: None,
             leaf: None,
             bodies: vec![body],
+            order: Succession::free(1),
         };
         self.set_segment(block, segment);
         self.place_ends(block);

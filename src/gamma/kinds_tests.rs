@@ -7,7 +7,7 @@ use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Loc};
 use crate::fold::{Keep, Suggested, fold};
-use crate::heap::{Body, Cell, Context, Form, Links, Object, Segment, Smg, State, SymbolKind, values};
+use crate::heap::{Body, Cell, Context, Form, Links, Object, Segment, Smg, State, Succession, SymbolKind, values};
 use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
 use crate::proof::verify;
 use crate::propose::covers;
@@ -65,8 +65,13 @@ fn state(memory: Smg, register: Option<Term>) -> State {
     Config { memory, frames: vec![Rc::new(frame)], globals: Rc::default() }
 }
 
-/// A list of at least two nodes of these kinds, before null, that a register leads to.
+/// A list of at least two nodes of these kinds in any order, before null, that a register leads to.
 fn list(context: &Rc<Context>, kinds: &[Kind]) -> State {
+    ordered(context, kinds, &Succession::free(kinds.len()))
+}
+
+/// The same in this order.
+fn ordered(context: &Rc<Context>, kinds: &[Kind], order: &Succession) -> State {
     let mut memory = Smg::new(context.clone());
     let [first, last] = [(); 2].map(|()| memory.create(spec(context, 24)));
     let like = memory.block(first).expect("it is there").clone();
@@ -74,7 +79,10 @@ fn list(context: &Rc<Context>, kinds: &[Kind]) -> State {
     let next = context.pointer_constant(0);
     let none = (None, None, None, None);
     let (count, prev, empty, leaf) = none;
-    memory.set_segment(first, Segment { last, links: LINKS, min_len: 2, count, next, prev, empty, leaf, bodies });
+    memory.set_segment(
+        first,
+        Segment { last, links: LINKS, min_len: 2, count, next, prev, empty, leaf, bodies, order: order.clone() },
+    );
     memory.place_ends(first);
     assert_eq!(memory.consistent(), Ok(()));
     let register = memory.block(first).map(|object| object.address);
@@ -218,4 +226,143 @@ fn nodes_become_a_list_of_their_kinds() {
     assert_eq!(fold(&[With, Without, With, With], kinds), (Some(2), false));
     assert_eq!(fold(&[With, With, With], kinds), (Some(1), false));
     assert_eq!(fold(&[With, Without, Without], Keep::LEAST), (Some(1), true));
+}
+
+/// Nodes without and with a block by turns, from one without on; up to one of the other kind where `is_even`.
+fn by_turns(is_even: bool) -> Succession {
+    Succession { first: 0b01, last: if is_even { 0b10 } else { 0b11 }, follows: vec![0b10, 0b01] }
+}
+
+fn orders() -> Vec<Succession> {
+    let sorted = Succession { first: 0b11, last: 0b11, follows: vec![0b11, 0b10] };
+    let one_with = Succession { first: 0b01, last: 0b10, follows: vec![0b11, 0b00] };
+    vec![Succession::free(2), by_turns(false), by_turns(true), sorted, one_with]
+}
+
+fn is_word(order: &Succession, word: &[Kind]) -> bool {
+    let place = |kind: &Kind| 1 << u32::from(*kind == With);
+    word.first().is_some_and(|kind| order.first & place(kind) != 0)
+        && word.last().is_some_and(|kind| order.last & place(kind) != 0)
+        && word.windows(2).all(|pair| order.follows[usize::from(pair[0] == With)] & place(&pair[1]) != 0)
+}
+
+#[test]
+fn nodes_stand_in_their_order() {
+    for order in orders() {
+        let context = context();
+        let list = ordered(&context, &[Without, With], &order);
+        assert!(heaps(&list).iter().all(|heap| is_word(&order, &kinds_in_a_row(heap))), "{order:?}");
+        for word in 0..16 {
+            for length in 2..=4 {
+                let kinds: Vec<Kind> = (0..length).map(|at| if word >> at & 1 == 0 { Without } else { With }).collect();
+                let heap = &heaps(&nodes(&context, &kinds))[0];
+                assert_eq!(is_in(&list, heap), is_word(&order, &kinds), "{kinds:?} in {order:?}");
+            }
+        }
+    }
+}
+
+/// The kinds of nodes in a heap, from the first one on.
+fn kinds_in_a_row(heap: &Heap) -> Vec<Kind> {
+    let nodes: Vec<_> = heap.blocks.iter().filter(|block| block.bytes.len() == 24).collect();
+    let next = |address: u128| nodes.iter().find(|block| u128::from(block.address) == address);
+    let is_next = |address: u64| nodes.iter().any(|block| block.number(LINK, 8) == Some(address.into()));
+    let mut at = nodes.iter().find(|block| !is_next(block.address));
+    let mut kinds = Vec::new();
+    while let Some(node) = at {
+        kinds.push(if node.number(FLAG, 8) == Some(0) { Without } else { With });
+        at = node.number(LINK, 8).and_then(next);
+    }
+    kinds
+}
+
+#[test]
+fn the_first_node_tells_what_may_follow() {
+    for order in orders() {
+        let list = ordered(&context(), &[Without, With], &order);
+        let address = list.frames[0].regs[0].expect("it holds the first node");
+        let mut cases = vec![list.clone()];
+        // The flags of the first two nodes.
+        for _ in 0..2 {
+            let each = cases.into_iter().flat_map(|case| {
+                let first = case.memory.clone().load(&address, 8).into_iter();
+                first.flat_map(move |outcome| match outcome {
+                    Outcome::Next(memory, second) => memory
+                        .load(&second, 8)
+                        .into_iter()
+                        .map(|outcome| match outcome {
+                            Outcome::Next(memory, _) => State { memory, ..case.clone() },
+                            Outcome::Fault(..) | Outcome::Stuck(..) | Outcome::Miss(..) => {
+                                panic!("there are two nodes")
+                            }
+                        })
+                        .collect::<Vec<_>>(),
+                    Outcome::Fault(..) | Outcome::Stuck(..) | Outcome::Miss(..) => panic!("the access is fine"),
+                })
+            });
+            cases = each.collect();
+        }
+        for heap in heaps(&list) {
+            let word = kinds_in_a_row(&heap);
+            assert_eq!(
+                cases.iter().filter(|case| is_in(case, &heap)).count(),
+                1,
+                "{word:?} in {order:?}, {} cases",
+                cases.len()
+            );
+        }
+        for case in &cases {
+            assert!(heaps(case).iter().all(|heap| is_word(&order, &kinds_in_a_row(heap))), "{order:?}");
+        }
+    }
+}
+
+#[test]
+fn lists_lie_within_those_that_allow_their_order() {
+    let is_within = |special: &Succession, general: &Succession| {
+        let words = (0..16u32).flat_map(|word| {
+            (2..=4).map(move |length| {
+                (0..length).map(|at| if word >> at & 1 == 0 { Without } else { With }).collect::<Vec<Kind>>()
+            })
+        });
+        words.into_iter().all(|word| !is_word(special, &word) || is_word(general, &word))
+    };
+    for general in orders() {
+        for special in orders() {
+            let context = context();
+            let old = ordered(&context, &[Without, With], &general);
+            let new = ordered(&context, &[Without, With], &special);
+            let found = covers(&old, &new);
+            assert_eq!(found.is_some(), is_within(&special, &general), "{special:?} within {general:?}");
+            let Some(embedding) = found else { continue };
+            assert!(verify(&old, &new, &embedding, &|_| true).is_some());
+            for other in orders().into_iter().filter(|other| !is_within(&special, other)) {
+                let other = ordered(&context, &[Without, With], &other);
+                assert!(verify(&other, &new, &embedding, &|_| true).is_none(), "{special:?}");
+            }
+        }
+        for kinds in [[Without, With, Without, With], [Without, Without, With, With], [With, Without, With, With]] {
+            let context = context();
+            let (old, new) = (ordered(&context, &[Without, With], &general), nodes(&context, &kinds));
+            assert_eq!(covers(&old, &new).is_some(), is_word(&general, &kinds), "{kinds:?} within {general:?}");
+        }
+    }
+}
+
+#[test]
+fn folding_keeps_the_order() {
+    let keep = Keep { kinds: true, follows: true, ..Keep::LEAST };
+    let folded = |kinds: &[Kind]| {
+        let state = nodes(&context(), kinds);
+        let mut folded = state.clone();
+        let roots = values(&state);
+        fold(&mut folded.memory, &roots, &keep, Suggested::default());
+        assert!(heaps(&state).iter().all(|heap| is_in(&folded, heap)));
+        heaps(&folded).iter().map(kinds_in_a_row).collect::<Vec<_>>()
+    };
+    let turns = folded(&[Without, With, Without, With]);
+    assert!(turns.iter().all(|word| is_word(&by_turns(true), word)), "{turns:?}");
+    assert!(turns.iter().any(|word| word.len() > 4));
+    let sorted = folded(&[Without, Without, With, With]);
+    assert!(sorted.iter().all(|word| word.is_sorted_by_key(|kind| *kind == With)), "{sorted:?}");
 }

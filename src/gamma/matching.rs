@@ -10,7 +10,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Heap, View, function_address};
-use crate::heap::{Body, Cell, Form, Lead, Object, Piece, Smg, Summary, SymbolKind, Unfolding};
+use crate::heap::{
+    Body, Cell, Form, Kinds, Lead, Object, Piece, Smg, Succession, Summary, SymbolKind, Unfolding, each,
+};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Op, Sat, SymId, Term, mask, to_signed};
 
@@ -63,6 +65,19 @@ struct Pieces<'s> {
     owner: &'s Object,
     pieces: &'s [Piece],
     ends: &'s [(BlockId, Lead)],
+    order: Option<&'s Succession>,
+}
+
+impl Pieces<'_> {
+    /// Whether pieces of these kinds, where they are known, may follow each other.
+    fn may_be_of(&self, kinds: &[Option<usize>]) -> bool {
+        let Some(order) = self.order else { return true };
+        let is_in = |kind: &Option<usize>, set: Kinds| kind.is_none_or(|kind| each(set).any(|other| other == kind));
+        let may_follow = |pair: &[Option<usize>]| pair[0].is_none_or(|kind| is_in(&pair[1], order.follows[kind]));
+        kinds.first().is_none_or(|kind| is_in(kind, order.first))
+            && kinds.last().is_none_or(|kind| is_in(kind, order.last))
+            && kinds.windows(2).all(may_follow)
+    }
 }
 
 impl Problem<'_> {
@@ -212,7 +227,7 @@ impl Problem<'_> {
 
     /// The summary that `owner` owns is this.
     fn unfold(&self, mut search: Search, scope: usize, owner: &Object, unfolding: Unfolding) -> bool {
-        let Unfolding { pieces, ends } = unfolding;
+        let Unfolding { pieces, ends, order } = unfolding;
         let terms = &self.memory().context.terms;
         if let Some(count) = owner.form.summary().and_then(Summary::count) {
             search.equations.push((scope, count, pieces.len() as u128));
@@ -234,15 +249,24 @@ impl Problem<'_> {
                 self.meet(&mut search, scope, value);
             }
         }
-        let chain = Pieces { scope, owner, pieces: &pieces, ends: &ends };
-        self.find_pieces(search, &chain, addresses, vec![false; pieces.len()])
+        let chain = Pieces { scope, owner, pieces: &pieces, ends: &ends, order: order.as_ref() };
+        self.find_pieces(search, &chain, addresses, vec![None; pieces.len()])
     }
 
-    /// Finds the pieces that are not `done`, those with known addresses first.
-    fn find_pieces(&self, search: Search, all: &Pieces, addresses: Vec<Option<u128>>, done: Vec<bool>) -> bool {
-        let open = |index: &usize| !done[*index];
-        let known = (0..done.len()).filter(open).find(|index| addresses[*index].is_some());
-        let Some(index) = known.or_else(|| (0..done.len()).find(open)) else {
+    /// Finds the pieces of which the kind is not known, those with known addresses first.
+    fn find_pieces(
+        &self,
+        search: Search,
+        all: &Pieces,
+        addresses: Vec<Option<u128>>,
+        kinds: Vec<Option<usize>>,
+    ) -> bool {
+        if !all.may_be_of(&kinds) {
+            return false;
+        }
+        let open = |index: &usize| kinds[*index].is_none();
+        let known = (0..kinds.len()).filter(open).find(|index| addresses[*index].is_some());
+        let Some(index) = known.or_else(|| (0..kinds.len()).find(open)) else {
             let mut search = search;
             for (end, lead) in all.ends {
                 if let (Lead::Node(index), Some(end)) = (*lead, self.object(&search, all.scope, *end)) {
@@ -252,12 +276,11 @@ impl Problem<'_> {
             return self.solve(search);
         };
         self.each_place(addresses[index]).into_iter().any(|place| {
-            let mut done = done.clone();
-            done[index] = true;
             (0..all.pieces[index].bodies.len().max(1)).any(|kind| {
-                let (mut search, mut addresses) = (search.clone(), addresses.clone());
+                let (mut search, mut addresses, mut kinds) = (search.clone(), addresses.clone(), kinds.clone());
+                kinds[index] = Some(kind);
                 self.is_piece(&mut search, all, (index, kind), place, &mut addresses)
-                    && self.find_pieces(search, all, addresses, done.clone())
+                    && self.find_pieces(search, all, addresses, kinds)
             })
         })
     }

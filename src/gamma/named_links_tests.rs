@@ -6,7 +6,7 @@ use super::{Heap, Random, View, is_model, sample};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Loc};
-use crate::heap::{Body, Cell, Context, Form, Links, Object, Segment, Smg, State, SymbolKind};
+use crate::heap::{Body, Cell, Context, Form, Links, Object, Segment, Smg, State, Succession, SymbolKind};
 use crate::memory::{BlockId, BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
 use crate::proof::verify;
 use crate::propose::covers;
@@ -80,7 +80,18 @@ fn list(context: &Rc<Context>, beside: Beside) -> State {
 }
 
 fn segment(last: BlockId, links: Links, min_len: u32, next: crate::smt::Term, body: Rc<Body>) -> Segment {
-    Segment { last, links, min_len, count: None, next, prev: None, empty: None, leaf: None, bodies: vec![body] }
+    Segment {
+        last,
+        links,
+        min_len,
+        count: None,
+        next,
+        prev: None,
+        empty: None,
+        leaf: None,
+        bodies: vec![body],
+        order: Succession::free(1),
+    }
 }
 
 fn context() -> Rc<Context> {

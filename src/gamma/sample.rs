@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Block, Heap, Random, View, function_address};
-use crate::heap::{Body, Cell, Content, Form, Lead, Object, Piece, Summary, SymbolKind, Unfolding};
+use crate::heap::{Body, Cell, Content, Form, Lead, Object, Piece, Succession, Summary, SymbolKind, Unfolding, each};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term, mask};
 
@@ -139,7 +139,8 @@ impl Build<'_> {
         }
         let mut ways = summary.unfoldings(&context, owner, nodes);
         let way = if ways.len() > 1 { self.random.below(ways.len()) } else { 0 };
-        let Unfolding { pieces, ends } = ways.swap_remove(way);
+        let Unfolding { pieces, ends, order } = ways.swap_remove(way);
+        let mut kinds = self.kinds(&pieces, order.as_ref())?.into_iter();
         self.scopes[scope].met.extend(summary.ends());
         let addresses: Vec<u64> = pieces.iter().map(|_| self.address(object.address)).collect();
         for (end, lead) in ends {
@@ -167,12 +168,7 @@ impl Build<'_> {
                 self.place(scope, object, links)?;
                 continue;
             }
-            let fitting: Vec<&Rc<Body>> = piece.bodies.iter().filter(|body| self.is_aligned(body, piece)).collect();
-            let body = match fitting.as_slice() {
-                [] => return None,
-                [body] => *body,
-                _ => fitting[self.random.below(fitting.len())],
-            };
+            let body = &piece.bodies[kinds.next()?];
             let own = self.scope(Some(scope), Some(body.clone()));
             self.scopes[own].met.insert(BlockId(0));
             let node = self.object(own, BlockId(0))?;
@@ -188,6 +184,37 @@ impl Build<'_> {
             self.place(own, &node, links)?;
         }
         Some(())
+    }
+
+    /// Of which kind each node is.
+    fn kinds(&mut self, pieces: &[Piece], order: Option<&Succession>) -> Option<Vec<usize>> {
+        let fitting = |piece: &Piece| {
+            let fits = |kind: &usize| self.is_aligned(&piece.bodies[*kind], piece);
+            (0..piece.bodies.len()).filter(fits).collect::<Vec<usize>>()
+        };
+        let nodes = pieces.iter().filter(|piece| !piece.bodies.is_empty());
+        let mut choices: Vec<Vec<usize>> = nodes.map(fitting).collect();
+        if let Some(order) = order {
+            // From the last node on: those behind which the others may stand.
+            let mut allowed = order.last;
+            for choice in choices.iter_mut().rev() {
+                choice.retain(|kind| each(allowed).any(|other| other == *kind));
+                allowed = order.before(choice.iter().fold(0, |set, kind| set | (1 << kind)));
+            }
+        }
+        let mut chosen: Vec<usize> = Vec::new();
+        for mut choice in choices {
+            if let Some(order) = order {
+                let allowed = chosen.last().map_or(order.first, |kind| order.follows[*kind]);
+                choice.retain(|kind| each(allowed).any(|other| other == *kind));
+            }
+            chosen.push(match choice.as_slice() {
+                [] => return None,
+                [kind] => *kind,
+                _ => choice[self.random.below(choice.len())],
+            });
+        }
+        Some(chosen)
     }
 
     /// Whether the links of the piece are as well aligned as the names that the body has for them.
@@ -414,6 +441,8 @@ impl Build<'_> {
         }
         for edge in content.edges() {
             let (offset, bytes) = (edge.offset as usize, edge.bytes as usize);
+            // Of what its cells say a block has at least the size.
+            (edge.cell == Cell::Forgotten || offset + bytes <= block.bytes.len()).then_some(())?;
             match edge.cell {
                 Cell::Value(term) => block.put(offset, bytes, self.evaluate(scope, term, 32)?),
                 Cell::Uniform(term) => {

@@ -49,8 +49,8 @@ impl Summary for Few {
         2
     }
 
-    fn nonempty(&self) -> Form {
-        Form::Other(Rc::new(self.clone()))
+    fn nonempty(&self) -> Option<Form> {
+        Some(Form::Other(Rc::new(self.clone())))
     }
 
     fn holds(&self, owner: BlockId, from: BlockId, held: &mut Held) {
@@ -91,7 +91,7 @@ impl Summary for Few {
         let link = |index| if index == end { Lead::Value(self.next) } else { Lead::Node(index + 1) };
         let piece = |index| Piece { bodies: vec![self.body.clone()], links: vec![(0, 0, link(index))] };
         let ends = vec![(owner, Lead::Node(0)), (self.last, Lead::Node(end))];
-        let row = Unfolding { pieces: (0..=end).map(piece).collect(), ends };
+        let row = Unfolding { pieces: (0..=end).map(piece).collect(), ends, order: None };
         if nodes <= 3 { vec![row] } else { Vec::new() }
     }
 }

@@ -226,27 +226,31 @@ fn cases(state: &State, open: &Open) -> Vec<State> {
         Open::Emptiness(end) => {
             let Some((owner, object)) = state.memory.owner_of(end) else { return vec![state.clone()] };
             let Some(summary) = object.form.summary() else { return vec![state.clone()] };
-            let mut memory = state.memory.clone();
-            if let Some(object) = memory.object_mut(owner) {
-                object.form = summary.nonempty();
-            }
-            memory.place_ends(owner);
             let count = summary.count();
+            let longer = summary.nonempty().and_then(|form| {
+                let mut memory = state.memory.clone();
+                memory.object_mut(owner)?.form = form;
+                memory.place_ends(owner);
+                memory.with_nodes(count, 1, false)
+            });
             let without = state.memory.clone().with_nodes(count, 0, true);
             let without = without.and_then(|memory| emptied(with(memory), owner, summary));
-            without.into_iter().chain(memory.with_nodes(count, 1, false).map(with)).collect()
+            without.into_iter().chain(longer.map(with)).collect()
         }
         Open::Loneliness(end) => {
             let Some((first, segment)) = state.memory.segment_of(end) else { return vec![state.clone()] };
-            let mut memory = state.memory.clone();
-            let longer = Segment { min_len: SHORTEST, ..segment.as_ref().clone() };
-            memory.set_segment(first, longer);
+            let longer = segment.may_have(SHORTEST).then(|| {
+                let mut memory = state.memory.clone();
+                memory.set_segment(first, Segment { min_len: SHORTEST, ..segment.as_ref().clone() });
+                memory
+            });
+            let longer = longer.and_then(|memory| memory.with_nodes(segment.count, SHORTEST, false));
             let by = state.memory.address_of(segment.last).zip(state.memory.object(first));
             let by: FxHashMap<SymId, Term> = by.map(|(last, first)| (last, first.address)).into_iter().collect();
             let alone = state.memory.clone().with_nodes(segment.count, 1, true);
             let alone = alone.map_or_else(Vec::new, |memory| segment.single(memory, first));
             let alone = alone.into_iter().filter_map(|memory| renamed(with(memory), &by));
-            alone.chain(memory.with_nodes(segment.count, SHORTEST, false).map(with)).collect()
+            alone.chain(longer.map(with)).collect()
         }
     }
 }

@@ -34,7 +34,7 @@ impl Smg {
     }
 
     /// The block that `value` keeps tracked: it points into it, or one past its end, as far as the cheap bounds tell.
-    fn tracks(&self, value: Term) -> Option<BlockId> {
+    pub(crate) fn tracks(&self, value: Term) -> Option<BlockId> {
         let terms = &self.context.terms;
         // Most values are numbers or the address of a block itself.
         if let Some(symbol) = terms.as_symbol(value) {

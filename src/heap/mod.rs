@@ -33,8 +33,8 @@ pub use content::{Cell, Edge};
 pub(crate) use content::{Content, FarEdge, Found};
 pub use context::{Context, Statistics, SymbolKind};
 pub(crate) use forms::{
-    Body, Branches, Form, Links, Naming, Optional, Role, SHORTEST, Segment, Sketch, Summary, Tree, Visitor,
-    encode_body, encode_object, no_content, substituted,
+    Body, Branches, Form, Kinds, Links, MOST_ORDERED, Naming, Optional, Role, SHORTEST, Segment, Sketch, Succession,
+    Summary, Tree, Visitor, each, encode_body, encode_object, no_content, substituted,
 };
 #[cfg(test)]
 pub(crate) use forms::{BodyParts, Change, Held, Outer};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::alike::alike;
 use crate::base::limits::Limits;
 use crate::cfa::GlobalId;
-use crate::heap::{Body, BodyParts, Cell, Context, Form, Links, Object, Segment, SymbolKind, no_content};
+use crate::heap::{Body, BodyParts, Cell, Context, Form, Links, Object, Segment, Succession, SymbolKind, no_content};
 use crate::memory::{BlockId, BlockKind, Origin, Site};
 use crate::smt::{Term, Z3Solver};
 use crate::task::DataModel;
@@ -45,7 +45,18 @@ fn above(scene: &Scene, value: Term, body: Body, min_len: u32) -> Body {
     let links = Links { head: 0, next: 0, fork: None, prev: None };
     let (next, body) = (scene.context.terms.constant(0, 64), Rc::new(body));
     let (last, count, prev, empty, leaf) = (BlockId(2), None, None, None, None);
-    let segment = Segment { last, links, min_len, count, next, prev, empty, leaf, bodies: vec![body] };
+    let segment = Segment {
+        last,
+        links,
+        min_len,
+        count,
+        next,
+        prev,
+        empty,
+        leaf,
+        bodies: vec![body],
+        order: Succession::free(1),
+    };
     let mut first = node.objects[0].clone();
     first.content = no_content();
     let ends = [

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::alike::alike;
+use super::row::Row;
 use crate::cfa::NondetKind;
-use crate::heap::{Body, Cell, Content, Context, Edge, Form, Object, Optional, Segment, Smg, State};
+use crate::heap::{Body, Cell, Content, Context, Edge, Form, Kinds, Object, Optional, Segment, Smg, State};
 use crate::memory::{BlockId, BlockKind, Memory};
 use crate::smt::{SymId, Term};
 use crate::written::{Embedding, Link, Place};
@@ -58,6 +59,8 @@ pub(super) struct Gathering<'a> {
     pub facts: Vec<Demand>,
     /// Summaries whose bodies are still to be compared, after all reads of the world they are in.
     pub later: Vec<Later<'a>>,
+    /// The parts of lists whose nodes stand in an order.
+    pub rows: Vec<Row>,
 }
 
 pub(super) struct Later<'a> {
@@ -70,6 +73,8 @@ pub(super) struct Later<'a> {
     /// Where nodes of both hold their links.
     pub links: Vec<u64>,
     pub cases: &'a [Embedding],
+    /// What is found: by kind of the special state's nodes, the kinds that these may be of in the general one.
+    pub kinds: Vec<Kinds>,
 }
 
 /// What is left to be shown when objects correspond as `embedding` says; `None` where they cannot.
@@ -87,6 +92,7 @@ pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) 
         equations: Vec::new(),
         facts: Vec::new(),
         later: Vec::new(),
+        rows: Vec::new(),
     };
     gathering.worlds.push(World { memory, parent: None, first: [0; 3], used: BTreeSet::new() });
     gathering.open(embedding, None, 0, None);
@@ -100,6 +106,7 @@ pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) 
         gathering.instances(next)?;
         next += 1;
     }
+    gathering.rows.iter().try_for_each(|row| row.check(&gathering.later))?;
     gathering.accounted(embedding).then_some(gathering)
 }
 
@@ -321,6 +328,7 @@ impl<'a> Gathering<'a> {
         // The address of the last node so far and its link onwards.
         let mut end: Option<(Term, Term)> = None;
         let mut is_end_known = true;
+        let mut row = Row::new(&segment.order);
         for part in parts {
             let own = self.use_block(world, part.first())?;
             self.same_object(scope, object, &own)?;
@@ -337,6 +345,7 @@ impl<'a> Gathering<'a> {
                     let next = memory.read_exactly(*block, links.next, width);
                     let prev = links.prev.map(|prev| memory.read_exactly(*block, prev, width));
                     self.instance(scope, world, &segment.bodies, &links.offsets(), inner, *block)?;
+                    row.node(inner.kind);
                     length += 1;
                     count = count.map(|count| terms.add_constant(count, 1));
                     is_end_known = true;
@@ -367,7 +376,8 @@ impl<'a> Gathering<'a> {
                     aligned(last, &tail).then_some(())?;
                     let bodies = segment.bodies.clone();
                     let (own, links) = (other.bodies.clone(), links.offsets());
-                    self.later.push(Later { scope, bodies, first: *block, own, links, cases });
+                    row.list(other, self.later.len());
+                    self.later.push(Later { scope, bodies, first: *block, own, links, cases, kinds: Vec::new() });
                     length += u64::from(other.min_len);
                     count = count.zip(other.count).map(|(count, more)| terms.add(count, more));
                     // Without nodes its ends' addresses are those of what follows and precedes it, which is what the links to
@@ -397,6 +407,7 @@ impl<'a> Gathering<'a> {
         if is_end_known {
             self.settle_address(scope, last, tail)?;
         }
+        self.rows.extend((!segment.order.is_free()).then_some(row));
         self.equate(scope, segment.next, next)?;
         if let Some(general) = segment.count {
             self.worlds[world].memory.assume_nodes(u32::try_from(length).ok()?, count?);
@@ -437,15 +448,16 @@ impl<'a> Gathering<'a> {
     /// What any node of a summary of the special state can be, as an instance of one of the general one's bodies; without objects
     /// in these cases: the bodies say the same.
     fn instances(&mut self, index: usize) -> Option<()> {
-        let Later { scope, ref bodies, first, ref own, ref links, cases } = self.later[index];
+        let Later { scope, ref bodies, first, ref own, ref links, cases, .. } = self.later[index];
         let (bodies, own, links) = (bodies.clone(), own.clone(), links.clone());
         if cases.iter().all(|case| case.places.is_empty()) {
             // Nodes are of one kind, or it is said of which each is.
             (cases.len() == own.len() || (cases.is_empty() && bodies.len() == 1)).then_some(())?;
-            for (index, own) in own.iter().enumerate() {
-                let kind = cases.get(index).map_or(0, |case| case.kind);
+            for (number, own) in own.iter().enumerate() {
+                let kind = cases.get(number).map_or(0, |case| case.kind);
                 let outer = alike(&self.context, bodies.get(kind)?, own)?;
                 outer.into_iter().try_for_each(|(general, special)| self.equate(scope, general, special))?;
+                self.later[index].kinds.push(1 << kind);
             }
             return Some(());
         }
@@ -453,15 +465,22 @@ impl<'a> Gathering<'a> {
         let mut memory = self.worlds[parent].memory.clone();
         let limits = [memory.next_block, memory.next_forgotten, memory.next_input];
         let node = memory.lone_node(first)?;
-        let instances = own.iter().flat_map(|own| memory.clone().instances_of(own, node, &links));
-        let memories: Vec<Smg> = instances.collect();
+        let instances = |own: &Rc<Body>| memory.clone().instances_of(own, node, &links);
+        let memories: Vec<(usize, Smg)> = own
+            .iter()
+            .enumerate()
+            .flat_map(|(kind, own)| instances(own).into_iter().map(move |memory| (kind, memory)))
+            .collect();
         (memories.len() == cases.len()).then_some(())?;
-        for (memory, inner) in memories.into_iter().zip(cases) {
+        let mut kinds: Vec<Kinds> = vec![0; own.len()];
+        for ((own, memory), inner) in memories.into_iter().zip(cases) {
+            kinds[own] |= 1u32.checked_shl(u32::try_from(inner.kind).ok()?)?;
             self.worlds.push(World { memory, parent: Some(parent), first: limits, used: BTreeSet::new() });
             let world = self.worlds.len() - 1;
             self.use_block(world, node)?;
             self.instance(scope, world, &bodies, &links, inner, node)?;
         }
+        self.later[index].kinds = kinds;
         Some(())
     }
 

@@ -84,7 +84,7 @@ impl<'a> Gathering<'a> {
                 let Form::Tree(other) = &own.form else { return None };
                 (other.links == tree.links).then_some(())?;
                 let (bodies, looks) = (vec![tree.body.clone()], vec![other.body.clone()]);
-                self.later.push(Later { scope, bodies, first: block, own: looks, links, cases });
+                self.later.push(Later { scope, bodies, first: block, own: looks, links, cases, kinds: Vec::new() });
                 self.equate(scope, tree.leaf, other.leaf)?;
                 Some(Part { address: own.address, up: other.up, nodes: other.min_len })
             }
@@ -94,7 +94,7 @@ impl<'a> Gathering<'a> {
                 let last = self.use_block(world, other.last)?;
                 is_aligned(&last).then_some(())?;
                 let (bodies, looks) = (vec![tree.body.clone()], other.bodies.clone());
-                self.later.push(Later { scope, bodies, first: block, own: looks, links, cases });
+                self.later.push(Later { scope, bodies, first: block, own: looks, links, cases, kinds: Vec::new() });
                 self.equate(scope, tree.leaf, other.leaf?)?;
                 // Where the path has no node, its last one's address is that of what is above.
                 let nodes = self.child(scope, object, tree, below, (last.address, other.next))?;

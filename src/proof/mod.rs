@@ -15,6 +15,7 @@ mod gather;
 mod guide;
 mod limbs;
 mod named;
+mod row;
 mod shares;
 mod verify;
 mod well_formed;

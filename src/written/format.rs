@@ -226,6 +226,18 @@ pub(super) struct SegmentText {
     pub count: Option<usize>,
     /// What nodes look like, by their kind.
     pub bodies: Vec<BodyText>,
+    /// Which kinds follow each other, if not each any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<OrderText>,
+}
+
+/// Which kinds of nodes may be the first, the last, and behind one of each kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OrderText {
+    pub first: Vec<usize>,
+    pub last: Vec<usize>,
+    pub follows: Vec<Vec<usize>>,
 }
 
 /// What a node looks like.

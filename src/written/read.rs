@@ -9,7 +9,7 @@ use imbl::OrdMap;
 use super::embedding::{Embedding, Limb, Link, Place};
 use super::format::{
     BodyText, FormText, FrameText, HoldsText, KindText, LandingText, LimbText, LinkText, MapText, ObjectText,
-    PlaceText, StateText, TermText, WrittenProof,
+    OrderText, PlaceText, StateText, TermText, WrittenProof,
 };
 use super::proof::{Landing, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -17,8 +17,8 @@ use crate::base::span::Span;
 use crate::cfa::Step;
 use crate::cfa::{self, FunctionId, Loc, Program, Reg};
 use crate::heap::{
-    Body, Cell, Content, Context, Edge, FarEdge, Form, Links, Object, Optional, Segment, Smg, State, Store, SymbolKind,
-    Tree,
+    Body, Cell, Content, Context, Edge, FarEdge, Form, Kinds, Links, MOST_ORDERED, Object, Optional, Segment, Smg,
+    State, Store, Succession, SymbolKind, Tree,
 };
 use crate::memory::{BlockId, Config, Frame, Origin};
 use crate::smt::{Model, Op, Term, truncate};
@@ -239,6 +239,7 @@ impl Reader<'_> {
                 leaf: segment.leaf.map(|leaf| self.get_wide(leaf, bits)).transpose()?,
                 count: segment.count.map(|count| self.get_wide(count, bits)).transpose()?,
                 bodies: segment.bodies.iter().map(|body| self.body(body)).collect::<Result<_>>()?,
+                order: order(segment.order.as_ref(), segment.bodies.len())?,
             })),
         };
         let address = self.get_wide(text.address, bits)?;
@@ -328,6 +329,21 @@ impl Reader<'_> {
             }
         })
     }
+}
+
+/// The order of nodes of so many kinds.
+fn order(text: Option<&OrderText>, kinds: usize) -> Result<Succession> {
+    if kinds > MOST_ORDERED {
+        return bad("a segment has too many kinds of nodes");
+    }
+    let Some(OrderText { first, last, follows }) = text else { return Ok(Succession::free(kinds)) };
+    let set = |members: &Vec<usize>| {
+        members.iter().try_fold(0, |set: Kinds, kind| match kind {
+            kind if *kind < kinds => Ok(set | (1 << kind)),
+            _ => bad("a kind in the order of nodes is none of the segment"),
+        })
+    };
+    Ok(Succession { first: set(first)?, last: set(last)?, follows: follows.iter().map(set).collect::<Result<_>>()? })
 }
 
 fn symbol_kind(kind: KindText) -> SymbolKind {

@@ -7,12 +7,12 @@ use rustc_hash::FxHashMap;
 use super::embedding::{Embedding, Limb, Link, Place};
 use super::format::{
     BodyText, CellText, FormText, FrameText, HoldsText, KindText, LandingText, LimbText, LinkText, MapText, ObjectText,
-    PlaceText, SegmentText, StateText, TermText, TreeText, WrittenProof,
+    OrderText, PlaceText, SegmentText, StateText, TermText, TreeText, WrittenProof,
 };
 use super::proof::{Landing, Proof};
 use crate::calls::Calls;
 use crate::cfa::Program;
-use crate::heap::{Body, Cell, Context, Form, Object, Optional, State, SymbolKind};
+use crate::heap::{Body, Cell, Context, Form, Kinds, Object, Optional, State, Succession, SymbolKind, each};
 use crate::memory::BlockId;
 use crate::smt::{Model, Node, Term};
 
@@ -194,6 +194,7 @@ impl Writer<'_> {
                 leaf: segment.leaf.map(|leaf| self.at(leaf)),
                 count: segment.count.map(|count| self.at(count)),
                 bodies: segment.bodies.iter().map(|body| self.body(body)).collect(),
+                order: order_text(&segment.order),
             })),
         };
         ObjectText {
@@ -268,6 +269,12 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+fn order_text(order: &Succession) -> Option<OrderText> {
+    let kinds = |kinds: &Kinds| each(*kinds).collect();
+    let follows = order.follows.iter().map(kinds).collect();
+    (!order.is_free()).then(|| OrderText { first: kinds(&order.first), last: kinds(&order.last), follows })
 }
 
 fn kind_text(kind: Option<SymbolKind>) -> KindText {

@@ -56,6 +56,8 @@ pub enum RefinerName {
     Orders,
     /// Which values and which blocks below a node go together in nodes of lists.
     Kinds,
+    /// Which kinds of nodes stand one behind the other in lists.
+    Follows,
     /// How many nodes lists have is kept.
     Counts,
     /// The list threshold from candidate lengths.
@@ -69,13 +71,14 @@ pub enum RefinerName {
 }
 
 impl RefinerName {
-    pub const ALL: [RefinerName; 11] = [
+    pub const ALL: [RefinerName; 12] = [
         RefinerName::Lengths,
         RefinerName::Patterns,
         RefinerName::Pointers,
         RefinerName::Down,
         RefinerName::Orders,
         RefinerName::Kinds,
+        RefinerName::Follows,
         RefinerName::Counts,
         RefinerName::Candidates,
         RefinerName::Naive,
@@ -90,6 +93,7 @@ impl RefinerName {
             RefinerName::Down => "down",
             RefinerName::Orders => "orders",
             RefinerName::Kinds => "kinds",
+            RefinerName::Follows => "follows",
             RefinerName::Counts => "counts",
             RefinerName::Candidates => "candidates",
             RefinerName::Naive => "naive",
@@ -106,6 +110,7 @@ impl RefinerName {
             RefinerName::Down => &down::Down,
             RefinerName::Orders => &numbers::Orders,
             RefinerName::Kinds => &numbers::Kinds,
+            RefinerName::Follows => &numbers::Follows,
             RefinerName::Counts => &numbers::Counts,
             RefinerName::Candidates => &thresholds::Candidates,
             RefinerName::Naive => &thresholds::Naive,

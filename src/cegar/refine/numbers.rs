@@ -18,6 +18,9 @@ pub struct Counts;
 /// Keeps nodes of different kinds apart within segments.
 pub struct Kinds;
 
+/// Keeps which kinds of nodes follow each other in lists.
+pub struct Follows;
+
 /// Keeps which numbers of nodes are greater or less than those that variables hold.
 pub struct Orders;
 
@@ -55,6 +58,13 @@ impl Refiner for Counts {
 impl Refiner for Kinds {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         everywhere(failure, |keep| Keep { kinds: true, ..keep }, "kinds of list nodes apart")
+    }
+}
+
+impl Refiner for Follows {
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        let change = |keep: Keep| Keep { kinds: true, follows: true, ..keep };
+        everywhere(failure, change, "which kinds of list nodes follow each other")
     }
 }
 

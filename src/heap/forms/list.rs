@@ -11,7 +11,7 @@
 //! Each node has the content of a body and links at the offsets of [`Links`]; symbols *bound* in the body
 //! have a value of their own in each node, all other symbols one value for all. Blocks that hang below one node only are
 //! objects of the body. Where nodes are of several *kinds* (a flag tells whether there is a block below the node, say), there is a
-//! body for each kind, and each node is of any of them.
+//! body for each kind, and each node is of any of them that may stand there (`succession`).
 //!
 //! A *path* down a binary tree is a list, too: of each node one of two links leads on, the other to a tree (`path` has the picture).
 
@@ -19,6 +19,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::succession::{Kinds, Succession, each};
 use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Visitor, no_content};
 #[cfg(any(test, feature = "gamma"))]
 use super::{Lead, Piece, Unfolding};
@@ -77,6 +78,8 @@ pub struct Segment {
     pub leaf: Option<Term>,
     /// What nodes look like, a body for each kind of them: at least one, and of paths one.
     pub bodies: Vec<Rc<Body>>,
+    /// Nodes of which kinds follow each other.
+    pub order: Succession,
 }
 
 impl Summary for Segment {
@@ -101,6 +104,11 @@ impl Summary for Segment {
         visitor.block(self.last);
         visitor.number(self.bodies.len() as u64);
         self.bodies.iter().for_each(|body| visitor.body(body));
+        visitor.number(self.order.is_free().into());
+        if !self.order.is_free() {
+            let Succession { first, last, follows } = &self.order;
+            [first, last].into_iter().chain(follows).for_each(|kinds| visitor.number((*kinds).into()));
+        }
     }
 
     fn map(&self, change: &mut dyn Change) -> Form {
@@ -112,6 +120,7 @@ impl Summary for Segment {
             leaf: self.leaf.map(|leaf| change.term(leaf)),
             count: self.count.map(|count| change.term(count)),
             bodies: self.bodies.iter().map(|body| change.body(body)).collect(),
+            order: self.order.clone(),
             ..*self
         }))
     }
@@ -140,8 +149,9 @@ impl Summary for Segment {
         self.count
     }
 
-    fn nonempty(&self) -> Form {
-        Form::First(Rc::new(Self { min_len: self.min_len.max(1), empty: None, ..self.clone() }))
+    fn nonempty(&self) -> Option<Form> {
+        let longer = || Form::First(Rc::new(Self { min_len: self.min_len.max(1), empty: None, ..self.clone() }));
+        self.may_have(1).then(longer)
     }
 
     /// A link to the first node is a link to what follows, one to the last to what precedes.
@@ -191,7 +201,7 @@ impl Summary for Segment {
         let without = memory.clone().without(owner, self).map(|memory| memory.pruned(siblings));
         memory.set_segment(owner, Segment { min_len: 1, empty: None, ..self.clone() });
         memory.place_ends(owner);
-        without.into_iter().chain([memory]).collect()
+        without.into_iter().chain(self.may_have(1).then_some(memory)).collect()
     }
 
     fn well_formed(&self, around: &Surroundings, owner: &Object) -> WellFormed {
@@ -211,6 +221,10 @@ impl Summary for Segment {
         ensure(!self.bodies.is_empty(), || "the nodes of a segment look like nothing".into())?;
         ensure(self.bodies.len() == 1 || self.links.fork.is_none(), || {
             "the nodes of a path are of several kinds".into()
+        })?;
+        let is_free = self.order.is_free() || self.links.fork.is_none();
+        ensure(self.order.is_of(self.bodies.len()) && is_free, || {
+            "the nodes of a segment stand in the order of others".into()
         })?;
         let nodes: Option<Vec<&Object>> = self.bodies.iter().map(|body| body.objects.first()).collect();
         let nodes = nodes.ok_or("the body of a segment is empty")?;
@@ -291,6 +305,10 @@ impl Summary for Segment {
         if let Some(tree) = self.subtree(self.prev) {
             return self.paths(owner, &tree, nodes);
         }
+        let ends = (0..end).fold(self.order.first, |kinds, _| self.order.after(kinds));
+        if ends & self.order.last == 0 {
+            return Vec::new();
+        }
         let Links { head, next, prev, .. } = self.links;
         let piece = |index: usize| {
             let after =
@@ -302,7 +320,7 @@ impl Summary for Segment {
             Piece { bodies: self.bodies.clone(), links: [after].into_iter().chain(before).collect() }
         };
         let ends = vec![(owner, Lead::Node(0)), (self.last, Lead::Node(end))];
-        vec![Unfolding { pieces: (0..=end).map(piece).collect(), ends }]
+        vec![Unfolding { pieces: (0..=end).map(piece).collect(), ends, order: Some(self.order.clone()) }]
     }
 }
 
@@ -329,9 +347,15 @@ impl Segment {
         };
         let count = self.one_fewer(&memory);
         let rest = Segment { min_len: self.min_len - 1, count, prev: self.prev.map(|_| to_first), ..self.clone() };
-        memory.set_segment(second, rest);
-        memory.place_ends(second);
-        self.as_node(memory, first, to_second, self.prev)
+        let after = |kinds: Kinds| Succession { first: self.order.after(kinds), ..self.order.clone() };
+        let cases =
+            self.by_rest((self.order.first, self.order.last), &rest, after).into_iter().flat_map(|(kinds, rest)| {
+                let mut memory = memory.clone();
+                memory.set_segment(second, rest);
+                memory.place_ends(second);
+                self.as_node(memory, (first, kinds), to_second, self.prev)
+            });
+        cases.collect()
     }
 
     fn split_last(&self, mut memory: Smg, first: BlockId) -> Vec<Smg> {
@@ -344,9 +368,15 @@ impl Segment {
         };
         let count = self.one_fewer(&memory);
         let rest = Segment { last: before, min_len: self.min_len - 1, count, next: to_last, ..self.clone() };
-        memory.set_segment(first, rest);
-        memory.place_ends(first);
-        self.as_node(memory, self.last, self.next, self.prev.map(|_| to_before))
+        let until = |kinds: Kinds| Succession { last: self.order.before(kinds), ..self.order.clone() };
+        let cases =
+            self.by_rest((self.order.last, self.order.first), &rest, until).into_iter().flat_map(|(kinds, rest)| {
+                let mut memory = memory.clone();
+                memory.set_segment(first, rest);
+                memory.place_ends(first);
+                self.as_node(memory, (self.last, kinds), self.next, self.prev.map(|_| to_before))
+            });
+        cases.collect()
     }
 
     /// The segment is one node, whose address is that of the first one; nothing in the memory speaks of the last one's any more.
@@ -363,19 +393,62 @@ impl Segment {
         }
         memory.substitute_everywhere(&by);
         let renamed = |term: Term| context.terms.substitute(term, &by);
-        self.as_node(memory, first, renamed(self.next), self.prev.map(renamed))
+        let kinds = self.order.first & self.order.last;
+        self.as_node(memory, (first, kinds), renamed(self.next), self.prev.map(renamed))
     }
 
-    /// The memories in which `node` is a node of the segment between these two.
-    fn as_node(&self, memory: Smg, node: BlockId, next: Term, prev: Option<Term>) -> Vec<Smg> {
+    /// What is `left` of the segment beside a node of one of `kinds`, which are those with the same rest: nodes in the order that is
+    /// told of these kinds, or none behind (before) kinds that `may_end` it.
+    fn by_rest(
+        &self,
+        (kinds, may_end): (Kinds, Kinds),
+        left: &Segment,
+        order: impl Fn(Kinds) -> Succession,
+    ) -> Vec<(Kinds, Segment)> {
+        let sets: Vec<Kinds> =
+            if self.order.is_free() { vec![kinds] } else { each(kinds).map(|kind| 1 << kind).collect() };
+        let rest = |kinds: Kinds| match (left.ordered(order(kinds)), left.min_len == 0 && kinds & may_end != 0) {
+            (Some(rest), true) => Some(rest),
+            (Some(rest), false) => Some(Segment { min_len: rest.min_len.max(1), ..rest }),
+            (None, true) => Some(left.without_nodes()),
+            (None, false) => None,
+        };
+        sets.into_iter().filter_map(|kinds| Some((kinds, rest(kinds)?))).collect()
+    }
+
+    /// The same in this order, without kinds that no node is of then; `None` where there is no such list but that without a node.
+    fn ordered(&self, order: Succession) -> Option<Segment> {
+        let met = order.met();
+        let kept: Vec<usize> = each(met).collect();
+        let to: Vec<Option<usize>> =
+            (0..self.bodies.len()).map(|kind| kept.iter().position(|other| *other == kind)).collect();
+        let bodies = kept.iter().map(|kind| self.bodies[*kind].clone()).collect();
+        let order = order.renamed(&to, kept.len());
+        (met != 0).then(|| Segment { bodies, order, ..self.clone() })
+    }
+
+    /// The same where no node may be the first one.
+    fn without_nodes(&self) -> Segment {
+        let bodies = self.bodies.iter().take(1).cloned().collect();
+        Segment { bodies, order: Succession::nothing(), ..self.clone() }
+    }
+
+    /// Whether there are lists of so many nodes.
+    pub(crate) fn may_have(&self, nodes: u32) -> bool {
+        let more = (1..nodes).fold(self.order.first, |kinds, _| self.order.after(kinds));
+        nodes == 0 || Succession { first: more, ..self.order.clone() }.met() != 0
+    }
+
+    /// The memories in which `node` is a node of the segment, of one of the kinds, between these two.
+    fn as_node(&self, memory: Smg, (node, kinds): (BlockId, Kinds), next: Term, prev: Option<Term>) -> Vec<Smg> {
         if let Some(tree) = self.subtree(prev) {
             return tree.with_one_known(memory, node, next);
         }
         let back = self.links.prev.zip(prev);
         let links: Vec<(u64, Term)> = [(self.links.next, next)].into_iter().chain(back).collect();
         match self.bodies.as_slice() {
-            [body] => memory.instantiate(body, node, &links),
-            bodies => bodies.iter().flat_map(|body| memory.clone().instantiate(body, node, &links)).collect(),
+            [body] if kinds == 1 => memory.instantiate(body, node, &links),
+            bodies => each(kinds).flat_map(|kind| memory.clone().instantiate(&bodies[kind], node, &links)).collect(),
         }
     }
 }

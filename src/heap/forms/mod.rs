@@ -10,6 +10,7 @@ mod optional;
 mod path;
 #[cfg(any(test, feature = "gamma"))]
 mod shapes;
+mod succession;
 mod tree;
 #[cfg(any(test, feature = "gamma"))]
 mod unfolding;
@@ -31,6 +32,8 @@ pub(crate) use body::{Naming, encode_body, encode_object, substituted};
 pub(crate) use list::SHORTEST;
 pub use list::{Links, Segment};
 pub use optional::Optional;
+pub use succession::Succession;
+pub(crate) use succession::{Kinds, MOST_ORDERED, each};
 pub use tree::{Branches, Tree};
 #[cfg(any(test, feature = "gamma"))]
 pub(crate) use unfolding::{Lead, Piece, Unfolding};
@@ -88,8 +91,8 @@ pub trait Summary: fmt::Debug {
         None
     }
 
-    /// The same with at least one node. What this says of their number is the caller's to assume.
-    fn nonempty(&self) -> Form;
+    /// The same with at least one node, if it can have one. What this says of their number is the caller's to assume.
+    fn nonempty(&self) -> Option<Form>;
 
     /// Where the addresses of its ends lead when there is no node, as far as that is said; the owner comes first.
     fn empty(&self, context: &Context, owner: BlockId) -> Vec<(BlockId, Term)> {

@@ -48,8 +48,8 @@ impl Summary for Optional {
         0
     }
 
-    fn nonempty(&self) -> Form {
-        Form::Region
+    fn nonempty(&self) -> Option<Form> {
+        Some(Form::Region)
     }
 
     fn empty(&self, _context: &Context, owner: BlockId) -> Vec<(BlockId, Term)> {
@@ -86,7 +86,7 @@ impl Summary for Optional {
     fn unfoldings(&self, context: &Context, owner: BlockId, nodes: u32) -> Vec<Unfolding> {
         match nodes {
             0 => vec![Unfolding::empty(self, context, owner)],
-            1 => vec![Unfolding { pieces: vec![Piece::own()], ends: vec![(owner, Lead::Node(0))] }],
+            1 => vec![Unfolding { pieces: vec![Piece::own()], ends: vec![(owner, Lead::Node(0))], order: None }],
             _ => Vec::new(),
         }
     }

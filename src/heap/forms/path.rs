@@ -119,6 +119,6 @@ impl Segment {
         let length = std::iter::successors(Some(hole.0), |node| parent(*node)).count();
         (length >= self.min_len as usize).then_some(())?;
         let pieces = branched(tree, shape, Some((hole, self.next)));
-        Some(Unfolding { pieces, ends: vec![(owner, Lead::Node(0)), (self.last, Lead::Node(hole.0))] })
+        Some(Unfolding { pieces, ends: vec![(owner, Lead::Node(0)), (self.last, Lead::Node(hole.0))], order: None })
     }
 }

@@ -106,8 +106,8 @@ impl Summary for Tree {
         self.min_len
     }
 
-    fn nonempty(&self) -> Form {
-        Form::Tree(Rc::new(Self { min_len: self.min_len.max(1), ..self.clone() }))
+    fn nonempty(&self) -> Option<Form> {
+        Some(Form::Tree(Rc::new(Self { min_len: self.min_len.max(1), ..self.clone() })))
     }
 
     fn empty(&self, context: &Context, owner: BlockId) -> Vec<(BlockId, Term)> {
@@ -211,7 +211,7 @@ impl Summary for Tree {
 impl Tree {
     /// A tree of this shape.
     fn shaped(&self, owner: BlockId, shape: &[[Option<usize>; 2]]) -> Unfolding {
-        Unfolding { pieces: branched(self, shape, None), ends: vec![(owner, Lead::Node(0))] }
+        Unfolding { pieces: branched(self, shape, None), ends: vec![(owner, Lead::Node(0))], order: None }
     }
 }
 

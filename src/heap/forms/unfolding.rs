@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Body, Summary};
+use super::{Body, Succession, Summary};
 use crate::heap::context::Context;
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -13,6 +13,8 @@ pub struct Unfolding {
     pub pieces: Vec<Piece>,
     /// What the addresses of the owner and of the other ends are; an end that is not mentioned has any address.
     pub ends: Vec<(BlockId, Lead)>,
+    /// Which kinds the pieces may be of, one after the other; of any, where that is not said.
+    pub order: Option<Succession>,
 }
 
 /// A node.
@@ -37,7 +39,7 @@ impl Unfolding {
     /// No node.
     pub fn empty(summary: &dyn Summary, context: &Context, owner: BlockId) -> Self {
         let ends = summary.empty(context, owner).into_iter().map(|(end, value)| (end, Lead::Value(value)));
-        Self { pieces: Vec::new(), ends: ends.collect() }
+        Self { pieces: Vec::new(), ends: ends.collect(), order: None }
     }
 }
 

@@ -1,0 +1,66 @@
+//! The kinds of nodes in a row of parts that together are to be one list whose nodes stand in an order.
+
+use super::gather::Later;
+use crate::heap::{Kinds, Segment, Succession, each};
+
+/// A part of the row.
+enum Part {
+    /// A node of this kind.
+    Node(usize),
+    /// A list whose nodes stand in this order of their own kinds; what these are in the general state is told in `later[index]`.
+    List { order: Succession, may_be_empty: bool, index: usize },
+}
+
+/// The order that nodes have to stand in, and the parts, first to last.
+pub(super) struct Row {
+    order: Succession,
+    parts: Vec<Part>,
+}
+
+impl Row {
+    pub fn new(order: &Succession) -> Self {
+        Self { order: order.clone(), parts: Vec::new() }
+    }
+
+    pub fn node(&mut self, kind: usize) {
+        self.parts.push(Part::Node(kind));
+    }
+
+    /// What its nodes are is found out later, and stands there at `index`.
+    pub fn list(&mut self, list: &Segment, index: usize) {
+        self.parts.push(Part::List { order: list.order.clone(), may_be_empty: list.min_len == 0, index });
+    }
+
+    /// Each way in which the nodes of the parts may follow each other is one of the order.
+    pub fn check(&self, later: &[Later]) -> Option<()> {
+        let is_in = |some: Kinds, all: Kinds| some & !all == 0;
+        let may_follow = |left: Kinds, right: Kinds| each(left).all(|kind| is_in(right, self.order.follows[kind]));
+        // What the last node so far may be, and whether there may be none.
+        let mut last: Kinds = 0;
+        let mut may_be_none = true;
+        for part in &self.parts {
+            let (first, own_last, may_be_empty) = match part {
+                Part::Node(kind) => (self.known(1u32.checked_shl(u32::try_from(*kind).ok()?)?)?, None, false),
+                Part::List { order, may_be_empty, index } => {
+                    let kinds = &later.get(*index)?.kinds;
+                    (kinds.len() == order.follows.len()).then_some(())?;
+                    let image = |own: Kinds| each(own).fold(0, |image, kind| image | kinds[kind]);
+                    let follow = |(kind, after): (usize, &Kinds)| may_follow(kinds[kind], image(*after));
+                    self.known(kinds.iter().fold(0, |all, kinds| all | kinds))?;
+                    order.follows.iter().enumerate().all(follow).then_some(())?;
+                    (image(order.first), Some(image(order.last)), *may_be_empty)
+                }
+            };
+            let begins = !may_be_none || is_in(first, self.order.first);
+            (begins && may_follow(last, first)).then_some(())?;
+            last = own_last.unwrap_or(first) | if may_be_empty { last } else { 0 };
+            may_be_none &= may_be_empty;
+        }
+        is_in(last, self.order.last).then_some(())
+    }
+
+    /// The kinds, if the order knows them all.
+    fn known(&self, kinds: Kinds) -> Option<Kinds> {
+        each(kinds).all(|kind| kind < self.order.follows.len()).then_some(kinds)
+    }
+}
