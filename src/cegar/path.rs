@@ -72,6 +72,7 @@ impl<'a, 'p> Path<'a, 'p> {
         let Some(start) = self.start() else { return Followed::Unclear("the program does not start") };
         let domain = Abstract::new(self.inline(), shapes.checks, precision.clone());
         let mut histories = Histories::default();
+        domain.prepare(&start);
         domain.shapes.follow(start, &self.steps, &mut |_, state| {
             if let Some(at) = domain.cut_point(state) {
                 histories.arrive(&domain, at, state);

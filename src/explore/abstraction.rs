@@ -27,6 +27,8 @@ pub struct Abstract<'p> {
     hints: Hints,
     /// Where states wait for loops to end, by function and location: where they stand in the loops around them.
     nests: Option<Vec<Vec<Nest>>>,
+    /// Numbers written to the heap that are one of a few are told apart.
+    tells_choices: bool,
 }
 
 impl<'p> Abstract<'p> {
@@ -40,7 +42,8 @@ impl<'p> Abstract<'p> {
         let everywhere = precision.everywhere();
         let waits = has_heap && everywhere.joined && !everywhere.apart;
         let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
-        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests }
+        let tells_choices = precision.has_kinds();
+        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests, tells_choices }
     }
 
     pub fn precision(&self) -> &Precision {
@@ -49,7 +52,13 @@ impl<'p> Abstract<'p> {
 
     /// From now on this much is kept.
     pub fn set_precision(&mut self, precision: Precision) {
+        self.tells_choices = precision.has_kinds();
         self.precision = precision;
+    }
+
+    /// Makes steps from `state` as precise as states are kept.
+    pub fn prepare(&self, state: &State) {
+        state.memory.context().tell_choices(self.tells_choices);
     }
 
     /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
@@ -73,6 +82,7 @@ impl Domain for Abstract<'_> {
     }
 
     fn advance(&self, state: &State) -> Moves {
+        self.prepare(state);
         self.shapes.advance(state)
     }
 

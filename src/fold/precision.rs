@@ -152,6 +152,11 @@ impl Precision {
         self.places.values().chain([&self.everywhere]).any(|keep| keep.pattern != Pattern::ALL)
     }
 
+    /// Whether nodes of lists are of kinds somewhere.
+    pub fn has_kinds(&self) -> bool {
+        self.places.values().chain([&self.everywhere]).any(|keep| keep.kinds)
+    }
+
     /// The places where something else is said.
     pub fn places(&self) -> &BTreeMap<Place, Keep> {
         &self.places

@@ -83,6 +83,7 @@ pub struct Context {
     asks_at_branches: Cell<bool>,
     /// Whether an access at one of several places is one state, with values that are case distinctions.
     values_tell_places: Cell<bool>,
+    tells_choices: Cell<bool>,
 }
 
 /// Counters for `--stats`.
@@ -111,6 +112,7 @@ impl Context {
             outside: Cell::new(false),
             asks_at_branches: Cell::new(true),
             values_tell_places: Cell::new(false),
+            tells_choices: Cell::new(false),
         }
     }
 
@@ -194,6 +196,17 @@ impl Context {
     /// From now on an access at one of several places is one state (or, again, one for each).
     pub fn tell_places_by_values(&self, so: bool) {
         self.values_tell_places.set(so);
+    }
+
+    /// Whether a number that is written to the heap is one state for each value it may have, where these are few.
+    pub fn tells_choices(&self) -> bool {
+        self.tells_choices.get()
+    }
+
+    /// From now on a number that is written to the heap is one state for each value it may have, where these are few (or, again, one
+    /// state for all of them): nodes of lists are of kinds by what they hold, and not by conditions that were never asked.
+    pub fn tell_choices(&self, so: bool) {
+        self.tells_choices.set(so);
     }
 
     /// The limits in force say that it is time to stop.

@@ -137,7 +137,13 @@ impl Memory for Smg {
     }
 
     fn store(self, address: &Term, value: &Term) -> Outcomes<Self, ()> {
-        self.store_value(*address, *value, Access::Write)
+        match self.choices(*address, *value) {
+            None => self.store_value(*address, *value, Access::Write),
+            Some(cases) => {
+                let stored = |(memory, value): (Smg, Term)| memory.store_value(*address, value, Access::Write);
+                cases.into_iter().flat_map(stored).collect()
+            }
+        }
     }
 
     fn peek(&self, address: &Term, bytes: u32) -> Option<Term> {
@@ -145,7 +151,7 @@ impl Memory for Smg {
     }
 
     fn poke(&mut self, address: &Term, value: &Term) -> bool {
-        self.poke_value(*address, *value)
+        self.few_values(*address, *value).is_none() && self.poke_value(*address, *value)
     }
 
     fn copy(self, to: &Term, from: &Term, size: &Term) -> Outcomes<Self, ()> {
@@ -206,7 +212,34 @@ impl Memory for Smg {
     }
 }
 
+/// So many values of a number that is written are told apart.
+const MOST_CHOICES: u128 = 4;
+
 impl Smg {
+    /// The least and the greatest number that `value`, which is written at `address` in the heap, may be, if each of them is to be a state
+    /// of its own ([`Context::tell_choices`]).
+    ///
+    /// [`Context::tell_choices`]: super::Context::tell_choices
+    fn few_values(&self, address: Term, value: Term) -> Option<(u128, u128)> {
+        let is_open = self.context.tells_choices() && self.context.terms.as_const(value).is_none();
+        (is_open && !self.may_hold_pointer(&value)).then_some(())?;
+        let Target::Object { block, .. } = self.target(address) else { return None };
+        let (low, high) = self.store.range(&self.context, value);
+        (self.is_live_heap(block) && high - low < MOST_CHOICES).then_some((low, high))
+    }
+
+    /// The memories in which `value`, which is written at `address`, is each of the few numbers it may be; `None` where it is one state.
+    /// Exact.
+    fn choices(&self, address: Term, value: Term) -> Option<Vec<(Smg, Term)>> {
+        let terms = &self.context.terms;
+        let (low, high) = self.few_values(address, value)?;
+        let case = |number: u128| {
+            let number = terms.constant(number, terms.width(value));
+            Some((self.clone().restrict(terms.eq(value, number))?, number))
+        };
+        Some((low..=high).filter_map(case).collect())
+    }
+
     /// Why an access at `address` does not lead to memory from outside.
     fn not_outside(&self, address: Term) -> Option<Stuck> {
         match self.target(address) {

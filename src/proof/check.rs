@@ -59,6 +59,7 @@ pub(super) fn check_one(
     context.set_effort(manner.effort);
     context.tell_places_by_values(manner.places_by_values);
     let mut proof = read(outsides.program(), written, &context)?;
+    context.tell_choices(proof.tells_choices);
     context.suggest(std::mem::take(&mut proof.models));
     let accept = || {
         let mut checker = Checker::new(outsides, checks, limits, &proof, guide, &context)?;

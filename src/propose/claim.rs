@@ -121,6 +121,7 @@ where
         }
     }
     let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();
+    let tells_choices = states.first().is_some_and(|state| state.memory.context().tells_choices());
     let models = states.first().map(|state| state.memory.context().models()).unwrap_or_default();
-    Proof { id: explorer.proof_id(), states, apart, contexts, entries, start: None, landings, models }
+    Proof { id: explorer.proof_id(), states, apart, contexts, entries, start: None, landings, tells_choices, models }
 }

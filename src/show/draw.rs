@@ -200,8 +200,9 @@ impl Artist<'_> {
             value: self.value(outer.value, ends),
         });
         let outer = outer.collect();
-        let facts = summary.bodies().iter().flat_map(|body| &body.facts).map(|fact| self.text(*fact)).collect();
-        let Sketch { mut title, links, head, .. } = sketch;
+        let facts = summary.bodies().iter().flat_map(|body| &body.facts).map(|fact| self.text(*fact));
+        let Sketch { mut title, links, head, order, .. } = sketch;
+        let facts = facts.chain(order).collect();
         if let Some(count) = summary.count() {
             title += &format!(", {} nodes", self.text(count));
         }

@@ -29,6 +29,9 @@ pub struct WrittenProof {
     pub(super) start: Option<LandingText>,
     /// By state.
     pub(super) edges: Vec<Vec<LandingText>>,
+    /// Numbers written to the heap that are one of a few are told apart.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) tells_choices: bool,
     /// Models that may come up: terms (symbols) and values. Hints for a check at once, which files do not have.
     #[serde(skip)]
     pub(super) models: Vec<Vec<(usize, u128)>>,

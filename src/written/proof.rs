@@ -26,6 +26,8 @@ pub struct Proof {
     pub start: Option<Landing>,
     /// By state: where its runs arrive, in the order in which they do. Only a hint.
     pub landings: Vec<Vec<Landing>>,
+    /// A number that is written to the heap is one state for each value it may have, where these are few: arrivals are so.
+    pub tells_choices: bool,
     /// Values of symbols that may come up: models that a solver need not look for. Only a hint.
     pub models: Vec<Model>,
 }

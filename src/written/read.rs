@@ -53,7 +53,17 @@ pub(crate) fn read(program: &Program, written: &WrittenProof, context: &Rc<Conte
     }
     let models: Result<Vec<Model>> = written.models.iter().map(|model| reader.model(model)).collect();
     let id = written.id;
-    Ok(Proof { id, states, apart: written.apart, contexts, entries, start, landings, models: models? })
+    Ok(Proof {
+        id,
+        states,
+        apart: written.apart,
+        contexts,
+        entries,
+        start,
+        landings,
+        tells_choices: written.tells_choices,
+        models: models?,
+    })
 }
 
 fn at(error: Error, what: &str, index: usize) -> Error {

@@ -42,6 +42,7 @@ pub fn write(program: &Program, proof: &Proof) -> WrittenProof {
         contexts: proof.contexts.clone(),
         entries: proof.entries.clone(),
         start: start.as_ref().map(|landing| writer.landing(landing)),
+        tells_choices: proof.tells_choices,
         models: proof.models.iter().map(|model| writer.model(model)).collect(),
         edges: landings.iter().map(|list| list.iter().map(|landing| writer.landing(landing)).collect()).collect(),
     }

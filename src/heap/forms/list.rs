@@ -283,6 +283,7 @@ impl Summary for Segment {
             ends: vec!["first", "last"],
             outer: before.into_iter().chain([after]).chain(leaves).collect(),
             absent: None,
+            order: (!self.order.is_free()).then(|| self.order.to_string()),
         }
     }
 

@@ -206,6 +206,8 @@ pub struct Sketch {
     pub outer: Vec<Outer>,
     /// The owner is a block with rows of its own, and may be absent; its address is this value then.
     pub absent: Option<Term>,
+    /// In which order nodes of several kinds stand.
+    pub order: Option<String>,
 }
 
 /// What a node holds at an outer end; ends by position in [`Sketch::ends`].

@@ -4,6 +4,8 @@
 //! may be the last, and of each two neighbours the kind of the right one may follow that of the left one. So "1, 2, 1, 2, …", "zeros,
 //! then ones", and "two red nodes are never neighbours" are said; without order, each kind may follow each other one.
 
+use std::fmt;
+
 /// A set of kinds: bit `k` says whether kind `k` is in it.
 pub(crate) type Kinds = u32;
 
@@ -113,6 +115,21 @@ impl Succession {
     }
 }
 
+impl fmt::Display for Succession {
+    /// Kinds are numbered from 1, as in pictures.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |kinds: Kinds| match kinds {
+            0 => "none".into(),
+            _ => each(kinds).map(|kind| (kind + 1).to_string()).collect::<Vec<_>>().join(" or "),
+        };
+        write!(f, "kinds: first {}", text(self.first))?;
+        for (kind, after) in self.follows.iter().enumerate() {
+            write!(f, ", after {} {}", kind + 1, text(*after))?;
+        }
+        write!(f, ", last {}", text(self.last))
+    }
+}
+
 fn all(kinds: usize) -> Kinds {
     if kinds >= MOST_ORDERED { Kinds::MAX } else { (1 << kinds) - 1 }
 }
@@ -184,6 +201,11 @@ mod tests {
         assert_eq!(each(order.met()).collect::<Vec<_>>(), [0, 1]);
         assert_eq!(order.before(0b0010), 0b1001);
         assert_eq!(order.after(0b0001), 0b0110);
+    }
+
+    #[test]
+    fn an_order_is_told_in_words() {
+        assert_eq!(alternating().to_string(), "kinds: first 1, after 1 2 or 3, after 2 1 or 3, after 3 none, last 3");
     }
 
     #[test]

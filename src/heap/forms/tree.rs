@@ -179,6 +179,7 @@ impl Summary for Tree {
             ends: vec!["root"],
             outer: [leaf].into_iter().chain(above).collect(),
             absent: None,
+            order: None,
         }
     }
 
