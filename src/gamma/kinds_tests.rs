@@ -6,9 +6,11 @@ use super::{Heap, Random, View, is_model, sample};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Loc};
-use crate::fold::{Keep, Suggested, fold};
-use crate::heap::{Body, Cell, Context, Form, Links, Object, Segment, Smg, State, Succession, SymbolKind, values};
-use crate::memory::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
+use crate::fold::{Keep, Suggested, fold, join_states};
+use crate::heap::{
+    Body, Cell, Context, Form, Links, Object, Optional, Segment, Smg, State, Succession, SymbolKind, values,
+};
+use crate::memory::{BlockId, BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
 use crate::proof::verify;
 use crate::propose::covers;
 use crate::smt::{Term, Z3Solver};
@@ -24,9 +26,11 @@ enum Kind {
     With,
     /// Its flag is 1, but it has no block.
     Lost,
+    /// Only as what nodes of a list look like: its flag is 1, and it may have a block.
+    Maybe,
 }
 
-use Kind::{Lost, With, Without};
+use Kind::{Lost, Maybe, With, Without};
 
 const LINK: u64 = 0;
 const FLAG: u64 = 8;
@@ -54,7 +58,11 @@ fn body(context: &Context, like: &Object, kind: Kind) -> Rc<Body> {
     let bound = |n| context.symbol(SymbolKind::Bound { depth: 0, n, class: 0 }, 64, 4);
     let mut node = Object { address: bound(0), form: Form::Region, ..like.clone() };
     let size = context.pointer_constant(8);
-    let block = (kind == With).then(|| Object { address: bound(1), size, form: Form::Region, ..like.clone() });
+    let form = match kind {
+        Maybe => Form::Optional(Optional { absent: context.pointer_constant(0) }),
+        _ => Form::Region,
+    };
+    let block = matches!(kind, With | Maybe).then(|| Object { address: bound(1), size, form, ..like.clone() });
     write(context, &mut node, kind, block.as_ref().map(|block| block.address));
     Rc::new(Body::new([node].into_iter().chain(block).collect(), Vec::new(), 0))
 }
@@ -73,26 +81,39 @@ fn list(context: &Rc<Context>, kinds: &[Kind]) -> State {
 /// The same in this order.
 fn ordered(context: &Rc<Context>, kinds: &[Kind], order: &Succession) -> State {
     let mut memory = Smg::new(context.clone());
-    let [first, last] = [(); 2].map(|()| memory.create(spec(context, 24)));
-    let like = memory.block(first).expect("it is there").clone();
-    let bodies = kinds.iter().map(|kind| body(context, &like, *kind)).collect();
     let next = context.pointer_constant(0);
-    let none = (None, None, None, None);
-    let (count, prev, empty, leaf) = none;
-    memory.set_segment(
-        first,
-        Segment { last, links: LINKS, min_len: 2, count, next, prev, empty, leaf, bodies, order: order.clone() },
-    );
-    memory.place_ends(first);
+    let first = add_list(&mut memory, kinds, order, (2, next));
     assert_eq!(memory.consistent(), Ok(()));
     let register = memory.block(first).map(|object| object.address);
     state(memory, register)
 }
 
+/// A list of at least so many such nodes before `next`.
+fn add_list(memory: &mut Smg, kinds: &[Kind], order: &Succession, (min_len, next): (u32, Term)) -> BlockId {
+    let context = memory.context().clone();
+    let [first, last] = [(); 2].map(|()| memory.create(spec(&context, 24)));
+    let like = memory.block(first).expect("it is there").clone();
+    let bodies = kinds.iter().map(|kind| body(&context, &like, *kind)).collect();
+    let none = (None, None, None, None);
+    let (count, prev, empty, leaf) = none;
+    memory.set_segment(
+        first,
+        Segment { last, links: LINKS, min_len, count, next, prev, empty, leaf, bodies, order: order.clone() },
+    );
+    memory.place_ends(first);
+    first
+}
+
 /// Nodes of these kinds in a row.
 fn nodes(context: &Rc<Context>, kinds: &[Kind]) -> State {
     let mut memory = Smg::new(context.clone());
-    let mut next = context.pointer_constant(0);
+    let first = add_nodes(&mut memory, kinds, context.pointer_constant(0));
+    state(memory, Some(first))
+}
+
+/// Nodes of these kinds in a row before `next`; the link to the first one.
+fn add_nodes(memory: &mut Smg, kinds: &[Kind], mut next: Term) -> Term {
+    let context = &memory.context().clone();
     for kind in kinds.iter().rev() {
         let block = (*kind == With).then(|| memory.create(spec(context, 8)));
         let block = block.and_then(|block| memory.block(block)).map(|block| block.address);
@@ -102,7 +123,7 @@ fn nodes(context: &Rc<Context>, kinds: &[Kind]) -> State {
         write(context, object, *kind, block);
         next = object.address;
     }
-    state(memory, Some(next))
+    next
 }
 
 fn heaps(state: &State) -> Vec<Heap> {
@@ -365,4 +386,161 @@ fn folding_keeps_the_order() {
     assert!(turns.iter().any(|word| word.len() > 4));
     let sorted = folded(&[Without, Without, With, With]);
     assert!(sorted.iter().all(|word| word.is_sorted_by_key(|kind| *kind == With)), "{sorted:?}");
+}
+
+/// All orders of two kinds where some may be first and some last.
+fn all_orders() -> Vec<Succession> {
+    let sets = |from: u32| (0..4 - from).map(move |set| set + from);
+    let all = sets(1).flat_map(|first| sets(1).map(move |last| (first, last)));
+    let all = all.flat_map(|ends| sets(0).flat_map(move |after| sets(0).map(move |other| (ends, [after, other]))));
+    all.map(|((first, last), follows)| Succession { first, last, follows: follows.to_vec() }).collect()
+}
+
+/// All rows of two to four nodes, each of the other kind or [`With`].
+fn few(other: Kind) -> Vec<Vec<Kind>> {
+    let word = |bits: u32, length| (0..length).map(|at| if bits >> at & 1 == 0 { other } else { With }).collect();
+    (2..=4).flat_map(|length| (0..1 << length).map(move |bits| word(bits, length))).collect()
+}
+
+/// A node that may be of either kind may stand only where both may.
+#[test]
+fn nodes_that_may_be_of_two_kinds_are_of_both() {
+    let mut found = 0;
+    for general in all_orders() {
+        let context = context();
+        let (old, new) = (ordered(&context, &[Lost, With], &general), list(&context, &[Maybe]));
+        let is_within = few(Lost).iter().all(|word| is_word(&general, word));
+        assert_eq!(covers(&old, &new).is_some(), is_within, "within {general:?}");
+        found += usize::from(is_within);
+    }
+    assert_eq!(found, 1, "any order is the only one in which both stand everywhere");
+}
+
+/// A list of at least so many nodes, both of whose ends registers lead to.
+fn with_both_ends(order: &Succession, min_len: u32) -> (State, [Term; 2]) {
+    let context = context();
+    let mut memory = Smg::new(context.clone());
+    let first = add_list(&mut memory, &[Without, With], order, (min_len, context.pointer_constant(0)));
+    let (_, segment) = memory.segment_of(first).expect("a list");
+    let ends = [first, segment.last].map(|end| memory.object(end).expect("an end").address);
+    let mut state = state(memory, Some(ends[0]));
+    Rc::make_mut(&mut state.frames[0]).regs.push(Some(ends[1]));
+    (state, ends)
+}
+
+/// The last node is told apart as the first one is, and a list of one node is both.
+#[test]
+fn each_end_tells_what_the_others_are() {
+    for (order, min_len) in orders().into_iter().flat_map(|order| [(order.clone(), 1), (order, 2)]) {
+        let (list, ends) = with_both_ends(&order, min_len);
+        for end in ends {
+            let outcomes = list.memory.clone().load(&end, 8).into_iter().map(|outcome| match outcome {
+                Outcome::Next(memory, _) => State { memory, ..list.clone() },
+                Outcome::Fault(..) | Outcome::Stuck(..) | Outcome::Miss(..) => panic!("the access is fine"),
+            });
+            let cases: Vec<State> = outcomes.collect();
+            for heap in heaps(&list) {
+                let holds = cases.iter().filter(|case| is_in(case, &heap)).count();
+                let word = kinds_in_a_row(&heap);
+                assert_eq!(holds, 1, "{word:?}, one of {min_len}+ in {order:?}, {} cases", cases.len());
+            }
+            for heap in cases.iter().flat_map(heaps) {
+                let word = kinds_in_a_row(&heap);
+                assert!(word.len() >= min_len as usize && is_word(&order, &word), "{word:?}, {min_len}+ in {order:?}");
+            }
+        }
+    }
+}
+
+/// Joining loses no list and no node, on whichever side it is.
+#[test]
+fn joined_lists_have_the_orders_of_both() {
+    let is_joined = |old: &State, new: &State, about: &dyn Fn() -> String| {
+        let Some(joined) = join_states(old, new, true) else { panic!("no join of {}", about()) };
+        for heap in [old, new].into_iter().flat_map(heaps) {
+            assert!(is_in(&joined, &heap), "{:?} is not in the join of {}", kinds_in_a_row(&heap), about());
+        }
+    };
+    for one in orders() {
+        for other in orders() {
+            for kinds in [[Without, With], [With, Lost]] {
+                let context = context();
+                let (old, new) = (ordered(&context, &[Without, With], &one), ordered(&context, &kinds, &other));
+                is_joined(&old, &new, &|| format!("{one:?} and {kinds:?} in {other:?}"));
+            }
+        }
+        for kind in [Without, With] {
+            let context = context();
+            let (list, node) = (ordered(&context, &[Without, With], &one), nodes(&context, &[kind]));
+            is_joined(&list, &node, &|| format!("{one:?} and {kind:?}"));
+            is_joined(&node, &list, &|| format!("{kind:?} and {one:?}"));
+        }
+    }
+}
+
+/// Where the ends of a list are found to be one node, only kinds are left that may be both.
+#[test]
+fn a_list_of_one_node_has_one_that_may_be_first_and_last() {
+    for order in all_orders() {
+        let context = context();
+        let mut memory = Smg::new(context.clone());
+        let first = add_list(&mut memory, &[Without, With], &order, (1, context.pointer_constant(0)));
+        let (_, segment) = memory.segment_of(first).expect("a list");
+        let register = memory.object(first).map(|object| object.address);
+        let cases: Vec<State> =
+            segment.single(memory, first).into_iter().map(|memory| state(memory, register)).collect();
+        for kind in [Without, With] {
+            let heap = &heaps(&nodes(&context, &[kind]))[0];
+            let holds = cases.iter().filter(|case| is_in(case, heap)).count();
+            assert_eq!(holds, usize::from(is_word(&order, &[kind])), "{kind:?} alone in {order:?}");
+        }
+    }
+}
+
+/// What nodes of a list look like that have no block, whatever their flags are.
+fn without_a_block(context: &Rc<Context>) -> Rc<Body> {
+    let mut state = nodes(context, &[Without, Lost]);
+    let roots = values(&state);
+    fold(&mut state.memory, &roots, &Keep::LEAST, Suggested::default());
+    let body = state.memory.objects.values().find_map(|object| match &object.form {
+        Form::First(segment) => segment.only_body().cloned(),
+        _ => None,
+    });
+    body.expect("there is a list of one kind of nodes")
+}
+
+/// A list takes a node that one of its kinds allows, where it stands; whether this is all that nodes of the kind may be or less.
+#[test]
+fn a_list_takes_its_neighbours_in_their_place() {
+    let keep = Keep { kinds: true, follows: true, ..Keep::LEAST };
+    for order in orders() {
+        for (kind, is_behind) in [(Lost, false), (Lost, true), (With, false), (With, true)] {
+            let context = context();
+            let mut memory = Smg::new(context.clone());
+            let end = context.pointer_constant(0);
+            let next = if is_behind { add_nodes(&mut memory, &[kind], end) } else { end };
+            let list = add_list(&mut memory, &[Lost, With], &order, (2, next));
+            let (_, segment) = memory.segment_of(list).expect("a list");
+            let bodies = vec![without_a_block(&context), segment.bodies[1].clone()];
+            memory.set_segment(list, Segment { bodies: bodies.clone(), ..segment.as_ref().clone() });
+            let mut first = memory.object(list).expect("a list").address;
+            if !is_behind {
+                first = add_nodes(&mut memory, &[kind], first);
+            }
+            let state = state(memory, Some(first));
+            let mut folded = state.clone();
+            fold(&mut folded.memory, &values(&state), &keep, Suggested::default());
+            let about = format!("{kind:?}, {} {order:?}", if is_behind { "behind" } else { "before" });
+            let looks: Vec<Vec<u32>> = folded
+                .memory
+                .objects
+                .values()
+                .flat_map(|object| object.form.summary().map_or(&[][..], |summary| summary.bodies()))
+                .map(|body| body.code())
+                .collect();
+            let before: Vec<Vec<u32>> = bodies.iter().map(|body| body.code()).collect();
+            assert_eq!((folded.memory.objects.len(), looks), (2, before), "one list with the same kinds: {about}");
+            assert!(heaps(&state).iter().all(|heap| is_in(&folded, heap)), "{about}");
+        }
+    }
 }

@@ -41,22 +41,16 @@ fn node(scene: &Scene, depth: u8, value: Term) -> Body {
 
 /// A node that holds `value`, and beside it the first node of a list of nodes that look like this.
 fn above(scene: &Scene, value: Term, body: Body, min_len: u32) -> Body {
+    above_in(scene, value, body, min_len, Succession::free(1))
+}
+
+/// The same where the nodes of the list stand in this order.
+fn above_in(scene: &Scene, value: Term, body: Body, min_len: u32, order: Succession) -> Body {
     let node = node(scene, 2, value);
     let links = Links { head: 0, next: 0, fork: None, prev: None };
     let (next, body) = (scene.context.terms.constant(0, 64), Rc::new(body));
     let (last, count, prev, empty, leaf) = (BlockId(2), None, None, None, None);
-    let segment = Segment {
-        last,
-        links,
-        min_len,
-        count,
-        next,
-        prev,
-        empty,
-        leaf,
-        bodies: vec![body],
-        order: Succession::free(1),
-    };
+    let segment = Segment { last, links, min_len, count, next, prev, empty, leaf, bodies: vec![body], order };
     let mut first = node.objects[0].clone();
     first.content = no_content();
     let ends = [
@@ -118,4 +112,22 @@ fn all_else_has_to_be_the_same() {
     assert!(is_alike(&one, &one) && is_alike(&other, &other));
     assert!(!is_alike(&one, &other) && !is_alike(&one, &with(&[], &[fact(inner)])));
     assert!(!is_alike(&one, &with(&[fact(inner)], &[fact(inner)])));
+}
+
+/// A list of at most one node is none of any length, though its nodes look the same.
+#[test]
+fn the_order_of_nodes_has_to_be_the_same() {
+    let scene = scene();
+    let ([x, y], [inner, _]) = (scene.numbers, scene.bound);
+    let of = |value: Term, order: &Succession| above_in(&scene, value, node(&scene, 1, inner), 0, order.clone());
+    let orders = [Succession::free(1), Succession::one(), Succession::nothing()];
+    for general in &orders {
+        for special in &orders {
+            let found = alike(&scene.context, &of(x, general), &of(y, special));
+            let expected = (general == special).then(|| vec![(x, y)]);
+            assert_eq!(found, expected, "{special:?} for {general:?}");
+            let is_same = of(x, general).code() == of(x, special).code();
+            assert_eq!(is_same, general == special, "the codes of {special:?} and {general:?}");
+        }
+    }
 }

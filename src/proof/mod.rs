@@ -16,6 +16,8 @@ mod guide;
 mod limbs;
 mod named;
 mod row;
+#[cfg(test)]
+mod row_tests;
 mod shares;
 mod verify;
 mod well_formed;

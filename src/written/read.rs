@@ -368,3 +368,31 @@ fn symbol_kind(kind: KindText) -> SymbolKind {
         KindText::Bound { depth, number, class } => SymbolKind::Bound { depth, n: number, class },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_ORDERED, OrderText, Succession, order};
+
+    fn text(first: &[usize], last: &[usize], follows: &[&[usize]]) -> OrderText {
+        let follows = follows.iter().map(|kinds| kinds.to_vec()).collect();
+        OrderText { first: first.to_vec(), last: last.to_vec(), follows }
+    }
+
+    /// Each of its parts: one that is read as free says less than the proof does, and the proof is refused for no reason.
+    #[test]
+    fn the_order_of_nodes_is_the_one_that_is_written() {
+        let read = order(Some(&text(&[0], &[1, 2], &[&[1], &[], &[0, 2]])), 3).expect("an order");
+        let expected = Succession { first: 0b001, last: 0b110, follows: vec![0b010, 0b000, 0b101] };
+        assert_eq!(read, expected, "first, last and neighbours");
+        assert_eq!(order(None, 3).expect("an order"), Succession::free(3), "nothing is said of the order");
+    }
+
+    #[test]
+    fn kinds_that_are_not_there_have_no_order() {
+        let wrong = [text(&[2], &[], &[&[], &[]]), text(&[], &[2], &[&[], &[]]), text(&[], &[], &[&[], &[0, 2]])];
+        for text in wrong {
+            assert!(order(Some(&text), 2).is_err(), "{text:?}");
+        }
+        assert!(order(None, MOST_ORDERED + 1).is_err(), "more kinds than a set may have");
+    }
+}
