@@ -157,7 +157,7 @@ pub fn walk(seed: u64, rules: Rules) -> Result<Report, String> {
     let mut report = Report::default();
     let (mut seen, mut late) = (Seen::default(), VecDeque::new());
     let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
-    context.tell_choices(seed % 2 == 0);
+    context.tell_choices(seed.is_multiple_of(2));
     let mut numbers: Vec<Numbers> = KEEPS.iter().map(|_| Numbers::default()).collect();
     for _ in 0..rules.walks {
         let (config, heap) = beginning(&context);
