@@ -19,10 +19,9 @@ impl Join<'_> {
         (left, one): (BlockId, &Rc<Segment>),
         (right, other): (BlockId, &Rc<Segment>),
     ) -> Option<Looks> {
-        let (left_looks, right_looks) = (Looks::of(one), Looks::of(other));
         let both = |bodies: Vec<Rc<Body>>, of_left: &[usize], of_right: &[usize]| {
             let looks = Looks { order: Succession::one(), bodies };
-            let order = looks.order_from(&left_looks, of_left).either(&looks.order_from(&right_looks, of_right));
+            let order = looks.order_from(&one.order, of_left).either(&looks.order_from(&other.order, of_right));
             Looks { order, ..looks }
         };
         if let (Some(body), Some(other_body)) = (one.only_body(), other.only_body()) {
@@ -90,7 +89,7 @@ impl Join<'_> {
         };
         let bodies = segment.bodies.iter().enumerate().map(body).collect::<Option<Vec<_>>>()?;
         let looks = Looks { bodies, order: segment.order.clone() };
-        let order = looks.order.either(&looks.order_from(&Looks::one(joined.clone()), &[kind]));
+        let order = looks.order.either(&looks.order_from(&Succession::one(), &[kind]));
         Some(Looks { order, ..looks }.sorted(&self.context))
     }
 }

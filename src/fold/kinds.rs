@@ -98,17 +98,17 @@ impl Smg {
             let place = |other| own.bodies.iter().enumerate().position(|(kind, body)| joins(key(kind, other), body));
             (0..others).map(place).collect::<Option<Vec<usize>>>()
         };
-        let lone = || Looks { bodies: Vec::new(), order: Succession::one() };
+        let order_of = |looks: &Option<Looks>| looks.as_ref().map_or_else(Succession::one, |looks| looks.order.clone());
         if let Some(own) = &left
             && let Some(to) = allowed(own, kinds(&right), &|kind, other| (kind, other))
         {
-            let behind = own.order_from(&right.clone().unwrap_or_else(lone), &to);
+            let behind = own.order_from(&order_of(&right), &to);
             let order = own.order.then(&behind, self.may_be_empty(pair));
             return Some(Looks { order, ..own.clone() });
         }
         let own = right?;
         let to = allowed(&own, kinds(&left), &|kind, other| (other, kind))?;
-        let before = own.order_from(&left.unwrap_or_else(lone), &to);
+        let before = own.order_from(&order_of(&left), &to);
         let order = before.then(&own.order, self.may_be_empty(pair));
         Some(Looks { order, ..own })
     }

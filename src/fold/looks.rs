@@ -55,13 +55,13 @@ impl Looks {
     pub fn order_of(&self, other: &Self) -> Option<Succession> {
         let place = |body: &Rc<Body>| self.bodies.iter().position(|own| is_same(own, body));
         let to: Option<Vec<usize>> = other.bodies.iter().map(place).collect();
-        Some(self.order_from(other, &to?))
+        Some(self.order_from(&other.order, &to?))
     }
 
-    /// The order of `other`, whose kinds are what `to` says of these, in terms of these.
-    pub fn order_from(&self, other: &Self, to: &[usize]) -> Succession {
+    /// The order `other`, whose kinds are what `to` says of these, in terms of these.
+    pub fn order_from(&self, other: &Succession, to: &[usize]) -> Succession {
         let to: Vec<Option<usize>> = to.iter().copied().map(Some).collect();
-        other.order.renamed(&to, self.bodies.len())
+        other.renamed(&to, self.bodies.len())
     }
 }
 

@@ -10,9 +10,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Heap, View, function_address};
-use crate::heap::{
-    Body, Cell, Form, Kinds, Lead, Object, Piece, Smg, Succession, Summary, SymbolKind, Unfolding, each,
-};
+use crate::heap::{Body, Cell, Form, Kinds, Lead, Object, Piece, Smg, Succession, Summary, SymbolKind, Unfolding, has};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Op, Sat, SymId, Term, mask, to_signed};
 
@@ -72,7 +70,7 @@ impl Pieces<'_> {
     /// Whether pieces of these kinds, where they are known, may follow each other.
     fn may_be_of(&self, kinds: &[Option<usize>]) -> bool {
         let Some(order) = self.order else { return true };
-        let is_in = |kind: &Option<usize>, set: Kinds| kind.is_none_or(|kind| each(set).any(|other| other == kind));
+        let is_in = |kind: &Option<usize>, set: Kinds| kind.is_none_or(|kind| has(set, kind));
         let may_follow = |pair: &[Option<usize>]| pair[0].is_none_or(|kind| is_in(&pair[1], order.follows[kind]));
         kinds.first().is_none_or(|kind| is_in(kind, order.first))
             && kinds.last().is_none_or(|kind| is_in(kind, order.last))

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::{Block, Heap, Random, View, function_address};
-use crate::heap::{Body, Cell, Content, Form, Lead, Object, Piece, Succession, Summary, SymbolKind, Unfolding, each};
+use crate::heap::{Body, Cell, Content, Form, Lead, Object, Piece, Succession, Summary, SymbolKind, Unfolding, has};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term, mask};
 
@@ -198,7 +198,7 @@ impl Build<'_> {
             // From the last node on: those behind which the others may stand.
             let mut allowed = order.last;
             for choice in choices.iter_mut().rev() {
-                choice.retain(|kind| each(allowed).any(|other| other == *kind));
+                choice.retain(|kind| has(allowed, *kind));
                 allowed = order.before(choice.iter().fold(0, |set, kind| set | (1 << kind)));
             }
         }
@@ -206,7 +206,7 @@ impl Build<'_> {
         for mut choice in choices {
             if let Some(order) = order {
                 let allowed = chosen.last().map_or(order.first, |kind| order.follows[*kind]);
-                choice.retain(|kind| each(allowed).any(|other| other == *kind));
+                choice.retain(|kind| has(allowed, *kind));
             }
             chosen.push(match choice.as_slice() {
                 [] => return None,

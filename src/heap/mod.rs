@@ -39,7 +39,7 @@ pub(crate) use forms::{
 #[cfg(test)]
 pub(crate) use forms::{BodyParts, Change, Held, Outer};
 #[cfg(any(test, feature = "gamma"))]
-pub(crate) use forms::{Lead, Piece, Unfolding};
+pub(crate) use forms::{Lead, Piece, Unfolding, has};
 pub use graph::{Object, Smg};
 pub use inputs::{Feasibility, feasible_inputs};
 pub(crate) use numeric::Store;

@@ -33,6 +33,8 @@ pub(crate) use list::SHORTEST;
 pub use list::{Links, Segment};
 pub use optional::Optional;
 pub use succession::Succession;
+#[cfg(any(test, feature = "gamma"))]
+pub(crate) use succession::has;
 pub(crate) use succession::{Kinds, MOST_ORDERED, each};
 pub use tree::{Branches, Tree};
 #[cfg(any(test, feature = "gamma"))]

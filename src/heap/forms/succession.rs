@@ -21,9 +21,14 @@ pub struct Succession {
     pub(crate) follows: Vec<Kinds>,
 }
 
+/// Whether the kind is in the set.
+pub(crate) fn has(kinds: Kinds, kind: usize) -> bool {
+    kinds & (1 << kind) != 0
+}
+
 /// The kinds in a set, ascending.
 pub(crate) fn each(kinds: Kinds) -> impl Iterator<Item = usize> {
-    (0..MOST_ORDERED).filter(move |kind| kinds & (1 << kind) != 0)
+    (0..MOST_ORDERED).filter(move |kind| has(kinds, *kind))
 }
 
 impl Succession {
