@@ -7,7 +7,7 @@ use crate::base::work::SECOND;
 use crate::calls::Calls;
 use crate::explore::explore_with;
 use crate::fold::{Keep, TreeClass, tree_class};
-use crate::memory::Checks;
+use crate::memory::{Checks, Site};
 
 /// So much work is done to see heaps.
 const SAMPLING: u64 = SECOND / 8;
@@ -19,7 +19,17 @@ pub(super) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<T
     }
     let system = explore_with(calls, checks, Keep::ALL, &limits.within_work(SAMPLING)).ok()?;
     // Lists of lists whose nodes are of one size look like trees, but that their links are of different types.
-    let is_meant = |class: &TreeClass| calls.program().records.has_links(class.size, &class.links.children);
+    let records = &calls.program().records;
+    let is_meant = |class: &TreeClass, site: Site| {
+        let record = match site {
+            Site::Edge(function, at) => calls.program().made_as(function, at, false),
+            Site::Call(function, at) => calls.program().made_as(function, at, true),
+            Site::Global(_) | Site::Slot(..) | Site::Outside => None,
+        };
+        let links = &class.links.children;
+        record.map_or_else(|| records.has_links(class.size, links), |record| record.has_links(links))
+    };
+    let has_size_alone = |class: &TreeClass| records.all_have_links(class.size, &class.links.children);
     let states = system.nodes.iter().filter_map(|node| node.state.as_ref());
-    tree_class(states.map(|state| &state.memory), &is_meant)
+    tree_class(states.map(|state| &state.memory), &is_meant, &has_size_alone)
 }

@@ -10,6 +10,7 @@ mod library;
 mod liveness;
 mod loops;
 mod lower;
+mod made;
 mod op;
 mod postorder;
 mod records;

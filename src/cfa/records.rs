@@ -105,11 +105,12 @@ impl Records {
     /// Whether some structure of the program itself of `size` bytes has pointers of one type at all of these offsets. (Headers have
     /// structures of many sizes.)
     pub fn has_links(&self, size: u64, offsets: &[u64]) -> bool {
-        self.own().filter(|(_, record)| record.size == size).any(|(_, record)| {
-            let at = |offset: &u64| record.members.iter().find(|member| member.offset == *offset);
-            let types: Option<Vec<&str>> = offsets.iter().map(|offset| Some(&*at(offset)?.c_type)).collect();
-            types.is_some_and(|types| types.windows(2).all(|pair| pair[0] == pair[1]) && types[0].ends_with('*'))
-        })
+        self.own().any(|(_, record)| record.size == size && record.has_links(offsets))
+    }
+
+    /// Whether all structures of the program itself of `size` bytes have.
+    pub fn all_have_links(&self, size: u64, offsets: &[u64]) -> bool {
+        self.own().all(|(_, record)| record.size != size || record.has_links(offsets))
     }
 
     /// Whether blocks of `size` bytes may have links of one kind at all of these offsets, as far as types tell.
@@ -117,10 +118,12 @@ impl Records {
         self.with_links(size, offsets).is_none() || self.has_links(size, offsets)
     }
 
-    /// A structure of the program itself of `size` bytes that has pointers at all of these offsets, with its name.
+    /// A structure of the program itself of `size` bytes that has pointers at all of these offsets, of one type if there is such a
+    /// one, with its name.
     pub fn with_links(&self, size: u64, offsets: &[u64]) -> Option<(&str, &Record)> {
         let has_all = |record: &Record| offsets.iter().all(|offset| record.pointer(*offset).is_some());
-        self.own().find(|(_, record)| record.size == size && has_all(record))
+        let fitting = || self.own().filter(|(_, record)| record.size == size && has_all(record));
+        fitting().find(|(_, record)| record.has_links(offsets)).or_else(|| fitting().next())
     }
 
     /// Whether some structure of `size` bytes has an array, and at `offset` a scalar that is in none.
@@ -147,6 +150,12 @@ impl Member {
 }
 
 impl Record {
+    /// Whether there are pointers of one type at all of these offsets.
+    pub fn has_links(&self, offsets: &[u64]) -> bool {
+        let types: Option<Vec<&str>> = offsets.iter().map(|offset| Some(&*self.pointer(*offset)?.c_type)).collect();
+        types.is_some_and(|types| types.windows(2).all(|pair| pair[0] == pair[1]))
+    }
+
     /// The pointer at `offset`.
     pub fn pointer(&self, offset: u64) -> Option<&Member> {
         self.members.iter().find(|member| member.offset == offset && member.c_type.ends_with('*'))
@@ -234,6 +243,18 @@ mod tests {
         let beside: Vec<u64> = (0..40).filter(|offset| records.is_beside_array(32, *offset)).collect();
         assert_eq!(beside, [0, 24]);
         assert!((0..40).all(|offset| !records.is_beside_array(8, offset) && !records.is_beside_array(40, offset)));
+    }
+
+    #[test]
+    fn links_are_pointers_of_one_type() {
+        let text = "struct tree { struct tree *left, *right; }; struct item { struct item *below; struct tree *top; };\n\
+                    struct lone { struct lone *next; long key; }; int main(void) { struct item i; i.below = 0; return 0; }\n";
+        let unit = parse(&SourceText::from_text("t.c", text, DataModel::Lp64)).unwrap();
+        let records = Records::new(&unit.types);
+        assert!(records.has_links(16, &[0, 8]) && !records.all_have_links(16, &[0, 8]));
+        assert!(records.all_have_links(16, &[0]) && !records.has_links(24, &[0]));
+        assert_eq!(records.with_links(16, &[0, 8]).unwrap().0, "struct tree");
+        assert_eq!(records.with_links(16, &[0]).unwrap().0, "struct item");
     }
 
     #[test]

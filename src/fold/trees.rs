@@ -10,7 +10,7 @@ use super::census::{Census, Holder};
 use super::join::Scene;
 use super::precision::Keep;
 use crate::heap::{Body, Branches, Cell, Form, Object, Smg, Tree, no_content};
-use crate::memory::{BlockId, Site};
+use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term, Terms};
 
 /// Heap blocks of one size that are nodes of trees.
@@ -153,7 +153,7 @@ impl Smg {
     }
 
     /// The branches by which a block leads to two others of its kind that only it leads to.
-    fn branches_at(&self, node: BlockId, is_meant: &dyn Fn(&TreeClass) -> bool) -> Option<TreeClass> {
+    fn branches_at(&self, node: BlockId, is_meant: &dyn Fn(&TreeClass, Site) -> bool) -> Option<TreeClass> {
         let object = self.object(node).filter(|object| self.is_live_heap(node) && object.is_region())?;
         let size = self.context.terms.as_const(object.size)?;
         let is_alike = |block: BlockId| {
@@ -206,7 +206,7 @@ impl Smg {
                     links: Branches { head, children: [left, right], parent },
                     sites: None,
                 };
-                if fits && is_meant(&class) {
+                if fits && is_meant(&class, object.origin.site) {
                     return Some(class);
                 }
             }
@@ -215,12 +215,15 @@ impl Smg {
     }
 }
 
-/// A kind of trees that one of these memories of single blocks shows and that `is_meant`.
+/// A kind of trees that one of these memories of single blocks shows and that `is_meant`, by a node
+/// that is made at that site. Where other blocks may have the size of its
+/// nodes, by what is seen or as `has_size_alone` says, it is told by where nodes are made.
 ///
 /// Source: shape classes chosen from explicit heaps, after the CAV'12 paper on counterexample-guided shape refinement.
 pub fn tree_class<'a>(
     memories: impl Iterator<Item = &'a Smg> + Clone,
-    is_meant: &dyn Fn(&TreeClass) -> bool,
+    is_meant: &dyn Fn(&TreeClass, Site) -> bool,
+    has_size_alone: &dyn Fn(&TreeClass) -> bool,
 ) -> Option<TreeClass> {
     let root = |memory: &'a Smg| {
         memory
@@ -230,13 +233,14 @@ pub fn tree_class<'a>(
     };
     let (class, site) = memories.clone().find_map(root)?;
     let sites = Sites::default().with(site).and_then(|sites| class.made_at(memories, sites));
+    let sites = sites.filter(|(_, others)| *others || !has_size_alone(&class)).map(|(sites, _)| sites);
     Some(TreeClass { sites, ..class })
 }
 
 impl TreeClass {
-    /// Where nodes are made: these sites, and those of what is below nodes that are made there. `None` where they are many, or where no
-    /// other block has the size of a node.
-    fn made_at<'a>(&self, memories: impl Iterator<Item = &'a Smg> + Clone, mut sites: Sites) -> Option<Sites> {
+    /// Where nodes are made: these sites, and those of what is below nodes that are made there; and whether others
+    /// have the size of a node. `None` where sites are many.
+    fn made_at<'a>(&self, memories: impl Iterator<Item = &'a Smg> + Clone, mut sites: Sites) -> Option<(Sites, bool)> {
         loop {
             let (before, mut others) = (sites, false);
             for memory in memories.clone() {
@@ -248,13 +252,15 @@ impl TreeClass {
                     }
                     let children = self.links.children.iter().filter_map(|offset| memory.field(*block, *offset));
                     for (child, _) in children.filter_map(|value| memory.exact_target(value)) {
-                        let child = memory.object(child).filter(|child| child.size == object.size);
+                        // A leaf may be a variable.
+                        let is_node = |child: &&Rc<Object>| child.size == object.size && child.kind == BlockKind::Heap;
+                        let child = memory.object(child).filter(is_node);
                         sites = child.map_or(Some(sites), |child| sites.with(child.origin.site))?;
                     }
                 }
             }
             if sites == before {
-                return others.then_some(sites);
+                return Some((sites, others));
             }
         }
     }
