@@ -106,6 +106,8 @@ pub struct Function {
     pub unprototyped: bool,
     /// It may be called in another way than it is defined ([`crate::c::syntax::Function::is_recast`]).
     pub recast: bool,
+    /// Hands what it allocates to its caller as nothing in particular: blocks are told apart by the calls.
+    pub allocator: bool,
     /// A model from the tool's own library: positions in it are not the user's, report the call's instead.
     pub library: bool,
     pub span: Span,

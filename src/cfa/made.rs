@@ -1,7 +1,10 @@
-//! As what a new block is used: the structure that the first pointer of a known type to it points to. For what is only tried; no op
-//! depends on it.
+//! As what a new block is used: the structure that the first pointer of a known type to it points to; and which functions of a
+//! program are allocators of its own. For what is only tried; no op depends on it.
 
-use super::ir::{BinOp, Edge, Expr, Function, FunctionId, Loc, Object, Program, Reg};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::ir::{AllocKind, BinOp, Callee, Edge, Expr, Function, FunctionId, Loc, Object, Program, Reg};
 use super::op::Op;
 use super::records::Record;
 
@@ -27,39 +30,63 @@ impl Program {
     /// What `value` points to at `from`, by the type of its register or of a place that it is written to soon.
     fn used_as(&self, function: &Function, value: Reg, from: Loc) -> Option<&Record> {
         let declared = |reg: Reg| self.records.pointed(&function.regs[reg.index()].c_type);
-        let mut waiting = vec![(value, from)];
-        let mut looked = 0;
-        while let Some((value, at)) = waiting.pop() {
-            if let Some(record) = declared(value) {
-                return Some(record);
+        let uses = uses(function, value, from);
+        declared(value).or_else(|| {
+            uses.into_iter().find_map(|(value, edge)| match &edge.op {
+                Op::Assign { dst, value: from } if is(value, from) => declared(*dst),
+                Op::Store { addr, value: stored } if is(value, stored) => self.member_at(function, addr),
+                _ => None,
+            })
+        })
+    }
+
+    /// Marks the functions that hand out what they allocate as nothing in particular.
+    pub(super) fn mark_allocators(&mut self) {
+        loop {
+            let is_new = |function: &&Function| !function.library && !function.allocator && self.is_allocator(function);
+            let found: Vec<Arc<str>> =
+                self.functions.iter().filter(is_new).map(|function| function.name.clone()).collect();
+            if found.is_empty() {
+                return;
             }
-            let is_value = |expr: &Expr| matches!(expr, Expr::Reg(reg, _) if *reg == value);
-            for edge in &function.location(at).edges {
-                looked += 1;
-                if looked > MOST_EDGES {
-                    return None;
-                }
-                match &edge.op {
-                    Op::Assign { dst, value } if is_value(value) => waiting.push((*dst, edge.target)),
-                    Op::Store { addr, value } if is_value(value) => {
-                        if let Some(record) = self.member_at(function, addr) {
-                            return Some(record);
-                        }
-                    }
-                    _ => {}
-                }
-                waiting.push((value, edge.target));
+            for function in self.functions.iter_mut().filter(|function| found.contains(&function.name)) {
+                function.allocator = true;
             }
         }
-        None
+    }
+
+    /// Whether all that `function` allocates, and it does, is returned and used for nothing else.
+    fn is_allocator(&self, function: &Function) -> bool {
+        let makes = |edge: &Edge| match &edge.op {
+            Op::Alloc { dst, kind: AllocKind::Heap, .. } => Some((*dst, edge.target)),
+            Op::Call { dst: Some(dst), callee: Callee::Direct(callee), .. } => {
+                let callee = self.function(*callee);
+                let makes = |edge: &Edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. });
+                let is_model =
+                    callee.library && callee.locations.iter().flat_map(|location| &location.edges).any(makes);
+                (callee.allocator || is_model).then_some((*dst, edge.target))
+            }
+            _ => None,
+        };
+        let hands_out = |(value, from): (Reg, Loc)| {
+            let uses = uses(function, value, from);
+            let is_returned =
+                |(value, edge): &(Reg, &Edge)| matches!(&edge.op, Op::Return { value: Some(out) } if is(*value, out));
+            let is_written = |(value, edge): &(Reg, &Edge)| match &edge.op {
+                Op::Store { addr, value: stored } => is(*value, stored) || is(*value, base_and_offset(addr).0),
+                _ => false,
+            };
+            uses.iter().any(is_returned)
+                && !uses.iter().any(is_written)
+                && self.used_as(function, value, from).is_none()
+        };
+        let mut made = function.locations.iter().flat_map(|location| &location.edges).filter_map(makes).peekable();
+        made.peek().is_some() && made.all(hands_out)
     }
 
     /// What the pointer at `place` points to, as far as types tell.
     fn member_at(&self, function: &Function, place: &Expr) -> Option<&Record> {
-        let (base, offset) = match place {
-            Expr::Binary(BinOp::Add, base, offset) => (&**base, u64::try_from(offset.as_const()?.value).ok()?),
-            base => (base, 0),
-        };
+        let (base, offset) = base_and_offset(place);
         let around = match base {
             Expr::Reg(reg, _) => self.records.pointed(&function.regs[reg.index()].c_type)?,
             Expr::Address(Object::Global(id), _) => self.records.get(&self.globals[id.index()].c_type)?,
@@ -67,6 +94,43 @@ impl Program {
             _ => return None,
         };
         self.records.pointed(&around.pointer(offset)?.c_type)
+    }
+}
+
+/// What is done next where `value` is known at `from`, with the registers that hold it then.
+fn uses(function: &Function, value: Reg, from: Loc) -> Vec<(Reg, &Edge)> {
+    let mut waiting = VecDeque::from([(value, from)]);
+    let mut uses = Vec::new();
+    while let Some((value, at)) = waiting.pop_front() {
+        for edge in &function.location(at).edges {
+            if uses.len() == MOST_EDGES {
+                return uses;
+            }
+            if let Op::Assign { dst, value: from } = &edge.op
+                && is(value, from)
+            {
+                waiting.push_back((*dst, edge.target));
+            }
+            uses.push((value, edge));
+            waiting.push_back((value, edge.target));
+        }
+    }
+    uses
+}
+
+fn is(value: Reg, expr: &Expr) -> bool {
+    matches!(expr, Expr::Reg(reg, _) if *reg == value)
+}
+
+/// A place as one plus bytes.
+fn base_and_offset(place: &Expr) -> (&Expr, u64) {
+    let parts = |place: &'_ Expr| match place {
+        Expr::Binary(BinOp::Add, _, offset) => u64::try_from(offset.as_const()?.value).ok(),
+        _ => None,
+    };
+    match (place, parts(place)) {
+        (Expr::Binary(_, base, _), Some(offset)) => (base, offset),
+        _ => (place, 0),
     }
 }
 

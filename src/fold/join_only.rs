@@ -29,10 +29,6 @@ impl Join<'_> {
                 if self.is_dead(base) && segment.next != terms.add_constant(base, i128::from(segment.links.head)) {
                     return None;
                 }
-                let first = self.add(left, right)?;
-                self.results[first].absent = Some(base);
-                let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
-                let last = self.add(left, right)?;
                 let head = i128::from(segment.links.head);
                 let following = terms.add_constant(base, head);
                 let ring = self.is_ring(segment, &object);
@@ -40,7 +36,14 @@ impl Join<'_> {
                     Some(prev) if !ring => Some(self.translate(on_left, prev)?),
                     _ => None,
                 };
-                self.results[last].absent = preceding.map(|preceding| terms.add_constant(preceding, -head));
+                let end = preceding.map(|preceding| terms.add_constant(preceding, -head));
+                // Where there is no node, the ends' addresses may be those of something less aligned.
+                let most = terms.trailing_zeros(base).min(end.map_or(u32::MAX, |end| terms.trailing_zeros(end)));
+                let first = self.add_aligned(left, right, most)?;
+                self.results[first].absent = Some(base);
+                let (left, right) = if on_left { (Some(segment.last), None) } else { (None, Some(segment.last)) };
+                let last = self.add_aligned(left, right, most)?;
+                self.results[last].absent = end;
                 let (next, prev, empty) = if ring || segment.empty.is_some() {
                     // Closed in itself: where its owner points to when there is none has to be said.
                     let empty = self.in_result(!on_left, base)?;
@@ -80,7 +83,8 @@ impl Join<'_> {
                         term
                     })
                 };
-                let bodies = segment.bodies.iter().map(|body| Rc::new(body.map(&mut carried))).collect();
+                let bodies = segment.bodies.iter().map(|body| body.aligned(&context, most));
+                let bodies = bodies.map(|body| Rc::new(body.map(&mut carried))).collect();
                 let segment = Segment {
                     last: BlockId::from_index(last),
                     min_len: 0,

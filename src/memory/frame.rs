@@ -64,10 +64,13 @@ impl<M: Memory> Config<M> {
 
     /// Which part of the user's program the op that runs belongs to, when it makes a block.
     pub(super) fn site(&self, program: &Program) -> Site {
-        let of_user = |frame: &&Rc<Frame<M::Value>>| !program.function(frame.function).library;
+        let makes = |function: FunctionId| {
+            let function = program.function(function);
+            !function.library && !function.allocator
+        };
         let top = self.top();
-        match self.frames.iter().rev().find(of_user) {
-            Some(frame) if !program.function(top.function).library => Site::Edge(frame.function, frame.at),
+        match self.frames.iter().rev().find(|frame| makes(frame.function)) {
+            Some(frame) if makes(top.function) => Site::Edge(frame.function, frame.at),
             Some(frame) => Site::Call(frame.function, frame.at),
             None => Site::Edge(top.function, top.at),
         }

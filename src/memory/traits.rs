@@ -62,7 +62,7 @@ pub enum Site {
     Slot(FunctionId, SlotId),
     /// The allocation that leaves a location.
     Edge(FunctionId, Loc),
-    /// An allocation in a model of a library function: the call that goes on at a location.
+    /// An allocation in a model of a library function, or in an allocator of the program: the call that goes on at a location.
     Call(FunctionId, Loc),
     /// Something outside of the program.
     Outside,

@@ -162,6 +162,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             other_names,
             unprototyped: false,
             recast: false,
+            allocator: false,
             library,
             span,
         }

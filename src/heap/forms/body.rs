@@ -211,6 +211,18 @@ impl Body {
         Substituted { terms: &context.terms, by }.body(self)
     }
 
+    /// The same for nodes of whose addresses at most so many low bits are known to be zero.
+    pub(crate) fn aligned(self: &Rc<Self>, context: &Context, most: u32) -> Rc<Self> {
+        let symbol = self.objects.first().and_then(|node| context.terms.as_symbol(node.address));
+        let info = symbol.map(|symbol| (symbol, context.terms.symbol_info(symbol)));
+        match info.and_then(|(symbol, info)| Some((symbol, info, context.kind(symbol)?))) {
+            Some((symbol, info, kind)) if info.alignment > most => {
+                self.substituted(context, &FxHashMap::from_iter([(symbol, context.symbol(kind, info.width, most))]))
+            }
+            _ => self.clone(),
+        }
+    }
+
     /// The symbols bound here (not those of bodies inside), ascending.
     pub fn bound(&self, context: &Context) -> Vec<SymId> {
         let is_own = |symbol: &SymId| matches!(context.kind(*symbol), Some(SymbolKind::Bound { depth, .. }) if depth == self.depth);
