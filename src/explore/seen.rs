@@ -9,6 +9,7 @@ use super::merge::Merging;
 use super::orders::Orders;
 use super::sums::Sums;
 use crate::heap::State;
+use crate::memory::Site;
 use crate::smt::{Term, Terms};
 
 /// All that was seen at one place.
@@ -24,8 +25,17 @@ pub struct History {
 pub(crate) struct Numbers {
     pub(super) seen: FxHashMap<Shape, Met>,
     pub(super) arrays: Arrays,
-    /// Bounds of the registers, by frame and position, that took many values in states of some shape.
-    pub(super) moving: FxHashMap<(usize, usize), (i128, i128)>,
+    /// Bounds of the variables that took many values in states of some shape.
+    pub(super) moving: FxHashMap<Variable, (i128, i128)>,
+}
+
+/// A number that the program has a name for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Variable {
+    /// Frame and register by position.
+    Register(usize, usize),
+    /// So many bytes into an object that the program declares.
+    Object(Site, u64),
 }
 
 /// What was seen of the numbers of one shape.

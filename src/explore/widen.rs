@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::canonical::{Place, blind};
 use super::limits::MOST_SHAPES;
 use super::relate::relate;
-use super::seen::{Numbers, Remainder, Seen};
+use super::seen::{Numbers, Remainder, Seen, Variable};
 use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
 use crate::fold::{Downward, Keep, Suggested};
 use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
@@ -123,8 +123,8 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
         seen.relations.is_count = matches!(hole.place, Place::Count(_));
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
-        let register = if let Place::Register(frame, reg) = hole.place { Some((frame, reg)) } else { None };
-        let moved = register.and_then(|register| moving.get(&register).copied()).filter(|_| are_many);
+        let variable = variable_at(state, hole.place);
+        let moved = variable.and_then(|variable| moving.get(&variable).copied()).filter(|_| are_many);
         let old = seen.bounds.or(moved);
         let (all, common) = match old {
             None => (bounds, remainder),
@@ -152,12 +152,25 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
         let landmark = hole.base.and_then(|base| state.memory.landmark(base, all.1));
         let high = landmark.map_or(high, |landmark| high.min(landmark));
         seen.bounds = Some((low, high));
-        if let Some(register) = register {
-            let known = moving.entry(register).or_insert((low, high));
+        if let Some(variable) = variable {
+            let known = moving.entry(variable).or_insert((low, high));
             *known = (known.0.min(low), known.1.max(high));
         }
     }
     relate(state, &holes, met, &mut widened, hints, keep.counted);
+}
+
+/// The variable that a number is held by, if it is not a node of the heap.
+fn variable_at(state: &State, place: Place) -> Option<Variable> {
+    match place {
+        Place::Register(frame, register) => Some(Variable::Register(frame, register)),
+        Place::Cell(block, offset) => {
+            let object = state.memory.object(block)?;
+            let is_declared = matches!(object.origin.site, Site::Global(_) | Site::Slot(..));
+            is_declared.then_some(Variable::Object(object.origin.site, offset))
+        }
+        Place::Size(_) | Place::Count(_) => None,
+    }
 }
 
 impl Smg {
