@@ -67,14 +67,14 @@ where
     D: Domain<State = State, Move = Rc<[Step]>>,
 {
     let written = write(program, &claim(explorer, apart));
-    let in_manner = |manner| {
-        check(program, checks, &written, &|| Search::new(program, apart), limits, manner)
+    let in_manner = |manner, is_careful| {
+        check(program, checks, &written, &|| Search::new(program, apart, is_careful), limits, manner)
             .unwrap_or_else(|error| Err(Refused::new(error.message)))
     };
     let manner = checking.manner();
-    match in_manner(manner) {
+    match in_manner(manner, false) {
         // What the solver finds out about one state may help it with the next, which a share may not have.
-        Err(refused) if manner.shares > 1 && !refused.ran_out => in_manner(Manner { shares: 1, cores: 1, ..manner }),
+        Err(refused) if !refused.ran_out => in_manner(Manner { shares: 1, cores: 1, ..manner }, true),
         answer => answer,
     }
 }

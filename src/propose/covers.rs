@@ -12,12 +12,37 @@ use crate::written::Embedding;
 /// Looks for embeddings, in the states that the proof names first.
 pub(super) struct Search {
     calls: Calls,
+    /// Of several states the least is taken that an arrival lies within.
+    is_careful: bool,
 }
 
 impl Search {
-    /// For proofs that `program` is fine, with these functions followed apart from their callers.
-    pub fn new(program: &Program, apart: Apart) -> Self {
-        Self { calls: Calls::new(program, apart) }
+    /// For proofs that `program` is fine, with these functions followed apart from their callers. Runs that arrive one after the
+    /// other by one path need not come in the order in which they were told, and an entry that allows more than the one a call met
+    /// has exits that allow more: where that matters, a search has to be careful.
+    pub fn new(program: &Program, apart: Apart, is_careful: bool) -> Self {
+        Self { calls: Calls::new(program, apart), is_careful }
+    }
+
+    /// Those of the states that an arrival lies within, the least ones first; `None` where it does not matter.
+    fn by_size(&self, named: &[usize], arrival: &Arrival) -> Option<Vec<usize>> {
+        if !self.is_careful || named.len() < 2 {
+            return None;
+        }
+        let states = &arrival.proof.states;
+        let covers_arrival = |target: &usize| covers(&states[*target], arrival.state).is_some();
+        let mut covering: Vec<usize> = named.iter().copied().filter(covers_arrival).collect();
+        covering.sort_unstable();
+        covering.dedup();
+        let within = |target: usize| {
+            covering
+                .iter()
+                .filter(|other| **other != target && covers(&states[target], &states[**other]).is_some())
+                .count()
+        };
+        let mut sized: Vec<(usize, usize)> = covering.iter().map(|target| (within(*target), *target)).collect();
+        sized.sort_unstable();
+        Some(sized.into_iter().map(|(_, target)| target).collect())
     }
 }
 
@@ -27,7 +52,8 @@ impl Guide for Search {
         let start = arrival.nth.min(arrival.told.len());
         let named: Vec<usize> = (start..arrival.told.len()).chain(0..start).filter_map(told).collect();
         let others = arrival.candidates.iter().copied().filter(|candidate| !named.contains(candidate));
-        for target in named.iter().copied().chain(others) {
+        let least = self.by_size(&named, arrival).unwrap_or_default();
+        for target in least.into_iter().chain(named.iter().copied()).chain(others) {
             if let Some(old) = arrival.proof.states.get(target)
                 && may_cover(old, arrival.state)
                 && Proposal::search(old, arrival.state, &mut |embedding| accepts(target, embedding))

@@ -137,7 +137,7 @@ fn judged(
     let Finding::Complete(_) = explorer.run(&limits) else { return None };
     let answer = checked(&explorer, Apart::Recursive, &program, checks, &limits, Checking::default());
     let written = write(&program, &claim(&explorer, Apart::Recursive));
-    let guide = || Accomplice { honest: Search::new(&program, Apart::Recursive), changes };
+    let guide = || Accomplice { honest: Search::new(&program, Apart::Recursive, false), changes };
     let helped = check(&program, checks, &written, &guide, &limits, Manner::WHOLE).expect("a proof by its form");
     Some([answer, helped].map(|answer| answer.map(|_| ()).map_err(|refused| refused.to_string())))
 }

@@ -1,0 +1,79 @@
+/* Three levels of lists. An allocator of the program's own counts the blocks that are live. Every other cell is forgotten. */
+#include <stdio.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct cell { struct cell *next; int *value; };
+struct row { struct row *next; struct cell *cells; };
+struct table { struct table *next; struct row *rows; };
+
+static int live;
+
+static void *get(size_t size)
+{
+    void *block = malloc(size);
+    if (!block)
+        abort();
+    live++;
+    return block;
+}
+
+static void put(void *block)
+{
+    live--;
+    free(block);
+}
+
+static struct cell *cells(void)
+{
+    struct cell *list = NULL;
+    do {
+        struct cell *c = get(sizeof *c);
+        c->value = NULL;
+        c->next = list;
+        list = c;
+    } while (__VERIFIER_nondet_int());
+    return list;
+}
+
+static struct row *rows(void)
+{
+    struct row *list = NULL;
+    do {
+        struct row *r = get(sizeof *r);
+        r->cells = cells();
+        r->next = list;
+        list = r;
+    } while (__VERIFIER_nondet_int());
+    return list;
+}
+
+int main(void)
+{
+    struct table *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct table *t = get(sizeof *t);
+        t->rows = rows();
+        t->next = list;
+        list = t;
+    }
+    printf("%d\n", live);
+    while (list) {
+        struct table *t = list;
+        list = t->next;
+        while (t->rows) {
+            struct row *r = t->rows;
+            t->rows = r->next;
+            while (r->cells) {
+                struct cell *c = r->cells;
+                r->cells = c->next ? c->next->next : NULL;
+                put(c);
+            }
+            put(r);
+        }
+        put(t);
+    }
+    printf("%d\n", live);
+    return 0;
+}
