@@ -18,9 +18,6 @@ pub(super) const MOST_STEADY_CELLS: usize = 8;
 /// Cells at offsets that are no numbers which a loop keeps of one array: rarely more than its end matters.
 pub(super) const MOST_KNOWN_CELLS: usize = 2;
 
-/// Shapes of states of one place beyond which a counter that moves in some of them is no longer followed value by value in new ones.
-pub(super) const MOST_SHAPES: usize = 4;
-
 /// Numbers above one of them that it is compared with, and as many below. Each comparison may cost a query, and loops rarely
 /// relate more.
 pub(super) const MOST_RELATIONS: usize = 10;

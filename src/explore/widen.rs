@@ -7,7 +7,6 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Place, blind};
-use super::limits::MOST_SHAPES;
 use super::relate::relate;
 use super::seen::{Numbers, Remainder, Seen, Variable};
 use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
@@ -112,7 +111,8 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
     state.memory.forget_array_numbers(most, &roots, &mut numbers.arrays, hints);
     state.memory.forget_far_numbers();
     let (shape, holes) = blind(state, true);
-    let are_many = keep.joined && numbers.seen.len() > MOST_SHAPES;
+    // A counter that moves in states of many shapes is not followed value by value in those of new ones.
+    let are_many = numbers.seen.len() > most.saturating_add(1);
     let moving = &mut numbers.moving;
     let met = numbers.seen.entry(shape).or_default();
     let seen = &mut met.numbers;

@@ -25,10 +25,12 @@ pub(crate) fn realign(state: &mut State) {
         *known = info.alignment.min(*known);
     }
     let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
+    let mut nodes: FxHashMap<BlockId, u32> = FxHashMap::default();
     for (&block, object) in blocks() {
         let Some((symbol, info)) = aligned(object) else { continue };
         let least = least.get(&(object.origin.site, object.size)).filter(|least| **least < info.alignment);
         by.extend(least.map(|least| (symbol, context.symbol(SymbolKind::Address(block), info.width, *least))));
+        nodes.extend(least.map(|least| (block, *least)));
     }
     if by.is_empty() {
         return;
@@ -39,6 +41,9 @@ pub(crate) fn realign(state: &mut State) {
         if let Some(object) = memory.objects.get(&block) {
             let mut own = substituted(&context, object, &by);
             own.address = terms.substitute(own.address, &by);
+            if let Some(least) = nodes.get(&block) {
+                own = own.with_nodes_aligned(&context, *least);
+            }
             memory.objects.insert(block, Rc::new(own));
         }
     }

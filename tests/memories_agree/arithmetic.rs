@@ -48,6 +48,7 @@ fn assignment(value: &Expr, operands: &[u32]) -> Program {
         other_names: Default::default(),
         unprototyped: false,
         recast: false,
+        allocator: false,
         library: false,
         span: Span::default(),
     };

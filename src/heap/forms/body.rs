@@ -86,6 +86,14 @@ impl Object {
         }
     }
 
+    /// The same, which stands for nodes of whose addresses at most so many low bits are known to be zero.
+    pub(crate) fn with_nodes_aligned(mut self, context: &Context, most: u32) -> Object {
+        if let Some(summary) = self.form.summary() {
+            self.form = summary.map(&mut Aligned(context, most));
+        }
+        self
+    }
+
     /// The same object with blocks renamed.
     pub fn map_blocks(&self, change: &dyn Fn(BlockId) -> BlockId) -> Object {
         let form = match &self.form {
@@ -106,6 +114,19 @@ impl Change for EveryTerm<'_> {
 
     fn body(&mut self, body: &Rc<Body>) -> Rc<Body> {
         Rc::new(body.map(self.0))
+    }
+}
+
+/// Nodes are less aligned.
+struct Aligned<'a>(&'a Context, u32);
+
+impl Change for Aligned<'_> {
+    fn term(&mut self, term: Term) -> Term {
+        term
+    }
+
+    fn body(&mut self, body: &Rc<Body>) -> Rc<Body> {
+        body.aligned(self.0, self.1)
     }
 }
 
