@@ -97,7 +97,7 @@ fn outside_of(function: &Function) -> Function {
         other_names: Arc::from([]),
         unprototyped: false,
         recast: false,
-        allocator: false,
+        hands_out: Vec::new(),
         library: false,
         span: function.span,
     }

@@ -106,11 +106,20 @@ pub struct Function {
     pub unprototyped: bool,
     /// It may be called in another way than it is defined ([`crate::c::syntax::Function::is_recast`]).
     pub recast: bool,
-    /// Hands what it allocates to its caller as nothing in particular: blocks are told apart by the calls.
-    pub allocator: bool,
+    /// Allocations whose blocks are handed to the caller as nothing in particular: these are told apart by the calls.
+    pub hands_out: Vec<Allocation>,
     /// A model from the tool's own library: positions in it are not the user's, report the call's instead.
     pub library: bool,
     pub span: Span,
+}
+
+/// Where blocks are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Allocation {
+    /// By the op that leaves this location.
+    At(Loc),
+    /// By the function whose call goes on here.
+    Before(Loc),
 }
 
 /// A register: a scalar of fixed width.

@@ -1,10 +1,9 @@
-//! As what a new block is used: the structure that the first pointer of a known type to it points to; and which functions of a
-//! program are allocators of its own. For what is only tried; no op depends on it.
+//! As what a new block is used: the structure that the first pointer of a known type to it points to; and which of
+//! them functions of the program, allocators of its own, hand out. For what is only tried; no op depends on it.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
-use super::ir::{AllocKind, BinOp, Callee, Edge, Expr, Function, FunctionId, Loc, Object, Program, Reg};
+use super::ir::{AllocKind, Allocation, BinOp, Callee, Edge, Expr, Function, FunctionId, Loc, Object, Program, Reg};
 use super::op::Op;
 use super::records::Record;
 
@@ -40,48 +39,55 @@ impl Program {
         })
     }
 
-    /// Marks the functions that hand out what they allocate as nothing in particular.
-    pub(super) fn mark_allocators(&mut self) {
+    /// Marks what functions hand out.
+    pub(super) fn mark_handed_out(&mut self) {
         loop {
-            let is_new = |function: &&Function| !function.library && !function.allocator && self.is_allocator(function);
-            let found: Vec<Arc<str>> =
-                self.functions.iter().filter(is_new).map(|function| function.name.clone()).collect();
-            if found.is_empty() {
+            let found: Vec<Vec<Allocation>> = self.functions.iter().map(|function| self.handed_out(function)).collect();
+            if self.functions.iter().zip(&found).all(|(function, found)| function.hands_out == *found) {
                 return;
             }
-            for function in self.functions.iter_mut().filter(|function| found.contains(&function.name)) {
-                function.allocator = true;
-            }
+            self.functions.iter_mut().zip(found).for_each(|(function, found)| function.hands_out = found);
         }
     }
 
-    /// Whether all that `function` allocates, and it does, is returned and used for nothing else.
-    fn is_allocator(&self, function: &Function) -> bool {
-        let makes = |edge: &Edge| match &edge.op {
-            Op::Alloc { dst, kind: AllocKind::Heap, .. } => Some((*dst, edge.target)),
-            Op::Call { dst: Some(dst), callee: Callee::Direct(callee), .. } => {
-                let callee = self.function(*callee);
-                let makes = |edge: &Edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. });
-                let is_model =
-                    callee.library && callee.locations.iter().flat_map(|location| &location.edges).any(makes);
-                (callee.allocator || is_model).then_some((*dst, edge.target))
-            }
-            _ => None,
-        };
-        let hands_out = |(value, from): (Reg, Loc)| {
+    /// The allocations in `function` whose blocks are returned and used for nothing else.
+    fn handed_out(&self, function: &Function) -> Vec<Allocation> {
+        if function.library {
+            return Vec::new();
+        }
+        let is_handed_out = |value: Reg, from: Loc| {
             let uses = uses(function, value, from);
             let is_returned =
                 |(value, edge): &(Reg, &Edge)| matches!(&edge.op, Op::Return { value: Some(out) } if is(*value, out));
             let is_written = |(value, edge): &(Reg, &Edge)| match &edge.op {
-                Op::Store { addr, value: stored } => is(*value, stored) || is(*value, base_and_offset(addr).0),
+                Op::Store { addr, .. } => is(*value, base_and_offset(addr).0),
                 _ => false,
             };
             uses.iter().any(is_returned)
                 && !uses.iter().any(is_written)
                 && self.used_as(function, value, from).is_none()
         };
-        let mut made = function.locations.iter().flat_map(|location| &location.edges).filter_map(makes).peekable();
-        made.peek().is_some() && made.all(hands_out)
+        let made = function.locations.iter().enumerate().flat_map(|(at, location)| {
+            location.edges.iter().filter_map(move |edge| match &edge.op {
+                Op::Alloc { dst, kind: AllocKind::Heap, .. } => Some((Allocation::At(Loc::from_index(at)), *dst, edge)),
+                Op::Call { dst: Some(dst), callee: Callee::Direct(callee), .. } => {
+                    self.hands_out(*callee).then_some((Allocation::Before(edge.target), *dst, edge))
+                }
+                _ => None,
+            })
+        });
+        let handed_out = made.filter(|(_, dst, edge)| is_handed_out(*dst, edge.target));
+        handed_out.map(|(allocation, ..)| allocation).collect()
+    }
+
+    /// Whether the function may return a block of its caller's.
+    fn hands_out(&self, callee: FunctionId) -> bool {
+        let callee = self.function(callee);
+        let is_made = |edge: &Edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. });
+        match callee.library {
+            true => callee.locations.iter().flat_map(|location| &location.edges).any(is_made),
+            false => !callee.hands_out.is_empty(),
+        }
     }
 
     /// What the pointer at `place` points to, as far as types tell.
@@ -176,6 +182,34 @@ mod tests {
         );
         assert_eq!(made("void *raw = malloc(24); if (!raw) return 1; struct one *a = raw;"), [Some(24)]);
         assert_eq!(made("struct two *b = calloc(1, 16);"), [Some(16)]);
+    }
+
+    /// How many allocations of each of these functions are handed out.
+    fn handed_out(functions: &str, names: &[&str]) -> Vec<usize> {
+        let text = format!(
+            "void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void abort(void);\n\
+             struct log {{ struct log *older; void *what; }} *logs; {functions}"
+        );
+        let unit = parse(&SourceText::from_text("t.c", &text, DataModel::Lp64)).unwrap();
+        let program = lower(&unit, &LowerOptions::default()).unwrap();
+        let of =
+            |name: &&str| program.functions.iter().find(|function| &*function.name == *name).unwrap().hands_out.len();
+        names.iter().map(of).collect()
+    }
+
+    #[test]
+    fn what_allocators_of_the_program_return_is_handed_out() {
+        let functions = "void *get(unsigned long n) { void *p = malloc(n); if (!p) abort(); return p; }\n\
+                         void *clear(unsigned long n) { char *p = get(n); p[0] = 0; return p; }\n\
+                         void *again(unsigned long n) { return get(n); }\n\
+                         void *noted(unsigned long n) { void *p = calloc(1, n); struct log *l = get(sizeof *l); l->older = logs;\n\
+                         l->what = p; logs = l; return p; }\n\
+                         struct log *typed(void) { return malloc(16); } struct log *made(void) { struct log *l = malloc(16); return l; }\n\
+                         void *kept(void) { void *p = malloc(8); logs->what = p; return 0; }\n\
+                         int main(void) { clear(8); again(8); noted(8); typed(); made(); kept(); return 0; }";
+        // What is written to is used for something, and what has a type is of that type.
+        let names = ["get", "clear", "again", "noted", "made", "kept", "main"];
+        assert_eq!(handed_out(functions, &names), [1, 0, 1, 1, 0, 0, 0]);
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub(super) const MOST_STEADY_CELLS: usize = 8;
 /// Cells at offsets that are no numbers which a loop keeps of one array: rarely more than its end matters.
 pub(super) const MOST_KNOWN_CELLS: usize = 2;
 
+/// So many times the values that are told apart in states of one shape are told apart in those of all: flags take fewer, counters more.
+pub(super) const MOST_OF_ALL_SHAPES: usize = 3;
+
 /// Numbers above one of them that it is compared with, and as many below. Each comparison may cost a query, and loops rarely
 /// relate more.
 pub(super) const MOST_RELATIONS: usize = 10;

@@ -25,8 +25,18 @@ pub struct History {
 pub(crate) struct Numbers {
     pub(super) seen: FxHashMap<Shape, Met>,
     pub(super) arrays: Arrays,
-    /// Bounds of the variables that took many values in states of some shape.
+    /// The values of variables in states of all shapes, up to a few, and the bounds of all.
+    pub(super) taken: FxHashMap<Variable, Taken>,
+    /// Bounds of the variables that took many values in states of some shape, or more than that in states of all.
     pub(super) moving: FxHashMap<Variable, (i128, i128)>,
+}
+
+/// Values of one variable.
+#[derive(Default)]
+pub(super) struct Taken {
+    pub values: FxHashSet<Term>,
+    /// Signed bounds of all of them.
+    pub bounds: Option<(i128, i128)>,
 }
 
 /// A number that the program has a name for.

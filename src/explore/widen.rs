@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Place, blind};
+use super::limits::MOST_OF_ALL_SHAPES;
 use super::relate::relate;
 use super::seen::{Numbers, Remainder, Seen, Variable};
 use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
@@ -113,7 +114,7 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
     let (shape, holes) = blind(state, true);
     // A counter that moves in states of many shapes is not followed value by value in those of new ones.
     let are_many = numbers.seen.len() > most.saturating_add(1);
-    let moving = &mut numbers.moving;
+    let (moving, taken) = (&mut numbers.moving, &mut numbers.taken);
     let met = numbers.seen.entry(shape).or_default();
     let seen = &mut met.numbers;
     seen.resize_with(holes.len().max(seen.len()), Seen::default);
@@ -124,6 +125,17 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
         let variable = variable_at(state, hole.place);
+        if let Some(variable) = variable {
+            let taken = taken.entry(variable).or_default();
+            let known = taken.bounds.map_or(bounds, |known| (known.0.min(bounds.0), known.1.max(bounds.1)));
+            taken.bounds = Some(known);
+            if taken.values.len() <= MOST_OF_ALL_SHAPES.saturating_mul(most) {
+                taken.values.insert(anonymous(&context, hole.number));
+            } else {
+                let bounds = snap(&hints.thresholds, known, context.terms.width(hole.number));
+                moving.entry(variable).or_insert(bounds);
+            }
+        }
         let moved = variable.and_then(|variable| moving.get(&variable).copied()).filter(|_| are_many);
         let old = seen.bounds.or(moved);
         let (all, common) = match old {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{BlockId, Memory, Site};
 use crate::base::span::Span;
-use crate::cfa::{FunctionId, Loc, Program, Reg};
+use crate::cfa::{Allocation, FunctionId, Loc, Program, Reg};
 
 /// An activation of a function.
 #[derive(Clone, Debug)]
@@ -64,16 +64,18 @@ impl<M: Memory> Config<M> {
 
     /// Which part of the user's program the op that runs belongs to, when it makes a block.
     pub(super) fn site(&self, program: &Program) -> Site {
-        let makes = |function: FunctionId| {
-            let function = program.function(function);
-            !function.library && !function.allocator
-        };
         let top = self.top();
-        match self.frames.iter().rev().find(|frame| makes(frame.function)) {
-            Some(frame) if makes(top.function) => Site::Edge(frame.function, frame.at),
-            Some(frame) => Site::Call(frame.function, frame.at),
-            None => Site::Edge(top.function, top.at),
+        for (depth, frame) in self.frames.iter().rev().enumerate() {
+            let function = program.function(frame.function);
+            let allocation = if depth == 0 { Allocation::At(frame.at) } else { Allocation::Before(frame.at) };
+            if !function.library && !function.hands_out.contains(&allocation) {
+                return match allocation {
+                    Allocation::At(at) => Site::Edge(frame.function, at),
+                    Allocation::Before(at) => Site::Call(frame.function, at),
+                };
+            }
         }
+        Site::Edge(top.function, top.at)
     }
 
     /// The place in the user's text that `span` of the running function stands for: library models report their call.

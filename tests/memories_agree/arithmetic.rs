@@ -48,7 +48,7 @@ fn assignment(value: &Expr, operands: &[u32]) -> Program {
         other_names: Default::default(),
         unprototyped: false,
         recast: false,
-        allocator: false,
+        hands_out: Vec::new(),
         library: false,
         span: Span::default(),
     };

@@ -162,7 +162,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             other_names,
             unprototyped: false,
             recast: false,
-            allocator: false,
+            hands_out: Vec::new(),
             library,
             span,
         }

@@ -365,7 +365,7 @@ impl<'u> Builder<'u> {
             records: Arc::new(Records::new(&self.user.types)),
         };
         program.addressed = super::skeleton::addressed_functions(&program);
-        program.mark_allocators();
+        program.mark_handed_out();
         debug_assert_eq!(super::validate(&program), Ok(()));
         Ok(program)
     }

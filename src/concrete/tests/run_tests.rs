@@ -47,7 +47,7 @@ fn function(name: &str, regs: &[(&str, u32)], edges: Vec<Vec<(Op, u32)>>) -> Fun
         other_names: Default::default(),
         unprototyped: false,
         recast: false,
-        allocator: false,
+        hands_out: Vec::new(),
         library: false,
         span: Span::default(),
     }
