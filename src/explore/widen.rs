@@ -126,10 +126,14 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
         let bounds = state.memory.store.signed_range(&context, hole.number);
         let variable = variable_at(state, hole.place);
         if let Some(variable) = variable {
+            let times = match variable {
+                Variable::Object(..) => MOST_OF_ALL_SHAPES,
+                Variable::Register(..) => 2 * MOST_OF_ALL_SHAPES,
+            };
             let taken = taken.entry(variable).or_default();
             let known = taken.bounds.map_or(bounds, |known| (known.0.min(bounds.0), known.1.max(bounds.1)));
             taken.bounds = Some(known);
-            if taken.values.len() <= MOST_OF_ALL_SHAPES.saturating_mul(most) {
+            if taken.values.len() <= most.saturating_mul(times) {
                 taken.values.insert(anonymous(&context, hole.number));
             } else {
                 let bounds = snap(&hints.thresholds, known, context.terms.width(hole.number));
