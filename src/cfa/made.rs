@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::ir::{AllocKind, Allocation, BinOp, Callee, Edge, Expr, Function, FunctionId, Loc, Object, Program, Reg};
+use super::liveness::defined;
 use super::op::Op;
 use super::records::Record;
 
@@ -41,20 +42,27 @@ impl Program {
 
     /// Marks what functions hand out.
     pub(super) fn mark_handed_out(&mut self) {
+        let is_made = |edge: &Edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. });
+        let makes = |function: &Function| function.locations.iter().flat_map(|location| &location.edges).any(is_made);
+        // Models of library functions are part of their callers.
+        let mut hand_out: Vec<bool> =
+            self.functions.iter().map(|function| function.library && makes(function)).collect();
         loop {
-            let found: Vec<Vec<Allocation>> = self.functions.iter().map(|function| self.handed_out(function)).collect();
+            let own =
+                |function: &Function| if function.library { Vec::new() } else { self.handed_out(function, &hand_out) };
+            let found: Vec<Vec<Allocation>> = self.functions.iter().map(own).collect();
             if self.functions.iter().zip(&found).all(|(function, found)| function.hands_out == *found) {
                 return;
             }
-            self.functions.iter_mut().zip(found).for_each(|(function, found)| function.hands_out = found);
+            for (index, found) in found.into_iter().enumerate() {
+                hand_out[index] |= !found.is_empty();
+                self.functions[index].hands_out = found;
+            }
         }
     }
 
-    /// The allocations in `function` whose blocks are returned and used for nothing else.
-    fn handed_out(&self, function: &Function) -> Vec<Allocation> {
-        if function.library {
-            return Vec::new();
-        }
+    /// The allocations in `function` whose blocks are returned and used for nothing else; its callees `hand_out` theirs or not.
+    fn handed_out(&self, function: &Function, hand_out: &[bool]) -> Vec<Allocation> {
         let is_handed_out = |value: Reg, from: Loc| {
             let uses = uses(function, value, from);
             let is_returned =
@@ -71,23 +79,13 @@ impl Program {
             location.edges.iter().filter_map(move |edge| match &edge.op {
                 Op::Alloc { dst, kind: AllocKind::Heap, .. } => Some((Allocation::At(Loc::from_index(at)), *dst, edge)),
                 Op::Call { dst: Some(dst), callee: Callee::Direct(callee), .. } => {
-                    self.hands_out(*callee).then_some((Allocation::Before(edge.target), *dst, edge))
+                    hand_out[callee.index()].then_some((Allocation::Before(edge.target), *dst, edge))
                 }
                 _ => None,
             })
         });
         let handed_out = made.filter(|(_, dst, edge)| is_handed_out(*dst, edge.target));
         handed_out.map(|(allocation, ..)| allocation).collect()
-    }
-
-    /// Whether the function may return a block of its caller's.
-    fn hands_out(&self, callee: FunctionId) -> bool {
-        let callee = self.function(callee);
-        let is_made = |edge: &Edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. });
-        match callee.library {
-            true => callee.locations.iter().flat_map(|location| &location.edges).any(is_made),
-            false => !callee.hands_out.is_empty(),
-        }
     }
 
     /// What the pointer at `place` points to, as far as types tell.
@@ -118,7 +116,10 @@ fn uses(function: &Function, value: Reg, from: Loc) -> Vec<(Reg, &Edge)> {
                 waiting.push_back((*dst, edge.target));
             }
             uses.push((value, edge));
-            waiting.push_back((value, edge.target));
+            // A temporary may be used again for something else.
+            if defined(&edge.op) != Some(value) {
+                waiting.push_back((value, edge.target));
+            }
         }
     }
     uses
@@ -182,6 +183,7 @@ mod tests {
         );
         assert_eq!(made("void *raw = malloc(24); if (!raw) return 1; struct one *a = raw;"), [Some(24)]);
         assert_eq!(made("struct two *b = calloc(1, 16);"), [Some(16)]);
+        assert_eq!(made("long *p = malloc(8); *p = 1; same(malloc(24))->a = 1;"), [None, None]);
     }
 
     /// How many allocations of each of these functions are handed out.

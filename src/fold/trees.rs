@@ -215,9 +215,8 @@ impl Smg {
     }
 }
 
-/// A kind of trees that one of these memories of single blocks shows and that `is_meant`, by a node
-/// that is made at that site. Where other blocks may have the size of its
-/// nodes, by what is seen or as `has_size_alone` says, it is told by where nodes are made.
+/// A kind of trees that one of these memories of single blocks shows and that `is_meant`, by a node that is made at that site. Where
+/// other blocks may have the size of its nodes, by what is seen or as `has_size_alone` says, it is told by where nodes are made.
 ///
 /// Source: shape classes chosen from explicit heaps, after the CAV'12 paper on counterexample-guided shape refinement.
 pub fn tree_class<'a>(
@@ -238,8 +237,8 @@ pub fn tree_class<'a>(
 }
 
 impl TreeClass {
-    /// Where nodes are made: these sites, and those of what is below nodes that are made there; and whether others
-    /// have the size of a node. `None` where sites are many.
+    /// Where nodes are made: these sites, and those of what is below nodes that are made there; and whether others have the size of a
+    /// node. `None` where sites are many.
     fn made_at<'a>(&self, memories: impl Iterator<Item = &'a Smg> + Clone, mut sites: Sites) -> Option<(Sites, bool)> {
         loop {
             let (before, mut others) = (sites, false);
