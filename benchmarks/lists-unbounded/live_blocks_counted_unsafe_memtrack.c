@@ -1,4 +1,4 @@
-/* Three levels of lists. An allocator of the program's own counts the blocks that are live. Every other cell is forgotten. */
+/* Four levels of lists. An allocator of the program's own counts the blocks that are live. Every other cell is forgotten. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,6 +7,7 @@ extern int __VERIFIER_nondet_int(void);
 struct cell { struct cell *next; int *value; };
 struct row { struct row *next; struct cell *cells; };
 struct table { struct table *next; struct row *rows; };
+struct book { struct book *next; struct table *tables; };
 
 static int live;
 
@@ -49,30 +50,47 @@ static struct row *rows(void)
     return list;
 }
 
-int main(void)
+static struct table *tables(void)
 {
     struct table *list = NULL;
-    while (__VERIFIER_nondet_int()) {
+    do {
         struct table *t = get(sizeof *t);
         t->rows = rows();
         t->next = list;
         list = t;
+    } while (__VERIFIER_nondet_int());
+    return list;
+}
+
+int main(void)
+{
+    struct book *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct book *b = get(sizeof *b);
+        b->tables = tables();
+        b->next = list;
+        list = b;
     }
     printf("%d\n", live);
     while (list) {
-        struct table *t = list;
-        list = t->next;
-        while (t->rows) {
-            struct row *r = t->rows;
-            t->rows = r->next;
-            while (r->cells) {
-                struct cell *c = r->cells;
-                r->cells = c->next ? c->next->next : NULL;
-                put(c);
+        struct book *b = list;
+        list = b->next;
+        while (b->tables) {
+            struct table *t = b->tables;
+            b->tables = t->next;
+            while (t->rows) {
+                struct row *r = t->rows;
+                t->rows = r->next;
+                while (r->cells) {
+                    struct cell *c = r->cells;
+                    r->cells = c->next ? c->next->next : NULL;
+                    put(c);
+                }
+                put(r);
             }
-            put(r);
+            put(t);
         }
-        put(t);
+        put(b);
     }
     printf("%d\n", live);
     return 0;
