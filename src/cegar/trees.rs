@@ -22,8 +22,7 @@ pub(super) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<T
     let records = &calls.program().records;
     let is_meant = |class: &TreeClass, site: Site| {
         let record = match site {
-            Site::Edge(function, at) => calls.program().made_as(function, at, false),
-            Site::Call(function, at) => calls.program().made_as(function, at, true),
+            Site::Made(function, allocation) => calls.program().made_as(function, allocation),
             Site::Global(_) | Site::Slot(..) | Site::Outside => None,
         };
         let links = &class.links.children;

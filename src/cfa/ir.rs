@@ -454,4 +454,15 @@ impl Function {
     pub fn location(&self, loc: Loc) -> &Location {
         &self.locations[loc.index()]
     }
+
+    /// The edge that makes a block, or calls who does.
+    pub fn making(&self, allocation: Allocation) -> Option<&Edge> {
+        match allocation {
+            Allocation::At(at) => self.location(at).edges.iter().find(|edge| matches!(edge.op, Op::Alloc { .. })),
+            Allocation::Before(at) => {
+                let mut edges = self.locations.iter().flat_map(|location| &location.edges);
+                edges.find(|edge| edge.target == at && matches!(edge.op, Op::Call { .. }))
+            }
+        }
+    }
 }

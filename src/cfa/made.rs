@@ -12,19 +12,11 @@ use super::records::Record;
 const MOST_EDGES: usize = 24;
 
 impl Program {
-    /// The structure that the block is used as which the edge that leaves `at` makes, or (`by_call`) the call that goes on there.
-    pub fn made_as(&self, function: FunctionId, at: Loc, by_call: bool) -> Option<&Record> {
+    /// The structure that the block is used as which an allocation of a function makes.
+    pub fn made_as(&self, function: FunctionId, allocation: Allocation) -> Option<&Record> {
         let function = self.function(function);
-        let result = |edge: &Edge| match edge.op {
-            Op::Alloc { dst, .. } if !by_call => Some((dst, edge.target)),
-            Op::Call { dst: Some(dst), .. } if by_call && edge.target == at => Some((dst, at)),
-            _ => None,
-        };
-        let (value, from) = match by_call {
-            true => function.locations.iter().flat_map(|location| &location.edges).find_map(result)?,
-            false => function.location(at).edges.iter().find_map(result)?,
-        };
-        self.used_as(function, value, from)
+        let edge = function.making(allocation)?;
+        self.used_as(function, defined(&edge.op)?, edge.target)
     }
 
     /// What `value` points to at `from`, by the type of its register or of a place that it is written to soon.
@@ -165,12 +157,12 @@ mod tests {
             .unwrap();
         let sites = (0..main.locations.len()).map(Loc::from_index).flat_map(|at| {
             main.location(at).edges.iter().filter_map(move |edge| match &edge.op {
-                Op::Alloc { .. } => Some((at, false)),
-                Op::Call { dst: Some(_), .. } => Some((edge.target, true)),
+                Op::Alloc { .. } => Some(Allocation::At(at)),
+                Op::Call { dst: Some(_), .. } => Some(Allocation::Before(edge.target)),
                 _ => None,
             })
         });
-        sites.map(|(at, by_call)| program.made_as(id, at, by_call).map(|record| record.size)).collect()
+        sites.map(|allocation| program.made_as(id, allocation).map(|record| record.size)).collect()
     }
 
     #[test]

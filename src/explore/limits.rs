@@ -19,8 +19,11 @@ pub(super) const MOST_STEADY_CELLS: usize = 8;
 pub(super) const MOST_KNOWN_CELLS: usize = 2;
 
 /// So many times the values that are told apart in states of one shape are told apart in those of all, where an object in memory holds
-/// them: flags take fewer, counters more. Twice as many where a variable of a function does, whose loops go by it.
+/// them: flags take fewer, counters more.
 pub(super) const MOST_OF_ALL_SHAPES: usize = 3;
+
+/// The same for a variable of a function: its loops go by it.
+pub(super) const MOST_OF_ALL_SHAPES_IN_REGISTERS: usize = 6;
 
 /// Numbers above one of them that it is compared with, and as many below. Each comparison may cost a query, and loops rarely
 /// relate more.

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::arrays::Arrays;
 use super::canonical::Shape;
 use super::join::Joined;
+use super::limits::{MOST_OF_ALL_SHAPES, MOST_OF_ALL_SHAPES_IN_REGISTERS};
 use super::merge::Merging;
 use super::orders::Orders;
 use super::sums::Sums;
@@ -25,18 +26,50 @@ pub struct History {
 pub(crate) struct Numbers {
     pub(super) seen: FxHashMap<Shape, Met>,
     pub(super) arrays: Arrays,
-    /// The values of variables in states of all shapes, up to a few, and the bounds of all.
+    /// What variables held in states of all shapes.
     pub(super) taken: FxHashMap<Variable, Taken>,
-    /// Bounds of the variables that took many values in states of some shape, or more than that in states of all.
-    pub(super) moving: FxHashMap<Variable, (i128, i128)>,
 }
 
-/// Values of one variable.
+/// What one variable held.
 #[derive(Default)]
 pub(super) struct Taken {
-    pub values: FxHashSet<Term>,
+    /// Its values, up to a few.
+    values: FxHashSet<Term>,
     /// Signed bounds of all of them.
-    pub bounds: Option<(i128, i128)>,
+    bounds: Option<(i128, i128)>,
+    /// The bounds that it is taken to have, once it took many values in states of some shape, or more than that in states of all.
+    pub moving: Option<(i128, i128)>,
+}
+
+impl Taken {
+    /// Adds a value; beyond `most`, the variable moves within the bounds that `rounded` makes of those of all values.
+    pub fn add(
+        &mut self,
+        (value, bounds): (Term, (i128, i128)),
+        most: usize,
+        rounded: impl Fn((i128, i128)) -> (i128, i128),
+    ) {
+        if self.moving.is_some() {
+            return;
+        }
+        let known = hull(self.bounds, bounds);
+        self.bounds = Some(known);
+        if self.values.len() <= most {
+            self.values.insert(value);
+        } else {
+            self.moving = Some(rounded(known));
+        }
+    }
+
+    /// It moves within these bounds, too.
+    pub fn moves_within(&mut self, bounds: (i128, i128)) {
+        self.moving = Some(hull(self.moving, bounds));
+    }
+}
+
+/// The least bounds around both.
+fn hull(known: Option<(i128, i128)>, bounds: (i128, i128)) -> (i128, i128) {
+    known.map_or(bounds, |known| (known.0.min(bounds.0), known.1.max(bounds.1)))
 }
 
 /// A number that the program has a name for.
@@ -46,6 +79,16 @@ pub(super) enum Variable {
     Register(usize, usize),
     /// So many bytes into an object that the program declares.
     Object(Site, u64),
+}
+
+impl Variable {
+    /// So many values are told apart in states of all shapes where `most` are in those of one.
+    pub fn most_of_all_shapes(self, most: usize) -> usize {
+        most.saturating_mul(match self {
+            Variable::Object(..) => MOST_OF_ALL_SHAPES,
+            Variable::Register(..) => MOST_OF_ALL_SHAPES_IN_REGISTERS,
+        })
+    }
 }
 
 /// What was seen of the numbers of one shape.

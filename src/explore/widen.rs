@@ -7,7 +7,6 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Place, blind};
-use super::limits::MOST_OF_ALL_SHAPES;
 use super::relate::relate;
 use super::seen::{Numbers, Remainder, Seen, Variable};
 use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
@@ -114,7 +113,7 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
     let (shape, holes) = blind(state, true);
     // A counter that moves in states of many shapes is not followed value by value in those of new ones.
     let are_many = numbers.seen.len() > most.saturating_add(1);
-    let (moving, taken) = (&mut numbers.moving, &mut numbers.taken);
+    let taken = &mut numbers.taken;
     let met = numbers.seen.entry(shape).or_default();
     let seen = &mut met.numbers;
     seen.resize_with(holes.len().max(seen.len()), Seen::default);
@@ -126,21 +125,12 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
         let bounds = state.memory.store.signed_range(&context, hole.number);
         let variable = variable_at(state, hole.place);
         if let Some(variable) = variable {
-            let times = match variable {
-                Variable::Object(..) => MOST_OF_ALL_SHAPES,
-                Variable::Register(..) => 2 * MOST_OF_ALL_SHAPES,
-            };
-            let taken = taken.entry(variable).or_default();
-            let known = taken.bounds.map_or(bounds, |known| (known.0.min(bounds.0), known.1.max(bounds.1)));
-            taken.bounds = Some(known);
-            if taken.values.len() <= most.saturating_mul(times) {
-                taken.values.insert(anonymous(&context, hole.number));
-            } else {
-                let bounds = snap(&hints.thresholds, known, context.terms.width(hole.number));
-                moving.entry(variable).or_insert(bounds);
-            }
+            let value = anonymous(&context, hole.number);
+            let rounded = |bounds| snap(&hints.thresholds, bounds, context.terms.width(hole.number));
+            let most = variable.most_of_all_shapes(most);
+            taken.entry(variable).or_default().add((value, bounds), most, rounded);
         }
-        let moved = variable.and_then(|variable| moving.get(&variable).copied()).filter(|_| are_many);
+        let moved = variable.and_then(|variable| taken[&variable].moving).filter(|_| are_many);
         let old = seen.bounds.or(moved);
         let (all, common) = match old {
             None => (bounds, remainder),
@@ -169,8 +159,7 @@ pub(crate) fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, kee
         let high = landmark.map_or(high, |landmark| high.min(landmark));
         seen.bounds = Some((low, high));
         if let Some(variable) = variable {
-            let known = moving.entry(variable).or_insert((low, high));
-            *known = (known.0.min(low), known.1.max(high));
+            taken.entry(variable).or_default().moves_within((low, high));
         }
     }
     relate(state, &holes, met, &mut widened, hints, keep.counted);

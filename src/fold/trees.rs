@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::census::{Census, Holder};
 use super::join::Scene;
 use super::precision::Keep;
+use crate::cfa::Allocation;
 use crate::heap::{Body, Branches, Cell, Form, Object, Smg, Tree, no_content};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term, Terms};
@@ -33,7 +34,9 @@ pub struct Sites([Option<(u32, u32)>; 6]);
 impl Sites {
     fn number(site: Site) -> Option<(u32, u32)> {
         match site {
-            Site::Edge(function, at) | Site::Call(function, at) => Some((function.index() as u32, at.index() as u32)),
+            Site::Made(function, Allocation::At(at) | Allocation::Before(at)) => {
+                Some((function.index() as u32, at.index() as u32))
+            }
             Site::Global(_) | Site::Slot(..) | Site::Outside => None,
         }
     }

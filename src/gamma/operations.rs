@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Block, Heap, Random};
-use crate::cfa::{BinOp, Bits, FunctionId, Loc, NondetKind};
+use crate::cfa::{Allocation, BinOp, Bits, FunctionId, Loc, NondetKind};
 use crate::heap::Smg;
 use crate::memory::{BlockKind, BlockSpec, Config, Memory, Origin, Outcome, Outcomes, Site};
 use crate::smt::Term;
@@ -240,7 +240,7 @@ pub fn perform(config: &Config<Smg>, operation: &Operation, truth: bool) -> Vec<
     match *operation {
         Operation::Allocate { to, size, zeroed, site } => {
             let size = constant(&mut memory, size, 64);
-            let origin = Origin { site: Site::Edge(FunctionId(0), site), name: Rc::from("block") };
+            let origin = Origin { site: Site::Made(FunctionId(0), Allocation::At(site)), name: Rc::from("block") };
             let spec = BlockSpec { kind: BlockKind::Heap, size, align: 16, zeroed, origin };
             let block = memory.create(spec);
             let address = memory.block_address(block);

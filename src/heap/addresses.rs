@@ -54,11 +54,17 @@ impl Smg {
     /// to a member, less the member's offset in another structure.
     fn would_overlap(&self, (first, i): (&Object, Term), (second, j): (&Object, Term)) -> bool {
         let terms = &self.context.terms;
-        let size = |object: &Object| terms.as_const(object.size).filter(|size| (1..=LARGEST_OBJECT).contains(size));
+        let size = |object: &Object| self.plain_size(object).filter(|size| *size > 0);
         let (Some(first), Some(second)) = (size(first), size(second)) else { return false };
         // How far the second begins behind the first, or the first behind the second.
         let behind = |from: Term, to: Term, size: u128| terms.as_const(terms.sub(from, to)).is_some_and(|by| by < size);
         behind(i, j, first) || behind(j, i, second)
+    }
+
+    /// The size of an object that shares no byte with other live ones of known size.
+    fn plain_size(&self, object: &Object) -> Option<u128> {
+        let size = self.context.terms.as_const(object.size).filter(|size| *size <= LARGEST_OBJECT)?;
+        (object.valid && object.kind != BlockKind::Literal).then_some(size)
     }
 
     /// Whether `0 <= offset <= size`, as far as the cheap bounds tell.
@@ -104,11 +110,7 @@ impl Smg {
         for (index, a) in blocks.iter().enumerate() {
             for b in blocks[..index].iter().filter(|b| !self.may_be_one(*a, **b)) {
                 let (Some(a), Some(b)) = (self.object(*a), self.object(*b)) else { continue };
-                let is_plain = |object: &Object| {
-                    let size = terms.as_const(object.size);
-                    object.valid && object.kind != BlockKind::Literal && size.is_some_and(|size| size <= LARGEST_OBJECT)
-                };
-                if is_plain(a) && is_plain(b) {
+                if self.plain_size(a).is_some() && self.plain_size(b).is_some() {
                     let before = terms.ule(terms.add(a.address, a.size), b.address);
                     let after = terms.ule(terms.add(b.address, b.size), a.address);
                     facts.push(terms.bool_or(before, after));

@@ -69,13 +69,10 @@ impl<M: Memory> Config<M> {
             let function = program.function(frame.function);
             let allocation = if depth == 0 { Allocation::At(frame.at) } else { Allocation::Before(frame.at) };
             if !function.library && !function.hands_out.contains(&allocation) {
-                return match allocation {
-                    Allocation::At(at) => Site::Edge(frame.function, at),
-                    Allocation::Before(at) => Site::Call(frame.function, at),
-                };
+                return Site::Made(frame.function, allocation);
             }
         }
-        Site::Edge(top.function, top.at)
+        Site::Made(top.function, Allocation::At(top.at))
     }
 
     /// The place in the user's text that `span` of the running function stands for: library models report their call.

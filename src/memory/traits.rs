@@ -8,8 +8,8 @@ use smallvec::{SmallVec, smallvec};
 
 use super::{Beyond, Config, Fault, Miss, Stuck};
 use crate::cfa::{
-    BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, FunctionId, GlobalId, Loc,
-    NondetKind, NumberPart, SlotId, UnOp,
+    Allocation, BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, FunctionId,
+    GlobalId, NondetKind, NumberPart, SlotId, UnOp,
 };
 use crate::typed_id;
 
@@ -60,10 +60,8 @@ pub struct Origin {
 pub enum Site {
     Global(GlobalId),
     Slot(FunctionId, SlotId),
-    /// The allocation that leaves a location.
-    Edge(FunctionId, Loc),
-    /// An allocation in a model of a library function, or in an allocator of the program: the call that goes on at a location.
-    Call(FunctionId, Loc),
+    /// An allocation of a function; for one in a model of a library function, or in an allocator of the program, the call of that.
+    Made(FunctionId, Allocation),
     /// Something outside of the program.
     Outside,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::heap::{SymbolicHeap, Value};
 use super::report::{Object, Root};
 use crate::base::span::Span;
-use crate::cfa::{Op, Program};
+use crate::cfa::Program;
 use crate::heap::SymbolKind;
 use crate::memory::{Origin, Site};
 use crate::smt::Term;
@@ -98,12 +98,7 @@ pub(super) fn object(
 /// The statement that allocates.
 fn span_of(program: &Program, site: Site) -> Option<Span> {
     match site {
-        Site::Edge(function, at) => Some(program.function(function).location(at).edges.first()?.span),
-        Site::Call(function, after) => {
-            let mut edges = program.function(function).locations.iter().flat_map(|location| &location.edges);
-            let is_call = |edge: &&crate::cfa::Edge| edge.target == after && matches!(edge.op, Op::Call { .. });
-            Some(edges.find(is_call)?.span)
-        }
+        Site::Made(function, allocation) => Some(program.function(function).making(allocation)?.span),
         Site::Slot(..) | Site::Global(_) | Site::Outside => None,
     }
 }

@@ -1,5 +1,8 @@
 //! Whether one state is a special case of another: embeddings are proposed, and verified where it counts.
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
 use super::objects::Proposal;
 use super::symbols::settle;
 use crate::calls::{Apart, Calls, Sharing};
@@ -24,25 +27,25 @@ impl Search {
         Self { calls: Calls::new(program, apart), is_careful }
     }
 
-    /// Those of the states that an arrival lies within, the least ones first; `None` where it does not matter.
-    fn by_size(&self, named: &[usize], arrival: &Arrival) -> Option<Vec<usize>> {
+    /// Those of the states that an arrival lies within, the least ones first; none where that does not matter.
+    fn by_size(&self, named: &[usize], arrival: &Arrival) -> Vec<usize> {
         if !self.is_careful || named.len() < 2 {
-            return None;
+            return Vec::new();
         }
-        let states = &arrival.proof.states;
-        let covers_arrival = |target: &usize| covers(&states[*target], arrival.state).is_some();
-        let mut covering: Vec<usize> = named.iter().copied().filter(covers_arrival).collect();
-        covering.sort_unstable();
-        covering.dedup();
-        let within = |target: usize| {
-            covering
-                .iter()
-                .filter(|other| **other != target && covers(&states[target], &states[**other]).is_some())
-                .count()
+        let named: BTreeSet<usize> = named.iter().copied().collect();
+        let covering: Vec<(usize, &Rc<State>)> = named
+            .into_iter()
+            .filter_map(|target| Some((target, arrival.proof.states.get(target)?)))
+            .filter(|(_, state)| covers(state, arrival.state).is_some())
+            .collect();
+        let within = |target: usize, state: &State| {
+            let others = covering.iter().filter(|(other, _)| *other != target);
+            others.filter(|(_, other)| covers(state, other).is_some()).count()
         };
-        let mut sized: Vec<(usize, usize)> = covering.iter().map(|target| (within(*target), *target)).collect();
+        let mut sized: Vec<(usize, usize)> =
+            covering.iter().map(|(target, state)| (within(*target, state), *target)).collect();
         sized.sort_unstable();
-        Some(sized.into_iter().map(|(_, target)| target).collect())
+        sized.into_iter().map(|(_, target)| target).collect()
     }
 }
 
@@ -52,7 +55,7 @@ impl Guide for Search {
         let start = arrival.nth.min(arrival.told.len());
         let named: Vec<usize> = (start..arrival.told.len()).chain(0..start).filter_map(told).collect();
         let others = arrival.candidates.iter().copied().filter(|candidate| !named.contains(candidate));
-        let least = self.by_size(&named, arrival).unwrap_or_default();
+        let least = self.by_size(&named, arrival);
         for target in least.into_iter().chain(named.iter().copied()).chain(others) {
             if let Some(old) = arrival.proof.states.get(target)
                 && may_cover(old, arrival.state)

@@ -7,6 +7,7 @@
 mod arith;
 mod bits;
 mod compare;
+mod elimination;
 mod fold;
 mod helper;
 mod horn;
@@ -21,6 +22,7 @@ mod shape;
 mod single;
 mod smtlib;
 mod solver;
+mod sums;
 mod term;
 mod text;
 mod walk;

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use super::fold::{mask, to_signed, truncate};
 use super::least;
 use super::solver::{Model, Sat};
+use super::sums;
 use super::term::{Node, Op, SymId, Term, Terms};
 
 /// Beyond so many values of one symbol a solver is not slower.
@@ -52,7 +53,7 @@ pub(super) fn decide(terms: &Terms, conjuncts: &[Term]) -> Option<Sat> {
     if model.satisfies(terms, &others) {
         return Some(Sat::Sat(model));
     }
-    least::decide(terms, (&parts, &model), &others)
+    least::decide(terms, (&parts, &model), &others).or_else(|| sums::decide(terms, conjuncts, &model))
 }
 
 /// Whether all that is said of one symbol holds of a value.
@@ -164,7 +165,7 @@ mod tests {
         let at_most = t.ule(x, five);
         // The model of the comparisons with constants is one of the relation, too.
         assert!(decide(&t, &[at_most, t.ule(x, y)]).is_some_and(|answer| answer.is_sat()));
-        assert_eq!(decide(&t, &[t.ult(five, x), t.ult(t.add(x, z), y)]), None);
+        assert_eq!(decide(&t, &[t.ult(five, x), t.eq(t.mul(x, z), t.constant(77, 32))]), None);
         assert_eq!(decide(&t, &[at_most, t.eq(x, five), t.ne(x, five), t.ult(z, y)]), Some(Sat::Unsat));
     }
 }
