@@ -46,7 +46,7 @@ impl Checking {
             done if done < 4 * SECOND => 2,
             _ => 4,
         };
-        Manner { shares, cores, effort, places_by_values }
+        Manner { shares, cores, effort, places_by_values, keeps: false }
     }
 }
 
