@@ -71,14 +71,19 @@ fn at(error: Error, what: &str, index: usize) -> Error {
     Error { message: format!("{} ({what} {index})", error.message), ..error }
 }
 
+/// Where the caller stands, and what the frame says.
+type FrameKey<'a> = (Option<(FunctionId, Loc)>, &'a FrameText);
+/// Where objects stand (address symbols with sizes), and constraints.
+type StoreKey = (Vec<(SymId, Term)>, Vec<Term>);
+
 struct Reader<'a> {
     program: &'a Program,
     context: Rc<Context>,
     terms: Vec<Term>,
     /// What was read of states, by all that it was read from. Neighbouring states have most of it in common.
     objects: FxHashMap<&'a ObjectText, Rc<Object>>,
-    frames: FxHashMap<(Option<(FunctionId, Loc)>, &'a FrameText), Rc<Frame<Term>>>,
-    stores: FxHashMap<(Vec<(SymId, Term)>, Vec<Term>), Store>,
+    frames: FxHashMap<FrameKey<'a>, Rc<Frame<Term>>>,
+    stores: FxHashMap<StoreKey, Store>,
     points_to: FxHashSet<OrdMap<SymId, BlockId>>,
 }
 
