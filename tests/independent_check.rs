@@ -84,7 +84,7 @@ fn explored(text: &str, lie: Lie) -> Option<Result<(), String>> {
     let start = initial(calls.program(), Smg::new(context)).expect("a start");
     let mut explorer = Explorer::new(Abstract::new(&calls, ALL, Precision::uniform(Keep::STARTS[0])), start);
     let Finding::Complete(_) = explorer.run(&limits()) else { return None };
-    let answer = checked(&explorer, Apart::Nothing, &program, ALL, &limits(), Checking::default());
+    let answer = checked(&mut explorer, Apart::Nothing, &program, ALL, &limits(), Checking::default());
     Some(answer.map(|_| ()).map_err(|refused| refused.to_string()))
 }
 

@@ -280,6 +280,15 @@ impl<D: Domain> Explorer<D> {
         kept.filter_map(|(index, state)| Some((NodeId::from_index(index), state.as_ref()?)))
     }
 
+    /// Gives up all states, and what others are compared with: for whoever has noted what the exploration ended with. It cannot go on.
+    pub fn forget_states(&mut self) {
+        self.histories.clear();
+        self.kept = Vec::new();
+        self.weakened = FxHashMap::default();
+        (self.reached, self.exits, self.entries) = Default::default();
+        self.contexts.iter_mut().for_each(|context| context.exits = Vec::new());
+    }
+
     /// Which proof the states are, once exploration is complete and until nodes are taken out again.
     pub fn proof_id(&self) -> Option<ProofId> {
         self.proof_id

@@ -127,7 +127,7 @@ impl<'p> Attempt<'p> {
 
     fn proved(&mut self, complete: Complete, options: &Options, patience: &Limits) -> Outcome {
         let (nodes, started) = (self.explorer.nodes().len(), Instant::now());
-        match checked(&self.explorer, self.apart, self.program, self.asked, patience, options.checking) {
+        match checked(&mut self.explorer, self.apart, self.program, self.asked, patience, options.checking) {
             Ok(Accepted { checked, report, proof }) => {
                 let (checking, summaries) = (started.elapsed(), self.explorer.summaries());
                 let precision = self.precision().clone();

@@ -38,7 +38,7 @@ pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refu
         let file = file.clone();
         say(&proof.claim()?)?;
         let cores = offered_cores();
-        let plain = Manner { shares: cores, cores, effort: Effort::PATIENT, places_by_values: false };
+        let plain = Manner { shares: cores, cores, effort: Effort::PATIENT, places_by_values: false, keeps: false };
         let check = move |limits: &Limits| match proof.check(&file, limits, plain) {
             // A proof does not say how accesses at several places were looked at.
             Ok(Err(why)) if !why.ran_out => {

@@ -39,7 +39,7 @@ fn explored_so(text: &str, later: bool) -> (End, usize) {
         let mut explorer = Explorer::new(Merging::new(&program, REACH), start);
         let end = match explorer.run(&limits) {
             Finding::Complete(_) => {
-                let accepted = checked(&explorer, Apart::Nothing, &program, REACH, &limits, checking);
+                let accepted = checked(&mut explorer, Apart::Nothing, &program, REACH, &limits, checking);
                 if accepted.is_ok() { End::Accepted } else { End::Refused }
             }
             Finding::Alarm { .. } => End::Alarm(true),

@@ -42,7 +42,7 @@ fn explored<L: Loosening>(text: &str, keeps_conditions: bool, wrap: fn(Values) -
         let mut explorer = Explorer::new(Loose { shapes, loosening: wrap(loosening) }, start);
         match explorer.run(&limits) {
             Finding::Complete(_) => {
-                match checked(&explorer, Apart::Nothing, &program, REACH, &limits, Checking::default()) {
+                match checked(&mut explorer, Apart::Nothing, &program, REACH, &limits, Checking::default()) {
                     Ok(_) => End::Accepted,
                     Err(_) => End::Refused,
                 }

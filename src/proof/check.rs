@@ -37,9 +37,9 @@ pub(super) struct Checker<'a> {
     by_stack: FxHashMap<(usize, Vec<u32>), Vec<usize>>,
     /// The entries of contexts, by call stack.
     entries: FxHashMap<Vec<u32>, Vec<usize>>,
-    /// What was found; landings by state.
+    /// What was found; landings by state, if they are kept.
     start: Option<Landing>,
-    landings: Vec<Vec<Landing>>,
+    landings: Option<Vec<Vec<Landing>>>,
 }
 
 /// Functions and places of a call stack.
@@ -62,10 +62,10 @@ pub(super) fn check_one(
     context.tell_choices(proof.tells_choices);
     context.suggest(std::mem::take(&mut proof.models));
     let accept = || {
-        let mut checker = Checker::new(outsides, checks, limits, &proof, guide, &context)?;
+        let mut checker = Checker::new(outsides, checks, (limits, manner.keeps), &proof, guide, &context)?;
         let part = check_share(&mut checker, share, limits)?;
         let Checker { start, landings, .. } = checker;
-        Ok((part, start, landings))
+        Ok((part, start, landings.unwrap_or_default()))
     };
     Ok(accept().map(|(part, start, landings)| (part, Proof { start, landings, ..proof })))
 }
@@ -77,7 +77,7 @@ impl<'a> Checker<'a> {
     fn new(
         outsides: &'a Outsides,
         checks: Checks,
-        limits: &'a Limits,
+        (limits, keeps): (&'a Limits, bool),
         proof: &'a Proof,
         guide: &'a dyn Guide,
         context: &'a Rc<Context>,
@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
                 .map_err(|why| Refused { state: Some(NodeId::from_index(index)), ..Refused::new(why) })?;
             by_stack.entry((proof.contexts[index], stack(state))).or_default().push(index);
         }
-        let (start, landings) = (None, vec![Vec::new(); states.len()]);
+        let (start, landings) = (None, keeps.then(|| vec![Vec::new(); states.len()]));
         let named = Named::new(outsides.program());
         Ok(Self { outsides, proof, checks, guide, named, limits, context, states, by_stack, entries, start, landings })
     }
@@ -263,7 +263,9 @@ impl Claim for Checker<'_> {
             walk.work[done..].reverse();
         }
         let arrivals = walk.landings.len();
-        self.landings[index] = walk.landings;
+        if let Some(landings) = &mut self.landings {
+            landings[index] = walk.landings;
+        }
         Ok(Ways { arrivals, ends })
     }
 }

@@ -18,8 +18,8 @@ use crate::written::{Proof, WrittenProof};
 pub struct Accepted {
     pub checked: Checked,
     pub report: CheckReport,
-    /// As it was read, with what the first share found (all, if there is one share only) of where its runs arrive and how that
-    /// lies within its states.
+    /// As it was read; if that is kept, with what the first share found (all, if there is one share only) of where its runs arrive
+    /// and how that lies within its states.
     pub proof: Proof,
 }
 
@@ -35,11 +35,14 @@ pub struct Manner {
     ///
     /// [`Context::tell_places_by_values`]: crate::heap::Context::tell_places_by_values
     pub places_by_values: bool,
+    /// Where runs arrive, and how that lies within the states, is kept.
+    pub keeps: bool,
 }
 
 impl Manner {
     /// All at once: what is found of the proof is found of all of it.
-    pub const WHOLE: Manner = Manner { shares: 1, cores: 1, effort: Effort::NORMAL, places_by_values: false };
+    pub const WHOLE: Manner =
+        Manner { shares: 1, cores: 1, effort: Effort::NORMAL, places_by_values: false, keeps: true };
 }
 
 /// Accepts or refuses a proof that `program` violates nothing of `checks`; the inner result is the answer. Nothing but the

@@ -46,17 +46,17 @@ impl Checking {
             done if done < 4 * SECOND => 2,
             _ => 4,
         };
-        Manner { shares, cores, effort, places_by_values }
+        Manner { shares, cores, effort, places_by_values, keeps: false }
     }
 }
 
 /// Lets the checker judge what `explorer` ended with, which followed these functions apart from their callers. Nothing but the
-/// written form passes from one to the other.
+/// written form passes from one to the other: the explorer's states are forgotten, so that there is memory for the check's own.
 ///
 /// # Errors
 /// Why the checker does not accept it.
 pub fn checked<D>(
-    explorer: &Explorer<D>,
+    explorer: &mut Explorer<D>,
     apart: Apart,
     program: &Program,
     checks: Checks,
@@ -67,6 +67,7 @@ where
     D: Domain<State = State, Move = Rc<[Step]>>,
 {
     let written = write(program, &claim(explorer, apart));
+    explorer.forget_states();
     let in_manner = |manner, is_careful| {
         check(program, checks, &written, &|| Search::new(program, apart, is_careful), limits, manner)
             .unwrap_or_else(|error| Err(Refused::new(error.message)))

@@ -135,8 +135,8 @@ fn judged(
     let honest = Abstract::new(&calls, checks, Precision::uniform(Keep::STARTS[0]));
     let mut explorer = Explorer::new(Planted { honest, plant }, start);
     let Finding::Complete(_) = explorer.run(&limits) else { return None };
-    let answer = checked(&explorer, Apart::Recursive, &program, checks, &limits, Checking::default());
     let written = write(&program, &claim(&explorer, Apart::Recursive));
+    let answer = checked(&mut explorer, Apart::Recursive, &program, checks, &limits, Checking::default());
     let guide = || Accomplice { honest: Search::new(&program, Apart::Recursive, false), changes };
     let helped = check(&program, checks, &written, &guide, &limits, Manner::WHOLE).expect("a proof by its form");
     Some([answer, helped].map(|answer| answer.map(|_| ()).map_err(|refused| refused.to_string())))

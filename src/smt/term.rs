@@ -158,7 +158,6 @@ impl Terms {
         let term = Term::from_index(inner.entries.len());
         inner.symbols.push(SymbolInfo { hint: hint.into(), width, alignment: 0, term });
         inner.entries.push(Entry { node: Node::Sym(id), width, known: Known::NONE });
-        inner.ids.insert((Node::Sym(id), width), term);
         drop(inner);
         self.set_alignment(id, alignment);
         term

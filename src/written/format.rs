@@ -1,6 +1,8 @@
 //! A proof as plain data that a file can hold: terms as one table, states by their frames, objects and constraints, edges with
 //! the steps taken and how the arrival lies within a state of the proof. Terms and states are named by position.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::ats::ProofId;
@@ -133,15 +135,15 @@ pub(super) enum KindText {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StateText {
-    pub frames: Vec<FrameText>,
+    pub frames: Vec<Arc<FrameText>>,
     pub globals: Vec<u32>,
-    pub objects: Vec<ObjectText>,
+    pub objects: Vec<Arc<ObjectText>>,
     pub constraints: Vec<usize>,
     /// The numbers the next block, input and forgotten value get.
     pub next: [u32; 3],
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FrameText {
     pub function: String,
@@ -154,7 +156,7 @@ pub(super) struct FrameText {
     pub result: Option<u32>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ObjectText {
     /// In bodies: the position.
@@ -173,7 +175,7 @@ pub(super) struct ObjectText {
     pub form: FormText,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CellText {
     pub offset: u64,
@@ -181,7 +183,7 @@ pub(super) struct CellText {
     pub holds: HoldsText,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum HoldsText {
     Value(usize),
@@ -190,7 +192,7 @@ pub(super) enum HoldsText {
     Forgotten,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum FormText {
     Region,
@@ -205,7 +207,7 @@ pub(super) enum FormText {
     Other(String),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SegmentText {
     pub last: u32,
@@ -235,7 +237,7 @@ pub(super) struct SegmentText {
 }
 
 /// Which kinds of nodes may be the first, the last, and behind one of each kind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OrderText {
     pub first: Vec<usize>,
@@ -244,7 +246,7 @@ pub(super) struct OrderText {
 }
 
 /// What a node looks like.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BodyText {
     pub depth: u8,
@@ -252,7 +254,7 @@ pub(super) struct BodyText {
     pub facts: Vec<usize>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TreeText {
     pub links: Branches,

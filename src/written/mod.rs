@@ -4,6 +4,8 @@ mod embedding;
 mod format;
 mod proof;
 mod read;
+#[cfg(test)]
+mod read_tests;
 mod write;
 
 pub use embedding::{Embedding, Limb, Link, Place};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use imbl::OrdMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::embedding::{Embedding, Limb, Link, Place};
 use super::format::{
@@ -21,7 +22,7 @@ use crate::heap::{
     State, Store, Succession, SymbolKind, Tree,
 };
 use crate::memory::{BlockId, Config, Frame, Origin};
-use crate::smt::{Model, Op, Term, truncate};
+use crate::smt::{Model, Op, SymId, Term, truncate};
 
 fn bad<T>(why: impl Into<String>) -> Result<T> {
     Err(Error::new(ErrorKind::Syntax, why))
@@ -32,7 +33,7 @@ fn bad<T>(why: impl Into<String>) -> Result<T> {
 /// # Errors
 /// Data that is no proof.
 pub(crate) fn read(program: &Program, written: &WrittenProof, context: &Rc<Context>) -> Result<Proof> {
-    let mut reader = Reader { program, context: context.clone(), terms: Vec::with_capacity(written.terms.len()) };
+    let mut reader = Reader::new(program, context);
     for (index, text) in written.terms.iter().enumerate() {
         let term = reader.term(text).map_err(|error| at(error, "term", index))?;
         reader.terms.push(term);
@@ -70,13 +71,35 @@ fn at(error: Error, what: &str, index: usize) -> Error {
     Error { message: format!("{} ({what} {index})", error.message), ..error }
 }
 
+/// Where the caller stands, and what the frame says.
+type FrameKey<'a> = (Option<(FunctionId, Loc)>, &'a FrameText);
+/// Where objects stand (address symbols with sizes), and constraints.
+type StoreKey = (Vec<(SymId, Term)>, Vec<Term>);
+
 struct Reader<'a> {
     program: &'a Program,
     context: Rc<Context>,
     terms: Vec<Term>,
+    /// What was read of states, by all that it was read from. Neighbouring states have most of it in common.
+    objects: FxHashMap<&'a ObjectText, Rc<Object>>,
+    frames: FxHashMap<FrameKey<'a>, Rc<Frame<Term>>>,
+    stores: FxHashMap<StoreKey, Store>,
+    points_to: FxHashSet<OrdMap<SymId, BlockId>>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(program: &'a Program, context: &Rc<Context>) -> Self {
+        Self {
+            program,
+            context: context.clone(),
+            terms: Vec::new(),
+            objects: FxHashMap::default(),
+            frames: FxHashMap::default(),
+            stores: FxHashMap::default(),
+            points_to: FxHashSet::default(),
+        }
+    }
+
     fn model(&self, text: &[(usize, u128)]) -> Result<Model> {
         let mut values = BTreeMap::new();
         for &(index, value) in text {
@@ -146,26 +169,48 @@ impl Reader<'_> {
         })
     }
 
-    fn state(&self, text: &StateText) -> Result<State> {
-        let terms = &self.context.terms;
+    fn state(&mut self, text: &'a StateText) -> Result<State> {
         let mut memory = Smg::new(self.context.clone());
         [memory.next_block, memory.next_input, memory.next_forgotten] = text.next;
-        let mut objects: OrdMap<BlockId, Rc<Object>> = OrdMap::new();
         for object in &text.objects {
-            let (id, read) = (BlockId(object.id), self.object(object)?);
-            let Some(symbol) = terms.as_symbol(read.address) else { return bad("an address is no symbol") };
+            let id = BlockId(object.id);
+            let read = match self.objects.get(object.as_ref()) {
+                Some(read) => read.clone(),
+                None => {
+                    let read = Rc::new(self.object(object)?);
+                    self.objects.insert(object, read.clone());
+                    read
+                }
+            };
+            let Some(symbol) = self.context.terms.as_symbol(read.address) else {
+                return bad("an address is no symbol");
+            };
             let is_new = memory.points_to.insert(symbol, id).is_none();
-            if objects.insert(id, Rc::new(read)).is_some() || !is_new {
+            if memory.objects.insert(id, read).is_some() || !is_new {
                 return bad(format!("object {} is there twice", id.0));
             }
         }
-        memory.objects = objects;
+        match self.points_to.get(&memory.points_to) {
+            Some(known) => memory.points_to = known.clone(),
+            None => _ = self.points_to.insert(memory.points_to.clone()),
+        }
         let constraints: Result<Vec<Term>> = text.constraints.iter().map(|index| self.get_wide(*index, 1)).collect();
-        memory.store = Store::of(&self.context, &memory.placed(), &constraints?);
+        let key = (memory.placed(), constraints?);
+        let store = self.stores.entry(key).or_insert_with_key(|(placed, all)| Store::of(&self.context, placed, all));
+        memory.store = store.clone();
         let mut frames: Vec<Rc<Frame<Term>>> = Vec::new();
         for frame in &text.frames {
-            let frame = self.frame(frame, frames.last())?;
-            frames.push(Rc::new(frame));
+            let caller = frames.last();
+            let key = (caller.map(|caller| (caller.function, caller.at)), frame.as_ref());
+            let read = match self.frames.get(&key) {
+                Some(read) => read.clone(),
+                None => {
+                    let read = Rc::new(self.frame(frame, caller)?);
+                    self.frames.insert(key, read.clone());
+                    read
+                }
+            };
+            frames.push(read);
         }
         Ok(Config { memory, frames, globals: text.globals.iter().map(|block| BlockId(*block)).collect() })
     }

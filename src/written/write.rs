@@ -1,8 +1,12 @@
 //! From a proof to plain data.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::hash::Hash;
+use std::rc::Rc;
+use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::embedding::{Embedding, Limb, Link, Place};
 use super::format::{
@@ -13,7 +17,7 @@ use super::proof::{Landing, Proof};
 use crate::calls::Calls;
 use crate::cfa::Program;
 use crate::heap::{Body, Cell, Context, Form, Kinds, Object, Optional, State, Succession, SymbolKind, each};
-use crate::memory::BlockId;
+use crate::memory::{BlockId, Frame};
 use crate::smt::{Model, Node, Term};
 
 /// `proof` as plain data.
@@ -33,7 +37,8 @@ pub fn write(program: &Program, proof: &Proof) -> WrittenProof {
     let roots: Vec<Term> = roots.into_iter().collect();
     let terms = context.terms.reachable(&roots);
     let index: FxHashMap<Term, usize> = terms.iter().enumerate().map(|(index, term)| (*term, index)).collect();
-    let writer = Writer { program: calls.program(), context: &context, index };
+    let (frames, objects) = (Shared::new(), Shared::new());
+    let writer = Writer { program: calls.program(), context: &context, index, frames, objects };
     WrittenProof {
         id: proof.id,
         terms: terms.iter().map(|term| writer.term(*term)).collect(),
@@ -100,10 +105,39 @@ fn terms_of_limb(context: &Context, limb: &Limb, roots: &mut BTreeSet<Term>) {
     }
 }
 
+/// Parts of states in words, each of which is there once however often it is said.
+struct Shared<K, T> {
+    /// By the part, at its place in memory: neighbouring states have most of them in common.
+    by_part: RefCell<FxHashMap<K, Arc<T>>>,
+    all: RefCell<FxHashSet<Arc<T>>>,
+}
+
+impl<K: Hash + Eq, T: Hash + Eq> Shared<K, T> {
+    fn new() -> Self {
+        Self { by_part: RefCell::default(), all: RefCell::default() }
+    }
+
+    /// What `write` says of `part`.
+    fn get(&self, part: K, write: impl FnOnce() -> T) -> Arc<T> {
+        let text = || {
+            let text = Arc::new(write());
+            let mut all = self.all.borrow_mut();
+            let known = all.get(&text).cloned();
+            known.unwrap_or_else(|| {
+                all.insert(text.clone());
+                text
+            })
+        };
+        self.by_part.borrow_mut().entry(part).or_insert_with(text).clone()
+    }
+}
+
 struct Writer<'a> {
     program: &'a Program,
     context: &'a Context,
     index: FxHashMap<Term, usize>,
+    frames: Shared<*const Frame<Term>, FrameText>,
+    objects: Shared<(BlockId, *const Object), ObjectText>,
 }
 
 impl Writer<'_> {
@@ -137,25 +171,32 @@ impl Writer<'_> {
 
     fn state(&self, state: &State) -> StateText {
         let memory = &state.memory;
-        let frames = state.frames.iter().map(|frame| {
-            let function = self.program.function(frame.function);
-            let span = function.location(frame.at).edges.first().map(|edge| edge.span).unwrap_or_default();
-            FrameText {
-                function: function.name.to_string(),
-                location: frame.at.0,
-                line: self.program.source.pos(span.start).line,
-                registers: frame.regs.iter().map(|value| value.map(|value| self.at(value))).collect(),
-                slots: frame.slots.iter().map(|slot| slot.map(|block| block.0)).collect(),
-                allocas: frame.allocas.iter().map(|block| block.0).collect(),
-                result: frame.result.map(|reg| reg.0),
-            }
-        });
+        let frames = state.frames.iter();
+        let frames = frames.map(|frame| self.frames.get(Rc::as_ptr(frame), || self.frame(frame)));
+        let objects = memory
+            .objects
+            .iter()
+            .map(|(block, object)| self.objects.get((*block, Rc::as_ptr(object)), || self.object(*block, object)));
         StateText {
             frames: frames.collect(),
             globals: state.globals.iter().map(|block| block.0).collect(),
-            objects: memory.objects.iter().map(|(block, object)| self.object(*block, object)).collect(),
+            objects: objects.collect(),
             constraints: memory.store.constraints().iter().map(|constraint| self.at(*constraint)).collect(),
             next: [memory.next_block, memory.next_input, memory.next_forgotten],
+        }
+    }
+
+    fn frame(&self, frame: &Frame<Term>) -> FrameText {
+        let function = self.program.function(frame.function);
+        let span = function.location(frame.at).edges.first().map(|edge| edge.span).unwrap_or_default();
+        FrameText {
+            function: function.name.to_string(),
+            location: frame.at.0,
+            line: self.program.source.pos(span.start).line,
+            registers: frame.regs.iter().map(|value| value.map(|value| self.at(value))).collect(),
+            slots: frame.slots.iter().map(|slot| slot.map(|block| block.0)).collect(),
+            allocas: frame.allocas.iter().map(|block| block.0).collect(),
+            result: frame.result.map(|reg| reg.0),
         }
     }
 

@@ -169,7 +169,7 @@ impl<'d> Invariants<'d> {
             Stage::Exploring(mut explorer) => match explorer.run(&turn.slice) {
                 Finding::Complete(proof) => {
                     let checking = Checking { effort: EFFORT, places_by_values: true, ..self.question.checking() };
-                    Err(super::complete(&explorer, self.question, proof, turn, checking))
+                    Err(super::complete(&mut explorer, self.question, proof, turn, checking))
                 }
                 Finding::Exhausted(why) => {
                     self.stage = Stage::Exploring(explorer);

@@ -30,7 +30,7 @@ use crate::propose::{Checking, checked};
 /// What a complete exploration that followed every call within its caller comes to: its proof has to be accepted. The whole of
 /// the remaining time may go there.
 fn complete<D>(
-    explorer: &Explorer<D>,
+    explorer: &mut Explorer<D>,
     question: &Question,
     complete: Complete,
     turn: &Turn,

@@ -136,7 +136,7 @@ impl Member for Precise<'_> {
             }
             return match finding {
                 Finding::Complete(complete) => {
-                    super::complete(&self.explorer, self.question, complete, turn, self.question.checking())
+                    super::complete(&mut self.explorer, self.question, complete, turn, self.question.checking())
                 }
                 // An alarm that nobody could decide tells more than that there was one.
                 Finding::Incomplete(why) => {

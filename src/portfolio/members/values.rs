@@ -57,7 +57,7 @@ impl Member for Explicit<'_> {
             };
             let why = match explorer.run(&turn.slice) {
                 Finding::Complete(complete) => {
-                    return super::complete(&explorer, self.question, complete, turn, self.question.checking());
+                    return super::complete(&mut explorer, self.question, complete, turn, self.question.checking());
                 }
                 Finding::Exhausted(why) => {
                     self.explorer = Some(explorer);
