@@ -94,11 +94,14 @@ def bodies(code, kind):
 # Whether the layout of structures matters
 
 
+OFFSET = re.compile(r"offsetof\b|\*\s*\)\s*\(?0\)*\s*(->|\.)")  # where the offset of a member is computed
+
+
 def without_casts(text):
     """The program without casts to pointers: gcc then tells of each that changes a type. Those stay that lead from a member to
     the structure around it."""
     kept = [r"\(\s*[\w ]+\*\s*\)\s*\(*\s*0\b"]
-    if re.search(r"offsetof|\*\s*\)\s*\(?0\)*\s*(->|\.)", text):
+    if OFFSET.search(text):
         byte = r"\(\s*(?:const\s+|unsigned\s+)*(?:char|void)\s*(?:const\s*)?\*\s*\)"
         kept.append(rf"(?:\([^()]*\*\s*\)\s*\(+\s*)?{byte}(?=\s*\(*\w+\)*\s*-)")
     for pattern in kept:
@@ -115,6 +118,18 @@ def without_casts(text):
 
     text = re.sub(rf"\(\s*(?:{'|'.join(names)})\s*\)(?=\s*[\w(&*\1])", strip, text)
     return text.replace("\1", "(").replace("\2", ")")
+
+
+def members_for_structures(text, code):
+    """Whether the address of a member may be taken for the one of its structure: by free, or in a variable of another type."""
+    parts = [code[match.end() : end] for match, end in bodies(code, "struct")]
+    pointers = {name for part in parts for name in re.findall(r"\*\s*(?:const\s+)?(\w+)\s*[;,]", part)}
+    arrays = {name for part in parts for name in re.findall(r"(\w+)\s*\[", part)}
+    for match in re.finditer(r"(?<!&)&\s*\(*\w[\w.>()-]*(?:->|\.)\s*(\w+)\s*\)*(?![\w.(\[]|\s*->)", code):
+        statement = re.split(r"[;{}]", code[max(0, match.start() - 200) : match.start()])[-1]
+        if match[1] not in pointers and not OFFSET.search(text) or re.search(r"\b(void|free)\b", statement):
+            return True
+    return any(re.search(rf"(->|\.)\s*({'|'.join(arrays)})\s*$", argument(code, m)) for m in calls(code, "free")) if arrays else False
 
 
 def layout_matters(code):
@@ -144,7 +159,7 @@ def compiles(text, question, *flags):
 def layout_is_free(text, question):
     """Whether members may move, as the text tells, and gcc when initialisers must name members and casts are gone."""
     code = bare(text)
-    if layout_matters(code):
+    if layout_matters(code) or members_for_structures(text, code):
         return False
     marks = [(match.start() + 6, match.start() + 6, " __attribute__((designated_init))") for match, _ in bodies(code, "struct")]
     errors = [f"-Werror={what}" for what in ("designated-init", "incompatible-pointer-types", "int-conversion")]
