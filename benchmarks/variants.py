@@ -87,7 +87,8 @@ def bodies(code, kind):
         while opened and end < len(code):
             opened += {"{": 1, "}": -1}.get(code[end], 0)
             end += 1
-        if not OF_HEADERS.match(match[1]) and not re.search(r"\b__(?!extension__|attribute__)\w|\bquot\b", code[match.end() : end]):
+        members = code[match.end() : end]
+        if not OF_HEADERS.match(match[1]) and not re.search(r"\b__(?!extension__|attribute__)\w|\bquot\b", members):
             yield match, end - 1
 
 
@@ -129,7 +130,8 @@ def members_for_structures(text, code):
         statement = re.split(r"[;{}]", code[max(0, match.start() - 200) : match.start()])[-1]
         if match[1] not in pointers and not OFFSET.search(text) or re.search(r"\b(void|free)\b", statement):
             return True
-    return any(re.search(rf"(->|\.)\s*({'|'.join(arrays)})\s*$", argument(code, m)) for m in calls(code, "free")) if arrays else False
+    freed = [re.search(r"(?:->|\.)\s*(\w+)\s*$", argument(code, match)) for match in calls(code, "free")]
+    return any(member and member[1] in arrays for member in freed)
 
 
 def layout_matters(code):
