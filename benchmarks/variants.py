@@ -95,6 +95,7 @@ def bodies(code, kind):
 # Whether the layout of structures matters
 
 
+SCALAR = r"\b(?:unsigned|signed|char|short|int|long|float|double)\b"
 OFFSET = re.compile(r"offsetof\b|\*\s*\)\s*\(?0\)*\s*(->|\.)")  # where the offset of a member is computed
 
 
@@ -144,8 +145,10 @@ def layout_matters(code):
     if re.search(rf"\*\s*\)\s*\(*[\w>.-]+\)*\s*[-+]\s*\d|{compared}", code):
         return True
     for match in calls(code, r"\w*alloca?\w*"):
-        given = argument(code, match)
+        given, before = argument(code, match), code[max(0, match.start() - 80) : match.start()]
         if re.search(r"\+|-(?!>)|\*\s*\)" if "sizeof" in given else r"\d", given):
+            return True
+        if re.search(rf"sizeof\s*\(\s*{SCALAR}", given) and not re.search(rf"{SCALAR}[\w\s]*\*[\s*]*(\)\s*|\w+\s*=\s*)$", before):
             return True
     moves = calls(code, r"(?:__builtin_)?(?:mem(?:set|cpy|move|cmp)|bcopy|bzero)")
     return any("sizeof" not in argument(code, match) for match in moves)
