@@ -69,3 +69,21 @@ fn bounds_checks(bencher: divan::Bencher) {
         solver.entails(&t, &path, t.slt(last, t.constant(limit, 32)), Effort::NORMAL)
     });
 }
+
+/// Rounds of Euclid's algorithm, `a` at least twice `b` in each: sums that cannot wrap around because of what was known before.
+#[divan::bench(args = [2, 6])]
+fn sums_compared(bencher: divan::Bencher, rounds: usize) {
+    bencher.bench_local(|| {
+        let t = Terms::new();
+        let (a, b) = (t.fresh_symbol(32, "a"), t.fresh_symbol(32, "b"));
+        let mut path = vec![t.slt(t.constant(0, 32), b)];
+        let mut rest = a;
+        for _ in 0..rounds {
+            path.push(t.sle(b, rest));
+            rest = t.sub(rest, b);
+        }
+        let mut solver = Z3Solver::new();
+        let negative = t.slt(rest, t.constant(0, 32));
+        solver.entails(&t, &path, t.not(negative), Effort::NORMAL)
+    });
+}

@@ -95,10 +95,8 @@ impl Smg {
                 return self.merge(&census, pair, Looks { bodies, order: looks.order }, keep);
             }
         }
-        let is_worked_on = |pair: &Pair| {
-            let is_region = self.object(pair.left).is_some_and(|object| object.is_region());
-            keep.apart && is_region && census.of_block(self, pair.left).contains(&Holder::Root)
-        };
+        // Equal ones may have become a list with it.
+        let is_worked_on = |pair: &Pair| keep.apart && census.of_block(self, pair.left).contains(&Holder::Root);
         pairs.retain(|pair| !is_worked_on(pair));
         for pair in &pairs {
             if let Some(looks) = self.absorbed(scene, &census, pair) {

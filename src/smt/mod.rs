@@ -14,7 +14,6 @@ mod horn;
 mod integers;
 mod interrupt;
 mod known;
-mod least;
 mod order;
 mod range;
 mod script;

@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 
 use super::fold::{mask, to_signed, truncate};
-use super::least;
 use super::solver::{Model, Sat};
 use super::sums;
 use super::term::{Node, Op, SymId, Term, Terms};
@@ -16,7 +15,7 @@ use super::term::{Node, Op, SymId, Term, Terms};
 const MOST_VALUES: usize = 48;
 
 /// What is said of one symbol alone, and first values of the stretches on which that does not change.
-pub(super) type Own = (Vec<Term>, Vec<u128>);
+type Own = (Vec<Term>, Vec<u128>);
 
 /// The answer to a conjunction, where it can be told: none where parts that compare symbols have none, and a model of these where
 /// it is one of all.
@@ -53,11 +52,11 @@ pub(super) fn decide(terms: &Terms, conjuncts: &[Term]) -> Option<Sat> {
     if model.satisfies(terms, &others) {
         return Some(Sat::Sat(model));
     }
-    least::decide(terms, (&parts, &model), &others).or_else(|| sums::decide(terms, conjuncts, &model))
+    sums::decide(terms, conjuncts, &model)
 }
 
 /// Whether all that is said of one symbol holds of a value.
-pub(super) fn holds(terms: &Terms, own: &[Term], value: u128) -> bool {
+fn holds(terms: &Terms, own: &[Term], value: u128) -> bool {
     own.iter().rev().all(|part| terms.evaluate(*part, &|_| value) == 1)
 }
 

@@ -359,6 +359,7 @@ fn bounds(width: u32, signed: bool) -> (i128, i128) {
 #[cfg(test)]
 mod tests {
     use super::super::random_tests::picks;
+    use super::super::single;
     use super::*;
 
     /// Conditions on sums that may wrap around, against all values of their symbols.
@@ -442,5 +443,63 @@ mod tests {
         let is_not_less = t.sle(t.add_constant(x, 1), x);
         assert_eq!(decide(&[is_not_less, t.slt(x, greatest)]), Some(Sat::Unsat));
         assert!(decide(&[is_not_less]).is_none_or(|answer| answer.is_sat()));
+    }
+
+    /// Conditions on one symbol and on two, against all values.
+    #[test]
+    fn orders_agree_with_all_values() {
+        let t = Terms::new();
+        let width = 3;
+        let symbols: Vec<Term> = (0..4).map(|_| t.fresh_symbol(width, "x")).collect();
+        let mut pick = picks(3);
+        let (mut answers, mut open) = ([0, 0], 0);
+        for round in 0..3000 {
+            let mut conjuncts = Vec::new();
+            for _ in 0..3 + round % 4 {
+                let other = if pick(3) == 0 { t.constant(pick(8) as u128, width) } else { symbols[pick(4)] };
+                let op = match round % 3 {
+                    0 => [Op::Slt, Op::Sle, Op::Eq][pick(3)],
+                    1 => [Op::Ult, Op::Ule, Op::Eq][pick(3)],
+                    _ => [Op::Ult, Op::Ule, Op::Slt, Op::Sle, Op::Eq][pick(5)],
+                };
+                let atom = t.binary(op, symbols[pick(4)], other);
+                conjuncts.push(if pick(2) == 0 { atom } else { t.not(atom) });
+            }
+            conjuncts.retain(|part| t.as_const(*part).is_none());
+            let value_of = |all: u128, symbol: SymId| {
+                let place = symbols.iter().position(|other| *other == t.symbol_term(symbol)).expect("one of these");
+                all >> (3 * place) & 7
+            };
+            let expected =
+                (0..1 << 12).any(|all| conjuncts.iter().all(|part| t.evaluate(*part, &|s| value_of(all, s)) == 1));
+            match single::decide(&t, &conjuncts) {
+                Some(Sat::Sat(model)) => assert!(expected && model.satisfies(&t, &conjuncts)),
+                Some(Sat::Unsat) => {
+                    let shown: Vec<String> = conjuncts.iter().map(|part| t.display(*part)).collect();
+                    assert!(!expected, "{}", shown.join(", "));
+                }
+                Some(Sat::Unknown(_)) | None => {
+                    open += 1;
+                    continue;
+                }
+            }
+            answers[usize::from(expected)] += 1;
+        }
+        assert!(answers.iter().all(|count| *count > 400) && open < 1000, "{answers:?}, {open}");
+    }
+
+    /// Chains that come round, and bounds at the other end of a chain.
+    #[test]
+    fn chains_are_followed_to_their_ends() {
+        let t = Terms::new();
+        let symbols: Vec<Term> = (0..8).map(|_| t.fresh_symbol(32, "x")).collect();
+        let mut chain: Vec<Term> = symbols.windows(2).map(|pair| t.slt(pair[0], pair[1])).collect();
+        let answer = single::decide(&t, &chain);
+        assert!(answer.and_then(Sat::model).is_some_and(|model| model.satisfies(&t, &chain)));
+        let bounds = |least: u128| [t.slt(t.constant(least, 32), symbols[0]), t.slt(symbols[7], t.constant(18, 32))];
+        assert!(single::decide(&t, &[&chain[..], &bounds(9)].concat()).is_some_and(|answer| answer.is_sat()));
+        assert_eq!(single::decide(&t, &[&chain[..], &bounds(10)].concat()), Some(Sat::Unsat));
+        chain.push(t.sle(symbols[7], symbols[0]));
+        assert_eq!(single::decide(&t, &chain), Some(Sat::Unsat));
     }
 }
