@@ -149,7 +149,7 @@ pub struct Stats {
     pub cache_hits: u64,
     /// … ones that an earlier model satisfies …
     pub model_hits: u64,
-    /// … and ones that what is compared with constants decides.
+    /// … and ones that comparisons with constants decide, or those of sums as integers.
     pub singles: u64,
     /// Queries the back end did not answer.
     pub unknown: u64,

@@ -271,17 +271,17 @@ impl Query<'_> {
     fn within(&self, sums: &Sums, value: Value, (low, high): (i128, i128)) -> Option<Vec<Value>> {
         let modulus = high - low + 1;
         let is_out = |row: Row| self.contradict(sums, &[&value.rows[..], &[row]].concat());
-        let (is_low, is_high) = (is_out(value.sum.at_least(high + 1)?), is_out(value.sum.at_most(low - 1)?));
-        if is_low && is_high {
+        let (never_above, never_below) = (is_out(value.sum.at_least(high + 1)?), is_out(value.sum.at_most(low - 1)?));
+        if never_above && never_below {
             return Some(vec![value]);
         }
-        let is_near = (is_low || is_out(value.sum.at_least(high + modulus + 1)?))
-            && (is_high || is_out(value.sum.at_most(low - modulus - 1)?));
+        let is_near = (never_above || is_out(value.sum.at_least(high + modulus + 1)?))
+            && (never_below || is_out(value.sum.at_most(low - modulus - 1)?));
         is_near.then_some(())?;
         let mut values = Vec::new();
-        for (by, is_one) in [(0, true), (modulus, !is_low), (-modulus, !is_high)] {
+        for (by, is_one) in [(0, true), (modulus, !never_above), (-modulus, !never_below)] {
             if is_one {
-                let sum = Sum { constant: value.sum.constant - by, ..value.sum };
+                let sum = Sum { constant: value.sum.constant.checked_sub(by)?, ..value.sum };
                 let rows = [&value.rows[..], &[sum.at_least(low)?, sum.at_most(high)?]].concat();
                 values.push(Value { sum, rows });
             }
