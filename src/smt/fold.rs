@@ -19,6 +19,14 @@ pub fn to_signed(value: u128, width: u32) -> i128 {
     ((value << shift) as i128) >> shift
 }
 
+/// The least and the greatest number of `width` bits, at most 64 where it has no sign.
+pub(super) fn bounds(width: u32, signed: bool) -> (i128, i128) {
+    match signed {
+        true => (to_signed(1 << (width - 1), width), (mask(width) >> 1) as i128),
+        false => (0, mask(width) as i128),
+    }
+}
+
 /// The result of a binary operator on operands of `width` bits ([`Op::Concat`] is not one of them).
 /// Comparisons return 0 or 1.
 pub(super) fn fold(op: Op, a: u128, b: u128, width: u32) -> u128 {

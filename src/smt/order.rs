@@ -4,7 +4,7 @@
 //! common factor and their constant where it is positive.
 
 use super::arith::Linear;
-use super::fold::{fold, mask, to_signed};
+use super::fold::{bounds, fold, mask, to_signed};
 use super::term::{Node, Op, Term, Terms};
 
 impl Terms {
@@ -244,11 +244,7 @@ impl Terms {
             low = low.checked_add(l.min(h))?;
             high = high.checked_add(l.max(h))?;
         }
-        let (least, greatest) = if signed {
-            (to_signed(1 << (width - 1), width), (mask(width) >> 1) as i128)
-        } else {
-            (0, mask(width) as i128)
-        };
+        let (least, greatest) = bounds(width, signed);
         (least <= low && high <= greatest).then_some((low, high))
     }
 

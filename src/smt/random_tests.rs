@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Op, SymId, Term, Terms, mask, to_signed};
+use super::{Op, Sat, SymId, Term, Terms, mask, to_signed};
 
 /// One step of a random program: an operator, two operands and a number for what else it needs.
 pub(super) type Step = (u8, u8, u8, u64);
@@ -30,6 +30,19 @@ pub(super) fn picks(seed: u64) -> impl FnMut(usize) -> usize {
         state = following(state);
         (state >> 33) as usize % count
     }
+}
+
+/// Whether there is an answer, which has to be the one expected.
+pub(super) fn is_right(terms: &Terms, conjuncts: &[Term], answer: Option<Sat>, expected: bool) -> bool {
+    match answer {
+        Some(Sat::Sat(model)) => assert!(expected && model.satisfies(terms, conjuncts)),
+        Some(Sat::Unsat) => {
+            let shown: Vec<String> = conjuncts.iter().map(|part| terms.display(*part)).collect();
+            assert!(!expected, "{}", shown.join(", "));
+        }
+        Some(Sat::Unknown(_)) | None => return false,
+    }
+    true
 }
 
 pub(super) fn steps(length: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Step>> {
