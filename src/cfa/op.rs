@@ -142,6 +142,10 @@ pub enum NumberPart {
     Unsigned,
     /// How many bytes of the text say it, leading white space included; none where there is no number.
     Length,
+    /// 1 where its value does not fit a signed type of the result's width, else 0.
+    SignedBeyond,
+    /// 1 where its value without sign does not fit an unsigned type of the result's width, else 0.
+    UnsignedBeyond,
 }
 
 #[derive(Clone, Debug, Hash)]

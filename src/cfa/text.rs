@@ -156,6 +156,8 @@ impl Names<'_> {
                     NumberPart::Signed => "number",
                     NumberPart::Unsigned => "unsigned_number",
                     NumberPart::Length => "number_length",
+                    NumberPart::SignedBeyond => "number_is_beyond",
+                    NumberPart::UnsignedBeyond => "unsigned_number_is_beyond",
                 };
                 format!("{} := {part}({}, {})", reg(dst), e(addr), e(base))
             }

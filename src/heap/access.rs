@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::content::{Cell, FarEdge, Found};
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
-use super::limits::{MAX_OFFSETS, MOST_PLACES, WIDEST_SYMBOL};
+use super::limits::{MAX_OFFSETS, MOST_DIGITS, MOST_PLACES, WIDEST_SYMBOL};
 use super::resolve::Target;
-use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, done};
+use crate::memory::{BlockId, BlockKind, Fault, Number, Outcome, Outcomes, Stuck, belongs_to_number, done};
 use crate::smt::{Node, Op, Term};
 use crate::task::Violation;
 
@@ -356,6 +356,23 @@ impl Smg {
             Found::Value(value) => Some(value),
             Found::Unwritten | Found::Forgotten => None,
         }
+    }
+
+    /// The number in the text at `address`, where all bytes up to one that belongs to no number are known.
+    pub(super) fn known_number(&self, address: Term, base: Term) -> Option<Number> {
+        let terms = &self.context.terms;
+        let base = u32::try_from(terms.as_const(base)?).ok()?;
+        let width = terms.width(address);
+        let mut text = Vec::new();
+        for index in 0..MOST_DIGITS {
+            let place = terms.add(address, terms.constant(index, width));
+            let byte = terms.as_const(self.peek_value(place, 1)?)? as u8;
+            text.push(byte);
+            if !belongs_to_number(byte) {
+                return Some(Number::read(&text, base));
+            }
+        }
+        None
     }
 
     /// [`Self::store_value`] at a known place; `false` where it is not known, or must not be written.

@@ -29,3 +29,6 @@ pub(super) const MOST_NEAR_EDGES: usize = 4;
 
 /// Where values tell places apart, there are no more of them: a write changes what stands at each.
 pub(super) const MOST_PLACES: u128 = 128;
+
+/// Bytes of a known text in which a number is looked for.
+pub(super) const MOST_DIGITS: u128 = 256;

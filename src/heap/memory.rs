@@ -7,7 +7,7 @@ use super::apart;
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
 use super::resolve::Target;
-use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
+use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
 use crate::memory::{
     Beyond, BlockId, BlockKind, BlockSpec, Config, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic,
 };
@@ -164,6 +164,12 @@ impl Memory for Smg {
 
     fn havoc(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
         self.havoc_bytes(*to, *size)
+    }
+
+    /// Computed where every byte of the text up to its end is known.
+    fn number(&mut self, address: &Term, base: &Term, part: NumberPart, given: Term) -> Term {
+        let known = self.known_number(*address, *base).map(|number| number.part(part, self.width(&given)));
+        known.map_or(given, |bits| symbolic::constant(&self.context.terms, bits))
     }
 
     fn beyond(&self) -> Beyond {

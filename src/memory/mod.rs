@@ -9,6 +9,7 @@ mod fault;
 mod float;
 mod frame;
 mod miss;
+mod number;
 mod outside;
 mod inputs;
 mod start;
@@ -23,6 +24,7 @@ pub use float::{float_operation, float_to_integer};
 pub use frame::{Config, Frame};
 pub use inputs::Inputs;
 pub use miss::{Abductive, Anchor, Heaplet, Miss, Place};
+pub use number::{Number, belongs_to_number};
 pub use outside::{Beyond, outside_address};
 pub use start::initial;
 pub use step::{

@@ -5,7 +5,7 @@ use lang_c::span::Node;
 use std::sync::Arc;
 
 use super::library::{builtin_signature, library_signature};
-use super::{DataModel, Entity, Operand, Typer};
+use super::{Entity, Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::syntax::{Callee, Expr, ExprKind, Function, FunctionId};
@@ -127,9 +127,7 @@ impl<'a> Typer<'a> {
         if let Some(Entity::Function(id)) = self.linkage.get(name).copied() {
             return Some(id);
         }
-        if let Some(signature) = library_signature(name)
-            && !self.is_cut_to_int(name, signature)
-        {
+        if let Some(signature) = library_signature(name) {
             return Some(self.library_function(name, signature, span));
         }
         let plain = name.strip_prefix("__builtin_")?;
@@ -146,12 +144,6 @@ impl<'a> Typer<'a> {
         let id = self.function_named(name, ty, span);
         self.functions[id.index()].noreturn = plain == "trap";
         Some(id)
-    }
-
-    /// Without a declaration a library function returns `int`, and a 64-bit pointer does not survive that. `alloca` is
-    /// part of the language as gcc has it.
-    fn is_cut_to_int(&self, name: &str, signature: &str) -> bool {
-        self.types.model == DataModel::Lp64 && signature.starts_with('p') && name != "alloca"
     }
 
     /// A library function that nobody declared yet; a later declaration is merged with it.

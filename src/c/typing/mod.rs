@@ -172,6 +172,7 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
     }
     typer.complete_tentative_arrays();
     typer.mark_recast_functions();
+    typer.mark_constants();
     Ok(Unit {
         types: typer.types,
         globals: typer.globals,

@@ -33,6 +33,11 @@ impl Quals {
         self != Self::UNKNOWN
     }
 
+    /// `const` and not `volatile`, on the outermost level.
+    fn is_constant(self) -> bool {
+        self.is_known() && self.0 & 0b11 == 1
+    }
+
     fn known(self, map: impl FnOnce(u64) -> u64) -> Self {
         if self.is_known() { Self(map(self.0)) } else { self }
     }
@@ -113,6 +118,17 @@ impl<'a> Typer<'a> {
                 self.function_quals.insert(id, quals);
             }
             Entity::Typedef(_) | Entity::Parameter(_) | Entity::Enumerator(..) => {}
+        }
+    }
+
+    /// Objects that are defined `const` may not be written (C11 6.7.3 p6); what is `volatile` besides may change by itself.
+    pub(super) fn mark_constants(&mut self) {
+        for (id, quals) in &self.global_quals {
+            if let Some(definition) = &mut self.globals[id.index()].definition
+                && quals.is_constant()
+            {
+                definition.read_only = true;
+            }
         }
     }
 

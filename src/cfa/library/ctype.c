@@ -1,6 +1,7 @@
 /* Classes of characters in the C locale, with the bits glibc's macros test. */
 
 void __margay_havoc(void *p, size_t n);
+int __margay_any_int(void);
 
 /* For -128 to 255: bytes above 127 have no class. */
 static const unsigned short classes[384] = {
@@ -36,11 +37,14 @@ int toascii(int c) { return c & 127; }
 int toupper(int c) { return is_lower(c) ? c - 32 : c; }
 int tolower(int c) { return is_upper(c) ? c + 32 : c; }
 
-/* Some message. */
+/* Some message, in a place of its own or in that of the message before. */
 char *strerror(int number) {
-  static char message[64];
-  __margay_havoc(message, sizeof message - 1);
-  return message;
+  static char messages[4][64];
+  static int last;
+  if (__margay_any_int())
+    last = (last + 1) & 3;
+  __margay_havoc(messages[last], sizeof messages[last] - 1);
+  return messages[last];
 }
 
 /* Without a look at what it is given. */

@@ -8,18 +8,68 @@ void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_give_up(void);
 void __margay_inexact(void);
+void __margay_failed(int number);
 int __margay_any_int(void);
 unsigned int __margay_any_uint(void);
 long __margay_any_long(void);
 size_t __margay_any_size(void);
 long long __margay_any_longlong(void);
 
-static int success_or_error(void) { return -(__margay_any_int() & 1); }
+static int success_or_error(void) {
+  if (!(__margay_any_int() & 1))
+    return 0;
+  __margay_failed(0);
+  return -1;
+}
 
 static int number_or_error(void) {
   int x = __margay_any_int();
   __margay_assume(x >= -1);
+  if (x < 0)
+    __margay_failed(0);
   return x;
+}
+
+/* Files that the program opened and has not closed, as far as there is room for them; -1 where there is none. */
+static int opened[4] = {-1, -1, -1, -1};
+static unsigned char has_closed_standard, has_lost_one;
+
+static void remember(int file) {
+  for (int i = 0; i < 4; i++)
+    if (opened[i] < 0) {
+      opened[i] = file;
+      return;
+    }
+  has_lost_one = 1;
+}
+
+/* A number that no open file has; -1 where that fails. */
+static int fresh_file(void) {
+  if (!__margay_any_int()) {
+    __margay_failed(0);
+    return -1;
+  }
+  int x = __margay_any_int();
+  __margay_assume(x >= (has_closed_standard ? 0 : 3));
+  for (int i = 0; i < 4; i++)
+    __margay_assume(x != opened[i]);
+  if (has_lost_one)
+    __margay_inexact();
+  remember(x);
+  return x;
+}
+
+int close(int file) {
+  if (file < 0) {
+    __margay_failed(9);
+    return -1;
+  }
+  if (file < 3)
+    has_closed_standard = 1;
+  for (int i = 0; i < 4; i++)
+    if (opened[i] == file)
+      opened[i] = -1;
+  return success_or_error();
 }
 
 static int positive(void) {
@@ -42,13 +92,32 @@ static void look_at(const void *p, size_t n) {
 
 int open(const char *name, int flags) {
   strlen(name);
-  return number_or_error();
+  return fresh_file();
 }
 
 int open64(const char *name, int flags) { return open(name, flags); }
 int creat(const char *name, unsigned int mode) { return open(name, 0); }
-int dup(int file) { return number_or_error(); }
-int dup2(int file, int other) { return __margay_any_int() ? other : -1; }
+int dup(int file) {
+  if (file < 0) {
+    __margay_failed(9);
+    return -1;
+  }
+  return fresh_file();
+}
+
+int dup2(int file, int other) {
+  if (file < 0 || other < 0 || !__margay_any_int()) {
+    __margay_failed(file < 0 || other < 0 ? 9 : 0);
+    return -1;
+  }
+  if (file != other)
+    for (int i = 0; i < 4; i++)
+      if (opened[i] == other)
+        return other;
+  if (file != other && other > 2)
+    remember(other);
+  return other;
+}
 
 /* The caller's off_t may be shorter than what a file's length takes. */
 long long lseek(int file, long long offset, int from) {
@@ -75,25 +144,22 @@ int rename(const char *from, const char *to) {
   return named(to);
 }
 
-int setenv(const char *name, const char *value, int replace) {
-  strlen(value);
-  return named(name);
-}
-
-int unsetenv(const char *name) { return named(name); }
 int closedir(void *folder) { return success_or_error(); }
 
 int pclose(void *file) { return number_or_error(); }
 
 int pipe(int *ends) {
-  if (!__margay_any_int())
+  int first = fresh_file();
+  if (first < 0)
     return -1;
-  __margay_havoc(ends, 2 * sizeof(int));
-  __margay_assume(ends[0] >= 0 && ends[1] >= 0);
+  int second = fresh_file();
+  __margay_assume(second >= 0);
+  ends[0] = first;
+  ends[1] = second;
   return 0;
 }
 
-int socket(int domain, int type, int protocol) { return number_or_error(); }
+int socket(int domain, int type, int protocol) { return fresh_file(); }
 
 int connect(int socket, const void *address, unsigned int size) {
   look_at(address, size);
@@ -109,7 +175,7 @@ int accept(int socket, void *address, unsigned int *size) {
     __margay_havoc(address, *size);
     *size = __margay_any_uint();
   }
-  return number_or_error();
+  return fresh_file();
 }
 
 int setsockopt(int socket, int level, int name, const void *value, unsigned int size) {
@@ -132,8 +198,10 @@ ssize_t readlink(const char *name, char *to, size_t n) {
 char *getcwd(char *to, size_t n) {
   if (!to)
     __margay_give_up();
-  if (n == 0 || !__margay_any_int())
+  if (n == 0 || !__margay_any_int()) {
+    __margay_failed(n == 0 ? 22 : 0);
     return 0;
+  }
   __margay_inexact();
   size_t length = __margay_any_size();
   __margay_assume(length < n);
@@ -158,25 +226,90 @@ int mkstemp(char *name) {
     name[i] = (char)__margay_any_int();
     __margay_assume(name[i] != 0);
   }
-  return number_or_error();
+  return fresh_file();
 }
 
-int fork(void) { return number_or_error(); }
-int getpid(void) { return positive(); }
-int getppid(void) { return positive() - 1; }
-unsigned int getuid(void) { return __margay_any_uint(); }
-unsigned int geteuid(void) { return __margay_any_uint(); }
-unsigned int getgid(void) { return __margay_any_uint(); }
-unsigned int getegid(void) { return __margay_any_uint(); }
+/* What the process is does not change by itself. */
+static struct { unsigned char pid, users; } is_known;
+static int own_pid;
+static unsigned int users[4];
 
-unsigned int umask(unsigned int mask) { return __margay_any_uint() & 0777; }
+int getpid(void) {
+  if (!is_known.pid) {
+    is_known.pid = 1;
+    own_pid = positive();
+  }
+  return own_pid;
+}
+
+/* The child is another process. */
+int fork(void) {
+  int child = number_or_error();
+  if (child == 0)
+    is_known.pid = 0;
+  return child;
+}
+
+/* The parent may end. */
+int getppid(void) { return positive() - 1; }
+
+static unsigned int user(int which) {
+  if (!is_known.users) {
+    is_known.users = 1;
+    for (int i = 0; i < 4; i++)
+      users[i] = __margay_any_uint();
+  }
+  return users[which];
+}
+
+unsigned int getuid(void) { return user(0); }
+unsigned int geteuid(void) { return user(1); }
+unsigned int getgid(void) { return user(2); }
+unsigned int getegid(void) { return user(3); }
+
+static int change_user(void) {
+  __margay_inexact();
+  is_known.users = 0;
+  return success_or_error();
+}
+
+int setuid(unsigned int to) { return change_user(); }
+int seteuid(unsigned int to) { return change_user(); }
+int setgid(unsigned int to) { return change_user(); }
+int setegid(unsigned int to) { return change_user(); }
+int setreuid(unsigned int real, unsigned int effective) { return change_user(); }
+int setregid(unsigned int real, unsigned int effective) { return change_user(); }
+
+unsigned int umask(unsigned int mask) {
+  static unsigned char known;
+  static unsigned int current;
+  unsigned int before = known ? current : __margay_any_uint() & 0777;
+  known = 1;
+  current = mask & 0777;
+  return before;
+}
+
 unsigned int alarm(unsigned int seconds) { return __margay_any_uint(); }
+int getpagesize(void) { return 4096; }
+
+/* CPUs in a set. */
+int __sched_cpucount(size_t size, const void *set) {
+  const unsigned char *bytes = set;
+  int count = 0;
+  for (size_t i = 0; i < size; i++)
+    for (int bit = 0; bit < 8; bit++)
+      count += bytes[i] >> bit & 1;
+  return count;
+}
 
 /* No handler of a signal ends the sleep early, see signal. */
 unsigned int sleep(unsigned int seconds) { return 0; }
 int usleep(unsigned int microseconds) { return success_or_error(); }
 
+/* Number 30 asks for the size of a page. */
 long sysconf(int name) {
+  if (name == 30)
+    return 4096;
   long x = __margay_any_long();
   __margay_assume(x >= -1);
   return x;
@@ -193,6 +326,10 @@ int openat(int folder, const char *name, int flags) { return open(name, flags); 
 
 /* Locks are told through the third argument. */
 int fcntl(int file, int command) {
+  if (file < 0) {
+    __margay_failed(9);
+    return -1;
+  }
   if (command == 5 || command == 12 || command == 36 || command == 16)
     __margay_give_up();
   return number_or_error();
@@ -315,18 +452,22 @@ void *readdir(void *folder) {
   return &entry;
 }
 
-/* A path of any length, in a block of its own where no place is given. */
+/* A path of any length, in a block of its own of just that length where no place is given. */
 char *realpath(const char *name, char *to) {
   strlen(name);
-  __margay_inexact();
-  if (!__margay_any_int())
+  if (!__margay_any_int()) {
+    __margay_failed(0);
     return 0;
+  }
+  size_t length = __margay_any_size();
+  __margay_assume(length > 0 && length < 4096);
   if (!to)
-    to = malloc(4096);
+    to = malloc(length + 1);
   if (!to)
     return 0;
-  __margay_havoc(to, 4095);
-  to[4095] = 0;
+  __margay_havoc(to, length);
+  __margay_assume(to[0] == '/');
+  to[length] = 0;
   return to;
 }
 

@@ -6,6 +6,7 @@ void *memcpy(void *to, const void *from, size_t n);
 size_t __margay_block_size(void *p);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
+void __margay_failed(int number);
 
 void *realloc(void *p, size_t n) {
   if (!p)
@@ -24,8 +25,10 @@ void *realloc(void *p, size_t n) {
 }
 
 void *reallocarray(void *p, size_t count, size_t each) {
-  if (each != 0 && count > (size_t)-1 / each)
+  if (each != 0 && count > (size_t)-1 / each) {
+    __margay_failed(12);
     return 0;
+  }
   return realloc(p, count * each);
 }
 
@@ -42,6 +45,8 @@ void *memalign(size_t align, size_t n) { return aligned_alloc(align, n); }
 void *valloc(size_t n) { return aligned_alloc(4096, n); }
 
 int posix_memalign(void **result, size_t align, size_t n) {
+  if (align == 0 || align % sizeof(void *) != 0 || (align & (align - 1)) != 0)
+    return 22;
   void *p = aligned_alloc(align, n);
   if (!p)
     return 12;
@@ -49,11 +54,15 @@ int posix_memalign(void **result, size_t align, size_t n) {
   return 0;
 }
 
+/* Both blocks have n bytes, even where the first ones differ: their last ones are read first. */
 int memcmp(const void *a, const void *b, size_t n) {
   const unsigned char *x = a, *y = b;
+  if (n == 0)
+    return 0;
+  unsigned char ends[2] = {x[n - 1], y[n - 1]};
   for (size_t i = 0; i < n; i++)
     if (x[i] != y[i])
-      return x[i] < y[i] ? -1 : 1;
+      return x[i] - y[i];
   return 0;
 }
 

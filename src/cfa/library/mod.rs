@@ -8,7 +8,7 @@ mod coverage_tests;
 mod names;
 mod table;
 
-pub use table::{ASSEMBLER, INEXACT, in_world, is_approximated, known, scans_string};
+pub use table::{ASSEMBLER, INEXACT, in_world, is_approximated, known, object, scans_string};
 
 use super::ir::{HaltKind, NumberPart};
 use crate::base::error::Result;

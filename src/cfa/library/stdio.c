@@ -10,6 +10,8 @@ void __margay_havoc(void *p, size_t n);
 void __margay_line(void *p, size_t n);
 void __margay_give_up(void);
 void __margay_inexact(void);
+void __margay_failed(int number);
+size_t strlen(const char *s);
 long __margay_any_long(void);
 long long __margay_any_longlong(void);
 int __margay_any_int(void);
@@ -24,51 +26,224 @@ static void look_at(const void *p, size_t n) {
   }
 }
 
+/* Streams are objects with a state: whether they are open, at their end, have had an error, and which byte was pushed back. The
+   standard streams are open at first. Using a stream that is null or closed is an access through null. */
+struct stream { unsigned char open, end, bad, has_back, back; };
+
+static struct stream standard[3] = {{1}, {1}, {1}};
+void *stdin = &standard[0], *stdout = &standard[1], *stderr = &standard[2];
+
+/* Streams that the program opens. Closed ones are used again, as blocks are. So that a use of a closed stream is found
+   nevertheless, any one stream that is closed may be kept apart from then on (`kept`). */
+static struct stream opened[4];
+static unsigned char kept;
+
+static struct stream *in_use(void *file) {
+  struct stream *stream = file;
+  if (!stream->open) {
+    struct stream *closed = 0;
+    closed->open = 0;
+  }
+  return stream;
+}
+
+void check_stream(void *file) { in_use(file); }
+
+static void *fresh_stream(void) {
+  for (int i = 0; i < 4; i++)
+    if (!opened[i].open && kept != i + 1) {
+      opened[i].open = 1;
+      opened[i].end = opened[i].bad = opened[i].has_back = 0;
+      return &opened[i];
+    }
+  __margay_give_up();
+  return 0;
+}
+
+static void *open_stream(void) {
+  if (!__margay_any_int()) {
+    __margay_failed(0);
+    return 0;
+  }
+  return fresh_stream();
+}
+
+void *fopen(const char *name, const char *mode) {
+  strlen(name);
+  strlen(mode);
+  return open_stream();
+}
+
+void *fopen64(const char *name, const char *mode) { return fopen(name, mode); }
+void *popen(const char *command, const char *mode) { return fopen(command, mode); }
+void *tmpfile(void) { return open_stream(); }
+
+void *fdopen(int file, const char *mode) {
+  strlen(mode);
+  return open_stream();
+}
+
+static void close_stream(struct stream *stream) {
+  stream->open = 0;
+  if (!kept && __margay_any_int())
+    for (int i = 0; i < 4; i++)
+      if (stream == &opened[i])
+        kept = i + 1;
+}
+
+static int success_or_end(void) {
+  if (!(__margay_any_int() & 1))
+    return 0;
+  __margay_failed(0);
+  return -1;
+}
+
+int fclose(void *file) {
+  close_stream(in_use(file));
+  return success_or_end();
+}
+
+int pclose(void *file) {
+  close_stream(in_use(file));
+  int status = __margay_any_int();
+  __margay_assume(status >= -1);
+  return status;
+}
+
+void *freopen(const char *name, const char *mode, void *file) {
+  struct stream *stream = in_use(file);
+  if (name)
+    strlen(name);
+  strlen(mode);
+  if (!__margay_any_int()) {
+    __margay_failed(0);
+    close_stream(stream);
+    return 0;
+  }
+  stream->end = stream->bad = stream->has_back = 0;
+  return file;
+}
+
+/* Input has ended, or there was an error. The end of a stream stays until it is cleared. */
+static void no_input(struct stream *stream) {
+  if (stream->end)
+    return;
+  if (__margay_any_int())
+    stream->end = 1;
+  else {
+    stream->bad = 1;
+    __margay_failed(0);
+  }
+}
+
 /* A line of any length below n: arbitrary bytes, of which none but the last is a newline, and a zero. */
 char *fgets(char *to, int n, void *file) {
-  if (n <= 0 || __margay_any_int())
+  struct stream *stream = in_use(file);
+  if (n <= 0)
     return 0;
+  if (n > 1 && (stream->end || __margay_any_int())) {
+    no_input(stream);
+    return 0;
+  }
   size_t room = (size_t)n - 1, length = __margay_any_size();
   __margay_assume(length <= room && (length > 0 || room == 0));
   if (length == room)
     length = room;
   __margay_line(to, length);
+  if (stream->has_back && length > 0) {
+    stream->has_back = 0;
+    to[0] = (char)stream->back;
+    if (to[0] == '\n')
+      length = 1;
+  }
   to[length] = 0;
   return to;
 }
 
-static int end_or_byte(void) {
+static int read_byte(struct stream *stream) {
+  if (stream->has_back) {
+    stream->has_back = 0;
+    return stream->back;
+  }
+  if (stream->end)
+    return -1;
   int c = __margay_any_int();
   __margay_assume(c >= -1 && c <= 255);
+  if (c < 0)
+    no_input(stream);
   return c;
 }
 
-int getchar(void) { return end_or_byte(); }
-int getchar_unlocked(void) { return end_or_byte(); }
-int getc(void *file) { return end_or_byte(); }
-int getc_unlocked(void *file) { return end_or_byte(); }
-int fgetc(void *file) { return end_or_byte(); }
-int fgetc_unlocked(void *file) { return end_or_byte(); }
+int getchar(void) { return read_byte(in_use(stdin)); }
+int getchar_unlocked(void) { return read_byte(in_use(stdin)); }
+int getc(void *file) { return read_byte(in_use(file)); }
+int getc_unlocked(void *file) { return read_byte(in_use(file)); }
+int fgetc(void *file) { return read_byte(in_use(file)); }
+int fgetc_unlocked(void *file) { return read_byte(in_use(file)); }
 
 /* Output may fail. */
-static int written(int c) { return __margay_any_int() ? (unsigned char)c : -1; }
+static int written(int c) {
+  if (__margay_any_int())
+    return (unsigned char)c;
+  __margay_failed(0);
+  return -1;
+}
+
+static int written_to(int c, void *file) {
+  in_use(file);
+  return written(c);
+}
 
 int putchar(int c) { return written(c); }
 int putchar_unlocked(int c) { return written(c); }
-int putc(int c, void *file) { return written(c); }
-int putc_unlocked(int c, void *file) { return written(c); }
-int fputc(int c, void *file) { return written(c); }
-int fputc_unlocked(int c, void *file) { return written(c); }
-int ungetc(int c, void *file) { return c == -1 ? -1 : written(c); }
+int putc(int c, void *file) { return written_to(c, file); }
+int putc_unlocked(int c, void *file) { return written_to(c, file); }
+int fputc(int c, void *file) { return written_to(c, file); }
+int fputc_unlocked(int c, void *file) { return written_to(c, file); }
 
-static int success_or_end(void) { return -(__margay_any_int() & 1); }
+static int text_written(void) {
+  int result = __margay_any_int();
+  __margay_assume(result >= -1);
+  if (result < 0)
+    __margay_failed(0);
+  return result;
+}
 
-int fclose(void *file) { return success_or_end(); }
-int fflush(void *file) { return success_or_end(); }
-int close(int file) { return success_or_end(); }
+int puts(const char *text) {
+  strlen(text);
+  return text_written();
+}
+
+int fputs(const char *text, void *file) {
+  in_use(file);
+  strlen(text);
+  return text_written();
+}
+
+int fputs_unlocked(const char *text, void *file) { return fputs(text, file); }
+
+/* One byte can always be pushed back; whether there is room for more is not known. */
+int ungetc(int c, void *file) {
+  struct stream *stream = in_use(file);
+  if (c == -1)
+    return -1;
+  if (stream->has_back)
+    __margay_give_up();
+  stream->has_back = 1;
+  stream->back = (unsigned char)c;
+  stream->end = 0;
+  return (unsigned char)c;
+}
+
+int fflush(void *file) {
+  if (file)
+    in_use(file);
+  return success_or_end();
+}
 
 /* A buffer that the program lends changes with each later use of the file. */
 void setbuf(void *file, char *buffer) {
+  in_use(file);
   if (buffer)
     __margay_give_up();
 }
@@ -79,34 +254,68 @@ int setvbuf(void *file, char *buffer, int mode, size_t n) {
 }
 
 void setbuffer(void *file, char *buffer, size_t n) { setbuf(file, buffer); }
-void setlinebuf(void *file) {}
+void setlinebuf(void *file) { in_use(file); }
 
-int fseek(void *file, long offset, int from) { return success_or_end(); }
-int fseeko(void *file, long long offset, int from) { return success_or_end(); }
+void clearerr(void *file) {
+  struct stream *stream = in_use(file);
+  stream->end = stream->bad = 0;
+}
+
+void clearerr_unlocked(void *file) { clearerr(file); }
+
+void rewind(void *file) {
+  clearerr(file);
+  ((struct stream *)file)->has_back = 0;
+}
+
+int fseeko(void *file, long long offset, int from) {
+  struct stream *stream = in_use(file);
+  if (success_or_end() < 0)
+    return -1;
+  stream->end = stream->has_back = 0;
+  return 0;
+}
+
+int fseek(void *file, long offset, int from) { return fseeko(file, offset, from); }
 
 long ftell(void *file) {
+  in_use(file);
   long x = __margay_any_long();
   __margay_assume(x >= -1);
+  if (x < 0)
+    __margay_failed(0);
   return x;
 }
 
 /* The caller's off_t may be shorter than what a file's length takes. */
 long long ftello(void *file) {
+  in_use(file);
   long long x = __margay_any_longlong();
   __margay_assume(x >= -1);
+  if (x < 0)
+    __margay_failed(0);
   if (x > 0x7fffffffLL && sizeof(long) < 8)
     __margay_inexact();
   return x;
 }
 
-int feof(void *file) { return __margay_any_int(); }
-int ferror(void *file) { return __margay_any_int(); }
+int feof(void *file) { return in_use(file)->end; }
+int ferror(void *file) { return in_use(file)->bad; }
+int feof_unlocked(void *file) { return feof(file); }
+int ferror_unlocked(void *file) { return ferror(file); }
 
+/* The standard streams have the first numbers, unless they were closed and these numbers given to others. */
 int fileno(void *file) {
+  in_use(file);
+  for (int i = 0; i < 3; i++)
+    if (file == &standard[i])
+      return i;
   int x = __margay_any_int();
-  __margay_assume(x >= -1);
+  __margay_assume(x >= 3);
   return x;
 }
+
+int fileno_unlocked(void *file) { return fileno(file); }
 
 /* Input of any length: there is always one that does not fit. */
 void read_without_bound(char *to) {
@@ -129,6 +338,8 @@ static ssize_t receive(void *to, size_t n) {
       got = n;
     __margay_havoc(to, got);
   }
+  if (got < 0)
+    __margay_failed(0);
   return got;
 }
 
@@ -138,11 +349,28 @@ ssize_t pread(int file, void *to, size_t n, long long offset) { return receive(t
 
 ssize_t recv(int file, void *to, size_t n, int flags) { return receive(to, n); }
 
+/* Whole elements are counted; bytes of one more may have arrived. */
 size_t fread(void *to, size_t size, size_t n, void *file) {
-  size_t got = __margay_any_size();
+  struct stream *stream = in_use(file);
+  if (size == 0 || n == 0)
+    return 0;
+  size_t got = stream->end ? 0 : __margay_any_size();
   __margay_assume(got <= n);
-  if (got > 0 && size > 0)
+  if (got == n)
+    got = n;
+  if (got > 0)
     __margay_havoc(to, got * size);
+  if (got < n) {
+    size_t part = stream->end || size == 1 ? 0 : __margay_any_size();
+    __margay_assume(part < size);
+    if (part > 0)
+      __margay_havoc((char *)to + got * size, part);
+    no_input(stream);
+  }
+  if (got > 0 && stream->has_back) {
+    *(unsigned char *)to = stream->back;
+    stream->has_back = 0;
+  }
   return got;
 }
 
@@ -150,6 +378,8 @@ static ssize_t deliver(const void *from, size_t n) {
   look_at(from, n);
   ssize_t taken = __margay_any_ssize();
   __margay_assume(taken >= -1 && (taken < 0 || (size_t)taken <= n));
+  if (taken < 0)
+    __margay_failed(0);
   return taken;
 }
 
@@ -160,9 +390,14 @@ ssize_t pwrite(int file, const void *from, size_t n, long long offset) { return 
 ssize_t send(int file, const void *from, size_t n, int flags) { return deliver(from, n); }
 
 size_t fwrite(const void *from, size_t size, size_t n, void *file) {
+  in_use(file);
   look_at(from, size * n);
+  if (size == 0)
+    return 0;
   size_t taken = __margay_any_size();
   __margay_assume(taken <= n);
+  if (taken < n)
+    __margay_failed(0);
   return taken;
 }
 
@@ -412,7 +647,10 @@ void *realloc(void *p, size_t n);
 /* A line of any length, in a block that grows as glibc's: 120 bytes at first, later what is needed. Whether something was read or not,
    the block is there. */
 ssize_t getdelim(char **line, size_t *size, int delimiter, void *file) {
-  size_t length = __margay_any_size();
+  struct stream *stream = in_use(file);
+  if (stream->has_back)
+    __margay_give_up();
+  size_t length = stream->end ? 0 : __margay_any_size();
   __margay_assume(length < (size_t)-1 / 4);
   if (!*line || *size <= length) {
     size_t room = length < 120 ? 120 : length + 1;
@@ -424,8 +662,10 @@ ssize_t getdelim(char **line, size_t *size, int delimiter, void *file) {
     *line = block;
     *size = room;
   }
-  if (length == 0)
+  if (length == 0) {
+    no_input(stream);
     return -1;
+  }
   __margay_havoc(*line, length);
   (*line)[length] = 0;
   if (length > 8)

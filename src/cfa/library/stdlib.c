@@ -5,6 +5,14 @@ size_t strlen(const char *s);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_inexact(void);
+void __margay_give_up(void);
+void __margay_failed(int number);
+int strcmp(const char *a, const char *b);
+char *strcpy(char *to, const char *from);
+long __margay_number_beyond_long(const char *s, int base);
+long long __margay_number_beyond_longlong(const char *s, int base);
+unsigned long __margay_number_beyond_ulong(const char *s, int base);
+unsigned long long __margay_number_beyond_ulonglong(const char *s, int base);
 long __margay_number_long(const char *s, int base);
 long long __margay_number_longlong(const char *s, int base);
 unsigned long __margay_number_ulong(const char *s, int base);
@@ -22,6 +30,21 @@ size_t __margay_any_size(void);
 float __margay_any_float(void);
 double __margay_any_double(void);
 long double __margay_any_longdouble(void);
+
+/* One `errno` for the whole program. Models store what POSIX says through `__margay_failed`, which does nothing in programs that
+   cannot see it; 0 stands for any number of an error. */
+static int error_number;
+
+int *__errno_location(void) { return &error_number; }
+int *__error(void) { return &error_number; }
+
+void failed(int number) {
+  if (number == 0) {
+    number = __margay_any_int();
+    __margay_assume(number > 0 && number < 134);
+  }
+  error_number = number;
+}
 
 /* C leaves open which elements are compared, how often and in which order, so a comparison function must be right for any
    pair. One that keeps no record of its calls comes back to the same state, and the loop ends for the analysis. */
@@ -68,12 +91,12 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
   return 0;
 }
 
-static void (*exit_handlers[32])(void);
+static void (*exit_handlers[256])(void);
 static int exit_handler_count;
 
 int atexit(void (*handler)(void)) {
-  if (exit_handler_count == 32)
-    return 1;
+  if (exit_handler_count == 256)
+    __margay_give_up();
   exit_handlers[exit_handler_count++] = handler;
   return 0;
 }
@@ -87,11 +110,17 @@ void run_exit_handlers(void) {
 
 static void check_string(const char *s) { strlen(s); }
 
-static void set_end(const char *s, char **end, int base) {
+/* Whether there can be a number. */
+static int set_end(const char *s, char **end, int base) {
+  if (base < 0 || base == 1 || base > 36) {
+    __margay_failed(22);
+    return 0;
+  }
   size_t used = __margay_number_length(s, base), length = strlen(s);
   __margay_assume(used <= length);
   if (end)
     *end = (char *)s + used;
+  return used > 0;
 }
 
 int atoi(const char *s) {
@@ -130,25 +159,29 @@ double atof(const char *s) {
 
 long strtol(const char *s, char **end, int base) {
   long value = __margay_number_long(s, base);
-  set_end(s, end, base);
+  if (set_end(s, end, base) && (value == ~(~0UL >> 1) || value == (long)(~0UL >> 1)) && __margay_number_beyond_long(s, base))
+    __margay_failed(34);
   return value;
 }
 
 unsigned long strtoul(const char *s, char **end, int base) {
   unsigned long value = __margay_number_ulong(s, base);
-  set_end(s, end, base);
+  if (set_end(s, end, base) && value == ~0UL && __margay_number_beyond_ulong(s, base))
+    __margay_failed(34);
   return value;
 }
 
 long long strtoll(const char *s, char **end, int base) {
   long long value = __margay_number_longlong(s, base);
-  set_end(s, end, base);
+  if (set_end(s, end, base) && (value == ~(~0ULL >> 1) || value == (long long)(~0ULL >> 1)) && __margay_number_beyond_longlong(s, base))
+    __margay_failed(34);
   return value;
 }
 
 unsigned long long strtoull(const char *s, char **end, int base) {
   unsigned long long value = __margay_number_ulonglong(s, base);
-  set_end(s, end, base);
+  if (set_end(s, end, base) && value == ~0ULL && __margay_number_beyond_ulonglong(s, base))
+    __margay_failed(34);
   return value;
 }
 
@@ -191,35 +224,163 @@ long_long_division lldiv(long long x, long long y) { return (long_long_division)
 
 long_long_division imaxdiv(long long x, long long y) { return lldiv(x, y); }
 
+/* The numbers after equal seeds are equal. The first one after the last seed is kept; what follows it after the same seed again is
+   not known to be the same here. */
+static struct { unsigned char seeded, has_first, again, beyond; unsigned int seed; int first; } sequence;
+
+void srand(unsigned int seed) {
+  if (sequence.seeded && sequence.seed == seed)
+    sequence.again = sequence.has_first;
+  else {
+    if (sequence.seeded)
+      sequence.beyond = 1;
+    sequence.again = sequence.has_first = 0;
+    sequence.seed = seed;
+  }
+  sequence.seeded = 1;
+}
+
+void srandom(unsigned int seed) { srand(seed); }
+
 int rand(void) {
+  if (sequence.again == 1) {
+    sequence.again = 2;
+    return sequence.first;
+  }
+  if (sequence.again == 2 || sequence.beyond)
+    __margay_inexact();
   int x = __margay_any_int();
   __margay_assume(x >= 0);
+  if (sequence.seeded && !sequence.has_first) {
+    sequence.has_first = 1;
+    sequence.first = x;
+  }
   return x;
 }
 
-long random(void) {
-  int x = __margay_any_int();
-  __margay_assume(x >= 0);
-  return x;
-}
+long random(void) { return rand(); }
 
+/* The next number depends on the seed alone, in a way that is not computed here. */
 int rand_r(unsigned int *seed) {
-  *seed = __margay_any_uint();
-  return rand();
+  static struct { unsigned char known; unsigned int seed, next; int result; } last;
+  if (last.known && last.seed == *seed) {
+    *seed = last.next;
+    return last.result;
+  }
+  if (last.known)
+    __margay_inexact();
+  last.known = 1;
+  last.seed = *seed;
+  last.next = __margay_any_uint();
+  last.result = __margay_any_int();
+  __margay_assume(last.result >= 0);
+  *seed = last.next;
+  return last.result;
 }
 
-/* Null, or any string of the environment; no longer one reaches a program on Linux. */
+/* The environment: variables that the program asked for or set, each with a text of its own; no longer one reaches a program on
+   Linux. A variable nobody has asked for yet has any value, or none. */
+static char texts[4][131072];
+static struct { char name[64]; unsigned char used, set; } variables[4];
+
+static int variable(const char *name) {
+  size_t length = strlen(name);
+  if (length >= 64)
+    __margay_give_up();
+  for (int i = 0; i < 4; i++) {
+    if (!variables[i].used) {
+      variables[i].used = 1;
+      strcpy(variables[i].name, name);
+      if (__margay_any_int()) {
+        variables[i].set = 1;
+        __margay_havoc(texts[i], sizeof texts[i] - 1);
+      }
+      return i;
+    }
+    if (strcmp(variables[i].name, name) == 0)
+      return i;
+  }
+  __margay_give_up();
+  return 0;
+}
+
 char *getenv(const char *name) {
-  static char environment[131072];
-  strlen(name);
-  if (__margay_any_int())
-    return 0;
-  __margay_havoc(environment, sizeof environment - 1);
-  environment[sizeof environment - 1] = 0;
-  return environment;
+  int i = variable(name);
+  return variables[i].set ? texts[i] : 0;
 }
 
 char *secure_getenv(const char *name) { return getenv(name); }
+
+/* A name is not empty and has no `=`. */
+static int is_name(const char *name) {
+  if (!name[0])
+    return 0;
+  for (size_t i = 0; name[i]; i++)
+    if (name[i] == '=')
+      return 0;
+  return 1;
+}
+
+int setenv(const char *name, const char *value, int replace) {
+  size_t length = strlen(value);
+  if (!is_name(name)) {
+    __margay_failed(22);
+    return -1;
+  }
+  int i = variable(name);
+  if (variables[i].set && !replace)
+    return 0;
+  if (length >= sizeof texts[i])
+    __margay_give_up();
+  memcpy(texts[i], value, length + 1);
+  variables[i].set = 1;
+  return 0;
+}
+
+int unsetenv(const char *name) {
+  if (!is_name(name)) {
+    __margay_failed(22);
+    return -1;
+  }
+  variables[variable(name)].set = 0;
+  return 0;
+}
+
+int clearenv(void) {
+  for (int i = 0; i < 4; i++)
+    variables[i].set = 0;
+  return 0;
+}
+
+/* Options in an order that is not followed: one of those there are, or a mistake. */
+int optind = 1, opterr = 1, optopt = '?';
+char *optarg;
+
+int getopt(int count, char *const *arguments, const char *options) {
+  size_t length = strlen(options);
+  optarg = 0;
+  if (optind >= count || !__margay_any_int())
+    return -1;
+  __margay_inexact();
+  int next = optind + (__margay_any_int() & 1);
+  size_t at = __margay_any_size();
+  __margay_assume(at <= length);
+  if (at == length || options[at] == ':') {
+    optopt = __margay_any_int() & 127;
+    optind = next;
+    return options[0] == ':' && __margay_any_int() ? ':' : '?';
+  }
+  if (options[at + 1] == ':') {
+    if (next >= count) {
+      optopt = options[at];
+      optind = count;
+      return options[0] == ':' ? ':' : '?';
+    }
+    optarg = arguments[next++];
+  }
+  optind = next;
+  return options[at];
+}
 
 /* Headers make it a macro; where none is there, the argument has the type it has. */
 void assert(long long condition) {

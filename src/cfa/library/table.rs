@@ -31,14 +31,17 @@ pub const MODELS: [(usize, &[&str]); 14] = [
         "qsort", "bsearch", "atexit", "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtoull",
         "strtoimax", "strtoumax", "strtod", "strtof", "strtold", "abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv",
         "imaxdiv", "rand", "random", "rand_r", "getenv", "secure_getenv", "assert",
-        "lfind", "lsearch", "nrand48", "jrand48", "erand48",
+        "lfind", "lsearch", "nrand48", "jrand48", "erand48", "__errno_location", "__error", "srand", "srandom",
+        "setenv", "unsetenv", "clearenv", "getopt",
     ]),
     (STDIO, &[
         "fgets", "gets", "read", "recv", "pread", "fread", "write", "send", "pwrite", "fwrite", "getchar",
         "getchar_unlocked", "getc", "getc_unlocked", "fgetc", "fgetc_unlocked", "putchar", "putchar_unlocked", "putc",
-        "putc_unlocked", "fputc", "fputc_unlocked", "ungetc", "fclose", "fflush", "close", "setbuf", "setvbuf",
+        "putc_unlocked", "fputc", "fputc_unlocked", "ungetc", "fclose", "fflush", "setbuf", "setvbuf",
         "setbuffer", "setlinebuf", "fseek", "fseeko", "ftell", "ftello", "feof", "ferror", "fileno",
-        "getline", "getdelim", "tmpnam",
+        "getline", "getdelim", "tmpnam", "fopen", "fopen64", "freopen", "popen", "pclose", "fdopen", "tmpfile", "puts",
+        "fputs", "fputs_unlocked", "feof_unlocked", "ferror_unlocked", "fileno_unlocked", "rewind", "clearerr",
+        "clearerr_unlocked",
     ]),
     (BITS, &["ffs", "ffsl", "ffsll", "htons", "ntohs", "htonl", "ntohl"]),
     (CTYPE, &[
@@ -53,12 +56,13 @@ pub const MODELS: [(usize, &[&str]); 14] = [
     ]),
     (FILES_AND_PROCESSES, &[
         "open", "open64", "creat", "dup", "dup2", "lseek", "fsync", "fdatasync", "isatty", "unlink", "remove", "rmdir", "mkdir",
-        "chdir", "access", "chmod", "rename", "closedir", "pclose", "pipe", "socket", "connect", "bind", "listen",
+        "chdir", "access", "chmod", "rename", "closedir", "pipe", "socket", "connect", "bind", "listen",
         "accept", "setsockopt", "shutdown", "readlink", "getcwd", "gethostname", "mkstemp", "fork", "getpid", "getppid",
-        "getuid", "geteuid", "getgid", "getegid", "umask", "alarm", "sleep", "usleep", "sysconf", "signal", "setenv",
-        "unsetenv", "openat", "fcntl", "readv", "writev", "sendto", "recvfrom", "getsockname", "getpeername", "getsockopt",
+        "getuid", "geteuid", "getgid", "getegid", "umask", "alarm", "sleep", "usleep", "sysconf", "signal", 
+        "openat", "fcntl", "readv", "writev", "sendto", "recvfrom", "getsockname", "getpeername", "getsockopt",
         "socketpair", "poll", "select", "execv", "execvp", "execve", "readdir", "realpath", "mkdtemp", "getlogin", "ttyname",
-        "inet_ntoa",
+        "inet_ntoa", "close", "setuid", "seteuid", "setgid", "setegid", "setreuid", "setregid", "getpagesize",
+        "__sched_cpucount",
     ]),
     (TIME, &[
         "time", "clock", "gettimeofday", "clock_gettime", "nanosleep", "difftime", "gmtime", "localtime", "gmtime_r",
@@ -138,11 +142,9 @@ pub const TABLE: &[(Known, &[&str])] = &[
     ]),
     // Strings are read, the result is one of theirs.
     (Known::ReadsStrings(0b01), &["opendir", "inet_addr"]),
-    (Known::ReadsStrings(0b11), &["fopen", "fopen64", "freopen", "popen"]),
-    (Known::ReadsStrings(0b10), &["fdopen"]),
     // The result says whether, or how much, it worked: it cannot have every value.
     (Known::Approximate { strings: 0b01 }, &[
-        "puts", "fputs", "perror", "nan", "nanf", "nanl", "fputs_unlocked", "system", 
+        "perror", "nan", "nanf", "nanl", "system", 
         "chown", "lchown", "truncate", "mkfifo", "mknod", "pathconf", "if_nametoindex",
         "wctype", "wctrans",
     ]),
@@ -152,7 +154,7 @@ pub const TABLE: &[(Known, &[&str])] = &[
     (Known::Approximate { strings: 0 }, &[
         "getw", "putw", 
         "getpgid", "getpgrp", "getsid", "gethostid",
-        "setuid", "seteuid", "setgid", "setegid", "setreuid", "setregid", "setpgid", "setpgrp", "setsid", 
+        "setpgid", "setpgrp", "setsid", 
         "ftruncate", "fchdir", "fchmod", "fchown", "fpathconf", "nice", "lockf", "posix_fadvise",
         "posix_fallocate", "kill", "killpg", "ualarm", "pause", "lrand48", "drand48",
         "mrand48", "arc4random_uniform", "sched_yield", "sched_get_priority_max", "sched_get_priority_min",
@@ -162,11 +164,11 @@ pub const TABLE: &[(Known, &[&str])] = &[
         "toupper_l", "tolower_l", "iswalpha", "iswdigit", "iswspace", "iswalnum", "iswblank", "iswcntrl", "iswgraph", "iswlower",
         "iswprint", "iswpunct", "iswupper", "iswxdigit", "towupper", "towlower", "wcwidth",
         "iswctype", "towctrans", "ftrylockfile", "fsetpos", "telldir", "dirfd", "setrlimit", "mlock", "munlock", "mlockall",
-        "munlockall", "tcsetattr", "clock_settime", "pthread_equal", "feof_unlocked", "ferror_unlocked", "fileno_unlocked", "setlogmask",
+        "munlockall", "tcsetattr", "clock_settime", "pthread_equal", "setlogmask",
     ]),
     // Numbers from outside, and pointers that are never looked into here.
     (Known::Arbitrary, &[
-        "tmpfile", "arc4random", "__errno_location", "__error", "strsignal", "localeconv", "__ctype_toupper_loc",
+        "arc4random", "strsignal", "localeconv", "__ctype_toupper_loc",
         "__ctype_tolower_loc", "__ctype_get_mb_cur_max", "pthread_self", "sigabbrev_np", "sigdescr_np",
     ]),
     // Objects behind arguments are filled in, or left as they are where that fails.
@@ -183,7 +185,7 @@ pub const TABLE: &[(Known, &[&str])] = &[
     (Known::Fills { strings: 0, outputs: 0, optional: 0b1 }, &["times", "wait"]),
     (Known::Fills { strings: 0, outputs: 0, optional: 0b10 }, &["waitpid", "clock_getres"]),
     (Known::Nothing, &[
-        "srand", "srandom", "srand48", "rewind", "clearerr", "clearerr_unlocked", "sync", "openlog", "closelog", "endpwent", "endgrent",
+        "srand48", "sync", "openlog", "closelog", "endpwent", "endgrent",
         "setpwent", "setgrent", "flockfile", "funlockfile", "tzset", "rewinddir", "seekdir",
         "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__VERIFIER_plot",
         "__sync_synchronize", "__atomic_thread_fence", "__atomic_signal_fence", "atomic_thread_fence",
@@ -219,6 +221,15 @@ pub fn in_world(name: &str) -> Option<&'static str> {
         name => name,
     };
     WORLDLY.iter().find(|known| **known == name).copied()
+}
+
+/// The file that defines the library's object `name`.
+pub fn object(name: &str) -> Option<usize> {
+    match name {
+        "stdin" | "stdout" | "stderr" => Some(STDIO),
+        "optind" | "opterr" | "optopt" | "optarg" => Some(STDLIB),
+        _ => None,
+    }
 }
 
 fn plain(name: &str) -> Option<Known> {
@@ -279,6 +290,9 @@ fn family(name: &str) -> Option<Known> {
         "number_length" => Some(Known::Number(NumberPart::Length)),
         "give_up" => Some(Known::GiveUp),
         "inexact" => Some(Known::Inexact),
+        "failed" => Some(Known::Model { file: STDLIB, model: "failed" }),
+        "number_beyond_long" | "number_beyond_longlong" => Some(Known::Number(NumberPart::SignedBeyond)),
+        "number_beyond_ulong" | "number_beyond_ulonglong" => Some(Known::Number(NumberPart::UnsignedBeyond)),
         any => any.starts_with("any_").then_some(Known::Arbitrary),
     }
 }

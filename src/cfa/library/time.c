@@ -5,6 +5,7 @@ size_t strlen(const char *s);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_inexact(void);
+void __margay_failed(int number);
 int __margay_any_int(void);
 long __margay_any_long(void);
 size_t __margay_any_size(void);
@@ -35,20 +36,41 @@ long clock(void) {
 }
 
 int gettimeofday(void *result, void *zone) {
-  if (result)
-    __margay_havoc(result, 2 * sizeof(long));
+  if (result) {
+    long *parts = result;
+    parts[0] = __margay_any_long();
+    parts[1] = __margay_any_long();
+    __margay_assume(parts[1] >= 0 && parts[1] < 1000000);
+  }
   if (zone)
     __margay_havoc(zone, 2 * sizeof(int));
   return 0;
 }
 
-/* Unknown clocks make it fail; which ones are known is not told here. */
+/* Clocks that every Linux has. Those that nobody can set do not go back. */
 int clock_gettime(int clock, void *result) {
-  if (!__margay_any_int()) {
-    __margay_inexact();
+  static long last[2];
+  long *parts = result;
+  if ((clock < 0 || clock > 7) && !__margay_any_int()) {
+    __margay_failed(22);
     return -1;
   }
-  __margay_havoc(result, 2 * sizeof(long));
+  if (clock > 11) {
+    __margay_inexact();
+    __margay_failed(22);
+    return -1;
+  }
+  parts[0] = __margay_any_long();
+  parts[1] = __margay_any_long();
+  __margay_assume(parts[1] >= 0 && parts[1] < 1000000000);
+  if (clock != 0 && clock != 5) {
+    __margay_assume(parts[0] >= 0);
+    if (clock == 1) {
+      __margay_assume(parts[0] > last[0] || (parts[0] == last[0] && parts[1] >= last[1]));
+      last[0] = parts[0];
+      last[1] = parts[1];
+    }
+  }
   return 0;
 }
 
@@ -59,16 +81,24 @@ int nanosleep(const void *wanted, void *left) {
   __margay_inexact();
   if (left)
     __margay_havoc(left, 2 * sizeof(long));
+  __margay_failed(4);
   return -1;
 }
 
 double difftime(long later, long earlier) { return (double)later - (double)earlier; }
 
+/* A time that no calendar has a year for gives null. */
 static void *fill(struct parts *result) {
+  static const int most[9] = {60, 59, 23, 31, 11, 0x7fffffff, 6, 365, 1};
   __margay_inexact();
-  if (!__margay_any_int())
+  if (!__margay_any_int()) {
+    __margay_failed(75);
     return 0;
+  }
   __margay_havoc(result, sizeof *result);
+  for (int i = 0; i < 9; i++)
+    __margay_assume((i == 5 || result->numbers[i] >= (i == 3)) && result->numbers[i] <= most[i]);
+  result->zone = "UTC";
   return result;
 }
 
@@ -127,7 +157,7 @@ size_t strftime(char *to, size_t max, const char *format, const void *parts) {
   size_t length = __margay_any_size();
   __margay_assume(length == 0 || length < max);
   __margay_havoc(to, max);
-  if (length < max)
+  if (length > 0)
     to[length] = 0;
   return length;
 }

@@ -139,6 +139,8 @@ pub(super) struct Builder<'u> {
     pub exit_handlers: Option<FunctionId>,
     /// What is left open, where that is no error.
     open: Option<open::Open>,
+    /// The program can read `errno`.
+    sees_errno: bool,
 }
 
 impl<'u> Builder<'u> {
@@ -161,6 +163,7 @@ impl<'u> Builder<'u> {
             names: FxHashMap::default(),
             exit_handlers: None,
             open: None,
+            sees_errno: user.functions.iter().any(|f| matches!(&*f.name, "__errno_location" | "__error")),
         }
     }
 
@@ -196,6 +199,9 @@ impl<'u> Builder<'u> {
         let world = if self.options.world && unit == UnitId::User { library::in_world(&function.name) } else { None };
         if let Some(model) = world {
             return self.model_function(library::WORLD, model);
+        }
+        if unit != UnitId::User && &*function.name == "__margay_failed" && !self.sees_errno {
+            return Ok(Target::Known(library::Known::Nothing));
         }
         match library::known(&function.name) {
             Some(library::Known::Model { file, model }) => self.model_function(file, model),
@@ -266,11 +272,37 @@ impl<'u> Builder<'u> {
         if let Some(&known) = self.global_ids.get(&(unit, id)) {
             return Ok(known);
         }
+        if let Some((of, object)) = self.library_object(unit, id)? {
+            let object = self.global(of, object)?;
+            self.global_ids.insert((unit, id), object);
+            return Ok(object);
+        }
         let decl = self.declare_global(unit, id)?;
         let new = self.add_global(decl);
         self.global_ids.insert((unit, id), new);
         self.pending.push(Pending::Global(unit, id, new));
         Ok(new)
+    }
+
+    /// The library's object that a program without a definition of its own names.
+    fn library_object(&self, unit: UnitId, id: syntax::GlobalId) -> Result<Option<(UnitId, syntax::GlobalId)>> {
+        let global = &self.unit(unit)?.globals[id.index()];
+        let is_foreign = unit == UnitId::User && global.definition.is_none() && global.has_linkage;
+        let Some(file) = library::object(&global.name).filter(|_| is_foreign && !self.options.world) else {
+            return Ok(None);
+        };
+        let of = UnitId::Library(file);
+        let same = |object: &syntax::Global| object.name == global.name && object.definition.is_some();
+        let found = self.unit(of)?.globals.iter().position(same).map(syntax::GlobalId::from_index);
+        // A declaration of another size speaks of something else.
+        let size = |unit: UnitId, id: syntax::GlobalId| -> Result<Option<u64>> {
+            let unit = self.unit(unit)?;
+            Ok(unit.types.size_of(unit.globals[id.index()].ty))
+        };
+        match found {
+            Some(object) if size(of, object)? == size(unit, id)? => Ok(Some((of, object))),
+            _ => Ok(None),
+        }
     }
 
     pub fn add_global(&mut self, global: Global) -> GlobalId {

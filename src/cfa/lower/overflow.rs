@@ -35,7 +35,10 @@ fn both(a: Expr, b: Expr) -> Expr {
 impl Lowerer<'_, '_> {
     /// Operations in this kind are checked.
     pub fn checks(&self, kind: Kind) -> bool {
-        self.builder.options.overflow_checks && kind.is_signed() && self.body.is_some() && !self.is_library()
+        // C leaves what these return undefined where it does not fit (C11 7.22.6).
+        let is_program =
+            !self.is_library() || matches!(&*self.name, "abs" | "labs" | "llabs" | "div" | "ldiv" | "lldiv");
+        self.builder.options.overflow_checks && kind.is_signed() && self.body.is_some() && is_program
     }
 
     fn check(&mut self, condition: Expr) {
