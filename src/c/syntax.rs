@@ -58,8 +58,36 @@ pub struct Global {
     pub has_linkage: bool,
     /// Declared `static` at file scope: other files cannot name it.
     pub is_static: bool,
-    /// Another name of something else (`alias`), which is not followed.
-    pub is_alias: bool,
+    pub link: Linkage<GlobalId>,
+}
+
+/// What the linker is told of a function or a variable besides its name.
+#[derive(Clone, Debug)]
+pub struct Linkage<Id> {
+    /// Its assembler name, where that is not the one in the text.
+    pub symbol: Option<Arc<str>>,
+    /// The symbol that it is another name of (`alias`, `weakref`).
+    pub target: Option<Arc<str>>,
+    /// Without a definition its address may be null.
+    pub is_weak: bool,
+    pub is_weakref: bool,
+    /// Its definition stands in an earlier file, and gives way to another one.
+    pub has_weak_definition: bool,
+    /// What has the definition of its symbol, where it has none itself.
+    pub same_as: Option<Id>,
+}
+
+impl<Id> Default for Linkage<Id> {
+    fn default() -> Self {
+        Self {
+            symbol: None,
+            target: None,
+            is_weak: false,
+            is_weakref: false,
+            has_weak_definition: false,
+            same_as: None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -83,8 +111,7 @@ pub struct Function {
     pub noreturn: bool,
     /// Declared `static`: other files cannot call it by name.
     pub is_static: bool,
-    /// Another name of something else (`alias`), which is not followed.
-    pub is_alias: bool,
+    pub link: Linkage<FunctionId>,
     /// Its address is converted to something else than a pointer to functions that are called in the same way, so that it may be
     /// called in another.
     pub is_recast: bool,

@@ -6,7 +6,7 @@ use super::pass::{Attribute, Pass};
 use crate::base::error::{Error, ErrorKind};
 
 /// The attributes anything is made of; all others are hints.
-const RELEVANT: [&str; 15] = [
+const RELEVANT: [&str; 16] = [
     "aligned",
     "packed",
     "mode",
@@ -22,6 +22,7 @@ const RELEVANT: [&str; 15] = [
     "alias",
     "ifunc",
     "weakref",
+    "weak",
 ];
 
 impl Pass {
@@ -84,6 +85,15 @@ impl Pass {
                     let end = self.group_end(&tokens, i + 1)?;
                     let after = tokens.get(end + 1).map(|&t| spelling(t)).unwrap_or_default();
                     let label = after != b":" && self.may_be_labelled(&kept, last_group_head);
+                    if label {
+                        self.attributes.push(Attribute {
+                            name: "asm".to_owned(),
+                            argument: Some(self.between(tokens[i + 1], tokens[end])),
+                            at: token.start,
+                            previous: kept.last().map_or(0, |t| t.end),
+                            next: tokens.get(end + 1).map_or(text.len() as u32, |t| t.start),
+                        });
+                    }
                     if depth == 0 && !label {
                         Some(if after == b";" { end + 1 } else { end })
                     } else {
@@ -121,6 +131,11 @@ impl Pass {
         }
         self.tokens = kept;
         Ok(())
+    }
+
+    /// The text between two tokens.
+    fn between(&self, open: Token, close: Token) -> String {
+        String::from_utf8_lossy(&self.text[open.end as usize..close.start as usize]).trim().to_owned()
     }
 
     /// The token before an `asm("…")` ends a declarator.
@@ -188,31 +203,4 @@ impl Pass {
             });
         }
     }
-}
-
-/// Alignment limits from `#pragma pack`, as (offset, limit) from which on they hold.
-pub(super) fn pack_regimes(pragmas: &[(u32, String)]) -> Vec<(u32, Option<u64>)> {
-    let mut regimes = Vec::new();
-    let mut stack: Vec<Option<u64>> = Vec::new();
-    let mut now = None;
-    let mut pragmas: Vec<_> = pragmas.iter().collect();
-    pragmas.sort_by_key(|p| p.0);
-    for (at, body) in pragmas {
-        let Some(arguments) = body.strip_prefix("pack").map(str::trim) else { continue };
-        let arguments = arguments.trim_start_matches('(').trim_end_matches(')');
-        for argument in arguments.split(',').map(str::trim) {
-            match argument {
-                "push" => stack.push(now),
-                "pop" => now = stack.pop().flatten(),
-                "" => now = None,
-                number => {
-                    if let Ok(limit) = number.parse::<u64>() {
-                        now = (limit > 0).then_some(limit);
-                    }
-                }
-            }
-        }
-        regimes.push((*at, now));
-    }
-    regimes
 }

@@ -9,6 +9,7 @@ mod edits;
 pub(super) mod lexer;
 mod nesting;
 mod pass;
+mod pragmas;
 mod rewrite;
 mod spelling;
 pub(super) mod splices;
@@ -22,6 +23,7 @@ use crate::base::error::{Error, Result};
 use crate::base::span::SourceMap;
 
 pub use pass::Attribute;
+pub use pragmas::SymbolPragma;
 
 use super::source::SourceText;
 
@@ -55,6 +57,8 @@ pub struct Prepared {
     pub renames: FxHashMap<String, Arc<str>>,
     /// `#pragma pack` regime from an offset on (`None`: natural).
     pub packs: Vec<(u32, Option<u64>)>,
+    /// `#pragma weak` and `#pragma redefine_extname`.
+    pub symbol_pragmas: Vec<SymbolPragma>,
     /// `enum E : T`: offset of the `enum` keyword and the text of `T`.
     pub enum_bases: Vec<(u32, String)>,
 }

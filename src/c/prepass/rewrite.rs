@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::base::span::SourceMap;
 
-use super::attributes::pack_regimes;
 use super::edits::{Edits, Replace};
 use super::lexer::{Kind, Refusal};
 use super::pass::{Brace, Pass};
+use super::pragmas::{pack_regimes, symbol_pragmas};
 use super::splices::Splices;
 use super::words::{is_storage_word, is_type_word};
 use super::{Prepared, marker};
@@ -16,6 +16,7 @@ impl Pass {
     /// Everything between lexing and [`Pass::finish`].
     pub fn run(&mut self) -> Result<(), Refusal> {
         self.take_attributes()?;
+        self.refuse_pragmas()?;
         self.match_brackets()?;
         let mut i = 0;
         while i < self.tokens.len() {
@@ -257,6 +258,7 @@ impl Pass {
             attributes: self.attributes,
             renames: self.renames,
             packs,
+            symbol_pragmas: symbol_pragmas(&self.pragmas),
             enum_bases: self.enum_bases,
         }
     }

@@ -181,17 +181,7 @@ impl<'a> Typer<'a> {
 
     /// Refuses attributes that change what the program means in ways not represented.
     pub(super) fn refuse_odd_attributes(&self, attributes: &[&Attribute], span: Span) -> Result<()> {
-        let odd = [
-            "vector_size",
-            "scalar_storage_order",
-            "ms_struct",
-            "cleanup",
-            "constructor",
-            "destructor",
-            "alias",
-            "ifunc",
-            "weakref",
-        ];
+        let odd = ["vector_size", "scalar_storage_order", "ms_struct", "cleanup", "constructor", "destructor", "ifunc"];
         match attributes.iter().find(|a| odd.contains(&a.name.as_str())) {
             Some(a) => self.unsupported(span, format!("attribute {}", a.name)),
             None => Ok(()),

@@ -116,7 +116,7 @@ impl<'a> Typer<'a> {
             span,
             noreturn: false,
             is_static: false,
-            is_alias: false,
+            link: Default::default(),
             is_recast: false,
         });
         id

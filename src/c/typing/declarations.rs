@@ -35,9 +35,7 @@ impl<'a> Typer<'a> {
         let mut align = specifiers.alignas.or(declared.ty.align);
         let mut noreturn = specifiers.noreturn;
         if !self.prepared.attributes.is_empty() {
-            let mut attributes = self.declarator_attributes(node, first);
-            // At file scope another name matters only where it is used.
-            attributes.retain(|attribute| attribute.name != "alias" || self.function.is_some());
+            let attributes = self.declarator_attributes(node, first);
             self.refuse_odd_attributes(&attributes, declared.span)?;
             declared.ty.ty = self.apply_mode(declared.ty.ty, &attributes, declared.span)?;
             if let Some(bytes) = self.aligned(&attributes, declared.span)? {
@@ -65,7 +63,7 @@ impl<'a> Typer<'a> {
             if matches!(self.types.get(declared.ty.ty), Type::Function(_)) {
                 let id = self.declare_function(name, declared.ty, declared.span, noreturn)?;
                 self.functions[id.index()].is_static |= specifiers.storage == Storage::Static;
-                self.functions[id.index()].is_alias |= self.is_alias(&declarator.declarator, i == 0);
+                self.note_symbol(Entity::Function(id), span.start, &declarator.declarator, i == 0);
                 continue;
             }
             let ty = self.object_type(&specifiers, declared.ty.ty, declarator, span)?;
@@ -74,16 +72,12 @@ impl<'a> Typer<'a> {
             let id = self.declare_global(name, ty, declared.span, align, external)?;
             self.declare_quals(Entity::Global(id), declared.ty.quals);
             self.globals[id.index()].is_static |= specifiers.storage == Storage::Static;
-            self.globals[id.index()].is_alias |= self.is_alias(&declarator.declarator, i == 0);
+            self.note_symbol(Entity::Global(id), span.start, &declarator.declarator, i == 0);
             if let Some(node) = &declarator.initializer {
                 self.initialise_global(id, node, span)?;
             }
         }
         Ok(())
-    }
-
-    fn is_alias(&self, declarator: &'a Node<ast::Declarator>, first: bool) -> bool {
-        self.declarator_attributes(declarator, first).iter().any(|attribute| attribute.name == "alias")
     }
 
     fn declare_typedef(&mut self, name: &'a str, ty: DeclType, align: Option<u64>) {
@@ -167,7 +161,7 @@ impl<'a> Typer<'a> {
                     span,
                     has_linkage,
                     is_static,
-                    is_alias: false,
+                    link: Default::default(),
                 });
                 self.linkage.insert(name, Entity::Global(id));
                 id
@@ -194,7 +188,11 @@ impl<'a> Typer<'a> {
         let global = &mut self.globals[id.index()];
         global.ty = ty;
         if let Some(definition) = &mut global.definition {
-            if definition.init.is_some() {
+            if definition.init.is_some() && self.is_further_file && global.link.is_weak {
+                return Ok(());
+            }
+            let gives_way = self.is_further_file && std::mem::take(&mut global.link.has_weak_definition);
+            if definition.init.is_some() && !gives_way {
                 let name = global.name.clone();
                 return self.constraint(span, format!("`{name}` is initialised twice"));
             }
@@ -207,7 +205,15 @@ impl<'a> Typer<'a> {
     pub(super) fn new_global(&mut self, name: Arc<str>, ty: TypeId, init: Option<Init>, span: Span) -> GlobalId {
         let id = GlobalId::from_index(self.globals.len());
         let definition = Some(GlobalDefinition { init, read_only: false, align: None });
-        self.globals.push(Global { name, ty, definition, span, has_linkage: false, is_static: false, is_alias: false });
+        self.globals.push(Global {
+            name,
+            ty,
+            definition,
+            span,
+            has_linkage: false,
+            is_static: false,
+            link: Default::default(),
+        });
         id
     }
 
@@ -245,13 +251,15 @@ impl<'a> Typer<'a> {
                 continue;
             }
             if matches!(self.types.get(declared.ty.ty), Type::Function(_)) {
-                self.declare_function(name, declared.ty, declared.span, noreturn)?;
+                let id = self.declare_function(name, declared.ty, declared.span, noreturn)?;
+                self.note_symbol(Entity::Function(id), span.start, &declarator.declarator, i == 0);
                 continue;
             }
             let ty = self.object_type(&specifiers, declared.ty.ty, declarator, span)?;
             match specifiers.storage {
                 Storage::Extern => {
                     let id = self.declare_global(name, ty, declared.span, align, true)?;
+                    self.note_symbol(Entity::Global(id), span.start, &declarator.declarator, i == 0);
                     self.declare_quals(Entity::Global(id), declared.ty.quals);
                 }
                 Storage::Static => {

@@ -57,6 +57,16 @@ impl<'a> Typer<'a> {
             return self.constraint(span, "this is no function definition");
         };
         let id = self.declare_function(name, declared.ty, declared.span, noreturn)?;
+        self.note_symbol(Entity::Function(id), span.start, &definition.declarator, true);
+        if self.functions[id.index()].body.is_some() && self.is_further_file {
+            let link = &mut self.functions[id.index()].link;
+            if link.is_weak {
+                return Ok(());
+            }
+            if std::mem::take(&mut link.has_weak_definition) {
+                self.functions[id.index()].body = None;
+            }
+        }
         if self.functions[id.index()].body.is_some()
             && self.is_further_file
             && (specifiers.inline || self.inline_functions.contains(&id))

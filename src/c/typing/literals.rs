@@ -195,7 +195,7 @@ impl<'a> Typer<'a> {
                     span,
                     has_linkage: false,
                     is_static: false,
-                    is_alias: false,
+                    link: Default::default(),
                 });
                 self.strings.insert((key, ty), id);
                 id

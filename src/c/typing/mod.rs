@@ -21,6 +21,7 @@ mod scopes;
 mod small;
 mod specifiers;
 mod statements;
+mod symbols;
 
 use lang_c::ast;
 use lang_c::span::Node;
@@ -135,6 +136,7 @@ struct Typer<'a> {
     in_prototype: u32,
     /// A dimension that is not constant was met in a prototype.
     prototype_varies: bool,
+    file_start: symbols::FileStart,
 }
 
 /// Types a whole tree.
@@ -162,6 +164,7 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
         recast_types: FxHashSet::default(),
         in_prototype: 0,
         prototype_varies: false,
+        file_start: Default::default(),
     };
     for node in &tree.0 {
         match &node.node {
@@ -173,6 +176,8 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
     typer.complete_tentative_arrays();
     typer.mark_recast_functions();
     typer.mark_constants();
+    typer.resolve_symbols();
+    typer.rename_undefined();
     Ok(Unit {
         types: typer.types,
         globals: typer.globals,
@@ -200,6 +205,8 @@ impl<'a> Typer<'a> {
 
     /// What follows stands in another file: names mean nothing there but through external linkage.
     fn next_file(&mut self) {
+        self.resolve_symbols();
+        self.note_weak_definitions();
         self.scopes = vec![Scope::default()];
         let (functions, globals) = (&self.functions, &self.globals);
         self.linkage.retain(|_, entity| match entity {

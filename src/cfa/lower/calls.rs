@@ -60,6 +60,7 @@ impl<'u> Lowerer<'_, 'u> {
         match callee {
             syntax::Callee::Direct(id) => {
                 let target = self.builder.resolve(self.unit_id, *id)?;
+                let id = &self.builder.canonical(self.unit_id, *id)?;
                 let function = self.builder.syntax_function(self.unit_id, *id)?;
                 match (target, args) {
                     (Target::Known(Known::Assume), [condition]) => {

@@ -97,6 +97,14 @@ impl<'u> Lowerer<'_, 'u> {
                 let lvalue = self.place(place)?;
                 self.address_of(&lvalue, expr.span)
             }
+            ExprKind::FunctionAddress(id) if self.builder.may_be_absent(self.unit_id, *id)? => {
+                let id = self.builder.canonical(self.unit_id, *id)?;
+                let name = &self.unit.functions[id.index()].name;
+                let global = self.builder.absent_function(name, expr.span);
+                let dst = self.raw_temp(self.pointer_bits());
+                self.emit(Op::Load { dst, addr: Expr::Address(Object::Global(global), self.pointer_bits()) });
+                Ok(Expr::Reg(dst, self.pointer_bits()))
+            }
             ExprKind::FunctionAddress(id) => {
                 let target = self.builder.resolve(self.unit_id, *id)?;
                 let function = match self.open_stub(*id, target, expr.span)? {

@@ -1,6 +1,7 @@
 //! Objects with static storage duration and their constant initialisers.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::super::ir::{Content, Expr, Global, GlobalId, Object};
 use super::extents::file_scope;
@@ -28,11 +29,14 @@ impl<'u> Builder<'u> {
             let pos = self.unit(unit)?.source.pos(global.span.start);
             Err(Error::at(ErrorKind::Unsupported, message, pos))
         };
-        if global.is_alias {
-            return refused(format!("`{}` is another name of something (attribute alias)", global.name));
+        if let Some(target) = &global.link.target {
+            return refused(format!("`{}` is another name of `{target}`, which is not defined", global.name));
         }
         let definition = global.definition.as_ref();
         let declared = types.size_of(global.ty);
+        if definition.is_none() && global.link.is_weak {
+            return Ok(self.elsewhere(&global.name, global.span));
+        }
         // A flexible array member's elements lie beyond the type's own size.
         let written = match definition.and_then(|d| d.init.as_ref()) {
             Some(Init::List(entries)) => entries.iter().map(|e| end_of(types, e)).max().unwrap_or(0),
@@ -40,7 +44,7 @@ impl<'u> Builder<'u> {
         };
         let Some(size) = declared.map(|size| size.max(written)) else {
             return match definition {
-                None if self.options.open_world => Ok(self.elsewhere(global)),
+                None if self.options.open_world => Ok(self.elsewhere(&global.name, global.span)),
                 _ => refused(format!("the size of `{}` is not known", global.name)),
             };
         };
@@ -70,15 +74,15 @@ impl<'u> Builder<'u> {
     }
 
     /// What stands for an object that is defined elsewhere and whose size nobody tells: its address, which is unknown but stays.
-    fn elsewhere(&self, global: &syntax::Global) -> Global {
+    fn elsewhere(&self, name: &Arc<str>, span: Span) -> Global {
         let size = u64::from(self.model.pointer_bits() / 8);
         Global {
-            name: global.name.clone(),
+            name: name.clone(),
             size,
             align: size,
             content: Content::Unknown,
             read_only: false,
-            span: global.span,
+            span,
             c_type: "void *".into(),
             scope: None,
         }
@@ -87,8 +91,20 @@ impl<'u> Builder<'u> {
     /// Whether the automaton has the address of the global in place of the global itself.
     pub(super) fn is_elsewhere(&self, unit: UnitId, id: syntax::GlobalId) -> Result<bool> {
         let unit = self.unit(unit)?;
+        let id = unit.globals[id.index()].link.same_as.unwrap_or(id);
         let global = &unit.globals[id.index()];
-        Ok(global.definition.is_none() && unit.types.size_of(global.ty).is_none())
+        Ok(global.definition.is_none() && (global.link.is_weak || unit.types.size_of(global.ty).is_none()))
+    }
+
+    /// What holds the address of a weak function that no file defines: unknown, perhaps null, but always the same.
+    pub(super) fn absent_function(&mut self, name: &Arc<str>, span: Span) -> GlobalId {
+        if let Some(&known) = self.absent.get(name) {
+            return known;
+        }
+        let new = self.elsewhere(name, span);
+        let new = self.add_global(new);
+        self.absent.insert(name.clone(), new);
+        new
     }
 
     /// The initial writes of a global; `None` where it is defined elsewhere.

@@ -127,6 +127,8 @@ pub(super) struct Builder<'u> {
     function_ids: FxHashMap<(UnitId, syntax::FunctionId), FunctionId>,
     globals: Vec<Global>,
     global_ids: FxHashMap<(UnitId, syntax::GlobalId), GlobalId>,
+    /// Addresses of weak functions that no file defines, by name.
+    absent: FxHashMap<Arc<str>, GlobalId>,
     pending: Vec<Pending>,
     pub warnings: Vec<(Span, String)>,
     warned: FxHashSet<Arc<str>>,
@@ -155,6 +157,7 @@ impl<'u> Builder<'u> {
             function_ids: FxHashMap::default(),
             globals: Vec::new(),
             global_ids: FxHashMap::default(),
+            absent: FxHashMap::default(),
             pending: Vec::new(),
             warnings: user.warnings.clone(),
             warned: FxHashSet::default(),
@@ -185,15 +188,28 @@ impl<'u> Builder<'u> {
         Ok(&self.unit(unit)?.functions[id.index()])
     }
 
+    /// The function that has the definition of the symbol `id`.
+    pub fn canonical(&self, unit: UnitId, id: syntax::FunctionId) -> Result<syntax::FunctionId> {
+        Ok(self.syntax_function(unit, id)?.link.same_as.unwrap_or(id))
+    }
+
+    /// Whether the address of the function may be null: a weak symbol that no file defines.
+    pub fn may_be_absent(&self, unit: UnitId, id: syntax::FunctionId) -> Result<bool> {
+        let id = self.canonical(unit, id)?;
+        let function = self.syntax_function(unit, id)?;
+        Ok(function.link.is_weak && function.body.is_none())
+    }
+
     /// What `id` stands for: its definition, or else what the library knows under its name.
     pub fn resolve(&self, unit: UnitId, id: syntax::FunctionId) -> Result<Target> {
+        let id = self.canonical(unit, id)?;
         let function = self.syntax_function(unit, id)?;
         if function.body.is_some() {
             return Ok(Target::Defined(unit, id));
         }
-        if function.is_alias {
+        if let Some(target) = &function.link.target {
             let pos = self.unit(unit)?.source.pos(function.span.start);
-            let message = format!("`{}` is another name of something (attribute alias)", function.name);
+            let message = format!("`{}` is another name of `{target}`, which is not defined", function.name);
             return Err(Error::at(ErrorKind::Unsupported, message, pos));
         }
         let world = if self.options.world && unit == UnitId::User { library::in_world(&function.name) } else { None };
@@ -258,6 +274,7 @@ impl<'u> Builder<'u> {
         if let Target::Defined(unit, id) = self.resolve(unit, id)? {
             return Ok(self.function(unit, id));
         }
+        let id = self.canonical(unit, id)?;
         if let Some(&known) = self.function_ids.get(&(unit, id)) {
             return Ok(known);
         }
@@ -269,6 +286,7 @@ impl<'u> Builder<'u> {
 
     /// The automaton's global for a global of the syntax.
     pub fn global(&mut self, unit: UnitId, id: syntax::GlobalId) -> Result<GlobalId> {
+        let id = self.unit(unit)?.globals[id.index()].link.same_as.unwrap_or(id);
         if let Some(&known) = self.global_ids.get(&(unit, id)) {
             return Ok(known);
         }

@@ -1,0 +1,229 @@
+//! What the linker sees of declarations: assembler names, other names of one thing, weak symbols.
+
+use lang_c::ast;
+use lang_c::span::Node;
+
+use super::{Entity, Typer};
+use crate::c::prepass::{Attribute, SymbolPragma};
+use crate::c::syntax::{FunctionId, GlobalId, Linkage};
+
+/// The attributes that are about symbols.
+const ATTRIBUTES: [&str; 4] = ["asm", "alias", "weakref", "weak"];
+
+/// Where the functions and globals of the file at hand begin: `static` ones of earlier files have no name here.
+#[derive(Clone, Copy, Default)]
+pub(super) struct FileStart {
+    functions: usize,
+    globals: usize,
+}
+
+/// A symbol with the definition it may have.
+struct Row<'t, Id> {
+    id: Id,
+    name: &'t str,
+    link: &'t Linkage<Id>,
+    is_defined: bool,
+    /// Names outside of the file mean something else.
+    is_local: bool,
+}
+
+impl<Id: Copy + PartialEq> Row<'_, Id> {
+    fn symbol(&self) -> &str {
+        self.link.symbol.as_deref().unwrap_or(self.name)
+    }
+}
+
+impl<'a> Typer<'a> {
+    /// Notes what attributes and an assembler name say of the symbol that `entity` stands for.
+    pub(super) fn note_symbol(
+        &mut self,
+        entity: Entity,
+        start: u32,
+        declarator: &'a Node<ast::Declarator>,
+        is_first: bool,
+    ) {
+        if self.prepared.attributes.is_empty() {
+            return;
+        }
+        let before = self.specifier_attributes(start, declarator.span.start as u32, &[]);
+        let own = self.declarator_attributes(declarator, is_first);
+        let attributes = before.into_iter().chain(own).filter(|a| ATTRIBUTES.contains(&a.name.as_str()));
+        for attribute in attributes {
+            match entity {
+                Entity::Function(id) => note(&mut self.functions[id.index()].link, attribute),
+                Entity::Global(id) => note(&mut self.globals[id.index()].link, attribute),
+                _ => {}
+            }
+        }
+    }
+
+    /// What pragmas say of symbols, by the names in the text.
+    fn apply_symbol_pragmas(&mut self) {
+        for pragma in &self.prepared.symbol_pragmas {
+            let (name, link): (&str, _) = match pragma {
+                SymbolPragma::Weak { name, target } => {
+                    (name, Linkage { target: target.clone(), is_weak: true, ..Linkage::<()>::default() })
+                }
+                SymbolPragma::Rename { name, symbol } => {
+                    (name, Linkage { symbol: Some(symbol.clone()), ..Linkage::default() })
+                }
+            };
+            for function in self.functions.iter_mut().filter(|f| !f.is_static && *f.name == *name) {
+                add(&mut function.link, &link);
+            }
+            for global in self.globals.iter_mut().filter(|g| g.has_linkage && !g.is_static && *g.name == *name) {
+                add(&mut global.link, &link);
+            }
+        }
+    }
+
+    /// Finds for each name of the file that has no definition of its own the one that its symbol has.
+    pub(super) fn resolve_symbols(&mut self) {
+        self.apply_symbol_pragmas();
+        let first = self.file_start;
+        let functions: Vec<_> = (self.functions.iter().enumerate())
+            .map(|(i, function)| Row {
+                id: FunctionId::from_index(i),
+                name: &*function.name,
+                link: &function.link,
+                is_defined: function.body.is_some(),
+                is_local: function.is_static,
+            })
+            .collect();
+        let same = same_as(&functions, first.functions);
+        for (id, same) in same {
+            self.functions[id.index()].link.same_as = Some(same);
+        }
+        let globals: Vec<_> = (self.globals.iter().enumerate().filter(|(_, global)| global.has_linkage))
+            .map(|(i, global)| Row {
+                id: GlobalId::from_index(i),
+                name: &*global.name,
+                link: &global.link,
+                is_defined: global.definition.is_some() && global.link.target.is_none(),
+                is_local: global.is_static,
+            })
+            .collect();
+        let same = same_as(&globals, first.globals);
+        for (id, same) in same {
+            self.globals[id.index()].link.same_as = Some(same);
+        }
+        self.file_start = FileStart { functions: self.functions.len(), globals: self.globals.len() };
+    }
+
+    /// Weak definitions give way to those of files to come.
+    pub(super) fn note_weak_definitions(&mut self) {
+        for function in self.functions.iter_mut().filter(|f| f.body.is_some()) {
+            function.link.has_weak_definition |= std::mem::take(&mut function.link.is_weak);
+        }
+        for global in self.globals.iter_mut().filter(|g| g.definition.is_some()) {
+            global.link.has_weak_definition |= std::mem::take(&mut global.link.is_weak);
+        }
+    }
+
+    /// What has no definition is known by its symbol from then on.
+    pub(super) fn rename_undefined(&mut self) {
+        for function in self.functions.iter_mut().filter(|f| f.body.is_none() && f.link.same_as.is_none()) {
+            if function.link.is_weakref
+                && let Some(target) = function.link.target.take()
+            {
+                (function.name, function.link.is_weak) = (target, true);
+            }
+            // Headers redirect to variants (`__isoc99_scanf`, `open64`), which are the function by its plain name.
+            if let Some(symbol) = &function.link.symbol
+                && !symbol.contains(&*function.name)
+            {
+                function.name = symbol.clone();
+            }
+        }
+        for global in self.globals.iter_mut().filter(|g| g.definition.is_none() && g.link.same_as.is_none()) {
+            if global.link.is_weakref
+                && let Some(target) = global.link.target.take()
+            {
+                (global.name, global.link.is_weak) = (target, true);
+            }
+            if let Some(symbol) = &global.link.symbol {
+                global.name = symbol.clone();
+            }
+        }
+    }
+}
+
+fn note<Id>(link: &mut Linkage<Id>, attribute: &Attribute) {
+    let text = attribute.argument.as_deref().and_then(joined);
+    match (attribute.name.as_str(), text) {
+        ("weak", _) => link.is_weak = true,
+        ("weakref", text) => {
+            link.is_weakref = true;
+            link.target = text.map(Into::into).or(link.target.take());
+        }
+        // As gcc has it, the first name stays.
+        ("asm", Some(text)) if link.symbol.is_none() => link.symbol = Some(text.into()),
+        ("alias", Some(text)) => link.target = Some(text.into()),
+        _ => {}
+    }
+}
+
+fn add<Id>(link: &mut Linkage<Id>, said: &Linkage<()>) {
+    link.is_weak |= said.is_weak;
+    if link.symbol.is_none() {
+        link.symbol = said.symbol.clone();
+    }
+    if link.target.is_none() {
+        link.target = said.target.clone();
+    }
+}
+
+/// The text of string literals in a row.
+fn joined(literals: &str) -> Option<String> {
+    let parts: Vec<&str> = literals.split('"').collect();
+    // Between quotes are the odd parts.
+    (parts.len() > 2).then(|| parts.iter().skip(1).step_by(2).copied().collect())
+}
+
+/// Pairs of what has no definition of its own and what defines its symbol.
+fn same_as<Id: Copy + PartialEq>(rows: &[Row<'_, Id>], first: usize) -> Vec<(Id, Id)>
+where
+    Id: Index,
+{
+    if rows.iter().all(|row| row.link.symbol.is_none() && row.link.target.is_none()) {
+        return Vec::new();
+    }
+    let in_file = |row: &Row<'_, Id>| !row.is_local || row.id.place() >= first;
+    let definition = |symbol: &str| rows.iter().find(|row| row.is_defined && in_file(row) && row.symbol() == symbol);
+    let mut found = Vec::new();
+    for row in rows.iter().filter(|row| !row.is_defined && in_file(row)) {
+        // Names of names: as many steps as there are names.
+        let mut symbol = row.link.target.as_deref().unwrap_or(row.symbol());
+        for _ in 0..rows.len() {
+            let next = rows.iter().find(|other| in_file(other) && other.symbol() == symbol && !other.is_defined);
+            match next.and_then(|other| other.link.target.as_deref()) {
+                Some(target) if definition(symbol).is_none() => symbol = target,
+                _ => break,
+            }
+        }
+        let undefined = || rows.iter().find(|other| in_file(other) && other.symbol() == symbol);
+        if let Some(other) = definition(symbol).or_else(undefined)
+            && other.id != row.id
+        {
+            found.push((row.id, other.id));
+        }
+    }
+    found
+}
+
+/// The place of an id in its table.
+trait Index {
+    fn place(self) -> usize;
+}
+
+impl Index for FunctionId {
+    fn place(self) -> usize {
+        self.index()
+    }
+}
+
+impl Index for GlobalId {
+    fn place(self) -> usize {
+        self.index()
+    }
+}
