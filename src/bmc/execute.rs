@@ -71,24 +71,10 @@ fn one_step(
         }
         return;
     }
-    // Whether a failed allocation is told from one that works is up to the solver.
-    let choice = match &edge.op {
-        Op::Alloc { may_fail: true, .. } => Some(state.memory.unknown(1)),
-        _ => None,
-    };
-    let mut fails = true;
     for outcome in step(program, checks, state, edge) {
         match outcome {
             Outcome::Next(_, Reason::Halted(_) | Reason::Trapped(_)) => {}
-            Outcome::Next(mut state, _) => {
-                if let Some(choice) = choice {
-                    let terms = &state.memory.world.clone().terms;
-                    let chosen = if fails { choice } else { terms.not(choice) };
-                    state.memory.guard = terms.bool_and(state.memory.guard, chosen);
-                    fails = false;
-                }
-                next.push(state);
-            }
+            Outcome::Next(state, _) => next.push(state),
             Outcome::Fault(state, fault) => effects.faults.push((count, state.memory.guard, fault)),
             Outcome::Stuck(state, stuck) => effects.stuck.push((state.memory.guard, stuck)),
             Outcome::Miss(state, miss) => effects.stuck.push((state.memory.guard, miss.into())),

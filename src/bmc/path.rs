@@ -35,20 +35,10 @@ pub(super) fn follow(question: &Question, steps: Vec<Step>, end: End) -> Answer 
     };
     let Some((&last, before)) = steps.split_last() else { return Answer::Unclear("a path without steps".into()) };
     state.memory.now = Moment { time: 1, count: 0 };
-    // Whether no other run takes these steps.
-    let mut is_whole = true;
     for (index, &taken) in before.iter().enumerate() {
         look_at_guards(question, &mut state, taken);
-        let op = &program.edge(taken).op;
-        let mut arrivals = execute(program, question.checks, state, &[taken]).arrivals;
-        // The interpreter's allocations do not fail.
-        let next = if matches!(op, Op::Alloc { may_fail: true, .. }) {
-            is_whole = false;
-            arrivals.pop()
-        } else {
-            at(arrivals, steps[index + 1])
-        };
-        match next {
+        let arrivals = execute(program, question.checks, state, &[taken]).arrivals;
+        match at(arrivals, steps[index + 1]) {
             Some(next) => state = next,
             None => return Answer::Unclear("the path found cannot be followed by itself".into()),
         }
@@ -66,7 +56,7 @@ pub(super) fn follow(question: &Question, steps: Vec<Step>, end: End) -> Answer 
     let guards: Vec<Term> = violations.iter().map(|(guard, _)| *guard).collect();
     let model = match solve(question, &world, &guards) {
         Sat::Sat(model) => model,
-        Sat::Unsat if end == End::Leak && is_whole && has_one_size(&world) => {
+        Sat::Unsat if end == End::Leak && has_one_size(&world) => {
             return Answer::Infeasible { bound: question.bound, exhaustive: false };
         }
         Sat::Unsat => return Answer::Unclear("the path found has no run of its own".into()),

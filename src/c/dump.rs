@@ -137,7 +137,7 @@ impl Dump<'_> {
                 let value = e.as_ref().map(|e| format!(" {}", self.expr(e))).unwrap_or_default();
                 self.line(&format!("return{value}"));
             }
-            StmtKind::Asm { template, outputs, inputs, clobbers_memory } => {
+            StmtKind::Asm { template, outputs, inputs, clobbers_memory, .. } => {
                 let outputs: Vec<String> = outputs.iter().map(|p| self.place(p)).collect();
                 let inputs: Vec<String> = inputs.iter().map(|e| self.expr(e)).collect();
                 let memory = if *clobbers_memory { " memory" } else { "" };

@@ -94,7 +94,7 @@ impl<Id> Default for Linkage<Id> {
 pub struct GlobalDefinition {
     /// Zero initialised where `None`.
     pub init: Option<Init>,
-    /// Written through: a violation of `valid-deref` (string literals). `const` alone does not set it.
+    /// A string literal, or defined `const`: writing it violates `valid-deref`.
     pub read_only: bool,
     /// From `_Alignas`/`__attribute__((aligned))`, in bytes.
     pub align: Option<u64>,
@@ -109,6 +109,8 @@ pub struct Function {
     pub span: Span,
     /// `_Noreturn` or `__attribute__((noreturn))`.
     pub noreturn: bool,
+    /// `__attribute__((const))` or `pure`: the result depends on the arguments, and on memory at most.
+    pub is_const: bool,
     /// Declared `static`: other files cannot call it by name.
     pub is_static: bool,
     pub link: Linkage<FunctionId>,
@@ -213,6 +215,8 @@ pub enum StmtKind {
         template: Arc<str>,
         outputs: Vec<Place>,
         inputs: Vec<Expr>,
+        /// What outputs, by their positions, hold before: operands that are inputs as well.
+        tied: Vec<(usize, Expr)>,
         clobbers_memory: bool,
     },
     Empty,

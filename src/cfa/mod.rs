@@ -24,7 +24,7 @@ mod validate;
 pub use dot::dot;
 pub use fingerprint::Fingerprint;
 pub use ir::*;
-pub use library::is_approximated;
+pub use library::{allocates, is_approximated};
 pub use liveness::{Live, defined, for_exprs, live};
 pub use lower::{LowerOptions, OpenProgram, lower, lower_open, lower_with_landmarks};
 pub use postorder::{predecessors, reverse_postorder};

@@ -43,13 +43,12 @@ pub enum Op {
         /// None but the last of them is a newline.
         line: bool,
     },
-    /// A new block; `dst` receives its address (or null as well where `may_fail`).
+    /// A new block; `dst` receives its address. An allocation that fails is no such op: an input decides before (`lower/builtins`).
     Alloc {
         dst: Reg,
         size: Expr,
         kind: AllocKind,
         zeroed: bool,
-        may_fail: bool,
     },
     /// `free(addr)`; freeing null does nothing.
     Free {

@@ -141,14 +141,13 @@ impl Names<'_> {
             Op::Set { dst, byte, size } => format!("set({}, {}, {})", e(dst), e(byte), e(size)),
             Op::Havoc { dst, size, line: false } => format!("havoc({}, {})", e(dst), e(size)),
             Op::Havoc { dst, size, line: true } => format!("line({}, {})", e(dst), e(size)),
-            Op::Alloc { dst, size, kind, zeroed, may_fail } => {
+            Op::Alloc { dst, size, kind, zeroed } => {
                 let name = match (kind, zeroed) {
                     (AllocKind::Heap, false) => "alloc",
                     (AllocKind::Heap, true) => "alloc_zeroed",
                     (AllocKind::Frame, _) => "alloca",
                 };
-                let may_fail = if *may_fail { " or null" } else { "" };
-                format!("{} := {name}({}){may_fail}", reg(dst), e(size))
+                format!("{} := {name}({})", reg(dst), e(size))
             }
             Op::Free { addr } => format!("free({})", e(addr)),
             Op::Number { dst, addr, base, part } => {

@@ -286,7 +286,7 @@ pub(super) fn begin(program: &Program, checks: &Checks, mut memory: Concrete) ->
     initial(program, memory)
 }
 
-/// Takes `edge`, on which allocations do not fail: where the run is then, and how it went on or ended. `None` where nothing comes of it:
+/// Takes `edge`: where the run is then, and how it went on or ended. `None` where nothing comes of it:
 /// [`choose`] leaves out the assumptions that fail, and every other op has an outcome.
 pub(super) fn take(
     program: &Program,
@@ -294,10 +294,7 @@ pub(super) fn take(
     config: Config<Concrete>,
     edge: &Edge,
 ) -> Option<(Config<Concrete>, Result<Reason, Outcome>)> {
-    let outcomes = match &edge.op {
-        Op::Alloc { may_fail: true, .. } => step(program, checks, config, &unfailing(edge)),
-        _ => step(program, checks, config, edge),
-    };
+    let outcomes = step(program, checks, config, edge);
     // One, but that the run ends where the machine may trap.
     let (config, went) = match outcomes.into_iter().next()? {
         Step::Next(last, Reason::Trapped(trap)) => {
@@ -353,15 +350,6 @@ pub(super) fn choose<'p>(config: &mut Config<Concrete>, location: &'p Location) 
         Op::Assume(condition) => guard(config, condition).is_taken(),
         _ => true,
     })
-}
-
-/// The same allocation without the case of failure.
-fn unfailing(edge: &Edge) -> Edge {
-    let mut edge = edge.clone();
-    if let Op::Alloc { may_fail, .. } = &mut edge.op {
-        *may_fail = false;
-    }
-    edge
 }
 
 /// The end of the run where one of the memory's limits was met, at `edge`.

@@ -7,7 +7,7 @@ use super::memory::Concrete;
 use super::story::{Story, Teller};
 use super::value::{Provenance, Value};
 use crate::base::span::{Pos, Span};
-use crate::cfa::{Bits, Edge, FunctionId, NondetKind, Note, Op, Program, Reg};
+use crate::cfa::{Bits, Edge, FunctionId, NondetKind, Note, Op, Program, Reg, allocates};
 use crate::memory::{Config, Reason};
 
 /// Collects events of the user's functions; positions inside library models are those of the call.
@@ -112,6 +112,14 @@ impl<'p> Trace<'p> {
                 Note::Branch { at, taken } => self.push(Event::Branch { pos: self.pos(at), function, taken }),
                 Note::Case { at, value } => self.push(Event::Case { pos: self.pos(at), function, value }),
                 Note::Call { close } => {
+                    if let Op::Nondet { dst, kind: NondetKind::External(callee) } = &edge.op
+                        && allocates(callee)
+                        && config.top().regs[dst.index()].is_some_and(|value| value.bits.value == 1)
+                    {
+                        let value = Bits::new(0, self.program.model.pointer_bits());
+                        let (close, callee, function) = (self.pos(close), callee.clone(), function.clone());
+                        self.push(Event::Library { close, function, callee, value, signed: false });
+                    }
                     if let Op::Nondet { dst, kind: NondetKind::Input(callee) } = &edge.op {
                         let reg = &decl.regs[dst.index()];
                         let value = config.memory.used_inputs().values.last().copied().unwrap_or(0);

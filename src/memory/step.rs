@@ -221,7 +221,6 @@ pub fn find_leak<M: Memory>(config: &Config<M>) -> Option<Fault> {
 }
 
 fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>, edge: &Edge) -> Successors<M> {
-    let pointer_bits = program.model.pointer_bits();
     let mut operands = Evaluation::new();
     match &edge.op {
         Op::Assign { dst, value } => {
@@ -262,20 +261,9 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             let write = |memory: M| if *line { memory.read_line(&to, &size) } else { memory.havoc(&to, &size) };
             operands.then(config, |config| apply(config, edge, write, |_, ()| {}))
         }
-        Op::Alloc { dst, size, kind, zeroed, may_fail } => {
+        Op::Alloc { dst, size, kind, zeroed } => {
             let size = operands.value(&mut config, size);
-            operands.then(config, |config| {
-                let mut successors = Successors::new();
-                if *may_fail {
-                    let mut failed = config.clone();
-                    let null = constant(&mut failed.memory, 0, pointer_bits);
-                    failed.top_mut().regs[dst.index()] = Some(null);
-                    successors.extend(go_on(failed, edge));
-                }
-                let config = allocate(program, config, edge, *dst, (*kind, &size, *zeroed));
-                successors.extend(go_on(config, edge));
-                successors
-            })
+            operands.then(config, |config| go_on(allocate(program, config, edge, *dst, (*kind, &size, *zeroed)), edge))
         }
         Op::Free { addr } => {
             let address = operands.value(&mut config, addr);
@@ -346,8 +334,8 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
                 };
                 smallvec![Outcome::Fault(config, Fault::new(Violation::UnreachCall, detail))]
             } else if checks.memcleanup {
-                // An error function ends the program by `abort` somehow; whether blocks alive there count is disputed.
-                smallvec![Outcome::Stuck(config, Stuck::tool("an error function is called before clean-up"))]
+                // An error function ends the program like `abort`.
+                halt(checks, config, HaltKind::Abort)
             } else {
                 go_on(config, edge)
             }

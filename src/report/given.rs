@@ -13,7 +13,20 @@ pub struct Given {
     /// What `getenv` returns: null, or a text.
     pub environment: Option<Option<Vec<u8>>>,
     pub input: Option<Vec<u8>>,
+    /// Of each allocation, whether it fails; empty where none does.
+    pub failing: Vec<bool>,
 }
+
+/// What allocates one block at a call: its result and parameters in C, and the arguments to hand on.
+const ALLOCATORS: [(&str, &str, &str, &str); 7] = [
+    ("malloc", "void *", "size_t n", "n"),
+    ("calloc", "void *", "size_t count, size_t n", "count, n"),
+    ("realloc", "void *", "void *p, size_t n", "p, n"),
+    ("reallocarray", "void *", "void *p, size_t count, size_t n", "p, count, n"),
+    ("aligned_alloc", "void *", "size_t align, size_t n", "align, n"),
+    ("strdup", "char *", "const char *s", "s"),
+    ("strndup", "char *", "const char *s, size_t n", "s, n"),
+];
 
 /// Arguments beyond these are not told.
 const MOST_ARGUMENTS: usize = 1000;
@@ -28,7 +41,7 @@ impl Given {
             let index = object.strip_prefix("`argv[").and_then(|rest| rest.strip_suffix("]`")?.parse::<usize>().ok());
             match (index, object.as_str()) {
                 (Some(index), _) => arguments.push((index, text)),
-                (None, "global `environment`") => environment = text,
+                (None, "global `texts`") => environment = text,
                 (None, _) => lines.push(text),
             }
         }
@@ -45,12 +58,49 @@ impl Given {
             given.arguments = Some(all);
         }
         let asked = values("getenv");
-        if let Some(first) = asked.first().filter(|first| asked.iter().all(|value| (*value == "0") == (**first == "0")))
-        {
-            given.environment = Some((*first == "0").then_some(environment));
+        // Each variable has a text of its own; that of a single one is known.
+        match asked[..] {
+            [] => {}
+            [value] if value != "0" => given.environment = Some(Some(environment)),
+            _ if asked.iter().all(|value| *value == "0") => given.environment = Some(None),
+            _ => {}
         }
+        let allocations = story.given.iter().filter(|(_, by, _)| ALLOCATORS.iter().any(|(name, ..)| *name == &**by));
+        let failing: Vec<bool> = allocations.flat_map(|(.., values)| values).map(|value| value == "1").collect();
+        given.failing = if failing.contains(&true) { failing } else { Vec::new() };
         given.input = input(story, lines).filter(|input| !input.is_empty());
         given
+    }
+
+    /// What gcc has to be given besides, with a space before.
+    pub fn options(&self) -> String {
+        if self.failing.is_empty() {
+            return String::new();
+        }
+        let wraps: Vec<String> = ALLOCATORS.iter().map(|(name, ..)| format!("--wrap={name}")).collect();
+        format!(" -fno-builtin -Wl,{}", wraps.join(","))
+    }
+
+    /// Allocators that fail where those of the run do.
+    fn allocators(&self) -> String {
+        if self.failing.is_empty() {
+            return String::new();
+        }
+        let list: Vec<&str> = self.failing.iter().map(|fails| if *fails { "1" } else { "0" }).collect();
+        let mut text = format!(
+            "\n#include <stddef.h>\n\n/* Of each allocation, whether it fails. */\nstatic int fails(void)\n{{\n    \
+             static const char outcomes[] = {{ {} }};\n    static size_t calls;\n    \
+             return calls < sizeof outcomes && outcomes[calls++];\n}}\n",
+            list.join(", ")
+        );
+        for (name, result, parameters, arguments) in ALLOCATORS {
+            let _ = write!(
+                text,
+                "\n{result}__real_{name}({parameters});\n{result}__wrap_{name}({parameters})\n{{\n    \
+                 return fails() ? 0 : __real_{name}({arguments});\n}}\n"
+            );
+        }
+        text
     }
 
     /// C definitions that give it, with the headers they need; empty where there is nothing to give.
@@ -76,7 +126,7 @@ impl Given {
                 literal(input)
             );
         }
-        let mut text = String::new();
+        let mut text = self.allocators();
         if !body.is_empty() {
             text += "\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\n/* Before `main` begins. */\n";
             let _ = write!(
@@ -113,17 +163,29 @@ fn input(story: &Story, lines: Vec<Vec<u8>>) -> Option<Vec<u8>> {
             return None;
         }
         match (&**by, &values[..]) {
-            ("scanf", [numbers @ .., stored]) if stored.parse() == Ok(numbers.len()) => {
-                for number in numbers {
+            // Each conversion has an outcome and, where it is positive, a number.
+            ("scanf", values) => {
+                let mut values = values.iter();
+                while let Some(outcome) = values.next() {
+                    if has_ended {
+                        return None;
+                    }
                     if input.last().is_some_and(|byte| !byte.is_ascii_whitespace()) {
                         input.push(b' ');
                     }
-                    input.extend(number.bytes());
+                    match outcome.parse::<i64>().ok()? {
+                        1.. => input.extend(values.next()?.bytes()),
+                        0 => {
+                            input.push(b'x');
+                            has_ended = true;
+                        }
+                        _ => has_ended = true,
+                    }
                 }
             }
-            ("scanf", [.., stored]) if stored == "-1" => has_ended = true,
             ("fgets", all) => {
-                for failed in all {
+                // Whether it failed, and how long the line is, or how it failed.
+                for failed in all.iter().step_by(2) {
                     if has_ended {
                         return None;
                     }
@@ -144,6 +206,8 @@ fn input(story: &Story, lines: Vec<Vec<u8>>) -> Option<Vec<u8>> {
                     match byte.parse::<u8>() {
                         Ok(byte) if !has_ended => input.push(byte),
                         Err(_) if !has_ended => has_ended = true,
+                        // How it ended.
+                        _ if byte == all.last()? => {}
                         _ => return None,
                     }
                 }
@@ -186,15 +250,18 @@ mod tests {
     #[test]
     fn standard_input_is_put_together() {
         let line = ("variable `line` of `main`", &b"ab\0\0c"[..]);
-        assert_eq!(input_of(&[("scanf", &["26", "-3", "2"]), ("scanf", &["7", "1"])], &[]), Some("26 -3 7".into()));
-        assert_eq!(input_of(&[("fgets", &["0"]), ("scanf", &["7", "1"])], &[line]), Some("ab\n7".into()));
+        assert_eq!(
+            input_of(&[("scanf", &["1", "26", "1", "-3"]), ("scanf", &["1", "7"])], &[]),
+            Some("26 -3 7".into())
+        );
+        assert_eq!(input_of(&[("fgets", &["0"]), ("scanf", &["1", "7"])], &[line]), Some("ab\n7".into()));
         assert_eq!(input_of(&[("getchar", &["65", "66", "-1"])], &[]), Some("AB".into()));
-        assert_eq!(input_of(&[("scanf", &["26", "1"]), ("scanf", &["0", "-1"])], &[]), Some("26".into()));
+        assert_eq!(input_of(&[("scanf", &["1", "26"]), ("scanf", &["-1"])], &[]), Some("26".into()));
         // A conversion that failed, input behind its end, a text that nobody is known to have read, or too few.
-        for given in [&[("scanf", &["26", "5", "1"][..])][..], &[("getchar", &["-1", "65"])]] {
+        for given in [&[("scanf", &["-1", "1", "5"][..])][..], &[("getchar", &["-1", "65"])]] {
             assert_eq!(input_of(given, &[]), None, "{given:?}");
         }
-        assert_eq!(input_of(&[("scanf", &["26", "1"])], &[line]), None);
+        assert_eq!(input_of(&[("scanf", &["1", "26"])], &[line]), None);
         assert_eq!(input_of(&[("fgets", &["0", "0"])], &[line]), None);
     }
 

@@ -50,11 +50,13 @@ pub fn reproducer(program: &str, run: &ViolatingRun) -> String {
             inputs.entry(callee).or_default().push((*value, *signed));
         }
     }
+    let given = Given::of(&run.story);
     let mut text = format!("/* {}: {}\n", run.violation.name(), comment(&run.detail));
     let sanitizer = if run.violation == Violation::NoOverflow { "undefined" } else { "address" };
     let _ = writeln!(
         text,
-        "   Compile with gcc -g -fsanitize={sanitizer} {} together with this file, and run.",
+        "   Compile with gcc -g -fsanitize={sanitizer}{} {} together with this file, and run.",
+        given.options(),
         comment(program)
     );
     for event in &run.trace {
@@ -76,7 +78,7 @@ pub fn reproducer(program: &str, run: &ViolatingRun) -> String {
     for (callee, values) in &inputs {
         text += &input(callee, values);
     }
-    text + &Given::of(&run.story).definitions()
+    text + &given.definitions()
 }
 
 /// A function that returns these one after the other, then zeros.

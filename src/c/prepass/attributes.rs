@@ -6,7 +6,7 @@ use super::pass::{Attribute, Pass};
 use crate::base::error::{Error, ErrorKind};
 
 /// The attributes anything is made of; all others are hints.
-const RELEVANT: [&str; 16] = [
+const RELEVANT: [&str; 19] = [
     "aligned",
     "packed",
     "mode",
@@ -23,6 +23,9 @@ const RELEVANT: [&str; 16] = [
     "ifunc",
     "weakref",
     "weak",
+    "section",
+    "const",
+    "pure",
 ];
 
 impl Pass {

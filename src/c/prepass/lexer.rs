@@ -171,6 +171,11 @@ pub fn line_end(text: &[u8], at: usize) -> usize {
 fn directive(line: &[u8], at: usize, pragmas: &mut Vec<(u32, String)>) -> Result<(), Refusal> {
     let body = line[1..].trim_ascii();
     if let Some(pragma) = body.strip_prefix(b"pragma") {
+        let words = String::from_utf8_lossy(pragma).into_owned();
+        if words.contains("scalar_storage_order") && words.contains("big-endian") {
+            let message = "the pragma scalar_storage_order";
+            return Err((at as u32, Error::new(ErrorKind::Unsupported, message)));
+        }
         pragmas.push((at as u32, String::from_utf8_lossy(pragma).trim().to_owned()));
         return Ok(());
     }

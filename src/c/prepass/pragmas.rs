@@ -56,7 +56,8 @@ pub(super) fn pack_regimes(pragmas: &[(u32, String)]) -> Vec<(u32, Option<u64>)>
         for argument in arguments.split(',').map(str::trim) {
             match argument {
                 "push" => stack.push(now),
-                "pop" => now = stack.pop().flatten(),
+                // Without a push before, gcc keeps what is set.
+                "pop" => now = stack.pop().unwrap_or(now),
                 "" => now = None,
                 number => {
                     if let Ok(limit) = number.parse::<u64>() {

@@ -182,7 +182,12 @@ impl<'a> Typer<'a> {
     /// Refuses attributes that change what the program means in ways not represented.
     pub(super) fn refuse_odd_attributes(&self, attributes: &[&Attribute], span: Span) -> Result<()> {
         let odd = ["vector_size", "scalar_storage_order", "ms_struct", "cleanup", "constructor", "destructor", "ifunc"];
-        match attributes.iter().find(|a| odd.contains(&a.name.as_str())) {
+        // What such sections hold is called before `main`, or after it.
+        let is_start = |a: &&&Attribute| {
+            let section = a.argument.as_deref().filter(|_| a.name == "section").unwrap_or_default();
+            ["init_array", "fini_array", ".ctors", ".dtors"].iter().any(|name| section.contains(name))
+        };
+        match attributes.iter().find(|a| odd.contains(&a.name.as_str()) || is_start(a)) {
             Some(a) => self.unsupported(span, format!("attribute {}", a.name)),
             None => Ok(()),
         }

@@ -115,6 +115,7 @@ impl<'a> Typer<'a> {
             body: None,
             span,
             noreturn: false,
+            is_const: false,
             is_static: false,
             link: Default::default(),
             is_recast: false,

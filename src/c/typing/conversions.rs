@@ -137,7 +137,7 @@ impl<'a> Typer<'a> {
     }
 
     /// The bit-field an expression's value comes from, if it does.
-    fn bit_field_of(&self, e: &Expr) -> Option<BitField> {
+    pub(super) fn bit_field_of(&self, e: &Expr) -> Option<BitField> {
         let place = match &e.kind {
             ExprKind::Use(place)
             | ExprKind::Assign { place, .. }

@@ -236,6 +236,10 @@ impl<'a> Typer<'a> {
     }
 
     pub(super) fn cast(&mut self, value: Expr, ty: TypeId, span: Span) -> Result<Expr> {
+        if value.ty == ty && self.bit_field_of(&value).is_some() {
+            // From here on it is a value of its declared type, no bit-field that is promoted by its width.
+            return Ok(Expr { kind: ExprKind::Convert(Box::new(value)), ty, span });
+        }
         if value.ty == ty {
             return Ok(Expr { span, ..value });
         }

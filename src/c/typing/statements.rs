@@ -213,6 +213,7 @@ impl<'a> Typer<'a> {
                     template: template.into(),
                     outputs: Vec::new(),
                     inputs: Vec::new(),
+                    tied: Vec::new(),
                     clobbers_memory: true,
                 })
             }
@@ -229,6 +230,19 @@ impl<'a> Typer<'a> {
                     }
                 }
                 let mut memory = false;
+                let mut tied = Vec::new();
+                for (i, operand) in asm.outputs.iter().enumerate() {
+                    if text(self, &operand.node.constraints)?.contains('+') {
+                        let value = self.operand(&operand.node.variable_name)?;
+                        tied.push((i, self.value_of(value)?));
+                    }
+                }
+                for operand in &asm.inputs {
+                    if let Ok(output) = text(self, &operand.node.constraints)?.parse::<usize>() {
+                        let value = self.operand(&operand.node.variable_name)?;
+                        tied.push((output, self.value_of(value)?));
+                    }
+                }
                 for operand in &asm.inputs {
                     let value = match self.operand(&operand.node.variable_name)? {
                         Operand::Place(Place { ty, kind, span: at })
@@ -248,7 +262,7 @@ impl<'a> Typer<'a> {
                 for clobber in &asm.clobbers {
                     memory |= text(self, clobber)? == "memory";
                 }
-                Ok(StmtKind::Asm { template: template.into(), outputs, inputs, clobbers_memory: memory })
+                Ok(StmtKind::Asm { template: template.into(), outputs, inputs, tied, clobbers_memory: memory })
             }
         }
     }

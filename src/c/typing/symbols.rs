@@ -8,7 +8,7 @@ use crate::c::prepass::{Attribute, SymbolPragma};
 use crate::c::syntax::{FunctionId, GlobalId, Linkage};
 
 /// The attributes that are about symbols.
-const ATTRIBUTES: [&str; 4] = ["asm", "alias", "weakref", "weak"];
+const ATTRIBUTES: [&str; 6] = ["asm", "alias", "weakref", "weak", "const", "pure"];
 
 /// Where the functions and globals of the file at hand begin: `static` ones of earlier files have no name here.
 #[derive(Clone, Copy, Default)]
@@ -50,6 +50,9 @@ impl<'a> Typer<'a> {
         let attributes = before.into_iter().chain(own).filter(|a| ATTRIBUTES.contains(&a.name.as_str()));
         for attribute in attributes {
             match entity {
+                Entity::Function(id) if matches!(&*attribute.name, "const" | "pure") => {
+                    self.functions[id.index()].is_const = true;
+                }
                 Entity::Function(id) => note(&mut self.functions[id.index()].link, attribute),
                 Entity::Global(id) => note(&mut self.globals[id.index()].link, attribute),
                 _ => {}

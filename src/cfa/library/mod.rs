@@ -8,7 +8,7 @@ mod coverage_tests;
 mod names;
 mod table;
 
-pub use table::{ASSEMBLER, INEXACT, in_world, is_approximated, known, object, scans_string};
+pub use table::{ASSEMBLER, INEXACT, allocates, in_world, is_approximated, known, object, scans_string};
 
 use super::ir::{HaltKind, NumberPart};
 use crate::base::error::Result;
@@ -108,7 +108,7 @@ pub enum Known {
 }
 
 /// The library's own C text, one translation unit a file, with the name it has in messages.
-pub const FILES: [(&str, &str); 15] = [
+pub const FILES: [(&str, &str); 16] = [
     ("memory.c", include_str!("memory.c")),
     ("strings.c", include_str!("strings.c")),
     ("wide.c", include_str!("wide.c")),
@@ -124,6 +124,7 @@ pub const FILES: [(&str, &str); 15] = [
     ("multibyte.c", include_str!("multibyte.c")),
     ("environment.c", include_str!("environment.c")),
     ("world.c", include_str!("world.c")),
+    ("scanning.c", include_str!("scanning.c")),
 ];
 
 // Positions in [`FILES`].
@@ -142,6 +143,7 @@ pub const FORTIFIED: usize = 11;
 pub const MULTIBYTE: usize = 12;
 pub const ENVIRONMENT: usize = 13;
 pub const WORLD: usize = 14;
+pub const SCANNING: usize = 15;
 
 /// Parses a library file for a data model.
 pub fn parse(file: usize, model: DataModel) -> Result<Unit> {

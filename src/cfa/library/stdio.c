@@ -571,12 +571,6 @@ int put_end(char *to, size_t size, size_t at) {
   return (int)at;
 }
 
-/* `%s` of scanf with a field width: at most max characters. */
-void scan_word(char *to, size_t max) {
-  __margay_havoc(to, max);
-  to[max] = 0;
-}
-
 static size_t at_least(size_t length, size_t width) { return length < width ? width : length; }
 
 size_t decimal_length(unsigned long long x, size_t width) {

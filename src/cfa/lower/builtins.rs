@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::ir::{AllocKind, BinOp, ErrorKind, Expr, HaltKind, NondetKind, Op};
+use super::super::ir::{AllocKind, BinOp, ErrorKind, Expr, HaltKind, Loc, NondetKind, Note, Op, Reg};
 use super::super::library::{self, Known};
 use super::calls::{Argument, Site};
 use super::formats::Format;
@@ -11,6 +11,9 @@ use super::kinds::{self, Kind};
 use crate::base::error::Result;
 use crate::c::syntax;
 use crate::c::types::{IntKind, Type};
+
+/// The number of the error that a failed allocation leaves.
+const ENOMEM: u128 = 12;
 
 impl<'u> Lowerer<'_, 'u> {
     pub fn call_known(
@@ -39,7 +42,7 @@ impl<'u> Lowerer<'_, 'u> {
                 let Some(argument) = args.first() else { return Ok(None) };
                 let holds = self.nonzero(argument.value.clone(), argument.ty);
                 let (next, vanish) = (self.new_loc(), self.vanish_loc());
-                self.split(holds, (next, super::super::ir::Note::None), (vanish, super::super::ir::Note::None));
+                self.split(holds, (next, Note::None), (vanish, Note::None));
                 self.resume(next);
                 Ok(None)
             }
@@ -128,8 +131,13 @@ impl<'u> Lowerer<'_, 'u> {
                 Ok(Some(byte_swapped(&value)))
             }
             Known::Print { format, wide, list } => {
-                self.check_print(args, Format { at: format.into(), wide, list }, site)?;
-                self.arbitrary_result(external(), site)
+                let format = Format { at: format.into(), wide, list };
+                self.check_stream(name, args, site)?;
+                self.check_print(args, format, site)?;
+                match self.printed(args, format, site)? {
+                    None => self.arbitrary_result(external(), site),
+                    length => Ok(length),
+                }
             }
             Known::PrintTo { bounded, wide, list } => {
                 let format = Format { at: if bounded { 2 } else { 1 }, wide, list };
@@ -138,9 +146,8 @@ impl<'u> Lowerer<'_, 'u> {
             Known::PrintNew { list } => self.print_new(args, Format { at: 1, wide: false, list }, site),
             Known::Scan { format, wide } => {
                 let from_string = library::scans_string(name);
-                self.scan(args, Format { at: format.into(), wide, list: false }, from_string, site)?;
-                // What a string holds is decided by it: the arbitrary result says that it was not looked at.
-                self.arbitrary_result(external(), Site { wanted: site.wanted || from_string, ..site })
+                self.check_stream(name, args, site)?;
+                self.scan(args, Format { at: format.into(), wide, list: false }, from_string, site)
             }
             Known::BlockSize => {
                 let addr = self.pointer_arg(args, 0);
@@ -173,8 +180,19 @@ impl<'u> Lowerer<'_, 'u> {
         }
     }
 
+    /// Functions that print to or read from a stream ask that it is open.
+    fn check_stream(&mut self, name: &str, args: &[Argument<'u>], site: Site) -> Result<()> {
+        let named = ["fprintf", "fwprintf", "fscanf", "fwscanf"].iter().any(|function| name.contains(function));
+        match args.first() {
+            Some(stream) if named && !self.builder.options.world => {
+                self.call_for_effect(library::STDIO, "check_stream", &[stream], site)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What follows may be more than real runs do: a violation that it leads to may not exist.
-    fn inexact(&mut self, name: &str) {
+    pub fn inexact(&mut self, name: &str) {
         let _ = self.nondet(8, NondetKind::External(name.into()));
     }
 
@@ -210,10 +228,37 @@ impl<'u> Lowerer<'_, 'u> {
             Some(own) if own == width => self.temp(site.result, site.span)?,
             _ => self.raw_temp(width),
         };
-        let may_fail = kind == AllocKind::Heap && self.builder.options.malloc_may_fail;
-        self.emit_noted(Op::Alloc { dst, size, kind, zeroed, may_fail }, site.note);
+        let done = self.new_loc();
+        if kind == AllocKind::Heap && self.builder.options.malloc_may_fail {
+            // A failed allocation is an input of the run: 1 of any number.
+            let outcome = self.raw_temp(8);
+            let kind = NondetKind::External(if zeroed { "calloc" } else { "malloc" }.into());
+            self.emit_noted(Op::Nondet { dst: outcome, kind }, site.note);
+            let outcome = Expr::Reg(outcome, 8);
+            let one = Expr::constant(1, 8);
+            self.fail_where(Expr::binary(BinOp::Eq, outcome, one), (dst, done), site)?;
+        }
+        self.emit_noted(Op::Alloc { dst, size, kind, zeroed }, site.note);
+        self.goto(done);
+        self.resume(done);
         let value = Expr::Reg(dst, width);
         Ok(Some(value.resized(result.width().unwrap_or(width), false)))
+    }
+
+    /// Where `fails`, an allocation gives null to `dst` and goes on at `done`; elsewhere it is still to be made.
+    fn fail_where(&mut self, fails: Expr, (dst, done): (Reg, Loc), site: Site) -> Result<()> {
+        let (failed, next) = (self.new_loc(), self.new_loc());
+        self.split(fails, (failed, Note::None), (next, Note::None));
+        self.resume(failed);
+        if self.current.is_some() && self.builder.sees_errno {
+            let number = self.size_argument(Expr::constant(ENOMEM, 32), site);
+            self.call_for_effect(library::STDLIB, "failed", &[&number], site)?;
+        }
+        let width = self.regs[dst.index()].width;
+        self.emit(Op::Assign { dst, value: Expr::constant(0, width) });
+        self.goto(done);
+        self.resume(next);
+        Ok(())
     }
 
     /// `count * each`, or more than any memory holds where that overflows.

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use super::super::ir::{BinOp, Callee, ErrorKind, Expr, FloatConversion, FunctionId, HaltKind, NondetKind, Note, Op};
-use super::super::library::Known;
+use super::super::ir::{
+    BinOp, Callee, ErrorKind, Expr, FloatConversion, FunctionId, HaltKind, NondetKind, Note, Object, Op,
+};
+use super::super::library::{self, Known};
 use super::function::Lowerer;
 use super::kinds::{self, Kind};
+use super::order::Siblings;
 use super::purity;
 use super::{Target, UnitId};
 use crate::base::error::Result;
@@ -141,6 +144,7 @@ impl<'u> Lowerer<'_, 'u> {
             Target::Undefined => {
                 let takes_memory =
                     args.iter().any(|arg| matches!(self.kind(arg.ty), Kind::Pointer { .. } | Kind::Record));
+                self.give_away(&args);
                 let value = self.call_undefined(function, takes_memory, site)?;
                 if function.noreturn {
                     self.end(Op::Halt(HaltKind::Abort));
@@ -156,8 +160,12 @@ impl<'u> Lowerer<'_, 'u> {
         matches!(self.builder.resolve(self.unit_id, *id), Ok(Target::Known(Known::First)))
     }
 
-    /// Evaluates arguments from left to right.
+    /// Evaluates arguments, from left to right where the order cannot matter.
     fn arguments(&mut self, args: &'u [syntax::Expr]) -> Result<Vec<Argument<'u>>> {
+        if let Some(values) = self.in_any_order(&Siblings::Arguments(args))? {
+            let pairs = values.into_iter().zip(args);
+            return Ok(pairs.map(|(value, arg)| Argument { value, ty: arg.ty, syntax: Some(arg) }).collect());
+        }
         let mut values = Vec::with_capacity(args.len());
         for (i, arg) in args.iter().enumerate() {
             let later = &args[i + 1..];
@@ -355,6 +363,24 @@ impl<'u> Lowerer<'_, 'u> {
         self.load(&super::places::Lvalue::Memory { address: at, bits: None }, ty, span)
     }
 
+    /// Addresses of objects that an undefined function is given are taken from then on: skeletons must see that.
+    fn give_away(&mut self, args: &[Argument<'u>]) {
+        if !self.builder.options.open_world {
+            return;
+        }
+        for arg in args {
+            if !matches!(self.kind(arg.ty), Kind::Pointer { .. }) {
+                continue;
+            }
+            let mut names_object = false;
+            arg.value.for_objects(&mut |object| names_object |= !matches!(object, Object::Function(_)));
+            if names_object {
+                let (dst, size) = (arg.value.clone(), self.pointer_constant(0));
+                self.emit(Op::Havoc { dst, size, line: false });
+            }
+        }
+    }
+
     /// A function nobody defined: any value, no effect.
     fn call_undefined(&mut self, function: &syntax::Function, takes_memory: bool, site: Site) -> Result<Option<Expr>> {
         if self.current.is_some() {
@@ -362,6 +388,10 @@ impl<'u> Lowerer<'_, 'u> {
             if self.kind(site.result) == Kind::Void && !takes_memory {
                 self.builder.has_hidden_effect(&function.name);
             }
+        }
+        if function.is_const {
+            // The same arguments give the same result, which nothing here keeps.
+            self.inexact(library::INEXACT);
         }
         self.arbitrary_result(NondetKind::External(function.name.clone()), site)
     }

@@ -20,6 +20,69 @@ pub struct Conversion {
     /// Length modifier as a letter: `H` for `hh`, `q` for `ll`, 0 for none.
     pub length: u8,
     pub letter: u8,
+    /// Characters before it that stand for themselves.
+    pub plain_before: u64,
+}
+
+/// A part of a format of `scanf`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Directive {
+    /// Any white space.
+    Space,
+    /// This byte.
+    Literal(u8),
+    /// A conversion, and for `%[` the bytes it takes, one bit each.
+    Convert(Conversion, [u64; 4]),
+}
+
+/// The parts of a format of `scanf`; `None` for what is no format, or one with more than C has.
+pub fn directives(format: &[u8]) -> Option<Vec<Directive>> {
+    let end = format.iter().position(|byte| *byte == 0).unwrap_or(format.len());
+    let (mut at, mut parts) = (0, Vec::new());
+    while at < end {
+        if format[at] != b'%' {
+            let is_space = matches!(format[at], b' ' | b'\t'..=b'\r');
+            parts.push(if is_space { Directive::Space } else { Directive::Literal(format[at]) });
+            at += 1;
+            continue;
+        }
+        let length = 1 + format[at + 1..end].iter().position(|byte| !b"*0123456789hlLqjzt".contains(byte))? + 1;
+        let mut next = at + length;
+        let mut set = [0; 4];
+        match format[next - 1] {
+            b'%' => parts.extend([Directive::Space, Directive::Literal(b'%')]),
+            b'[' => {
+                let inner = &format[next..end];
+                let negated = usize::from(inner.first() == Some(&b'^'));
+                let first = negated + usize::from(inner.get(negated) == Some(&b']'));
+                let close = first + inner[first..].iter().position(|byte| *byte == b']')?;
+                set = members(&inner[negated..close], negated == 1);
+                next += close + 1;
+            }
+            _ => {}
+        }
+        if format[at + length - 1] != b'%' {
+            let (_, conversions) = parse(&format[at..next], true)?;
+            let [conversion] = conversions[..] else { return None };
+            parts.push(Directive::Convert(conversion, set));
+        }
+        at = next;
+    }
+    Some(parts)
+}
+
+/// The bytes of a set between brackets, one bit each; `a-z` is a range, as glibc has it.
+fn members(set: &[u8], negated: bool) -> [u64; 4] {
+    let mut bits = [0u64; 4];
+    let mut at = 0;
+    while at < set.len() {
+        let last = if set.get(at + 1) == Some(&b'-') && at + 2 < set.len() { at + 2 } else { at };
+        for byte in set[at]..=set[last] {
+            bits[usize::from(byte / 64)] |= 1 << (byte % 64);
+        }
+        at = last + 1;
+    }
+    if negated { bits.map(|part| !part) } else { bits }
 }
 
 /// Characters that stand for themselves, and conversions; `None` for what is no format, or one with more than C has.
@@ -31,8 +94,15 @@ pub fn parse(format: &[u8], scanning: bool) -> Option<(u64, Vec<Conversion>)> {
             plain += 1;
             continue;
         }
-        let mut conversion =
-            Conversion { odd_flags: false, suppressed: false, width: None, precision: None, length: 0, letter: 0 };
+        let mut conversion = Conversion {
+            odd_flags: false,
+            suppressed: false,
+            width: None,
+            precision: None,
+            length: 0,
+            letter: 0,
+            plain_before: plain,
+        };
         while let Some(&flag) = rest.peek() {
             match flag {
                 b'-' | b'0' if !scanning => {}
@@ -102,6 +172,20 @@ mod tests {
         assert_eq!(conversions[0].width, Some(Count::Number(5)));
         assert_eq!(conversions[0].precision, Some(Count::Number(3)));
         assert_eq!(conversions[1].precision, Some(Count::Star));
+    }
+
+    #[test]
+    fn formats_of_scanf_have_parts() {
+        let parts = directives(b"a %2d%%%*[^]x-z] %s").unwrap();
+        assert_eq!(parts[..2], [Directive::Literal(b'a'), Directive::Space]);
+        assert_eq!(parts[3..5], [Directive::Space, Directive::Literal(b'%')]);
+        let Directive::Convert(conversion, set) = &parts[5] else { panic!("{parts:?}") };
+        assert!(conversion.suppressed);
+        let has = |byte: u8| set[usize::from(byte / 64)] >> (byte % 64) & 1 == 1;
+        assert!(has(b'a') && has(b'w') && has(b'[') && !has(b']') && !has(b'x') && !has(b'y') && !has(b'z'));
+        assert_eq!(parts.len(), 8);
+        assert_eq!(directives(b"%2"), None);
+        assert_eq!(directives(b"%[a"), None);
     }
 
     #[test]

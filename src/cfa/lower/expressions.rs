@@ -7,6 +7,7 @@ use super::super::library::Known;
 use super::Target;
 use super::function::Lowerer;
 use super::kinds::Kind;
+use super::order::Siblings;
 use super::places::Lvalue;
 use super::purity;
 use crate::base::error::Result;
@@ -234,6 +235,11 @@ impl<'u> Lowerer<'_, 'u> {
 
     /// Both values, left first; the left one is kept from assignments in the right one.
     pub fn operands(&mut self, left: &'u syntax::Expr, right: &'u syntax::Expr) -> Result<(Expr, Expr)> {
+        if let Some(values) = self.in_any_order(&Siblings::Operands([left, right]))?
+            && let [a, b] = &values[..]
+        {
+            return Ok((a.clone(), b.clone()));
+        }
         let mut a = self.rvalue(left)?;
         if purity::may_assign(right) {
             a = self.detached(a);
@@ -387,6 +393,9 @@ impl<'u> Lowerer<'_, 'u> {
     // Assignments: each returns the place and the value written, in the place's type.
 
     fn assign(&mut self, place: &'u syntax::Place, value: &'u syntax::Expr) -> Result<(Lvalue, Expr)> {
+        if self.is_unsequenced(place, value) {
+            self.undefined("a variable is changed twice without a sequence point, or read and changed");
+        }
         let lvalue = self.place_before(place, value)?;
         let value = self.rvalue(value)?;
         let value = if matches!(lvalue, Lvalue::Reg(_)) { value } else { self.reusable(value) };

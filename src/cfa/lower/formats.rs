@@ -48,13 +48,13 @@ impl<'u> Lowerer<'_, 'u> {
         }
     }
 
-    /// What a format that is a literal consists of; wide characters beyond ASCII stand for themselves.
-    fn conversions(&self, args: &[Argument<'u>], format: Format, scanning: bool) -> Option<(u64, Vec<Conversion>)> {
+    /// The bytes of a format that is a literal; wide characters beyond ASCII stand for themselves.
+    pub fn format_text(&self, args: &[Argument<'u>], format: Format) -> Option<Vec<u8>> {
         if !format.wide {
-            return parse(self.literal(args.get(format.at))?, scanning);
+            return self.literal(args.get(format.at)).map(<[u8]>::to_vec);
         }
-        let units: Vec<u8> = match self.literal_init(args.get(format.at))? {
-            Init::Bytes(bytes) if bytes.is_empty() => Vec::new(),
+        match self.literal_init(args.get(format.at))? {
+            Init::Bytes(bytes) if bytes.is_empty() => Some(Vec::new()),
             Init::List(entries) => {
                 let unit = |entry: &InitEntry| match &entry.value {
                     Init::Expr(syntax::Expr { kind: ExprKind::Int(unit), .. }) => {
@@ -62,11 +62,15 @@ impl<'u> Lowerer<'_, 'u> {
                     }
                     _ => None,
                 };
-                entries.iter().map(unit).collect::<Option<_>>()?
+                entries.iter().map(unit).collect()
             }
-            _ => return None,
-        };
-        parse(&units, scanning)
+            _ => None,
+        }
+    }
+
+    /// Characters that stand for themselves, and conversions, of a format that is a literal.
+    fn conversions(&self, args: &[Argument<'u>], format: Format) -> Option<(u64, Vec<Conversion>)> {
+        parse(&self.format_text(args, format)?, false)
     }
 
     /// `printf` and its kin: strings must be readable, `%n` writable.
@@ -74,7 +78,7 @@ impl<'u> Lowerer<'_, 'u> {
         if format.list {
             return self.check_print_list(args, format, site);
         }
-        let Some((_, conversions)) = self.conversions(args, format, false) else {
+        let Some((_, conversions)) = self.conversions(args, format) else {
             self.read_format(args, format, site)?;
             if args.iter().skip(format.at + 1).any(|arg| matches!(self.kind(arg.ty), Kind::Pointer { .. })) {
                 self.undefined("a format that is not known");
@@ -82,7 +86,7 @@ impl<'u> Lowerer<'_, 'u> {
             return Ok(());
         };
         let mut rest = args.iter().skip(format.at + 1);
-        for conversion in conversions {
+        for (index, conversion) in conversions.into_iter().enumerate() {
             if conversion.width == Some(Count::Star) {
                 rest.next();
             }
@@ -106,15 +110,39 @@ impl<'u> Lowerer<'_, 'u> {
                         None => self.read_string(arg, site)?,
                     }
                 }
-                b'n' => {
-                    let dst = self.pointer_arg(std::slice::from_ref(arg), 0);
-                    let size = self.pointer_constant(self.integer_bytes(conversion.length));
-                    self.emit(Op::Havoc { dst, size, line: false });
-                }
+                b'n' => self.store_printed(args, format, index, site)?,
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// `%n`, conversion number `index`: how many characters were printed before it.
+    fn store_printed(&mut self, args: &[Argument<'u>], format: Format, index: usize, site: Site) -> Result<()> {
+        let Some((_, mut conversions)) = self.conversions(args, format) else { return Ok(()) };
+        let conversion = conversions[index];
+        conversions.truncate(index);
+        let Some(arg) = self.measured(args, format, &conversions).then(|| args.get(format.at + 1 + index)).flatten()
+        else {
+            // Arguments by `*` move the place: which one it is is not looked for.
+            self.undefined("a count of characters behind conversions that are not measured");
+            return Ok(());
+        };
+        let plain = conversion.plain_before;
+        let Some(length) = self.length_of(args, format, (plain, &conversions), site)? else { return Ok(()) };
+        let addr = self.pointer_arg(std::slice::from_ref(arg), 0);
+        let width = 8 * self.integer_bytes(conversion.length) as u32;
+        self.emit(Op::Store { addr, value: length.resized(width, false) });
+        Ok(())
+    }
+
+    /// The result of `printf`: how many characters it printed, or a negative number.
+    pub fn printed(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<Option<Expr>> {
+        let length = if format.list || !site.wanted { None } else { self.output_length(args, format, site)? };
+        let Some(length) = length else { return Ok(None) };
+        let failed = self.nondet(32, NondetKind::External("output".into()));
+        let is_error = Expr::binary(BinOp::Slt, failed.clone(), Expr::constant(0, 32));
+        Ok(Some(Expr::ite(is_error, failed, length.resized(32, false))))
     }
 
     /// Reads a format that is no literal.
@@ -128,7 +156,7 @@ impl<'u> Lowerer<'_, 'u> {
 
     /// `vprintf`: fine as long as nothing it gets is a pointer.
     fn check_print_list(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<()> {
-        let parsed = self.conversions(args, format, false);
+        let parsed = self.conversions(args, format);
         if parsed.is_none() {
             self.read_format(args, format, site)?;
         }
@@ -202,29 +230,47 @@ impl<'u> Lowerer<'_, 'u> {
 
     /// Characters that stand for themselves, and conversions, where all of these allow to tell how many characters they print.
     fn measured_conversions(&self, args: &[Argument<'u>], format: Format) -> Option<(u64, Vec<Conversion>)> {
-        let (plain, conversions) = self.conversions(args, format, false)?;
+        let (plain, conversions) = self.conversions(args, format)?;
+        self.measured(args, format, &conversions).then_some((plain, conversions))
+    }
+
+    /// Whether it can be told how many characters the conversions print.
+    fn measured(&self, args: &[Argument<'u>], format: Format, conversions: &[Conversion]) -> bool {
         // Characters change their lengths between the two kinds of text, and limits count those of the output.
         let is_foreign = |c: &Conversion| {
             matches!(c.letter, b's' | b'c') && c.length == b'l' && !format.wide
                 || c.letter == b's' && format.wide && (c.length != b'l' || c.precision.is_some())
         };
         if conversions.iter().any(is_foreign) {
-            return None;
+            return false;
         }
         let exact = |c: &Conversion| {
-            let letter = matches!(c.letter, b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b's');
+            let letter = matches!(c.letter, b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b's' | b'n');
             let precise = c.precision.is_none() || (c.letter == b's' && c.precision != Some(Count::Star));
             letter && precise && !c.odd_flags && c.width != Some(Count::Star)
         };
-        let fits = conversions.iter().all(exact) && args.len() > format.at + conversions.len();
-        fits.then_some((plain, conversions))
+        conversions.iter().all(exact) && args.len() > format.at + conversions.len()
     }
 
     /// The exact number of characters printed, where the conversions used allow to tell.
-    fn output_length(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<Option<Expr>> {
+    pub fn output_length(&mut self, args: &[Argument<'u>], format: Format, site: Site) -> Result<Option<Expr>> {
         let Some((plain, conversions)) = self.measured_conversions(args, format) else { return Ok(None) };
+        self.length_of(args, format, (plain, &conversions), site)
+    }
+
+    /// The number of characters that measured conversions and `plain` ones print.
+    fn length_of(
+        &mut self,
+        args: &[Argument<'u>],
+        format: Format,
+        (plain, conversions): (u64, &[Conversion]),
+        site: Site,
+    ) -> Result<Option<Expr>> {
         let mut length = self.pointer_constant(plain);
         for (conversion, arg) in conversions.iter().zip(&args[format.at + 1..]) {
+            if conversion.letter == b'n' {
+                continue;
+            }
             let width = match conversion.width {
                 Some(Count::Number(n)) => n,
                 _ => 0,
@@ -263,7 +309,7 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// Bytes of the integer that a length modifier names.
-    fn integer_bytes(&self, length: u8) -> u64 {
+    pub fn integer_bytes(&self, length: u8) -> u64 {
         let long = u64::from(self.types.model.pointer_bytes());
         match length {
             b'H' => 1,
@@ -288,62 +334,5 @@ impl<'u> Lowerer<'_, 'u> {
     pub fn call_for_effect(&mut self, file: usize, model: &str, args: &[&Argument<'u>], site: Site) -> Result<()> {
         let args: Vec<Argument<'u>> = args.iter().map(|arg| (*arg).clone()).collect();
         self.call_model(file, model, &args, Site { wanted: false, ..site }).map(drop)
-    }
-
-    /// `scanf`: what the conversions store becomes arbitrary (of a failed one too: that includes what was there).
-    pub fn scan(&mut self, args: &[Argument<'u>], format: Format, from_string: bool, site: Site) -> Result<()> {
-        let Some((_, conversions)) = self.conversions(args, format, true) else {
-            self.undefined("a format that is not known");
-            return Ok(());
-        };
-        if from_string && let Some(source) = args.first() {
-            match format.wide {
-                true => self.call_for_effect(library::WIDE, "wcslen", &[source], site)?,
-                false => self.read_string(source, site)?,
-            }
-        }
-        let mut rest = args.iter().skip(format.at + 1);
-        for conversion in conversions {
-            if conversion.suppressed {
-                continue;
-            }
-            let Some(arg) = rest.next() else { break };
-            let pointer = u64::from(self.types.model.pointer_bytes());
-            let width = match conversion.width {
-                Some(Count::Number(n)) => Some(n),
-                _ => None,
-            };
-            let bytes = match (conversion.letter, conversion.length, width) {
-                (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'n', length, _) => self.integer_bytes(length),
-                (b'f' | b'e' | b'g' | b'a' | b'F' | b'E' | b'G' | b'A', 0, _) => 4,
-                (b'f' | b'e' | b'g' | b'a' | b'F' | b'E' | b'G' | b'A', b'l', _) => 8,
-                (b'f' | b'e' | b'g' | b'a' | b'F' | b'E' | b'G' | b'A', _, _) => 10,
-                (b'p', _, _) => pointer,
-                (b'c', 0, width) => width.unwrap_or(1),
-                (b's' | b'[', 0, Some(width)) => {
-                    let limit = self.size_argument(self.pointer_constant(width), site);
-                    self.call_for_effect(library::STDIO, "scan_word", &[arg, &limit], site)?;
-                    continue;
-                }
-                (b's' | b'[', 0, None) => {
-                    self.call_for_effect(library::STDIO, "read_without_bound", &[arg], site)?;
-                    continue;
-                }
-                _ => {
-                    self.undefined("input of unknown length");
-                    return Ok(());
-                }
-            };
-            let addr = self.pointer_arg(std::slice::from_ref(arg), 0);
-            if bytes <= 8 {
-                // A value of its own rather than arbitrary bytes, for the sake of evidence.
-                let value = self.nondet(8 * bytes as u32, NondetKind::External("scanf".into()));
-                self.emit(Op::Store { addr, value });
-            } else {
-                let size = self.pointer_constant(bytes);
-                self.emit(Op::Havoc { dst: addr, size, line: false });
-            }
-        }
-        Ok(())
     }
 }

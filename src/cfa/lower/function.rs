@@ -87,6 +87,8 @@ pub struct Lowerer<'b, 'u> {
     extents: Extents,
     temporaries: Temporaries,
     pub rows: Rows,
+    /// Orders of evaluation that the current one stands within.
+    pub orders: u32,
 }
 
 impl<'b, 'u> Lowerer<'b, 'u> {
@@ -130,6 +132,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             extents: body.map(Extents::of).unwrap_or_default(),
             temporaries: Temporaries::default(),
             rows: Rows::default(),
+            orders: 0,
         };
         let entry = lowerer.new_loc();
         lowerer.exit = lowerer.new_loc();

@@ -20,12 +20,14 @@ mod initialisers;
 mod jumps;
 mod kinds;
 mod open;
+mod order;
 mod overflow;
 mod places;
 mod printing;
 mod prologue;
 mod purity;
 mod rows;
+mod scanning;
 mod scopes;
 mod start;
 mod statements;
@@ -142,7 +144,9 @@ pub(super) struct Builder<'u> {
     /// What is left open, where that is no error.
     open: Option<open::Open>,
     /// The program can read `errno`.
-    sees_errno: bool,
+    pub sees_errno: bool,
+    /// What calls touch, see [`order`].
+    footprints: FxHashMap<(UnitId, syntax::FunctionId), std::rc::Rc<order::Footprint>>,
 }
 
 impl<'u> Builder<'u> {
@@ -166,6 +170,7 @@ impl<'u> Builder<'u> {
             names: FxHashMap::default(),
             exit_handlers: None,
             open: None,
+            footprints: FxHashMap::default(),
             sees_errno: user.functions.iter().any(|f| matches!(&*f.name, "__errno_location" | "__error")),
         }
     }
@@ -219,7 +224,13 @@ impl<'u> Builder<'u> {
         if unit != UnitId::User && &*function.name == "__margay_failed" && !self.sees_errno {
             return Ok(Target::Known(library::Known::Nothing));
         }
-        match library::known(&function.name) {
+        // Headers give functions labels for large files, which mean the same.
+        let symbol = function.link.symbol.as_ref().unwrap_or(&function.name);
+        let known = match library::known(symbol) {
+            Some(library::Known::Unsupported) => library::known(&function.name).or(Some(library::Known::Unsupported)),
+            known => known,
+        };
+        match known {
             Some(library::Known::Model { file, model }) => self.model_function(file, model),
             Some(known) => Ok(Target::Known(known)),
             None => Ok(Target::Undefined),

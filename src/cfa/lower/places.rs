@@ -1,6 +1,6 @@
 //! Places: addresses, reading, writing, bit-fields.
 
-use super::super::ir::{BinOp, Expr, Object, Op, Reg};
+use super::super::ir::{BinOp, Expr, Note, Object, Op, Reg};
 use super::function::{Home, Lowerer};
 use super::kinds::Kind;
 use super::purity;
@@ -215,6 +215,34 @@ impl<'u> Lowerer<'_, 'u> {
             },
         };
         Ok(Expr::binary(BinOp::Mul, length, size))
+    }
+
+    /// `size`, but no byte at all where a length of the array is negative, which C leaves undefined; as a number of type `size_t` it is
+    /// larger than any object then.
+    pub fn without_negative(&mut self, ty: TypeId, size: Expr) -> Expr {
+        let mut lengths = Vec::new();
+        let mut level = ty;
+        while let Type::Array { element, length } = *self.types.get(level) {
+            if let ArrayLength::Variable(index) = length
+                && let Some(reg) = self.vla_lengths.get(index as usize).copied().flatten()
+            {
+                lengths.push(reg);
+            }
+            level = element;
+        }
+        let Some(size) = (!lengths.is_empty()).then(|| self.bind(size.clone())) else { return size };
+        let Expr::Reg(result, width) = size else { return size };
+        for reg in lengths {
+            let length = self.regs[reg.index()].width;
+            let negative = Expr::binary(BinOp::Slt, Expr::Reg(reg, length), Expr::constant(0, length));
+            let (empty, next) = (self.new_loc(), self.new_loc());
+            self.split(negative, (empty, Note::None), (next, Note::None));
+            self.resume(empty);
+            self.emit(Op::Assign { dst: result, value: Expr::constant(0, width) });
+            self.goto(next);
+            self.resume(next);
+        }
+        size
     }
 
     /// Bytes of a record some members of which have sizes known only at run time.

@@ -55,7 +55,7 @@ pub fn any<'u>(expr: &'u Expr, what: &mut dyn FnMut(&'u Expr) -> bool) -> bool {
     }
 }
 
-fn any_in_place<'u>(place: &'u Place, what: &mut dyn FnMut(&'u Expr) -> bool) -> bool {
+pub fn any_in_place<'u>(place: &'u Place, what: &mut dyn FnMut(&'u Expr) -> bool) -> bool {
     match &place.kind {
         PlaceKind::Local(_) | PlaceKind::Global(_) | PlaceKind::Unsupported(_) => false,
         PlaceKind::Deref(e) | PlaceKind::Temporary(e) => any(e, what),

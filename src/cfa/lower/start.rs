@@ -157,7 +157,7 @@ impl Lowerer<'_, '_> {
     fn frame_block(&mut self, size: Expr) -> Expr {
         let bits = self.pointer_bits();
         let dst = self.raw_temp(bits);
-        self.emit(Op::Alloc { dst, size, kind: AllocKind::Frame, zeroed: false, may_fail: false });
+        self.emit(Op::Alloc { dst, size, kind: AllocKind::Frame, zeroed: false });
         Expr::Reg(dst, bits)
     }
 

@@ -65,8 +65,8 @@ impl<'u> Lowerer<'_, 'u> {
             StmtKind::Break => self.leave_by(self.breaks.last().copied(), stmt.span),
             StmtKind::Continue => self.leave_by(self.continues.last().copied(), stmt.span),
             StmtKind::Return(value) => self.return_value(value.as_ref()),
-            StmtKind::Asm { template, outputs, inputs, clobbers_memory } => {
-                self.assembler(template, outputs, inputs, *clobbers_memory, stmt.span)
+            StmtKind::Asm { template, outputs, inputs, tied, clobbers_memory } => {
+                self.assembler(template, outputs, (inputs, tied), *clobbers_memory, stmt.span)
             }
         }
     }
@@ -104,6 +104,7 @@ impl<'u> Lowerer<'_, 'u> {
             if let Home::Slot(slot) = self.home(local)? {
                 let size = self.size_value(decl.ty, decl.span)?;
                 self.scopes[self.scope.index()].add(slot, false);
+                let size = self.without_negative(decl.ty, size);
                 self.emit(Op::Enter { slot, size: Some(size) });
             }
             return Ok(());
@@ -288,7 +289,7 @@ impl<'u> Lowerer<'_, 'u> {
         &mut self,
         template: &str,
         outputs: &'u [syntax::Place],
-        inputs: &'u [syntax::Expr],
+        (inputs, tied): (&'u [syntax::Expr], &'u [(usize, syntax::Expr)]),
         clobbers_memory: bool,
         span: Span,
     ) -> Result<()> {
@@ -315,11 +316,22 @@ impl<'u> Lowerer<'_, 'u> {
                 }
             }
         }
-        for output in outputs {
+        // Without an instruction, an output that is an input as well keeps its value.
+        let mut kept = Vec::new();
+        for (output, value) in tied.iter().filter(|_| kind == Assembler::Fence) {
+            if self.kind(value.ty).is_scalar() {
+                let given = self.rvalue(value)?;
+                kept.push((*output, self.bind(given), self.kind(value.ty).is_signed()));
+            }
+        }
+        for (i, output) in outputs.iter().enumerate() {
             let place = self.place(output)?;
             if self.kind(output.ty).is_scalar() {
                 let width = self.width(output.ty, output.span)?;
-                let value = self.nondet(width, NondetKind::External(kind.result().into()));
+                let value = match kept.iter().find(|(at, ..)| *at == i) {
+                    Some((_, value, signed)) => value.clone().resized(width, *signed),
+                    None => self.nondet(width, NondetKind::External(kind.result().into())),
+                };
                 self.store(&place, value, output.ty, output.span)?;
             } else {
                 let dst = self.address_of(&place, output.span)?;

@@ -115,13 +115,11 @@ pub fn forget(program: &mut Program, plain: &Plain) {
                 Op::Store { addr, .. } if plain.object(id, addr).is_none() => Op::Skip,
                 Op::Copy { .. } | Op::Set { .. } | Op::Havoc { .. } | Op::Free { .. } => Op::Skip,
                 Op::BlockSize { dst, .. } | Op::Number { dst, .. } => any(*dst),
-                Op::Alloc { dst, may_fail, .. } => {
-                    if !may_fail {
-                        let null = Expr::constant(0, pointer_bits);
-                        let given = Expr::binary(BinOp::Ne, Expr::Reg(*dst, pointer_bits), null);
-                        let after = push(function, Edge { op: Op::Assume(given), note: Note::None, ..edge.clone() });
-                        function.locations[loc].edges[0].target = after;
-                    }
+                Op::Alloc { dst, .. } => {
+                    let null = Expr::constant(0, pointer_bits);
+                    let given = Expr::binary(BinOp::Ne, Expr::Reg(*dst, pointer_bits), null);
+                    let after = push(function, Edge { op: Op::Assume(given), note: Note::None, ..edge.clone() });
+                    function.locations[loc].edges[0].target = after;
                     any(*dst)
                 }
                 Op::Call { dst, callee: Callee::Indirect(_), args } => {

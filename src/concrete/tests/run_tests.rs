@@ -214,8 +214,7 @@ fn division_by_zero_is_undefined_where_it_is_evaluated() {
 
 /// `p = malloc(4); <ops>; return`
 fn with_block(ops: Vec<Op>) -> Program {
-    let alloc =
-        Op::Alloc { dst: Reg(0), size: Expr::constant(4, 64), kind: AllocKind::Heap, zeroed: false, may_fail: true };
+    let alloc = Op::Alloc { dst: Reg(0), size: Expr::constant(4, 64), kind: AllocKind::Heap, zeroed: false };
     let mut edges = vec![vec![(alloc, 1)]];
     for op in ops {
         let next = edges.len() as u32 + 1;
@@ -266,8 +265,7 @@ fn unlimited(main: Function, values: Vec<u128>) -> (Outcome, u64) {
 /// `do { x = 0; [body]; } while (x != last)` on `*p`, which is 0 at first.
 fn loop_until(last: u128, body: Vec<Op>) -> Function {
     let zero = |width| Expr::constant(0, width);
-    let alloc =
-        Op::Alloc { dst: Reg(0), size: Expr::constant(4, 64), kind: AllocKind::Heap, zeroed: true, may_fail: true };
+    let alloc = Op::Alloc { dst: Reg(0), size: Expr::constant(4, 64), kind: AllocKind::Heap, zeroed: true };
     let mut edges = vec![vec![(alloc, 1)], vec![(Op::Assign { dst: Reg(1), value: zero(32) }, 2)]];
     for op in body {
         let next = edges.len() as u32 + 1;

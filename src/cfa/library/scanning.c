@@ -1,0 +1,131 @@
+/* What the conversions of scanf read: from a text, of which `at` is the next place, or from a stream, of which nothing is known. The
+   result is 1 where something was read, 0 where the input does not fit, and -1 where it ends before. */
+
+size_t strlen(const char *s);
+void __margay_assume(int condition);
+void __margay_havoc(void *p, size_t n);
+void __margay_inexact(void);
+void __margay_give_up(void);
+long long __margay_number_longlong(const char *s, int base);
+unsigned long long __margay_number_ulonglong(const char *s, int base);
+size_t __margay_number_length(const char *s, int base);
+size_t __margay_any_size(void);
+int __margay_any_int(void);
+
+static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* One of the bytes whose bits are set. */
+static int is_member(char byte, unsigned long long a, unsigned long long b, unsigned long long c, unsigned long long d) {
+  unsigned char at = (unsigned char)byte;
+  unsigned long long part = at < 64 ? a : at < 128 ? b : at < 192 ? c : d;
+  return part >> (at & 63) & 1;
+}
+
+void text_space(const char **at) {
+  while (is_space(**at))
+    ++*at;
+}
+
+int text_literal(const char **at, int c) {
+  if (!**at)
+    return -1;
+  if (**at != (char)c)
+    return 0;
+  ++*at;
+  return 1;
+}
+
+int text_number(const char **at, size_t width, int base, int is_signed, long long *value) {
+  char part[64];
+  text_space(at);
+  const char *text = *at;
+  if (!*text)
+    return -1;
+  if (width > 0) {
+    size_t n = 0;
+    if (width >= sizeof part)
+      __margay_give_up();
+    for (; n < width && text[n]; n++)
+      part[n] = text[n];
+    part[n] = 0;
+    text = part;
+  }
+  size_t used = __margay_number_length(text, base);
+  __margay_assume(used <= strlen(text));
+  if (used == 0)
+    return 0;
+  *value = is_signed ? __margay_number_longlong(text, base) : (long long)__margay_number_ulonglong(text, base);
+  *at += used;
+  return 1;
+}
+
+/* Which number it is, and where it ends, is not computed. */
+int text_float(const char **at) {
+  text_space(at);
+  if (!**at)
+    return -1;
+  __margay_inexact();
+  size_t used = __margay_any_size();
+  __margay_assume(used <= strlen(*at));
+  *at += used;
+  return used > 0;
+}
+
+int text_word(const char **at, size_t most, char *to) {
+  size_t n = 0;
+  text_space(at);
+  const char *text = *at;
+  if (!*text)
+    return -1;
+  for (; n < most && text[n] && !is_space(text[n]); n++)
+    if (to)
+      to[n] = text[n];
+  if (to)
+    to[n] = 0;
+  *at += n;
+  return 1;
+}
+
+int text_set(const char **at, size_t most, char *to, unsigned long long a, unsigned long long b, unsigned long long c,
+             unsigned long long d) {
+  size_t n = 0;
+  const char *text = *at;
+  if (!*text)
+    return -1;
+  if (!is_member(*text, a, b, c, d))
+    return 0;
+  for (; n < most && text[n] && is_member(text[n], a, b, c, d); n++)
+    if (to)
+      to[n] = text[n];
+  if (to)
+    to[n] = 0;
+  *at += n;
+  return 1;
+}
+
+int text_characters(const char **at, size_t count, char *to) {
+  for (size_t i = 0; i < count; i++) {
+    if (!**at)
+      return -1;
+    if (to)
+      to[i] = **at;
+    ++*at;
+  }
+  return 1;
+}
+
+/* At least one and at most so many bytes of a stream, and a zero behind them. Those of long words may be of any kind. */
+void input_word(char *to, size_t most, unsigned long long a, unsigned long long b, unsigned long long c,
+                unsigned long long d) {
+  size_t length = __margay_any_size();
+  __margay_assume(length > 0 && length <= most);
+  if (length == most)
+    length = most;
+  __margay_havoc(to, length);
+  if (length > 8)
+    __margay_inexact();
+  else
+    for (size_t i = 0; i < length; i++)
+      __margay_assume(is_member(to[i], a, b, c, d));
+  to[length] = 0;
+}
