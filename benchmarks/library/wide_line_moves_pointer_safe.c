@@ -6,6 +6,8 @@
 int main(void)
 {
     FILE *file = tmpfile();
+    if (!file)
+        return 0;
     fputws(L"a line\n", file);
     rewind(file);
     wchar_t *line = malloc(8 * sizeof *line);

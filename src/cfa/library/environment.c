@@ -94,23 +94,23 @@ int sigismember(const signals *set, int number) {
   return (*word((signals *)set, number) & bit(number)) != 0;
 }
 
-static int success_or_error(void) { return -(__margay_any_int() & 1); }
+static int done_or_not(void) { return -(__margay_any_int() & 1); }
 
 /* Where it is wanted, the state before is told, which nobody here knows. */
-static int replaced(void *old, size_t size) {
+static int replaced_signals(void *old, size_t size) {
   if (old) {
     __margay_inexact();
     __margay_havoc(old, size);
   }
   __margay_inexact();
-  return success_or_error();
+  return done_or_not();
 }
 
 int sigprocmask(int how, const signals *set, signals *old) {
   signals seen;
   if (set)
     seen = *set;
-  return replaced(old, sizeof *old);
+  return replaced_signals(old, sizeof *old);
 }
 
 int pthread_sigmask(int how, const signals *set, signals *old) { return -sigprocmask(how, set, old); }
@@ -118,7 +118,7 @@ int pthread_sigmask(int how, const signals *set, signals *old) { return -sigproc
 int sigpending(signals *set) {
   __margay_inexact();
   __margay_havoc(set, sizeof *set);
-  return success_or_error();
+  return done_or_not();
 }
 
 /* A signal that is raised ends the program, or is ignored. */
@@ -141,7 +141,7 @@ int sigaction(int number, const struct action *act, struct action *old) {
     if ((size_t)seen.handler > 1)
       __margay_give_up();
   }
-  return replaced(old, sizeof *old);
+  return replaced_signals(old, sizeof *old);
 }
 
 /* A place is noted; nothing is told of programs that jump there. */

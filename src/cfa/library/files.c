@@ -83,7 +83,7 @@ static int named(const char *name) {
   return success_or_error();
 }
 
-static void look_at(const void *p, size_t n) {
+static void look_at_bytes(const void *p, size_t n) {
   if (n > 0) {
     void *seen = __builtin_alloca(n);
     memcpy(seen, p, n);
@@ -146,8 +146,6 @@ int rename(const char *from, const char *to) {
 
 int closedir(void *folder) { return success_or_error(); }
 
-int pclose(void *file) { return number_or_error(); }
-
 int pipe(int *ends) {
   int first = fresh_file();
   if (first < 0)
@@ -162,7 +160,7 @@ int pipe(int *ends) {
 int socket(int domain, int type, int protocol) { return fresh_file(); }
 
 int connect(int socket, const void *address, unsigned int size) {
-  look_at(address, size);
+  look_at_bytes(address, size);
   return success_or_error();
 }
 
@@ -179,7 +177,7 @@ int accept(int socket, void *address, unsigned int *size) {
 }
 
 int setsockopt(int socket, int level, int name, const void *value, unsigned int size) {
-  look_at(value, size);
+  look_at_bytes(value, size);
   return success_or_error();
 }
 
@@ -347,14 +345,14 @@ ssize_t readv(int file, const struct part *parts, int n) {
 ssize_t writev(int file, const struct part *parts, int n) {
   __margay_inexact();
   for (int i = 0; i < n; i++)
-    look_at(parts[i].start, parts[i].size);
+    look_at_bytes(parts[i].start, parts[i].size);
   return number_or_error();
 }
 
 ssize_t sendto(int socket, const void *from, size_t n, int flags, const void *address, unsigned int size) {
-  look_at(from, n);
+  look_at_bytes(from, n);
   if (address)
-    look_at(address, size);
+    look_at_bytes(address, size);
   ssize_t taken = __margay_any_long();
   __margay_assume(taken >= -1 && (taken < 0 || (size_t)taken <= n));
   return taken;

@@ -12,7 +12,7 @@ size_t __margay_number_length(const char *s, int base);
 size_t __margay_any_size(void);
 int __margay_any_int(void);
 
-static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static int is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* One of the bytes whose bits are set. */
 static int is_member(char byte, unsigned long long a, unsigned long long b, unsigned long long c, unsigned long long d) {
@@ -22,7 +22,7 @@ static int is_member(char byte, unsigned long long a, unsigned long long b, unsi
 }
 
 void text_space(const char **at) {
-  while (is_space(**at))
+  while (is_white(**at))
     ++*at;
 }
 
@@ -77,7 +77,7 @@ int text_word(const char **at, size_t most, char *to) {
   const char *text = *at;
   if (!*text)
     return -1;
-  for (; n < most && text[n] && !is_space(text[n]); n++)
+  for (; n < most && text[n] && !is_white(text[n]); n++)
     if (to)
       to[n] = text[n];
   if (to)

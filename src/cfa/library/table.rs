@@ -361,7 +361,7 @@ fn builtin(name: &str) -> Option<Known> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{FILES, parse};
+    use super::super::{FILES, WORLD, parse};
     use super::*;
     use crate::c::with_big_stack;
     use crate::task::DataModel;
@@ -382,6 +382,22 @@ mod tests {
                 }
             });
         }
+    }
+
+    /// Proofs name functions: those of programs that are verified may not share their names. The world's models stand in their place
+    /// only where a program is run.
+    #[test]
+    fn functions_of_all_files_have_different_names() {
+        with_big_stack(|| {
+            let mut seen = std::collections::BTreeMap::new();
+            for file in (0..FILES.len()).filter(|file| *file != WORLD) {
+                let unit = parse(file, DataModel::Lp64).expect("models are C");
+                for function in unit.functions.iter().filter(|function| function.body.is_some()) {
+                    let before = seen.insert(function.name.clone(), FILES[file].0);
+                    assert_eq!(before, None, "`{}` is in {} as well", function.name, FILES[file].0);
+                }
+            }
+        });
     }
 
     /// Names in one row only, models included.

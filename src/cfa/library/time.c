@@ -17,7 +17,7 @@ struct parts {
   const char *zone;
 };
 
-static void look_at(const void *p, size_t n) {
+static void look_at_time(const void *p, size_t n) {
   void *seen = __builtin_alloca(n);
   memcpy(seen, p, n);
 }
@@ -75,7 +75,7 @@ int clock_gettime(int clock, void *result) {
 }
 
 int nanosleep(const void *wanted, void *left) {
-  look_at(wanted, 2 * sizeof(long));
+  look_at_time(wanted, 2 * sizeof(long));
   if (__margay_any_int())
     return 0;
   __margay_inexact();
@@ -88,7 +88,7 @@ int nanosleep(const void *wanted, void *left) {
 double difftime(long later, long earlier) { return (double)later - (double)earlier; }
 
 /* A time that no calendar has a year for gives null. */
-static void *fill(struct parts *result) {
+static void *fill_parts(struct parts *result) {
   static const int most[9] = {60, 59, 23, 31, 11, 0x7fffffff, 6, 365, 1};
   __margay_inexact();
   if (!__margay_any_int()) {
@@ -105,15 +105,15 @@ static void *fill(struct parts *result) {
 static struct parts shared_parts;
 
 void *gmtime(const long *time) {
-  look_at(time, sizeof *time);
-  return fill(&shared_parts);
+  look_at_time(time, sizeof *time);
+  return fill_parts(&shared_parts);
 }
 
 void *localtime(const long *time) { return gmtime(time); }
 
 void *gmtime_r(const long *time, void *result) {
-  look_at(time, sizeof *time);
-  return fill(result);
+  look_at_time(time, sizeof *time);
+  return fill_parts(result);
 }
 
 void *localtime_r(const long *time, void *result) { return gmtime_r(time, result); }
@@ -131,29 +131,29 @@ static char *text(char *to) {
 static char shared_text[64];
 
 char *asctime(const void *parts) {
-  look_at(parts, 9 * sizeof(int));
+  look_at_time(parts, 9 * sizeof(int));
   return text(shared_text);
 }
 
 char *asctime_r(const void *parts, char *to) {
-  look_at(parts, 9 * sizeof(int));
+  look_at_time(parts, 9 * sizeof(int));
   return text(to);
 }
 
 char *ctime(const long *time) {
-  look_at(time, sizeof *time);
+  look_at_time(time, sizeof *time);
   return text(shared_text);
 }
 
 char *ctime_r(const long *time, char *to) {
-  look_at(time, sizeof *time);
+  look_at_time(time, sizeof *time);
   return text(to);
 }
 
 size_t strftime(char *to, size_t max, const char *format, const void *parts) {
   __margay_inexact();
   strlen(format);
-  look_at(parts, 9 * sizeof(int));
+  look_at_time(parts, 9 * sizeof(int));
   size_t length = __margay_any_size();
   __margay_assume(length == 0 || length < max);
   __margay_havoc(to, max);

@@ -203,12 +203,12 @@ unsigned int getwc(void *file) { return getwchar(); }
 unsigned int fgetwc(void *file) { return getwchar(); }
 
 /* Output may fail. */
-static unsigned int written(wchar_t c) { return __margay_any_int() ? (unsigned int)c : 0xffffffffU; }
+static unsigned int wide_written(wchar_t c) { return __margay_any_int() ? (unsigned int)c : 0xffffffffU; }
 
-unsigned int putwchar(wchar_t c) { return written(c); }
-unsigned int putwc(wchar_t c, void *file) { return written(c); }
-unsigned int fputwc(wchar_t c, void *file) { return written(c); }
-unsigned int ungetwc(unsigned int c, void *file) { return c == 0xffffffffU ? c : written((wchar_t)c); }
+unsigned int putwchar(wchar_t c) { return wide_written(c); }
+unsigned int putwc(wchar_t c, void *file) { return wide_written(c); }
+unsigned int fputwc(wchar_t c, void *file) { return wide_written(c); }
+unsigned int ungetwc(unsigned int c, void *file) { return c == 0xffffffffU ? c : wide_written((wchar_t)c); }
 
 int fputws(const wchar_t *s, void *file) {
   wcslen(s);
@@ -216,7 +216,7 @@ int fputws(const wchar_t *s, void *file) {
 }
 
 /* Any string as any number, which may end anywhere in it. */
-static void any_number(const wchar_t *s, wchar_t **end) {
+static void any_wide_number(const wchar_t *s, wchar_t **end) {
   __margay_inexact();
   size_t length = wcslen(s);
   if (end) {
@@ -227,32 +227,32 @@ static void any_number(const wchar_t *s, wchar_t **end) {
 }
 
 long wcstol(const wchar_t *s, wchar_t **end, int base) {
-  any_number(s, end);
+  any_wide_number(s, end);
   return __margay_any_long();
 }
 
 unsigned long wcstoul(const wchar_t *s, wchar_t **end, int base) {
-  any_number(s, end);
+  any_wide_number(s, end);
   return __margay_any_ulong();
 }
 
 long long wcstoll(const wchar_t *s, wchar_t **end, int base) {
-  any_number(s, end);
+  any_wide_number(s, end);
   return __margay_any_longlong();
 }
 
 unsigned long long wcstoull(const wchar_t *s, wchar_t **end, int base) {
-  any_number(s, end);
+  any_wide_number(s, end);
   return __margay_any_ulonglong();
 }
 
 float wcstof(const wchar_t *s, wchar_t **end) {
-  any_number(s, end);
+  any_wide_number(s, end);
   return __margay_any_float();
 }
 
 double wcstod(const wchar_t *s, wchar_t **end) {
-  any_number(s, end);
+  any_wide_number(s, end);
   return __margay_any_double();
 }
 
@@ -270,12 +270,12 @@ wchar_t *wcschrnul(const wchar_t *s, wchar_t c) {
 }
 
 /* In the C locale, only ASCII letters have two cases. */
-static wchar_t lower(wchar_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+static wchar_t wide_lower(wchar_t c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
 int wcsncasecmp(const wchar_t *a, const wchar_t *b, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    if (lower(a[i]) != lower(b[i]))
-      return lower(a[i]) < lower(b[i]) ? -1 : 1;
+    if (wide_lower(a[i]) != wide_lower(b[i]))
+      return wide_lower(a[i]) < wide_lower(b[i]) ? -1 : 1;
     if (!a[i])
       return 0;
   }
@@ -285,7 +285,7 @@ int wcsncasecmp(const wchar_t *a, const wchar_t *b, size_t n) {
 int wcscasecmp(const wchar_t *a, const wchar_t *b) { return wcsncasecmp(a, b, (size_t)-1); }
 
 long double wcstold(const wchar_t *s, wchar_t **end) {
-  any_number(s, end);
+  any_wide_number(s, end);
   return __margay_any_longdouble();
 }
 
