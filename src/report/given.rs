@@ -170,12 +170,14 @@ fn input(story: &Story, lines: Vec<Vec<u8>>) -> Option<Vec<u8>> {
                     if has_ended {
                         return None;
                     }
-                    if input.last().is_some_and(|byte| !byte.is_ascii_whitespace()) {
-                        input.push(b' ');
-                    }
+                    let gap = input.last().is_some_and(|byte| !byte.is_ascii_whitespace()).then_some(b' ');
                     match outcome.parse::<i64>().ok()? {
-                        1.. => input.extend(values.next()?.bytes()),
+                        1.. => {
+                            input.extend(gap);
+                            input.extend(values.next()?.bytes());
+                        }
                         0 => {
+                            input.extend(gap);
                             input.push(b'x');
                             has_ended = true;
                         }
@@ -254,7 +256,7 @@ mod tests {
             input_of(&[("scanf", &["1", "26", "1", "-3"]), ("scanf", &["1", "7"])], &[]),
             Some("26 -3 7".into())
         );
-        assert_eq!(input_of(&[("fgets", &["0"]), ("scanf", &["1", "7"])], &[line]), Some("ab\n7".into()));
+        assert_eq!(input_of(&[("fgets", &["0", "3"]), ("scanf", &["1", "7"])], &[line]), Some("ab\n7".into()));
         assert_eq!(input_of(&[("getchar", &["65", "66", "-1"])], &[]), Some("AB".into()));
         assert_eq!(input_of(&[("scanf", &["1", "26"]), ("scanf", &["-1"])], &[]), Some("26".into()));
         // A conversion that failed, input behind its end, a text that nobody is known to have read, or too few.
@@ -262,19 +264,19 @@ mod tests {
             assert_eq!(input_of(given, &[]), None, "{given:?}");
         }
         assert_eq!(input_of(&[("scanf", &["1", "26"])], &[line]), None);
-        assert_eq!(input_of(&[("fgets", &["0", "0"])], &[line]), None);
+        assert_eq!(input_of(&[("fgets", &["0", "2", "0", "2"])], &[line]), None);
     }
 
     #[test]
     fn arguments_and_environment() {
-        let texts = [("`argv[2]`", &b"a\"b"[..]), ("global `environment`", b"home")];
-        let given = Given::of(&story(&[("argc", &["3"]), ("getenv", &["0"])], &texts));
+        let texts = [("`argv[2]`", &b"a\"b"[..]), ("global `texts`", b"home")];
+        let given = Given::of(&story(&[("argc", &["3"]), ("getenv", &["1"])], &texts));
         assert_eq!(given.arguments, Some(vec![b"program".to_vec(), Vec::new(), b"a\"b".to_vec()]));
         assert_eq!(given.environment, Some(Some(b"home".to_vec())));
         assert_eq!(given.input, None);
         let text = given.definitions();
         assert!(text.contains("{ \"program\", \"\", \"a\\\"b\", 0 }") && text.contains("value[] = \"home\""), "{text}");
-        assert_eq!(Given::of(&story(&[("getenv", &["1"])], &[])).environment, Some(None));
+        assert_eq!(Given::of(&story(&[("getenv", &["0"])], &[])).environment, Some(None));
         assert_eq!(Given::of(&story(&[("getenv", &["1", "0"])], &[])).environment, None);
         assert_eq!(Given::default().definitions(), "");
     }

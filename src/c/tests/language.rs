@@ -154,7 +154,7 @@ fn undeclared_functions() {
         "",
         "malloc(3); foo(1); __builtin_memcpy(0, 0, 1);",
         "
-        malloc(3)
+        malloc(3:unsigned long)
         foo(1)
         memcpy((void*)0, (void*)0, 1:unsigned long)",
     );

@@ -20,7 +20,7 @@ fn keywords_with_underscores() {
     check(
         "__extension__ __thread int __const__ a; extern __inline__ int f(void) { return 1; } volatile __signed__ char c;",
         "
-        int a
+        const int a
         signed char c
         f: int(void)
           return 1",
@@ -167,7 +167,7 @@ fn implicit_int() {
         "static x; const y = 3; f() { register i; auto j = 1; return i + j; } *g(a) { return 0; } z;",
         "
         int x
-        int y = 3
+        const int y = 3
         int z
         f: int()
           declare int i
