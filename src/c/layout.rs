@@ -30,7 +30,6 @@ impl Types {
             Type::Void | Type::Function(_) => None,
             Type::Int(kind) | Type::Enum { underlying: kind, .. } => Some(u64::from(kind.size(self.model))),
             Type::Float(kind) => Some(kind.size(self.model)),
-            Type::Complex(kind) => Some(2 * kind.size(self.model)),
             Type::Pointer(_) => Some(u64::from(self.model.pointer_bytes())),
             // An array of one structure of 24 bytes on LP64, a plain pointer on ILP32.
             Type::VaList => Some(match self.model {
@@ -70,7 +69,7 @@ impl Types {
         match self.get(ty) {
             Type::Void | Type::Function(_) => Some(1),
             Type::Int(IntKind::Int128 | IntKind::UInt128) => Some(16),
-            Type::Float(kind) | Type::Complex(kind) => Some(match (kind, self.model) {
+            Type::Float(kind) => Some(match (kind, self.model) {
                 (FloatKind::Quad, _) | (FloatKind::Extended, DataModel::Lp64) => 16,
                 (FloatKind::Extended, DataModel::Ilp32) => 4,
                 _ => scalar(kind.size(self.model)),
@@ -88,7 +87,10 @@ impl Types {
             Type::Int(_) | Type::Enum { .. } | Type::Float(FloatKind::Double) => {
                 Some(self.size_of(ty)?.max(self.align_of(ty)?))
             }
-            Type::Complex(FloatKind::Double) => Some(8),
+            Type::Record(id) => match self.record(*id).parts {
+                Some(parts) if parts.is_complex => self.preferred_align_of(parts.element),
+                _ => self.align_of(ty),
+            },
             Type::Array { element, .. } => self.preferred_align_of(*element),
             _ => self.align_of(ty),
         }
@@ -141,7 +143,6 @@ impl Types {
             Type::Void => "void".into(),
             Type::Int(kind) => int_name(*kind).into(),
             Type::Float(kind) => float_name(*kind).into(),
-            Type::Complex(kind) => format!("_Complex {}", float_name(*kind)),
             Type::Enum { name, .. } => format!("enum {}", name.as_deref().unwrap_or("<anonymous>")),
             Type::Pointer(target) => match self.get(*target) {
                 Type::Array { .. } | Type::Function(_) => format!("({})*", self.display(*target)),
@@ -166,6 +167,13 @@ impl Types {
             }
             Type::Record(id) => {
                 let record = self.record(*id);
+                if let Some(parts) = record.parts {
+                    let element = self.display(parts.element);
+                    return match parts.is_complex {
+                        true => format!("_Complex {element}"),
+                        false => format!("vector of {} {element}", parts.count),
+                    };
+                }
                 let keyword = if record.is_union { "union" } else { "struct" };
                 format!("{keyword} {}", record.tag.as_deref().unwrap_or("<anonymous>"))
             }

@@ -75,8 +75,6 @@ pub enum Type {
     Void,
     Int(IntKind),
     Float(FloatKind),
-    /// `_Complex`: a pair, real part first.
-    Complex(FloatKind),
     /// An enumeration type; behaves as its underlying integer type.
     Enum {
         name: Option<Arc<str>>,
@@ -118,8 +116,18 @@ pub struct Record {
     pub tag: Option<Arc<str>>,
     pub is_union: bool,
     pub span: Span,
+    /// Of a vector or a complex number, whose parts are its fields.
+    pub parts: Option<Parts>,
     /// `None` while incomplete.
     pub layout: Option<RecordLayout>,
+}
+
+/// What a vector or a complex number (a pair, real part first) is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Parts {
+    pub element: TypeId,
+    pub count: u32,
+    pub is_complex: bool,
 }
 
 /// Where everything in a complete record stands.
@@ -173,11 +181,12 @@ pub struct Types {
     types: Vec<Type>,
     ids: FxHashMap<Type, TypeId>,
     pub records: Vec<Record>,
+    numeric: FxHashMap<Parts, TypeId>,
 }
 
 impl Types {
     pub fn new(model: DataModel) -> Self {
-        Self { model, types: Vec::new(), ids: FxHashMap::default(), records: Vec::new() }
+        Self { model, types: Vec::new(), ids: FxHashMap::default(), records: Vec::new(), numeric: FxHashMap::default() }
     }
 
     /// The id of `ty`.
@@ -209,6 +218,33 @@ impl Types {
 
     pub fn pointer_to(&mut self, target: TypeId) -> TypeId {
         self.intern(Type::Pointer(target))
+    }
+
+    /// The vector (GNU `vector_size`) of `count` elements.
+    pub fn vector_of(&mut self, element: TypeId, count: u32) -> TypeId {
+        self.numeric(Parts { element, count, is_complex: false })
+    }
+
+    /// The complex numbers of two parts of type `element`.
+    pub fn complex_of(&mut self, element: TypeId) -> TypeId {
+        self.numeric(Parts { element, count: 2, is_complex: true })
+    }
+
+    fn numeric(&mut self, parts: Parts) -> TypeId {
+        if let Some(&known) = self.numeric.get(&parts) {
+            return known;
+        }
+        let step = self.size_of(parts.element).unwrap_or(1);
+        let size = step * u64::from(parts.count);
+        let field = |i| Field { name: None, ty: parts.element, offset: step * u64::from(i), bits: None };
+        let fields = (0..parts.count).map(field).collect();
+        let align = if parts.is_complex { self.align_of(parts.element).unwrap_or(1) } else { size };
+        let layout = Some(RecordLayout { fields, size, align, variable: None });
+        let id = RecordId::from_index(self.records.len());
+        self.records.push(Record { tag: None, is_union: false, span: Span::new(0, 0), parts: Some(parts), layout });
+        let ty = self.intern(Type::Record(id));
+        self.numeric.insert(parts, ty);
+        ty
     }
 
     /// The integer kind of an integer or enumeration type.

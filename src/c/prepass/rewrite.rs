@@ -97,6 +97,13 @@ impl Pass {
                 self.blank_tokens(i, end);
                 return Ok(end + 1);
             }
+            b"__builtin_convertvector" if self.at(i + 1) == b"(" => {
+                let Some(close) = self.partner_of(i + 1) else { return Ok(i + 1) };
+                if let Some(&comma) = self.commas(i + 1, close).first() {
+                    self.insert(self.tokens[comma].end, "sizeof(");
+                    self.insert(self.tokens[close].start, ")");
+                }
+            }
             b"__builtin_types_compatible_p" if self.at(i + 1) == b"(" => {
                 let Some(close) = self.partner_of(i + 1) else { return Ok(i + 1) };
                 self.insert(self.tokens[i + 1].end, "sizeof(");
@@ -136,7 +143,8 @@ impl Pass {
             }
             b"asm" | b"__asm" | b"__asm__" => self.assembler(i),
             b"__real__" | b"__imag__" | b"__real" | b"__imag" => {
-                self.replace(i, &format!("{}(\"complex arithmetic\")*", marker::UNSUPPORTED));
+                let imaginary = word.starts_with(b"__imag");
+                self.replace(i, if imaginary { " *&- " } else { " *&+ " });
             }
             b"__auto_type" => self.replace(i, &format!("__typeof__({})", marker::AUTO)),
             b"typeof_unqual" => self.replace(i, "typeof"),

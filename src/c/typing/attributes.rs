@@ -44,6 +44,13 @@ impl<'a> Typer<'a> {
             .collect()
     }
 
+    /// Attributes within a type name and right after it.
+    pub(super) fn type_name_attributes(&self, span: Span) -> Vec<&'a Attribute> {
+        let within = |a: &&Attribute| a.next >= span.start && a.at < span.end || a.previous == span.end;
+        let all = self.prepared.attributes.iter().filter(within);
+        all.filter(|a| matches!(a.name.as_str(), "vector_size" | "mode")).collect()
+    }
+
     /// Attributes of one declarator: before it (unless it is the first) or after its last token; parameter lists have
     /// their own.
     pub(super) fn declarator_attributes(&self, node: &Node<ast::Declarator>, first: bool) -> Vec<&'a Attribute> {
@@ -145,6 +152,16 @@ impl<'a> Typer<'a> {
 
     /// `mode(QI)` and friends: another width for `ty`.
     pub(super) fn apply_mode(&mut self, ty: TypeId, attributes: &[&Attribute], span: Span) -> Result<TypeId> {
+        let ty = self.apply_width(ty, attributes, span)?;
+        let Some(size) = attributes.iter().find(|a| a.name == "vector_size") else { return Ok(ty) };
+        let text = size.argument.as_deref().unwrap_or_default();
+        match self.small_constant(text).and_then(|bytes| u64::try_from(bytes).ok()) {
+            Some(bytes) if bytes > 0 => self.vectorised(ty, bytes, span),
+            _ => self.unsupported(span, format!("attribute vector_size({text})")),
+        }
+    }
+
+    fn apply_width(&mut self, ty: TypeId, attributes: &[&Attribute], span: Span) -> Result<TypeId> {
         let Some(mode) = attributes.iter().find(|a| a.name == "mode") else { return Ok(ty) };
         let name = mode.argument.as_deref().unwrap_or_default().trim_matches('_').to_owned();
         let word = match self.types.model {
@@ -161,15 +178,15 @@ impl<'a> Typer<'a> {
             "word" | "pointer" | "unwind_word" => word,
             _ => {
                 let float = match name.as_str() {
-                    "HF" => FloatKind::Half,
-                    "SF" => FloatKind::Single,
-                    "DF" => FloatKind::Double,
-                    "XF" => FloatKind::Extended,
-                    "TF" => FloatKind::Quad,
+                    "HF" | "HC" => FloatKind::Half,
+                    "SF" | "SC" => FloatKind::Single,
+                    "DF" | "DC" => FloatKind::Double,
+                    "XF" | "XC" => FloatKind::Extended,
+                    "TF" | "TC" => FloatKind::Quad,
                     _ => return self.unsupported(span, format!("attribute mode({name})")),
                 };
-                let complex = matches!(self.types.get(ty), Type::Complex(_));
-                return Ok(self.types.intern(if complex { Type::Complex(float) } else { Type::Float(float) }));
+                let float = self.types.intern(Type::Float(float));
+                return Ok(if self.is_complex(ty) { self.types.complex_of(float) } else { float });
             }
         };
         match self.types.int_kind(ty) {
@@ -181,7 +198,7 @@ impl<'a> Typer<'a> {
 
     /// Refuses attributes that change what the program means in ways not represented.
     pub(super) fn refuse_odd_attributes(&self, attributes: &[&Attribute], span: Span) -> Result<()> {
-        let odd = ["vector_size", "scalar_storage_order", "ms_struct", "cleanup", "constructor", "destructor", "ifunc"];
+        let odd = ["scalar_storage_order", "ms_struct", "cleanup", "constructor", "destructor", "ifunc"];
         // What such sections hold is called before `main`, or after it.
         let is_start = |a: &&&Attribute| {
             let section = a.argument.as_deref().filter(|_| a.name == "section").unwrap_or_default();

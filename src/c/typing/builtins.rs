@@ -24,6 +24,9 @@ impl<'a> Typer<'a> {
             return self.atomic_call(name, args, span).map(|e| Some(Operand::Value(e)));
         }
         let Some(plain) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        if let Some(value) = self.parts_call(plain, args, span)? {
+            return Ok(Some(value));
+        }
         let value = match (plain, args) {
             ("expect" | "expect_with_probability" | "assume_aligned", [first, ..]) => {
                 let value = self.rvalue(first)?;
@@ -176,7 +179,7 @@ impl<'a> Typer<'a> {
         self.call_function(id, args, span.end.saturating_sub(1), span).map(Operand::Value)
     }
 
-    fn named_call(&mut self, name: &str, ty: TypeId, args: Vec<Expr>, span: Span) -> Expr {
+    pub(super) fn named_call(&mut self, name: &str, ty: TypeId, args: Vec<Expr>, span: Span) -> Expr {
         let id = self.function_named(name, ty, span);
         let result = match self.types.get(ty) {
             Type::Function(f) => f.result,

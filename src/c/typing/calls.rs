@@ -31,6 +31,14 @@ impl<'a> Typer<'a> {
             return self.call_function(id, &call.arguments, close, span).map(Operand::Value);
         }
         if let Some(name) = name
+            && ["creal", "cimag", "conj"].iter().any(|part| name.starts_with(part))
+            && let Some(Entity::Function(id)) = self.lookup(name)
+            && self.functions[id.index()].body.is_none()
+            && let Some(value) = self.parts_call(name, &call.arguments, span)?
+        {
+            return Ok(value);
+        }
+        if let Some(name) = name
             && let Some(Entity::Parameter(_)) = self.lookup(name)
         {
             return self.unsupported(span, "call in a prototype");

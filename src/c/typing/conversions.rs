@@ -14,7 +14,7 @@ impl<'a> Typer<'a> {
     }
 
     pub(super) fn is_arithmetic(&self, ty: TypeId) -> bool {
-        matches!(self.types.get(ty), Type::Int(_) | Type::Enum { .. } | Type::Float(_) | Type::Complex(_))
+        matches!(self.types.get(ty), Type::Int(_) | Type::Enum { .. } | Type::Float(_))
     }
 
     pub(super) fn is_scalar(&self, ty: TypeId) -> bool {
@@ -60,7 +60,6 @@ impl<'a> Typer<'a> {
                 }
                 _ => self.constraint(span, "object of type void"),
             },
-            Type::Complex(_) => self.unsupported(span, "complex arithmetic"),
             Type::Record(id) if self.types.record(id).layout.is_none() => {
                 self.constraint(span, format!("{} is incomplete", self.types.display(place.ty)))
             }
@@ -86,6 +85,9 @@ impl<'a> Typer<'a> {
         if e.ty == ty {
             return Ok(e);
         }
+        if ty != self.common.void && (self.parts_of(e.ty).is_some() || self.parts_of(ty).is_some()) {
+            return self.convert_parts(e, ty);
+        }
         self.note_recast(&e, ty);
         let span = e.span;
         // Integer constants stay constants.
@@ -97,7 +99,6 @@ impl<'a> Typer<'a> {
         let (from, to) = (self.types.get(e.ty), self.types.get(ty));
         let allowed = match (from, to) {
             (_, Type::Void) => true,
-            (Type::Complex(_), _) | (_, Type::Complex(_)) => return self.unsupported(span, "complex arithmetic"),
             (Type::Float(_), Type::Pointer(_)) | (Type::Pointer(_), Type::Float(_)) => false,
             (Type::VaList, Type::Pointer(_)) | (Type::Pointer(_), Type::VaList) => true,
             _ => self.is_scalar(e.ty) && self.is_scalar(ty),
@@ -111,7 +112,7 @@ impl<'a> Typer<'a> {
 
     /// Conversion as if by assignment: adds unions, which convert from their members in calls (`transparent_union`).
     pub(super) fn assign_convert(&mut self, e: Expr, ty: TypeId) -> Result<Expr> {
-        let target_union = self.types.layout_of(ty).is_some() && e.ty != ty;
+        let target_union = self.types.layout_of(ty).is_some() && self.parts_of(ty).is_none() && e.ty != ty;
         if target_union && !matches!(self.types.get(e.ty), Type::Record(_)) {
             return self.union_from(e, ty);
         }
@@ -228,9 +229,6 @@ impl<'a> Typer<'a> {
             Type::Float(kind) => Some(*kind),
             _ => None,
         };
-        if matches!(self.types.get(left.ty), Type::Complex(_)) || matches!(self.types.get(right.ty), Type::Complex(_)) {
-            return self.unsupported(span, "complex arithmetic");
-        }
         let kinds = (float(self.types.get(left.ty)), float(self.types.get(right.ty)));
         let ty = match kinds {
             (Some(a), Some(b)) => self.types.intern(Type::Float(a.max(b))),
@@ -271,8 +269,8 @@ impl<'a> Typer<'a> {
     /// A scalar, for conditions and logical operators.
     pub(super) fn condition(&mut self, node: &'a lang_c::span::Node<lang_c::ast::Expression>) -> Result<Expr> {
         let e = self.rvalue(node)?;
-        if matches!(self.types.get(e.ty), Type::Complex(_)) {
-            return self.unsupported(e.span, "complex arithmetic");
+        if self.is_complex(e.ty) {
+            return self.convert(e, self.common.bool_);
         }
         if self.is_scalar(e.ty) {
             return Ok(e);

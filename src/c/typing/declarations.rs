@@ -290,9 +290,6 @@ impl<'a> Typer<'a> {
         span: Span,
         out: &mut Vec<Stmt>,
     ) -> Result<()> {
-        if matches!(self.types.get(ty), Type::Complex(_)) {
-            return self.unsupported(span, "complex arithmetic");
-        }
         let local = self.new_local(name.into(), ty, declared.span, align);
         // In scope in its own initialiser.
         self.bind(name, Entity::Local(local));

@@ -244,7 +244,7 @@ impl<'a> Typer<'a> {
             return Ok(Expr { span, ..value });
         }
         match self.types.get(ty) {
-            Type::Record(_) => return self.union_from(value, ty),
+            Type::Record(_) if self.parts_of(ty).is_none() => return self.union_from(value, ty),
             Type::Array { .. } | Type::Function(_) => {
                 return self.constraint(span, format!("cast to {}", self.types.display(ty)));
             }

@@ -83,7 +83,7 @@ impl<'a> Typer<'a> {
     }
 
     pub(super) fn is_aggregate(&self, ty: TypeId) -> bool {
-        matches!(self.types.get(ty), Type::Array { .. } | Type::Record(_))
+        matches!(self.types.get(ty), Type::Array { .. } | Type::Record(_)) && !self.is_complex(ty)
     }
 
     /// An array of unknown length gets the one its initialiser shows.

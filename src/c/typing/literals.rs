@@ -32,9 +32,6 @@ impl<'a> Typer<'a> {
 
     fn integer(&mut self, integer: &ast::Integer, span: Span) -> Result<Expr> {
         use ast::{IntegerBase, IntegerSize};
-        if integer.suffix.imaginary {
-            return self.unsupported(span, "complex arithmetic");
-        }
         let base = match integer.base {
             IntegerBase::Decimal => 10,
             IntegerBase::Octal => 8,
@@ -70,14 +67,12 @@ impl<'a> Typer<'a> {
             None => IntKind::Int128,
         };
         let ty = self.types.int(kind);
-        Ok(Expr { kind: ExprKind::Int(value), ty, span })
+        let value = Expr { kind: ExprKind::Int(value), ty, span };
+        if integer.suffix.imaginary { self.imaginary(value) } else { Ok(value) }
     }
 
     fn float(&mut self, float: &ast::Float, span: Span) -> Result<Expr> {
         use ast::{FloatFormat, TS18661FloatFormat as Ts};
-        if float.suffix.imaginary {
-            return self.unsupported(span, "complex arithmetic");
-        }
         let kind = match &float.suffix.format {
             FloatFormat::Float => FloatKind::Single,
             FloatFormat::Double => FloatKind::Double,
@@ -98,7 +93,8 @@ impl<'a> Typer<'a> {
         match parse_float(&text, kind) {
             Some(bits) => {
                 let ty = self.types.intern(Type::Float(kind));
-                Ok(Expr { kind: ExprKind::Float(bits), ty, span })
+                let value = Expr { kind: ExprKind::Float(bits), ty, span };
+                if float.suffix.imaginary { self.imaginary(value) } else { Ok(value) }
             }
             None => self.constraint(span, format!("`{text}` is not a floating constant")),
         }

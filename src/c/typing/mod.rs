@@ -13,6 +13,7 @@ mod functions;
 mod initialisers;
 mod library;
 mod literals;
+mod numeric;
 mod operators;
 mod quals;
 mod recasts;

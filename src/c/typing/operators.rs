@@ -2,6 +2,7 @@
 
 use lang_c::ast::{self, BinaryOperator as B, UnaryOperator as U};
 
+use super::numeric::part_operator;
 use super::{Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
@@ -11,6 +12,9 @@ use crate::c::types::{Type, TypeId};
 
 impl<'a> Typer<'a> {
     pub(super) fn unary(&mut self, node: &'a ast::UnaryOperatorExpression, span: Span) -> Result<Operand> {
+        if let Some((operand, imaginary)) = part_operator(node) {
+            return self.complex_part(operand, imaginary, span);
+        }
         let operand = &node.operand;
         let value = match node.operator.node {
             U::Address => return self.address_of(operand, span).map(Operand::Value),
@@ -24,6 +28,9 @@ impl<'a> Typer<'a> {
             U::PreDecrement => self.increment(operand, true, false, span)?,
             U::Plus | U::Minus => {
                 let e = self.rvalue(operand)?;
+                if self.parts_of(e.ty).is_some() {
+                    return self.unary_parts(&node.operator.node, e, span).map(Operand::Value);
+                }
                 let e = self.promote(e)?;
                 if !self.is_arithmetic(e.ty) {
                     return self.constraint(span, format!("sign before {}", self.types.display(e.ty)));
@@ -38,6 +45,9 @@ impl<'a> Typer<'a> {
             }
             U::Complement => {
                 let e = self.rvalue(operand)?;
+                if self.parts_of(e.ty).is_some() {
+                    return self.unary_parts(&node.operator.node, e, span).map(Operand::Value);
+                }
                 let e = self.promote(e)?;
                 if !self.is_integer(e.ty) {
                     return self.constraint(span, format!("`~` on {}", self.types.display(e.ty)));
@@ -94,6 +104,11 @@ impl<'a> Typer<'a> {
     ) -> Result<Expr> {
         let place = self.place(node)?;
         let ty = place.ty;
+        if self.parts_of(ty).is_some() {
+            let op = if decrement { BinaryOp::Subtract } else { BinaryOp::Add };
+            let one = self.int_expr(1, self.common.int, span);
+            return self.assign_parts(op, place, one, postfix, span);
+        }
         if !self.is_scalar(ty) {
             return self.constraint(span, format!("increment of {}", self.types.display(ty)));
         }
@@ -135,8 +150,19 @@ impl<'a> Typer<'a> {
                 return Ok(Operand::Value(Expr { kind, ty, span }));
             }
             B::Index => {
-                let base = self.rvalue(&node.lhs)?;
+                let base = self.operand(&node.lhs)?;
                 let index = self.rvalue(&node.rhs)?;
+                if self.is_vector(self.operand_type(&base)) {
+                    let base = match base {
+                        Operand::Place(place) => place,
+                        base => {
+                            let value = self.value_of(base)?;
+                            Place { ty: value.ty, span: value.span, kind: PlaceKind::Temporary(value) }
+                        }
+                    };
+                    return self.vector_element(base, index, span).map(Operand::Place);
+                }
+                let base = self.value_of(base)?;
                 return self.element(base, index, span).map(Operand::Place);
             }
             B::LogicalAnd | B::LogicalOr => {
@@ -173,6 +199,9 @@ impl<'a> Typer<'a> {
 
     /// An arithmetic operator on converted operands.
     pub(super) fn arithmetic(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Result<Expr> {
+        if self.parts_of(left.ty).is_some() || self.parts_of(right.ty).is_some() {
+            return self.binary_parts(op, left, right, span);
+        }
         let integers_only = !matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide);
         if integers_only && !(self.is_integer(left.ty) && self.is_integer(right.ty)) {
             let (a, b) = (self.types.display(left.ty), self.types.display(right.ty));
@@ -211,7 +240,10 @@ impl<'a> Typer<'a> {
         Ok(Expr { kind, ty, span })
     }
 
-    fn compare(&mut self, op: CompareOp, left: Expr, right: Expr, span: Span) -> Result<Expr> {
+    pub(super) fn compare(&mut self, op: CompareOp, left: Expr, right: Expr, span: Span) -> Result<Expr> {
+        if self.parts_of(left.ty).is_some() || self.parts_of(right.ty).is_some() {
+            return self.compare_parts(op, left, right, span);
+        }
         let pointers = (self.pointee(left.ty), self.pointee(right.ty));
         let (left, right) = match pointers {
             (None, None) => self.balance(left, right, span)?,
@@ -236,6 +268,9 @@ impl<'a> Typer<'a> {
         let place = self.place(&node.lhs)?;
         let value = self.rvalue(&node.rhs)?;
         let ty = place.ty;
+        if self.parts_of(ty).is_some() || self.parts_of(value.ty).is_some() {
+            return self.assign_parts(op, place, value, false, span);
+        }
         let (value, compute) = if self.pointee(ty).is_some() {
             if !matches!(op, BinaryOp::Add | BinaryOp::Subtract) || !self.is_integer(value.ty) {
                 return self.constraint(span, "pointers cannot be combined this way");
@@ -290,6 +325,9 @@ impl<'a> Typer<'a> {
         }
         if a.ty == b.ty {
             return Ok(a.ty);
+        }
+        if self.is_complex(a.ty) || self.is_complex(b.ty) {
+            return self.complex_common(a.ty, b.ty, span);
         }
         if a.ty == self.common.void || b.ty == self.common.void {
             return Ok(self.common.void);

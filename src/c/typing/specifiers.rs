@@ -179,18 +179,20 @@ impl<'a> Typer<'a> {
                         _ => return self.unsupported(at, "decimal floating type"),
                     };
                     let complex = specs.iter().any(|s| matches!(s.node, Spec::Complex));
-                    let ty = if complex { Type::Complex(kind) } else { Type::Float(kind) };
-                    return Ok(DeclType::plain(self.types.intern(ty)));
+                    let ty = self.types.intern(Type::Float(kind));
+                    return Ok(DeclType::plain(if complex { self.types.complex_of(ty) } else { ty }));
                 }
             }
         }
         let ty = self.combined(&count, span)?;
-        Ok(DeclType::plain(self.types.intern(ty)))
+        let ty = self.types.intern(ty);
+        Ok(DeclType::plain(if count.complex > 0 { self.types.complex_of(ty) } else { ty }))
     }
 
     fn combined(&self, count: &Count, span: Span) -> Result<Type> {
         let unsigned = count.unsigned > 0;
-        if count.double > 0 || count.float > 0 || count.complex > 0 {
+        let words = count.char_ + count.int + count.short + count.long + count.signed + count.unsigned;
+        if count.double > 0 || count.float > 0 || count.complex > 0 && words == 0 {
             let kind = match (count.float, count.int, count.long) {
                 // The token pass writes `__float128` as `float int`.
                 (1.., 1.., _) => FloatKind::Quad,
@@ -198,7 +200,7 @@ impl<'a> Typer<'a> {
                 (_, _, 1..) => FloatKind::Extended,
                 _ => FloatKind::Double,
             };
-            return Ok(if count.complex > 0 { Type::Complex(kind) } else { Type::Float(kind) });
+            return Ok(Type::Float(kind));
         }
         let kind = match (count.char_, count.int, count.short, count.long) {
             // The token pass writes `__int128` as `char int`.
@@ -275,7 +277,11 @@ impl<'a> Typer<'a> {
     /// A type name with the alignment its typedef may carry.
     pub(super) fn named(&mut self, node: &'a Node<ast::TypeName>) -> Result<DeclType> {
         let span = self.span(node);
-        let base = self.specifier_qualifiers(&node.node.specifiers, span, false)?;
+        let mut base = self.specifier_qualifiers(&node.node.specifiers, span, false)?;
+        if !self.prepared.attributes.is_empty() {
+            let attributes = self.type_name_attributes(span);
+            base.ty = self.apply_mode(base.ty, &attributes, span)?;
+        }
         match &node.node.declarator {
             None => Ok(base),
             Some(declarator) => Ok(self.declarator(base, declarator)?.ty),

@@ -108,7 +108,7 @@ pub enum Known {
 }
 
 /// The library's own C text, one translation unit a file, with the name it has in messages.
-pub const FILES: [(&str, &str); 16] = [
+pub const FILES: [(&str, &str); 17] = [
     ("memory.c", include_str!("memory.c")),
     ("strings.c", include_str!("strings.c")),
     ("wide.c", include_str!("wide.c")),
@@ -125,6 +125,7 @@ pub const FILES: [(&str, &str); 16] = [
     ("environment.c", include_str!("environment.c")),
     ("world.c", include_str!("world.c")),
     ("scanning.c", include_str!("scanning.c")),
+    ("complex.c", include_str!("complex.c")),
 ];
 
 // Positions in [`FILES`].
@@ -144,6 +145,7 @@ pub const MULTIBYTE: usize = 12;
 pub const ENVIRONMENT: usize = 13;
 pub const WORLD: usize = 14;
 pub const SCANNING: usize = 15;
+pub const COMPLEX: usize = 16;
 
 /// Parses a library file for a data model.
 pub fn parse(file: usize, model: DataModel) -> Result<Unit> {

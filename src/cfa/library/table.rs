@@ -3,13 +3,13 @@
 use super::super::ir::{HaltKind, NumberPart};
 use super::names::is_standard;
 use super::{
-    BITS, CTYPE, ENVIRONMENT, FILES_AND_PROCESSES, FORTIFIED, Known, LOCKS, MATH, MEMORY, MULTIBYTE, STDIO, STDLIB,
-    STRINGS, TIME, WIDE,
+    BITS, COMPLEX, CTYPE, ENVIRONMENT, FILES_AND_PROCESSES, FORTIFIED, Known, LOCKS, MATH, MEMORY, MULTIBYTE, STDIO,
+    STDLIB, STRINGS, TIME, WIDE,
 };
 
 /// Names whose model in C has the same name.
 #[rustfmt::skip]
-pub const MODELS: [(usize, &[&str]); 14] = [
+pub const MODELS: [(usize, &[&str]); 15] = [
     (MEMORY, &[
         "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc", "memcmp", "bcmp", "memchr",
         "memrchr", "rawmemchr", "memccpy", "memmem", "swab",
@@ -53,6 +53,14 @@ pub const MODELS: [(usize, &[&str]); 14] = [
         "fabs", "fabsf", "signbit", "signbitf", "copysign", "copysignf", "isnan", "isnanf", "isinf", "isinff", "isfinite",
         "isfinitef", "isnormal", "isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered",
         "fmax", "fmin", "fmaxf", "fminf", "fdim", "trunc", "floor", "ceil", "round", "truncf", "floorf", "ceilf", "roundf",
+    ]),
+    (COMPLEX, &[
+        "__margay_multiply_real_s", "__margay_multiply_real_d", "__margay_multiply_real_x",
+        "__margay_multiply_real_i", "__margay_multiply_imaginary_s", "__margay_multiply_imaginary_d",
+        "__margay_multiply_imaginary_x", "__margay_multiply_imaginary_i", "__margay_divide_real_s",
+        "__margay_divide_real_d", "__margay_divide_real_x", "__margay_divide_real_i",
+        "__margay_divide_imaginary_s", "__margay_divide_imaginary_d", "__margay_divide_imaginary_x",
+        "__margay_divide_imaginary_i",
     ]),
     (FILES_AND_PROCESSES, &[
         "open", "open64", "creat", "dup", "dup2", "lseek", "fsync", "fdatasync", "isatty", "unlink", "remove", "rmdir", "mkdir",

@@ -18,7 +18,7 @@ pub enum Kind {
     Float(FloatFormat),
     /// As the address of an object.
     Record,
-    /// Arrays, functions, complex numbers: no values of the automaton.
+    /// Arrays, functions: no values of the automaton.
     Other,
 }
 
@@ -69,7 +69,7 @@ pub fn kind(types: &Types, ty: TypeId) -> Kind {
         Type::Float(kind) => Kind::Float(format_of(*kind)),
         Type::Pointer(_) | Type::VaList => Kind::Pointer { width: types.model.pointer_bits() },
         Type::Record(_) => Kind::Record,
-        Type::Array { .. } | Type::Function(_) | Type::Complex(_) => Kind::Other,
+        Type::Array { .. } | Type::Function(_) => Kind::Other,
     }
 }
 
