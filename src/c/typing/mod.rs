@@ -23,6 +23,7 @@ mod small;
 mod specifiers;
 mod statements;
 mod symbols;
+mod vectors;
 
 use lang_c::ast;
 use lang_c::span::Node;
