@@ -48,6 +48,8 @@ pub struct SourceMap {
     /// Ascending edits by the token pass: text at and after `at` stands `shift` bytes later in the input than here.
     pub edits: Vec<Edit>,
     pub files: Vec<Arc<str>>,
+    /// Ascending offsets, in the text before the token pass, from which on it is that of a system header or not.
+    pub headers: Vec<(u32, bool)>,
 }
 
 /// A piece of the text before the token pass, up to the next piece: a line, or a part of one that a macro or an edit of the
@@ -79,9 +81,7 @@ pub struct Edit {
 impl SourceMap {
     /// The position of `offset` (of the parsed text) in the input: for a token from a macro, that of the macro's invocation.
     pub fn pos(&self, offset: u32) -> Pos {
-        let edit = self.edits.partition_point(|e| e.at <= offset);
-        let shift = if edit == 0 { 0 } else { self.edits[edit - 1].shift };
-        let original = offset.saturating_add_signed(shift);
+        let original = self.original(offset);
         let index = self.pieces.partition_point(|piece| piece.at <= original);
         let Some(piece) = index.checked_sub(1).map(|i| self.pieces[i]) else {
             return Pos {
@@ -98,6 +98,20 @@ impl SourceMap {
             column: piece.column + characters,
             offset: piece.offset + bytes,
         }
+    }
+
+    /// The offset in the text before the token pass.
+    fn original(&self, offset: u32) -> u32 {
+        let edit = self.edits.partition_point(|e| e.at <= offset);
+        let shift = if edit == 0 { 0 } else { self.edits[edit - 1].shift };
+        offset.saturating_add_signed(shift)
+    }
+
+    /// Whether what stands at `offset` (of the parsed text) comes from a header of the system.
+    pub fn is_of_system(&self, offset: u32) -> bool {
+        let original = self.original(offset);
+        let index = self.headers.partition_point(|(at, _)| *at <= original);
+        index.checked_sub(1).is_some_and(|index| self.headers[index].1)
     }
 
     /// Bytes and characters of the input between the beginning of `piece` and `at`, an offset of the text before the token

@@ -245,6 +245,24 @@ struct Marker {
     is_system: bool,
 }
 
+/// Where `text` becomes that of a system header, and where that of another file again.
+pub(super) fn headers(text: &[u8]) -> Vec<(u32, bool)> {
+    let mut headers: Vec<(u32, bool)> = Vec::new();
+    let mut at = 0;
+    for row in text.split(|&b| b == b'\n') {
+        at += row.len() as u32 + 1;
+        if row.first() == Some(&b'#')
+            && let Some(marker) = marker(row)
+        {
+            let is_system = marker.is_system || marker.file.starts_with(b"/usr/include/");
+            if headers.last().map_or(is_system, |(_, last)| *last != is_system) {
+                headers.push((at, is_system));
+            }
+        }
+    }
+    headers
+}
+
 /// `# 12 "file.h" flags` or `#line 12 "file.h"`.
 fn marker(row: &[u8]) -> Option<Marker> {
     let rest = row.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();

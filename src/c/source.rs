@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::align::align;
+use super::align::{align, headers};
 use super::original::line_starts;
 use super::prepass::marker;
 use super::preprocess::{NOT_C, preprocess};
@@ -50,7 +50,7 @@ impl SourceText {
             .map(|(i, at)| Piece { at, file: 0, line: i as u32 + 1, column: 1, offset: at, is_expansion: false })
             .collect();
         let continued = continued_bytes(&text);
-        let map = SourceMap { pieces, continued, edits: Vec::new(), files: vec![name.into()] };
+        let map = SourceMap { pieces, continued, edits: Vec::new(), files: vec![name.into()], headers: headers(&text) };
         Self { text, map, model, entry: "main".into() }
     }
 
@@ -63,6 +63,8 @@ impl SourceText {
         self.map.pieces.extend(next.map.pieces.into_iter().map(moved));
         self.map.continued.extend(next.map.continued.into_iter().map(|byte| byte + at));
         self.map.files.extend(next.map.files);
+        self.map.headers.push((at, false));
+        self.map.headers.extend(next.map.headers.into_iter().map(|(from, is_system)| (from + at, is_system)));
     }
 
     /// Puts `text` at offset `at`: all of it stands at line 1 of the file `name`, and what comes after it where it stood before.
@@ -82,6 +84,7 @@ impl SourceText {
         let length = text.len() as u32;
         map.pieces[index + 1..].iter_mut().for_each(|piece| piece.at += length);
         map.continued.iter_mut().filter(|byte| **byte >= at).for_each(|byte| *byte += length);
+        map.headers.iter_mut().filter(|(from, _)| *from >= at).for_each(|(from, _)| *from += length);
         self.text.splice(at as usize..at as usize, text.bytes());
     }
 }
@@ -130,7 +133,7 @@ fn load_file(path: &Path, preprocessor: &[OsString], model: DataModel) -> Result
         return Ok(SourceText::physical(&name, text, model));
     }
     let output = preprocess(path, preprocessor, model)?;
-    let map = align(&name, &text, &output);
+    let map = SourceMap { headers: headers(&output.text), ..align(&name, &text, &output) };
     Ok(SourceText { text: output.text, map, model, entry: "main".into() })
 }
 

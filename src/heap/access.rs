@@ -322,6 +322,9 @@ impl Smg {
                 done(memory, value)
             }
             At::Within(block, offsets) => {
+                if let Some(value) = memory.table_value(block, offsets, bytes) {
+                    return done(memory, value);
+                }
                 let value = memory.read_somewhere(block, offsets.low, offsets.high, bytes);
                 let value = memory.read_near(block, offsets, value);
                 let value = memory.read_far(block, offsets.offset, value);

@@ -30,5 +30,10 @@ pub(super) const MOST_NEAR_EDGES: usize = 4;
 /// Where values tell places apart, there are no more of them: a write changes what stands at each.
 pub(super) const MOST_PLACES: u128 = 128;
 
+/// A read somewhere in a table of known numbers looks at no more of them, and its value becomes a case distinction over no more
+/// stretches of equal ones.
+pub(super) const MOST_ENTRIES: u64 = 1024;
+pub(super) const MOST_STRETCHES: usize = 32;
+
 /// Bytes of a known text in which a number is looked for.
 pub(super) const MOST_DIGITS: u128 = 256;

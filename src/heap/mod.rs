@@ -26,6 +26,7 @@ mod memory;
 mod numeric;
 mod resolve;
 mod state;
+mod tables;
 mod well_formed;
 
 pub(crate) use apart::{all_told_apart, cases_at_most, told_apart_among, without_empty_lists};

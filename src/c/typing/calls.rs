@@ -5,7 +5,7 @@ use lang_c::span::Node;
 use std::sync::Arc;
 
 use super::library::{builtin_signature, library_signature};
-use super::{Entity, Operand, Typer};
+use super::{DataModel, Entity, Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::syntax::{Callee, Expr, ExprKind, Function, FunctionId};
@@ -136,7 +136,9 @@ impl<'a> Typer<'a> {
         if let Some(Entity::Function(id)) = self.linkage.get(name).copied() {
             return Some(id);
         }
-        if let Some(signature) = library_signature(name) {
+        if let Some(signature) = library_signature(name)
+            && !self.is_cut_to_int(name, signature)
+        {
             return Some(self.library_function(name, signature, span));
         }
         let plain = name.strip_prefix("__builtin_")?;
@@ -153,6 +155,37 @@ impl<'a> Typer<'a> {
         let id = self.function_named(name, ty, span);
         self.functions[id.index()].noreturn = plain == "trap";
         Some(id)
+    }
+
+    /// Without a declaration gcc gives functions that it has built in their type. Others return `int`, and what is wider does not
+    /// survive that.
+    fn is_cut_to_int(&self, name: &str, signature: &str) -> bool {
+        const NOT_BUILT_IN: &[&str] = &[
+            "valloc",
+            "memalign",
+            "reallocarray",
+            "strtok",
+            "strtok_r",
+            "strerror",
+            "gets",
+            "getenv",
+            "fgets",
+            "bsearch",
+            "atol",
+            "atoll",
+            "atof",
+            "strtol",
+            "strtoul",
+            "wcslen",
+            "wcscpy",
+            "wcscat",
+            "wcsncpy",
+            "wmemset",
+            "wmemcpy",
+        ];
+        self.types.model == DataModel::Lp64
+            && signature.starts_with(['p', 's', 'l', 'L', 'U', 'z', 'd', 'W'])
+            && NOT_BUILT_IN.contains(&name)
     }
 
     /// A library function that nobody declared yet; a later declaration is merged with it.

@@ -63,3 +63,22 @@ unsigned short ntohs(unsigned short x) { return __builtin_bswap16(x); }
 unsigned int htonl(unsigned int x) { return __builtin_bswap32(x); }
 
 unsigned int ntohl(unsigned int x) { return __builtin_bswap32(x); }
+
+/* CPUs in a set. */
+int __sched_cpucount(size_t size, const void *set) {
+  const unsigned char *bytes = set;
+  int count = 0;
+  for (size_t i = 0; i < size; i++)
+    count += popcount32(bytes[i]);
+  return count;
+}
+
+/* Parts of the number of a device. */
+unsigned int gnu_dev_major(unsigned long long device) { return (device >> 8 & 0xfff) | (device >> 32 & ~0xfffULL); }
+
+unsigned int gnu_dev_minor(unsigned long long device) { return (device & 0xff) | (device >> 12 & ~0xffULL); }
+
+unsigned long long gnu_dev_makedev(unsigned int major, unsigned int minor) {
+  return (unsigned long long)(major & 0xfff) << 8 | (unsigned long long)(major & 0xfffff000) << 32 | (minor & 0xff) |
+         (unsigned long long)(minor & 0xffffff00) << 12;
+}

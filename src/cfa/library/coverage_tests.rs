@@ -27,6 +27,7 @@ fn fate(name: &str) -> Fate {
             | Known::Havoc { .. }
             | Known::GiveUp
             | Known::Inexact
+            | Known::Report { .. }
             | Known::Print { .. }
             | Known::PrintTo { .. }
             | Known::PrintNew { .. }

@@ -14,6 +14,30 @@ static const unsigned short *classes_from_zero = classes + 128;
 
 const unsigned short **__ctype_b_loc(void) { return &classes_from_zero; }
 
+/* What is no letter stays as it is. */
+static int upper_letters[384], lower_letters[384];
+static const int *upper_from_zero = upper_letters + 128, *lower_from_zero = lower_letters + 128;
+
+static void fill_tables(void) {
+  if (upper_letters[384 - 1])
+    return;
+  for (int i = 0; i < 384; i++) {
+    int c = i < 127 ? i + 128 : i - 128;
+    upper_letters[i] = c >= 'a' && c <= 'z' ? c - 32 : c;
+    lower_letters[i] = c >= 'A' && c <= 'Z' ? c + 32 : c;
+  }
+}
+
+const int **__ctype_toupper_loc(void) {
+  fill_tables();
+  return &upper_from_zero;
+}
+
+const int **__ctype_tolower_loc(void) {
+  fill_tables();
+  return &lower_from_zero;
+}
+
 static int is_upper(int c) { return c >= 'A' && c <= 'Z'; }
 static int is_lower(int c) { return c >= 'a' && c <= 'z'; }
 static int is_digit(int c) { return c >= '0' && c <= '9'; }

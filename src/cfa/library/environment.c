@@ -8,6 +8,7 @@ void __margay_havoc(void *p, size_t n);
 void __margay_give_up(void);
 void __margay_inexact(void);
 int __margay_any_int(void);
+void __margay_failed(int number);
 
 int fegetround(void) { return 0; }
 
@@ -96,6 +97,9 @@ int sigismember(const signals *set, int number) {
 
 static int done_or_not(void) { return -(__margay_any_int() & 1); }
 
+/* Whether the program has said that signals wait; which ones is not kept. */
+static unsigned char is_blocked;
+
 /* Where it is wanted, the state before is told, which nobody here knows. */
 static int replaced_signals(void *old, size_t size) {
   if (old) {
@@ -108,8 +112,10 @@ static int replaced_signals(void *old, size_t size) {
 
 int sigprocmask(int how, const signals *set, signals *old) {
   signals seen;
-  if (set)
+  if (set) {
     seen = *set;
+    is_blocked = 1;
+  }
   return replaced_signals(old, sizeof *old);
 }
 
@@ -121,27 +127,87 @@ int sigpending(signals *set) {
   return done_or_not();
 }
 
-/* A signal that is raised ends the program, or is ignored. */
+int __libc_current_sigrtmin(void) { return 34; }
+int __libc_current_sigrtmax(void) { return 64; }
+
+/* What the program does about each signal: what it does by default (0), nothing (1), or a function. Signals that the program
+   raises itself run it at once; none comes from outside. */
+typedef void (*reaction)(int);
+static reaction reactions[65];
+static unsigned char is_reacting[65];
+
+/* Signals that come from what the program does otherwise are not followed: a trap, the end by `abort`, a closed pipe, a clock, a
+   child. */
+static int is_foreign(int number) {
+  return number == 4 || number == 5 || number == 6 || number == 7 || number == 8 || number == 11 || number == 13 || number == 14 ||
+         (number >= 17 && number <= 31);
+}
+
+static int can_react(int number) {
+  if (is_signal(number) && number != 9 && number != 19 && number != 32 && number != 33)
+    return 1;
+  __margay_failed(22);
+  return 0;
+}
+
+reaction signal(int number, reaction next) {
+  if (!can_react(number))
+    return (reaction)-1;
+  if ((size_t)next > 1 && is_foreign(number))
+    __margay_give_up();
+  reaction last = reactions[number];
+  reactions[number] = next;
+  return last;
+}
+
+/* By default a signal ends the program, but for those that say that something has happened. */
 int raise(int number) {
-  __margay_inexact();
-  if (is_signal(number) && __margay_any_int())
+  if (!is_signal(number)) {
+    __margay_failed(22);
+    return -1;
+  }
+  reaction next = reactions[number];
+  if (is_blocked || is_reacting[number])
+    __margay_give_up();
+  if ((size_t)next == 1)
+    return 0;
+  if ((size_t)next == 0) {
+    if (number == 17 || number == 18 || number == 23 || number == 28)
+      return 0;
+    if (number >= 19 && number <= 22)
+      __margay_give_up();
     abort();
-  return __margay_any_int();
+  }
+  is_reacting[number] = 1;
+  next(number);
+  is_reacting[number] = 0;
+  return 0;
 }
 
 struct action {
-  void *handler;
+  reaction handler;
   unsigned long words[sizeof(long) == 8 ? 18 : 34];
 };
 
+/* A handler of another type, or one that is taken away when it is called, is not followed. */
 int sigaction(int number, const struct action *act, struct action *old) {
   struct action seen;
-  if (act) {
+  if (act)
     seen = *act;
-    if ((size_t)seen.handler > 1)
+  if (!can_react(number))
+    return -1;
+  reaction last = reactions[number];
+  if (act) {
+    unsigned int flags = (unsigned int)seen.words[sizeof(long) == 8 ? 16 : 32];
+    if ((size_t)seen.handler > 1 && (is_foreign(number) || (flags & 0x80000004)))
       __margay_give_up();
+    reactions[number] = seen.handler;
   }
-  return replaced_signals(old, sizeof *old);
+  if (old) {
+    __margay_havoc(old, sizeof *old);
+    old->handler = last;
+  }
+  return 0;
 }
 
 /* A place is noted; nothing is told of programs that jump there. */

@@ -290,16 +290,6 @@ unsigned int umask(unsigned int mask) {
 unsigned int alarm(unsigned int seconds) { return __margay_any_uint(); }
 int getpagesize(void) { return 4096; }
 
-/* CPUs in a set. */
-int __sched_cpucount(size_t size, const void *set) {
-  const unsigned char *bytes = set;
-  int count = 0;
-  for (size_t i = 0; i < size; i++)
-    for (int bit = 0; bit < 8; bit++)
-      count += bytes[i] >> bit & 1;
-  return count;
-}
-
 /* No handler of a signal ends the sleep early, see signal. */
 unsigned int sleep(unsigned int seconds) { return 0; }
 int usleep(unsigned int microseconds) { return success_or_error(); }
@@ -311,13 +301,6 @@ long sysconf(int name) {
   long x = __margay_any_long();
   __margay_assume(x >= -1);
   return x;
-}
-
-/* Signals may be ignored or do what they do by default; handlers are not followed. */
-void *signal(int number, void *handler) {
-  if ((size_t)handler > 1)
-    __margay_give_up();
-  return __margay_any_int() ? (void *)0 : __margay_any_int() ? (void *)1 : (void *)-1;
 }
 
 int openat(int folder, const char *name, int flags) { return open(name, flags); }

@@ -7,6 +7,7 @@ size_t __margay_block_size(void *p);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_failed(int number);
+int __margay_any_int(void);
 
 void *realloc(void *p, size_t n) {
   if (!p)
@@ -32,8 +33,12 @@ void *reallocarray(void *p, size_t count, size_t each) {
   return realloc(p, count * each);
 }
 
-/* Blocks stand at multiples of 16; beyond that the address is one of the aligned ones. */
+/* Blocks stand at multiples of 16; beyond that the address is one of the aligned ones. What no alignment can be may fail. */
 void *aligned_alloc(size_t align, size_t n) {
+  if (align == 0 || (align & (align - 1)) != 0) {
+    __margay_failed(22);
+    return __margay_any_int() ? malloc(n) : 0;
+  }
   void *p = malloc(n);
   if (align > 16)
     __margay_assume(((size_t)p & (align - 1)) == 0);

@@ -8,7 +8,9 @@ mod coverage_tests;
 mod names;
 mod table;
 
-pub use table::{ASSEMBLER, INEXACT, allocates, in_world, is_approximated, known, object, scans_string};
+pub use table::{
+    ASSEMBLER, INEXACT, allocates, in_header, in_world, is_approximated, known, may_fail, object, scans_string,
+};
 
 use super::ir::{HaltKind, NumberPart};
 use crate::base::error::Result;
@@ -85,6 +87,12 @@ pub enum Known {
     PrintNew {
         list: bool,
     },
+    /// `error`, `warn` and their like: a message by a format, after which the program may end.
+    Report {
+        format: u8,
+        list: bool,
+        ends: Ends,
+    },
     /// `scanf` and its like.
     Scan {
         format: u8,
@@ -107,8 +115,17 @@ pub enum Known {
     },
 }
 
+/// When a function that tells of an error ends the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    Always,
+    /// Where its first argument is not zero.
+    IfNonzero,
+    Never,
+}
+
 /// The library's own C text, one translation unit a file, with the name it has in messages.
-pub const FILES: [(&str, &str); 17] = [
+pub const FILES: [(&str, &str); 19] = [
     ("memory.c", include_str!("memory.c")),
     ("strings.c", include_str!("strings.c")),
     ("wide.c", include_str!("wide.c")),
@@ -126,6 +143,8 @@ pub const FILES: [(&str, &str); 17] = [
     ("world.c", include_str!("world.c")),
     ("scanning.c", include_str!("scanning.c")),
     ("complex.c", include_str!("complex.c")),
+    ("options.c", include_str!("options.c")),
+    ("argz.c", include_str!("argz.c")),
 ];
 
 // Positions in [`FILES`].
@@ -146,6 +165,8 @@ pub const ENVIRONMENT: usize = 13;
 pub const WORLD: usize = 14;
 pub const SCANNING: usize = 15;
 pub const COMPLEX: usize = 16;
+pub const OPTIONS: usize = 17;
+pub const ARGZ: usize = 18;
 
 /// Parses a library file for a data model.
 pub fn parse(file: usize, model: DataModel) -> Result<Unit> {

@@ -32,18 +32,33 @@ double __margay_any_double(void);
 long double __margay_any_longdouble(void);
 
 /* One `errno` for the whole program. Models store what POSIX says through `__margay_failed`, which does nothing in programs that
-   cannot see it; 0 stands for any number of an error. */
-static int error_number;
+   cannot see it; 0 stands for any number of an error. Nothing sets it back to zero. */
+int errno;
 
-int *__errno_location(void) { return &error_number; }
-int *__error(void) { return &error_number; }
+int *__errno_location(void) { return &errno; }
+int *__error(void) { return &errno; }
+
+/* Errors that calls of the system fail with now and then: not found, interrupted, no input or output, try again, no memory, not
+   allowed. Whether one fails with any other is not known here. */
+static int is_usual(int number) {
+  return number == 2 || number == 4 || number == 5 || number == 11 || number == 12 || number == 13;
+}
 
 void failed(int number) {
   if (number == 0) {
     number = __margay_any_int();
     __margay_assume(number > 0 && number < 134);
+    if (!is_usual(number))
+      __margay_inexact();
   }
-  error_number = number;
+  errno = number;
+}
+
+void may_have_failed(void) {
+  if (__margay_any_int()) {
+    __margay_inexact();
+    failed(0);
+  }
 }
 
 /* C leaves open which elements are compared, how often and in which order, so a comparison function must be right for any
@@ -281,7 +296,7 @@ int rand_r(unsigned int *seed) {
 /* The environment: variables that the program asked for or set, each with a text of its own; no longer one reaches a program on
    Linux. A variable nobody has asked for yet has any value, or none. */
 static char texts[4][131072];
-static struct { char name[64]; unsigned char used, set; } variables[4];
+static struct { char name[64], used, *value; } variables[4];
 
 static int variable(const char *name) {
   size_t length = strlen(name);
@@ -292,7 +307,7 @@ static int variable(const char *name) {
       variables[i].used = 1;
       strcpy(variables[i].name, name);
       if (__margay_any_int()) {
-        variables[i].set = 1;
+        variables[i].value = texts[i];
         __margay_havoc(texts[i], sizeof texts[i] - 1);
       }
       return i;
@@ -304,10 +319,7 @@ static int variable(const char *name) {
   return 0;
 }
 
-char *getenv(const char *name) {
-  int i = variable(name);
-  return variables[i].set ? texts[i] : 0;
-}
+char *getenv(const char *name) { return variables[variable(name)].value; }
 
 char *secure_getenv(const char *name) { return getenv(name); }
 
@@ -328,12 +340,31 @@ int setenv(const char *name, const char *value, int replace) {
     return -1;
   }
   int i = variable(name);
-  if (variables[i].set && !replace)
+  if (variables[i].value && !replace)
     return 0;
   if (length >= sizeof texts[i])
     __margay_give_up();
   memcpy(texts[i], value, length + 1);
-  variables[i].set = 1;
+  variables[i].value = texts[i];
+  return 0;
+}
+
+/* The text itself becomes part of the environment. Without `=` it says which variable goes. */
+int putenv(char *text) {
+  char name[64];
+  size_t n = 0;
+  while (text[n] && text[n] != '=') {
+    if (n == sizeof name - 1)
+      __margay_give_up();
+    name[n] = text[n];
+    n++;
+  }
+  name[n] = 0;
+  if (n == 0) {
+    __margay_failed(22);
+    return -1;
+  }
+  variables[variable(name)].value = text[n] ? text + n + 1 : 0;
   return 0;
 }
 
@@ -342,44 +373,14 @@ int unsetenv(const char *name) {
     __margay_failed(22);
     return -1;
   }
-  variables[variable(name)].set = 0;
+  variables[variable(name)].value = 0;
   return 0;
 }
 
+/* What has not been asked for yet is gone, too: that is not kept. */
 int clearenv(void) {
-  for (int i = 0; i < 4; i++)
-    variables[i].set = 0;
+  __margay_give_up();
   return 0;
-}
-
-/* Options in an order that is not followed: one of those there are, or a mistake. */
-int optind = 1, opterr = 1, optopt = '?';
-char *optarg;
-
-int getopt(int count, char *const *arguments, const char *options) {
-  size_t length = strlen(options);
-  optarg = 0;
-  if (optind >= count || !__margay_any_int())
-    return -1;
-  __margay_inexact();
-  int next = optind + (__margay_any_int() & 1);
-  size_t at = __margay_any_size();
-  __margay_assume(at <= length);
-  if (at == length || options[at] == ':') {
-    optopt = __margay_any_int() & 127;
-    optind = next;
-    return options[0] == ':' && __margay_any_int() ? ':' : '?';
-  }
-  if (options[at + 1] == ':') {
-    if (next >= count) {
-      optopt = options[at];
-      optind = count;
-      return options[0] == ':' ? ':' : '?';
-    }
-    optarg = arguments[next++];
-  }
-  optind = next;
-  return options[at];
 }
 
 /* Headers make it a macro; where none is there, the argument has the type it has. */

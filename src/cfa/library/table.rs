@@ -3,8 +3,8 @@
 use super::super::ir::{HaltKind, NumberPart};
 use super::names::is_standard;
 use super::{
-    BITS, COMPLEX, CTYPE, ENVIRONMENT, FILES_AND_PROCESSES, FORTIFIED, Known, LOCKS, MATH, MEMORY, MULTIBYTE, STDIO,
-    STDLIB, STRINGS, TIME, WIDE,
+    ARGZ, BITS, COMPLEX, CTYPE, ENVIRONMENT, Ends, FILES_AND_PROCESSES, FORTIFIED, Known, LOCKS, MATH, MEMORY, MULTIBYTE,
+    OPTIONS, STDIO, STDLIB, STRINGS, TIME, WIDE,
 };
 
 /// Names whose model in C has the same name.
@@ -32,8 +32,9 @@ pub const MODELS: [(usize, &[&str]); 15] = [
         "strtoimax", "strtoumax", "strtod", "strtof", "strtold", "abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv",
         "imaxdiv", "rand", "random", "rand_r", "getenv", "secure_getenv", "assert",
         "lfind", "lsearch", "nrand48", "jrand48", "erand48", "__errno_location", "__error", "srand", "srandom",
-        "setenv", "unsetenv", "clearenv", "getopt",
+        "setenv", "unsetenv", "clearenv", "putenv",
     ]),
+    (OPTIONS, &["getopt", "getopt_long", "getopt_long_only"]),
     (STDIO, &[
         "fgets", "gets", "read", "recv", "pread", "fread", "write", "send", "pwrite", "fwrite", "getchar",
         "getchar_unlocked", "getc", "getc_unlocked", "fgetc", "fgetc_unlocked", "putchar", "putchar_unlocked", "putc",
@@ -46,7 +47,7 @@ pub const MODELS: [(usize, &[&str]); 15] = [
     (BITS, &["ffs", "ffsl", "ffsll", "htons", "ntohs", "htonl", "ntohl"]),
     (CTYPE, &[
         "isupper", "islower", "isalpha", "isdigit", "isxdigit", "isspace", "isprint", "isgraph", "isblank", "iscntrl",
-        "isalnum", "ispunct", "isascii", "toascii", "toupper", "tolower", "__ctype_b_loc", "strerror",
+        "isalnum", "ispunct", "isascii", "toascii", "toupper", "tolower", "__ctype_b_loc", "__ctype_toupper_loc", "__ctype_tolower_loc", "strerror",
         "_toupper", "_tolower",
     ]),
     (MATH, &[
@@ -66,11 +67,10 @@ pub const MODELS: [(usize, &[&str]); 15] = [
         "open", "open64", "creat", "dup", "dup2", "lseek", "fsync", "fdatasync", "isatty", "unlink", "remove", "rmdir", "mkdir",
         "chdir", "access", "chmod", "rename", "closedir", "pipe", "socket", "connect", "bind", "listen",
         "accept", "setsockopt", "shutdown", "readlink", "getcwd", "gethostname", "mkstemp", "fork", "getpid", "getppid",
-        "getuid", "geteuid", "getgid", "getegid", "umask", "alarm", "sleep", "usleep", "sysconf", "signal", 
+        "getuid", "geteuid", "getgid", "getegid", "umask", "alarm", "sleep", "usleep", "sysconf",
         "openat", "fcntl", "readv", "writev", "sendto", "recvfrom", "getsockname", "getpeername", "getsockopt",
         "socketpair", "poll", "select", "execv", "execvp", "execve", "readdir", "realpath", "mkdtemp", "getlogin", "ttyname",
         "inet_ntoa", "close", "setuid", "seteuid", "setgid", "setegid", "setreuid", "setregid", "getpagesize",
-        "__sched_cpucount",
     ]),
     (TIME, &[
         "time", "clock", "gettimeofday", "clock_gettime", "nanosleep", "difftime", "gmtime", "localtime", "gmtime_r",
@@ -96,7 +96,7 @@ pub const MODELS: [(usize, &[&str]); 15] = [
     (ENVIRONMENT, &[
         "fegetround", "fesetround", "feclearexcept", "feraiseexcept", "fesetexceptflag", "fetestexcept", "fegetexceptflag",
         "fegetenv", "feholdexcept", "fesetenv", "feupdateenv", "sigemptyset", "sigfillset", "sigaddset", "sigdelset",
-        "sigismember", "sigprocmask", "pthread_sigmask", "sigpending", "raise", "sigaction", "setjmp", "_setjmp", "__sigsetjmp",
+        "sigismember", "sigprocmask", "pthread_sigmask", "sigpending", "signal", "raise", "sigaction", "setjmp", "_setjmp", "__sigsetjmp",
         "sigsetjmp", "longjmp", "_longjmp", "siglongjmp",
     ]),
 ];
@@ -176,8 +176,7 @@ pub const TABLE: &[(Known, &[&str])] = &[
     ]),
     // Numbers from outside, and pointers that are never looked into here.
     (Known::Arbitrary, &[
-        "arc4random", "strsignal", "localeconv", "__ctype_toupper_loc",
-        "__ctype_tolower_loc", "__ctype_get_mb_cur_max", "pthread_self", "sigabbrev_np", "sigdescr_np",
+        "arc4random", "strsignal", "localeconv", "__ctype_get_mb_cur_max", "pthread_self", "sigabbrev_np", "sigdescr_np",
     ]),
     // Objects behind arguments are filled in, or left as they are where that fails.
     (Known::Fills { strings: 0b01, outputs: 0b10, optional: 0 }, &["stat", "lstat", "statvfs", "stat64", "lstat64"]),
@@ -231,16 +230,22 @@ pub fn in_world(name: &str) -> Option<&'static str> {
     WORLDLY.iter().find(|known| **known == name).copied()
 }
 
-/// The file that defines the library's object `name`.
-pub fn object(name: &str) -> Option<usize> {
+/// The file that defines the library's object `name`; a program that is run has streams of its `world`.
+pub fn object(name: &str, world: bool) -> Option<usize> {
     match name {
-        "stdin" | "stdout" | "stderr" => Some(STDIO),
-        "optind" | "opterr" | "optopt" | "optarg" => Some(STDLIB),
+        "stdin" | "stdout" | "stderr" if !world => Some(STDIO),
+        "optind" | "opterr" | "optopt" | "optarg" => Some(OPTIONS),
+        "errno" => Some(STDLIB),
         _ => None,
     }
 }
 
 fn plain(name: &str) -> Option<Known> {
+    // Other names that glibc's headers give to functions that read numbers.
+    let name = match name.strip_prefix("__isoc23_") {
+        Some(number) if number.starts_with("strto") || number.starts_with("wcsto") => number,
+        _ => name,
+    };
     let row = TABLE.iter().find(|(_, names)| names.contains(&name));
     row.map(|(known, _)| *known).or_else(|| model(name)).or_else(|| family(name)).or_else(|| mathematics(name))
 }
@@ -249,6 +254,44 @@ fn model(name: &str) -> Option<Known> {
     MODELS.iter().find_map(|(file, names)| {
         names.iter().find(|known| **known == name).map(|model| Known::Model { file: *file, model })
     })
+}
+
+/// What a function means that a header of the system declares; a program may well have one of its own under such a name.
+pub fn in_header(name: &str) -> Option<Known> {
+    use Ends::{Always, IfNonzero, Never};
+    let report = |format, list, ends| Some(Known::Report { format, list, ends });
+    match name {
+        "error" => report(2, false, IfNonzero),
+        "error_at_line" => report(4, false, IfNonzero),
+        "err" | "errx" => report(1, false, Always),
+        "verr" | "verrx" => report(1, true, Always),
+        "warn" | "warnx" => report(0, false, Never),
+        "vwarn" | "vwarnx" => report(0, true, Never),
+        _ => HEADERS.iter().find_map(|(file, names)| {
+            names.iter().find(|known| **known == name).map(|model| Known::Model { file: *file, model })
+        }),
+    }
+}
+
+/// Models of such functions, by the same name.
+const HEADERS: [(usize, &[&str]); 3] = [
+    (BITS, &["__sched_cpucount", "gnu_dev_major", "gnu_dev_minor", "gnu_dev_makedev"]),
+    (ARGZ, &["argz_create", "argz_create_sep", "argz_count", "argz_add", "argz_append", "argz_next", "argz_stringify"]),
+    (ENVIRONMENT, &["__libc_current_sigrtmin", "__libc_current_sigrtmax"]),
+];
+
+/// After a call it is not known whether it failed: `errno` may be another one.
+pub fn may_fail(known: Known) -> bool {
+    matches!(
+        known,
+        Known::ReadsStrings(_)
+            | Known::Approximate { .. }
+            | Known::Fills { .. }
+            | Known::Print { .. }
+            | Known::PrintTo { .. }
+            | Known::PrintNew { .. }
+            | Known::Scan { .. }
+    )
 }
 
 /// The result that is taken to be arbitrary is determined by the arguments (or cannot have every value): a violation that
@@ -450,7 +493,6 @@ mod tests {
             "thrd_create",
             "mbsnrtowcs",
             "strxfrm_l",
-            "putenv",
             "tsearch",
             "mmap",
             "memcpy_s",

@@ -22,16 +22,24 @@ static void look_at_time(const void *p, size_t n) {
   memcpy(seen, p, n);
 }
 
+/* Seconds since 1970. */
 long time(long *result) {
   long now = __margay_any_long();
+  __margay_assume(now >= 0);
   if (result)
     *result = now;
   return now;
 }
 
+/* Time that was used does not become less; where `long` is short it comes round. */
 long clock(void) {
+  static long last;
   long x = __margay_any_long();
   __margay_assume(x >= -1);
+  if (x >= 0 && sizeof(long) == 8) {
+    __margay_assume(x >= last);
+    last = x;
+  }
   return x;
 }
 
@@ -123,7 +131,10 @@ static char *text(char *to) {
   __margay_inexact();
   if (!__margay_any_int())
     return 0;
-  __margay_havoc(to, 25);
+  __margay_havoc(to, 24);
+  for (int i = 0; i < 24; i++)
+    __margay_assume(to[i] != 0 && to[i] != '\n');
+  to[24] = '\n';
   to[25] = 0;
   return to;
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ir::{AllocKind, BinOp, ErrorKind, Expr, HaltKind, Loc, NondetKind, Note, Op, Reg};
-use super::super::library::{self, Known};
+use super::super::library::{self, Ends, Known};
 use super::calls::{Argument, Site};
 use super::formats::Format;
 use super::function::Lowerer;
@@ -17,6 +17,20 @@ const ENOMEM: u128 = 12;
 
 impl<'u> Lowerer<'_, 'u> {
     pub fn call_known(
+        &mut self,
+        known: Known,
+        function: &'u syntax::Function,
+        args: &[Argument<'u>],
+        site: Site,
+    ) -> Result<Option<Expr>> {
+        let value = self.known_effect(known, function, args, site)?;
+        if library::may_fail(known) && self.builder.sees_errno {
+            self.call_for_effect(library::STDLIB, "may_have_failed", &[], site)?;
+        }
+        Ok(value)
+    }
+
+    fn known_effect(
         &mut self,
         known: Known,
         function: &'u syntax::Function,
@@ -95,8 +109,7 @@ impl<'u> Lowerer<'_, 'u> {
             }
             Known::Calloc => {
                 let (count, each) = (self.pointer_arg(args, 0), self.pointer_arg(args, 1));
-                let size = self.product_or_huge(count, each);
-                self.allocate(size, AllocKind::Heap, true, site)
+                self.allocate_product(count, each, site)
             }
             Known::Alloca => {
                 let size = self.pointer_arg(args, 0);
@@ -148,6 +161,11 @@ impl<'u> Lowerer<'_, 'u> {
                 let from_string = library::scans_string(name);
                 self.check_stream(name, args, site)?;
                 self.scan(args, Format { at: format.into(), wide, list: false }, from_string, site)
+            }
+            Known::Report { format, list, ends } => {
+                self.check_print(args, Format { at: format.into(), wide: false, list }, site)?;
+                self.end_after_report(ends, args, site);
+                Ok(None)
             }
             Known::BlockSize => {
                 let addr = self.pointer_arg(args, 0);
@@ -222,6 +240,17 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     fn allocate(&mut self, size: Expr, kind: AllocKind, zeroed: bool, site: Site) -> Result<Option<Expr>> {
+        self.allocate_unless(None, size, (kind, zeroed), site)
+    }
+
+    /// The same where not `fails`; there the result is null in any case.
+    fn allocate_unless(
+        &mut self,
+        fails: Option<Expr>,
+        size: Expr,
+        (kind, zeroed): (AllocKind, bool),
+        site: Site,
+    ) -> Result<Option<Expr>> {
         let width = self.pointer_bits();
         let result = self.kind(site.result);
         let dst = match result.width() {
@@ -229,6 +258,9 @@ impl<'u> Lowerer<'_, 'u> {
             _ => self.raw_temp(width),
         };
         let done = self.new_loc();
+        if let Some(fails) = fails {
+            self.fail_where(fails, (dst, done), site)?;
+        }
         if kind == AllocKind::Heap && self.builder.options.malloc_may_fail {
             // A failed allocation is an input of the run: 1 of any number.
             let outcome = self.raw_temp(8);
@@ -261,18 +293,38 @@ impl<'u> Lowerer<'_, 'u> {
         Ok(())
     }
 
-    /// `count * each`, or more than any memory holds where that overflows.
-    fn product_or_huge(&mut self, count: Expr, each: Expr) -> Expr {
+    /// `calloc(count, each)`: null where the product does not fit.
+    fn allocate_product(&mut self, count: Expr, each: Expr, site: Site) -> Result<Option<Expr>> {
         let width = self.pointer_bits();
         let is_one = |e: &Expr| e.as_const().is_some_and(|bits| bits.value == 1);
         let product = Expr::binary(BinOp::Mul, count.clone(), each.clone());
         if is_one(&count) || is_one(&each) {
-            return product;
+            return self.allocate(product, AllocKind::Heap, true, site);
         }
         let wide = 2 * width;
         let exact = Expr::binary(BinOp::Mul, count.resized(wide, false), each.resized(wide, false));
         let fits = Expr::binary(BinOp::Eq, exact, product.clone().resized(wide, false));
-        Expr::ite(fits, product, Expr::constant(u128::MAX, width))
+        if fits.as_const().is_some_and(|bits| bits.value == 1) {
+            return self.allocate(product, AllocKind::Heap, true, site);
+        }
+        self.allocate_unless(Some(fits.negated()), product, (AllocKind::Heap, true), site)
+    }
+
+    /// The program ends after a message, if the function says so.
+    fn end_after_report(&mut self, ends: Ends, args: &[Argument<'u>], site: Site) {
+        let exit = Op::Halt(HaltKind::Exit);
+        match (ends, args.first()) {
+            (Ends::Never, _) | (Ends::IfNonzero, None) => {}
+            (Ends::Always, _) => self.end_noted(exit, site.note),
+            (Ends::IfNonzero, Some(status)) => {
+                let is_error = self.nonzero(status.value.clone(), status.ty);
+                let (end, next) = (self.new_loc(), self.new_loc());
+                self.split(is_error, (end, Note::None), (next, Note::None));
+                self.resume(end);
+                self.end_noted(exit, site.note);
+                self.resume(next);
+            }
+        }
     }
 
     /// `__VERIFIER_nondet_X()`: any value of the declared type, or of `X` where the declaration says nothing.

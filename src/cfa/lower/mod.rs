@@ -171,7 +171,8 @@ impl<'u> Builder<'u> {
             exit_handlers: None,
             open: None,
             footprints: FxHashMap::default(),
-            sees_errno: user.functions.iter().any(|f| matches!(&*f.name, "__errno_location" | "__error")),
+            sees_errno: user.functions.iter().any(|f| matches!(&*f.name, "__errno_location" | "__error"))
+                || user.globals.iter().any(|g| &*g.name == "errno" && g.definition.is_none()),
         }
     }
 
@@ -233,6 +234,13 @@ impl<'u> Builder<'u> {
         match known {
             Some(library::Known::Model { file, model }) => self.model_function(file, model),
             Some(known) => Ok(Target::Known(known)),
+            // What the system's headers declare has effects that are known to the world.
+            None if unit == UnitId::User && self.user.source.is_of_system(function.span.start) => {
+                match library::in_header(&function.name) {
+                    Some(library::Known::Model { file, model }) => self.model_function(file, model),
+                    known => Ok(Target::Known(known.unwrap_or(library::Known::Unsupported))),
+                }
+            }
             None => Ok(Target::Undefined),
         }
     }
@@ -317,7 +325,7 @@ impl<'u> Builder<'u> {
     fn library_object(&self, unit: UnitId, id: syntax::GlobalId) -> Result<Option<(UnitId, syntax::GlobalId)>> {
         let global = &self.unit(unit)?.globals[id.index()];
         let is_foreign = unit == UnitId::User && global.definition.is_none() && global.has_linkage;
-        let Some(file) = library::object(&global.name).filter(|_| is_foreign && !self.options.world) else {
+        let Some(file) = library::object(&global.name, self.options.world).filter(|_| is_foreign) else {
             return Ok(None);
         };
         let of = UnitId::Library(file);
