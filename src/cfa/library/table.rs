@@ -3,13 +3,13 @@
 use super::super::ir::{HaltKind, NumberPart};
 use super::names::is_standard;
 use super::{
-    ARGZ, BITS, COMPLEX, CTYPE, ENVIRONMENT, Ends, FILES_AND_PROCESSES, FORTIFIED, Known, LOCKS, MATH, MEMORY, MULTIBYTE,
-    OPTIONS, STDIO, STDLIB, STRINGS, TIME, WIDE,
+    ARGZ, BITS, COMPLEX, CTYPE, ENVIRONMENT, Ends, FILES_AND_PROCESSES, FORTIFIED, Known, LOCKS, MATH, MEMORY,
+    MULTIBYTE, OPTIONS, STDIO, STDLIB, STRINGS, TIME, WIDE,
 };
 
 /// Names whose model in C has the same name.
 #[rustfmt::skip]
-pub const MODELS: [(usize, &[&str]); 15] = [
+pub const MODELS: [(usize, &[&str]); 16] = [
     (MEMORY, &[
         "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc", "memcmp", "bcmp", "memchr",
         "memrchr", "rawmemchr", "memccpy", "memmem", "swab",
