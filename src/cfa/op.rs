@@ -132,6 +132,19 @@ pub enum NondetKind {
     External(Arc<str>),
 }
 
+impl NondetKind {
+    /// The choice of an order of evaluation that C leaves open: 1 is not gcc's, and no run takes it.
+    pub fn order() -> Self {
+        Self::External(ORDER.into())
+    }
+
+    pub fn is_order(&self) -> bool {
+        matches!(self, Self::External(name) if &**name == ORDER)
+    }
+}
+
+const ORDER: &str = "order of evaluation";
+
 /// What is asked of a number in a text (C11 7.22.1.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberPart {

@@ -92,6 +92,7 @@ impl Feed {
             _ => None,
         };
         let value = match &self.source {
+            _ if kind.is_order() => 0,
             _ if told.is_some() => told.unwrap_or_default(),
             Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
             Source::Random { .. } => self.random_value(kind, width),

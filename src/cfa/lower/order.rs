@@ -14,8 +14,6 @@ use super::{Builder, Target, UnitId, purity};
 use crate::base::error::Result;
 use crate::c::syntax::{self, Callee, ExprKind, FunctionId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind};
 
-/// The source of the input that chooses an order: 1 is not gcc's.
-const ORDER: &str = "order of evaluation";
 /// Orders within orders that are told apart; beyond them nothing is claimed.
 const MOST_NESTED: u32 = 3;
 
@@ -345,7 +343,7 @@ impl<'u> Lowerer<'_, 'u> {
         };
         let other: Vec<usize> = own.iter().rev().copied().collect();
         let (first, second, done) = (self.new_loc(), self.new_loc(), self.new_loc());
-        let choice = self.nondet(8, NondetKind::External(ORDER.into()));
+        let choice = self.nondet(8, NondetKind::order());
         let is_other = Expr::binary(BinOp::Eq, choice, Expr::constant(1, 8));
         self.split(is_other, (second, Note::None), (first, Note::None));
         self.resume(first);
@@ -353,7 +351,7 @@ impl<'u> Lowerer<'_, 'u> {
         self.goto(done);
         self.resume(second);
         if holds_statements || self.orders >= MOST_NESTED {
-            self.undefined(ORDER);
+            self.undefined("order of evaluation");
         } else {
             self.orders += 1;
             self.inexact(library::INEXACT);
