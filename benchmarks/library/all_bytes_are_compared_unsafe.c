@@ -1,0 +1,8 @@
+/* Tests memcmp, which reads all bytes whatever the first ones are. Violated: the first array has four bytes. */
+#include <string.h>
+
+int main(void)
+{
+    char first[4] = { 1 }, second[6] = { 2 };
+    return memcmp(first, second, 5) < 0;
+}

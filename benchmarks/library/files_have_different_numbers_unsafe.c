@@ -1,0 +1,15 @@
+/* Tests numbers of open files, which differ. Violated: the first one is closed and its number used again. */
+#include <fcntl.h>
+#include <unistd.h>
+
+extern void reach_error(void);
+
+int main(void)
+{
+    int a = open("a", O_RDONLY);
+    close(a);
+    int b = open("b", O_RDONLY);
+    if (a >= 0 && a == b)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* Tests conversions of sscanf on a known text. Violated: the count of bytes is 8. */
+#include <stdio.h>
+
+extern void reach_error(void);
+
+int main(void)
+{
+    int day, month, length = 0;
+    char kind[4];
+    int stored = sscanf("17.4 abc;", "%d.%d %3[a-c]%n", &day, &month, kind, &length);
+    if (stored != 3 || day != 17 || month != 4 || kind[2] != 'c' || length != 9)
+        reach_error();
+    return 0;
+}

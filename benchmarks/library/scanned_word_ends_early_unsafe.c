@@ -1,0 +1,12 @@
+/* Tests a word that sscanf takes from a text. Violated: the word does not fit. */
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+    char word[8], copy[4];
+    if (sscanf("  coffee time", "%7s", word) != 1)
+        return 1;
+    strcpy(copy, word);
+    return copy[0];
+}
