@@ -32,6 +32,8 @@ struct Plan {
     file: PathBuf,
     setup: Setup,
     model: DataModel,
+    /// As the options or the task definition have it.
+    malloc_may_fail: bool,
     properties: Vec<PropertyFile>,
     cegar: cegar::Options,
     /// Who works on it, if that was said.
@@ -148,10 +150,12 @@ fn result_line(answer: &str) -> String {
 /// What the arguments and the task definition ask, with every file they name known to be there.
 fn plan(options: &Verify) -> Result<Plan> {
     let is_definition = |file: &PathBuf| file.extension().is_some_and(|e| e == "yml" || e == "yaml");
+    let mut malloc_may_fail = options.analysis.malloc_may_fail;
     let (files, model, properties) = match &options.files[..] {
         [only] if is_definition(only) => {
             let task = TaskDefinition::read(only)?;
             let properties = task.properties.iter().map(|p| p.file.clone()).collect();
+            malloc_may_fail |= task.malloc_may_fail;
             (task.input_files, task.data_model, properties)
         }
         files if files.iter().any(is_definition) => {
@@ -183,7 +187,8 @@ fn plan(options: &Verify) -> Result<Plan> {
     let cegar = cegar::Options { diagnoses, ..options.refinement.how.options()? };
     let members = options.portfolio.plan()?;
     let invariants = options.portfolio.invariants()?;
-    Ok(Plan { file, model: options.data_model.unwrap_or(model), setup, properties, cegar, members, invariants })
+    let model = options.data_model.unwrap_or(model);
+    Ok(Plan { file, model, malloc_may_fail, setup, properties, cegar, members, invariants })
 }
 
 /// The formats of witnesses cannot say which program they are about.
@@ -219,7 +224,7 @@ fn answer(
         property: property.clone(),
         options: Options {
             setup: plan.setup.clone(),
-            malloc_may_fail: options.analysis.malloc_may_fail,
+            malloc_may_fail: plan.malloc_may_fail,
             seed: options.analysis.seed,
             write_proof: options.proof.is_some(),
             draw: options.html.is_some(),
@@ -334,6 +339,9 @@ impl Question {
             Verdict::True(_) | Verdict::Unknown(_) => {}
         }
         let is_definite = !matches!(answer.verdict, Verdict::Unknown(_));
+        if is_definite && self.options.malloc_may_fail {
+            report.summary += "Allocations may fail.\n";
+        }
         if is_definite && !answer.assumptions.is_empty() {
             report.summary += &format!("{}\n", answer.assumptions);
         }
@@ -344,6 +352,7 @@ impl Question {
             let answered = Answered {
                 program: &self.file.display().to_string(),
                 model: self.model,
+                malloc_may_fail: self.options.malloc_may_fail,
                 property: &self.property,
                 answer: told,
                 assumptions: &answer.assumptions,
@@ -446,6 +455,7 @@ fn write_unknown(
     let answered = Answered {
         program: &plan.file.display().to_string(),
         model: plan.model,
+        malloc_may_fail: plan.malloc_may_fail,
         property,
         answer: Told::Unknown(why),
         assumptions: &Assumptions::default(),

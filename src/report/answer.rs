@@ -16,6 +16,8 @@ pub struct Answered<'a> {
     /// As the user named it.
     pub program: &'a str,
     pub model: DataModel,
+    /// Allocations may fail.
+    pub malloc_may_fail: bool,
     pub property: &'a PropertyFile,
     pub answer: Told<'a>,
     pub assumptions: &'a Assumptions,
@@ -44,12 +46,13 @@ impl<'a> Told<'a> {
 
 /// The answer as a JSON text.
 pub fn answer_json(answered: &Answered) -> String {
-    let Answered { program, model, property, answer, assumptions, stats } = answered;
+    let Answered { program, model, malloc_may_fail, property, answer, assumptions, stats } = answered;
     let mut fields = json!({
         "format": FORMAT,
         "tool": { "name": "margay", "version": env!("CARGO_PKG_VERSION") },
         "program": program,
         "data_model": model.name(),
+        "malloc_may_fail": malloc_may_fail,
         "specification": property.specification(),
         "assumptions": assumptions.harmless,
         "memory_assumptions": assumptions.memory.iter().map(|memory| memory.to_string()).collect::<Vec<_>>(),

@@ -20,6 +20,8 @@ pub struct TaskDefinition {
     pub properties: Vec<Expected>,
     /// ILP32 where the definition does not say, as in the first SV-COMP tasks.
     pub data_model: DataModel,
+    /// Allocations may fail (`options: malloc_may_fail`).
+    pub malloc_may_fail: bool,
 }
 
 /// A property of a task.
@@ -95,6 +97,8 @@ struct Verdict {
 #[derive(Default, Deserialize)]
 struct Options {
     data_model: Option<String>,
+    #[serde(default)]
+    malloc_may_fail: bool,
     language: Option<String>,
 }
 
@@ -126,6 +130,7 @@ impl TaskDefinition {
                 None => return refuse(format!("data_model {name} is neither ILP32 nor LP64")),
             },
         };
+        let malloc_may_fail = document.options.malloc_may_fail;
         let folder = path.parent().unwrap_or(Path::new(""));
         let input_files: Vec<PathBuf> = match document.input_files {
             OneOrMany::One(file) => vec![folder.join(file)],
@@ -152,7 +157,7 @@ impl TaskDefinition {
                 })
                 .collect(),
         };
-        Ok(Self { path: path.to_owned(), input_files, properties, data_model })
+        Ok(Self { path: path.to_owned(), input_files, properties, data_model, malloc_may_fail })
     }
 }
 
