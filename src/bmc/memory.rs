@@ -208,9 +208,10 @@ impl Memory for Flat {
         self.world.terms.ite(*condition, *then, *otherwise)
     }
 
-    /// Floating arithmetic on unknown values yields any value.
+    /// What takes too many terms yields any value.
     fn float(&mut self, op: FloatOp, operands: &[Term]) -> Term {
-        let known = symbolic::float(&self.world.terms, op, operands);
+        let world = self.world.clone();
+        let known = symbolic::float(&world.terms, op, operands, &mut |width| self.unknown(width));
         known.unwrap_or_else(|| self.approximated(op.result_width()))
     }
 

@@ -141,13 +141,14 @@ fn load_file(path: &Path, preprocessor: &[OsString], model: DataModel) -> Result
 fn names_predefined_macro(text: &[u8]) -> bool {
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     text.split(|b| !is_name(b)).any(|word| {
-        word.len() > 4
-            && word.starts_with(b"__")
-            && word.ends_with(b"__")
-            && word[2].is_ascii_uppercase()
-            && word.iter().all(|b| !b.is_ascii_lowercase())
-            && word != b"__FUNCTION__"
-            && word != b"__PRETTY_FUNCTION__"
+        word.starts_with(b"__ATOMIC_") && word.iter().all(|b| !b.is_ascii_lowercase())
+            || word.len() > 4
+                && word.starts_with(b"__")
+                && word.ends_with(b"__")
+                && word[2].is_ascii_uppercase()
+                && word.iter().all(|b| !b.is_ascii_lowercase())
+                && word != b"__FUNCTION__"
+                && word != b"__PRETTY_FUNCTION__"
     })
 }
 

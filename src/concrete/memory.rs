@@ -21,6 +21,9 @@ use crate::memory::{
 };
 use crate::task::{DataModel, Violation};
 
+/// Bytes of a copy that are chosen where nothing has set them yet; larger copies are left open.
+const MOST_SETTLED: u64 = 4096;
+
 /// One state of memory, with the source of arbitrary values. Moving it is cheap, cloning copies everything.
 #[derive(Clone, Debug)]
 pub struct Concrete(Box<Inner>);
@@ -493,6 +496,10 @@ impl Memory for Concrete {
             Ok(place) => place,
             Err(refusal) => return refusal.into_outcome(self),
         };
+        // A copy of bytes that were never set is equal to them.
+        if size <= MOST_SETTLED {
+            self.settle(source, start, size as usize);
+        }
         match self.0.blocks[source.index()].content.cut(start, size, offset) {
             Ok(pieces) => {
                 self.0.feed.lines.copy((source.0, start..start + size), (target.0, offset));

@@ -55,8 +55,9 @@ impl Memory for Smg {
     }
 
     fn float(&mut self, op: FloatOp, operands: &[Term]) -> Term {
-        // Over-approximation: floating arithmetic on unknown values yields any value.
-        let known = symbolic::float(&self.context.terms, op, operands);
+        // Over-approximation: what takes too many terms yields any value.
+        let context = self.context.clone();
+        let known = symbolic::float(&context.terms, op, operands, &mut |width| self.forgotten(width));
         known.unwrap_or_else(|| self.forgotten(op.result_width()))
     }
 

@@ -3,6 +3,7 @@
 //! `concrete`, `heap` and `bmc` implement [`Memory`]; none can disagree with another about what `free` means, because only
 //! [`step`] says it, nor about a division by zero (`evaluate`).
 
+mod circuit;
 mod direct;
 mod evaluate;
 mod fault;

@@ -1,5 +1,6 @@
 //! The ops as bit-vector terms, for the memories whose values are terms.
 
+use super::circuit::{circuit, quiet_nan};
 use super::{FloatOp, float_operation};
 use crate::cfa::{BinOp, Bits, Conversion, UnOp};
 use crate::smt::{Term, Terms};
@@ -51,9 +52,30 @@ pub fn convert(terms: &Terms, conversion: Conversion, width: u32, operand: Term)
     }
 }
 
-/// The result where all operands are constants and C says what it is.
-pub fn float(terms: &Terms, op: FloatOp, operands: &[Term]) -> Option<Term> {
+/// The most terms that the operands of a circuit have: what is larger grows in a loop.
+const MOST_OPERAND_TERMS: usize = 2_000;
+
+/// The result where all operands are constants and C says what it is; otherwise a circuit, unless that gets too large. `any` makes
+/// a term that stands for any value of its width.
+pub fn float(terms: &Terms, op: FloatOp, operands: &[Term], any: &mut dyn FnMut(u32) -> Term) -> Option<Term> {
     let constants: Option<Vec<Bits>> =
         operands.iter().map(|term| Some(Bits::new(terms.as_const(*term)?, terms.width(*term)))).collect();
-    Some(constant(terms, float_operation(op, &constants?)?))
+    if let Some(constants) = constants {
+        return Some(constant(terms, float_operation(op, &constants)?));
+    }
+    if terms.reachable(operands).len() > MOST_OPERAND_TERMS {
+        return None;
+    }
+    let made = circuit(terms, op, operands)?;
+    let width = op.result_width();
+    let mut value = made.value;
+    if let Some(quiet) = quiet_nan(op).filter(|_| !terms.is_false(made.nan)) {
+        // C does not say which NaN it is.
+        let nan = terms.or(any(width), terms.constant(quiet, width));
+        value = terms.ite(made.nan, nan, value);
+    }
+    if !terms.is_false(made.open) {
+        value = terms.ite(made.open, any(width), value);
+    }
+    Some(value)
 }

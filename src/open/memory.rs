@@ -278,7 +278,8 @@ impl Memory for SymbolicHeap {
     }
 
     fn float(&mut self, op: FloatOp, operands: &[Term]) -> Term {
-        let known = symbolic::float(self.terms(), op, operands);
+        let world = self.world.clone();
+        let known = symbolic::float(&world.context.terms, op, operands, &mut |width| self.unknown(width));
         known.unwrap_or_else(|| self.unknown(op.result_width()))
     }
 

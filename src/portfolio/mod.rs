@@ -154,8 +154,8 @@ pub fn verify(job: &Job) -> Result<Answer> {
         ("locations".to_string(), program.functions.iter().map(|f| f.locations.len()).sum::<usize>().to_string()),
     ];
     let harmless = program.assumed.iter().map(|name| name.to_string()).collect();
-    let mut assumptions = Assumptions { harmless, memory: Vec::new() };
-    if !assumptions.is_empty() {
+    let mut assumptions = Assumptions { harmless, memory: Vec::new(), rounding: rounds_to_types(&program) };
+    if !assumptions.harmless.is_empty() {
         stats.push(("assumed to change no memory".to_string(), assumptions.harmless.join(", ")));
     }
     let (proved, told) = prove_skeleton(&program, &checks, job.limits, job.options);
@@ -180,6 +180,21 @@ pub fn verify(job: &Job) -> Result<Answer> {
         other => other,
     };
     Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction, loops })
+}
+
+/// Whether floating numbers are computed where gcc's code for ILP32 keeps more digits than their types have.
+fn rounds_to_types(program: &Program) -> bool {
+    let computes = |expr: &cfa::Expr| {
+        let mut found = false;
+        expr.visit(&mut |part| found |= matches!(part, cfa::Expr::FloatBinary(..)));
+        found
+    };
+    let edges = program.functions.iter().flat_map(|function| &function.locations).flat_map(|location| &location.edges);
+    let mut found = false;
+    for edge in edges.filter(|_| program.model == DataModel::Ilp32) {
+        cfa::for_exprs(&edge.op, &mut |expr| found |= computes(expr));
+    }
+    found
 }
 
 /// Why a run to a place that must not be reached says nothing: who makes a schedule of its own with locks that nobody defined may

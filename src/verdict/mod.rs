@@ -24,6 +24,8 @@ pub struct Assumptions {
     pub harmless: Vec<String>,
     /// How memory that the text does not show is taken.
     pub memory: Vec<OutsideMemory>,
+    /// Floating numbers are rounded to their types after each operation, though the data model's machine may compute with more digits.
+    pub rounding: bool,
 }
 
 /// Something taken for granted of memory that the program's text does not show, or of accesses that C leaves undefined.
@@ -46,7 +48,7 @@ impl std::fmt::Display for OutsideMemory {
 
 impl Assumptions {
     pub fn is_empty(&self) -> bool {
-        self.harmless.is_empty() && self.memory.is_empty()
+        self.harmless.is_empty() && self.memory.is_empty() && !self.rounding
     }
 }
 
@@ -58,6 +60,9 @@ impl std::fmt::Display for Assumptions {
             [name] => vec![format!("{name} changes no memory")],
             names => vec![format!("{} change no memory", names.join(", "))],
         };
+        if self.rounding {
+            clauses.push("floating numbers have no digits beyond those of their types".to_owned());
+        }
         clauses.extend(self.memory.iter().map(|memory| memory.to_string()));
         if clauses.is_empty() {
             return Ok(());

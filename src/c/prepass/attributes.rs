@@ -6,7 +6,7 @@ use super::pass::{Attribute, Pass};
 use crate::base::error::{Error, ErrorKind};
 
 /// The attributes anything is made of; all others are hints.
-const RELEVANT: [&str; 19] = [
+const RELEVANT: [&str; 20] = [
     "aligned",
     "packed",
     "mode",
@@ -23,6 +23,7 @@ const RELEVANT: [&str; 19] = [
     "ifunc",
     "weakref",
     "weak",
+    "gnu_inline",
     "section",
     "const",
     "pure",
@@ -70,6 +71,16 @@ impl Pass {
                         next: tokens.get(end + 1).map_or(text.len() as u32, |t| t.start),
                     });
                     Some(end)
+                }
+                // `(static T){…}` is an object of the whole program.
+                (Kind::Word, b"static" | b"constexpr") if kept.last().is_some_and(|t| spelling(*t) == b"(") => {
+                    let open = i - 1;
+                    let end = self.group_end(&tokens, open)?;
+                    let is_literal = tokens.get(end + 1).is_some_and(|&t| spelling(t) == b"{");
+                    is_literal.then(|| {
+                        self.note_word("static_literal", token, &kept, tokens.get(i + 1));
+                        i
+                    })
                 }
                 (Kind::Word, b"_Pragma") if next(1) == b"(" => {
                     let end = self.group_end(&tokens, i + 1)?;
@@ -123,6 +134,11 @@ impl Pass {
                 }
                 b"(" => open.push(kept.len()),
                 b")" => last_group_head = open.pop(),
+                b"constexpr" if tokens.get(i + 1).is_some_and(|t| t.kind == Kind::Word) => {
+                    self.note_word("constexpr", token, &kept, tokens.get(i + 1));
+                    self.text[token.start as usize..token.end as usize].copy_from_slice(b"const    ");
+                    token.end = token.start + 5;
+                }
                 b"__const__" => {
                     self.text[token.start as usize..token.end as usize].copy_from_slice(b"const    ");
                     token.end = token.start + 5;
@@ -139,6 +155,17 @@ impl Pass {
     /// The text between two tokens.
     fn between(&self, open: Token, close: Token) -> String {
         String::from_utf8_lossy(&self.text[open.end as usize..close.start as usize]).trim().to_owned()
+    }
+
+    /// Keeps a word of C23 as an attribute.
+    fn note_word(&mut self, name: &str, token: Token, kept: &[Token], next: Option<&Token>) {
+        self.attributes.push(Attribute {
+            name: name.to_owned(),
+            argument: None,
+            at: token.start,
+            previous: kept.last().map_or(0, |t| t.end),
+            next: next.map_or(self.text.len() as u32, |t| t.start),
+        });
     }
 
     /// The token before an `asm("…")` ends a declarator.

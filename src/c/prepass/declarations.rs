@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::lexer::{Kind, Refusal};
+use super::marker;
 use super::pass::{Brace, Pass};
 use super::words::{is_keyword, is_storage_word, is_type_word};
 
@@ -97,7 +98,10 @@ impl Pass {
         let bare = j == i && name == j && matches!(self.at(name + 1), b";" | b"=" | b"[" | b",");
         if self.is_name(name) && (follows.contains(&self.at(name + 1)) || bare) && !self.is_marker_word(name) {
             let at = self.tokens[j].start;
-            self.insert(at, "int ");
+            // C23 takes the type from the initialiser, which comes to the same where it is `int`.
+            let is_inferred = (i..j).any(|k| self.at(k) == b"auto") && name == j && self.at(name + 1) == b"=";
+            let word = if is_inferred { format!("__typeof__({}) ", marker::AUTO) } else { "int ".to_owned() };
+            self.insert(at, &word);
         }
         Ok(())
     }

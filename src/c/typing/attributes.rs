@@ -19,6 +19,11 @@ impl<'a> Typer<'a> {
         &all[start..end.max(start)]
     }
 
+    /// Whether a word that was kept as an attribute of this name stands in `[from, to)`.
+    pub(super) fn has_word(&self, name: &str, from: u32, to: u32) -> bool {
+        self.attributes_in(from, to).iter().any(|attribute| attribute.name == name)
+    }
+
     /// Attributes of a record or enumeration specifier: between keyword and `{`, or right after the `}`.
     pub(super) fn tag_attributes(&self, span: Span, brace: u32) -> Vec<&'a Attribute> {
         let before = self.attributes_in(span.start, brace).iter();

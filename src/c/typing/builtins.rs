@@ -8,7 +8,7 @@ use super::{Entity, Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::prepass::marker;
-use crate::c::syntax::{BinaryOp, Callee, Expr, ExprKind};
+use crate::c::syntax::{BinaryOp, Callee, Expr, ExprKind, Place, PlaceKind};
 use crate::c::types::{FloatKind, FunctionType, Type, TypeId};
 
 impl<'a> Typer<'a> {
@@ -57,7 +57,13 @@ impl<'a> Typer<'a> {
                 let chosen = self.int_constant(condition)? != 0;
                 return self.operand(if chosen { then } else { otherwise }).map(Some);
             }
-            ("object_size" | "dynamic_object_size", [_, kind]) => {
+            ("object_size" | "dynamic_object_size", [pointer, kind]) => {
+                let pointer = self.unevaluated(pointer)?;
+                let pointer = self.value_of(pointer)?;
+                let is_part = self.int_constant(kind)? & 1 != 0;
+                if let Some(size) = self.bytes_from(&pointer, is_part) {
+                    return Ok(Some(Operand::Value(self.int_expr(size.into(), self.common.size, span))));
+                }
                 // Unknown: all ones for the maximum, 0 for the minimum.
                 let minimum = self.int_constant(kind)? & 2 != 0;
                 let value = if minimum { 0 } else { self.int_in_type(-1, self.common.size).unwrap_or(0) };
@@ -353,4 +359,36 @@ fn overflow_op(name: &str) -> Option<(BinaryOp, Option<super::IntKind>)> {
 
 fn overflow_p(name: &str) -> bool {
     matches!(name, "add_overflow_p" | "sub_overflow_p" | "mul_overflow_p")
+}
+
+impl<'a> Typer<'a> {
+    /// Bytes from where `pointer` leads to the end of the variable it leads into, or of the part of it that it names.
+    fn bytes_from(&self, pointer: &Expr, is_part: bool) -> Option<u64> {
+        match &pointer.kind {
+            ExprKind::Convert(inner) if self.pointee(inner.ty).is_some() => self.bytes_from(inner, is_part),
+            ExprKind::AddressOf(place) | ExprKind::ArrayDecay(place) => {
+                let (whole, offset) = self.extent(place)?;
+                let part = self.types.size_of(place.ty)?;
+                if is_part { Some(part) } else { whole.checked_sub(offset) }
+            }
+            ExprKind::PointerAdd { pointer, index, subtract: false } => {
+                let stride = self.types.size_of(self.pointee(pointer.ty)?)?;
+                let steps = u64::try_from(self.eval_int(index)?).ok()?;
+                Some(self.bytes_from(pointer, is_part)?.saturating_sub(stride.checked_mul(steps)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The size of the variable that a place is in, and its offset there.
+    fn extent(&self, place: &Place) -> Option<(u64, u64)> {
+        match &place.kind {
+            PlaceKind::Local(_) | PlaceKind::Global(_) => Some((self.types.size_of(place.ty)?, 0)),
+            PlaceKind::Member { base, field } => {
+                let (whole, offset) = self.extent(base)?;
+                Some((whole, offset + self.field(base.ty, *field)?.offset))
+            }
+            _ => None,
+        }
+    }
 }

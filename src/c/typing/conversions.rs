@@ -5,7 +5,7 @@ use lang_c::ast::BinaryOperator;
 use super::{Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
-use crate::c::syntax::{Expr, ExprKind, Place, PlaceKind};
+use crate::c::syntax::{Expr, ExprKind, Init, Place, PlaceKind};
 use crate::c::types::{BitField, FloatKind, IntKind, Type, TypeId};
 
 impl<'a> Typer<'a> {
@@ -63,7 +63,20 @@ impl<'a> Typer<'a> {
             Type::Record(id) if self.types.record(id).layout.is_none() => {
                 self.constraint(span, format!("{} is incomplete", self.types.display(place.ty)))
             }
-            _ => Ok(Expr { ty: place.ty, kind: ExprKind::Use(Box::new(place)), span }),
+            _ => match self.named_constant(&place) {
+                Some(value) => Ok(self.int_expr(value, place.ty, span)),
+                None => Ok(Expr { ty: place.ty, kind: ExprKind::Use(Box::new(place)), span }),
+            },
+        }
+    }
+
+    /// The number that a `constexpr` object is.
+    fn named_constant(&self, place: &Place) -> Option<i128> {
+        let PlaceKind::Global(id) = place.kind else { return None };
+        let definition = self.globals[id.index()].definition.as_ref().filter(|_| self.constants.contains(&id))?;
+        match &definition.init {
+            Some(Init::Expr(Expr { kind: ExprKind::Int(value), .. })) => Some(*value),
+            _ => None,
         }
     }
 

@@ -73,6 +73,10 @@ impl<'a> Typer<'a> {
             self.declare_quals(Entity::Global(id), declared.ty.quals);
             self.globals[id.index()].is_static |= specifiers.storage == Storage::Static;
             self.note_symbol(Entity::Global(id), span.start, &declarator.declarator, i == 0);
+            if self.has_word("constexpr", span.start, declarator.declarator.span.start as u32) {
+                self.globals[id.index()].is_static = true;
+                self.constants.insert(id);
+            }
             if let Some(node) = &declarator.initializer {
                 self.initialise_global(id, node, span)?;
             }

@@ -206,7 +206,13 @@ impl<'a> Typer<'a> {
 
     fn compound_literal(&mut self, literal: &'a ast::CompoundLiteral, span: Span) -> Result<Operand> {
         let ty = self.type_name(&literal.type_name)?;
+        let until = literal.initializer_list.first().map_or(span.end, |item| item.span.start as u32);
+        let is_static = self.has_word("static_literal", span.start, until);
         let (ty, init) = self.list_initialiser(ty, &literal.initializer_list, span)?;
+        if is_static {
+            let id = self.new_global(".literal".into(), ty, Some(init), span);
+            return Ok(Operand::Place(Place { kind: PlaceKind::Global(id), ty, span }));
+        }
         Ok(Operand::Place(self.literal_place(ty, init, span)))
     }
 

@@ -77,6 +77,15 @@ impl<'a> Typer<'a> {
         if specifiers.inline {
             self.inline_functions.insert(id);
         }
+        if self.gnu_inline.remove(&id) {
+            self.functions[id.index()].body = None;
+        }
+        if specifiers.inline
+            && specifiers.storage == Storage::Extern
+            && self.has_word("gnu_inline", span.start, node.node.statement.span.start as u32)
+        {
+            self.gnu_inline.insert(id);
+        }
         if self.functions[id.index()].body.is_some() {
             return self.constraint(declared.span, format!("`{name}` is defined twice"));
         }

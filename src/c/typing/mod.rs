@@ -132,6 +132,10 @@ struct Typer<'a> {
     /// Some file of the program came before the one at hand.
     is_further_file: bool,
     inline_functions: FxHashSet<FunctionId>,
+    /// Functions whose definition stands in for another one to come (`extern inline` as gcc once had it).
+    gnu_inline: FxHashSet<FunctionId>,
+    /// Objects that are `constexpr`.
+    constants: FxHashSet<GlobalId>,
     /// See `recasts`.
     recast_types: FxHashSet<TypeId>,
     /// Within a parameter list: lengths of variable arrays are not evaluated there.
@@ -163,6 +167,8 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
         asks_for_quals: ["_Generic", "types_compatible_p"].iter().any(|operator| prepared.text.contains(operator)),
         is_further_file: false,
         inline_functions: FxHashSet::default(),
+        gnu_inline: FxHashSet::default(),
+        constants: FxHashSet::default(),
         recast_types: FxHashSet::default(),
         in_prototype: 0,
         prototype_varies: false,

@@ -613,6 +613,14 @@ size_t octal_length(unsigned long long x, size_t width) {
   return at_least(n, width);
 }
 
+/* What a floating number says is not computed. */
+size_t float_length(size_t most, size_t width) {
+  __margay_inexact();
+  size_t n = __margay_any_size();
+  __margay_assume(n > 0 && n <= most);
+  return at_least(n, width);
+}
+
 size_t character_length(size_t width) { return at_least(1, width); }
 
 size_t text_length(const char *s, size_t width) {

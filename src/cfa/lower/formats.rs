@@ -245,6 +245,9 @@ impl<'u> Lowerer<'_, 'u> {
             return false;
         }
         let exact = |c: &Conversion| {
+            if most_float_length(c).is_some() {
+                return c.width != Some(Count::Star);
+            }
             let letter = matches!(c.letter, b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b's' | b'n');
             let precise = c.precision.is_none() || (c.letter == b's' && c.precision != Some(Count::Star));
             letter && precise && !c.odd_flags && c.width != Some(Count::Star)
@@ -291,6 +294,13 @@ impl<'u> Lowerer<'_, 'u> {
                 _ if format.wide => ("wide_text_length", vec![arg.clone(), width]),
                 _ => ("text_length", vec![arg.clone(), width]),
             };
+            let (model, call_args) = match most_float_length(conversion) {
+                Some(most) => {
+                    let most = self.size_argument(self.pointer_constant(most), site);
+                    ("float_length", vec![most, call_args[call_args.len() - 1].clone()])
+                }
+                None => (model, call_args),
+            };
             let part = self.call_model(library::STDIO, model, &call_args, Site { wanted: true, ..site })?;
             let Some(part) = part else { return Ok(None) };
             // The call's own type is `int`, and so is the length that it returns in the end.
@@ -334,5 +344,23 @@ impl<'u> Lowerer<'_, 'u> {
     pub fn call_for_effect(&mut self, file: usize, model: &str, args: &[&Argument<'u>], site: Site) -> Result<()> {
         let args: Vec<Argument<'u>> = args.iter().map(|arg| (*arg).clone()).collect();
         self.call_model(file, model, &args, Site { wanted: false, ..site }).map(drop)
+    }
+}
+
+/// The most characters that a conversion of a floating number prints; `None` for other conversions.
+fn most_float_length(conversion: &Conversion) -> Option<u64> {
+    let precision = match conversion.precision {
+        None => 6,
+        Some(Count::Number(n)) => n,
+        Some(Count::Star) => return None,
+    };
+    // Digits before the point, of the largest number there is.
+    let digits = if conversion.length == b'L' { 4933 } else { 309 };
+    match conversion.letter {
+        b'f' | b'F' => Some(1 + digits + 1 + precision),
+        b'e' | b'E' => Some(precision + 10),
+        b'g' | b'G' => Some(precision.max(1) + 12),
+        b'a' | b'A' if conversion.precision.is_none() => Some(32),
+        _ => None,
     }
 }

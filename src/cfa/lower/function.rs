@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::super::ir::{
@@ -87,6 +87,8 @@ pub struct Lowerer<'b, 'u> {
     extents: Extents,
     temporaries: Temporaries,
     pub rows: Rows,
+    /// Compound literals that come into being where their block begins.
+    pub literals: FxHashSet<LocalId>,
     /// Orders of evaluation that the current one stands within.
     pub orders: u32,
 }
@@ -133,6 +135,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             temporaries: Temporaries::default(),
             rows: Rows::default(),
             orders: 0,
+            literals: FxHashSet::default(),
         };
         let entry = lowerer.new_loc();
         lowerer.exit = lowerer.new_loc();

@@ -5,10 +5,11 @@
 
 use super::super::ir::{BinOp, Expr, Loc, Note, Op, SlotId};
 use super::function::{Home, Lowerer};
+use super::purity;
 use super::scopes::{Landing, Scope, ScopeId, SwitchContext};
 use crate::base::error::Result;
 use crate::base::span::Span;
-use crate::c::syntax::{self, LabelId, Stmt, StmtKind};
+use crate::c::syntax::{self, ExprKind, LabelId, LocalId, PlaceKind, Stmt, StmtKind};
 
 impl<'u> Lowerer<'_, 'u> {
     /// Enters a block with these statements: its objects come into being.
@@ -19,6 +20,22 @@ impl<'u> Lowerer<'_, 'u> {
         self.scope = ScopeId::from_index(self.scopes.len() - 1);
         for stmt in block {
             self.enter_declared(stmt)?;
+        }
+        if self.body.is_some_and(|body| !body.labels.is_empty()) {
+            for literal in block.iter().flat_map(literals) {
+                self.enter_literal(literal)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A compound literal is one object of its block, however often jumps lead to it (C11 6.5.2.5 p5 and p16).
+    fn enter_literal(&mut self, literal: LocalId) -> Result<()> {
+        if let Home::Slot(slot) = self.home(literal)?
+            && self.literals.insert(literal)
+        {
+            self.scopes[self.scope.index()].add(slot, true);
+            self.emit(Op::Enter { slot, size: None });
         }
         Ok(())
     }
@@ -258,4 +275,39 @@ impl<'u> Lowerer<'_, 'u> {
         self.current = Some(loc);
         Ok(())
     }
+}
+
+/// The compound literals in the expressions of a statement, without those in blocks within it.
+fn literals(stmt: &Stmt) -> Vec<LocalId> {
+    let mut found = Vec::new();
+    let mut place = |place: &syntax::Place| {
+        let mut place = place;
+        while let PlaceKind::Member { base, .. } = &place.kind {
+            place = base;
+        }
+        if let PlaceKind::CompoundLiteral { local, .. } = place.kind {
+            found.push(local);
+        }
+    };
+    let mut expr = |expr: &syntax::Expr| {
+        purity::any(expr, &mut |e| {
+            match &e.kind {
+                ExprKind::Use(at) | ExprKind::AddressOf(at) | ExprKind::ArrayDecay(at) => place(at),
+                ExprKind::Assign { place: at, .. } | ExprKind::CompoundAssign { place: at, .. } => place(at),
+                _ => {}
+            }
+            false
+        });
+    };
+    let mut stmt = stmt;
+    while let StmtKind::Label { body, .. } | StmtKind::Case { body, .. } | StmtKind::Default { body } = &stmt.kind {
+        stmt = body;
+    }
+    match &stmt.kind {
+        StmtKind::Expr(e) | StmtKind::Return(Some(e)) | StmtKind::Declare { init: Some(syntax::Init::Expr(e)), .. } => {
+            expr(e)
+        }
+        _ => {}
+    }
+    found
 }

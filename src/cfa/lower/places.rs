@@ -58,8 +58,10 @@ impl<'u> Lowerer<'_, 'u> {
                     Ok(Lvalue::Reg(dst))
                 }
                 Home::Slot(slot) => {
-                    self.scopes[self.scope.index()].add(slot, false);
-                    self.emit(Op::Enter { slot, size: None });
+                    if !self.literals.contains(local) {
+                        self.scopes[self.scope.index()].add(slot, false);
+                        self.emit(Op::Enter { slot, size: None });
+                    }
                     let address = self.slot_address(slot);
                     self.initialise(address.clone(), init, place.ty, place.span)?;
                     memory(address)
