@@ -273,14 +273,14 @@ fn limits_reasons_and_refusals_reach_the_table() {
     for (name, text) in [
         ("endless.c", endless),
         ("refused.c", "int main(void) { return 0 }\n"),
-        ("vector.c", "typedef int v4 __attribute__((vector_size(16)));\nint main(void) { v4 x; return 0; }\n"),
+        ("bits.c", "int main(void) { _BitInt(7) x; return 0; }\n"),
     ] {
         fs::write(folder.path().join(name), text).expect("a file");
     }
     let definition = definition(folder.path(), "timelimit=\"4 s\"", "<option name=\"--stats\"/>", "*.c");
     let Some(results) = results(folder.path(), &definition, &[]) else { return };
     assert_eq!(status_of(&results, "refused").0, "ERROR (input refused)");
-    assert_eq!(status_of(&results, "vector").0, "unknown");
+    assert_eq!(status_of(&results, "bits").0, "unknown");
     // BenchExec would say `TIMEOUT (TIMEOUT)` or `KILLED` had Margay not answered before the limit.
     assert_eq!(status_of(&results, "endless").0, "TIMEOUT");
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::Records;
+use super::float_functions::FloatFunction;
 pub use super::op::{AllocKind, Callee, ErrorKind, HaltKind, NondetKind, NumberPart, Op};
 use crate::base::span::{SourceMap, Span};
 use crate::task::DataModel;
@@ -366,6 +367,8 @@ pub enum FloatBinOp {
     Sub,
     Mul,
     Div,
+    /// A function of C's library.
+    Function(FloatFunction),
 }
 
 /// IEEE comparisons (false on NaN but for `Ne`).

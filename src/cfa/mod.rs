@@ -5,6 +5,7 @@
 
 mod dot;
 mod fingerprint;
+mod float_functions;
 mod ir;
 mod library;
 mod liveness;
@@ -23,6 +24,7 @@ mod validate;
 
 pub use dot::dot;
 pub use fingerprint::Fingerprint;
+pub use float_functions::{ElementaryFunction, ExactFunction, FloatFunction, PrintedForm, Side};
 pub use ir::*;
 pub use library::{allocates, is_approximated};
 pub use liveness::{Live, defined, for_exprs, live};

@@ -227,12 +227,16 @@ impl Names<'_> {
                 format!("{} ? {} : {}", self.nested(c, TIGHT), self.nested(a, TIGHT), self.nested(b, TIGHT))
             }
             Expr::FloatUnary(FloatUnOp::Neg, _, a) => return format!("-.{}", self.nested(a, TIGHT)),
+            Expr::FloatBinary(FloatBinOp::Function(function), _, a, b) => {
+                return format!("{}({}, {})", function.name(), self.expr(a), self.expr(b));
+            }
             Expr::FloatBinary(op, _, a, b) => {
                 let sign = match op {
                     FloatBinOp::Add => "+.",
                     FloatBinOp::Sub => "-.",
                     FloatBinOp::Mul => "*.",
                     FloatBinOp::Div => "/.",
+                    FloatBinOp::Function(_) => "?",
                 };
                 format!("{} {sign} {}", self.nested(a, TIGHT), self.nested(b, TIGHT))
             }

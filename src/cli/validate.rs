@@ -33,8 +33,9 @@ pub fn run(options: &Validate, interrupt: &Interrupt) -> Result<ExitCode, Refuse
         Err(why) => return tell(&Judgement { validity: Validity::Malformed(why), told: Vec::new() }),
     };
     let file = options.file.clone();
+    let rules = Options { malloc_may_fail: options.malloc_may_fail, ..Options::default() };
     let answer = supervise(options.bounds.bounds(), interrupt, move |limits| {
-        let job = Job { file: &file, model, properties: &checks, limits, options: &Options::default() };
+        let job = Job { file: &file, model, properties: &checks, limits, options: &rules };
         validate(&job, &witness).map_err(|error| error_text(&error))
     });
     match answer {

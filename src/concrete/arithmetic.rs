@@ -133,6 +133,7 @@ fn native(op: FloatOp, operands: &[Bits]) -> Option<Bits> {
                         FloatBinOp::Sub => a - b,
                         FloatBinOp::Mul => a * b,
                         FloatBinOp::Div => a / b,
+                        FloatBinOp::Function(_) => return None,
                     };
                     (!result.is_nan()).then(|| Bits::new(result.to_bits().into(), 64))
                 }
@@ -149,6 +150,7 @@ fn native(op: FloatOp, operands: &[Bits]) -> Option<Bits> {
                         FloatBinOp::Sub => a - b,
                         FloatBinOp::Mul => a * b,
                         FloatBinOp::Div => a / b,
+                        FloatBinOp::Function(_) => return None,
                     };
                     (!result.is_nan()).then(|| Bits::new(result.to_bits().into(), 32))
                 }

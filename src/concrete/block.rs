@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::content::Content;
 use super::page::Fill;
 use crate::cfa::FunctionId;
-use crate::memory::BlockKind;
+use crate::memory::{Addresses, BlockKind};
 use crate::task::DataModel;
 
 /// An object in memory; it keeps its place, but not its content, when it dies.
@@ -44,8 +44,8 @@ impl Block {
     }
 }
 
-/// Hands out addresses: each storage class has a range of its own, no address is used twice, and between blocks lie
-/// guard bytes, so that the end of one block is never the start of another.
+/// Hands out addresses: each storage class has a range of its own, no address is used twice unless that is asked for, and between
+/// blocks lie guard bytes, so that the end of one block is never the start of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     /// Next free address and end of the range, for static objects, heap and stack.
@@ -55,6 +55,9 @@ pub(super) struct Layout {
     pub pointer_bits: u32,
     /// Bits that an address may have set.
     address_mask: u64,
+    addresses: Addresses,
+    /// Ranges, sizes and addresses of blocks that are gone, where addresses are used again.
+    gone: Vec<(usize, u64, u64)>,
 }
 
 const FUNCTIONS: u64 = 0x40_0000;
@@ -65,13 +68,15 @@ const MIN_ALIGN: u64 = 16;
 pub(super) const NULL_PAGE_BYTES: u64 = 4096;
 
 impl Layout {
-    pub fn new(model: DataModel) -> Self {
+    pub fn new(model: DataModel, addresses: Addresses) -> Self {
         match model {
             DataModel::Ilp32 => Self {
                 ranges: [(0x0800_0000, 0x3000_0000), (0x3000_0000, 0xb000_0000), (0xb000_0000, 0xffff_0000)],
                 max_extent: 1 << 28,
                 pointer_bits: 32,
                 address_mask: 0xffff_ffff,
+                addresses,
+                gone: Vec::new(),
             },
             DataModel::Lp64 => Self {
                 // The low halves are no zero either: a pointer cut to `int` is rarely one.
@@ -83,18 +88,28 @@ impl Layout {
                 max_extent: 1 << 38,
                 pointer_bits: 64,
                 address_mask: 0xffff_ffff_ffff,
+                addresses,
+                gone: Vec::new(),
             },
         }
     }
 
     /// A fresh address for a block, `None` when the range is used up or the block would wrap around the address space.
     pub fn place(&mut self, kind: BlockKind, size: u64, align: u64) -> Option<u64> {
-        let range = match kind {
-            BlockKind::Static | BlockKind::Literal => 0,
-            BlockKind::Heap => 1,
-            BlockKind::Stack | BlockKind::Alloca => 2,
-        };
+        let range = range(kind);
+        if let Some(at) = self.gone.iter().rposition(|gone| (gone.0, gone.1) == (range, size)) {
+            let (.., base) = self.gone.remove(at);
+            if base.is_multiple_of(align.max(1)) {
+                return Some(base);
+            }
+        }
         let (next, end) = &mut self.ranges[range];
+        if self.addresses == Addresses::Reused && range == STACK {
+            let top = end.checked_sub(size.min(self.max_extent))?;
+            let base = top - top % align.max(MIN_ALIGN);
+            *end = base.checked_sub(GUARD_BYTES).filter(|end| end > next)?;
+            return Some(base);
+        }
         let base = next.checked_next_multiple_of(align.max(MIN_ALIGN))?;
         let after = base.checked_add(size.min(self.max_extent))?.checked_add(GUARD_BYTES)?;
         let last_address = u64::MAX >> (64 - self.pointer_bits);
@@ -103,6 +118,25 @@ impl Layout {
         }
         *next = after;
         Some(base)
+    }
+
+    /// A block of this size at this address is gone.
+    pub fn retire(&mut self, kind: BlockKind, size: u64, base: u64) {
+        if self.addresses == Addresses::Reused {
+            self.gone.push((range(kind), size, base));
+        }
+    }
+}
+
+/// The range of addresses of the stack.
+const STACK: usize = 2;
+
+/// The range of addresses of a storage class.
+fn range(kind: BlockKind) -> usize {
+    match kind {
+        BlockKind::Static | BlockKind::Literal => 0,
+        BlockKind::Heap => 1,
+        BlockKind::Stack | BlockKind::Alloca => STACK,
     }
 }
 

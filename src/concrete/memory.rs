@@ -13,7 +13,6 @@ use super::leaks::{self, Leaks};
 use super::page::{Fill, join};
 use super::source::{Feed, Source};
 use super::value::{Provenance, Value};
-use super::world::World;
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
 use crate::memory::Inputs;
 use crate::memory::{
@@ -21,12 +20,9 @@ use crate::memory::{
 };
 use crate::task::{DataModel, Violation};
 
-/// Bytes of a copy that are chosen where nothing has set them yet; larger copies are left open.
-const MOST_SETTLED: u64 = 4096;
-
 /// One state of memory, with the source of arbitrary values. Moving it is cheap, cloning copies everything.
 #[derive(Clone, Debug)]
-pub struct Concrete(Box<Inner>);
+pub struct Concrete(pub(super) Box<Inner>);
 
 #[derive(Clone, Debug)]
 pub(super) struct Inner {
@@ -68,7 +64,7 @@ impl Concrete {
     pub fn new(model: DataModel, source: Source) -> Self {
         Self(Box::new(Inner {
             blocks: Vec::new(),
-            layout: Layout::new(model),
+            layout: Layout::new(model, source.addresses()),
             leaks: Leaks::default(),
             feed: Feed::new(source),
             exhausted: None,
@@ -178,24 +174,6 @@ impl Concrete {
         }
     }
 
-    /// Gives the bytes without a value in `offset..offset + len` one.
-    pub(super) fn settle(&mut self, id: BlockId, offset: u64, len: usize) {
-        let Inner { blocks, feed, read_foreign, .. } = &mut *self.0;
-        let block = &mut blocks[id.index()];
-        let is_static = block.kind == BlockKind::Static;
-        let stream = feed.world.as_ref().filter(|_| is_static).and_then(|_| World::stream(&block.name));
-        let content = &mut block.content;
-        for at in content.unknown(offset, len) {
-            if let Some(stream) = stream {
-                content.settle(at, if at == 0 { stream } else { 0 });
-                continue;
-            }
-            // Defined globals are zero at first: only those defined elsewhere have bytes nobody knows.
-            *read_foreign |= is_static;
-            content.settle(at, feed.byte(id.0, at));
-        }
-    }
-
     /// Runs an operation on a block's content that may overwrite pointers.
     fn change<T>(&mut self, id: BlockId, change: impl FnOnce(&mut Content, &mut dyn FnMut(BlockId)) -> T) -> T {
         let Inner { blocks, leaks, .. } = &mut *self.0;
@@ -224,8 +202,9 @@ impl Concrete {
 
     /// The block dies, and with it the pointers in it.
     fn bury(&mut self, id: BlockId) {
-        let Inner { blocks, leaks, .. } = &mut *self.0;
+        let Inner { blocks, leaks, layout, .. } = &mut *self.0;
         let block = &mut blocks[id.index()];
+        layout.retire(block.kind, block.size, block.base);
         if block.holds_pointers {
             block.content.for_each_pointer(&mut |provenance| {
                 if let Provenance::Block(target) = provenance {
@@ -496,10 +475,7 @@ impl Memory for Concrete {
             Ok(place) => place,
             Err(refusal) => return refusal.into_outcome(self),
         };
-        // A copy of bytes that were never set is equal to them.
-        if size <= MOST_SETTLED {
-            self.settle(source, start, size as usize);
-        }
+        self.settle_copied(source, start, size);
         match self.0.blocks[source.index()].content.cut(start, size, offset) {
             Ok(pieces) => {
                 self.0.feed.lines.copy((source.0, start..start + size), (target.0, offset));

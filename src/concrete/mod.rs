@@ -20,6 +20,7 @@ mod numbers;
 mod outside;
 mod page;
 mod run;
+mod settle;
 mod snapshot;
 mod source;
 mod states;

@@ -16,7 +16,7 @@ use crate::base::limits::Limits;
 use crate::base::work;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
 use crate::memory::{
-    Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, cross, find_leak, guard, initial, step,
+    Addresses, Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, cross, find_leak, guard, initial, step,
 };
 
 /// Steps after which a replay is given up.
@@ -379,7 +379,15 @@ fn exit_code(program: &Program, config: &Config<Concrete>) -> Option<i32> {
 /// # Errors
 /// What happened instead.
 pub fn replay(program: &Program, checks: &Checks, inputs: &Inputs) -> Result<Counterexample, String> {
-    let run = exact_run(program, checks, inputs, MAX_REPLAY_STEPS, &Limits::none());
+    let mut run = exact_run(program, checks, inputs, MAX_REPLAY_STEPS, &Limits::none());
+    // Whether it is shown may depend on where objects are.
+    if matches!(run.outcome, Outcome::Finished(_) | Outcome::Aborted) && inputs.addresses == Addresses::Fresh {
+        let again = Inputs { addresses: Addresses::Reused, ..inputs.clone() };
+        let other = exact_run(program, checks, &again, MAX_REPLAY_STEPS, &Limits::none());
+        if matches!(other.outcome, Outcome::Violated(_)) {
+            run = other;
+        }
+    }
     match counterexample(run, Asked::of(program, checks)) {
         Ok(found) => Ok(found),
         Err(outcome) => Err(match outcome {

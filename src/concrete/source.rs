@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::lines::Lines;
 use super::world::World;
 use crate::cfa::{Bits, NondetKind, is_approximated};
-use crate::memory::{Inputs, outside_address};
+use crate::memory::{Addresses, Inputs, outside_address};
 
 /// What decides the arbitrary values of a run.
 #[derive(Clone, Debug)]
@@ -23,6 +23,16 @@ pub enum Source {
     /// These for the input functions, in order; where one is `None` or missing, and for everything else: zero, or
     /// pseudo-random ones with a seed.
     Scripted { inputs: Vec<Option<u128>>, seed: Option<u64> },
+}
+
+impl Source {
+    /// Where objects are put.
+    pub(super) fn addresses(&self) -> Addresses {
+        match self {
+            Source::Given(inputs) => inputs.addresses,
+            _ => Addresses::default(),
+        }
+    }
 }
 
 /// A source in use, with a record of what it gave.
@@ -54,10 +64,11 @@ impl Feed {
             Source::Random { seed } | Source::Guided { seed, .. } | Source::Swarm { seed } => *seed,
             Source::Scripted { seed, .. } => seed.unwrap_or(0),
         };
+        let addresses = source.addresses();
         Self {
             source,
             random: Random::new(seed),
-            used: Inputs::default(),
+            used: Inputs { addresses, ..Inputs::default() },
             place: 0,
             input_calls: 0,
             approximated: None,

@@ -4,7 +4,7 @@
 //! nearest even. That makes results of equal operations on equal terms equal terms, and whoever reads terms reads these.
 
 use super::FloatOp;
-use crate::cfa::{FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp};
+use crate::cfa::{FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatFunction, FloatUnOp};
 use crate::smt::{Term, Terms};
 
 /// A result: `value`, but some NaN on runs where `nan` holds, and any value on runs where `open` does.
@@ -109,6 +109,10 @@ pub fn circuit(terms: &Terms, op: FloatOp, operands: &[Term]) -> Option<Circuit>
             let value = builder.compare(compared, &a, &b);
             Some(Circuit { value, nan: no, open: terms.or(a.invalid, b.invalid) })
         }
+        FloatOp::Binary(FloatBinOp::Function(FloatFunction::IsKnown), format) => {
+            Some(Circuit { value: terms.constant(0, format.bits()), nan: no, open: no })
+        }
+        FloatOp::Binary(FloatBinOp::Function(_), _) => None,
         FloatOp::Binary(op, format) => {
             let (a, b) = (builder.parts(first, format), builder.parts(second?, format));
             let layout = Layout::of(format);
@@ -117,6 +121,7 @@ pub fn circuit(terms: &Terms, op: FloatOp, operands: &[Term]) -> Option<Circuit>
                 FloatBinOp::Sub => builder.sum(&a, &Parts { sign: terms.not(b.sign), ..b }, layout),
                 FloatBinOp::Mul => builder.product(&a, &b, layout),
                 FloatBinOp::Div => builder.quotient(&a, &b, layout),
+                FloatBinOp::Function(_) => None,
             }?;
             result.open = terms.or(a.invalid, b.invalid);
             Some(result)
@@ -263,14 +268,13 @@ impl Builder<'_> {
     /// Cut off behind the point; open where the type does not hold the result.
     fn to_integer(&self, a: &Parts, layout: Layout, width: u32, signed: bool) -> Option<Circuit> {
         let (t, p) = (self.t, layout.precision);
-        let total = p - 1 + width;
+        let total = (p - 1 + width).max(WIDE);
         (total <= WIDEST).then_some(())?;
         let bias = t.constant(layout.bias() as u128, WIDE);
         let fraction = t.ult(a.exponent, bias);
         let by = t.sub(a.exponent, bias);
-        let wide = if total >= p { t.zext(a.significand, total) } else { return None };
-        let amount = if total >= WIDE { t.zext(by, total) } else { return None };
-        let shifted = t.extract(t.shl(wide, amount), total - 1, p - 1);
+        let (wide, amount) = (t.zext(a.significand, total), t.zext(by, total));
+        let shifted = t.extract(t.shl(wide, amount), p + width - 2, p - 1);
         let size = t.ite(fraction, t.constant(0, width), shifted);
         let far = t.and(t.not(fraction), t.ule(t.constant(width.into(), WIDE), by));
         let beyond = if signed {

@@ -4,6 +4,7 @@ use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 
 use super::FloatOp;
+use super::float_functions::float_function;
 use crate::cfa::{Bits, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp};
 
 /// The result of `op` on constant operands, rounding to nearest even as compiled C does by default;
@@ -25,6 +26,10 @@ fn within<F: Float>(op: FloatOp, operands: &[Bits], format: FloatFormat) -> Opti
     let left = F::from_bits(operands.first()?.value);
     match op {
         FloatOp::Unary(FloatUnOp::Neg, _) => Some(Bits::new((-left).to_bits(), format.bits())),
+        FloatOp::Binary(FloatBinOp::Function(function), _) => {
+            let result = float_function(function, format, [operands.first()?.value, operands.get(1)?.value])?;
+            Some(Bits::new(result, format.bits()))
+        }
         FloatOp::Binary(op, _) => {
             let right = F::from_bits(operands.get(1)?.value);
             let result = match op {
@@ -32,6 +37,7 @@ fn within<F: Float>(op: FloatOp, operands: &[Bits], format: FloatFormat) -> Opti
                 FloatBinOp::Sub => left - right,
                 FloatBinOp::Mul => left * right,
                 FloatBinOp::Div => left / right,
+                FloatBinOp::Function(_) => return None,
             };
             Some(Bits::new(result.value.to_bits(), format.bits()))
         }

@@ -10,4 +10,15 @@ pub struct Inputs {
     pub values: Vec<u128>,
     /// Bytes of memory that was read before it was written: (block number, byte offset) → byte; zero where absent.
     pub bytes: BTreeMap<(u32, u64), u8>,
+    pub addresses: Addresses,
+}
+
+/// Where an implementation puts new objects, which C leaves open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Addresses {
+    /// Each at an address that no other object has had; later ones higher.
+    #[default]
+    Fresh,
+    /// Where an object of the same size was before, the last one first; on the stack, later ones lower.
+    Reused,
 }

@@ -2,7 +2,7 @@
 
 use super::circuit::{circuit, quiet_nan};
 use super::{FloatOp, float_operation};
-use crate::cfa::{BinOp, Bits, Conversion, UnOp};
+use crate::cfa::{BinOp, Bits, Conversion, UnOp, FloatBinOp};
 use crate::smt::{Term, Terms};
 
 pub fn constant(terms: &Terms, bits: Bits) -> Term {
@@ -58,6 +58,11 @@ const MOST_OPERAND_TERMS: usize = 2_000;
 /// The result where all operands are constants and C says what it is; otherwise a circuit, unless that gets too large. `any` makes
 /// a term that stands for any value of its width.
 pub fn float(terms: &Terms, op: FloatOp, operands: &[Term], any: &mut dyn FnMut(u32) -> Term) -> Option<Term> {
+    if let FloatOp::Binary(FloatBinOp::Function(function), _) = op
+        && !function.is_certain()
+    {
+        return None;
+    }
     let constants: Option<Vec<Bits>> =
         operands.iter().map(|term| Some(Bits::new(terms.as_const(*term)?, terms.width(*term)))).collect();
     if let Some(constants) = constants {

@@ -8,7 +8,7 @@ use crate::base::error::Result;
 use crate::c::{self, SourceText};
 use crate::cfa::{Program, lower};
 use crate::concrete::{self, Outcome, Run, RunLimits, Source};
-use crate::memory::Checks;
+use crate::memory::{Addresses, Checks, Inputs};
 use crate::task::Violation;
 use crate::verdict::{Event, Verdict, ViolatingRun};
 use crate::witness::{Misfit, Product, WitnessKind, WitnessSequence};
@@ -106,7 +106,10 @@ impl Search<'_> {
         let mut told: Vec<_> = [64, 32].into_iter().map(|float_bits| self.witness.results(float_bits)).collect();
         told.dedup();
         let told = told.into_iter().map(|inputs| Source::Scripted { inputs, seed: None });
-        for source in self.witness.inputs.clone().map(Source::Given).into_iter().chain(told) {
+        let given = |addresses| move |inputs: Inputs| Source::Given(Inputs { addresses, ..inputs });
+        let kept = self.witness.inputs.clone().map(given(Addresses::Fresh)).into_iter();
+        let moved = std::iter::once(self.witness.inputs.clone().unwrap_or_default()).map(given(Addresses::Reused));
+        for source in kept.chain(told).chain(moved) {
             if let Ok(run) = self.run(&self.product.program, source).violating()
                 && self.is_represented(&run)?
             {

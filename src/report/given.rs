@@ -28,6 +28,11 @@ const ALLOCATORS: [(&str, &str, &str, &str); 7] = [
     ("strndup", "char *", "const char *s, size_t n", "s, n"),
 ];
 
+/// Whether a call of the function allocates one block, or gives null.
+pub(super) fn allocates(name: &str) -> bool {
+    ALLOCATORS.iter().any(|(allocator, ..)| *allocator == name)
+}
+
 /// Arguments beyond these are not told.
 const MOST_ARGUMENTS: usize = 1000;
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::given::Given;
+use super::given::{self, Given};
 use super::trace::{bytes_text, number};
 use crate::cfa::Bits;
 use crate::task::Violation;
@@ -61,7 +61,9 @@ pub fn reproducer(program: &str, run: &ViolatingRun) -> String {
     );
     for event in &run.trace {
         if let Event::Library { close, callee, value, signed, .. } = event {
-            let _ = writeln!(text, "   {callee} at line {} returns {}.", close.line, number(*value, *signed));
+            let is_null = value.value == 0 && given::allocates(callee);
+            let value = if is_null { "null".into() } else { number(*value, *signed) };
+            let _ = writeln!(text, "   {callee} at line {} returns {value}.", close.line);
         }
     }
     for (pos, name, values) in &run.story.given {

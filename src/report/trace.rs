@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use annotate_snippets::Level;
 
-use super::Sources;
+use super::{Sources, given};
 use crate::base::span::Pos;
 use crate::cfa::Bits;
 use crate::memory::Weakness;
@@ -170,6 +170,9 @@ pub(super) fn step(event: &Event) -> (&Pos, String) {
         Event::Branch { pos, taken, .. } => (pos, format!("the condition is {taken}")),
         Event::Case { pos, value: Some(value), .. } => (pos, format!("case {value}")),
         Event::Case { pos, value: None, .. } => (pos, "the default case".to_owned()),
+        Event::Library { close, callee, value, .. } if value.value == 0 && given::allocates(callee) => {
+            (close, format!("{callee}() returns null"))
+        }
         Event::Input { close, callee, value, signed, .. } | Event::Library { close, callee, value, signed, .. } => {
             (close, format!("{callee}() returns {}", number(*value, *signed)))
         }

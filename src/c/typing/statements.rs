@@ -218,7 +218,13 @@ impl<'a> Typer<'a> {
                 })
             }
             ast::AsmStatement::GnuExtended(asm) => {
-                let template = text(self, &asm.template)?;
+                let mut template = text(self, &asm.template)?;
+                // Operands that have names have numbers as well.
+                for (number, operand) in asm.outputs.iter().chain(&asm.inputs).enumerate() {
+                    if let Some(name) = &operand.node.symbolic_name {
+                        template = template.replace(&format!("%[{}]", name.node.name), &format!("%{number}"));
+                    }
+                }
                 let (mut outputs, mut inputs): (Vec<Place>, Vec<Expr>) = (Vec::new(), Vec::new());
                 for operand in &asm.outputs {
                     match self.operand(&operand.node.variable_name)? {

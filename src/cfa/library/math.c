@@ -91,3 +91,77 @@ float floorf(float x) { return (float)floor(x); }
 float ceilf(float x) { return (float)ceil(x); }
 float roundf(float x) { return (float)round(x); }
 
+
+/* Square roots and remainders: what memories do not compute is at least in its range. */
+double __margay_sqrt(double x);
+float __margay_sqrtf(float x);
+double __margay_fmod(double x, double y);
+float __margay_fmodf(float x, float y);
+double __margay_rint(double x);
+double __margay_logb(double x);
+double __margay_scale(double x, double n);
+float __margay_scalef(float x, float n);
+void __margay_assume(int condition);
+void __margay_failed(int number);
+
+double sqrt(double x) {
+  if (x < 0)
+    __margay_failed(33);
+  double root = __margay_sqrt(x);
+  __margay_assume(!(root < 0));
+  return root;
+}
+
+float sqrtf(float x) {
+  if (x < 0)
+    __margay_failed(33);
+  float root = __margay_sqrtf(x);
+  __margay_assume(!(root < 0));
+  return root;
+}
+
+double fmod(double x, double y) {
+  if (y == 0 || isinf(x))
+    __margay_failed(33);
+  double rest = __margay_fmod(x, y);
+  __margay_assume(!(fabs(rest) >= fabs(y)) && !(fabs(rest) > fabs(x)));
+  return rest;
+}
+
+float fmodf(float x, float y) {
+  if (y == 0 || isinf(x))
+    __margay_failed(33);
+  float rest = __margay_fmodf(x, y);
+  __margay_assume(!(fabsf(rest) >= fabsf(y)) && !(fabsf(rest) > fabsf(x)));
+  return rest;
+}
+
+double ldexp(double x, int n) { return __margay_scale(x, (double)n); }
+double scalbn(double x, int n) { return __margay_scale(x, (double)n); }
+double scalbln(double x, long n) { return __margay_scale(x, (double)n); }
+float ldexpf(float x, int n) { return __margay_scalef(x, (float)n); }
+float scalbnf(float x, int n) { return __margay_scalef(x, (float)n); }
+
+double modf(double x, double *whole) {
+  *whole = trunc(x);
+  return copysign(isinf(x) ? 0 : x - *whole, x);
+}
+
+double frexp(double x, int *exponent) {
+  *exponent = 0;
+  if (x == 0 || !isfinite(x))
+    return x;
+  *exponent = (int)__margay_logb(x) + 1;
+  return __margay_scale(x, (double)-*exponent);
+}
+
+int ilogb(double x) {
+  if (x == 0 || x != x)
+    return -2147483647 - 1;
+  return isinf(x) ? 2147483647 : (int)__margay_logb(x);
+}
+
+long lround(double x) { return (long)round(x); }
+long long llround(double x) { return (long long)round(x); }
+long lrint(double x) { return (long)__margay_rint(x); }
+long long llrint(double x) { return (long long)__margay_rint(x); }

@@ -12,6 +12,7 @@ pub use table::{
     ASSEMBLER, INEXACT, allocates, in_header, in_world, is_approximated, known, may_fail, object, scans_string,
 };
 
+use super::float_functions::FloatFunction;
 use super::ir::{HaltKind, NumberPart};
 use crate::base::error::Result;
 use crate::c::syntax::Unit;
@@ -50,6 +51,10 @@ pub enum Known {
         outputs: u8,
         optional: u8,
     },
+    /// A function of floating numbers that memories compute.
+    Float(FloatFunction),
+    /// `setjmp`.
+    NotePlace,
     /// What follows may be more than real runs do.
     Inexact,
     Halt(HaltKind),
@@ -125,7 +130,7 @@ pub enum Ends {
 }
 
 /// The library's own C text, one translation unit a file, with the name it has in messages.
-pub const FILES: [(&str, &str); 19] = [
+pub const FILES: [(&str, &str); 20] = [
     ("memory.c", include_str!("memory.c")),
     ("strings.c", include_str!("strings.c")),
     ("wide.c", include_str!("wide.c")),
@@ -145,6 +150,7 @@ pub const FILES: [(&str, &str); 19] = [
     ("complex.c", include_str!("complex.c")),
     ("options.c", include_str!("options.c")),
     ("argz.c", include_str!("argz.c")),
+    ("printing.c", include_str!("printing.c")),
 ];
 
 // Positions in [`FILES`].
@@ -167,6 +173,7 @@ pub const SCANNING: usize = 15;
 pub const COMPLEX: usize = 16;
 pub const OPTIONS: usize = 17;
 pub const ARGZ: usize = 18;
+pub const PRINTING: usize = 19;
 
 /// Parses a library file for a data model.
 pub fn parse(file: usize, model: DataModel) -> Result<Unit> {

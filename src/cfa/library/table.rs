@@ -1,5 +1,6 @@
 //! The table itself.
 
+use super::super::float_functions::FloatFunction;
 use super::super::ir::{HaltKind, NumberPart};
 use super::names::is_standard;
 use super::{
@@ -54,6 +55,8 @@ pub const MODELS: [(usize, &[&str]); 16] = [
         "fabs", "fabsf", "signbit", "signbitf", "copysign", "copysignf", "isnan", "isnanf", "isinf", "isinff", "isfinite",
         "isfinitef", "isnormal", "isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered",
         "fmax", "fmin", "fmaxf", "fminf", "fdim", "trunc", "floor", "ceil", "round", "truncf", "floorf", "ceilf", "roundf",
+        "sqrt", "sqrtf", "fmod", "fmodf", "ldexp", "ldexpf", "scalbn", "scalbnf", "scalbln", "modf", "frexp", "ilogb", "lround",
+        "llround", "lrint", "llrint",
     ]),
     (COMPLEX, &[
         "__margay_multiply_real_s", "__margay_multiply_real_d", "__margay_multiply_real_x",
@@ -96,14 +99,15 @@ pub const MODELS: [(usize, &[&str]); 16] = [
     (ENVIRONMENT, &[
         "fegetround", "fesetround", "feclearexcept", "feraiseexcept", "fesetexceptflag", "fetestexcept", "fegetexceptflag",
         "fegetenv", "feholdexcept", "fesetenv", "feupdateenv", "sigemptyset", "sigfillset", "sigaddset", "sigdelset",
-        "sigismember", "sigprocmask", "pthread_sigmask", "sigpending", "signal", "raise", "sigaction", "setjmp", "_setjmp", "__sigsetjmp",
-        "sigsetjmp", "longjmp", "_longjmp", "siglongjmp",
+        "sigismember", "sigprocmask", "pthread_sigmask", "sigpending", "signal", "raise", "sigaction",
+        "longjmp", "_longjmp", "siglongjmp",
     ]),
 ];
 
 /// Names and what they stand for; what is written in C stands in [`MODELS`].
 #[rustfmt::skip]
 pub const TABLE: &[(Known, &[&str])] = &[
+    (Known::NotePlace, &["setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp"]),
     (Known::Malloc, &["malloc"]),
     (Known::Calloc, &["calloc"]),
     (Known::Free, &["free", "cfree"]),
@@ -181,8 +185,8 @@ pub const TABLE: &[(Known, &[&str])] = &[
     // Objects behind arguments are filled in, or left as they are where that fails.
     (Known::Fills { strings: 0b01, outputs: 0b10, optional: 0 }, &["stat", "lstat", "statvfs", "stat64", "lstat64"]),
     (Known::Fills { strings: 0, outputs: 0b10, optional: 0 }, &[
-        "fstat", "fstat64", "fstatvfs", "getrusage", "getrlimit", "getitimer", "tcgetattr", "frexp", "frexpf", "frexpl",
-        "modf", "modff", "modfl", "lgamma_r", "lgammaf_r", "lgammal_r", "sem_getvalue", "fgetpos", "fgetpos64",
+        "fstat", "fstat64", "fstatvfs", "getrusage", "getrlimit", "getitimer", "tcgetattr", "frexpf", "frexpl", "modff",
+        "modfl", "lgamma_r", "lgammaf_r", "lgammal_r", "sem_getvalue", "fgetpos", "fgetpos64",
     ]),
     (Known::Fills { strings: 0b01, outputs: 0b10, optional: 0 }, &["inet_aton"]),
     (Known::Fills { strings: 0b10, outputs: 0b100, optional: 0 }, &["fstatat"]),
@@ -203,8 +207,6 @@ pub const TABLE: &[(Known, &[&str])] = &[
 /// What the library knows under `name`; `__builtin_` names mean the plain function. `None` for a name that nobody knows.
 pub fn known(name: &str) -> Option<Known> {
     let found = match name.strip_prefix("__builtin_") {
-        // Their places are laid out otherwise than those of the library.
-        Some("setjmp" | "longjmp") => None,
         Some(rest) => builtin(rest).or_else(|| plain(rest)),
         None => plain(name),
     };
@@ -286,6 +288,7 @@ pub fn may_fail(known: Known) -> bool {
         known,
         Known::ReadsStrings(_)
             | Known::Approximate { .. }
+            | Known::Float(_)
             | Known::Fills { .. }
             | Known::Print { .. }
             | Known::PrintTo { .. }
@@ -300,6 +303,7 @@ pub fn is_approximated(name: &str) -> bool {
     match known(name) {
         Some(
             Known::Approximate { .. }
+            | Known::Float(_)
             | Known::Fills { .. }
             | Known::Print { .. }
             | Known::PrintTo { .. }
@@ -347,11 +351,15 @@ fn family(name: &str) -> Option<Known> {
         "failed" => Some(Known::Model { file: STDLIB, model: "failed" }),
         "number_beyond_long" | "number_beyond_longlong" => Some(Known::Number(NumberPart::SignedBeyond)),
         "number_beyond_ulong" | "number_beyond_ulonglong" => Some(Known::Number(NumberPart::UnsignedBeyond)),
+        any if FloatFunction::named(any).is_some() => FloatFunction::named(any).map(Known::Float),
+        any if any.ends_with('f') && FloatFunction::named(&any[..any.len() - 1]).is_some() => {
+            FloatFunction::named(&any[..any.len() - 1]).map(Known::Float)
+        }
         any => any.starts_with("any_").then_some(Known::Arbitrary),
     }
 }
 
-/// Floating-point functions whose result is not computed here; `f` and `l` variants alike.
+/// Floating-point functions that have no model in C; `f` and `l` variants alike.
 #[rustfmt::skip]
 fn mathematics(name: &str) -> Option<Known> {
     const NAMES: &[&str] = &[
@@ -363,6 +371,9 @@ fn mathematics(name: &str) -> Option<Known> {
         "finite", "fpclassify", "signbit", "isfinite", "isnormal", "drem",
     ];
     let base = name.strip_prefix("__").unwrap_or(name);
+    if let Some(function) = FloatFunction::named(base).or_else(|| FloatFunction::named(base.strip_suffix('f')?)) {
+        return Some(Known::Float(function));
+    }
     let plain = base.strip_suffix(['f', 'l']).unwrap_or(base);
     (NAMES.contains(&base) || NAMES.contains(&plain)).then_some(Known::Approximate { strings: 0 })
 }
@@ -471,7 +482,7 @@ mod tests {
         let others = ["printk", "cfree", "__error", "_assert", "isnanf", "isinff", "signbitf", "isfinitef"];
         let is_other = |name: &str| others.contains(&name) || name.contains("assert") || name.contains("VERIFIER");
         let is_compilers = |name: &str| {
-            ["__sync_", "__atomic_", "__CPROVER_", "__ctype_", "__sched_"].iter().any(|p| name.starts_with(p))
+            ["__sync_", "__atomic_", "__CPROVER_", "__ctype_", "__sched_", "__margay_"].iter().any(|p| name.starts_with(p))
         };
         let errors = ["reach_error", "__stack_chk_fail", "__chk_fail", "__errno_location"];
         let rows = TABLE.iter().map(|(_, names)| *names).chain(MODELS.iter().map(|(_, names)| *names));
@@ -505,7 +516,6 @@ mod tests {
             "__isoc23_vsscanf",
             "__realpath_alias",
             "__builtin_ia32_movntq",
-            "__builtin_longjmp",
         ];
         for name in standard {
             assert_eq!(known(name), Some(Known::Unsupported), "{name}");
@@ -513,13 +523,14 @@ mod tests {
         for name in ["kmalloc", "mutex_lock", "foo", "__list_add", "lgamma_rx", "nondet_int", "f", "l", "__f", "_chk"] {
             assert_eq!(known(name), None, "{name}");
         }
-        assert_eq!(known("sinf"), Some(Known::Approximate { strings: 0 }));
+        assert_eq!(known("sinf"), known("sin"));
+        assert_eq!(known("erff"), Some(Known::Approximate { strings: 0 }));
         assert_eq!(known("__builtin_memcpy"), known("memcpy"));
     }
 
     #[test]
     fn results_decided_by_arguments_are_told_from_free_ones() {
-        for name in ["sqrt", "powf", INEXACT, "printf", "__builtin_powi", "stat"] {
+        for name in ["sqrtl", "powf", INEXACT, "printf", "__builtin_powi", "stat"] {
             assert!(is_approximated(name), "{name}");
         }
         for name in [

@@ -6,6 +6,7 @@ void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_inexact(void);
 void __margay_failed(int number);
+double __margay_is_known(double x);
 int __margay_any_int(void);
 long __margay_any_long(void);
 size_t __margay_any_size(void);
@@ -110,21 +111,58 @@ static void *fill_parts(struct parts *result) {
   return result;
 }
 
+/* The Gregorian calendar, with years that begin in March, so that leap days are last. Times that are not known may be any. */
+static void *calendar(long time, struct parts *result) {
+  if (!(int)__margay_is_known((double)time) || time > 2000000000000 || time < -60000000000)
+    return fill_parts(result);
+  static const int before[12] = {306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275};
+  long days = time / 86400, second = time % 86400;
+  if (second < 0) {
+    second += 86400;
+    days--;
+  }
+  long week_day = (days % 7 + 11) % 7, since = days + 719468, era = since / 146097, day = since % 146097;
+  long year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+  day -= 365 * year + year / 4 - year / 100;
+  int month = (int)((5 * day + 2) / 153 + 2) % 12;
+  year += 400 * era + (month < 2);
+  int is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  result->numbers[0] = (int)(second % 60);
+  result->numbers[1] = (int)(second / 60 % 60);
+  result->numbers[2] = (int)(second / 3600);
+  result->numbers[3] = (int)(day - before[month]) + 1;
+  result->numbers[4] = month;
+  result->numbers[5] = (int)(year - 1900);
+  result->numbers[6] = (int)week_day;
+  result->numbers[7] = (int)(month < 2 ? day - 306 : day + 59 + is_leap);
+  result->numbers[8] = 0;
+  result->offset = 0;
+  result->zone = "GMT";
+  return result;
+}
+
 static struct parts shared_parts;
 
 void *gmtime(const long *time) {
   look_at_time(time, sizeof *time);
-  return fill_parts(&shared_parts);
+  return calendar(*time, &shared_parts);
 }
-
-void *localtime(const long *time) { return gmtime(time); }
 
 void *gmtime_r(const long *time, void *result) {
   look_at_time(time, sizeof *time);
-  return fill_parts(result);
+  return calendar(*time, result);
 }
 
-void *localtime_r(const long *time, void *result) { return gmtime_r(time, result); }
+/* The time zone is not known. */
+void *localtime(const long *time) {
+  look_at_time(time, sizeof *time);
+  return fill_parts(&shared_parts);
+}
+
+void *localtime_r(const long *time, void *result) {
+  look_at_time(time, sizeof *time);
+  return fill_parts(result);
+}
 
 /* C says that there are 26 characters. */
 static char *text(char *to) {

@@ -66,7 +66,7 @@ static int put(int c, int to) {
 }
 
 /* Each byte is read here, so that what cannot be read is found. */
-static int put_string(const char *s, int to) {
+static int send_string(const char *s, int to) {
   size_t n = 0;
   while (s[n])
     n++;
@@ -78,20 +78,20 @@ static int put_string(const char *s, int to) {
 
 int putchar(int c) { return put(c, 1); }
 int fputc(int c, void *file) { return put(c, stream(file)); }
-int fputs(const char *s, void *file) { return put_string(s, stream(file)); }
+int fputs(const char *s, void *file) { return send_string(s, stream(file)); }
 
 int puts(const char *s) {
-  put_string(s, 1);
+  send_string(s, 1);
   put('\n', 1);
   return 1;
 }
 
 void perror(const char *s) {
   if (s && *s) {
-    put_string(s, 2);
-    put_string(": ", 2);
+    send_string(s, 2);
+    send_string(": ", 2);
   }
-  put_string("Error\n", 2);
+  send_string("Error\n", 2);
 }
 
 size_t fwrite(const void *from, size_t size, size_t n, void *file) {

@@ -177,6 +177,22 @@ impl<'u> Lowerer<'_, 'u> {
         // Two unsigned factors fill their doubled width, so their product is compared without sign.
         let as_signed = a_signed || b_signed || ir_op == BinOp::Sub;
         let wide = needed.max(width + 1).next_multiple_of(32);
+        // Bits of the exact result as a signed number, and as one without sign.
+        let (x, y) = (a.width() + u32::from(!a_signed), b.width() + u32::from(!b_signed));
+        let signed_bits = if ir_op == BinOp::Mul { x + y } else { x.max(y) + 1 };
+        let fits = match target.is_signed() {
+            true => signed_bits <= width,
+            false if ir_op == BinOp::Mul => !as_signed && a.width() + b.width() <= width,
+            false => !as_signed && operand < width,
+        };
+        if fits {
+            let value = Expr::binary(ir_op, a.resized(width, a_signed), b.resized(width, b_signed));
+            if let Some(result) = result {
+                let addr = self.rvalue(result)?;
+                self.emit(super::super::ir::Op::Store { addr, value });
+            }
+            return Ok(Expr::constant(0, self.width(expr.ty, expr.span)?));
+        }
         let wide = if wide > 128 && needed <= 128 && width <= 128 { 128 } else { wide };
         if wide > 128 || (wide == 128 && width == 128) {
             self.refuse("an overflow builtin on 128-bit numbers", expr.span)?;

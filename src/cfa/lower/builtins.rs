@@ -85,6 +85,11 @@ impl<'u> Lowerer<'_, 'u> {
                 self.inexact(name);
                 self.arbitrary_result(external(), site)
             }
+            Known::Float(function) => match self.float_function(function, args) {
+                None => self.arbitrary_result(external(), site),
+                value => Ok(value),
+            },
+            Known::NotePlace => self.note_place(args),
             Known::Inexact => {
                 self.inexact(library::INEXACT);
                 Ok(None)
@@ -146,8 +151,7 @@ impl<'u> Lowerer<'_, 'u> {
             Known::Print { format, wide, list } => {
                 let format = Format { at: format.into(), wide, list };
                 self.check_stream(name, args, site)?;
-                self.check_print(args, format, site)?;
-                match self.printed(args, format, site)? {
+                match self.print(args, format, site)? {
                     None => self.arbitrary_result(external(), site),
                     length => Ok(length),
                 }
@@ -163,7 +167,7 @@ impl<'u> Lowerer<'_, 'u> {
                 self.scan(args, Format { at: format.into(), wide, list: false }, from_string, site)
             }
             Known::Report { format, list, ends } => {
-                self.check_print(args, Format { at: format.into(), wide: false, list }, site)?;
+                self.print(args, Format { at: format.into(), wide: false, list }, Site { wanted: false, ..site })?;
                 self.end_after_report(ends, args, site);
                 Ok(None)
             }

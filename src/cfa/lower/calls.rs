@@ -305,7 +305,14 @@ impl<'u> Lowerer<'_, 'u> {
             }),
             _ => None,
         };
+        let may_jump = match &callee {
+            Callee::Indirect(_) => true,
+            Callee::Direct(_) => matches!(self.unit_id, UnitId::User | UnitId::Library(library::STDLIB)),
+        };
         self.emit_noted(Op::Call { dst, callee, args }, site.note);
+        if may_jump {
+            self.check_jump()?;
+        }
         if object.is_some() {
             return Ok(object);
         }

@@ -11,8 +11,8 @@ pub enum Count {
 /// One conversion specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conversion {
-    /// `+`, space, `#`, `'`: the output gets longer in ways not modelled.
-    pub odd_flags: bool,
+    /// Flags of `printf`, as bits: 1 for `-`, 2 for `0`, 4 for `+`, 8 for a space, 16 for `#` (`printing.c`).
+    pub flags: u8,
     /// `*` of `scanf`: nothing is stored.
     pub suppressed: bool,
     pub width: Option<Count>,
@@ -95,7 +95,7 @@ pub fn parse(format: &[u8], scanning: bool) -> Option<(u64, Vec<Conversion>)> {
             continue;
         }
         let mut conversion = Conversion {
-            odd_flags: false,
+            flags: 0,
             suppressed: false,
             width: None,
             precision: None,
@@ -105,8 +105,13 @@ pub fn parse(format: &[u8], scanning: bool) -> Option<(u64, Vec<Conversion>)> {
         };
         while let Some(&flag) = rest.peek() {
             match flag {
-                b'-' | b'0' if !scanning => {}
-                b'+' | b' ' | b'#' | b'\'' => conversion.odd_flags = true,
+                b'-' if !scanning => conversion.flags |= 1,
+                b'0' if !scanning => conversion.flags |= 2,
+                b'+' if !scanning => conversion.flags |= 4,
+                b' ' if !scanning => conversion.flags |= 8,
+                b'#' if !scanning => conversion.flags |= 16,
+                // Groups of digits have no sign between them in the C locale.
+                b'\'' => {}
                 b'*' if scanning => conversion.suppressed = true,
                 _ => break,
             }

@@ -10,6 +10,7 @@ use super::super::ir::{
 };
 use super::extents::Extents;
 use super::kinds::{self, Kind};
+use super::returns::Jumps;
 use super::rows::Rows;
 use super::scopes::{Landing, Scope, ScopeId, SwitchContext};
 use super::{Builder, UnitId};
@@ -91,6 +92,8 @@ pub struct Lowerer<'b, 'u> {
     pub literals: FxHashSet<LocalId>,
     /// Orders of evaluation that the current one stands within.
     pub orders: u32,
+    /// Jumps out of calls.
+    pub jumps: Jumps,
 }
 
 impl<'b, 'u> Lowerer<'b, 'u> {
@@ -135,6 +138,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             temporaries: Temporaries::default(),
             rows: Rows::default(),
             orders: 0,
+            jumps: Jumps::default(),
             literals: FxHashSet::default(),
         };
         let entry = lowerer.new_loc();

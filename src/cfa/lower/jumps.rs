@@ -99,7 +99,7 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// Goes from the end of `from` to `to`, leaving and entering blocks as needed.
-    fn connect(&mut self, from: Landing, to: Landing, note: Note) {
+    pub fn connect(&mut self, from: Landing, to: Landing, note: Note) {
         let (mut left, mut entered) = (from.scope, to.scope);
         let mut entering = Vec::new();
         while left != entered {

@@ -17,8 +17,10 @@ mod formats;
 mod function;
 mod globals;
 mod initialisers;
+mod instructions;
 mod jumps;
 mod kinds;
+mod mathematics;
 mod open;
 mod order;
 mod overflow;
@@ -26,6 +28,7 @@ mod places;
 mod printing;
 mod prologue;
 mod purity;
+mod returns;
 mod rows;
 mod scanning;
 mod scopes;
@@ -145,6 +148,8 @@ pub(super) struct Builder<'u> {
     open: Option<open::Open>,
     /// The program can read `errno`.
     pub sees_errno: bool,
+    /// The program can jump out of calls.
+    pub sees_jumps: bool,
     /// What calls touch, see [`order`].
     footprints: FxHashMap<(UnitId, syntax::FunctionId), std::rc::Rc<order::Footprint>>,
 }
@@ -171,6 +176,7 @@ impl<'u> Builder<'u> {
             exit_handlers: None,
             open: None,
             footprints: FxHashMap::default(),
+            sees_jumps: user.functions.iter().any(|f| library::known(&f.name) == Some(library::Known::NotePlace)),
             sees_errno: user.functions.iter().any(|f| matches!(&*f.name, "__errno_location" | "__error"))
                 || user.globals.iter().any(|g| &*g.name == "errno" && g.definition.is_none()),
         }
@@ -259,6 +265,16 @@ impl<'u> Builder<'u> {
         match self.model_function(file, model)? {
             Target::Defined(unit, id) => Ok((unit, id)),
             _ => Err(Error::new(ErrorKind::Unsupported, format!("the library model `{model}` is missing"))),
+        }
+    }
+
+    /// The automaton's global for an object that a library file defines.
+    pub fn library_global(&mut self, file: usize, name: &str) -> Result<GlobalId> {
+        let unit = UnitId::Library(file);
+        let found = self.unit(unit)?.globals.iter().position(|global| &*global.name == name);
+        match found {
+            Some(at) => self.global(unit, syntax::GlobalId::from_index(at)),
+            None => Err(Error::new(ErrorKind::Unsupported, format!("the library object `{name}` is missing"))),
         }
     }
 

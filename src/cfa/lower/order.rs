@@ -216,6 +216,7 @@ fn effects(known: Known) -> (bool, bool) {
         | Known::Input
         | Known::Arbitrary
         | Known::Approximate { strings: 0 }
+        | Known::Float(_)
         | Known::First
         | Known::Nothing
         | Known::Swap

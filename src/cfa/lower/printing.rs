@@ -1,11 +1,12 @@
-//! Text that `sprintf` and its kin print exactly: what stands in the format, strings, characters, and numbers without padding.
+//! Text that `printf` and its kin print, piece by piece; the pieces are printed by `library/printing.c`.
 
-use super::super::ir::{BinOp, Expr};
+use super::super::ir::{BinOp, Expr, FloatFormat, Op};
 use super::super::library;
 use super::calls::{Argument, Site};
-use super::conversions::{Conversion, Count};
+use super::conversions::{Conversion, Count, parse};
 use super::formats::Format;
 use super::function::Lowerer;
+use super::kinds::Kind;
 use crate::base::error::Result;
 
 /// A part of a format.
@@ -13,11 +14,10 @@ use crate::base::error::Result;
 enum Piece {
     /// Bytes that are printed as they stand.
     Text { start: usize, length: usize },
-    /// A conversion, in their order.
-    Value,
+    Value(Conversion),
 }
 
-/// The parts of a format that has nothing but conversions without flags and width; `None` for others.
+/// The parts of a format; `None` for one with more than C has.
 fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
     let end = format.iter().position(|b| *b == 0).unwrap_or(format.len());
     let (mut at, mut text, mut pieces) = (0, 0, Vec::new());
@@ -26,24 +26,17 @@ fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
             at += 1;
             continue;
         }
-        // Of `%%`, the first one is printed.
-        let escaped = format.get(at + 1) == Some(&b'%');
-        let before = at + usize::from(escaped) - text;
-        if before > 0 {
-            pieces.push(Piece::Text { start: text, length: before });
+        if at > text {
+            pieces.push(Piece::Text { start: text, length: at - text });
         }
-        at += 1;
-        if !escaped {
-            if format.get(at) == Some(&b'.') {
-                at += 1 + format[at + 1..end].iter().take_while(|b| b.is_ascii_digit()).count();
-            }
-            at += format[at..end].iter().take_while(|b| b"hljztqL".contains(b)).count();
-            if !b"diouxXcs".contains(format.get(at)?) {
-                return None;
-            }
-            pieces.push(Piece::Value);
+        let letter = at + 1 + format[at + 1..end].iter().position(|b| !b"-+ #'.*0123456789hlLqjzt".contains(b))?;
+        if format[letter] == b'%' {
+            pieces.push(Piece::Text { start: letter, length: 1 });
+        } else {
+            let (_, conversions) = parse(&format[at..=letter], false)?;
+            pieces.extend(conversions.into_iter().map(Piece::Value));
         }
-        at += 1;
+        at = letter + 1;
         text = at;
     }
     if end > text {
@@ -52,67 +45,156 @@ fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
+/// Whether `printing.c` prints the conversion; a wide format has characters of its own kind only.
+fn is_printed(conversion: &Conversion, wide: bool) -> bool {
+    match conversion.letter {
+        b's' | b'c' => !wide || conversion.length == b'l' || conversion.letter == b'c',
+        letter => b"diouxXnpfFeEgGaA".contains(&letter),
+    }
+}
+
 impl<'u> Lowerer<'_, 'u> {
-    /// Prints to the first argument, at most as much as the second says where it is `bounded`, and tells the length. `None` where it
-    /// would not be exact.
+    /// The parts of a literal format whose conversions are all printed, and have arguments.
+    fn printed_pieces(&self, args: &[Argument<'u>], format: Format) -> Option<Vec<Piece>> {
+        let pieces = pieces(&self.format_text(args, format)?)?;
+        let mut wanted = format.at + 1;
+        for piece in &pieces {
+            let Piece::Value(conversion) = piece else { continue };
+            let stars = [conversion.width, conversion.precision].into_iter().filter(|c| *c == Some(Count::Star)).count();
+            wanted += stars + 1;
+            let fits = match (conversion.letter, args.get(wanted - 1).map(|arg| self.kind(arg.ty))) {
+                (_, None) => false,
+                (b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A', Some(kind)) => {
+                    let long = conversion.length == b'L';
+                    kind == Kind::Float(if long { FloatFormat::X87 } else { FloatFormat::Double })
+                }
+                (b's' | b'p' | b'n', Some(kind)) => matches!(kind, Kind::Pointer { .. }),
+                (_, Some(kind)) => !matches!(kind, Kind::Float(_) | Kind::Record | Kind::Pointer { .. }),
+            };
+            if !fits || !is_printed(conversion, format.wide) {
+                return None;
+            }
+        }
+        Some(pieces)
+    }
+
+    /// Prints to a buffer of a size, which is zero where characters are counted only; how many there are, without the zero at the end.
+    /// `None` where that is not followed.
     pub fn print_pieces(
         &mut self,
         args: &[Argument<'u>],
-        (bounded, format): (bool, Format),
-        conversions: &[Conversion],
+        [to, size]: [&Argument<'u>; 2],
+        format: Format,
         site: Site,
     ) -> Result<Option<Expr>> {
-        let Some(pieces) = self.literal(args.get(format.at)).and_then(pieces) else { return Ok(None) };
-        let values = pieces.iter().filter(|piece| **piece == Piece::Value).count();
-        if values != conversions.len() || conversions.iter().any(|conversion| conversion.width.is_some()) {
-            return Ok(None);
-        }
-        let size = match bounded {
-            true => args[1].clone(),
-            false => self.size_argument(self.pointer_constant(u64::MAX), site),
-        };
+        let Some(pieces) = self.printed_pieces(args, format) else { return Ok(None) };
+        let site = Site { wanted: true, ..site };
+        let counts_only = matches!(&size.value, Expr::Const(size) if size.value == 0);
         let mut at = self.pointer_constant(0);
-        let mut rest = conversions.iter().zip(&args[format.at + 1..]);
+        let mut rest = args[format.at + 1..].iter();
         for piece in pieces {
-            let mut given = vec![args[0].clone(), size.clone(), self.size_argument(at, site)];
-            let model = match (piece, &args[format.at]) {
-                (Piece::Text { start, length }, text) => {
+            let place = self.size_argument(at.clone(), site);
+            let mut given = vec![to.clone(), size.clone(), place];
+            let model = match piece {
+                Piece::Text { length, .. } if counts_only || format.wide => {
+                    at = Expr::binary(BinOp::Add, at, self.pointer_constant(length as u64));
+                    continue;
+                }
+                Piece::Text { start, length } => {
+                    let text = &args[format.at];
                     let from = Expr::binary(BinOp::Add, text.value.clone(), self.pointer_constant(start as u64));
                     given.push(Argument { value: from, ty: text.ty, syntax: None });
                     given.push(self.size_argument(self.pointer_constant(length as u64), site));
                     "put_text"
                 }
-                (Piece::Value, _) => {
-                    let Some((conversion, arg)) = rest.next() else { return Ok(None) };
-                    let is_number = !matches!(conversion.letter, b'c' | b's');
-                    let signed = matches!(conversion.letter, b'd' | b'i');
-                    given.push(if is_number {
-                        self.printed_number(arg, conversion.length, signed)
-                    } else {
-                        arg.clone()
-                    });
-                    match (conversion.letter, conversion.precision) {
-                        (b's', Some(Count::Number(most))) => {
-                            given.push(self.size_argument(self.pointer_constant(most), site));
-                            "put_bounded_string"
-                        }
-                        (b's', _) => "put_string",
-                        (b'c', _) => "put_character",
-                        (b'd' | b'i', _) => "put_signed",
-                        (b'u', _) => "put_unsigned",
-                        (b'o', _) => "put_octal",
-                        (b'X', _) => "put_large_hexadecimal",
-                        _ => "put_hexadecimal",
+                Piece::Value(conversion) => {
+                    let width = self.count(conversion.width, &mut rest, 0, site);
+                    let precision = self.count(conversion.precision, &mut rest, -1, site);
+                    let Some(arg) = rest.next() else { return Ok(None) };
+                    if conversion.letter == b'n' {
+                        self.store_count(arg, conversion.length, &at);
+                        continue;
                     }
+                    let model = self.print_value(conversion, arg, format.wide, &mut given, site);
+                    let flags = self.int_argument(conversion.flags.into(), site);
+                    given.extend([flags, width, precision]);
+                    model
                 }
             };
-            let Some(end) = self.call_model(library::STDIO, model, &given, Site { wanted: true, ..site })? else {
-                return Ok(None);
-            };
+            let Some(end) = self.call_model(library::PRINTING, model, &given, site)? else { return Ok(None) };
             at = end.resized(self.pointer_bits(), false);
         }
-        let at = self.size_argument(at, site);
-        self.call_model(library::STDIO, "put_end", &[args[0].clone(), size, at], Site { wanted: true, ..site })
+        Ok(Some(at))
+    }
+
+    /// Adds what a conversion prints to the arguments of the model that prints it.
+    fn print_value(
+        &self,
+        conversion: Conversion,
+        arg: &Argument<'u>,
+        wide: bool,
+        given: &mut Vec<Argument<'u>>,
+        site: Site,
+    ) -> &'static str {
+        let (letter, length) = (conversion.letter, conversion.length);
+        let model = match (letter, length) {
+            (b's', b'l') if wide => "count_wide_string",
+            (b's', b'l') => "put_wide_string",
+            (b's', _) => "put_string",
+            (b'c', b'l') if !wide => "put_wide_character",
+            (b'c', _) => "put_character",
+            (b'd' | b'i', _) => "put_signed",
+            (b'u', _) => "put_unsigned",
+            (b'o', _) => "put_octal",
+            (b'x', _) => "put_hexadecimal",
+            (b'X', _) => "put_large_hexadecimal",
+            (b'p', _) => "put_pointer",
+            (_, b'L') => "put_long_float",
+            _ => "put_float",
+        };
+        match letter {
+            b's' | b'c' | b'p' => given.push(arg.clone()),
+            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => {
+                given.push(self.printed_number(arg, length, matches!(letter, b'd' | b'i')));
+            }
+            _ => {
+                given.push(arg.clone());
+                given.push(Argument { value: Expr::constant(letter.into(), 8), ty: site.result, syntax: None });
+            }
+        }
+        model
+    }
+
+    /// A width or a precision; `none` where there is none.
+    fn count<'a>(
+        &self,
+        count: Option<Count>,
+        rest: &mut impl Iterator<Item = &'a Argument<'u>>,
+        none: i128,
+        site: Site,
+    ) -> Argument<'u>
+    where
+        'u: 'a,
+    {
+        match count {
+            None => self.int_argument(none, site),
+            Some(Count::Number(n)) => self.int_argument(n.min(i32::MAX as u64).into(), site),
+            Some(Count::Star) => match rest.next() {
+                Some(arg) => Argument { value: arg.value.clone().resized(32, true), ty: arg.ty, syntax: None },
+                None => self.int_argument(none, site),
+            },
+        }
+    }
+
+    fn int_argument(&self, value: i128, site: Site) -> Argument<'u> {
+        Argument { value: Expr::constant(value as u128 & 0xffff_ffff, 32), ty: site.result, syntax: None }
+    }
+
+    /// `%n`: stores how many characters were printed so far.
+    fn store_count(&mut self, arg: &Argument<'u>, length: u8, at: &Expr) {
+        let addr = self.pointer_arg(std::slice::from_ref(arg), 0);
+        let width = 8 * self.integer_bytes(length) as u32;
+        self.emit(Op::Store { addr, value: at.clone().resized(width, false) });
     }
 }
 
@@ -120,16 +202,24 @@ impl<'u> Lowerer<'_, 'u> {
 mod tests {
     use super::*;
 
+    /// Pieces, conversions by their letters.
+    fn told(format: &str) -> Option<String> {
+        let show = |piece: &Piece| match piece {
+            Piece::Text { start, length } => format.get(*start..start + length).unwrap_or("?").to_owned(),
+            Piece::Value(conversion) => format!("<{}{}>", conversion.flags, char::from(conversion.letter)),
+        };
+        Some(pieces(format.as_bytes())?.iter().map(show).collect::<Vec<_>>().join("|"))
+    }
+
     #[test]
     fn formats_have_pieces() {
-        let text = |start, length| Piece::Text { start, length };
-        let value = Piece::Value;
-        assert_eq!(pieces(b"ab%d%s!\0"), Some(vec![text(0, 2), value, value, text(6, 1)]));
-        assert_eq!(pieces(b"%%%.3s%%x"), Some(vec![text(0, 1), value, text(6, 1), text(8, 1)]));
-        assert_eq!(pieces(b"%lld%hhu"), Some(vec![value, value]));
-        assert_eq!(pieces(b""), Some(vec![]));
-        for padded in ["%5d", "%-s", "%05x", "%+d", "%f", "%", "%l", "%.*s", "%n"] {
-            assert_eq!(pieces(padded.as_bytes()), None, "{padded}");
+        assert_eq!(told("ab%d%s!\0").as_deref(), Some("ab|<0d>|<0s>|!"));
+        assert_eq!(told("%%%.3s%%x").as_deref(), Some("%|<0s>|%|x"));
+        assert_eq!(told("%lld%-05hhu").as_deref(), Some("<0d>|<3u>"));
+        assert_eq!(told("%+*.*f%#x% d").as_deref(), Some("<4f>|<16x>|<8d>"));
+        assert_eq!(told("").as_deref(), Some(""));
+        for odd in ["%", "%l", "%m", "%1$d"] {
+            assert_eq!(told(odd), None, "{odd}");
         }
     }
 }

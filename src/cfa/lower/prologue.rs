@@ -32,6 +32,7 @@ impl<'u> Builder<'u> {
             lowerer.emit(Op::Error(super::super::ir::ErrorKind::Call));
         }
         if let Some(body) = body {
+            lowerer.enter_places();
             lowerer.block(&body.block)?;
             lowerer.span = lowerer.end_span(body);
             let is_main = unit == UnitId::User && &*function.name == "main";
@@ -41,6 +42,8 @@ impl<'u> Builder<'u> {
             };
             lowerer.end(Op::Return { value });
             lowerer.resolve_gotos()?;
+            let width = lowerer.result_type.map(|ty| lowerer.width(ty, function.span)).transpose()?;
+            lowerer.resolve_jumps(width)?;
         }
         let width = lowerer.result_type.map(|ty| lowerer.width(ty, function.span)).transpose()?;
         let unprototyped = !signature.prototyped && lowerer.result_address.is_none();

@@ -2,6 +2,7 @@
 
 use super::super::ir::{ErrorKind, Expr, NondetKind, Note, Op};
 use super::assembler::{self, Assembler};
+use super::instructions::{self, Instruction};
 use super::function::{Home, Lowerer};
 use super::kinds::Kind;
 use super::places::Lvalue;
@@ -293,6 +294,11 @@ impl<'u> Lowerer<'_, 'u> {
         clobbers_memory: bool,
         span: Span,
     ) -> Result<()> {
+        if let Some(instructions) = instructions::instructions(template)
+            && self.instructions(&instructions, outputs, (inputs, tied), span)?
+        {
+            return Ok(());
+        }
         let kind = assembler::classify(template);
         if clobbers_memory && kind != Assembler::Fence {
             if !self.builder.options.open_world {
@@ -340,6 +346,63 @@ impl<'u> Lowerer<'_, 'u> {
             }
         }
         Ok(())
+    }
+}
+
+impl<'u> Lowerer<'_, 'u> {
+    /// Computes the outputs of assembler whose instructions are followed; whether they are.
+    fn instructions(
+        &mut self,
+        instructions: &[Instruction],
+        outputs: &'u [syntax::Place],
+        (inputs, tied): (&'u [syntax::Expr], &'u [(usize, syntax::Expr)]),
+        span: Span,
+    ) -> Result<bool> {
+        let types: Vec<_> = outputs.iter().map(|output| output.ty).chain(inputs.iter().map(|input| input.ty)).collect();
+        let is_number = |ty: &_| matches!(self.kind(*ty), Kind::Int { .. } | Kind::Pointer { .. });
+        let numbers: Vec<usize> = instructions.iter().flat_map(Instruction::numbers).collect();
+        if !types.iter().all(is_number) || numbers.iter().any(|number| *number >= types.len()) {
+            return Ok(false);
+        }
+        // Try with symbols first: nothing is emitted for what does not fit.
+        let mut widths = Vec::new();
+        for ty in &types {
+            widths.push(self.width(*ty, span)?);
+        }
+        let blank: Vec<Expr> = widths.iter().map(|width| Expr::constant(0, *width)).collect();
+        let writes_inputs = |results: &[(usize, Expr)]| results.iter().any(|(number, _)| *number >= outputs.len());
+        for instruction in instructions {
+            if instruction.results(&blank).is_none_or(|results| writes_inputs(&results)) {
+                return Ok(false);
+            }
+        }
+        let mut values = Vec::new();
+        for (number, width) in widths.iter().enumerate().take(outputs.len()) {
+            let before = tied.iter().find(|(output, _)| *output == number).map(|(_, value)| value);
+            let value = match before {
+                Some(value) => {
+                    let signed = self.kind(value.ty).is_signed();
+                    self.rvalue(value)?.resized(*width, signed)
+                }
+                None if Instruction::set_first(instructions, number) => Expr::constant(0, *width),
+                None => self.nondet(*width, NondetKind::External(Assembler::Computation.result().into())),
+            };
+            values.push(self.bind(value));
+        }
+        for input in inputs {
+            let value = self.rvalue(input)?;
+            values.push(self.bind(value));
+        }
+        for instruction in instructions {
+            for (number, value) in instruction.results(&values).into_iter().flatten() {
+                values[number] = self.bind(value);
+            }
+        }
+        for (output, value) in outputs.iter().zip(values) {
+            let place = self.place(output)?;
+            self.store(&place, value, output.ty, output.span)?;
+        }
+        Ok(true)
     }
 }
 

@@ -73,6 +73,9 @@ pub struct Validate {
     /// Sizes of C's types: ILP32 or LP64 [default: what the witness says]
     #[arg(short, long, value_name = "MODEL", value_parser = data_model)]
     pub data_model: Option<DataModel>,
+    /// Let malloc, calloc and realloc return null as well, as for the answer that the witness is of
+    #[arg(long)]
+    pub malloc_may_fail: bool,
     #[command(flatten)]
     pub bounds: BoundArgs,
 }

@@ -6,7 +6,7 @@ use super::super::memory::Concrete;
 use super::super::value::Value;
 use super::code::{Code, Instr, SLOTS, Slot, Tag, Three, Unless, Word};
 use crate::cfa::{
-    BinOp, Conversion, Edge, Expr, FloatBinOp, FloatFormat, Function, Loc, Location, Object, Op, UnOp, live,
+    BinOp, Conversion, Edge, Expr, FloatFormat, Function, Loc, Location, Object, Op, UnOp, live,
 };
 use crate::memory::{BlockId, Checks, Memory};
 
@@ -404,11 +404,7 @@ impl Compiler<'_> {
             }
             Expr::FloatBinary(op, format, left, right) if is_native(*format) => {
                 let (a, b) = (self.value(left)?, self.value(right)?);
-                match op {
-                    FloatBinOp::Add | FloatBinOp::Sub | FloatBinOp::Mul | FloatBinOp::Div => {
-                        Instr::FloatBinary { op: *op, format: *format, dst, a, b }
-                    }
-                }
+                Instr::FloatBinary { op: *op, format: *format, dst, a, b }
             }
             Expr::FloatCompare(op, format, left, right) if is_native(*format) => {
                 let (a, b) = (self.value(left)?, self.value(right)?);

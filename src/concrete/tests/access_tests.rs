@@ -250,7 +250,7 @@ fn results_of_undefined_functions_are_no_evidence() {
 
 #[test]
 fn unwritten_bytes_come_from_the_inputs_and_stay() {
-    let inputs = Inputs { values: vec![], bytes: [((0, 1), 0xab), ((0, 2), 0xcd)].into() };
+    let inputs = Inputs { values: vec![], bytes: [((0, 1), 0xab), ((0, 2), 0xcd)].into(), ..Inputs::default() };
     let mut b = Bench::on(Lp64, inputs.clone());
     let p = b.heap(4);
     let q = b.heap(4);

@@ -103,6 +103,8 @@ proptest! {
         let p = b.stack(64);
         // For each byte: unknown, or its value and the target it comes from.
         let mut model: Vec<Option<(u8, Option<usize>)>> = vec![None; 64];
+        // A copy decides what its unknown bytes are, for the source as well.
+        let mut decided = 0;
         for (to, from, len, what) in actions {
             match what {
                 0 | 1 => {
@@ -121,7 +123,12 @@ proptest! {
                 _ => {
                     let (target, source) = (b.at(p, to as i64), b.at(p, from as i64));
                     b.copy(target, source, len).unwrap();
-                    model.copy_within(from as usize..(from + len) as usize, to as usize);
+                    let copied = from as usize..(from + len) as usize;
+                    for byte in model[copied.clone()].iter_mut().filter(|byte| byte.is_none()) {
+                        *byte = Some((0, None));
+                        decided += 1;
+                    }
+                    model.copy_within(copied, to as usize);
                 }
             }
         }
@@ -132,6 +139,6 @@ proptest! {
             prop_assert_eq!(value.bits.value, u128::from(byte));
             prop_assert_eq!(value.provenance, target.map(|t| targets[t].provenance).unwrap_or_default());
         }
-        prop_assert_eq!(b.memory().indeterminate(), unknown);
+        prop_assert_eq!(b.memory().indeterminate(), decided + unknown);
     }
 }

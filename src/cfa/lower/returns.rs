@@ -1,0 +1,125 @@
+//! `setjmp` and `longjmp` (C11 7.13).
+//!
+//! `longjmp` notes the place it goes to (`library/environment.c`) and returns. Calls that find a jump on its way return in turn, until the
+//! function is reached whose `setjmp` noted the place; there the call of `setjmp` has its second result:
+//!
+//! ```text
+//!   call f ── no jump ──→ goes on
+//!         └── a jump ──→ to a place of this function: leave blocks, behind that setjmp
+//!                     └→ elsewhere: return
+//! ```
+//!
+//! A place is a byte of an object that lives as long as the call of its function, so a jump into a function that has returned is an access
+//! to an object that is gone.
+
+use super::super::ir::{BinOp, Expr, Loc, Note, Object, Op, Reg, SlotId};
+use super::super::library;
+use super::UnitId;
+use super::calls::Argument;
+use super::function::Lowerer;
+use super::scopes::Landing;
+use crate::base::error::Result;
+use crate::base::span::Span;
+
+/// Calls of `setjmp` that one function may have.
+const MOST_PLACES: u64 = 64;
+
+/// What a function under construction has to do with jumps.
+#[derive(Debug, Default)]
+pub struct Jumps {
+    /// Its places, one byte each.
+    places: Option<SlotId>,
+    /// Where calls of `setjmp` go on, and the registers of their results.
+    returns: Vec<(Landing, Reg)>,
+    /// Where calls returned with a jump on its way: the register with the place it goes to.
+    found: Vec<(Landing, Reg, Span)>,
+}
+
+impl<'u> Lowerer<'_, 'u> {
+    /// The object of the function's places comes into being, in programs that jump.
+    pub fn enter_places(&mut self) {
+        if self.builder.sees_jumps && self.unit_id == UnitId::User {
+            let slot = self.slot(None, MOST_PLACES, 1, "places of jumps".into(), self.span);
+            self.emit(Op::Enter { slot, size: None });
+            self.jumps.places = Some(slot);
+        }
+    }
+
+    /// `setjmp(buffer)`: notes the place, and returns once or more.
+    pub fn note_place(&mut self, args: &[Argument<'u>]) -> Result<Option<Expr>> {
+        let number = self.jumps.returns.len() as u64;
+        let (Some(slot), Some(_)) = (self.jumps.places.filter(|_| number < MOST_PLACES), args.first()) else {
+            self.undefined("a place to jump to that is not followed");
+            return Ok(None);
+        };
+        let place = self.place_of(slot, number);
+        let addr = self.pointer_arg(args, 0);
+        self.emit(Op::Store { addr, value: place });
+        let result = self.raw_temp(32);
+        self.emit(Op::Assign { dst: result, value: Expr::constant(0, 32) });
+        let next = self.new_loc();
+        let landing = self.landing(next);
+        self.goto(next);
+        self.current = Some(next);
+        self.jumps.returns.push((landing, result));
+        Ok(Some(Expr::Reg(result, 32)))
+    }
+
+    fn place_of(&self, slot: SlotId, number: u64) -> Expr {
+        Expr::binary(BinOp::Add, self.slot_address(slot), self.pointer_constant(number))
+    }
+
+    /// After a call that may have come back because of a jump.
+    pub fn check_jump(&mut self) -> Result<()> {
+        let Some(at) = self.current.filter(|_| self.builder.sees_jumps) else { return Ok(()) };
+        let bits = self.pointer_bits();
+        let place = self.raw_temp(bits);
+        let addr = self.jump_object("jump_place")?;
+        self.emit(Op::Load { dst: place, addr });
+        let at = self.current.unwrap_or(at);
+        let none = Expr::binary(BinOp::Eq, Expr::Reg(place, bits), Expr::constant(0, bits));
+        let (next, jumping) = (self.new_loc(), self.new_loc());
+        self.edge(at, Op::Assume(none.clone()), next, Note::None);
+        self.edge(at, Op::Assume(none.negated()), jumping, Note::None);
+        let found = self.landing(jumping);
+        self.jumps.found.push((found, place, self.span));
+        self.current = Some(next);
+        Ok(())
+    }
+
+    /// The address of an object of the library's that holds the jump on its way.
+    fn jump_object(&mut self, name: &str) -> Result<Expr> {
+        let global = self.builder.library_global(library::ENVIRONMENT, name)?;
+        Ok(Expr::Address(Object::Global(global), self.pointer_bits()))
+    }
+
+    /// Connects what jumps found with the function's places, now that all of them are known.
+    pub fn resolve_jumps(&mut self, result_width: Option<u32>) -> Result<()> {
+        let Jumps { places, returns, found } = std::mem::take(&mut self.jumps);
+        for (from, place, span) in found {
+            self.span = span;
+            let bits = self.pointer_bits();
+            let mut at: Loc = from.loc;
+            for (number, (landing, result)) in returns.iter().enumerate() {
+                let Some(slot) = places else { continue };
+                let is_it = Expr::binary(BinOp::Eq, Expr::Reg(place, bits), self.place_of(slot, number as u64));
+                let (here, other) = (self.new_loc(), self.new_loc());
+                self.edge(at, Op::Assume(is_it.clone()), here, Note::None);
+                self.edge(at, Op::Assume(is_it.negated()), other, Note::None);
+                self.current = Some(here);
+                let (on_its_way, value) = (self.jump_object("jump_place")?, self.jump_object("jump_value")?);
+                self.emit(Op::Store { addr: on_its_way, value: Expr::constant(0, bits) });
+                self.emit(Op::Load { dst: *result, addr: value });
+                if let Some(here) = self.current.take() {
+                    self.connect(Landing { loc: here, scope: from.scope }, *landing, Note::None);
+                }
+                at = other;
+            }
+            self.current = Some(at);
+            // The caller does not use the value.
+            let value = result_width.map(|width| Expr::constant(0, width));
+            self.end(Op::Return { value });
+        }
+        Ok(())
+    }
+}
