@@ -35,9 +35,8 @@ pub struct World {
     read: usize,
     bytes_written: usize,
     arguments_given: usize,
-    /// The text that was formatted last, and how much of it was fetched.
-    text: Vec<u8>,
-    fetched: usize,
+    /// How long the text is that was formatted last.
+    text: usize,
 }
 
 impl World {
@@ -54,11 +53,7 @@ impl World {
                 self.read += usize::from(byte.is_some());
                 byte.map_or(-1, |byte| i64::from(*byte))
             }
-            "world_text" => self.text.len() as i64,
-            "world_letter" => {
-                self.fetched += 1;
-                self.text.get(self.fetched - 1).map_or(0, |letter| i64::from(*letter))
-            }
+            "world_text" => self.text as i64,
             "world_bytes" => 0,
             _ => return None,
         };
@@ -119,7 +114,7 @@ fn called(model: DataModel, name: &str, arguments: &[Value], memory: &mut Concre
             let text = formatted(memory, model, *format, *list);
             if let Some(world) = memory.world() {
                 world.write(to.bits.value, &text);
-                (world.text, world.fetched) = (text, 0);
+                world.text = text.len();
             }
         }
         ("world_bytes", [to, from, size]) => {

@@ -217,7 +217,7 @@ pub fn known(name: &str) -> Option<Known> {
 #[rustfmt::skip]
 const WORLDLY: &[&str] = &[
     "putchar", "fputc", "fputs", "puts", "perror", "fwrite", "write", "fflush", "fclose", "printf", "fprintf", "vprintf", "vfprintf",
-    "vsnprintf", "vsprintf", "snprintf", "sprintf", "getchar", "fgetc", "ungetc", "feof", "ferror", "fgets", "fread", "read", "scanf",
+    "getchar", "fgetc", "ungetc", "feof", "ferror", "fgets", "fread", "read", "scanf",
     "vscanf", "fscanf",
 ];
 

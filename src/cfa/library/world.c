@@ -11,14 +11,11 @@ int world_byte(void) { return __margay_any_int(); }
 /* A function that is entered with numbers nobody reads has none. */
 static size_t read_number;
 
-/* Formats and writes; the length. Nothing is written to stream 0, whose text can be fetched. */
+/* Formats and writes; the length. */
 int world_text(int to, const char *format, va_list list) {
   read_number = to;
   return __margay_any_int();
 }
-
-/* The next character of the text that was formatted last. */
-int world_letter(void) { return __margay_any_int(); }
 
 /* Writes n bytes; 0. */
 int world_bytes(int to, const void *from, size_t n) {
@@ -128,35 +125,6 @@ int vprintf(const char *format, va_list list) { return world_text(1, format, lis
 
 int vfprintf(void *file, const char *format, va_list list) {
   return stream(file) < 0 ? -1 : world_text(stream(file), format, list);
-}
-
-int vsnprintf(char *to, size_t n, const char *format, va_list list) {
-  int length = world_text(0, format, list);
-  for (int i = 0; i < length && (size_t)i + 1 < n; i++)
-    to[i] = world_letter();
-  if (n > 0)
-    to[(size_t)length < n ? (size_t)length : n - 1] = 0;
-  return length;
-}
-
-int vsprintf(char *to, const char *format, va_list list) {
-  int length = world_text(0, format, list);
-  for (int i = 0; i < length; i++)
-    to[i] = world_letter();
-  to[length] = 0;
-  return length;
-}
-
-int snprintf(char *to, size_t n, const char *format, ...) {
-  va_list list;
-  __builtin_va_start(list, format);
-  return vsnprintf(to, n, format, list);
-}
-
-int sprintf(char *to, const char *format, ...) {
-  va_list list;
-  __builtin_va_start(list, format);
-  return vsprintf(to, format, list);
 }
 
 int getchar(void) { return next(); }
