@@ -91,10 +91,12 @@ fn what_is_given_up_proves_nothing() {
 fn jumps_and_signals_are_followed() {
     check(
         &["FALSE"],
-        &["int setjmp(void *); void longjmp(void *, int);
+        &[
+            "int setjmp(void *); void longjmp(void *, int);
             int main(void) { long place[50]; if (setjmp(place)) error(); longjmp(place, 1); }",
-        "void (*signal(int, void (*)(int)))(int); int raise(int); void handler(int number) { error(); }
-            int main(void) { signal(10, handler); raise(10); return 0; }"],
+            "void (*signal(int, void (*)(int)))(int); int raise(int); void handler(int number) { error(); }
+            int main(void) { signal(10, handler); raise(10); return 0; }",
+        ],
     );
 }
 

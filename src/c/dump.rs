@@ -137,6 +137,7 @@ impl Dump<'_> {
                 let value = e.as_ref().map(|e| format!(" {}", self.expr(e))).unwrap_or_default();
                 self.line(&format!("return{value}"));
             }
+            StmtKind::Cleanup(call) => self.line(&format!("at the end: {}", self.expr(call))),
             StmtKind::Asm { template, outputs, inputs, clobbers_memory, .. } => {
                 let outputs: Vec<String> = outputs.iter().map(|p| self.place(p)).collect();
                 let inputs: Vec<String> = inputs.iter().map(|e| self.expr(e)).collect();

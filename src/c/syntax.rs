@@ -111,6 +111,10 @@ pub struct Function {
     pub noreturn: bool,
     /// `__attribute__((const))` or `pure`: the result depends on the arguments, and on memory at most.
     pub is_const: bool,
+    /// Called before `main`, in the order of these numbers (`__attribute__((constructor))`).
+    pub constructor: Option<u32>,
+    /// Called at the end of the program, in the reverse order (`__attribute__((destructor))`).
+    pub destructor: Option<u32>,
     /// Declared `static`: other files cannot call it by name.
     pub is_static: bool,
     pub link: Linkage<FunctionId>,
@@ -210,13 +214,16 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<Expr>),
+    /// From here to the end of its block: evaluated whenever that part of the block is left, however, but by `longjmp` or with the
+    /// program (`__attribute__((cleanup))`).
+    Cleanup(Expr),
     /// Inline assembler: outputs receive arbitrary values; `clobbers_memory` with a non-empty template is unsupported where reached.
     Asm {
         template: Arc<str>,
         outputs: Vec<Place>,
         inputs: Vec<Expr>,
-        /// What outputs, by their positions, hold before: operands that are inputs as well.
-        tied: Vec<(usize, Expr)>,
+        /// What outputs, by their positions, hold before: inputs that share their registers, or (`None`) the value they have.
+        tied: Vec<(usize, Option<Expr>)>,
         clobbers_memory: bool,
     },
     Empty,

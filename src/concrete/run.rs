@@ -16,7 +16,8 @@ use crate::base::limits::Limits;
 use crate::base::work;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
 use crate::memory::{
-    Addresses, Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, cross, find_leak, guard, initial, step,
+    Addresses, Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, cross, find_leak, guard, initial,
+    step,
 };
 
 /// Steps after which a replay is given up.

@@ -80,7 +80,13 @@ macro_rules! functions {
                 X::Remainder => hard(soft(x).ieee_rem(soft(y)).value),
                 X::NextAfter if x.is_nan() || y.is_nan() => x + y,
                 X::NextAfter if x == y => y,
-                X::NextAfter => if x < y { x.next_up() } else { x.next_down() },
+                X::NextAfter => {
+                    if x < y {
+                        x.next_up()
+                    } else {
+                        x.next_down()
+                    }
+                }
                 X::Scale => hard(soft(x).scalbn(y.clamp(-10_000.0, 10_000.0) as i32)),
                 X::Logb if x == 0.0 => <$type>::NEG_INFINITY,
                 X::Logb if x.is_infinite() => <$type>::INFINITY,

@@ -2,7 +2,7 @@
 
 use super::circuit::{circuit, quiet_nan};
 use super::{FloatOp, float_operation};
-use crate::cfa::{BinOp, Bits, Conversion, UnOp, FloatBinOp};
+use crate::cfa::{BinOp, Bits, Conversion, FloatBinOp, UnOp};
 use crate::smt::{Term, Terms};
 
 pub fn constant(terms: &Terms, bits: Bits) -> Term {

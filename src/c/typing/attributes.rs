@@ -203,7 +203,7 @@ impl<'a> Typer<'a> {
 
     /// Refuses attributes that change what the program means in ways not represented.
     pub(super) fn refuse_odd_attributes(&self, attributes: &[&Attribute], span: Span) -> Result<()> {
-        let odd = ["scalar_storage_order", "ms_struct", "cleanup", "constructor", "destructor", "ifunc"];
+        let odd = ["scalar_storage_order", "ms_struct", "ifunc"];
         // What such sections hold is called before `main`, or after it.
         let is_start = |a: &&&Attribute| {
             let section = a.argument.as_deref().filter(|_| a.name == "section").unwrap_or_default();

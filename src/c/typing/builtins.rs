@@ -28,14 +28,36 @@ impl<'a> Typer<'a> {
             return Ok(Some(value));
         }
         let value = match (plain, args) {
-            ("expect" | "expect_with_probability" | "assume_aligned", [first, ..]) => {
+            ("expect" | "expect_with_probability" | "assume_aligned", [first, rest @ ..]) => {
                 let value = self.rvalue(first)?;
-                if plain == "assume_aligned" {
+                let value = if plain == "assume_aligned" {
                     value
                 } else {
                     let ty = self.types.int(super::IntKind::Long);
                     self.convert(value, ty)?
+                };
+                let mut args = vec![value];
+                for other in rest {
+                    args.push(self.rvalue(other)?);
                 }
+                if args[1..].iter().all(|other| matches!(other.kind, ExprKind::Int(_) | ExprKind::Float(_))) {
+                    args.swap_remove(0)
+                } else {
+                    // The others are evaluated, too.
+                    let ty = self.types.intern(Type::Function(FunctionType {
+                        result: args[0].ty,
+                        params: args.iter().map(|arg| arg.ty).collect(),
+                        variadic: false,
+                        prototyped: true,
+                    }));
+                    self.named_call(name, ty, args, span)
+                }
+            }
+            ("classify_type", [e]) => {
+                let operand = self.unevaluated(e)?;
+                let value = self.value_of(operand)?;
+                let class = self.type_class(value.ty);
+                self.int_expr(class, self.common.int, span)
             }
             ("constant_p", [e]) => {
                 let operand = self.unevaluated(e)?;
@@ -102,6 +124,27 @@ impl<'a> Typer<'a> {
                     prototyped: true,
                 }));
                 self.named_call(name, ty, vec![value], span)
+            }
+            ("va_arg_pack" | "va_arg_pack_len", []) => {
+                if let Some(function) = &mut self.function {
+                    function.packs_arguments = true;
+                }
+                return self.unsupported(span, format!("built-in function {name}"));
+            }
+            ("fpclassify", [kinds @ .., e]) if kinds.len() == 5 => {
+                let mut values = Vec::with_capacity(6);
+                for kind in kinds {
+                    let kind = self.rvalue(kind)?;
+                    values.push(self.convert(kind, self.common.int)?);
+                }
+                values.push(self.rvalue(e)?);
+                let ty = self.types.intern(Type::Function(FunctionType {
+                    result: self.common.int,
+                    params: values.iter().map(|value| value.ty).collect(),
+                    variadic: false,
+                    prototyped: true,
+                }));
+                self.named_call(name, ty, values, span)
             }
             ("isgreater" | "isgreaterequal" | "isless" | "islessequal" | "islessgreater" | "isunordered", [a, b]) => {
                 let (a, b) = (self.rvalue(a)?, self.rvalue(b)?);
@@ -183,6 +226,19 @@ impl<'a> Typer<'a> {
             },
         };
         self.call_function(id, args, span.end.saturating_sub(1), span).map(Operand::Value)
+    }
+
+    /// The number that gcc has for a kind of types.
+    fn type_class(&self, ty: TypeId) -> i128 {
+        match self.types.get(ty) {
+            Type::Void => 0,
+            Type::Pointer(_) => 5,
+            Type::Float(_) => 8,
+            Type::Record(_) if self.is_complex(ty) => 9,
+            Type::Record(id) if self.types.record(*id).is_union => 13,
+            Type::Record(_) => 12,
+            _ => 1,
+        }
     }
 
     pub(super) fn named_call(&mut self, name: &str, ty: TypeId, args: Vec<Expr>, span: Span) -> Expr {

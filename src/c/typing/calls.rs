@@ -124,6 +124,8 @@ impl<'a> Typer<'a> {
             span,
             noreturn: false,
             is_const: false,
+            constructor: None,
+            destructor: None,
             is_static: false,
             link: Default::default(),
             is_recast: false,

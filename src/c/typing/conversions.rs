@@ -140,6 +140,9 @@ impl<'a> Typer<'a> {
 
     /// Two definitions of the same record (one per scope) with the same tag and layout.
     fn same_record(&self, a: TypeId, b: TypeId) -> bool {
+        if self.parts_of(a).is_some() || self.parts_of(b).is_some() {
+            return false;
+        }
         let (Type::Record(x), Type::Record(y)) = (self.types.get(a), self.types.get(b)) else { return false };
         let (x, y) = (self.types.record(*x), self.types.record(*y));
         match (&x.layout, &y.layout) {

@@ -11,7 +11,10 @@ use super::{DeclType, Entity, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::prepass::marker;
-use crate::c::syntax::{FunctionId, Global, GlobalDefinition, GlobalId, Init, Local, LocalId, Stmt, StmtKind};
+use crate::c::syntax::{
+    Callee, Expr, ExprKind, FunctionId, Global, GlobalDefinition, GlobalId, Init, Local, LocalId, Place, PlaceKind,
+    Stmt, StmtKind,
+};
 use crate::c::types::{ArrayLength, Type, TypeId};
 
 impl<'a> Typer<'a> {
@@ -277,23 +280,31 @@ impl<'a> Typer<'a> {
                         self.initialise_global(id, node, span)?;
                     }
                 }
-                _ => self.block_variable(name, ty, &declared, align, declarator, at, out)?,
+                _ => {
+                    let from = (span.start, i == 0);
+                    self.block_variable(name, ty, (&declared, align), declarator, (at, from), out)?;
+                }
             }
         }
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn block_variable(
         &mut self,
         name: &'a str,
         ty: TypeId,
-        declared: &Declared<'a>,
-        align: Option<u64>,
+        (declared, align): (&Declared<'a>, Option<u64>),
         declarator: &'a ast::InitDeclarator,
-        span: Span,
+        (span, (start, is_first)): (Span, (u32, bool)),
         out: &mut Vec<Stmt>,
     ) -> Result<()> {
+        let mut cleanup = None;
+        if !self.prepared.attributes.is_empty() {
+            let before = self.specifier_attributes(start, declarator.declarator.span.start as u32, &[]);
+            let own = self.declarator_attributes(&declarator.declarator, is_first);
+            let mut all = before.into_iter().chain(own);
+            cleanup = all.find(|a| a.name == "cleanup").and_then(|a| a.argument.as_deref());
+        }
         let local = self.new_local(name.into(), ty, declared.span, align);
         // In scope in its own initialiser.
         self.bind(name, Entity::Local(local));
@@ -314,7 +325,31 @@ impl<'a> Typer<'a> {
         }
         self.flush_lengths(out, span);
         out.push(stmt(StmtKind::Declare { local, init }, span));
+        if let Some(name) = cleanup {
+            let call = self.cleanup_call(name, local, ty, span)?;
+            out.push(stmt(StmtKind::Cleanup(call), span));
+        }
         Ok(())
+    }
+
+    /// `name(&local)`.
+    fn cleanup_call(&mut self, name: &str, local: LocalId, ty: TypeId, span: Span) -> Result<Expr> {
+        let Some(Entity::Function(id)) = self.lookup(name) else {
+            return self.constraint(span, format!("cleanup argument `{name}` is not a function"));
+        };
+        let place = Place { kind: PlaceKind::Local(local), ty, span };
+        self.take_address(&place);
+        let pointer = self.types.pointer_to(ty);
+        let address = Expr { kind: ExprKind::AddressOf(Box::new(place)), ty: pointer, span };
+        let Type::Function(signature) = self.types.get(self.functions[id.index()].ty).clone() else {
+            return self.constraint(span, format!("cleanup argument `{name}` is not a function"));
+        };
+        let address = match signature.params[..] {
+            [param] => self.convert(address, param)?,
+            _ => address,
+        };
+        let kind = ExprKind::Call { callee: Callee::Direct(id), args: vec![address], close: span.end };
+        Ok(Expr { kind, ty: signature.result, span })
     }
 
     /// Variable array lengths met in a declaration are evaluated before it.

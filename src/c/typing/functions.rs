@@ -30,6 +30,8 @@ pub(super) struct FunctionState<'a> {
     pub pending_lengths: Vec<(u32, Expr)>,
     /// Types of the enclosing switches' values.
     pub switches: Vec<TypeId>,
+    /// It hands on its further arguments, which only a caller that has it inlined knows.
+    pub packs_arguments: bool,
     /// Within the initialiser of a static object.
     pub static_initialiser: bool,
 }
@@ -103,6 +105,7 @@ impl<'a> Typer<'a> {
             other_names: BTreeSet::new(),
             pending_lengths: Vec::new(),
             switches: Vec::new(),
+            packs_arguments: false,
             static_initialiser: false,
         });
         let parameters = self.scoped(|this| -> Result<(u32, Result<Vec<Stmt>>)> {
@@ -117,6 +120,10 @@ impl<'a> Typer<'a> {
         let (params, block) = parameters?;
         let end = Span::new(span.end.saturating_sub(1), span.end);
         let Some(state) = state else { return Ok(()) };
+        if state.packs_arguments && specifiers.inline && specifiers.storage == Storage::Extern {
+            // Another way of calling the function that some other file defines.
+            return Ok(());
+        }
         let body = match block {
             Ok(block) => FunctionBody {
                 locals: state.locals,

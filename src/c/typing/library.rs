@@ -99,6 +99,8 @@ pub(super) fn builtin_signature(name: &str) -> Option<&'static str> {
         "signbitf" | "isnanf" | "isinff" | "finitef" => "if",
         "signbitl" | "isnanl" | "isinfl" | "finitel" => "iD",
         "finite" => "id",
+        "setjmp" => "ip",
+        "longjmp" => "vpi",
         "isgreater" | "isgreaterequal" | "isless" | "islessequal" | "islessgreater" | "isunordered" => "idd",
         "prefetch" => "vp.",
         "return_address" | "frame_address" | "extract_return_addr" => "pu",

@@ -239,14 +239,13 @@ impl<'a> Typer<'a> {
                 let mut tied = Vec::new();
                 for (i, operand) in asm.outputs.iter().enumerate() {
                     if text(self, &operand.node.constraints)?.contains('+') {
-                        let value = self.operand(&operand.node.variable_name)?;
-                        tied.push((i, self.value_of(value)?));
+                        tied.push((i, None));
                     }
                 }
                 for operand in &asm.inputs {
                     if let Ok(output) = text(self, &operand.node.constraints)?.parse::<usize>() {
                         let value = self.operand(&operand.node.variable_name)?;
-                        tied.push((output, self.value_of(value)?));
+                        tied.push((output, Some(self.value_of(value)?)));
                     }
                 }
                 for operand in &asm.inputs {

@@ -8,7 +8,10 @@ use crate::c::prepass::{Attribute, SymbolPragma};
 use crate::c::syntax::{FunctionId, GlobalId, Linkage};
 
 /// The attributes that are about symbols.
-const ATTRIBUTES: [&str; 6] = ["asm", "alias", "weakref", "weak", "const", "pure"];
+const ATTRIBUTES: [&str; 8] = ["asm", "alias", "weakref", "weak", "const", "pure", "constructor", "destructor"];
+
+/// Constructors that name no number come last, destructors first.
+const NO_PRIORITY: u32 = 65_535;
 
 /// Where the functions and globals of the file at hand begin: `static` ones of earlier files have no name here.
 #[derive(Clone, Copy, Default)]
@@ -52,6 +55,15 @@ impl<'a> Typer<'a> {
             match entity {
                 Entity::Function(id) if matches!(&*attribute.name, "const" | "pure") => {
                     self.functions[id.index()].is_const = true;
+                }
+                Entity::Function(id) if matches!(&*attribute.name, "constructor" | "destructor") => {
+                    let number = attribute.argument.as_deref().and_then(|text| self.small_constant(text));
+                    let priority = Some(number.and_then(|n| u32::try_from(n).ok()).unwrap_or(NO_PRIORITY));
+                    let function = &mut self.functions[id.index()];
+                    match &*attribute.name {
+                        "constructor" => function.constructor = priority,
+                        _ => function.destructor = priority,
+                    }
                 }
                 Entity::Function(id) => note(&mut self.functions[id.index()].link, attribute),
                 Entity::Global(id) => note(&mut self.globals[id.index()].link, attribute),

@@ -17,18 +17,6 @@ float fabsf(float x) {
   return u.value;
 }
 
-int signbit(double x) {
-  union bits64 u;
-  u.value = x;
-  return (int)(u.bits >> 63);
-}
-
-int signbitf(float x) {
-  union bits32 u;
-  u.value = x;
-  return (int)(u.bits >> 31);
-}
-
 double copysign(double x, double sign) {
   union bits64 u, v;
   u.value = x;
@@ -44,14 +32,6 @@ float copysignf(float x, float sign) {
   u.bits = (u.bits & 0x7fffffffU) | (v.bits & 0x80000000U);
   return u.value;
 }
-
-int isnan(double x) { return x != x; }
-int isnanf(float x) { return x != x; }
-int isinf(double x) { return fabs(x) > 1.7976931348623157e308 ? (x > 0 ? 1 : -1) : 0; }
-int isinff(float x) { return isinf(x); }
-int isfinite(double x) { return fabs(x) <= 1.7976931348623157e308; }
-int isfinitef(float x) { return isfinite(x); }
-int isnormal(double x) { return isfinite(x) && fabs(x) >= 2.2250738585072014e-308; }
 
 int isgreater(double x, double y) { return x > y; }
 int isgreaterequal(double x, double y) { return x >= y; }

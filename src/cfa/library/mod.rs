@@ -53,6 +53,8 @@ pub enum Known {
     },
     /// A function of floating numbers that memories compute.
     Float(FloatFunction),
+    /// Which kind a floating number is of, in the format it is given in.
+    Classify(FloatClass),
     /// `setjmp`.
     NotePlace,
     /// What follows may be more than real runs do.
@@ -118,6 +120,41 @@ pub enum Known {
         file: usize,
         model: &'static str,
     },
+}
+
+/// The questions after the kind of a floating number (C11 7.12.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatClass {
+    Nan,
+    Infinite,
+    /// 1 or -1 for an infinity.
+    WhichInfinity,
+    Finite,
+    Normal,
+    /// The sign bit. What is returned where it is set depends on the format and on how gcc optimises.
+    Negative,
+    /// `fpclassify`: one of five numbers, which the call may give.
+    Kind,
+}
+
+impl FloatClass {
+    /// What the function with this name asks, whatever the format it is for.
+    pub fn named(name: &str) -> Option<Self> {
+        let name = name.strip_prefix("__").unwrap_or(name);
+        let exactly = |name: &str| {
+            Some(match name {
+                "isnan" => Self::Nan,
+                "isinf" => Self::Infinite,
+                "isinf_sign" => Self::WhichInfinity,
+                "isfinite" | "finite" => Self::Finite,
+                "isnormal" => Self::Normal,
+                "signbit" => Self::Negative,
+                "fpclassify" => Self::Kind,
+                _ => return None,
+            })
+        };
+        exactly(name).or_else(|| exactly(name.strip_suffix(['f', 'l'])?))
+    }
 }
 
 /// When a function that tells of an error ends the program.

@@ -4,8 +4,8 @@ use super::super::float_functions::FloatFunction;
 use super::super::ir::{HaltKind, NumberPart};
 use super::names::is_standard;
 use super::{
-    ARGZ, BITS, COMPLEX, CTYPE, ENVIRONMENT, Ends, FILES_AND_PROCESSES, FORTIFIED, Known, LOCKS, MATH, MEMORY,
-    MULTIBYTE, OPTIONS, STDIO, STDLIB, STRINGS, TIME, WIDE,
+    ARGZ, BITS, COMPLEX, CTYPE, ENVIRONMENT, Ends, FILES_AND_PROCESSES, FORTIFIED, FloatClass, Known, LOCKS, MATH,
+    MEMORY, MULTIBYTE, OPTIONS, STDIO, STDLIB, STRINGS, TIME, WIDE,
 };
 
 /// Names whose model in C has the same name.
@@ -52,8 +52,7 @@ pub const MODELS: [(usize, &[&str]); 16] = [
         "_toupper", "_tolower",
     ]),
     (MATH, &[
-        "fabs", "fabsf", "signbit", "signbitf", "copysign", "copysignf", "isnan", "isnanf", "isinf", "isinff", "isfinite",
-        "isfinitef", "isnormal", "isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered",
+        "fabs", "fabsf", "copysign", "copysignf", "isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered",
         "fmax", "fmin", "fmaxf", "fminf", "fdim", "trunc", "floor", "ceil", "round", "truncf", "floorf", "ceilf", "roundf",
         "sqrt", "sqrtf", "fmod", "fmodf", "ldexp", "ldexpf", "scalbn", "scalbnf", "scalbln", "modf", "frexp", "ilogb", "lround",
         "llround", "lrint", "llrint",
@@ -289,6 +288,7 @@ pub fn may_fail(known: Known) -> bool {
         Known::ReadsStrings(_)
             | Known::Approximate { .. }
             | Known::Float(_)
+            | Known::Classify(_)
             | Known::Fills { .. }
             | Known::Print { .. }
             | Known::PrintTo { .. }
@@ -304,6 +304,7 @@ pub fn is_approximated(name: &str) -> bool {
         Some(
             Known::Approximate { .. }
             | Known::Float(_)
+            | Known::Classify(_)
             | Known::Fills { .. }
             | Known::Print { .. }
             | Known::PrintTo { .. }
@@ -367,10 +368,12 @@ fn mathematics(name: &str) -> Option<Known> {
         "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "pow", "sqrt", "cbrt", "hypot", "fabs",
         "floor", "ceil", "round", "trunc", "rint", "nearbyint", "fmod", "remainder", "copysign", "fmax", "fmin",
         "fdim", "fma", "ldexp", "scalbn", "scalbln", "logb", "ilogb", "lround", "lrint", "llround", "llrint", "erf",
-        "erfc", "tgamma", "lgamma", "nextafter", "nexttoward", "j0", "j1", "jn", "y0", "y1", "yn", "isnan", "isinf",
-        "finite", "fpclassify", "signbit", "isfinite", "isnormal", "drem",
+        "erfc", "tgamma", "lgamma", "nextafter", "nexttoward", "j0", "j1", "jn", "y0", "y1", "yn", "drem",
     ];
     let base = name.strip_prefix("__").unwrap_or(name);
+    if let Some(class) = FloatClass::named(name) {
+        return Some(Known::Classify(class));
+    }
     if let Some(function) = FloatFunction::named(base).or_else(|| FloatFunction::named(base.strip_suffix('f')?)) {
         return Some(Known::Float(function));
     }
@@ -401,7 +404,6 @@ fn builtin(name: &str) -> Option<Known> {
         | "powi"
         | "powif"
         | "powil" => Some(Known::Approximate { strings: 0 }),
-        "isinf_sign" => Some(Known::Model { file: MATH, model: "isinf" }),
         "popcount" => bits("popcount32"),
         "popcountl" => bits("popcount_long"),
         "popcountll" => bits("popcount64"),
@@ -482,7 +484,9 @@ mod tests {
         let others = ["printk", "cfree", "__error", "_assert", "isnanf", "isinff", "signbitf", "isfinitef"];
         let is_other = |name: &str| others.contains(&name) || name.contains("assert") || name.contains("VERIFIER");
         let is_compilers = |name: &str| {
-            ["__sync_", "__atomic_", "__CPROVER_", "__ctype_", "__sched_", "__margay_"].iter().any(|p| name.starts_with(p))
+            ["__sync_", "__atomic_", "__CPROVER_", "__ctype_", "__sched_", "__margay_"]
+                .iter()
+                .any(|p| name.starts_with(p))
         };
         let errors = ["reach_error", "__stack_chk_fail", "__chk_fail", "__errno_location"];
         let rows = TABLE.iter().map(|(_, names)| *names).chain(MODELS.iter().map(|(_, names)| *names));

@@ -89,6 +89,13 @@ impl<'u> Lowerer<'_, 'u> {
                 None => self.arbitrary_result(external(), site),
                 value => Ok(value),
             },
+            Known::Classify(class) => match self.classify(class, args) {
+                None => {
+                    self.inexact(name);
+                    self.arbitrary_result(external(), site)
+                }
+                value => Ok(value),
+            },
             Known::NotePlace => self.note_place(args),
             Known::Inexact => {
                 self.inexact(library::INEXACT);

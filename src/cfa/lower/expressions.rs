@@ -44,14 +44,14 @@ impl<'u> Lowerer<'_, 'u> {
                 self.conditional_effect(condition, then.as_deref(), otherwise, *question)
             }
             ExprKind::Statement { block, result } if self.body.is_some() => {
+                let outer = self.scope;
                 self.open_scope(block)?;
                 self.within_expression(|lowerer| block.iter().try_for_each(|stmt| lowerer.statement(stmt)))?;
                 if let Some(result) = result {
                     self.span = result.span;
                     self.effect(result)?;
                 }
-                self.close_scope();
-                Ok(())
+                self.close_scopes(outer)
             }
             ExprKind::Use(place) if self.kind(place.ty) == Kind::Other => self.place(place).map(drop),
             _ => self.rvalue(expr).map(drop),
@@ -368,6 +368,7 @@ impl<'u> Lowerer<'_, 'u> {
         // The block's objects end with it; a record result moves to one that stays.
         let kept = if is_record { Some(self.temporary_object(expr.ty, expr.span)?) } else { None };
         let span = self.span;
+        let outer = self.scope;
         self.open_scope(block)?;
         self.within_expression(|lowerer| block.iter().try_for_each(|stmt| lowerer.statement(stmt)))?;
         let mut value = self.no_value();
@@ -385,7 +386,7 @@ impl<'u> Lowerer<'_, 'u> {
         } else if !self.scopes[self.scope.index()].is_empty() {
             value = self.bind(value);
         }
-        self.close_scope();
+        self.close_scopes(outer)?;
         self.span = span;
         Ok(value)
     }

@@ -4,19 +4,25 @@
 use super::super::ir::{Callee, Edge, Function, FunctionId, HaltKind, Loc, Location, NondetKind, Note, Op};
 use super::super::{liveness, loops};
 
-/// Makes the `atexit` handlers run before each regular end of the program.
-pub fn call_before_exit(function: &mut Function, handlers: FunctionId) {
+/// Makes these functions run before each regular end of the program, one after the other.
+pub fn call_before_exit(function: &mut Function, handlers: &[FunctionId]) {
+    if handlers.is_empty() {
+        return;
+    }
     for index in 0..function.locations.len() {
         for edge in 0..function.locations[index].edges.len() {
             let Edge { op: Op::Halt(HaltKind::Exit), target, span, .. } = function.locations[index].edges[edge] else {
                 continue;
             };
-            let halt = Edge { op: Op::Halt(HaltKind::Exit), target, span, note: Note::None };
-            let after = Loc::from_index(function.locations.len());
-            function.locations.push(Location { edges: smallvec::smallvec![halt], ..Location::default() });
-            let op = Op::Call { dst: None, callee: Callee::Direct(handlers), args: Vec::new() };
+            let mut next = Edge { op: Op::Halt(HaltKind::Exit), target, span, note: Note::None };
+            for handler in handlers.iter().rev() {
+                let after = Loc::from_index(function.locations.len());
+                function.locations.push(Location { edges: smallvec::smallvec![next], ..Location::default() });
+                let op = Op::Call { dst: None, callee: Callee::Direct(*handler), args: Vec::new() };
+                next = Edge { op, target: after, span, note: Note::None };
+            }
             let edge = &mut function.locations[index].edges[edge];
-            (edge.op, edge.target) = (op, after);
+            (edge.op, edge.target) = (next.op, next.target);
         }
     }
 }

@@ -68,7 +68,7 @@ pub struct Lowerer<'b, 'u> {
     pub loop_spans: FxHashMap<Loc, Span>,
     pub homes: Vec<Option<Home>>,
     pub vla_lengths: Vec<Option<Reg>>,
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<Scope<'u>>,
     pub scope: ScopeId,
     pub breaks: Vec<Landing>,
     pub continues: Vec<Landing>,

@@ -110,9 +110,7 @@ impl Instruction {
     /// Whether the first of the instructions that names the operand sets it.
     pub fn set_first(instructions: &[Self], number: usize) -> bool {
         let first = instructions.iter().find(|instruction| instruction.numbers().any(|named| named == number));
-        first.is_some_and(|first| {
-            first.action == Action::Move && first.operands[0] != Named::Operand(number)
-        })
+        first.is_some_and(|first| first.action == Action::Move && first.operands[0] != Named::Operand(number))
     }
 
     /// The operands it changes, and what they hold afterwards; `None` where the instruction does not fit operands of such widths.
@@ -160,7 +158,8 @@ mod tests {
     use super::*;
 
     fn run(template: &str, values: &[i64]) -> Option<Vec<Expr>> {
-        let mut values: Vec<Expr> = values.iter().map(|value| Expr::constant(Instruction::pattern(*value, 32), 32)).collect();
+        let mut values: Vec<Expr> =
+            values.iter().map(|value| Expr::constant(Instruction::pattern(*value, 32), 32)).collect();
         for instruction in instructions(template)? {
             for (number, value) in instruction.results(&values)? {
                 values[number] = value;

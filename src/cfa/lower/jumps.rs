@@ -11,12 +11,20 @@ use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::syntax::{self, ExprKind, LabelId, LocalId, PlaceKind, Stmt, StmtKind};
 
+/// Whether blocks that are left are cleaned up after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cleanups {
+    Run,
+    /// `longjmp` runs none.
+    Skip,
+}
+
 impl<'u> Lowerer<'_, 'u> {
     /// Enters a block with these statements: its objects come into being.
     pub fn open_scope(&mut self, block: &'u [Stmt]) -> Result<()> {
         let parent = self.scope;
         let depth = self.scopes[parent.index()].depth + 1;
-        self.scopes.push(Scope { parent: Some(parent), depth, slots: Vec::new() });
+        self.scopes.push(Scope { parent: Some(parent), depth, ..Scope::default() });
         self.scope = ScopeId::from_index(self.scopes.len() - 1);
         for stmt in block {
             self.enter_declared(stmt)?;
@@ -63,19 +71,56 @@ impl<'u> Lowerer<'_, 'u> {
         }
     }
 
-    /// Leaves the innermost block by its end.
-    pub fn close_scope(&mut self) {
-        let scope = self.scope;
-        if let Some(parent) = self.scopes[scope.index()].parent {
-            self.leave_up_to(parent);
-            self.scope = parent;
-        }
+    /// The rest of the block is one of its own, which `call` cleans up after.
+    pub fn open_cleanup(&mut self, call: &'u syntax::Expr) -> Result<()> {
+        self.open_scope(&[])?;
+        self.scopes[self.scope.index()].cleanup = Some(call);
+        Ok(())
     }
 
-    /// The `Leave` ops from the current scope up to (and without) `ancestor`.
-    fn leave_up_to(&mut self, ancestor: ScopeId) {
-        let mut scope = self.scope;
+    /// Leaves blocks by their ends until `outer` is the innermost one.
+    pub fn close_scopes(&mut self, outer: ScopeId) -> Result<()> {
+        self.leave_up_to(outer, Cleanups::Run)?;
+        self.scope = outer;
+        Ok(())
+    }
+
+    /// The clean-up of all blocks from the current one outwards, whose objects end with the function's frame.
+    pub fn clean_up_all(&mut self) -> Result<()> {
+        let here = self.scope;
+        let mut next = Some(here);
+        while let Some(scope) = next {
+            self.clean_up(scope)?;
+            next = self.scopes[scope.index()].parent;
+        }
+        self.scope = here;
+        Ok(())
+    }
+
+    /// Whether some block has to be cleaned up after where the function returns.
+    pub fn has_cleanups(&self) -> bool {
+        let parent = |scope: &ScopeId| self.scopes[scope.index()].parent;
+        std::iter::successors(Some(self.scope), parent).any(|scope| self.scopes[scope.index()].cleanup.is_some())
+    }
+
+    /// Evaluates what cleans up after the block, outside of it.
+    fn clean_up(&mut self, scope: ScopeId) -> Result<()> {
+        let Scope { cleanup: Some(call), parent: Some(parent), .. } = self.scopes[scope.index()] else { return Ok(()) };
+        self.scope = parent;
+        if self.current.is_some() {
+            self.apart(|lowerer| lowerer.effect(call))?;
+        }
+        Ok(())
+    }
+
+    /// What follows from leaving the blocks from the current one up to (and without) `ancestor`.
+    fn leave_up_to(&mut self, ancestor: ScopeId, cleanups: Cleanups) -> Result<()> {
+        let here = self.scope;
+        let mut scope = here;
         while scope != ancestor {
+            if cleanups == Cleanups::Run {
+                self.clean_up(scope)?;
+            }
             let slots: Vec<SlotId> = self.scopes[scope.index()].slots.iter().rev().map(|&(slot, _)| slot).collect();
             for slot in slots {
                 self.emit(Op::Leave { slot });
@@ -85,6 +130,8 @@ impl<'u> Lowerer<'_, 'u> {
                 None => break,
             }
         }
+        self.scope = here;
+        Ok(())
     }
 
     /// The current scope as a landing at `loc`.
@@ -93,13 +140,14 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// Jumps out to a landing in an enclosing scope (`break`, `continue`).
-    pub fn jump_out(&mut self, to: Landing) {
-        self.leave_up_to(to.scope);
+    pub fn jump_out(&mut self, to: Landing) -> Result<()> {
+        self.leave_up_to(to.scope, Cleanups::Run)?;
         self.goto(to.loc);
+        Ok(())
     }
 
     /// Goes from the end of `from` to `to`, leaving and entering blocks as needed.
-    pub fn connect(&mut self, from: Landing, to: Landing, note: Note) {
+    pub fn connect(&mut self, from: Landing, to: Landing, note: Note, cleanups: Cleanups) -> Result<()> {
         let (mut left, mut entered) = (from.scope, to.scope);
         let mut entering = Vec::new();
         while left != entered {
@@ -115,12 +163,13 @@ impl<'u> Lowerer<'_, 'u> {
         }
         let here = std::mem::replace(&mut self.scope, from.scope);
         self.current = Some(from.loc);
-        self.leave_up_to(left);
+        self.leave_up_to(left, cleanups)?;
         for slot in entering.into_iter().rev() {
             self.emit(Op::Enter { slot, size: None });
         }
         self.goto_noted(to.loc, note);
         self.scope = here;
+        Ok(())
     }
 
     // Labels.
@@ -174,7 +223,7 @@ impl<'u> Lowerer<'_, 'u> {
         for (from, label, span) in std::mem::take(&mut self.gotos) {
             self.span = span;
             match self.labels[label.index()] {
-                Some(to) => self.connect(from, to, Note::None),
+                Some(to) => self.connect(from, to, Note::None, Cleanups::Run)?,
                 None => return Err(self.error("a jump to a label that is not there", span)),
             }
         }
@@ -202,13 +251,20 @@ impl<'u> Lowerer<'_, 'u> {
 
         if let Some(dispatch) = dispatch {
             self.span = dispatch_span;
-            self.dispatch(dispatch, &operand, &context, landing, note_at);
+            self.dispatch(dispatch, &operand, &context, landing, note_at)?;
         }
         self.resume(end);
         Ok(())
     }
 
-    fn dispatch(&mut self, from: Landing, operand: &Expr, context: &SwitchContext, end: Landing, at: u32) {
+    fn dispatch(
+        &mut self,
+        from: Landing,
+        operand: &Expr,
+        context: &SwitchContext,
+        end: Landing,
+        at: u32,
+    ) -> Result<()> {
         let signed_bits = |value: i128| Expr::constant(value as u128, context.width);
         let mut other = Expr::truth(true);
         let mut routes = Vec::new();
@@ -237,7 +293,7 @@ impl<'u> Lowerer<'_, 'u> {
             return self.noted_dispatch(from, operand, routes);
         }
         if let Some((_, to, note)) = routes.iter().find(|(guard, ..)| *guard == Expr::truth(true)) {
-            return self.connect(from, *to, *note);
+            return self.connect(from, *to, *note, Cleanups::Run);
         }
         for (guard, to, note) in routes {
             if guard == Expr::truth(false) {
@@ -245,19 +301,21 @@ impl<'u> Lowerer<'_, 'u> {
             }
             let loc = self.new_loc();
             self.edge(from.loc, Op::Assume(guard), loc, note);
-            self.connect(Landing { loc, scope: from.scope }, to, Note::None);
+            self.connect(Landing { loc, scope: from.scope }, to, Note::None, Cleanups::Run)?;
         }
+        Ok(())
     }
 
     /// The same with a landmark on each way.
-    fn noted_dispatch(&mut self, from: Landing, operand: &Expr, routes: Vec<(Expr, Landing, Note)>) {
+    fn noted_dispatch(&mut self, from: Landing, operand: &Expr, routes: Vec<(Expr, Landing, Note)>) -> Result<()> {
         for (guard, to, note) in routes {
             let (chosen, loc) = (self.new_loc(), self.new_loc());
             self.edge(from.loc, Op::Assume(guard), chosen, Note::None);
             let dst = self.raw_temp(operand.width());
             self.edge(chosen, Op::Assign { dst, value: operand.clone() }, loc, note);
-            self.connect(Landing { loc, scope: from.scope }, to, Note::None);
+            self.connect(Landing { loc, scope: from.scope }, to, Note::None, Cleanups::Run)?;
         }
+        Ok(())
     }
 
     /// A `case` or (where `values` is `None`) `default` label.

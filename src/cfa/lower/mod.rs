@@ -94,8 +94,9 @@ fn lower_main(unit: &Unit, options: &LowerOptions, landmarks: bool) -> Result<Pr
     };
     let start = builder.reserve();
     builder.function(UnitId::User, main);
+    let constructors = builder.reach_constructors()?;
     builder.drain()?;
-    builder.start(start, main)?;
+    builder.start(start, main, &constructors)?;
     builder.finish(start)
 }
 
@@ -144,6 +145,8 @@ pub(super) struct Builder<'u> {
     names: FxHashMap<(UnitId, crate::c::types::TypeId), Arc<str>>,
     /// The library function that runs the handlers, once `atexit` turned out to be used.
     pub exit_handlers: Option<FunctionId>,
+    /// Functions of the program that are called at its end, behind the handlers.
+    pub destructors: Vec<FunctionId>,
     /// What is left open, where that is no error.
     open: Option<open::Open>,
     /// The program can read `errno`.
@@ -174,6 +177,7 @@ impl<'u> Builder<'u> {
             locks: BTreeSet::new(),
             names: FxHashMap::default(),
             exit_handlers: None,
+            destructors: Vec::new(),
             open: None,
             footprints: FxHashMap::default(),
             sees_jumps: user.functions.iter().any(|f| library::known(&f.name) == Some(library::Known::NotePlace)),
@@ -425,15 +429,13 @@ impl<'u> Builder<'u> {
     }
 
     fn finish(mut self, start: FunctionId) -> Result<Program> {
-        let handlers = self.exit_handlers;
+        let at_exit: Vec<FunctionId> = self.exit_handlers.into_iter().chain(self.destructors).collect();
         let mut functions = Vec::with_capacity(self.functions.len());
         for (index, function) in std::mem::take(&mut self.functions).into_iter().enumerate() {
             let Some(mut function) = function else {
                 return Err(Error::new(ErrorKind::Unsupported, "a function was not lowered"));
             };
-            if let Some(handlers) = handlers {
-                finish::call_before_exit(&mut function, handlers);
-            }
+            finish::call_before_exit(&mut function, &at_exit);
             finish::finish(&mut function, index == start.index());
             functions.push(function);
         }

@@ -13,7 +13,10 @@ use crate::base::error::Result;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece {
     /// Bytes that are printed as they stand.
-    Text { start: usize, length: usize },
+    Text {
+        start: usize,
+        length: usize,
+    },
     Value(Conversion),
 }
 
@@ -60,7 +63,8 @@ impl<'u> Lowerer<'_, 'u> {
         let mut wanted = format.at + 1;
         for piece in &pieces {
             let Piece::Value(conversion) = piece else { continue };
-            let stars = [conversion.width, conversion.precision].into_iter().filter(|c| *c == Some(Count::Star)).count();
+            let stars =
+                [conversion.width, conversion.precision].into_iter().filter(|c| *c == Some(Count::Star)).count();
             wanted += stars + 1;
             let fits = match (conversion.letter, args.get(wanted - 1).map(|arg| self.kind(arg.ty))) {
                 (_, None) => false,

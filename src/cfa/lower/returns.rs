@@ -17,6 +17,7 @@ use super::super::library;
 use super::UnitId;
 use super::calls::Argument;
 use super::function::Lowerer;
+use super::jumps::Cleanups;
 use super::scopes::Landing;
 use crate::base::error::Result;
 use crate::base::span::Span;
@@ -111,7 +112,7 @@ impl<'u> Lowerer<'_, 'u> {
                 self.emit(Op::Store { addr: on_its_way, value: Expr::constant(0, bits) });
                 self.emit(Op::Load { dst: *result, addr: value });
                 if let Some(here) = self.current.take() {
-                    self.connect(Landing { loc: here, scope: from.scope }, *landing, Note::None);
+                    self.connect(Landing { loc: here, scope: from.scope }, *landing, Note::None, Cleanups::Skip)?;
                 }
                 at = other;
             }

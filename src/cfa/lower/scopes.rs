@@ -1,6 +1,7 @@
 //! Blocks of a function under construction, and where jumps land in them.
 
 use super::super::ir::{Loc, SlotId};
+use crate::c::syntax;
 use crate::typed_id;
 
 typed_id! {
@@ -9,14 +10,16 @@ typed_id! {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Scope {
+pub struct Scope<'u> {
     pub parent: Option<ScopeId>,
     pub depth: u32,
     /// Objects of the block; `true` for those that come into being at entry (not VLAs, compound literals, temporaries).
     pub slots: Vec<(SlotId, bool)>,
+    /// Evaluated where the block is left.
+    pub cleanup: Option<&'u syntax::Expr>,
 }
 
-impl Scope {
+impl Scope<'_> {
     pub fn add(&mut self, slot: SlotId, at_entry: bool) {
         if !self.slots.iter().any(|&(known, _)| known == slot) {
             self.slots.push((slot, at_entry));
@@ -24,7 +27,7 @@ impl Scope {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.slots.is_empty() && self.cleanup.is_none()
     }
 }
 

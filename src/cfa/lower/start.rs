@@ -7,7 +7,7 @@ use super::super::liveness::for_exprs;
 use super::function::Lowerer;
 use super::kinds::Kind;
 use super::{Builder, UnitId};
-use crate::base::error::Result;
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::c::syntax;
 use crate::c::types::Type;
 
@@ -15,19 +15,61 @@ use crate::c::types::Type;
 const ARGUMENT_BYTES: u64 = 131_072;
 
 impl Builder<'_> {
+    /// The functions that run before `main`, in their order; those that run at the end of the program are noted.
+    ///
+    /// # Errors
+    /// Where one of them has parameters: what it is given is nobody's business but the system's.
+    pub(super) fn reach_constructors(&mut self) -> Result<Vec<FunctionId>> {
+        let unit = self.unit(UnitId::User)?;
+        let numbered = |priority: fn(&syntax::Function) -> Option<u32>| {
+            let with_body = unit.functions.iter().enumerate().filter(|(_, function)| function.body.is_some());
+            let mut found: Vec<_> = with_body.filter_map(|(id, f)| Some((priority(f)?, id))).collect();
+            found.sort_unstable();
+            found
+        };
+        let mut called = |ids: Vec<(u32, usize)>| -> Result<Vec<FunctionId>> {
+            let one = |(_, id)| {
+                let id = syntax::FunctionId::from_index(id);
+                let function = self.syntax_function(UnitId::User, id)?;
+                match function.body.as_ref().is_some_and(|body| body.params == 0) {
+                    true => Ok(self.function(UnitId::User, id)),
+                    false => {
+                        let message = format!("`{}` runs before `main` or after it and has parameters", function.name);
+                        let pos = unit.source.pos(function.span.start);
+                        Err(Error::at(ErrorKind::Unsupported, message, pos))
+                    }
+                }
+            };
+            ids.into_iter().map(one).collect()
+        };
+        let constructors = called(numbered(|function| function.constructor))?;
+        let mut destructors = called(numbered(|function| function.destructor))?;
+        destructors.reverse();
+        self.destructors = destructors;
+        Ok(constructors)
+    }
+
     /// Builds `start`: it calls `main` with arbitrary valid arguments, keeps the result in the register `exit_code`, then
     /// ends the program. To be called when `main` has been lowered.
     ///
     /// `argc` is at least one. `argv`, where `main` looks at it, is an array of that many pointers to strings, each with an
     /// object of its own, and a null pointer. Nothing is known of `envp`: a run that looks into it gets no claim at all. A program
     /// that starts at another function gives it any values.
-    pub(super) fn start(&mut self, start: FunctionId, main: syntax::FunctionId) -> Result<()> {
+    pub(super) fn start(
+        &mut self,
+        start: FunctionId,
+        main: syntax::FunctionId,
+        constructors: &[FunctionId],
+    ) -> Result<()> {
         let function = self.syntax_function(UnitId::User, main)?;
         let id = self.function(UnitId::User, main);
         let lowered = self.functions[id.index()].as_ref();
         let reads_strings = lowered.is_some_and(|main| main.params.get(1).is_some_and(|reg| reads(main, *reg)));
         let mut lowerer = Lowerer::new(self, UnitId::User, None, "start".into())?;
         lowerer.span = function.span;
+        for constructor in constructors {
+            lowerer.call_for_nothing(*constructor);
+        }
         let is_main = &*function.name == "main";
         let params = function.body.as_ref().map_or(&[][..], |body| &body.locals[..body.params as usize]);
         let mut args: Vec<Expr> = Vec::with_capacity(params.len());
@@ -99,6 +141,11 @@ fn reads(function: &Function, reg: Reg) -> bool {
 }
 
 impl Lowerer<'_, '_> {
+    /// Calls a function without parameters, whatever it returns.
+    fn call_for_nothing(&mut self, function: FunctionId) {
+        self.emit(Op::Call { dst: None, callee: Callee::Direct(function), args: Vec::new() });
+    }
+
     /// `argv`: objects of the start's frame, filled in a loop.
     fn arguments_array(&mut self, count: Expr) -> Expr {
         let bits = self.pointer_bits();

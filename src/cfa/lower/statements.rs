@@ -2,8 +2,8 @@
 
 use super::super::ir::{ErrorKind, Expr, NondetKind, Note, Op};
 use super::assembler::{self, Assembler};
-use super::instructions::{self, Instruction};
 use super::function::{Home, Lowerer};
+use super::instructions::{self, Instruction};
 use super::kinds::Kind;
 use super::places::Lvalue;
 use super::scopes::Landing;
@@ -30,13 +30,13 @@ impl<'u> Lowerer<'_, 'u> {
             StmtKind::While { condition, body } => self.while_loop(stmt, condition, body),
             StmtKind::DoWhile { body, condition, while_at } => self.do_while(stmt, body, condition, *while_at),
             StmtKind::For { init, condition, step, body } => {
+                let outer = self.scope;
                 self.open_scope(init)?;
                 for stmt in init {
                     self.statement(stmt)?;
                 }
                 self.for_loop(stmt, condition.as_ref(), step.as_ref(), body)?;
-                self.close_scope();
-                Ok(())
+                self.close_scopes(outer)
             }
             StmtKind::Switch { value, body } => self.switch(stmt, value, body),
             StmtKind::Case { low, high, body } => {
@@ -65,6 +65,7 @@ impl<'u> Lowerer<'_, 'u> {
             }
             StmtKind::Break => self.leave_by(self.breaks.last().copied(), stmt.span),
             StmtKind::Continue => self.leave_by(self.continues.last().copied(), stmt.span),
+            StmtKind::Cleanup(call) => self.open_cleanup(call),
             StmtKind::Return(value) => self.return_value(value.as_ref()),
             StmtKind::Asm { template, outputs, inputs, tied, clobbers_memory } => {
                 self.assembler(template, outputs, (inputs, tied), *clobbers_memory, stmt.span)
@@ -73,12 +74,12 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     pub fn block(&mut self, block: &'u [Stmt]) -> Result<()> {
+        let outer = self.scope;
         self.open_scope(block)?;
         for stmt in block {
             self.statement(stmt)?;
         }
-        self.close_scope();
-        Ok(())
+        self.close_scopes(outer)
     }
 
     /// A statement that C makes a block of its own.
@@ -91,10 +92,7 @@ impl<'u> Lowerer<'_, 'u> {
 
     fn leave_by(&mut self, to: Option<Landing>, span: Span) -> Result<()> {
         match to {
-            Some(landing) => {
-                self.jump_out(landing);
-                Ok(())
-            }
+            Some(landing) => self.jump_out(landing),
             None => Err(self.error("a `break` or `continue` outside a loop", span)),
         }
     }
@@ -260,12 +258,14 @@ impl<'u> Lowerer<'_, 'u> {
 
     fn return_value(&mut self, value: Option<&'u syntax::Expr>) -> Result<()> {
         let Some(value) = value else {
+            self.clean_up_all()?;
             self.end(Op::Return { value: None });
             return Ok(());
         };
         match self.kind(value.ty) {
             Kind::Void => {
                 self.effect(value)?;
+                self.clean_up_all()?;
                 self.end(Op::Return { value: None });
             }
             Kind::Record => {
@@ -274,10 +274,15 @@ impl<'u> Lowerer<'_, 'u> {
                     let dst = Expr::Reg(address, self.pointer_bits());
                     self.copy_object(dst, src, value.ty, value.span)?;
                 }
+                self.clean_up_all()?;
                 self.end(Op::Return { value: None });
             }
             _ => {
-                let result = self.rvalue(value)?;
+                let mut result = self.rvalue(value)?;
+                if self.has_cleanups() {
+                    result = self.bind(result);
+                    self.clean_up_all()?;
+                }
                 // The frame's objects die with the return, after the value is computed.
                 let value = self.result_type.is_some().then_some(result);
                 self.end(Op::Return { value });
@@ -290,7 +295,7 @@ impl<'u> Lowerer<'_, 'u> {
         &mut self,
         template: &str,
         outputs: &'u [syntax::Place],
-        (inputs, tied): (&'u [syntax::Expr], &'u [(usize, syntax::Expr)]),
+        (inputs, tied): (&'u [syntax::Expr], &'u [(usize, Option<syntax::Expr>)]),
         clobbers_memory: bool,
         span: Span,
     ) -> Result<()> {
@@ -322,16 +327,17 @@ impl<'u> Lowerer<'_, 'u> {
                 }
             }
         }
+        let places = outputs.iter().map(|output| self.place(output)).collect::<Result<Vec<_>>>()?;
         // Without an instruction, an output that is an input as well keeps its value.
         let mut kept = Vec::new();
-        for (output, value) in tied.iter().filter(|_| kind == Assembler::Fence) {
-            if self.kind(value.ty).is_scalar() {
-                let given = self.rvalue(value)?;
-                kept.push((*output, self.bind(given), self.kind(value.ty).is_signed()));
+        for (output, value) in tied.iter().filter(|(output, _)| kind == Assembler::Fence && *output < outputs.len()) {
+            let ty = value.as_ref().map_or(outputs[*output].ty, |value| value.ty);
+            if self.kind(ty).is_scalar() {
+                let given = self.tied_value(value.as_ref(), &places[*output], &outputs[*output])?;
+                kept.push((*output, given, self.kind(ty).is_signed()));
             }
         }
-        for (i, output) in outputs.iter().enumerate() {
-            let place = self.place(output)?;
+        for (i, (output, place)) in outputs.iter().zip(places).enumerate() {
             if self.kind(output.ty).is_scalar() {
                 let width = self.width(output.ty, output.span)?;
                 let value = match kept.iter().find(|(at, ..)| *at == i) {
@@ -355,7 +361,7 @@ impl<'u> Lowerer<'_, 'u> {
         &mut self,
         instructions: &[Instruction],
         outputs: &'u [syntax::Place],
-        (inputs, tied): (&'u [syntax::Expr], &'u [(usize, syntax::Expr)]),
+        (inputs, tied): (&'u [syntax::Expr], &'u [(usize, Option<syntax::Expr>)]),
         span: Span,
     ) -> Result<bool> {
         let types: Vec<_> = outputs.iter().map(|output| output.ty).chain(inputs.iter().map(|input| input.ty)).collect();
@@ -376,13 +382,14 @@ impl<'u> Lowerer<'_, 'u> {
                 return Ok(false);
             }
         }
+        let places = outputs.iter().map(|output| self.place(output)).collect::<Result<Vec<_>>>()?;
         let mut values = Vec::new();
         for (number, width) in widths.iter().enumerate().take(outputs.len()) {
-            let before = tied.iter().find(|(output, _)| *output == number).map(|(_, value)| value);
+            let before = tied.iter().find(|(output, _)| *output == number).map(|(_, value)| value.as_ref());
             let value = match before {
                 Some(value) => {
-                    let signed = self.kind(value.ty).is_signed();
-                    self.rvalue(value)?.resized(*width, signed)
+                    let signed = value.is_some_and(|value| self.kind(value.ty).is_signed());
+                    self.tied_value(value, &places[number], &outputs[number])?.resized(*width, signed)
                 }
                 None if Instruction::set_first(instructions, number) => Expr::constant(0, *width),
                 None => self.nondet(*width, NondetKind::External(Assembler::Computation.result().into())),
@@ -398,11 +405,19 @@ impl<'u> Lowerer<'_, 'u> {
                 values[number] = self.bind(value);
             }
         }
-        for (output, value) in outputs.iter().zip(values) {
-            let place = self.place(output)?;
+        for ((output, place), value) in outputs.iter().zip(places).zip(values) {
             self.store(&place, value, output.ty, output.span)?;
         }
         Ok(true)
+    }
+
+    /// What an output holds before: an input's value, or its own.
+    fn tied_value(&mut self, value: Option<&'u syntax::Expr>, place: &Lvalue, output: &syntax::Place) -> Result<Expr> {
+        let value = match value {
+            Some(value) => self.rvalue(value)?,
+            None => self.load(place, output.ty, output.span)?,
+        };
+        Ok(self.bind(value))
     }
 }
 

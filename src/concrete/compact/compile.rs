@@ -5,9 +5,7 @@ use rustc_hash::FxHashMap;
 use super::super::memory::Concrete;
 use super::super::value::Value;
 use super::code::{Code, Instr, SLOTS, Slot, Tag, Three, Unless, Word};
-use crate::cfa::{
-    BinOp, Conversion, Edge, Expr, FloatFormat, Function, Loc, Location, Object, Op, UnOp, live,
-};
+use crate::cfa::{BinOp, Conversion, Edge, Expr, FloatFormat, Function, Loc, Location, Object, Op, UnOp, live};
 use crate::memory::{BlockId, Checks, Memory};
 
 /// The compact form of `function`, `None` where it would be too large.

@@ -1,0 +1,10 @@
+extern void reach_error(void);
+
+int main(void) {
+  int cells[3] = {1, 2, 3};
+  int *at = cells;
+  __asm__("" : "+r"(*at++));
+  if (at != cells + 2 || cells[0] != 1 || cells[1] != 2)
+    reach_error();
+  return 0;
+}
