@@ -65,6 +65,7 @@ int tolower(int c) { return is_upper(c) ? c + 32 : c; }
 char *strerror(int number) {
   static char messages[4][64];
   static int last;
+  __margay_inexact();
   if (__margay_any_int())
     last = (last + 1) & 3;
   __margay_havoc(messages[last], sizeof messages[last] - 1);

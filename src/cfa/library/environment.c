@@ -59,6 +59,15 @@ int feupdateenv(const struct environment *from) { return fesetenv(from); }
 typedef struct { unsigned long words[128 / sizeof(long)]; } signals;
 
 static int is_signal(int number) { return number > 0 && number < 65; }
+
+/* Two of them are the C library's own. */
+static int may_be_named(int number) {
+  if (is_signal(number) && number != 32 && number != 33)
+    return 1;
+  __margay_failed(22);
+  return 0;
+}
+
 static unsigned long bit(int number) { return 1UL << (unsigned)(number - 1) % (8 * sizeof(long)); }
 static unsigned long *word(signals *set, int number) { return &set->words[(unsigned)(number - 1) / (8 * sizeof(long))]; }
 
@@ -76,21 +85,21 @@ int sigfillset(signals *set) {
 }
 
 int sigaddset(signals *set, int number) {
-  if (!is_signal(number) || number == 32 || number == 33)
+  if (!may_be_named(number))
     return -1;
   *word(set, number) |= bit(number);
   return 0;
 }
 
 int sigdelset(signals *set, int number) {
-  if (!is_signal(number) || number == 32 || number == 33)
+  if (!may_be_named(number))
     return -1;
   *word(set, number) &= ~bit(number);
   return 0;
 }
 
 int sigismember(const signals *set, int number) {
-  if (!is_signal(number) || number == 32 || number == 33)
+  if (!may_be_named(number))
     return -1;
   return (*word((signals *)set, number) & bit(number)) != 0;
 }
@@ -112,6 +121,12 @@ static int replaced_signals(void *old, size_t size) {
 
 int sigprocmask(int how, const signals *set, signals *old) {
   signals seen;
+  if (set && (how < 0 || how > 2)) {
+    __margay_failed(22);
+    return -1;
+  }
+  if (!set && !old)
+    return 0;
   if (set) {
     seen = *set;
     is_blocked = 1;
@@ -119,7 +134,9 @@ int sigprocmask(int how, const signals *set, signals *old) {
   return replaced_signals(old, sizeof *old);
 }
 
-int pthread_sigmask(int how, const signals *set, signals *old) { return -sigprocmask(how, set, old); }
+int pthread_sigmask(int how, const signals *set, signals *old) {
+  return set && (how < 0 || how > 2) ? 22 : -sigprocmask(how, set, old);
+}
 
 int sigpending(signals *set) {
   __margay_inexact();
@@ -144,10 +161,9 @@ static int is_foreign(int number) {
 }
 
 static int can_react(int number) {
-  if (is_signal(number) && number != 9 && number != 19 && number != 32 && number != 33)
-    return 1;
-  __margay_failed(22);
-  return 0;
+  if (number == 9 || number == 19)
+    __margay_failed(22);
+  return number != 9 && number != 19 && may_be_named(number);
 }
 
 reaction signal(int number, reaction next) {
@@ -162,6 +178,8 @@ reaction signal(int number, reaction next) {
 
 /* By default a signal ends the program, but for those that say that something has happened. */
 int raise(int number) {
+  if (number == 0)
+    return 0;
   if (!is_signal(number)) {
     __margay_failed(22);
     return -1;

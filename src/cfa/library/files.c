@@ -30,6 +30,13 @@ static int number_or_error(void) {
   return x;
 }
 
+/* A file without a number is none. */
+static int is_none(int file) {
+  if (file < 0)
+    __margay_failed(9);
+  return file < 0;
+}
+
 /* Files that the program opened and has not closed, as far as there is room for them; -1 where there is none. */
 static int opened[4] = {-1, -1, -1, -1};
 static unsigned char has_closed_standard, has_lost_one;
@@ -60,10 +67,8 @@ static int fresh_file(void) {
 }
 
 int close(int file) {
-  if (file < 0) {
-    __margay_failed(9);
+  if (is_none(file))
     return -1;
-  }
   if (file < 3)
     has_closed_standard = 1;
   for (int i = 0; i < 4; i++)
@@ -74,14 +79,18 @@ int close(int file) {
 
 static int positive(void) {
   int x = __margay_any_int();
-  __margay_assume(x > 0);
-  return x;
+  return x > 0 ? x : 1;
 }
 
-static int named(const char *name) {
-  strlen(name);
-  return success_or_error();
+/* No file has no name. */
+static int is_empty(const char *name) {
+  if (strlen(name) > 0)
+    return 0;
+  __margay_failed(2);
+  return 1;
 }
+
+static int named(const char *name) { return is_empty(name) ? -1 : success_or_error(); }
 
 static void look_at_bytes(const void *p, size_t n) {
   if (n > 0) {
@@ -90,20 +99,11 @@ static void look_at_bytes(const void *p, size_t n) {
   }
 }
 
-int open(const char *name, int flags) {
-  strlen(name);
-  return fresh_file();
-}
+int open(const char *name, int flags) { return is_empty(name) ? -1 : fresh_file(); }
 
 int open64(const char *name, int flags) { return open(name, flags); }
 int creat(const char *name, unsigned int mode) { return open(name, 0); }
-int dup(int file) {
-  if (file < 0) {
-    __margay_failed(9);
-    return -1;
-  }
-  return fresh_file();
-}
+int dup(int file) { return is_none(file) ? -1 : fresh_file(); }
 
 int dup2(int file, int other) {
   if (file < 0 || other < 0 || !__margay_any_int()) {
@@ -121,16 +121,29 @@ int dup2(int file, int other) {
 
 /* The caller's off_t may be shorter than what a file's length takes. */
 long long lseek(int file, long long offset, int from) {
+  if (is_none(file))
+    return -1;
   long long x = __margay_any_longlong();
   __margay_assume(x >= -1);
+  if (x < 0)
+    __margay_failed(0);
   if (x > 0x7fffffffLL && sizeof(long) < 8)
     __margay_inexact();
   return x;
 }
 
-int fsync(int file) { return success_or_error(); }
-int fdatasync(int file) { return success_or_error(); }
-int isatty(int file) { return __margay_any_int() & 1; }
+int fsync(int file) { return is_none(file) ? -1 : success_or_error(); }
+int fdatasync(int file) { return fsync(file); }
+
+int isatty(int file) {
+  if (is_none(file))
+    return 0;
+  int is_one = __margay_any_int() & 1;
+  if (!is_one)
+    __margay_failed(0);
+  return is_one;
+}
+
 int unlink(const char *name) { return named(name); }
 int remove(const char *name) { return named(name); }
 int rmdir(const char *name) { return named(name); }
@@ -140,8 +153,8 @@ int access(const char *name, int mode) { return named(name); }
 int chmod(const char *name, unsigned int mode) { return named(name); }
 
 int rename(const char *from, const char *to) {
-  strlen(from);
-  return named(to);
+  int nothing = is_empty(from);
+  return nothing | is_empty(to) ? -1 : success_or_error();
 }
 
 int closedir(void *folder) { return success_or_error(); }
@@ -161,13 +174,15 @@ int socket(int domain, int type, int protocol) { return fresh_file(); }
 
 int connect(int socket, const void *address, unsigned int size) {
   look_at_bytes(address, size);
-  return success_or_error();
+  return is_none(socket) ? -1 : success_or_error();
 }
 
 int bind(int socket, const void *address, unsigned int size) { return connect(socket, address, size); }
-int listen(int socket, int backlog) { return success_or_error(); }
+int listen(int socket, int backlog) { return is_none(socket) ? -1 : success_or_error(); }
 
 int accept(int socket, void *address, unsigned int *size) {
+  if (is_none(socket))
+    return -1;
   if (address) {
     __margay_inexact();
     __margay_havoc(address, *size);
@@ -178,17 +193,20 @@ int accept(int socket, void *address, unsigned int *size) {
 
 int setsockopt(int socket, int level, int name, const void *value, unsigned int size) {
   look_at_bytes(value, size);
-  return success_or_error();
+  return is_none(socket) ? -1 : success_or_error();
 }
 
-int shutdown(int socket, int how) { return success_or_error(); }
+int shutdown(int socket, int how) { return is_none(socket) ? -1 : success_or_error(); }
 
 ssize_t readlink(const char *name, char *to, size_t n) {
-  strlen(name);
+  if (is_empty(name))
+    return -1;
   ssize_t got = __margay_any_long();
   __margay_assume(got >= -1 && (got < 0 || (size_t)got <= n));
   if (got > 0)
     __margay_havoc(to, got);
+  if (got < 0)
+    __margay_failed(0);
   return got;
 }
 
@@ -196,8 +214,8 @@ ssize_t readlink(const char *name, char *to, size_t n) {
 char *getcwd(char *to, size_t n) {
   if (!to)
     __margay_give_up();
-  if (n == 0 || !__margay_any_int()) {
-    __margay_failed(n == 0 ? 22 : 0);
+  if (n < 2 || !__margay_any_int()) {
+    __margay_failed(n == 0 ? 22 : n == 1 ? 34 : 0);
     return 0;
   }
   __margay_inexact();
@@ -217,8 +235,10 @@ int gethostname(char *to, size_t n) {
 /* The last six characters are replaced. */
 int mkstemp(char *name) {
   size_t n = strlen(name);
-  if (n < 6 || !__margay_any_int())
+  if (n < 6 || !__margay_any_int()) {
+    __margay_failed(n < 6 ? 22 : 0);
     return -1;
+  }
   __margay_inexact();
   for (size_t i = n - 6; i < n; i++) {
     name[i] = (char)__margay_any_int();
@@ -298,8 +318,14 @@ int usleep(unsigned int microseconds) { return success_or_error(); }
 long sysconf(int name) {
   if (name == 30)
     return 4096;
+  if (name < 0) {
+    __margay_failed(22);
+    return -1;
+  }
   long x = __margay_any_long();
   __margay_assume(x >= -1);
+  if (x < 0 && __margay_any_int())
+    __margay_failed(0);
   return x;
 }
 
@@ -307,10 +333,8 @@ int openat(int folder, const char *name, int flags) { return open(name, flags); 
 
 /* Locks are told through the third argument. */
 int fcntl(int file, int command) {
-  if (file < 0) {
-    __margay_failed(9);
+  if (is_none(file))
     return -1;
-  }
   if (command == 5 || command == 12 || command == 36 || command == 16)
     __margay_give_up();
   return number_or_error();
@@ -338,6 +362,8 @@ ssize_t sendto(int socket, const void *from, size_t n, int flags, const void *ad
     look_at_bytes(address, size);
   ssize_t taken = __margay_any_long();
   __margay_assume(taken >= -1 && (taken < 0 || (size_t)taken <= n));
+  if (taken < 0)
+    __margay_failed(0);
   return taken;
 }
 
@@ -354,6 +380,8 @@ ssize_t recvfrom(int socket, void *to, size_t n, int flags, void *address, unsig
   __margay_assume(got >= -1 && (got < 0 || (size_t)got <= n));
   if (got > 0)
     __margay_havoc(to, got);
+  if (got < 0)
+    __margay_failed(0);
   give_address(address, size);
   return got;
 }
@@ -400,6 +428,7 @@ static int replaced(void) {
   __margay_inexact();
   if (__margay_any_int())
     _exit(0);
+  __margay_failed(0);
   return -1;
 }
 
@@ -426,8 +455,11 @@ int execve(const char *name, char *const *arguments, char *const *environment) {
 void *readdir(void *folder) {
   static struct { long aligned[280 / sizeof(long)]; } entry;
   __margay_inexact();
-  if (!__margay_any_int())
+  if (!__margay_any_int()) {
+    if (__margay_any_int())
+      __margay_failed(0);
     return 0;
+  }
   __margay_havoc(&entry, sizeof entry);
   ((char *)&entry)[sizeof(long) == 8 || __margay_any_int() ? 274 : 266] = 0;
   return &entry;
@@ -435,7 +467,12 @@ void *readdir(void *folder) {
 
 /* A path of any length, in a block of its own of just that length where no place is given. */
 char *realpath(const char *name, char *to) {
-  strlen(name);
+  if (!name) {
+    __margay_failed(22);
+    return 0;
+  }
+  if (is_empty(name))
+    return 0;
   if (!__margay_any_int()) {
     __margay_failed(0);
     return 0;
@@ -460,8 +497,10 @@ char *mkdtemp(char *name) {
 static char *some_name(void) {
   static char name[256];
   __margay_inexact();
-  if (!__margay_any_int())
+  if (!__margay_any_int()) {
+    __margay_failed(0);
     return 0;
+  }
   __margay_havoc(name, sizeof name - 1);
   return name;
 }

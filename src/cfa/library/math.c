@@ -44,7 +44,12 @@ double fmax(double x, double y) { return x != x ? y : y != y ? x : x < y ? y : x
 double fmin(double x, double y) { return x != x ? y : y != y ? x : y < x ? y : x; }
 float fmaxf(float x, float y) { return x != x ? y : y != y ? x : x < y ? y : x; }
 float fminf(float x, float y) { return x != x ? y : y != y ? x : y < x ? y : x; }
-double fdim(double x, double y) { return x != x ? x : y != y ? y : x > y ? x - y : 0; }
+double fdim(double x, double y) {
+  double result = x != x ? x : y != y ? y : x > y ? x - y : 0;
+  if (isinf(result) && isfinite(x) && isfinite(y))
+    __margay_failed(34);
+  return result;
+}
 
 /* From 2 to the power of 52 on there are no fractions; infinities and what is no number end up here, too. */
 static int is_whole(double x) { return !(fabs(x) < 4503599627370496.0); }
@@ -83,6 +88,7 @@ double __margay_scale(double x, double n);
 float __margay_scalef(float x, float n);
 void __margay_assume(int condition);
 void __margay_failed(int number);
+int __margay_any_int(void);
 
 double sqrt(double x) {
   if (x < 0)
@@ -116,11 +122,40 @@ float fmodf(float x, float y) {
   return rest;
 }
 
-double ldexp(double x, int n) { return __margay_scale(x, (double)n); }
-double scalbn(double x, int n) { return __margay_scale(x, (double)n); }
-double scalbln(double x, long n) { return __margay_scale(x, (double)n); }
-float ldexpf(float x, int n) { return __margay_scalef(x, (float)n); }
-float scalbnf(float x, int n) { return __margay_scalef(x, (float)n); }
+/* What a function says in errno of its result: what is no number comes from numbers it is not defined for, an infinity from what is
+   too large or from a pole. Where the result is too small, it need not say so. */
+void check_result(double x, double y, double result, double least) {
+  if (result != result) {
+    if (x == x && y == y)
+      __margay_failed(33);
+  } else if (isinf(result)) {
+    if (isfinite(x) && isfinite(y))
+      __margay_failed(34);
+  } else if (x != 0 && fabs(result) < least && __margay_any_int())
+    __margay_failed(34);
+}
+
+double ldexp(double x, int n) {
+  double result = __margay_scale(x, (double)n);
+  check_result(x, 0, result, 2.2250738585072014e-308);
+  return result;
+}
+
+double scalbn(double x, int n) { return ldexp(x, n); }
+
+double scalbln(double x, long n) {
+  double result = __margay_scale(x, (double)n);
+  check_result(x, 0, result, 2.2250738585072014e-308);
+  return result;
+}
+
+float ldexpf(float x, int n) {
+  float result = __margay_scalef(x, (float)n);
+  check_result(x, 0, result, 1.1754943508222875e-38);
+  return result;
+}
+
+float scalbnf(float x, int n) { return ldexpf(x, n); }
 
 double modf(double x, double *whole) {
   *whole = trunc(x);

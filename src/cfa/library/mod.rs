@@ -5,6 +5,8 @@
 
 #[cfg(test)]
 mod coverage_tests;
+#[cfg(test)]
+mod effects_tests;
 mod names;
 mod table;
 

@@ -6,6 +6,7 @@ size_t wcslen(const wchar_t *s);
 void __margay_assume(int condition);
 void __margay_give_up(void);
 void __margay_inexact(void);
+void __margay_failed(int number);
 int __margay_any_int(void);
 
 static char current[8] = "C";
@@ -26,18 +27,26 @@ char *setlocale(int category, const char *name) {
   return 0;
 }
 
+static const size_t wrong = (size_t)-1;
+
+/* There is no such character. */
+static size_t no_character(void) {
+  __margay_failed(84);
+  return wrong;
+}
+
 /* An error, or some wide character. */
 static int foreign(wchar_t *to) {
   __margay_inexact();
-  if (__margay_any_int())
+  if (__margay_any_int()) {
+    __margay_failed(84);
     return 0;
+  }
   wchar_t c = (wchar_t)__margay_any_int();
   __margay_assume(c > 127);
   *to = c;
   return 1;
 }
-
-static const size_t wrong = (size_t)-1;
 
 size_t mbrtowc(wchar_t *to, const char *from, size_t n, void *state) {
   wchar_t c;
@@ -66,11 +75,12 @@ int mbsinit(const void *state) { return 1; }
 size_t wcrtomb(char *to, wchar_t c, void *state) {
   if (!to)
     return 1;
-  if (c < 0 || c > 127) {
+  if (c < 0 || c > 255)
+    return no_character();
+  if (c > 127) {
     __margay_inexact();
     if (__margay_any_int())
-      return wrong;
-    c = __margay_any_int() | 128;
+      return no_character();
   }
   *to = (char)c;
   return 1;

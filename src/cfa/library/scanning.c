@@ -104,9 +104,9 @@ int text_set(const char **at, size_t most, char *to, unsigned long long a, unsig
 }
 
 int text_characters(const char **at, size_t count, char *to) {
-  for (size_t i = 0; i < count; i++) {
-    if (!**at)
-      return -1;
+  if (!**at)
+    return -1;
+  for (size_t i = 0; i < count && **at; i++) {
     if (to)
       to[i] = **at;
     ++*at;

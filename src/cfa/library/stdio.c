@@ -4,6 +4,8 @@
    a case of its own, in which lengths are numbers where the bound is one. */
 
 void *malloc(size_t n);
+size_t fread(void *to, size_t size, size_t n, void *file);
+size_t fwrite(const void *from, size_t size, size_t n, void *file);
 void *memcpy(void *to, const void *from, size_t n);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
@@ -12,6 +14,7 @@ void __margay_give_up(void);
 void __margay_inexact(void);
 void __margay_failed(int number);
 size_t strlen(const char *s);
+size_t wcslen(const wchar_t *s);
 long __margay_any_long(void);
 long long __margay_any_longlong(void);
 int __margay_any_int(void);
@@ -68,20 +71,43 @@ static void *open_stream(void) {
   return fresh_stream();
 }
 
-void *fopen(const char *name, const char *mode) {
-  strlen(name);
+/* A file without a number is none. */
+static int is_no_file(int file) {
+  if (file < 0)
+    __margay_failed(9);
+  return file < 0;
+}
+
+/* A mode begins with what it is for. */
+static int is_mode(const char *mode) {
   strlen(mode);
+  if (*mode == 'r' || *mode == 'w' || *mode == 'a')
+    return 1;
+  __margay_failed(22);
+  return 0;
+}
+
+/* No file has no name. */
+void *fopen(const char *name, const char *mode) {
+  size_t length = strlen(name);
+  if (!is_mode(mode))
+    return 0;
+  if (length == 0) {
+    __margay_failed(2);
+    return 0;
+  }
   return open_stream();
 }
 
 void *fopen64(const char *name, const char *mode) { return fopen(name, mode); }
-void *popen(const char *command, const char *mode) { return fopen(command, mode); }
-void *tmpfile(void) { return open_stream(); }
 
-void *fdopen(int file, const char *mode) {
-  strlen(mode);
-  return open_stream();
+void *popen(const char *command, const char *mode) {
+  strlen(command);
+  return is_mode(mode) ? open_stream() : 0;
 }
+
+void *tmpfile(void) { return open_stream(); }
+void *fdopen(int file, const char *mode) { return is_mode(mode) && !is_no_file(file) ? open_stream() : 0; }
 
 static void close_stream(struct stream *stream) {
   stream->open = 0;
@@ -89,6 +115,13 @@ static void close_stream(struct stream *stream) {
     for (int i = 0; i < 4; i++)
       if (stream == &opened[i])
         kept = i + 1;
+}
+
+/* Output that fails is an error of its stream. */
+static int no_output(struct stream *stream) {
+  stream->bad = 1;
+  __margay_failed(0);
+  return -1;
 }
 
 static int success_or_end(void) {
@@ -107,6 +140,8 @@ int pclose(void *file) {
   close_stream(in_use(file));
   int status = __margay_any_int();
   __margay_assume(status >= -1);
+  if (status < 0)
+    __margay_failed(0);
   return status;
 }
 
@@ -182,43 +217,27 @@ int fgetc(void *file) { return read_byte(in_use(file)); }
 int fgetc_unlocked(void *file) { return read_byte(in_use(file)); }
 
 /* Output may fail. */
-static int written(int c) {
-  if (__margay_any_int())
-    return (unsigned char)c;
-  __margay_failed(0);
-  return -1;
-}
-
 static int written_to(int c, void *file) {
-  in_use(file);
-  return written(c);
+  struct stream *stream = in_use(file);
+  return __margay_any_int() ? (unsigned char)c : no_output(stream);
 }
 
-int putchar(int c) { return written(c); }
-int putchar_unlocked(int c) { return written(c); }
+int putchar(int c) { return written_to(c, stdout); }
+int putchar_unlocked(int c) { return written_to(c, stdout); }
 int putc(int c, void *file) { return written_to(c, file); }
 int putc_unlocked(int c, void *file) { return written_to(c, file); }
 int fputc(int c, void *file) { return written_to(c, file); }
 int fputc_unlocked(int c, void *file) { return written_to(c, file); }
 
-static int text_written(void) {
+int fputs(const char *text, void *file) {
+  struct stream *stream = in_use(file);
+  strlen(text);
   int result = __margay_any_int();
   __margay_assume(result >= -1);
-  if (result < 0)
-    __margay_failed(0);
-  return result;
+  return result < 0 ? no_output(stream) : result;
 }
 
-int puts(const char *text) {
-  strlen(text);
-  return text_written();
-}
-
-int fputs(const char *text, void *file) {
-  in_use(file);
-  strlen(text);
-  return text_written();
-}
+int puts(const char *text) { return fputs(text, stdout); }
 
 int fputs_unlocked(const char *text, void *file) { return fputs(text, file); }
 
@@ -236,9 +255,10 @@ int ungetc(int c, void *file) {
 }
 
 int fflush(void *file) {
-  if (file)
-    in_use(file);
-  return success_or_end();
+  if (!file)
+    return success_or_end();
+  struct stream *stream = in_use(file);
+  return __margay_any_int() & 1 ? no_output(stream) : 0;
 }
 
 /* A buffer that the program lends changes with each later use of the file. */
@@ -266,6 +286,8 @@ void clearerr_unlocked(void *file) { clearerr(file); }
 void rewind(void *file) {
   clearerr(file);
   ((struct stream *)file)->has_back = 0;
+  if (__margay_any_int())
+    __margay_failed(0);
 }
 
 int fseeko(void *file, long long offset, int from) {
@@ -317,6 +339,112 @@ int fileno(void *file) {
 
 int fileno_unlocked(void *file) { return fileno(file); }
 
+/* Wide characters, of which nothing is known. As fgets; that no newline is within a line is said of short ones only. */
+wchar_t *fgetws(wchar_t *to, int n, void *file) {
+  struct stream *stream = in_use(file);
+  if (n <= 0)
+    return 0;
+  if (stream->end || __margay_any_int()) {
+    no_input(stream);
+    return 0;
+  }
+  size_t room = (size_t)n - 1, length = __margay_any_size();
+  __margay_assume(length <= room && (length > 0 || room == 0));
+  if (length == room)
+    length = room;
+  __margay_havoc(to, length * sizeof(wchar_t));
+  to[length] = 0;
+  if (length > 8)
+    __margay_inexact();
+  else
+    for (size_t i = 0; i + 1 < length; i++)
+      __margay_assume(to[i] != L'\n');
+  return to;
+}
+
+unsigned int fgetwc(void *file) {
+  struct stream *stream = in_use(file);
+  if (stream->has_back)
+    __margay_give_up();
+  unsigned int c = stream->end ? 0xffffffffU : (unsigned int)__margay_any_int();
+  if (c == 0xffffffffU)
+    no_input(stream);
+  return c;
+}
+
+unsigned int getwc(void *file) { return fgetwc(file); }
+unsigned int getwchar(void) { return fgetwc(stdin); }
+
+unsigned int fputwc(wchar_t c, void *file) {
+  struct stream *stream = in_use(file);
+  return __margay_any_int() ? (unsigned int)c : (unsigned int)no_output(stream);
+}
+
+unsigned int putwc(wchar_t c, void *file) { return fputwc(c, file); }
+unsigned int putwchar(wchar_t c) { return fputwc(c, stdout); }
+
+/* What is pushed back is read again, which is not followed. */
+unsigned int ungetwc(unsigned int c, void *file) {
+  in_use(file);
+  if (c != 0xffffffffU)
+    __margay_give_up();
+  return c;
+}
+
+int fputws(const wchar_t *s, void *file) {
+  struct stream *stream = in_use(file);
+  wcslen(s);
+  int result = __margay_any_int();
+  __margay_assume(result >= -1);
+  return result < 0 ? no_output(stream) : result;
+}
+
+/* Words of the machine. */
+int getw(void *file) {
+  int word = 0;
+  return fread(&word, sizeof word, 1, file) == 1 ? word : -1;
+}
+
+int putw(int word, void *file) { return fwrite(&word, sizeof word, 1, file) == 1 ? 0 : -1; }
+
+/* Before the first character is read or written, a stream is neither wide nor narrow; which of them it became is not kept. */
+int fwide(void *file, int mode) {
+  in_use(file);
+  __margay_inexact();
+  return mode > 0 ? __margay_any_int() : -(__margay_any_int() & 1);
+}
+
+void flockfile(void *file) { in_use(file); }
+void funlockfile(void *file) { in_use(file); }
+
+int ftrylockfile(void *file) {
+  in_use(file);
+  return 0;
+}
+
+/* As long as glibc's. */
+int fgetpos(void *file, void *place) {
+  in_use(file);
+  __margay_inexact();
+  __margay_havoc(place, sizeof(long) == 8 ? 16 : 12);
+  return success_or_end();
+}
+
+int fgetpos64(void *file, void *place) { return fgetpos(file, place); }
+
+int fsetpos(void *file, const void *place) {
+  char seen = *(const char *)place;
+  return fseeko(file, 0, 0);
+}
+
+int fsetpos64(void *file, const void *place) { return fsetpos(file, place); }
+
+/* A message of its own, or none. */
+void perror(const char *text) {
+  if (text)
+    strlen(text);
+}
+
 /* Input of any length: there is always one that does not fit. */
 void read_without_bound(char *to) {
   if (__margay_any_int())
@@ -343,11 +471,11 @@ static ssize_t receive(void *to, size_t n) {
   return got;
 }
 
-ssize_t read(int file, void *to, size_t n) { return receive(to, n); }
+ssize_t read(int file, void *to, size_t n) { return is_no_file(file) ? -1 : receive(to, n); }
 
-ssize_t pread(int file, void *to, size_t n, long long offset) { return receive(to, n); }
+ssize_t pread(int file, void *to, size_t n, long long offset) { return read(file, to, n); }
 
-ssize_t recv(int file, void *to, size_t n, int flags) { return receive(to, n); }
+ssize_t recv(int file, void *to, size_t n, int flags) { return read(file, to, n); }
 
 /* Whole elements are counted; bytes of one more may have arrived. */
 size_t fread(void *to, size_t size, size_t n, void *file) {
@@ -383,21 +511,21 @@ static ssize_t deliver(const void *from, size_t n) {
   return taken;
 }
 
-ssize_t write(int file, const void *from, size_t n) { return deliver(from, n); }
+ssize_t write(int file, const void *from, size_t n) { return is_no_file(file) ? -1 : deliver(from, n); }
 
-ssize_t pwrite(int file, const void *from, size_t n, long long offset) { return deliver(from, n); }
+ssize_t pwrite(int file, const void *from, size_t n, long long offset) { return write(file, from, n); }
 
-ssize_t send(int file, const void *from, size_t n, int flags) { return deliver(from, n); }
+ssize_t send(int file, const void *from, size_t n, int flags) { return write(file, from, n); }
 
 size_t fwrite(const void *from, size_t size, size_t n, void *file) {
-  in_use(file);
+  struct stream *stream = in_use(file);
   look_at(from, size * n);
   if (size == 0)
     return 0;
   size_t taken = __margay_any_size();
   __margay_assume(taken <= n);
   if (taken < n)
-    __margay_failed(0);
+    no_output(stream);
   return taken;
 }
 

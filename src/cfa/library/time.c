@@ -85,6 +85,11 @@ int clock_gettime(int clock, void *result) {
 
 int nanosleep(const void *wanted, void *left) {
   look_at_time(wanted, 2 * sizeof(long));
+  const long *parts = wanted;
+  if (parts[0] < 0 || parts[1] < 0 || parts[1] > 999999999) {
+    __margay_failed(22);
+    return -1;
+  }
   if (__margay_any_int())
     return 0;
   __margay_inexact();

@@ -5,6 +5,7 @@ void *memcpy(void *to, const void *from, size_t n);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_inexact(void);
+void __margay_failed(int number);
 int __margay_any_int(void);
 long __margay_any_long(void);
 unsigned long __margay_any_ulong(void);
@@ -180,41 +181,6 @@ wchar_t *wcsdup(const wchar_t *s) {
   return copy;
 }
 
-/* As fgets; that no newline is within a line is said of short ones only. */
-wchar_t *fgetws(wchar_t *to, int n, void *file) {
-  if (n <= 0 || __margay_any_int())
-    return 0;
-  size_t room = (size_t)n - 1, length = __margay_any_size();
-  __margay_assume(length <= room && (length > 0 || room == 0));
-  if (length == room)
-    length = room;
-  __margay_havoc(to, length * sizeof(wchar_t));
-  to[length] = 0;
-  if (length > 8)
-    __margay_inexact();
-  else
-    for (size_t i = 0; i + 1 < length; i++)
-      __margay_assume(to[i] != L'\n');
-  return to;
-}
-
-unsigned int getwchar(void) { return (unsigned int)__margay_any_int(); }
-unsigned int getwc(void *file) { return getwchar(); }
-unsigned int fgetwc(void *file) { return getwchar(); }
-
-/* Output may fail. */
-static unsigned int wide_written(wchar_t c) { return __margay_any_int() ? (unsigned int)c : 0xffffffffU; }
-
-unsigned int putwchar(wchar_t c) { return wide_written(c); }
-unsigned int putwc(wchar_t c, void *file) { return wide_written(c); }
-unsigned int fputwc(wchar_t c, void *file) { return wide_written(c); }
-unsigned int ungetwc(unsigned int c, void *file) { return c == 0xffffffffU ? c : wide_written((wchar_t)c); }
-
-int fputws(const wchar_t *s, void *file) {
-  wcslen(s);
-  return __margay_any_int();
-}
-
 /* Any string as any number, which may end anywhere in it. */
 static void any_wide_number(const wchar_t *s, wchar_t **end) {
   __margay_inexact();
@@ -224,6 +190,8 @@ static void any_wide_number(const wchar_t *s, wchar_t **end) {
     __margay_assume(used <= length);
     *end = (wchar_t *)s + used;
   }
+  if (__margay_any_int())
+    __margay_failed(0);
 }
 
 long wcstol(const wchar_t *s, wchar_t **end, int base) {

@@ -4,6 +4,7 @@
 typedef __builtin_va_list va_list;
 
 int __margay_any_int(void);
+void __margay_failed(int number);
 
 /* The next byte of standard input, or -1. */
 int world_byte(void) { return __margay_any_int(); }
@@ -102,8 +103,14 @@ size_t fwrite(const void *from, size_t size, size_t n, void *file) {
   return n;
 }
 
+/* Other files than the three are not open. */
+static ssize_t not_open(void) {
+  __margay_failed(9);
+  return -1;
+}
+
 ssize_t write(int file, const void *from, size_t n) {
-  return file == 1 || file == 2 ? (ssize_t)fwrite(from, 1, n, (void *)(size_t)(file == 1 ? OUTPUT : ERRORS)) : -1;
+  return file == 1 || file == 2 ? (ssize_t)fwrite(from, 1, n, (void *)(size_t)(file == 1 ? OUTPUT : ERRORS)) : not_open();
 }
 
 int fflush(void *file) { return 0; }
@@ -162,7 +169,9 @@ size_t fread(void *to, size_t size, size_t n, void *file) {
   return n;
 }
 
-ssize_t read(int file, void *to, size_t n) { return file == 0 ? (ssize_t)fread(to, 1, n, (void *)INPUT) : -1; }
+ssize_t read(int file, void *to, size_t n) {
+  return file == 0 ? (ssize_t)fread(to, 1, n, (void *)INPUT) : not_open();
+}
 
 static int is_space(int c) { return c == ' ' || c >= '\t' && c <= '\r'; }
 

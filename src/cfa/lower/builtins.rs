@@ -86,8 +86,18 @@ impl<'u> Lowerer<'_, 'u> {
                 self.arbitrary_result(external(), site)
             }
             Known::Float(function) => match self.float_function(function, args) {
-                None => self.arbitrary_result(external(), site),
-                value => Ok(value),
+                None => {
+                    if self.builder.sees_errno {
+                        self.call_for_effect(library::STDLIB, "may_have_failed", &[], site)?;
+                    }
+                    self.arbitrary_result(external(), site)
+                }
+                Some(value) => {
+                    if self.builder.sees_errno && !self.is_library() {
+                        self.check_result(args, &value, site)?;
+                    }
+                    Ok(Some(value))
+                }
             },
             Known::Classify(class) => match self.classify(class, args) {
                 None => {

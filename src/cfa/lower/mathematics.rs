@@ -1,11 +1,12 @@
 //! Functions of floating numbers that expressions compute.
 
 use super::super::float_functions::{FloatFunction, Side};
-use super::super::ir::{BinOp, Conversion, Expr, FloatBinOp, FloatCmp, FloatFormat, FloatUnOp, NondetKind, Op};
-use super::super::library::FloatClass;
-use super::calls::Argument;
+use super::super::ir::{BinOp, Conversion, Expr, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, NondetKind, Op};
+use super::super::library::{self, FloatClass};
+use super::calls::{Argument, Site};
 use super::function::Lowerer;
 use super::kinds::Kind;
+use crate::base::error::Result;
 
 impl<'u> Lowerer<'_, 'u> {
     /// The result of the function; `None` where its arguments are of a format that is not computed. What libraries do not agree on is
@@ -39,6 +40,22 @@ impl<'u> Lowerer<'_, 'u> {
             self.emit(Op::Assume(Expr::binary(BinOp::Or, within, is_number.negated())));
         }
         Some(value)
+    }
+
+    /// `errno` after a function of one or two numbers.
+    pub fn check_result(&mut self, args: &[Argument<'u>], result: &Expr, site: Site) -> Result<()> {
+        let double = FloatFormat::Double;
+        let Some(Kind::Float(format)) = args.first().map(|arg| self.kind(arg.ty)) else { return Ok(()) };
+        let in_double = |value: &Expr| match format {
+            FloatFormat::Double => value.clone(),
+            from => Expr::FloatConvert(FloatConversion::Between { from, to: double }, Box::new(value.clone())),
+        };
+        let zero = Expr::constant(0, double.bits());
+        let second = args.get(1).map_or(zero, |arg| in_double(&arg.value));
+        let least = in_double(&Expr::constant(least_normal(format), format.bits()));
+        let numbers = [in_double(&args[0].value), second, in_double(result), least];
+        let numbers = numbers.map(|value| self.size_argument(value, site));
+        self.call_for_effect(library::MATH, "check_result", &numbers.each_ref(), site)
     }
 
     /// What kind of number the last argument is; `None` where it is no floating number.
