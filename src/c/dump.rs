@@ -137,7 +137,7 @@ impl Dump<'_> {
                 let value = e.as_ref().map(|e| format!(" {}", self.expr(e))).unwrap_or_default();
                 self.line(&format!("return{value}"));
             }
-            StmtKind::Cleanup(call) => self.line(&format!("at the end: {}", self.expr(call))),
+            StmtKind::Cleanup { call, .. } => self.line(&format!("at the end: {}", self.expr(call))),
             StmtKind::Asm { template, outputs, inputs, clobbers_memory, .. } => {
                 let outputs: Vec<String> = outputs.iter().map(|p| self.place(p)).collect();
                 let inputs: Vec<String> = inputs.iter().map(|e| self.expr(e)).collect();
@@ -168,6 +168,7 @@ impl Dump<'_> {
             ExprKind::AddressOf(place) => format!("&{}", self.place(place)),
             ExprKind::ArrayDecay(place) => format!("decay({})", self.place(place)),
             ExprKind::FunctionAddress(id) => format!("&{}", self.unit.functions[id.index()].name),
+            ExprKind::LabelPlace(id) => format!("place of {}", self.label(*id)),
             ExprKind::LabelAddress(id) => format!("&&{}", self.label(*id)),
             ExprKind::Convert(inner) => format!("({}){}", self.ty(e.ty), self.expr(inner)),
             ExprKind::Unary(UnaryOp::Negate, inner) => format!("-{}", self.expr(inner)),

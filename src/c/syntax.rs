@@ -214,9 +214,12 @@ pub enum StmtKind {
     Break,
     Continue,
     Return(Option<Expr>),
-    /// From here to the end of its block: evaluated whenever that part of the block is left, however, but by `longjmp` or with the
-    /// program (`__attribute__((cleanup))`).
-    Cleanup(Expr),
+    /// From here to the end of its block: evaluated whenever that part of the block is left (`__attribute__((cleanup))`), but not with
+    /// the program, and by `longjmp` only `on_jumps`.
+    Cleanup {
+        call: Expr,
+        on_jumps: bool,
+    },
     /// Inline assembler: outputs receive arbitrary values; `clobbers_memory` with a non-empty template is unsupported where reached.
     Asm {
         template: Arc<str>,
@@ -250,6 +253,8 @@ pub enum ExprKind {
     ArrayDecay(Box<Place>),
     FunctionAddress(FunctionId),
     LabelAddress(LabelId),
+    /// Where a jump out of a nested function goes that leads to the label.
+    LabelPlace(LabelId),
     /// Conversion to `self.ty` (explicit or implicit): integer ↔ integer ↔ floating ↔ pointer, to `_Bool`, to `void`.
     Convert(Box<Expr>),
     Unary(UnaryOp, Box<Expr>),

@@ -2,7 +2,7 @@
 
 use super::circuit::{circuit, quiet_nan};
 use super::{FloatOp, float_operation};
-use crate::cfa::{BinOp, Bits, Conversion, FloatBinOp, UnOp};
+use crate::cfa::{BinOp, Bits, Conversion, FloatBinOp, Side, UnOp};
 use crate::smt::{Term, Terms};
 
 pub fn constant(terms: &Terms, bits: Bits) -> Term {
@@ -58,13 +58,19 @@ const MOST_OPERAND_TERMS: usize = 2_000;
 /// The result where all operands are constants and C says what it is; otherwise a circuit, unless that gets too large. `any` makes
 /// a term that stands for any value of its width.
 pub fn float(terms: &Terms, op: FloatOp, operands: &[Term], any: &mut dyn FnMut(u32) -> Term) -> Option<Term> {
-    if let FloatOp::Binary(FloatBinOp::Function(function), _) = op
-        && !function.is_certain()
-    {
-        return None;
-    }
     let constants: Option<Vec<Bits>> =
         operands.iter().map(|term| Some(Bits::new(terms.as_const(*term)?, terms.width(*term)))).collect();
+    if let FloatOp::Binary(FloatBinOp::Function(function), format) = op
+        && !function.is_certain()
+    {
+        // What libraries agree on, as infinities at poles.
+        let bound = |side| {
+            let op = FloatOp::Binary(FloatBinOp::Function(function.bound(side)?), format);
+            float_operation(op, constants.as_deref()?)
+        };
+        let (below, above) = (bound(Side::Below)?, bound(Side::Above)?);
+        return (below == above).then(|| constant(terms, below));
+    }
     if let Some(constants) = constants {
         return Some(constant(terms, float_operation(op, &constants)?));
     }

@@ -48,7 +48,11 @@ impl Pass {
         }
         let statement = self.in_block();
         if statement && head != b")" && declarator && head != b"typeof" {
-            return self.refuse(open - 1, "nested function");
+            // The body becomes a statement behind a declaration.
+            self.rename_shadowing_parameters(open, i);
+            let at = self.tokens[i].start;
+            self.insert(at, format!("; if ({}) ; else ", marker::NESTED));
+            return Ok(Brace::Block);
         }
         Ok(Brace::Init)
     }

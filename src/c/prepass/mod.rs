@@ -37,6 +37,8 @@ pub mod marker {
     pub const GOTO: &str = "__margay_goto";
     /// `__auto_type` as `__typeof__` of this name.
     pub const AUTO: &str = "__margay_auto";
+    /// The condition of a statement whose other branch is the body of the function declared before it.
+    pub const NESTED: &str = "__margay_nested";
     /// Declared where another file of the program begins.
     pub const NEXT_FILE: &str = "__margay_next_file";
     /// Something refused where it is reached; followed by a string literal that says what.

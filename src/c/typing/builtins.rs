@@ -189,6 +189,9 @@ impl<'a> Typer<'a> {
             return self.constraint(span, "label expected");
         };
         let label = self.label(self.name_of(name), span)?;
+        if let Some(function) = &mut self.function {
+            function.addressed_labels.insert(label);
+        }
         Ok(Expr { kind: ExprKind::LabelAddress(label), ty: self.common.void_ptr, span })
     }
 

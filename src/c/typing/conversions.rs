@@ -33,6 +33,7 @@ impl<'a> Typer<'a> {
         match operand {
             Operand::Value(e) => Ok(e),
             Operand::Function(id, span) => {
+                self.note_nested_address(id);
                 let ty = self.types.pointer_to(self.functions[id.index()].ty);
                 Ok(Expr { kind: ExprKind::FunctionAddress(id), ty, span })
             }

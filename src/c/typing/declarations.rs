@@ -18,7 +18,7 @@ use crate::c::syntax::{
 use crate::c::types::{ArrayLength, Type, TypeId};
 
 impl<'a> Typer<'a> {
-    fn declaration_specifiers(&mut self, node: &'a Node<ast::Declaration>) -> Result<(Specifiers, Span)> {
+    pub(super) fn declaration_specifiers(&mut self, node: &'a Node<ast::Declaration>) -> Result<(Specifiers, Span)> {
         let span = self.span(node);
         let declaration = &node.node;
         let first = declaration.declarators.first().map_or(span.end, |d| d.span.start as u32);
@@ -28,7 +28,7 @@ impl<'a> Typer<'a> {
     }
 
     /// One declarator with its attributes applied; returns its alignment and whether it does not return.
-    fn declared(
+    pub(super) fn declared(
         &mut self,
         specifiers: &Specifiers,
         node: &'a Node<ast::Declarator>,
@@ -258,6 +258,11 @@ impl<'a> Typer<'a> {
                 continue;
             }
             if matches!(self.types.get(declared.ty.ty), Type::Function(_)) {
+                if specifiers.auto {
+                    // One of the block itself, to be defined.
+                    self.nested_function(name, declared.ty.ty, declared.span);
+                    continue;
+                }
                 let id = self.declare_function(name, declared.ty, declared.span, noreturn)?;
                 self.note_symbol(Entity::Function(id), span.start, &declarator.declarator, i == 0);
                 continue;
@@ -327,7 +332,7 @@ impl<'a> Typer<'a> {
         out.push(stmt(StmtKind::Declare { local, init }, span));
         if let Some(name) = cleanup {
             let call = self.cleanup_call(name, local, ty, span)?;
-            out.push(stmt(StmtKind::Cleanup(call), span));
+            out.push(stmt(StmtKind::Cleanup { call, on_jumps: false }, span));
         }
         Ok(())
     }

@@ -127,6 +127,9 @@ impl<'a> Typer<'a> {
         let place = |kind, ty| Ok(Operand::Place(Place { kind, ty, span }));
         match self.lookup(name) {
             Some(Entity::Local(id)) => {
+                if let Some(owner) = self.owner(name) {
+                    return self.outer_variable(owner, id, span);
+                }
                 let ty = match &self.function {
                     Some(function) => function.locals[id.index()].ty,
                     None => return self.constraint(span, format!("`{name}` is not in scope")),

@@ -2,10 +2,11 @@
 
 use lang_c::ast::{self, DerivedDeclarator as Derived};
 use lang_c::span::Node;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::nested::Shared;
 use super::quals::Quals;
 use super::specifiers::Storage;
 use super::statements::stmt;
@@ -32,12 +33,15 @@ pub(super) struct FunctionState<'a> {
     pub switches: Vec<TypeId>,
     /// It hands on its further arguments, which only a caller that has it inlined knows.
     pub packs_arguments: bool,
+    /// What functions within it want of it.
+    pub shared: Shared,
+    pub addressed_labels: FxHashSet<LabelId>,
     /// Within the initialiser of a static object.
     pub static_initialiser: bool,
 }
 
 /// The parameters a function definition writes down.
-enum Written<'a> {
+pub(super) enum Written<'a> {
     Prototype(&'a ast::FunctionDeclarator),
     Names(&'a [Node<ast::Identifier>]),
 }
@@ -94,6 +98,19 @@ impl<'a> Typer<'a> {
         let function = &mut self.functions[id.index()];
         function.span = declared.span;
         function.is_static |= specifiers.storage == Storage::Static;
+        self.definition(id, name, &signature, (written, &definition.declarations), &definition.statement, span)
+    }
+
+    /// The body of a definition whose function is declared.
+    pub(super) fn definition(
+        &mut self,
+        id: FunctionId,
+        name: &'a str,
+        signature: &FunctionType,
+        (written, declarations): (Written<'a>, &'a [Node<ast::Declaration>]),
+        statement: &'a Node<ast::Statement>,
+        span: Span,
+    ) -> Result<()> {
         self.function = Some(FunctionState {
             name,
             result: signature.result,
@@ -106,23 +123,28 @@ impl<'a> Typer<'a> {
             pending_lengths: Vec::new(),
             switches: Vec::new(),
             packs_arguments: false,
+            shared: Shared::default(),
+            addressed_labels: FxHashSet::default(),
             static_initialiser: false,
         });
         let parameters = self.scoped(|this| -> Result<(u32, Result<Vec<Stmt>>)> {
             match written {
                 Written::Prototype(function) => this.prototype_parameters(function)?,
-                Written::Names(names) => this.named_parameters(id, &signature, names, &definition.declarations)?,
+                Written::Names(names) => this.named_parameters(id, signature, names, declarations)?,
             }
             let params = this.function.as_ref().map_or(0, |f| f.locals.len()) as u32;
-            Ok((params, this.body(&definition.statement, span)))
+            Ok((params, this.body(statement, span)))
         });
         let state = self.function.take();
-        let (params, block) = parameters?;
+        let (params, mut block) = parameters?;
         let end = Span::new(span.end.saturating_sub(1), span.end);
-        let Some(state) = state else { return Ok(()) };
-        if state.packs_arguments && specifiers.inline && specifiers.storage == Storage::Extern {
+        let Some(mut state) = state else { return Ok(()) };
+        if state.packs_arguments && self.gnu_inline.contains(&id) {
             // Another way of calling the function that some other file defines.
             return Ok(());
+        }
+        if let Ok(block) = &mut block {
+            self.share(&mut state, params, block, end);
         }
         let body = match block {
             Ok(block) => FunctionBody {
@@ -241,13 +263,14 @@ impl<'a> Typer<'a> {
         self.flush_lengths(&mut block, Span::new(at.start, at.start + 1));
         // The outermost block shares its scope with the parameters.
         self.block_items(items, &mut block)?;
-        let missing = self.function.as_ref().and_then(|f| {
-            let mut open: Vec<_> = f.label_ids.iter().filter_map(|(name, l)| Some((l.1?, *name))).collect();
-            open.sort_unstable();
-            open.first().copied()
-        });
-        match missing {
-            Some((span, name)) => self.constraint(span, format!("label `{name}` is not defined")),
+        let labels = self.function.iter().flat_map(|f| &f.label_ids);
+        let mut missing: Vec<_> = labels.filter_map(|(name, &(id, at))| Some((*name, id, at?))).collect();
+        missing.sort_unstable_by_key(|(_, _, at)| *at);
+        match missing.first() {
+            Some((name, _, at)) if self.enclosing.is_empty() => {
+                self.constraint(*at, format!("label `{name}` is not defined"))
+            }
+            Some(_) => self.jump_outwards(&missing, &mut block).map(|()| block),
             None => Ok(block),
         }
     }
@@ -276,7 +299,7 @@ impl<'a> Typer<'a> {
 }
 
 /// The parameter list of the innermost function declarator around the name.
-fn written_parameters(node: &Node<ast::Declarator>) -> Option<Written<'_>> {
+pub(super) fn written_parameters(node: &Node<ast::Declarator>) -> Option<Written<'_>> {
     if let ast::DeclaratorKind::Declarator(inner) = &node.node.kind.node
         && let Some(found) = written_parameters(inner)
     {

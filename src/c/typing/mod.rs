@@ -13,6 +13,7 @@ mod functions;
 mod initialisers;
 mod library;
 mod literals;
+mod nested;
 mod numeric;
 mod operators;
 mod quals;
@@ -123,6 +124,10 @@ struct Typer<'a> {
     implicit: FxHashMap<(Arc<str>, TypeId), FunctionId>,
     strings: FxHashMap<(Vec<u8>, TypeId), GlobalId>,
     function: Option<FunctionState<'a>>,
+    /// The functions that the one at hand is nested in, outermost first.
+    enclosing: Vec<nested::Enclosing<'a>>,
+    /// Functions within functions.
+    nested: FxHashSet<FunctionId>,
     // Qualifiers of what was declared with any.
     global_quals: FxHashMap<GlobalId, Quals>,
     function_quals: FxHashMap<FunctionId, Quals>,
@@ -161,6 +166,8 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
         implicit: FxHashMap::default(),
         strings: FxHashMap::default(),
         function: None,
+        enclosing: Vec::new(),
+        nested: FxHashSet::default(),
         global_quals: FxHashMap::default(),
         function_quals: FxHashMap::default(),
         field_quals: FxHashMap::default(),

@@ -139,6 +139,7 @@ impl<'a> Typer<'a> {
         }
         Ok(match &node.node {
             Ast::Identifier(name) => match self.lookup(self.name_of(name)) {
+                Some(Entity::Local(_)) if self.owner(self.name_of(name)).is_some() => Quals::UNKNOWN,
                 Some(Entity::Local(id)) => {
                     self.function.as_ref().and_then(|f| f.quals.get(&id)).copied().unwrap_or_default()
                 }

@@ -3,6 +3,7 @@
 use lang_c::ast::{self, Expression as Ast, Statement as S};
 use lang_c::span::Node;
 
+use super::nested::nested_body;
 use super::{Operand, Typer};
 use crate::base::error::{ErrorKind, Result};
 use crate::base::span::Span;
@@ -17,9 +18,16 @@ pub(super) fn stmt(kind: StmtKind, span: Span) -> Stmt {
 impl<'a> Typer<'a> {
     /// The items of a block, in the scope that is open.
     pub(super) fn block_items(&mut self, items: &'a [Node<ast::BlockItem>], out: &mut Vec<Stmt>) -> Result<()> {
-        for item in items {
+        let mut items = items.iter().peekable();
+        while let Some(item) = items.next() {
             match &item.node {
-                ast::BlockItem::Declaration(d) => self.block_declaration(d, out)?,
+                ast::BlockItem::Declaration(d) => match nested_body(items.peek().copied()) {
+                    Some(body) => {
+                        items.next();
+                        self.nested_definition(d, body, out)?;
+                    }
+                    None => self.block_declaration(d, out)?,
+                },
                 ast::BlockItem::StaticAssert(a) => self.static_assert(a)?,
                 ast::BlockItem::Statement(s) => {
                     let statement = self.statement(s)?;
@@ -238,7 +246,10 @@ impl<'a> Typer<'a> {
                 let mut memory = false;
                 let mut tied = Vec::new();
                 for (i, operand) in asm.outputs.iter().enumerate() {
-                    if text(self, &operand.node.constraints)?.contains('+') {
+                    // What stays in memory has the value it had, unless an instruction changes it.
+                    let constraint = text(self, &operand.node.constraints)?;
+                    let in_memory = constraint.trim_start_matches(['=', '&']) == "m";
+                    if constraint.contains('+') || in_memory {
                         tied.push((i, None));
                     }
                 }

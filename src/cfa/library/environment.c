@@ -236,10 +236,13 @@ struct jump { char *place; unsigned long words[sizeof(long) == 8 ? 24 : 38]; };
 char *jump_place;
 int jump_value;
 
-void longjmp(struct jump *to, int value) {
-  char *place = to->place;
+void jump_to(char *place) {
   char seen = *place;
   jump_place = place;
+}
+
+void longjmp(struct jump *to, int value) {
+  jump_to(to->place);
   jump_value = value ? value : 1;
 }
 

@@ -436,11 +436,12 @@ double erand48(unsigned short state[3]) {
 
 /* Without a command, whether there is a shell. */
 int system(const char *command) {
-  if (command)
-    strlen(command);
   int status = __margay_any_int();
-  if (command && status == -1)
-    __margay_failed(0);
+  if (!command)
+    return status;
+  strlen(command);
   __margay_inexact();
+  if (status == -1)
+    __margay_failed(0);
   return status;
 }

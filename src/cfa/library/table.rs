@@ -305,7 +305,13 @@ pub fn plain_data(known: Known) -> Option<(u64, u64, Option<bool>)> {
         Known::Swap | Known::Atomic => (0, 0, None),
         Known::Free | Known::Zero => (0, 1, None),
         Known::Set | Known::NotePlace => (0, 1, None),
-        Known::Copy { swapped, .. } => if swapped { (1, 2, None) } else { (2, 1, None) },
+        Known::Copy { swapped, .. } => {
+            if swapped {
+                (1, 2, None)
+            } else {
+                (2, 1, None)
+            }
+        }
         Known::Arbitrary => (0, 0, Some(false)),
         Known::ReadsStrings(strings) => (bits(strings), 0, Some(false)),
         Known::Approximate { strings } => (bits(strings), 0, Some(true)),
@@ -365,6 +371,7 @@ fn family(name: &str) -> Option<Known> {
         "number_length" => Some(Known::Number(NumberPart::Length)),
         "give_up" => Some(Known::GiveUp),
         "inexact" => Some(Known::Inexact),
+        "jump" => Some(Known::Model { file: ENVIRONMENT, model: "jump_to" }),
         "failed" => Some(Known::Model { file: STDLIB, model: "failed" }),
         "number_beyond_long" | "number_beyond_longlong" => Some(Known::Number(NumberPart::SignedBeyond)),
         "number_beyond_ulong" | "number_beyond_ulonglong" => Some(Known::Number(NumberPart::UnsignedBeyond)),

@@ -154,9 +154,13 @@ impl<'u> Lowerer<'_, 'u> {
         }
     }
 
-    /// Whether a call yields its first argument (`__builtin_expect`).
-    pub fn is_transparent(&self, callee: &syntax::Callee) -> bool {
+    /// Whether a call yields its first argument and nothing else happens (`__builtin_expect`).
+    pub fn is_transparent(&self, callee: &syntax::Callee, args: &[syntax::Expr]) -> bool {
         let syntax::Callee::Direct(id) = callee else { return false };
+        let Some((_, others)) = args.split_first() else { return false };
+        if !others.iter().all(|other| self.is_pure(other)) {
+            return false;
+        }
         matches!(self.builder.resolve(self.unit_id, *id), Ok(Target::Known(Known::First)))
     }
 

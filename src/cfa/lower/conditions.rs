@@ -48,9 +48,7 @@ impl<'u> Lowerer<'_, 'u> {
                 self.resume(right);
                 self.branch(otherwise, yes, no)
             }
-            ExprKind::Call { callee, args, .. } if !args.is_empty() && self.is_transparent(callee) => {
-                self.branch(&args[0], yes, no)
-            }
+            ExprKind::Call { callee, args, .. } if self.is_transparent(callee, args) => self.branch(&args[0], yes, no),
             _ => {
                 let holds = self.truth(condition)?;
                 self.split(holds, yes, no);
@@ -85,9 +83,7 @@ impl<'u> Lowerer<'_, 'u> {
                 self.truth_by_branching(condition)
             }
             ExprKind::Convert(inner) if self.keeps_truth(inner.ty, condition.ty) => self.truth(inner),
-            ExprKind::Call { callee, args, .. } if !args.is_empty() && self.is_transparent(callee) => {
-                self.truth(&args[0])
-            }
+            ExprKind::Call { callee, args, .. } if self.is_transparent(callee, args) => self.truth(&args[0]),
             _ => {
                 let value = self.rvalue(condition)?;
                 Ok(self.nonzero(value, condition.ty))

@@ -121,6 +121,7 @@ impl<'u> Lowerer<'_, 'u> {
                 Ok(Expr::Address(Object::Function(function), self.pointer_bits()))
             }
             ExprKind::LabelAddress(label) => Ok(self.label_value(*label)),
+            ExprKind::LabelPlace(label) => Ok(self.label_place(*label)),
             ExprKind::Convert(inner) => {
                 if self.kind(expr.ty) == Kind::Void {
                     self.effect(inner)?;

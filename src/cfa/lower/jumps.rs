@@ -15,7 +15,7 @@ use crate::c::syntax::{self, ExprKind, LabelId, LocalId, PlaceKind, Stmt, StmtKi
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cleanups {
     Run,
-    /// `longjmp` runs none.
+    /// `longjmp` leaves the program's own ones out.
     Skip,
 }
 
@@ -72,9 +72,9 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// The rest of the block is one of its own, which `call` cleans up after.
-    pub fn open_cleanup(&mut self, call: &'u syntax::Expr) -> Result<()> {
+    pub fn open_cleanup(&mut self, call: &'u syntax::Expr, on_jumps: bool) -> Result<()> {
         self.open_scope(&[])?;
-        self.scopes[self.scope.index()].cleanup = Some(call);
+        self.scopes[self.scope.index()].cleanup = Some((call, on_jumps));
         Ok(())
     }
 
@@ -86,11 +86,11 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// The clean-up of all blocks from the current one outwards, whose objects end with the function's frame.
-    pub fn clean_up_all(&mut self) -> Result<()> {
+    pub fn clean_up_all(&mut self, cleanups: Cleanups) -> Result<()> {
         let here = self.scope;
         let mut next = Some(here);
         while let Some(scope) = next {
-            self.clean_up(scope)?;
+            self.clean_up(scope, cleanups)?;
             next = self.scopes[scope.index()].parent;
         }
         self.scope = here;
@@ -104,10 +104,12 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// Evaluates what cleans up after the block, outside of it.
-    fn clean_up(&mut self, scope: ScopeId) -> Result<()> {
-        let Scope { cleanup: Some(call), parent: Some(parent), .. } = self.scopes[scope.index()] else { return Ok(()) };
+    fn clean_up(&mut self, scope: ScopeId, cleanups: Cleanups) -> Result<()> {
+        let Scope { cleanup: Some((call, on_jumps)), parent: Some(parent), .. } = self.scopes[scope.index()] else {
+            return Ok(());
+        };
         self.scope = parent;
-        if self.current.is_some() {
+        if self.current.is_some() && (on_jumps || cleanups == Cleanups::Run) {
             self.apart(|lowerer| lowerer.effect(call))?;
         }
         Ok(())
@@ -118,9 +120,7 @@ impl<'u> Lowerer<'_, 'u> {
         let here = self.scope;
         let mut scope = here;
         while scope != ancestor {
-            if cleanups == Cleanups::Run {
-                self.clean_up(scope)?;
-            }
+            self.clean_up(scope, cleanups)?;
             let slots: Vec<SlotId> = self.scopes[scope.index()].slots.iter().rev().map(|&(slot, _)| slot).collect();
             for slot in slots {
                 self.emit(Op::Leave { slot });
@@ -200,7 +200,8 @@ impl<'u> Lowerer<'_, 'u> {
 
     /// `goto *value`: one of the function's labels.
     pub fn jump_to_value(&mut self, value: Expr) {
-        let labels: Vec<LabelId> = (0..self.labels.len()).map(LabelId::from_index).collect();
+        let is_own = |label: &LabelId| self.body.is_some_and(|body| !body.labels[label.index()].is_empty());
+        let labels: Vec<LabelId> = (0..self.labels.len()).map(LabelId::from_index).filter(is_own).collect();
         let mut other = Expr::truth(true);
         let value = self.reusable(value);
         let Some(at) = self.current else { return };

@@ -1,7 +1,9 @@
 //! Functions of floating numbers that expressions compute.
 
 use super::super::float_functions::{FloatFunction, Side};
-use super::super::ir::{BinOp, Conversion, Expr, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, NondetKind, Op};
+use super::super::ir::{
+    BinOp, Conversion, Expr, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, NondetKind, Op,
+};
 use super::super::library::{self, FloatClass};
 use super::calls::{Argument, Site};
 use super::function::Lowerer;

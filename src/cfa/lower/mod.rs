@@ -180,7 +180,10 @@ impl<'u> Builder<'u> {
             destructors: Vec::new(),
             open: None,
             footprints: FxHashMap::default(),
-            sees_jumps: user.functions.iter().any(|f| library::known(&f.name) == Some(library::Known::NotePlace)),
+            sees_jumps: user
+                .functions
+                .iter()
+                .any(|f| library::known(&f.name) == Some(library::Known::NotePlace) || &*f.name == "__margay_jump"),
             sees_errno: user.functions.iter().any(|f| matches!(&*f.name, "__errno_location" | "__error"))
                 || user.globals.iter().any(|g| &*g.name == "errno" && g.definition.is_none()),
         }

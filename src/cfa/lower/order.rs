@@ -179,7 +179,7 @@ fn for_exprs<'u>(stmt: &'u Stmt, what: &mut dyn FnMut(Part<'u>)) {
         StmtKind::Expr(expr)
         | StmtKind::VlaLength { length: expr, .. }
         | StmtKind::GotoComputed(expr)
-        | StmtKind::Cleanup(expr)
+        | StmtKind::Cleanup { call: expr, .. }
         | StmtKind::Return(Some(expr)) => what(Part::Expr(expr)),
         StmtKind::Declare { local, init: Some(init) } => what(Part::Init(*local, init)),
         StmtKind::Block(block) => block.iter().for_each(|stmt| for_exprs(stmt, what)),

@@ -20,6 +20,7 @@ pub fn any<'u>(expr: &'u Expr, what: &mut dyn FnMut(&'u Expr) -> bool) -> bool {
         | ExprKind::Float(_)
         | ExprKind::FunctionAddress(_)
         | ExprKind::LabelAddress(_)
+        | ExprKind::LabelPlace(_)
         | ExprKind::SizeofVla(_)
         | ExprKind::Unreachable
         | ExprKind::Unsupported(_)
@@ -124,6 +125,7 @@ impl Lowerer<'_, '_> {
             | ExprKind::Float(_)
             | ExprKind::FunctionAddress(_)
             | ExprKind::LabelAddress(_)
+            | ExprKind::LabelPlace(_)
             | ExprKind::Convert(_)
             | ExprKind::Compare(..)
             | ExprKind::PointerAdd { .. }

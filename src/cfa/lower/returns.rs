@@ -21,6 +21,7 @@ use super::jumps::Cleanups;
 use super::scopes::Landing;
 use crate::base::error::Result;
 use crate::base::span::Span;
+use crate::c::syntax::LabelId;
 
 /// Calls of `setjmp` that one function may have.
 const MOST_PLACES: u64 = 64;
@@ -30,10 +31,19 @@ const MOST_PLACES: u64 = 64;
 pub struct Jumps {
     /// Its places, one byte each.
     places: Option<SlotId>,
-    /// Where calls of `setjmp` go on, and the registers of their results.
-    returns: Vec<(Landing, Reg)>,
+    /// Where jumps to them go.
+    returns: Vec<Target>,
     /// Where calls returned with a jump on its way: the register with the place it goes to.
     found: Vec<(Landing, Reg, Span)>,
+}
+
+/// Where a jump goes on.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    /// Behind a call of `setjmp`, with a result in a register.
+    Call(Landing, Reg),
+    /// At a label, from a function within this one.
+    Label(LabelId),
 }
 
 impl<'u> Lowerer<'_, 'u> {
@@ -62,8 +72,19 @@ impl<'u> Lowerer<'_, 'u> {
         let landing = self.landing(next);
         self.goto(next);
         self.current = Some(next);
-        self.jumps.returns.push((landing, result));
+        self.jumps.returns.push(Target::Call(landing, result));
         Ok(Some(Expr::Reg(result, 32)))
+    }
+
+    /// The place of a jump to the label out of a function within this one.
+    pub fn label_place(&mut self, label: LabelId) -> Expr {
+        let number = self.jumps.returns.len() as u64;
+        let Some(slot) = self.jumps.places.filter(|_| number < MOST_PLACES) else {
+            self.undefined("a place to jump to that is not followed");
+            return self.pointer_constant(0);
+        };
+        self.jumps.returns.push(Target::Label(label));
+        self.place_of(slot, number)
     }
 
     fn place_of(&self, slot: SlotId, number: u64) -> Expr {
@@ -101,22 +122,35 @@ impl<'u> Lowerer<'_, 'u> {
             self.span = span;
             let bits = self.pointer_bits();
             let mut at: Loc = from.loc;
-            for (number, (landing, result)) in returns.iter().enumerate() {
+            for (number, target) in returns.iter().enumerate() {
                 let Some(slot) = places else { continue };
                 let is_it = Expr::binary(BinOp::Eq, Expr::Reg(place, bits), self.place_of(slot, number as u64));
                 let (here, other) = (self.new_loc(), self.new_loc());
                 self.edge(at, Op::Assume(is_it.clone()), here, Note::None);
                 self.edge(at, Op::Assume(is_it.negated()), other, Note::None);
                 self.current = Some(here);
-                let (on_its_way, value) = (self.jump_object("jump_place")?, self.jump_object("jump_value")?);
+                let on_its_way = self.jump_object("jump_place")?;
                 self.emit(Op::Store { addr: on_its_way, value: Expr::constant(0, bits) });
-                self.emit(Op::Load { dst: *result, addr: value });
+                let landing = match *target {
+                    Target::Call(landing, result) => {
+                        let addr = self.jump_object("jump_value")?;
+                        self.emit(Op::Load { dst: result, addr });
+                        landing
+                    }
+                    Target::Label(label) => match self.labels[label.index()] {
+                        Some(landing) => landing,
+                        None => return Err(self.error("a jump to a label that is not there", span)),
+                    },
+                };
                 if let Some(here) = self.current.take() {
-                    self.connect(Landing { loc: here, scope: from.scope }, *landing, Note::None, Cleanups::Skip)?;
+                    self.connect(Landing { loc: here, scope: from.scope }, landing, Note::None, Cleanups::Skip)?;
                 }
                 at = other;
             }
             self.current = Some(at);
+            let scope = std::mem::replace(&mut self.scope, from.scope);
+            self.clean_up_all(Cleanups::Skip)?;
+            self.scope = scope;
             // The caller does not use the value.
             let value = result_width.map(|width| Expr::constant(0, width));
             self.end(Op::Return { value });

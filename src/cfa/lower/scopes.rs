@@ -15,8 +15,8 @@ pub struct Scope<'u> {
     pub depth: u32,
     /// Objects of the block; `true` for those that come into being at entry (not VLAs, compound literals, temporaries).
     pub slots: Vec<(SlotId, bool)>,
-    /// Evaluated where the block is left.
-    pub cleanup: Option<&'u syntax::Expr>,
+    /// Evaluated where the block is left; whether by jumps out of calls as well.
+    pub cleanup: Option<(&'u syntax::Expr, bool)>,
 }
 
 impl Scope<'_> {

@@ -4,6 +4,7 @@ use super::super::ir::{ErrorKind, Expr, NondetKind, Note, Op};
 use super::assembler::{self, Assembler};
 use super::function::{Home, Lowerer};
 use super::instructions::{self, Instruction};
+use super::jumps::Cleanups;
 use super::kinds::Kind;
 use super::places::Lvalue;
 use super::scopes::Landing;
@@ -65,7 +66,7 @@ impl<'u> Lowerer<'_, 'u> {
             }
             StmtKind::Break => self.leave_by(self.breaks.last().copied(), stmt.span),
             StmtKind::Continue => self.leave_by(self.continues.last().copied(), stmt.span),
-            StmtKind::Cleanup(call) => self.open_cleanup(call),
+            StmtKind::Cleanup { call, on_jumps } => self.open_cleanup(call, *on_jumps),
             StmtKind::Return(value) => self.return_value(value.as_ref()),
             StmtKind::Asm { template, outputs, inputs, tied, clobbers_memory } => {
                 self.assembler(template, outputs, (inputs, tied), *clobbers_memory, stmt.span)
@@ -258,14 +259,14 @@ impl<'u> Lowerer<'_, 'u> {
 
     fn return_value(&mut self, value: Option<&'u syntax::Expr>) -> Result<()> {
         let Some(value) = value else {
-            self.clean_up_all()?;
+            self.clean_up_all(Cleanups::Run)?;
             self.end(Op::Return { value: None });
             return Ok(());
         };
         match self.kind(value.ty) {
             Kind::Void => {
                 self.effect(value)?;
-                self.clean_up_all()?;
+                self.clean_up_all(Cleanups::Run)?;
                 self.end(Op::Return { value: None });
             }
             Kind::Record => {
@@ -274,14 +275,14 @@ impl<'u> Lowerer<'_, 'u> {
                     let dst = Expr::Reg(address, self.pointer_bits());
                     self.copy_object(dst, src, value.ty, value.span)?;
                 }
-                self.clean_up_all()?;
+                self.clean_up_all(Cleanups::Run)?;
                 self.end(Op::Return { value: None });
             }
             _ => {
                 let mut result = self.rvalue(value)?;
                 if self.has_cleanups() {
                     result = self.bind(result);
-                    self.clean_up_all()?;
+                    self.clean_up_all(Cleanups::Run)?;
                 }
                 // The frame's objects die with the return, after the value is computed.
                 let value = self.result_type.is_some().then_some(result);

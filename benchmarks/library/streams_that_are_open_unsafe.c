@@ -1,0 +1,15 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+  if (!system(0))
+    perror(0);
+  FILE *file = fopen("names", "r");
+  if (!file)
+    return 1;
+  flockfile(file);
+  int word = getw(file);
+  fclose(file);
+  funlockfile(file);
+  return word != 0;
+}
