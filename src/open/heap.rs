@@ -17,7 +17,7 @@ use super::shape::Shape;
 use crate::cfa::FunctionId;
 use crate::heap::{Context, SymbolKind};
 use crate::memory::{BlockId, BlockKind, Origin};
-use crate::numeric::Intervals;
+use crate::numeric::{Intervals, NumericDomain};
 use crate::smt::{SymId, Term, Terms};
 
 /// What stands in a cell.
@@ -166,11 +166,20 @@ impl SymbolicHeap {
         }
     }
 
+    /// What holds of the symbols in all memories that are meant.
+    pub fn facts(&self) -> Vec<Term> {
+        let terms = self.terms();
+        let equal = |(symbol, term): (&SymId, &Term)| terms.eq(terms.symbol_term(*symbol), *term);
+        let mut facts = self.numbers.facts(terms);
+        facts.extend(self.bound.iter().map(equal));
+        facts
+    }
+
     pub(super) fn context(&self) -> &Context {
         &self.world.context
     }
 
-    pub(super) fn terms(&self) -> &Terms {
+    pub fn terms(&self) -> &Terms {
         &self.world.context.terms
     }
 

@@ -41,7 +41,7 @@ pub use contract::{BlockText, CellText, Contract, Expr, Formula, Post, SegmentTe
 pub use cut::{Cut, CutBlock, CutSegment, CutVar, FrameText};
 pub use findings::merge;
 pub use functions::{Options, analyse};
-pub use heap::Aliasing;
+pub use heap::{Aliasing, SymbolicHeap, World};
 pub use proofs::{FunctionProofs, ProvedContract, RefusedContract, check_contracts};
 pub use report::{Finding, FunctionReport, Kind, Object, Root, Status};
 pub use shape::{Held, Part, Shape, Sum};

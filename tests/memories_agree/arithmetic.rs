@@ -1,4 +1,4 @@
-//! Every operation on numbers, in all three memories: what `step` makes of an assignment must be the same in each.
+//! Every operation on numbers, in all four memories: what `step` makes of an assignment must be the same in each.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use margay::cfa::{
 use margay::concrete::{Concrete, Source};
 use margay::heap::{Context, Smg};
 use margay::memory::{Checks, Config, FloatOp, Memory, Outcome, Reason, Trap, initial, step};
+use margay::open::{Aliasing, SymbolicHeap, World};
 use margay::smt::{SymId, Term, Terms, Z3Solver};
 use margay::task::DataModel;
 use margay::verdict::Inputs;
@@ -131,6 +132,27 @@ impl Symbolic for Flat {
     }
 }
 
+impl Symbolic for SymbolicHeap {
+    fn fresh() -> Self {
+        let world = World {
+            context: Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none())),
+            statics: Vec::new(),
+            targets: Vec::new(),
+            aliasing: Aliasing::None,
+            assumed: Default::default(),
+        };
+        SymbolicHeap::new(Rc::new(world), false)
+    }
+
+    fn terms(&self) -> &Terms {
+        SymbolicHeap::terms(self)
+    }
+
+    fn about(&self) -> Vec<Term> {
+        self.facts()
+    }
+}
+
 /// What the runs with each row of `rows` come to, where the operands are unknowns or (`constant`) numbers.
 fn symbolically<M: Symbolic>(program: &Program, rows: &[Vec<Bits>], constant: bool) -> Vec<Vec<Seen>> {
     let run = |memory: M, operands: &[Term], symbols: &[Option<SymId>], row: &[Bits]| {
@@ -184,6 +206,7 @@ fn agree(value: &Expr, rows: &[Vec<Bits>]) {
         let memories = [
             ("heap", symbolically::<Smg>(&program, rows, constant)),
             ("bmc", symbolically::<Flat>(&program, rows, constant)),
+            ("open", symbolically::<SymbolicHeap>(&program, rows, constant)),
         ];
         for (name, results) in memories {
             for ((row, expected), result) in rows.iter().zip(&expected).zip(&results) {
@@ -320,7 +343,8 @@ fn numbers(op: FloatOp, operands: &[Bits]) {
     let program = assignment(&value, &widths);
     let expected = concretely(&program, operands);
     let rows = [operands.to_vec()];
-    for result in [symbolically::<Smg>(&program, &rows, true), symbolically::<Flat>(&program, &rows, true)] {
+    let (heap, bmc) = (symbolically::<Smg>(&program, &rows, true), symbolically::<Flat>(&program, &rows, true));
+    for result in [heap, bmc, symbolically::<SymbolicHeap>(&program, &rows, true)] {
         assert_eq!(expected, result[0], "{value:?} for {operands:x?}");
     }
 }

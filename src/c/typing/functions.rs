@@ -139,8 +139,8 @@ impl<'a> Typer<'a> {
         let (params, mut block) = parameters?;
         let end = Span::new(span.end.saturating_sub(1), span.end);
         let Some(mut state) = state else { return Ok(()) };
-        if state.packs_arguments && self.gnu_inline.contains(&id) {
-            // Another way of calling the function that some other file defines.
+        if state.packs_arguments && self.prepared.map.is_of_system(span.start) {
+            // Another way of calling the library's function.
             return Ok(());
         }
         if let Ok(block) = &mut block {
