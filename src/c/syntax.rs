@@ -46,6 +46,9 @@ pub struct Unit {
     pub warnings: Vec<(Span, String)>,
 }
 
+/// The name of string literals as objects. Whether equal ones are one object, C leaves open.
+pub const STRING: &str = ".string";
+
 /// A variable with static storage duration (also string literals that were given an object of their own).
 #[derive(Clone, Debug)]
 pub struct Global {

@@ -4,6 +4,7 @@ use super::context::SymbolKind;
 use super::graph::{Object, Smg};
 use super::limits::{LARGEST_OBJECT, MAX_OBJECTS};
 use super::resolve::Target;
+use crate::c::syntax::STRING;
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Op, Term};
 
@@ -32,7 +33,8 @@ impl Smg {
             (Target::Object { block: a, offset: i }, Target::Object { block: b, offset: j }) if a != b => {
                 let (first, second) = (self.object(a)?, self.object(b)?);
                 // Equal string literals may be one object.
-                if first.kind == BlockKind::Literal && second.kind == BlockKind::Literal {
+                let is_text = |object: &Object| object.kind == BlockKind::Literal && &*object.origin.name == STRING;
+                if is_text(first) && is_text(second) {
                     return None;
                 }
                 let both_live = first.valid && second.valid;

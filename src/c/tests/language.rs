@@ -452,3 +452,8 @@ fn unsupported_constructs_wait_for_their_execution() {
         ;",
     );
 }
+
+#[test]
+fn nested_functions_reach_variables_through_pointers() {
+    check("int f(int n) { int g(int k) { return n + k; } return g(1); }", "?");
+}

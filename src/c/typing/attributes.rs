@@ -49,9 +49,16 @@ impl<'a> Typer<'a> {
             .collect()
     }
 
-    /// Attributes within a type name and right after it.
+    /// Attributes within a type name and right after it, without those of members.
     pub(super) fn type_name_attributes(&self, span: Span) -> Vec<&'a Attribute> {
-        let within = |a: &&Attribute| a.next >= span.start && a.at < span.end || a.previous == span.end;
+        let text = self.prepared.text.as_bytes();
+        let is_of_member = |a: &Attribute| {
+            let before = &text[span.start as usize..(a.at.clamp(span.start, span.end)) as usize];
+            let count = |byte| before.iter().filter(|b| **b == byte).count();
+            count(b'{') > count(b'}')
+        };
+        let within =
+            |a: &&Attribute| (a.next >= span.start && a.at < span.end || a.previous == span.end) && !is_of_member(a);
         let all = self.prepared.attributes.iter().filter(within);
         all.filter(|a| matches!(a.name.as_str(), "vector_size" | "mode")).collect()
     }

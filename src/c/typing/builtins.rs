@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::prepass::marker;
 use crate::c::syntax::{BinaryOp, Callee, Expr, ExprKind, Place, PlaceKind};
-use crate::c::types::{FloatKind, FunctionType, Type, TypeId};
+use crate::c::types::{ArrayLength, FloatKind, FunctionType, Type, TypeId};
 
 impl<'a> Typer<'a> {
     /// The meaning of a call of an undeclared special name; `None` when it is an ordinary function.
@@ -111,7 +111,10 @@ impl<'a> Typer<'a> {
             ("nan" | "nans", [_]) => self.float_expr("nan", FloatKind::Double, span),
             ("nanf" | "nansf", [_]) => self.float_expr("nan", FloatKind::Single, span),
             ("nanl" | "nansl", [_]) => self.float_expr("nan", FloatKind::Extended, span),
-            ("alloca_with_align" | "alloca_with_align_and_max", [size, ..]) => {
+            ("alloca_with_align" | "alloca_with_align_and_max", [size, align, ..]) => {
+                if self.int_constant(align)? > 128 {
+                    return self.unsupported(span, "a block on the stack with more than the usual alignment");
+                }
                 return self.plain_call("alloca", std::slice::from_ref(size), span).map(Some);
             }
             (_, [a, b, c]) if overflow_op(plain).is_some() => return self.checked(plain, a, b, Some(c), span),
@@ -439,9 +442,20 @@ impl<'a> Typer<'a> {
         }
     }
 
+    /// A record whose last member is an array of no length.
+    fn ends_open(&self, ty: TypeId) -> bool {
+        let last = self.types.layout_of(ty).and_then(|layout| layout.fields.last());
+        last.is_some_and(|field| match self.types.get(field.ty) {
+            Type::Array { length: ArrayLength::Unknown, .. } => true,
+            _ => self.ends_open(field.ty),
+        })
+    }
+
     /// The size of the variable that a place is in, and its offset there.
     fn extent(&self, place: &Place) -> Option<(u64, u64)> {
         match &place.kind {
+            // An initialiser may give more elements to an array at the end.
+            _ if self.ends_open(place.ty) => None,
             PlaceKind::Local(_) | PlaceKind::Global(_) => Some((self.types.size_of(place.ty)?, 0)),
             PlaceKind::Member { base, field } => {
                 let (whole, offset) = self.extent(base)?;

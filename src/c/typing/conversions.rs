@@ -285,7 +285,7 @@ impl<'a> Typer<'a> {
 
     /// A scalar, for conditions and logical operators.
     pub(super) fn condition(&mut self, node: &'a lang_c::span::Node<lang_c::ast::Expression>) -> Result<Expr> {
-        let e = self.rvalue(node)?;
+        let e = self.full_expression(node)?;
         if self.is_complex(e.ty) {
             return self.convert(e, self.common.bool_);
         }

@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::prepass::marker;
 use crate::c::syntax::{Expr, ExprKind, Init, InitEntry, LocalId, Place, PlaceKind, StmtKind};
-use crate::c::types::{FunctionType, Type, TypeId};
+use crate::c::types::{FloatKind, FunctionType, Type, TypeId};
 
 impl<'a> Typer<'a> {
     /// The value of an expression.
@@ -28,17 +28,24 @@ impl<'a> Typer<'a> {
 
     /// Types an operand that is not evaluated (`sizeof`, `typeof`): nothing stays behind but the type.
     pub(super) fn unevaluated(&mut self, node: &'a Node<Ast>) -> Result<Operand> {
+        self.typed_only(node).map(|(operand, _)| operand)
+    }
+
+    /// The same with the lengths of variable arrays that it names.
+    pub(super) fn typed_only(&mut self, node: &'a Node<Ast>) -> Result<(Operand, Vec<(u32, Expr)>)> {
         let pending = self.function.as_ref().map_or(0, |f| f.pending_lengths.len());
         let globals = self.globals.len();
         let operand = self.operand(node)?;
-        if let Some(function) = &mut self.function {
-            function.pending_lengths.truncate(pending);
-        }
+        let mut lengths = Vec::new();
         if self.globals[globals..].iter().all(|g| g.name.starts_with('.')) {
             self.globals.truncate(globals);
             self.strings.retain(|_, id| id.index() < globals);
         }
-        Ok(operand)
+        if let Some(function) = &mut self.function {
+            lengths = function.pending_lengths.split_off(pending);
+            function.own_name = function.own_name.filter(|name| name.index() < self.globals.len());
+        }
+        Ok((operand, lengths))
     }
 
     /// Types an expression; the span of the result is that of the node.
@@ -95,9 +102,15 @@ impl<'a> Typer<'a> {
             Ast::Comma(list) => self.comma(list, span).map(Operand::Value),
             Ast::OffsetOf(o) => self.offset_of(&o.node, span).map(Operand::Value),
             Ast::VaArg(v) => {
+                let before = self.function.as_ref().map_or(0, |f| f.pending_lengths.len());
                 let ty = self.type_name(&v.node.type_name)?;
+                if let Type::Float(FloatKind::Single | FloatKind::Half) = self.types.get(ty) {
+                    // Only arguments of `_Float32` and `_Float16` have it, which are numbers of these types here.
+                    return self.unsupported(span, "an argument of a floating type that is promoted otherwise");
+                }
                 let list = self.va_list(&v.node.va_list)?;
-                Ok(Operand::Value(Expr { kind: ExprKind::VaArg(Box::new(list)), ty, span }))
+                let value = Expr { kind: ExprKind::VaArg(Box::new(list)), ty, span };
+                Ok(Operand::Value(self.with_lengths(before, value)))
             }
             Ast::Statement(block) => self.statement_expression(block, span).map(Operand::Value),
         }
@@ -105,6 +118,13 @@ impl<'a> Typer<'a> {
 
     pub(super) fn int_expr(&self, value: i128, ty: TypeId, span: Span) -> Expr {
         Expr { kind: ExprKind::Int(value), ty, span }
+    }
+
+    /// The value of an expression with the lengths of variable arrays that it names and nothing in it evaluates.
+    pub(super) fn full_expression(&mut self, node: &'a Node<Ast>) -> Result<Expr> {
+        let before = self.function.as_ref().map_or(0, |f| f.pending_lengths.len());
+        let value = self.rvalue(node)?;
+        Ok(self.with_lengths(before, value))
     }
 
     /// Lengths of variable arrays named inside an expression are evaluated right there.
@@ -151,7 +171,14 @@ impl<'a> Typer<'a> {
                 let function = self.function.as_ref().map(|f| f.name).unwrap_or_default();
                 let units = function.bytes().map(u32::from).collect();
                 let text = super::literals::Text { units, element: self.common.char_, width: 1 };
-                return Ok(Operand::Place(self.string_place(&text, span)));
+                // An object of its own, whatever literals there are (C11 6.4.2.2).
+                let known = self.function.as_ref().and_then(|f| f.own_name);
+                let id = known.unwrap_or_else(|| self.new_string(".function name", &text, span));
+                if let Some(function) = &mut self.function {
+                    function.own_name = Some(id);
+                }
+                let ty = self.globals[id.index()].ty;
+                return Ok(Operand::Place(Place { kind: PlaceKind::Global(id), ty, span }));
             }
             "true" => return Ok(Operand::Value(self.int_expr(1, self.common.int, span))),
             "false" => return Ok(Operand::Value(self.int_expr(0, self.common.int, span))),

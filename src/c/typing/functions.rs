@@ -13,7 +13,7 @@ use super::statements::stmt;
 use super::{DeclType, Entity, Typer};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Span;
-use crate::c::syntax::{Expr, ExprKind, FunctionBody, FunctionId, LabelId, Local, LocalId, Stmt, StmtKind};
+use crate::c::syntax::{Expr, ExprKind, FunctionBody, FunctionId, GlobalId, LabelId, Local, LocalId, Stmt, StmtKind};
 use crate::c::types::{FunctionType, Type, TypeId};
 
 /// What belongs to the function being typed.
@@ -36,6 +36,8 @@ pub(super) struct FunctionState<'a> {
     /// What functions within it want of it.
     pub shared: Shared,
     pub addressed_labels: FxHashSet<LabelId>,
+    /// The object `__func__`.
+    pub own_name: Option<GlobalId>,
     /// Within the initialiser of a static object.
     pub static_initialiser: bool,
 }
@@ -125,6 +127,7 @@ impl<'a> Typer<'a> {
             packs_arguments: false,
             shared: Shared::default(),
             addressed_labels: FxHashSet::default(),
+            own_name: None,
             static_initialiser: false,
         });
         let parameters = self.scoped(|this| -> Result<(u32, Result<Vec<Stmt>>)> {

@@ -26,7 +26,10 @@ impl<'a> Typer<'a> {
                     return Ok((ty, init));
                 }
                 if let (Type::Array { .. }, Ast::CompoundLiteral(literal)) = (self.types.get(ty), &e.node) {
-                    // GNU: an array from a compound literal of array type.
+                    // GNU: an array from a compound literal of array type, which says the length where the array does not.
+                    let own = self.named(&literal.node.type_name)?.ty;
+                    let is_open = matches!(self.types.get(ty), Type::Array { length: ArrayLength::Unknown, .. });
+                    let ty = if is_open && self.types.size_of(own).is_some() { own } else { ty };
                     return self.list_initialiser(ty, &literal.node.initializer_list, span);
                 }
                 if matches!(self.types.get(ty), Type::Array { .. }) {

@@ -4,12 +4,11 @@ use lang_c::ast;
 use lang_c::span::Node;
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, Round};
-use std::sync::Arc;
 
 use super::Typer;
 use crate::base::error::Result;
 use crate::base::span::Span;
-use crate::c::syntax::{Expr, ExprKind, Global, GlobalDefinition, GlobalId, Init, InitEntry, Place, PlaceKind};
+use crate::c::syntax::{Expr, ExprKind, Global, GlobalDefinition, GlobalId, Init, InitEntry, Place, PlaceKind, STRING};
 use crate::c::types::{ArrayLength, FloatKind, IntKind, Type, TypeId};
 
 /// A string literal: code units of one element type, without the terminating zero.
@@ -180,24 +179,29 @@ impl<'a> Typer<'a> {
         let id = match self.strings.get(&(key.clone(), ty)) {
             Some(id) => *id,
             None => {
-                let id = GlobalId::from_index(self.globals.len());
-                let definition = GlobalDefinition { init: Some(string_init(text)), read_only: true, align: None };
-                let name: Arc<str> = ".string".into();
-                let definition = Some(definition);
-                self.globals.push(Global {
-                    name,
-                    ty,
-                    definition,
-                    span,
-                    has_linkage: false,
-                    is_static: false,
-                    link: Default::default(),
-                });
+                let id = self.new_string(STRING, text, span);
                 self.strings.insert((key, ty), id);
                 id
             }
         };
         Place { kind: PlaceKind::Global(id), ty, span }
+    }
+
+    /// A new object that holds a string.
+    pub(super) fn new_string(&mut self, name: &str, text: &Text, span: Span) -> GlobalId {
+        let id = GlobalId::from_index(self.globals.len());
+        let definition = GlobalDefinition { init: Some(string_init(text)), read_only: true, align: None };
+        let ty = self.string_type(text);
+        self.globals.push(Global {
+            name: name.into(),
+            ty,
+            definition: Some(definition),
+            span,
+            has_linkage: false,
+            is_static: false,
+            link: Default::default(),
+        });
+        id
     }
 
     fn string_type(&mut self, text: &Text) -> TypeId {

@@ -9,7 +9,7 @@ use super::{DeclType, Entity, Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::prepass::marker;
-use crate::c::types::{FloatKind, IntKind, Type, TypeId};
+use crate::c::types::{ArrayLength, FloatKind, IntKind, Type, TypeId, Types};
 
 /// What the specifiers of a declaration say.
 #[derive(Clone, Copy, Debug)]
@@ -233,8 +233,15 @@ impl<'a> Typer<'a> {
                 if let Some(ty) = self.type_as_expression(e)? {
                     return Ok(ty);
                 }
-                let operand = self.unevaluated(e)?;
+                let (operand, lengths) = self.typed_only(e)?;
                 let ty = self.operand_type(&operand);
+                if is_modified(&self.types, ty) {
+                    if let Operand::Value(value) = operand {
+                        // It is evaluated.
+                        return self.unsupported(value.span, "`typeof` of a value whose type has a variable length");
+                    }
+                    self.function.iter_mut().for_each(|function| function.pending_lengths.extend(lengths.clone()));
+                }
                 Ok(DeclType { quals: self.quals(e)?, ..DeclType::plain(ty) })
             }
         }
@@ -293,4 +300,14 @@ fn is_auto(spec: &Spec) -> bool {
     let Spec::TypeOf(node) = spec else { return false };
     let ast::TypeOf::Expression(e) = &node.node else { return false };
     matches!(&e.node, ast::Expression::Identifier(i) if i.node.name == marker::AUTO)
+}
+
+/// A type that depends on the length of a variable array (C11 6.7.6 p3).
+fn is_modified(types: &Types, ty: TypeId) -> bool {
+    match types.get(ty) {
+        Type::Pointer(target) => is_modified(types, *target),
+        Type::Array { length: ArrayLength::Variable(_), .. } => true,
+        Type::Array { element, .. } => is_modified(types, *element),
+        _ => false,
+    }
 }

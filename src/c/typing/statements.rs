@@ -39,10 +39,20 @@ impl<'a> Typer<'a> {
     }
 
     fn boxed(&mut self, node: &'a Node<S>) -> Result<Box<Stmt>> {
-        Ok(Box::new(self.statement(node)?))
+        Ok(Box::new(self.scoped(|this| this.statement(node))?))
     }
 
+    /// Selections and loops are blocks, and so are the statements that they consist of (C11 6.8.4 p3, 6.8.5 p5).
     pub(super) fn statement(&mut self, node: &'a Node<S>) -> Result<Stmt> {
+        match node.node {
+            S::If(_) | S::Switch(_) | S::While(_) | S::DoWhile(_) | S::For(_) => {
+                self.scoped(|this| this.statement_here(node))
+            }
+            _ => self.statement_here(node),
+        }
+    }
+
+    fn statement_here(&mut self, node: &'a Node<S>) -> Result<Stmt> {
         let span = self.span(node);
         let kind = match &node.node {
             S::Compound(items) => {
@@ -71,7 +81,7 @@ impl<'a> Typer<'a> {
                 let while_at = self.find_byte(b'w', self.span(&node.node.statement).end);
                 StmtKind::DoWhile { body, condition, while_at }
             }
-            S::For(node) => self.scoped(|this| this.for_statement(&node.node))?,
+            S::For(node) => self.for_statement(&node.node)?,
             S::Switch(node) => {
                 let value = self.rvalue(&node.node.expression)?;
                 let value = self.promote(value)?;
@@ -114,7 +124,7 @@ impl<'a> Typer<'a> {
             let target = self.convert(target, self.common.void_ptr)?;
             return Ok(stmt(StmtKind::GotoComputed(target), span));
         }
-        match self.rvalue(e) {
+        match self.full_expression(e) {
             Ok(value) => Ok(stmt(StmtKind::Expr(value), span)),
             Err(error) if error.kind == ErrorKind::Unsupported => Ok(self.refused_statement(&error, span)),
             Err(error) => Err(error),
@@ -182,7 +192,7 @@ impl<'a> Typer<'a> {
     fn return_statement(&mut self, e: Option<&'a Node<Ast>>, span: Span) -> Result<StmtKind> {
         let result = self.function.as_ref().map_or(self.common.void, |f| f.result);
         let Some(e) = e else { return Ok(StmtKind::Return(None)) };
-        let value = match self.rvalue(e) {
+        let value = match self.full_expression(e) {
             Ok(value) => value,
             Err(error) if error.kind == ErrorKind::Unsupported => {
                 let kind = ExprKind::Unsupported(error.message.as_str().into());

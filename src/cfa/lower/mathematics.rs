@@ -1,9 +1,7 @@
 //! Functions of floating numbers that expressions compute.
 
 use super::super::float_functions::{FloatFunction, Side};
-use super::super::ir::{
-    BinOp, Conversion, Expr, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, NondetKind, Op,
-};
+use super::super::ir::{BinOp, Conversion, Expr, FloatBinOp, FloatCmp, FloatFormat, FloatUnOp, NondetKind, Op};
 use super::super::library::{self, FloatClass};
 use super::calls::{Argument, Site};
 use super::function::Lowerer;
@@ -46,17 +44,13 @@ impl<'u> Lowerer<'_, 'u> {
 
     /// `errno` after a function of one or two numbers.
     pub fn check_result(&mut self, args: &[Argument<'u>], result: &Expr, site: Site) -> Result<()> {
-        let double = FloatFormat::Double;
-        let Some(Kind::Float(format)) = args.first().map(|arg| self.kind(arg.ty)) else { return Ok(()) };
-        let in_double = |value: &Expr| match format {
-            FloatFormat::Double => value.clone(),
-            from => Expr::FloatConvert(FloatConversion::Between { from, to: double }, Box::new(value.clone())),
-        };
-        let zero = Expr::constant(0, double.bits());
-        let second = args.get(1).map_or(zero, |arg| in_double(&arg.value));
-        let least = in_double(&Expr::constant(least_normal(format), format.bits()));
-        let numbers = [in_double(&args[0].value), second, in_double(result), least];
-        let numbers = numbers.map(|value| self.size_argument(value, site));
+        let Some(first) = args.first() else { return Ok(()) };
+        let Kind::Float(format) = self.kind(first.ty) else { return Ok(()) };
+        // The call converts them to the model's format.
+        let of_format = |value: Expr| Argument { value, ty: first.ty, syntax: None };
+        let second = args.get(1).map_or(Expr::constant(0, format.bits()), |arg| arg.value.clone());
+        let least = Expr::constant(least_normal(format), format.bits());
+        let numbers = [first.value.clone(), second, result.clone(), least].map(of_format);
         self.call_for_effect(library::MATH, "check_result", &numbers.each_ref(), site)
     }
 

@@ -346,7 +346,7 @@ impl<'u> Lowerer<'_, 'u> {
                     None => self.nondet(width, NondetKind::External(kind.result().into())),
                 };
                 self.store(&place, value, output.ty, output.span)?;
-            } else {
+            } else if kind != Assembler::Fence || !tied.iter().any(|(at, value)| *at == i && value.is_none()) {
                 let dst = self.address_of(&place, output.span)?;
                 let size = self.pointer_constant(self.size(output.ty, output.span)?);
                 self.emit(Op::Havoc { dst, size, line: false });

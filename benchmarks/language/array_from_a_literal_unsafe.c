@@ -1,0 +1,3 @@
+static int three[] = (int[3]){1};
+
+int main(void) { return three[3] + (int)sizeof three; }

@@ -1,0 +1,17 @@
+extern void reach_error(void);
+
+struct item {
+  char letter;
+};
+
+static unsigned long outer(void) {
+  if (sizeof(struct item { int number; double real; }) > 4)
+    (void)0;
+  return sizeof(struct item);
+}
+
+int main(void) {
+  if (outer() != sizeof(struct item))
+    reach_error();
+  return 0;
+}
