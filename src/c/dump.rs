@@ -228,7 +228,7 @@ impl Dump<'_> {
             PlaceKind::Global(id) => {
                 let global = &self.unit.globals[id.index()];
                 match global.definition.as_ref().and_then(|d| d.init.as_ref()) {
-                    Some(Init::Bytes(bytes)) if &*global.name == STRING => {
+                    Some(Init::Bytes(bytes)) if [STRING, FUNCTION_NAME].contains(&&*global.name) => {
                         format!("{:?}", String::from_utf8_lossy(bytes))
                     }
                     _ => global.name.to_string(),

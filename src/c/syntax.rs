@@ -49,6 +49,9 @@ pub struct Unit {
 /// The name of string literals as objects. Whether equal ones are one object, C leaves open.
 pub const STRING: &str = ".string";
 
+/// That of the objects `__func__`.
+pub const FUNCTION_NAME: &str = ".function name";
+
 /// A variable with static storage duration (also string literals that were given an object of their own).
 #[derive(Clone, Debug)]
 pub struct Global {

@@ -455,5 +455,16 @@ fn unsupported_constructs_wait_for_their_execution() {
 
 #[test]
 fn nested_functions_reach_variables_through_pointers() {
-    check("int f(int n) { int g(int k) { return n + k; } return g(1); }", "?");
+    check(
+        "int f(int n) { int g(int k) { return n + k; } return g(1); }",
+        "
+        int* n
+        f: int(int)
+          declare int* .before = n
+          at the end: n = .before
+          n = &n
+          return g(1)
+        g: int(int)
+          return (*n + k)",
+    );
 }

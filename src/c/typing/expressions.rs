@@ -8,7 +8,7 @@ use super::{DeclType, Entity, Operand, Typer};
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::prepass::marker;
-use crate::c::syntax::{Expr, ExprKind, Init, InitEntry, LocalId, Place, PlaceKind, StmtKind};
+use crate::c::syntax::{Expr, ExprKind, FUNCTION_NAME, Init, InitEntry, LocalId, Place, PlaceKind, StmtKind};
 use crate::c::types::{FloatKind, FunctionType, Type, TypeId};
 
 impl<'a> Typer<'a> {
@@ -173,7 +173,7 @@ impl<'a> Typer<'a> {
                 let text = super::literals::Text { units, element: self.common.char_, width: 1 };
                 // An object of its own, whatever literals there are (C11 6.4.2.2).
                 let known = self.function.as_ref().and_then(|f| f.own_name);
-                let id = known.unwrap_or_else(|| self.new_string(".function name", &text, span));
+                let id = known.unwrap_or_else(|| self.new_string(FUNCTION_NAME, &text, span));
                 if let Some(function) = &mut self.function {
                     function.own_name = Some(id);
                 }
