@@ -156,6 +156,12 @@ pub enum NumberPart {
     Length,
     /// 1 where its value does not fit a signed type of the result's width, else 0.
     SignedBeyond,
+    /// The floating number that `strtod` reads: bits of the format that is as wide as the result.
+    Real,
+    /// How many bytes of the text say that one.
+    RealLength,
+    /// 1 where that one is too large or too small for a `double`, else 0.
+    RealBeyond,
     /// 1 where its value without sign does not fit an unsigned type of the result's width, else 0.
     UnsignedBeyond,
 }

@@ -155,6 +155,9 @@ impl Names<'_> {
                     NumberPart::Signed => "number",
                     NumberPart::Unsigned => "unsigned_number",
                     NumberPart::Length => "number_length",
+                    NumberPart::Real => "real",
+                    NumberPart::RealLength => "real_length",
+                    NumberPart::RealBeyond => "real_is_beyond",
                     NumberPart::SignedBeyond => "number_is_beyond",
                     NumberPart::UnsignedBeyond => "unsigned_number_is_beyond",
                 };

@@ -4,7 +4,7 @@
 use super::memory::Concrete;
 use super::value::{Provenance, Value};
 use crate::cfa::{Bits, NumberPart};
-use crate::memory::{Number, belongs_to_number};
+use crate::memory::{belongs_to_number, number_in};
 
 /// Bytes of a text that are looked at: more than any number has digits, but for leading zeros and white space.
 const MOST_BYTES: u64 = 256;
@@ -15,11 +15,12 @@ impl Concrete {
         let text = match (part, base) {
             (NumberPart::Signed, 0 | 10) => given.signed().to_string(),
             (NumberPart::Unsigned, 0 | 10) => given.value.to_string(),
+            (NumberPart::Real, _) if given.width == 64 => format!("{:?}", f64::from_bits(given.value as u64)),
+            (NumberPart::Real, _) => format!("{:?}", f32::from_bits(given.value as u32)),
             _ => String::new(),
         };
         self.suggest(address, text.as_bytes());
-        let number = Number::read(&self.text_at(address), base);
-        Value::plain(number.part(part, given.width))
+        Value::plain(number_in(&self.text_at(address, part), base, part, given.width))
     }
 
     /// Writes `text` and a zero behind it where nobody has looked at any of these bytes yet; a zero that is there will do.
@@ -41,7 +42,7 @@ impl Concrete {
     }
 
     /// The bytes at `address` up to the first that no number has, as far as they can be read.
-    fn text_at(&mut self, address: &Value) -> Vec<u8> {
+    fn text_at(&mut self, address: &Value, part: NumberPart) -> Vec<u8> {
         let mut text = Vec::new();
         for index in 0..MOST_BYTES {
             let bits = Bits::new(address.bits.value.wrapping_add(index.into()), address.bits.width);
@@ -50,7 +51,7 @@ impl Concrete {
             let Some((byte, _)) = self.inner().blocks[block.index()].content.read(offset, 1) else { break };
             let byte = byte as u8;
             text.push(byte);
-            if !belongs_to_number(byte) {
+            if !belongs_to_number(byte, part) {
                 break;
             }
         }

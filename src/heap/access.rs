@@ -7,7 +7,8 @@ use super::context::SymbolKind;
 use super::graph::{Event, Smg};
 use super::limits::{MAX_OFFSETS, MOST_DIGITS, MOST_PLACES, WIDEST_SYMBOL};
 use super::resolve::Target;
-use crate::memory::{BlockId, BlockKind, Fault, Number, Outcome, Outcomes, Stuck, belongs_to_number, done};
+use crate::cfa::{Bits, NumberPart};
+use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, belongs_to_number, done, number_in};
 use crate::smt::{Node, Op, Term};
 use crate::task::Violation;
 
@@ -361,8 +362,8 @@ impl Smg {
         }
     }
 
-    /// The number in the text at `address`, where all bytes up to one that belongs to no number are known.
-    pub(super) fn known_number(&self, address: Term, base: Term) -> Option<Number> {
+    /// What `part` asks of the number in the text at `address`, where all bytes up to one that belongs to no number are known.
+    pub(super) fn known_number(&self, address: Term, base: Term, part: NumberPart, bits: u32) -> Option<Bits> {
         let terms = &self.context.terms;
         let base = u32::try_from(terms.as_const(base)?).ok()?;
         let width = terms.width(address);
@@ -371,8 +372,8 @@ impl Smg {
             let place = terms.add(address, terms.constant(index, width));
             let byte = terms.as_const(self.peek_value(place, 1)?)? as u8;
             text.push(byte);
-            if !belongs_to_number(byte) {
-                return Some(Number::read(&text, base));
+            if !belongs_to_number(byte, part) {
+                return Some(number_in(&text, base, part, bits));
             }
         }
         None

@@ -169,7 +169,7 @@ impl Memory for Smg {
 
     /// Computed where every byte of the text up to its end is known.
     fn number(&mut self, address: &Term, base: &Term, part: NumberPart, given: Term) -> Term {
-        let known = self.known_number(*address, *base).map(|number| number.part(part, self.width(&given)));
+        let known = self.known_number(*address, *base, part, self.width(&given));
         known.map_or(given, |bits| symbolic::constant(&self.context.terms, bits))
     }
 

@@ -22,7 +22,7 @@ pub fn float_function(function: FloatFunction, format: FloatFormat, [x, y]: [u12
                     let result = elementary_double(elementary, x, y);
                     // Somewhat below the argument it is the same: no library has a finite number here.
                     let is_sure = elementary_double(elementary, x * (1.0 - 1e-9), y).to_bits() == result.to_bits();
-                    match !result.is_finite() && is_sure {
+                    match !result.is_finite() && is_sure || is_exact(elementary, x.into(), y.into()) {
                         true => Some(result),
                         false => Some(beside(result, side, f64::next_down, f64::next_up)),
                     }
@@ -44,7 +44,7 @@ pub fn float_function(function: FloatFunction, format: FloatFormat, [x, y]: [u12
                 FloatFunction::Elementary(elementary, side) => {
                     let result = elementary_single(elementary, x, y);
                     let is_sure = elementary_single(elementary, x * (1.0 - 1e-4), y).to_bits() == result.to_bits();
-                    match !result.is_finite() && is_sure {
+                    match !result.is_finite() && is_sure || is_exact(elementary, x.into(), y.into()) {
                         true => Some(result),
                         false => Some(beside(result, side, f32::next_down, f32::next_up)),
                     }
@@ -63,6 +63,17 @@ fn whole(number: u32, format: FloatFormat) -> Option<u128> {
         FloatFormat::Double => Some(f64::from(number).to_bits().into()),
         FloatFormat::Single => Some((number as f32).to_bits().into()),
         _ => None,
+    }
+}
+
+/// Whether C says what the result is (C11 F.10).
+fn is_exact(function: ElementaryFunction, x: f64, y: f64) -> bool {
+    use ElementaryFunction as E;
+    match function {
+        E::Log | E::Log2 | E::Log10 | E::Acos => x == 1.0,
+        E::Pow => x == 1.0 || y == 0.0,
+        E::Atan2 | E::Hypot => false,
+        _ => x == 0.0,
     }
 }
 

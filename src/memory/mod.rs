@@ -26,7 +26,7 @@ pub use float::{float_operation, float_to_integer};
 pub use frame::{Config, Frame};
 pub use inputs::{Addresses, Inputs};
 pub use miss::{Abductive, Anchor, Heaplet, Miss, Place};
-pub use number::{Number, belongs_to_number};
+pub use number::{belongs_to_number, number_in};
 pub use outside::{Beyond, outside_address};
 pub use start::initial;
 pub use step::{

@@ -1,10 +1,130 @@
 //! Numbers in texts, as `strtol` and its kin read them.
 
+use rustc_apfloat::ieee::{Double, Single};
+use rustc_apfloat::{Float, Round};
+
 use crate::cfa::{Bits, NumberPart};
 
-/// Whether the byte can be part of what `strtol` reads, white space included.
-pub fn belongs_to_number(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || is_space(byte) || matches!(byte, b'+' | b'-')
+/// Whether the byte can be part of what is read as a number, white space included.
+pub fn belongs_to_number(byte: u8, part: NumberPart) -> bool {
+    let is_real = matches!(part, NumberPart::Real | NumberPart::RealLength | NumberPart::RealBeyond);
+    byte.is_ascii_alphanumeric() || is_space(byte) || matches!(byte, b'+' | b'-') || is_real && byte == b'.'
+}
+
+/// What an op asks of the number in the text, in `width` bits.
+pub fn number_in(text: &[u8], base: u32, part: NumberPart, width: u32) -> Bits {
+    match part {
+        NumberPart::Real | NumberPart::RealLength | NumberPart::RealBeyond => Real::read(text).part(part, width),
+        _ => Number::read(text, base).part(part, width),
+    }
+}
+
+/// A floating number as a text says it.
+struct Real {
+    double: f64,
+    single: f32,
+    /// Some digit of it is not zero.
+    has_digits: bool,
+    length: usize,
+}
+
+impl Real {
+    const NONE: Self = Self { double: 0.0, single: 0.0, has_digits: false, length: 0 };
+
+    /// What `strtod` reads in the bytes (C11 7.22.1.3).
+    fn read(text: &[u8]) -> Self {
+        let start = text.iter().take_while(|byte| is_space(**byte)).count();
+        let is_negative = text.get(start) == Some(&b'-');
+        let first = start + usize::from(matches!(text.get(start), Some(b'+' | b'-')));
+        let rest = &text[first.min(text.len())..];
+        let begins = |word: &str| rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word.as_bytes());
+        let mut read = if begins("infinity") || begins("inf") {
+            let length = if begins("infinity") { 8 } else { 3 };
+            Self { double: f64::INFINITY, single: f32::INFINITY, has_digits: false, length }
+        } else if begins("nan") {
+            Self { double: f64::NAN, single: f32::NAN, has_digits: false, length: 3 }
+        } else if begins("0x") && rest.get(2).is_some_and(|byte| byte.is_ascii_hexdigit() || *byte == b'.') {
+            Self::hexadecimal(rest)
+        } else {
+            Self::decimal(rest)
+        };
+        if read.length == 0 {
+            return Self::NONE;
+        }
+        if is_negative {
+            (read.double, read.single) = (-read.double, -read.single);
+        }
+        Self { length: first + read.length, ..read }
+    }
+
+    /// Digits with a point among them, and how many bytes they take; none of them may be there.
+    fn digits(text: &[u8], is_digit: fn(&u8) -> bool) -> (usize, usize) {
+        let whole = text.iter().take_while(|byte| is_digit(byte)).count();
+        if text.get(whole) != Some(&b'.') {
+            return (whole, whole);
+        }
+        let behind = text[whole + 1..].iter().take_while(|byte| is_digit(byte)).count();
+        (whole + behind, whole + 1 + behind)
+    }
+
+    /// Bytes of an exponent behind such a letter, none where there is none.
+    fn exponent(text: &[u8], letter: u8) -> usize {
+        if !text.first().is_some_and(|byte| byte.eq_ignore_ascii_case(&letter)) {
+            return 0;
+        }
+        let sign = usize::from(matches!(text.get(1), Some(b'+' | b'-')));
+        let digits = text[1 + sign..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 { 0 } else { 1 + sign + digits }
+    }
+
+    fn decimal(text: &[u8]) -> Self {
+        let (digits, bytes) = Self::digits(text, u8::is_ascii_digit);
+        if digits == 0 {
+            return Self::NONE;
+        }
+        let length = bytes + Self::exponent(&text[bytes..], b'e');
+        let has_digits = text[..bytes].iter().any(|byte| matches!(byte, b'1'..=b'9'));
+        let said = std::str::from_utf8(&text[..length]).unwrap_or_default();
+        match (said.parse(), said.parse()) {
+            (Ok(double), Ok(single)) => Self { double, single, has_digits, length },
+            _ => Self::NONE,
+        }
+    }
+
+    fn hexadecimal(text: &[u8]) -> Self {
+        let (digits, bytes) = Self::digits(&text[2..], u8::is_ascii_hexdigit);
+        if digits == 0 {
+            // The zero alone.
+            return Self { length: 1, ..Self::NONE };
+        }
+        let exponent = Self::exponent(&text[2 + bytes..], b'p');
+        let length = 2 + bytes + exponent;
+        let has_digits = text[2..2 + bytes].iter().any(|byte| !matches!(byte, b'0' | b'.'));
+        let mut said = String::from_utf8_lossy(&text[..length]).to_lowercase();
+        if exponent == 0 {
+            said.push_str("p0");
+        }
+        let nearest = Round::NearestTiesToEven;
+        match (Double::from_str_r(&said, nearest), Single::from_str_r(&said, nearest)) {
+            (Ok(double), Ok(single)) => Self {
+                double: f64::from_bits(double.value.to_bits() as u64),
+                single: f32::from_bits(single.value.to_bits() as u32),
+                has_digits,
+                length,
+            },
+            _ => Self::NONE,
+        }
+    }
+
+    fn part(&self, part: NumberPart, width: u32) -> Bits {
+        let value = match (part, width) {
+            (NumberPart::Real, 32) => self.single.to_bits().into(),
+            (NumberPart::Real, _) => self.double.to_bits().into(),
+            (NumberPart::RealLength, _) => self.length as u128,
+            _ => u128::from(self.has_digits && (self.double.is_infinite() || !self.double.is_normal())),
+        };
+        Bits::new(value, width)
+    }
 }
 
 fn is_space(byte: u8) -> bool {
@@ -58,7 +178,7 @@ impl Number {
             NumberPart::Unsigned => self.signed(),
             NumberPart::Length => self.length as i128,
             NumberPart::SignedBeyond => i128::from(!(low..=high).contains(&self.signed())),
-            NumberPart::UnsignedBeyond => i128::from(self.magnitude > most),
+            _ => i128::from(self.magnitude > most),
         };
         Bits::new(value as u128, width)
     }
@@ -70,7 +190,7 @@ impl Number {
 
 #[cfg(test)]
 mod tests {
-    use super::Number;
+    use super::{Number, Real};
 
     /// What `strtol` reads in the bytes in `base` (C11 7.22.1.4).
     pub fn read(text: &str, base: u32) -> (i128, usize) {
@@ -94,5 +214,28 @@ mod tests {
         assert_eq!(read("- 1", 10), (0, 0));
         assert_eq!(read("5", 1), (0, 0));
         assert_eq!(read(&"9".repeat(90), 10).1, 90);
+    }
+
+    /// As C11 7.22.1.3 has it.
+    #[test]
+    fn numbers_are_read_as_strtod_does() {
+        let read = |text: &str| {
+            let real = Real::read(text.as_bytes());
+            (real.double, real.length)
+        };
+        assert_eq!(read("2.5e1x"), (25.0, 5));
+        assert_eq!(read(" -.5"), (-0.5, 4));
+        assert_eq!(read("1."), (1.0, 2));
+        assert_eq!(read("."), (0.0, 0));
+        assert_eq!(read("3e"), (3.0, 1));
+        assert_eq!(read("3e+z"), (3.0, 1));
+        assert_eq!(read("0x1.8p1"), (3.0, 7));
+        assert_eq!(read("0x10"), (16.0, 4));
+        assert_eq!(read("0xg"), (0.0, 1));
+        assert_eq!(read("-inf"), (f64::NEG_INFINITY, 4));
+        assert_eq!(read("1e999").0, f64::INFINITY);
+        assert_eq!(read("abc"), (0.0, 0));
+        assert!(read("nan").0.is_nan());
+        assert_eq!(Real::read(b"0.1").single, 0.1);
     }
 }

@@ -48,6 +48,17 @@ static const char *odd_number(void) {
   return texts[below(15)];
 }
 
+static const char *odd_real(void) {
+  static const char *const texts[] = {"", ".", "2.5e1x", " -.5", "1.", "3e", "0x1.8p1", "0xg", "inf", "1e999", "-1e-999", "0.1",
+                                      "-1e-310", "123456789012345678901234567890", "+7e-2", "infinit"};
+  return texts[below(16)];
+}
+
+static const char *reals(void) {
+  static const char *const lines[] = {"", "1.5 2", "x", " -2.5e3,", ".5.5", "7", "1e999 1", "- 1", "0.1"};
+  return lines[below(9)];
+}
+
 static int odd_base(void) {
   static const int bases[] = {0, 1, 2, 10, 16, 36, 37, -1};
   return bases[below(8)];
@@ -89,6 +100,9 @@ int main(void) {
   COMPARE(strtoull, char *end = a; const char *t = odd_number(); TELLS(strtoull(t, &end, odd_base())); add(end == a ? -1 : end - t));
   COMPARE(strtoimax, char *end = a; const char *t = odd_number(); TELLS(strtoimax(t, &end, odd_base())); add(end == a ? -1 : end - t));
   COMPARE(strtoumax, char *end = a; const char *t = odd_number(); TELLS(strtoumax(t, &end, odd_base())); add(end == a ? -1 : end - t));
+  COMPARE(strtod, char *end = a; const char *t = odd_real(); errno = 99; double r = strtod(t, &end); bytes(&r, sizeof r); add(end - t); add(errno));
+  COMPARE(strtof, char *end = a; const char *t = odd_real(); float r = strtof(t, &end); bytes(&r, sizeof r); add(end - t));
+  COMPARE(atof, double r = atof(odd_real()); bytes(&r, sizeof r));
   COMPARE(atoi, add(atoi("")); add(atoi("x")); add(atoi(" -12z")));
   /* Blocks. */
   COMPARE(calloc, IS_NULL(calloc(SIZE_MAX / 2, 3 + below(5))));
@@ -126,6 +140,9 @@ int main(void) {
   COMPARE(scanf_skip, SCANNED(line(), "%*s%d", n));
   COMPARE(scanf_count, SCANNED(line(), "%d%n", n, n + 1));
   COMPARE(scanf_text_and_number, SCANNED(line(), "%s %d", c, n));
+  COMPARE(scanf_real, double r = -7; add(sscanf(reals(), "%lf", &r)); bytes(&r, sizeof r));
+  COMPARE(scanf_reals, float r = -7; float s = -8; add(sscanf(reals(), "%f%f", &r, &s)); bytes(&r, sizeof r); bytes(&s, sizeof s));
+  COMPARE(scanf_real_width, double r = -7; memset(c, '#', 24); add(sscanf(reals(), "%3lf%s", &r, c)); bytes(&r, sizeof r); bytes(c, 24));
   COMPARE(scanf_short, SCANNED(line(), "%hd", (short *)n));
   COMPARE(scanf_char_sized, SCANNED(line(), "%hhd", (signed char *)n));
   COMPARE(scanf_percent, SCANNED(line(), "%%%d", n));

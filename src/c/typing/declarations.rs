@@ -258,7 +258,7 @@ impl<'a> Typer<'a> {
                 continue;
             }
             if matches!(self.types.get(declared.ty.ty), Type::Function(_)) {
-                if specifiers.auto {
+                if is_of_block(node) {
                     // One of the block itself, to be defined.
                     self.nested_function(name, declared.ty.ty, declared.span);
                     continue;
@@ -378,4 +378,12 @@ impl<'a> Typer<'a> {
             }
         }
     }
+}
+
+/// `auto int f(int);` announces a function that the block defines.
+fn is_of_block(node: &Node<ast::Declaration>) -> bool {
+    node.node.specifiers.iter().any(|specifier| match &specifier.node {
+        ast::DeclarationSpecifier::StorageClass(class) => class.node == ast::StorageClassSpecifier::Auto,
+        _ => false,
+    })
 }

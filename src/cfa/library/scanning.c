@@ -9,6 +9,9 @@ void __margay_give_up(void);
 long long __margay_number_longlong(const char *s, int base);
 unsigned long long __margay_number_ulonglong(const char *s, int base);
 size_t __margay_number_length(const char *s, int base);
+double __margay_real(const char *s);
+float __margay_realf(const char *s);
+size_t __margay_real_length(const char *s);
 size_t __margay_any_size(void);
 int __margay_any_int(void);
 
@@ -59,8 +62,8 @@ int text_number(const char **at, size_t width, int base, int is_signed, long lon
   return 1;
 }
 
-/* Which number it is, and where it ends, is not computed. */
-int text_float(const char **at) {
+/* A floating number of a long format: which one it is, and where it ends, is not computed. */
+int text_long_float(const char **at) {
   text_space(at);
   if (!**at)
     return -1;
@@ -69,6 +72,46 @@ int text_float(const char **at) {
   __margay_assume(used <= strlen(*at));
   *at += used;
   return used > 0;
+}
+
+/* scanf reads on as long as it might be a number, which may be further than the number goes. */
+static int may_read_on(const char *text, size_t used) {
+  char next = text[used];
+  text += *text == '+' || *text == '-';
+  int is_word = (*text | 32) == 'i' || (*text | 32) == 'n';
+  return is_word || (used > 0 && ((next | 32) == 'e' || (next | 32) == 'p' || (next | 32) == 'x'));
+}
+
+int text_float(const char **at, size_t width, int is_single, void *value) {
+  char part[64];
+  text_space(at);
+  const char *text = *at;
+  if (!*text)
+    return -1;
+  if (width > 0) {
+    size_t n = 0;
+    if (width >= sizeof part)
+      __margay_give_up();
+    for (; n < width && text[n]; n++)
+      part[n] = text[n];
+    part[n] = 0;
+    text = part;
+  }
+  size_t used = __margay_real_length(text);
+  __margay_assume(used <= strlen(text));
+  if (may_read_on(text, used)) {
+    __margay_inexact();
+    if (__margay_any_int())
+      return 0;
+  }
+  if (used == 0)
+    return 0;
+  if (is_single)
+    *(float *)value = __margay_realf(text);
+  else
+    *(double *)value = __margay_real(text);
+  *at += used;
+  return 1;
 }
 
 int text_word(const char **at, size_t most, char *to) {

@@ -156,7 +156,7 @@ long long atoll(const char *s) {
   return value;
 }
 
-/* Of floating-point numbers not even a run knows more. */
+/* Of long floating-point numbers not even a run knows more. */
 static void any_number(const char *s, char **end) {
   __margay_inexact();
   size_t length = strlen(s);
@@ -167,10 +167,41 @@ static void any_number(const char *s, char **end) {
   }
 }
 
-double atof(const char *s) {
-  any_number(s, 0);
-  return __margay_any_double();
+double __margay_real(const char *s);
+float __margay_realf(const char *s);
+size_t __margay_real_length(const char *s);
+int __margay_real_beyond(const char *s);
+
+/* Where the number ends; 0 where there is none. */
+static size_t real_end(const char *s, char **end) {
+  size_t used = __margay_real_length(s);
+  __margay_assume(used <= strlen(s));
+  if (end)
+    *end = (char *)s + used;
+  return used;
 }
+
+static int is_extreme(double x) { return x - x != 0 || (x < 2.2250738585072014e-308 && x > -2.2250738585072014e-308); }
+
+double strtod(const char *s, char **end) {
+  if (real_end(s, end) == 0)
+    return 0;
+  double value = __margay_real(s);
+  if (is_extreme(value) && __margay_real_beyond(s))
+    __margay_failed(34);
+  return value;
+}
+
+float strtof(const char *s, char **end) {
+  if (real_end(s, end) == 0)
+    return 0;
+  float value = __margay_realf(s);
+  if (value - value != 0 || (value < 1.1754943508222875e-38f && value > -1.1754943508222875e-38f))
+    may_have_failed();
+  return value;
+}
+
+double atof(const char *s) { return strtod(s, 0); }
 
 long strtol(const char *s, char **end, int base) {
   long value = __margay_number_long(s, base);
@@ -203,18 +234,6 @@ unsigned long long strtoull(const char *s, char **end, int base) {
 long long strtoimax(const char *s, char **end, int base) { return strtoll(s, end, base); }
 
 unsigned long long strtoumax(const char *s, char **end, int base) { return strtoull(s, end, base); }
-
-float strtof(const char *s, char **end) {
-  any_number(s, end);
-  may_have_failed();
-  return __margay_any_float();
-}
-
-double strtod(const char *s, char **end) {
-  any_number(s, end);
-  may_have_failed();
-  return __margay_any_double();
-}
 
 long double strtold(const char *s, char **end) {
   any_number(s, end);

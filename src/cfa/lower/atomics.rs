@@ -14,7 +14,9 @@ impl<'u> Lowerer<'_, 'u> {
             Some(Type::Pointer(object)) => *object,
             _ => return Ok(self.kind(site.result).width().map(|width| Expr::constant(1, width))),
         };
-        if matches!(self.types.get(object), Type::Record(_)) && !matches!(operation, "load" | "store" | "exchange") {
+        if matches!(self.types.get(object), Type::Record(_))
+            && !matches!(operation, "load" | "store" | "exchange" | "clear" | "test_and_set")
+        {
             self.refuse(format!("`{name}` on a record"), site.span)?;
             return Ok(None);
         }

@@ -132,7 +132,7 @@ impl<'u> Lowerer<'_, 'u> {
         };
         let most = self.number_argument(if width > 0 { width.into() } else { u128::MAX }, bits, site);
         let exact_width = self.number_argument(width.into(), bits, site);
-        let mut number = None;
+        let (mut number, mut real) = (None, None);
         let (model, given): (&str, Vec<Argument<'u>>) = match conversion.letter {
             b's' => ("text_word", vec![cursor, most, to]),
             b'[' => {
@@ -141,7 +141,14 @@ impl<'u> Lowerer<'_, 'u> {
                 ("text_set", given)
             }
             b'c' => ("text_characters", vec![cursor, self.number_argument(width.max(1).into(), bits, site), to]),
-            letter if is_float(letter) => ("text_float", vec![cursor]),
+            letter if is_float(letter) && conversion.length == b'L' => ("text_long_float", vec![cursor]),
+            letter if is_float(letter) => {
+                let value = self.raw_object(8, 8, "double".into(), site.span);
+                let value_arg = self.size_argument(value.clone(), site);
+                let is_single = self.number_argument(u128::from(conversion.length != b'l'), 32, site);
+                real = Some(value);
+                ("text_float", vec![cursor, exact_width, is_single, value_arg])
+            }
             letter => {
                 let value = self.raw_object(8, 8, "long long".into(), site.span);
                 let base = match letter {
@@ -164,6 +171,11 @@ impl<'u> Lowerer<'_, 'u> {
             let dst = self.raw_temp(64);
             self.emit(Op::Load { dst, addr: number });
             self.store_number(conversion, arg, Expr::Reg(dst, 64));
+        } else if let Some(real) = real {
+            let width = if conversion.length == b'l' { 64 } else { 32 };
+            let (dst, addr) = (self.raw_temp(width), self.pointer_arg(std::slice::from_ref(arg), 0));
+            self.emit(Op::Load { dst, addr: real });
+            self.emit(Op::Store { addr, value: Expr::Reg(dst, width) });
         } else if is_float(conversion.letter) {
             self.store_any(arg, self.scanned_bytes(conversion, width));
         }

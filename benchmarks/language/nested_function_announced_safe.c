@@ -1,0 +1,11 @@
+extern void reach_error(void);
+
+int main(void) {
+  int factor = 2;
+  auto int later(int);
+  int result = later(3);
+  int later(int n) { return factor * n; }
+  if (result != 6)
+    reach_error();
+  return 0;
+}
