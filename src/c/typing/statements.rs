@@ -219,6 +219,12 @@ impl<'a> Typer<'a> {
         Ok(Expr { kind: ExprKind::Statement { block, result: result.map(Box::new) }, ty, span })
     }
 
+    /// The text of an expression.
+    fn text_of(&self, node: &Node<Ast>) -> &'a str {
+        let span = self.span(node);
+        &self.prepared.text[span.start as usize..span.end as usize]
+    }
+
     fn assembler(&mut self, asm: &'a ast::AsmStatement, span: Span) -> Result<StmtKind> {
         let text = |this: &mut Self, node| -> Result<String> {
             let text = this.string(node)?;
@@ -256,9 +262,13 @@ impl<'a> Typer<'a> {
                 let mut memory = false;
                 let mut tied = Vec::new();
                 for (i, operand) in asm.outputs.iter().enumerate() {
-                    // What stays in memory has the value it had, unless an instruction changes it.
                     let constraint = text(self, &operand.node.constraints)?;
-                    let in_memory = constraint.trim_start_matches(['=', '&']) == "m";
+                    // An object in memory that is an input as well has the value it had, unless an instruction changes it.
+                    let mut in_memory = false;
+                    for input in asm.inputs.iter().filter(|_| constraint.trim_start_matches(['=', '&']) == "m") {
+                        let is_same = self.text_of(&input.node.variable_name) == self.text_of(&operand.node.variable_name);
+                        in_memory |= is_same && text(self, &input.node.constraints)? == "m";
+                    }
                     if constraint.contains('+') || in_memory {
                         tied.push((i, None));
                     }
