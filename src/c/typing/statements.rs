@@ -266,7 +266,8 @@ impl<'a> Typer<'a> {
                     // An object in memory that is an input as well has the value it had, unless an instruction changes it.
                     let mut in_memory = false;
                     for input in asm.inputs.iter().filter(|_| constraint.trim_start_matches(['=', '&']) == "m") {
-                        let is_same = self.text_of(&input.node.variable_name) == self.text_of(&operand.node.variable_name);
+                        let is_same =
+                            self.text_of(&input.node.variable_name) == self.text_of(&operand.node.variable_name);
                         in_memory |= is_same && text(self, &input.node.constraints)? == "m";
                     }
                     if constraint.contains('+') || in_memory {
