@@ -1,3 +1,4 @@
+/* Tests atomic flags. */
 #include <stdatomic.h>
 extern void reach_error(void);
 

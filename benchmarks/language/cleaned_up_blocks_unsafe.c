@@ -1,3 +1,4 @@
+/* Tests variables whose clean-up frees what they hold, however their blocks are left. */
 #include <stdlib.h>
 
 static void free_it(char **text) { free(*text); }

@@ -1,3 +1,4 @@
+/* Tests the order of clean-up, and that a result is computed before it. */
 extern void reach_error(void);
 
 static int log_[4], used;

@@ -1,3 +1,4 @@
+/* Tests constructors, which run by their numbers before main. */
 #include <stdlib.h>
 extern void reach_error(void);
 

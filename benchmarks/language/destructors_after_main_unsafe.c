@@ -1,3 +1,4 @@
+/* Tests destructors, which run at the end of the program. */
 #include <stdlib.h>
 
 static int state;

@@ -1,3 +1,4 @@
+/* Tests the second argument of __builtin_expect, which is evaluated. */
 extern void reach_error(void);
 
 static int next(int n) {

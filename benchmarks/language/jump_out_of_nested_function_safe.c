@@ -1,3 +1,4 @@
+/* Tests a jump out of a function within another one to a label of that one. */
 #include <stdlib.h>
 
 struct node { struct node *next; };

@@ -1,3 +1,4 @@
+/* Tests longjmp, which leaves blocks without their clean-up. */
 #include <setjmp.h>
 extern void reach_error(void);
 

@@ -1,3 +1,4 @@
+/* Tests __func__, which is an object of its own. */
 extern void reach_error(void);
 
 int main(void) {

@@ -1,3 +1,4 @@
+/* Tests a function within another one that is called before its definition. */
 extern void reach_error(void);
 
 int main(void) {

@@ -1,3 +1,4 @@
+/* Tests functions within functions, which share variables with them, called by name and through a pointer. */
 extern void reach_error(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 

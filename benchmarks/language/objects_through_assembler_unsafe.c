@@ -1,3 +1,4 @@
+/* Tests aggregates that empty assembler reads and writes. */
 extern void reach_error(void);
 
 static int cells[3] = {1, 2, 3};

@@ -1,3 +1,4 @@
+/* Tests an operand of assembler that is read and written: its place is computed once. */
 extern void reach_error(void);
 
 int main(void) {

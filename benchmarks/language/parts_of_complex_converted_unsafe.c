@@ -1,3 +1,4 @@
+/* Tests conversions between complex types, part by part. */
 extern void reach_error(void);
 
 static float _Complex half(void) { return 3.0f + 0.5if; }

@@ -1,3 +1,4 @@
+/* Tests names that the linker sees: assembler names, other names of one thing, weak ones. */
 // One object or function may have several names: assembler names, pragmas and attributes say which.
 extern void reach_error(void);
 

@@ -1,3 +1,4 @@
+/* Tests a tag that is declared in a condition and is local to the statement. */
 extern void reach_error(void);
 
 struct item {

@@ -1,3 +1,4 @@
+/* Tests errno after a pole of the logarithm and after a bad descriptor. */
 #include <errno.h>
 #include <math.h>
 #include <unistd.h>

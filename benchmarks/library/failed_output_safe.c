@@ -1,3 +1,4 @@
+/* Tests output that fails, which is an error of the stream. */
 #include <stdio.h>
 extern void reach_error(void);
 

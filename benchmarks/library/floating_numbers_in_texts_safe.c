@@ -1,3 +1,4 @@
+/* Tests strtod and atof on known texts. */
 #include <errno.h>
 #include <stdlib.h>
 extern void reach_error(void);

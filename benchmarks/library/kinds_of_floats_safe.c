@@ -1,3 +1,4 @@
+/* Tests the kinds that fpclassify tells, in the format of float. */
 #include <math.h>
 extern void reach_error(void);
 extern float __VERIFIER_nondet_float(void);

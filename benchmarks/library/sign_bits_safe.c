@@ -1,3 +1,4 @@
+/* Tests the sign bit of zeros. */
 #include <math.h>
 extern void reach_error(void);
 

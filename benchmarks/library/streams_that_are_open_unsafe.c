@@ -1,3 +1,4 @@
+/* Tests system and perror without a text, and streams that must be open. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -159,6 +159,12 @@ fn own_tasks_are_not_contradicted() {
             tasks.extend(Some(entry.path()).filter(|path| path.extension().is_some_and(|e| e == "yml")));
         }
     }
+    // What is open may be what C leaves undefined, of which nothing is claimed.
+    let open = std::fs::read_to_string(root.join("unknown.txt")).expect("the list of open tasks");
+    tasks.retain(|path| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        !open.contains(&format!("/{name} "))
+    });
     tasks.sort();
     assert!(tasks.len() > 100, "the own tasks are not there");
     let mut counts = [0; 4];

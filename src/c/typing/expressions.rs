@@ -104,9 +104,17 @@ impl<'a> Typer<'a> {
             Ast::VaArg(v) => {
                 let before = self.function.as_ref().map_or(0, |f| f.pending_lengths.len());
                 let ty = self.type_name(&v.node.type_name)?;
-                if let Type::Float(FloatKind::Single | FloatKind::Half) = self.types.get(ty) {
-                    // Only arguments of `_Float32` and `_Float16` have it, which are numbers of these types here.
-                    return self.unsupported(span, "an argument of a floating type that is promoted otherwise");
+                if let Type::Float(kind @ (FloatKind::Single | FloatKind::Half)) = *self.types.get(ty) {
+                    // No argument has it but those of `_Float32` and `_Float16`, which are numbers of these types here.
+                    let nothing = self.types.intern(Type::Function(FunctionType {
+                        result: self.common.void,
+                        params: Vec::new(),
+                        variadic: false,
+                        prototyped: true,
+                    }));
+                    let refusal = Box::new(self.named_call("__margay_give_up", nothing, Vec::new(), span));
+                    let value = Box::new(self.float_expr("0", kind, span));
+                    return Ok(Operand::Value(Expr { kind: ExprKind::Comma(refusal, value), ty, span }));
                 }
                 let list = self.va_list(&v.node.va_list)?;
                 let value = Expr { kind: ExprKind::VaArg(Box::new(list)), ty, span };
