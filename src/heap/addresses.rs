@@ -4,7 +4,7 @@ use super::context::SymbolKind;
 use super::graph::{Object, Smg};
 use super::limits::{LARGEST_OBJECT, MAX_OBJECTS};
 use super::resolve::Target;
-use crate::c::syntax::STRING;
+use crate::c::syntax::{FUNCTION_NAME, STRING};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, Op, Term};
 
@@ -32,8 +32,8 @@ impl Smg {
             (Target::Object { block: a, .. }, Target::Object { block: b, .. }) if self.may_be_one(a, b) => None,
             (Target::Object { block: a, offset: i }, Target::Object { block: b, offset: j }) if a != b => {
                 let (first, second) = (self.object(a)?, self.object(b)?);
-                // Equal string literals may be one object.
-                let is_text = |object: &Object| object.kind == BlockKind::Literal && &*object.origin.name == STRING;
+                // Equal string literals may be one object, with gcc also names of functions.
+                let is_text = |object: &Object| [STRING, FUNCTION_NAME].contains(&&*object.origin.name);
                 if is_text(first) && is_text(second) {
                     return None;
                 }
