@@ -22,7 +22,7 @@ pub fn float_function(function: FloatFunction, format: FloatFormat, [x, y]: [u12
                     let result = elementary_double(elementary, x, y);
                     // Somewhat below the argument it is the same: no library has a finite number here.
                     let is_sure = elementary_double(elementary, x * (1.0 - 1e-9), y).to_bits() == result.to_bits();
-                    match !result.is_finite() && is_sure || is_exact(elementary, x.into(), y.into()) {
+                    match !result.is_finite() && is_sure || is_exact(elementary, x, y) {
                         true => Some(result),
                         false => Some(beside(result, side, f64::next_down, f64::next_up)),
                     }

@@ -228,9 +228,8 @@ impl<'a> Typer<'a> {
                 _ => ExprKind::AddressOf(place),
             };
             let set = stmt(StmtKind::Expr(self.set(global, Expr { kind, ty: pointer, span }, span)), span);
-            match local.index() < params as usize || !insert_after(block, local, &set) {
-                true => first.push(set),
-                false => {}
+            if local.index() < params as usize || !insert_after(block, local, &set) {
+                first.push(set);
             }
         }
         for (label, global) in shared.labels {

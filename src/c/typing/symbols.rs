@@ -99,7 +99,7 @@ impl<'a> Typer<'a> {
         let functions: Vec<_> = (self.functions.iter().enumerate())
             .map(|(i, function)| Row {
                 id: FunctionId::from_index(i),
-                name: &*function.name,
+                name: &function.name,
                 link: &function.link,
                 is_defined: function.body.is_some(),
                 is_local: function.is_static,
@@ -112,7 +112,7 @@ impl<'a> Typer<'a> {
         let globals: Vec<_> = (self.globals.iter().enumerate().filter(|(_, global)| global.has_linkage))
             .map(|(i, global)| Row {
                 id: GlobalId::from_index(i),
-                name: &*global.name,
+                name: &global.name,
                 link: &global.link,
                 is_defined: global.definition.is_some() && global.link.target.is_none(),
                 is_local: global.is_static,
@@ -196,10 +196,7 @@ fn joined(literals: &str) -> Option<String> {
 }
 
 /// Pairs of what has no definition of its own and what defines its symbol.
-fn same_as<Id: Copy + PartialEq>(rows: &[Row<'_, Id>], first: usize) -> Vec<(Id, Id)>
-where
-    Id: Index,
-{
+fn same_as<Id: Copy + PartialEq + Index>(rows: &[Row<'_, Id>], first: usize) -> Vec<(Id, Id)> {
     if rows.iter().all(|row| row.link.symbol.is_none() && row.link.target.is_none()) {
         return Vec::new();
     }

@@ -151,7 +151,7 @@ impl<'a> Typer<'a> {
             Type::Int(_) | Type::Float(_) => {
                 let size = self.types.size_of(ty).unwrap_or(1);
                 let count = bytes / size.max(1);
-                if bytes % size != 0 || !count.is_power_of_two() {
+                if !bytes.is_multiple_of(size) || !count.is_power_of_two() {
                     return self.constraint(span, format!("{bytes} bytes are no vector of {}", self.types.display(ty)));
                 }
                 if count > 1024 {
