@@ -14,7 +14,23 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// Programs with the arguments and the input they are given.
-const PROGRAMS: [(&str, &[&str], &str); 7] = [
+const PROGRAMS: [(&str, &[&str], &str); 8] = [
+    // Functions of streams that have a model for proofs alone take the streams of a run as well.
+    (
+        r#"#include <stdio.h>
+        int main(void) {
+            setvbuf(stdout, 0, _IOLBF, 0);
+            setbuf(stderr, 0);
+            flockfile(stdout);
+            puts("locked");
+            funlockfile(stdout);
+            clearerr(stdin);
+            fputs(fileno(stderr) == 2 ? "two\n" : "other\n", stdout);
+            return 4 + fileno(stdout);
+        }"#,
+        &[],
+        "",
+    ),
     (
         r#"#include <stdio.h>
         int main(void) {

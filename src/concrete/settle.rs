@@ -1,7 +1,6 @@
 //! Bytes that nothing has set get their values when they are read or copied.
 
 use super::memory::{Concrete, Inner};
-use super::world::World;
 use crate::memory::{BlockId, BlockKind};
 
 /// Bytes of a copy that are chosen where nothing has set them yet; larger copies are left open.
@@ -13,13 +12,8 @@ impl Concrete {
         let Inner { blocks, feed, read_foreign, .. } = &mut *self.0;
         let block = &mut blocks[id.index()];
         let is_static = block.kind == BlockKind::Static;
-        let stream = feed.world.as_ref().filter(|_| is_static).and_then(|_| World::stream(&block.name));
         let content = &mut block.content;
         for at in content.unknown(offset, len) {
-            if let Some(stream) = stream {
-                content.settle(at, if at == 0 { stream } else { 0 });
-                continue;
-            }
             // Defined globals are zero at first: only those defined elsewhere have bytes nobody knows.
             *read_foreign |= is_static;
             content.settle(at, feed.byte(id.0, at));

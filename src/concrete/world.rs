@@ -60,16 +60,6 @@ impl World {
         Some(result as u128)
     }
 
-    /// The value of a stream's variable: `library/world.c` knows them.
-    pub(super) fn stream(name: &str) -> Option<u8> {
-        match name {
-            "stdin" => Some(16),
-            "stdout" => Some(32),
-            "stderr" => Some(48),
-            _ => None,
-        }
-    }
-
     fn write(&mut self, to: u128, bytes: &[u8]) {
         let stream = match to {
             1 => Stream::Output,

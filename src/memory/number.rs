@@ -1,7 +1,7 @@
 //! Numbers in texts, as `strtol` and its kin read them.
 
 use rustc_apfloat::ieee::{Double, Single};
-use rustc_apfloat::{Float, Round};
+use rustc_apfloat::{Float, Round, Status};
 
 use crate::cfa::{Bits, NumberPart};
 
@@ -23,13 +23,13 @@ pub fn number_in(text: &[u8], base: u32, part: NumberPart, width: u32) -> Bits {
 struct Real {
     double: f64,
     single: f32,
-    /// Some digit of it is not zero.
-    has_digits: bool,
+    /// No double is the number, nor near it: `strtod` sets `ERANGE`, also for a small number that had to be rounded.
+    is_beyond: bool,
     length: usize,
 }
 
 impl Real {
-    const NONE: Self = Self { double: 0.0, single: 0.0, has_digits: false, length: 0 };
+    const NONE: Self = Self { double: 0.0, single: 0.0, is_beyond: false, length: 0 };
 
     /// What `strtod` reads in the bytes (C11 7.22.1.3).
     fn read(text: &[u8]) -> Self {
@@ -40,9 +40,9 @@ impl Real {
         let begins = |word: &str| rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word.as_bytes());
         let mut read = if begins("infinity") || begins("inf") {
             let length = if begins("infinity") { 8 } else { 3 };
-            Self { double: f64::INFINITY, single: f32::INFINITY, has_digits: false, length }
+            Self { double: f64::INFINITY, single: f32::INFINITY, is_beyond: false, length }
         } else if begins("nan") {
-            Self { double: f64::NAN, single: f32::NAN, has_digits: false, length: 3 }
+            Self { double: f64::NAN, single: f32::NAN, is_beyond: false, length: 3 }
         } else if begins("0x") && rest.get(2).is_some_and(|byte| byte.is_ascii_hexdigit() || *byte == b'.') {
             Self::hexadecimal(rest)
         } else {
@@ -83,12 +83,7 @@ impl Real {
             return Self::NONE;
         }
         let length = bytes + Self::exponent(&text[bytes..], b'e');
-        let has_digits = text[..bytes].iter().any(|byte| matches!(byte, b'1'..=b'9'));
-        let said = std::str::from_utf8(&text[..length]).unwrap_or_default();
-        match (said.parse(), said.parse()) {
-            (Ok(double), Ok(single)) => Self { double, single, has_digits, length },
-            _ => Self::NONE,
-        }
+        Self::rounded(&text[..length], "")
     }
 
     fn hexadecimal(text: &[u8]) -> Self {
@@ -99,18 +94,19 @@ impl Real {
         }
         let exponent = Self::exponent(&text[2 + bytes..], b'p');
         let length = 2 + bytes + exponent;
-        let has_digits = text[2..2 + bytes].iter().any(|byte| !matches!(byte, b'0' | b'.'));
-        let mut said = String::from_utf8_lossy(&text[..length]).to_lowercase();
-        if exponent == 0 {
-            said.push_str("p0");
-        }
+        Self::rounded(&text[..length], if exponent == 0 { "p0" } else { "" })
+    }
+
+    /// The numbers nearest to what the text followed by `end` says.
+    fn rounded(text: &[u8], end: &str) -> Self {
+        let number = String::from_utf8_lossy(text).to_lowercase() + end;
         let nearest = Round::NearestTiesToEven;
-        match (Double::from_str_r(&said, nearest), Single::from_str_r(&said, nearest)) {
+        match (Double::from_str_r(&number, nearest), Single::from_str_r(&number, nearest)) {
             (Ok(double), Ok(single)) => Self {
                 double: f64::from_bits(double.value.to_bits() as u64),
                 single: f32::from_bits(single.value.to_bits() as u32),
-                has_digits,
-                length,
+                is_beyond: double.status.intersects(Status::OVERFLOW | Status::UNDERFLOW),
+                length: text.len(),
             },
             _ => Self::NONE,
         }
@@ -121,7 +117,7 @@ impl Real {
             (NumberPart::Real, 32) => self.single.to_bits().into(),
             (NumberPart::Real, _) => self.double.to_bits().into(),
             (NumberPart::RealLength, _) => self.length as u128,
-            _ => u128::from(self.has_digits && (self.double.is_infinite() || !self.double.is_normal())),
+            _ => self.is_beyond.into(),
         };
         Bits::new(value, width)
     }
@@ -237,5 +233,12 @@ mod tests {
         assert_eq!(read("abc"), (0.0, 0));
         assert!(read("nan").0.is_nan());
         assert_eq!(Real::read(b"0.1").single, 0.1);
+        // As glibc has it: a subnormal number is beyond the range only where it is not exact.
+        for beyond in ["1e999", "1e-310", "4.94e-324", "1e-999", "0x1.8p-1074", "-0x1p1024"] {
+            assert!(Real::read(beyond.as_bytes()).is_beyond, "{beyond}");
+        }
+        for within in ["0", "-0.0e-999", "1e308", "0x1p-1074", "0x1p-1040", "inf", "nan", "abc"] {
+            assert!(!Real::read(within.as_bytes()).is_beyond, "{within}");
+        }
     }
 }

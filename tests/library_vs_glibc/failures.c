@@ -50,8 +50,9 @@ static const char *odd_number(void) {
 
 static const char *odd_real(void) {
   static const char *const texts[] = {"", ".", "2.5e1x", " -.5", "1.", "3e", "0x1.8p1", "0xg", "inf", "1e999", "-1e-999", "0.1",
-                                      "-1e-310", "123456789012345678901234567890", "+7e-2", "infinit"};
-  return texts[below(16)];
+                                      "-1e-310", "123456789012345678901234567890", "+7e-2", "infinit",
+                                      "0x1p-1074", "0x1.8p-1074"};
+  return texts[below(18)];
 }
 
 static const char *reals(void) {

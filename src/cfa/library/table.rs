@@ -214,7 +214,7 @@ pub fn known(name: &str) -> Option<Known> {
 /// Functions that have models of their own in a program that is run for its own sake.
 #[rustfmt::skip]
 const WORLDLY: &[&str] = &[
-    "putchar", "fputc", "fputs", "puts", "fwrite", "write", "fflush", "fclose", "printf", "fprintf", "vprintf", "vfprintf",
+    "putchar", "fputc", "fputs", "puts", "perror", "fwrite", "write", "fflush", "fclose", "printf", "fprintf", "vprintf", "vfprintf",
     "getchar", "fgetc", "ungetc", "feof", "ferror", "fgets", "fread", "read", "scanf",
     "vscanf", "fscanf",
 ];
@@ -230,10 +230,10 @@ pub fn in_world(name: &str) -> Option<&'static str> {
     WORLDLY.iter().find(|known| **known == name).copied()
 }
 
-/// The file that defines the library's object `name`; a program that is run has streams of its `world`.
-pub fn object(name: &str, world: bool) -> Option<usize> {
+/// The file that defines the library's object `name`.
+pub fn object(name: &str) -> Option<usize> {
     match name {
-        "stdin" | "stdout" | "stderr" if !world => Some(STDIO),
+        "stdin" | "stdout" | "stderr" => Some(STDIO),
         "optind" | "opterr" | "optopt" | "optarg" => Some(OPTIONS),
         "errno" => Some(STDLIB),
         _ => None,

@@ -27,11 +27,10 @@ int world_bytes(int to, const void *from, size_t n) {
 /* The program's status when it ends. */
 void world_status(int status) { read_number = status; }
 
-enum { INPUT = 16, OUTPUT = 32, ERRORS = 48 };
+/* The streams that other models know. */
+extern void *stdin, *stdout, *stderr;
 
-static int stream(const void *file) {
-  return (size_t)file == OUTPUT ? 1 : (size_t)file == ERRORS ? 2 : -1;
-}
+static int stream(const void *file) { return file == stdout ? 1 : file == stderr ? 2 : -1; }
 
 static int has_ended, has_pushed;
 static unsigned char pushed;
@@ -110,7 +109,7 @@ static ssize_t not_open(void) {
 }
 
 ssize_t write(int file, const void *from, size_t n) {
-  return file == 1 || file == 2 ? (ssize_t)fwrite(from, 1, n, (void *)(size_t)(file == 1 ? OUTPUT : ERRORS)) : not_open();
+  return file == 1 || file == 2 ? (ssize_t)fwrite(from, 1, n, file == 1 ? stdout : stderr) : not_open();
 }
 
 int fflush(void *file) { return 0; }
@@ -135,9 +134,9 @@ int vfprintf(void *file, const char *format, va_list list) {
 }
 
 int getchar(void) { return next(); }
-int fgetc(void *file) { return (size_t)file == INPUT ? next() : -1; }
-int ungetc(int c, void *file) { return (size_t)file == INPUT ? back(c) : -1; }
-int feof(void *file) { return (size_t)file == INPUT && has_ended; }
+int fgetc(void *file) { return file == stdin ? next() : -1; }
+int ungetc(int c, void *file) { return file == stdin ? back(c) : -1; }
+int feof(void *file) { return file == stdin && has_ended; }
 int ferror(void *file) { return 0; }
 
 char *fgets(char *to, int n, void *file) {
@@ -170,7 +169,7 @@ size_t fread(void *to, size_t size, size_t n, void *file) {
 }
 
 ssize_t read(int file, void *to, size_t n) {
-  return file == 0 ? (ssize_t)fread(to, 1, n, (void *)INPUT) : not_open();
+  return file == 0 ? (ssize_t)fread(to, 1, n, stdin) : not_open();
 }
 
 static int is_space(int c) { return c == ' ' || c >= '\t' && c <= '\r'; }
@@ -327,5 +326,5 @@ int scanf(const char *format, ...) {
 int fscanf(void *file, const char *format, ...) {
   va_list list;
   __builtin_va_start(list, format);
-  return (size_t)file == INPUT ? vscanf(format, list) : -1;
+  return file == stdin ? vscanf(format, list) : -1;
 }

@@ -344,11 +344,12 @@ impl<'u> Builder<'u> {
         Ok(new)
     }
 
-    /// The library's object that a program without a definition of its own names.
+    /// The library's object that a program without a definition of its own names, or the models of its world.
     fn library_object(&self, unit: UnitId, id: syntax::GlobalId) -> Result<Option<(UnitId, syntax::GlobalId)>> {
         let global = &self.unit(unit)?.globals[id.index()];
-        let is_foreign = unit == UnitId::User && global.definition.is_none() && global.has_linkage;
-        let Some(file) = library::object(&global.name, self.options.world).filter(|_| is_foreign) else {
+        let names_others = matches!(unit, UnitId::User | UnitId::Library(library::WORLD));
+        let is_foreign = names_others && global.definition.is_none() && global.has_linkage;
+        let Some(file) = library::object(&global.name).filter(|_| is_foreign) else {
             return Ok(None);
         };
         let of = UnitId::Library(file);
