@@ -1,34 +1,18 @@
 //! Margay: a software verifier for C.
 //!
-//! The library is a pipeline of rooms with plain data between them; `ARCHITECTURE.md` is the map.
-//! A room uses only rooms declared above it here (enforced by `tests/tidy.rs`).
+//! This crate is the front of the workspace: witnesses, reports and the command line. The rooms of the crates below are
+//! exported under their own names; `ARCHITECTURE.md` is the map.
 
-pub mod base;
-pub mod task;
-pub mod smt;
-pub mod c;
-pub mod cfa;
-pub mod memory;
-pub mod ats;
-pub mod concrete;
-pub mod verdict;
-pub mod numeric;
-pub mod heap;
-pub mod calls;
-pub mod written;
-pub mod proof;
-pub mod fold;
-pub mod explore;
-pub mod classes;
-pub mod propose;
-pub mod show;
-#[cfg(any(test, feature = "gamma"))]
-pub mod gamma;
-pub mod open;
-pub mod bmc;
-pub mod cegar;
-pub mod control;
+pub use margay_c::{c, cfa, task};
+pub use margay_core::{certificate, check, evidence, frame, heap, memory, question};
+#[cfg(feature = "testing")]
+pub use margay_engine::gamma;
+pub use margay_engine::{ats, bmc, cegar, classes, control, explore, fold, hints, portfolio, show};
+pub use margay_open::open;
+pub use margay_run::{concrete, verdict};
+pub use margay_smt::{base, numeric, smt};
+
 pub mod witness;
-pub mod portfolio;
+pub mod validation;
 pub mod report;
 pub mod cli;

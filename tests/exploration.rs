@@ -11,7 +11,6 @@ use margay::base::limits::Limits;
 use margay::c;
 use margay::cfa::{LowerOptions, Program, lower};
 use margay::concrete::explore;
-use margay::portfolio;
 use margay::task::{Expected, Property, PropertyFile, TaskDefinition};
 
 /// Of the sample.
@@ -56,7 +55,7 @@ impl Findings {
             let Ok(file) = PropertyFile::read(&property.file) else { continue };
             let overflow = file.checks.contains(&Property::NoOverflow);
             let Some(program) = load(&task, overflow) else { continue };
-            let checks = portfolio::checks(&file.checks);
+            let checks = margay::question::checks(&file.checks);
             let budget = Limits::none().within(time);
             let found = explore(&program, &checks, 1, &budget, &budget);
             self.count(path, property, found.map(|f| (f.violation.name(), f.detail.to_string())));

@@ -8,19 +8,20 @@ use std::time::Duration;
 use margay::ats::{Explorer, Finding};
 use margay::base::limits::Limits;
 use margay::c::{SourceText, load, parse, with_big_stack};
-use margay::calls::{Apart, Calls};
+use margay::certificate::WrittenProof;
 use margay::cfa::{LowerOptions, Program, lower};
+use margay::check::Manner;
+use margay::check::check_alone;
 use margay::explore::Abstract;
 use margay::fold::{Keep, Precision};
+use margay::frame::{Apart, Calls};
 use margay::heap::{Context, Smg};
+use margay::hints::{Checking, checked};
 use margay::memory::{Checks, initial};
 use margay::portfolio::{Job, Options, verify};
-use margay::proof::Manner;
-use margay::propose::{Checking, check_alone, checked};
 use margay::smt::{Effort, Model, Node, Op, Sat, Solver, Term, Terms, Z3Solver};
 use margay::task::{DataModel, Property, PropertyFile};
 use margay::verdict::Verdict;
-use margay::written::WrittenProof;
 
 fn limits() -> Limits {
     Limits::new(Some(Duration::from_secs(20)), None)
@@ -137,7 +138,7 @@ fn proof(file: &Path, properties: &[Property]) -> WrittenProof {
 
 fn accepts(file: &Path, properties: &[Property], proof: &WrittenProof) -> bool {
     let program = lower(&parse(&load(file, DataModel::Lp64).expect("a file")).expect("C"), &LowerOptions::default());
-    let checks = margay::portfolio::checks(properties);
+    let checks = margay::question::checks(properties);
     check_alone(&program.expect("C"), checks, proof, &limits(), Manner { shares: 2, cores: 1, ..Manner::WHOLE })
         .is_ok_and(|answer| answer.is_ok())
 }

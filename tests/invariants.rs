@@ -9,8 +9,9 @@ use margay::c::{self, with_big_stack};
 use margay::cfa::{LowerOptions, lower};
 use margay::concrete;
 use margay::memory::Checks;
-use margay::portfolio::{Job, Options, Validity, validate, verify};
+use margay::portfolio::{Job, Options, verify};
 use margay::task::{DataModel, PropertyFile};
+use margay::validation::{Validity, validate};
 use margay::verdict::{Assumptions, Event, Verdict};
 use margay::witness::{Invariant, Subject, WitnessSequence, instrument, witnesses};
 

@@ -8,14 +8,15 @@ use std::time::Duration;
 
 use margay::base::limits::Limits;
 use margay::c::{load, parse, with_big_stack};
+use margay::certificate::WrittenProof;
 use margay::cfa::{LowerOptions, Program, lower};
+use margay::check::Manner;
+use margay::check::check_alone;
 use margay::gamma::Random;
 use margay::memory::Checks;
-use margay::portfolio::{Job, Options, checks, verify};
-use margay::proof::Manner;
-use margay::propose::check_alone;
+use margay::portfolio::{Job, Options, verify};
+use margay::question::checks;
 use margay::task::{DataModel, Property, PropertyFile};
-use margay::written::WrittenProof;
 use serde_json::Value;
 
 const FEW: usize = 400;

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use margay::base::limits::Limits;
 use margay::c::with_big_stack;
-use margay::portfolio::{Job, Options, ProofFile, verify};
-use margay::proof::Manner;
+use margay::check::Manner;
+use margay::portfolio::{Job, Options, verify};
+use margay::question::CertificateFile;
+use margay::task::program_hash;
 use margay::task::{DataModel, PropertyFile};
 use margay::verdict::Verdict;
-use margay::witness::program_hash;
 use serde_json::{Value, json};
 
 fn root() -> &'static Path {
@@ -38,13 +39,13 @@ fn proof(name: &str, asked: &str) -> Option<String> {
     let answer = verify(&job).expect("a C program");
     let Verdict::True(_) = answer.verdict else { return None };
     let written = answer.proof.expect("a TRUE has a proof");
-    let file = ProofFile::new(&file, model, &property, false, written).expect("a readable program");
+    let file = CertificateFile::new(&file, model, &property, false, written).expect("a readable program");
     Some(file.to_text().expect("a text"))
 }
 
 /// What `check-proof` says: accepted, or refused and why. Data that is no proof counts as refused as well.
 fn check(text: &str, file: &Path) -> Result<usize, String> {
-    let proof = ProofFile::from_text(text).map_err(|error| error.to_string())?;
+    let proof = CertificateFile::from_text(text).map_err(|error| error.to_string())?;
     let [whole, shared] = [Manner::WHOLE, Manner { shares: 3, cores: 2, ..Manner::WHOLE }].map(|manner| {
         let answer = proof.check(file, &limits(), manner).map_err(|error| error.to_string())?;
         answer.map(|report| report.edges()).map_err(|refused| refused.to_string())

@@ -11,10 +11,8 @@ use super::process::{Interrupt, exit_now};
 use super::supervise::{Stop, supervise};
 use crate::base::error::{Error, ErrorKind};
 use crate::base::limits::Limits;
-use crate::portfolio::ProofFile;
-use crate::proof::Manner;
+use crate::question::{CertificateFile, Solving};
 use crate::report::error_text;
-use crate::smt::Effort;
 
 /// Checks and prints the answer; `FAILURE` for a refused proof.
 pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refused> {
@@ -31,24 +29,14 @@ pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refu
             Err(error) => Err(error_text(&error)),
         })
     } else {
-        let proof = ProofFile::from_text(&text)?;
+        let proof = CertificateFile::from_text(&text)?;
         let [file] = &options.files[..] else {
             return Err(Error::new(ErrorKind::Usage, "the proof is one of a single file").into());
         };
         let file = file.clone();
         say(&proof.claim()?)?;
-        let cores = offered_cores();
-        let plain = Manner { shares: cores, cores, effort: Effort::PATIENT, places_by_values: false, keeps: false };
-        let check = move |limits: &Limits| match proof.check(&file, limits, plain) {
-            // A proof does not say how accesses at several places were looked at.
-            Ok(Err(why)) if !why.ran_out => {
-                match proof.check(&file, limits, Manner { places_by_values: true, ..plain }) {
-                    Ok(Err(_)) => Ok(Err(why)),
-                    answer => answer,
-                }
-            }
-            answer => answer,
-        };
+        let solving = Solving { cores: offered_cores(), plain: false };
+        let check = move |limits: &Limits| proof.check(&file, limits, solving);
         supervise(bounds, interrupt, move |limits| match check(limits) {
             Ok(Ok(report)) => Ok(Ok(format!("Proof accepted: {} states, {} edges\n", report.states, report.edges()))),
             Ok(Err(why)) => refused(&why),

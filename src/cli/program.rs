@@ -13,7 +13,7 @@ use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{LowerOptions, Program, lower};
 use crate::memory::Checks;
-use crate::portfolio::{checks, lowering};
+use crate::question::{checks, lowering};
 use crate::report::error_text;
 use crate::task::{DataModel, PropertyFile};
 

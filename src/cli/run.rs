@@ -14,7 +14,7 @@ use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::LowerOptions;
 use crate::concrete::{Outcome, RunLimits, Source, Stream, World, run_in};
-use crate::portfolio::{checks, lowering};
+use crate::question::{checks, lowering};
 use crate::report::{Look, counterexample_text, error_text, steps_text};
 use crate::task::{Property, PropertyFile};
 

@@ -8,10 +8,11 @@ use super::output::{complain, say};
 use super::process::{Interrupt, exit_now};
 use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::{Error, ErrorKind};
-use crate::portfolio::{Job, Judgement, Options, Validity, validate};
+use crate::portfolio::{Job, Options};
 use crate::report::error_text;
 use crate::task::PropertyFile;
-use crate::witness::{Question, WitnessSequence, program_hash};
+use crate::validation::{Judgement, Validity, validate};
+use crate::witness::{Question, WitnessSequence};
 
 /// Nothing was found out about the witness.
 const UNKNOWN: u8 = 3;
@@ -23,7 +24,7 @@ pub fn run(options: &Validate, interrupt: &Interrupt) -> Result<ExitCode, Refuse
     if let Some(name) = property.as_ref().and_then(PropertyFile::unsupported) {
         return Err(Error::new(ErrorKind::Usage, format!("property {name} is not supported")).into());
     }
-    let hash = program_hash(&options.file)?;
+    let hash = crate::task::program_hash(&options.file)?;
     let question =
         Question { file: &options.file, hash: &hash, model: options.data_model, property: property.as_ref() };
     let read = WitnessSequence::read(&options.witness)?;

@@ -17,7 +17,8 @@ use crate::base::limits::Limits;
 use crate::c::Setup;
 use crate::cegar::{self, ToldRound, WrittenPrecision};
 use crate::control::ToldInvariants;
-use crate::portfolio::{self, Job, Options, ProofFile};
+use crate::portfolio::{self, Job, Options};
+use crate::question::CertificateFile;
 use crate::report::{
     Answered, Look, MOST_STEPS, Shown, Told, answer_json, answer_sarif, counterexample_text, error_text, page,
     picture_text, pictures_dot, possible_text, reproducer, round_clauses,
@@ -371,7 +372,8 @@ impl Question {
             }
         }
         if let Some(proof) = answer.proof {
-            let file = ProofFile::new(&self.file, self.model, &self.property, self.options.malloc_may_fail, proof);
+            let file =
+                CertificateFile::new(&self.file, self.model, &self.property, self.options.malloc_may_fail, proof);
             match file.and_then(|file| file.about_skeleton(answer.of_skeleton).to_text()) {
                 Ok(text) => report.proof = Some(text),
                 Err(error) => report.complaint += &error_text(&error),

@@ -88,11 +88,3 @@ pub struct FunctionContract {
 pub fn contracts(subject: &Subject, contracts: &[FunctionContract]) -> Result<String> {
     Ok(yaml::contracts(subject, &Text::read(subject.file)?, contracts))
 }
-
-/// SHA-256 of a program, in hexadecimal, as witnesses name it.
-///
-/// # Errors
-/// `Io` where it cannot be read.
-pub fn program_hash(file: &std::path::Path) -> Result<String> {
-    Ok(Text::read(file)?.hash())
-}

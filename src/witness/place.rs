@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::subject::hash;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Pos;
 use crate::cfa::Bits;
@@ -41,7 +40,7 @@ impl Text {
 
     /// SHA-256 of the file.
     pub fn hash(&self) -> String {
-        hash(&self.bytes)
+        crate::task::sha256(&self.bytes)
     }
 
     /// Whether `pos` is a position in this file (and not in a header, or nowhere).

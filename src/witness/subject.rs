@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::task::{DataModel, PropertyFile, Violation};
@@ -29,11 +28,6 @@ impl Subject<'_> {
         let parts = self.property.checks.iter().filter(|c| violated.is_none() || c.violation() == violated);
         parts.map(|check| check.formula()).collect::<Vec<_>>().join(" && ")
     }
-}
-
-/// SHA-256 in hexadecimal.
-pub(super) fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The last second of the year 9999: a date has four digits for the year.

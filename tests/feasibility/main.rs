@@ -182,7 +182,7 @@ fn own_task(path: &Path, counts: &mut [usize; 4]) {
     let Ok(task) = TaskDefinition::read(path) else { return };
     for property in &task.properties {
         let Ok(file) = PropertyFile::read(&property.file) else { continue };
-        let checks = portfolio::checks(&file.checks);
+        let checks = margay::question::checks(&file.checks);
         let options =
             LowerOptions { overflow_checks: checks.overflow, malloc_may_fail: false, ..LowerOptions::default() };
         let Ok(source) = c::load(&task.input_files[0], task.data_model) else { continue };

@@ -1,6 +1,6 @@
 //! Correctness witnesses: each invariant is judged for itself.
 
-use margay::portfolio::Validity;
+use margay::validation::Validity;
 
 use super::{Case, REACH, name};
 

@@ -12,10 +12,12 @@ use std::time::Duration;
 
 use margay::base::limits::Limits;
 use margay::c::with_big_stack;
-use margay::portfolio::{Job, Judgement, Options, Validity, validate, verify};
+use margay::portfolio::{Job, Options, verify};
+use margay::task::program_hash;
 use margay::task::{DataModel, PropertyFile};
+use margay::validation::{Judgement, Validity, validate};
 use margay::verdict::{Assumptions, Verdict};
-use margay::witness::{Question, Subject, WitnessSequence, Witnesses, program_hash, witnesses};
+use margay::witness::{Question, Subject, WitnessSequence, Witnesses, witnesses};
 
 const REACH: &str = "G ! call(reach_error())";
 

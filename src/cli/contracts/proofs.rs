@@ -11,7 +11,7 @@ use crate::base::limits::Limits;
 use crate::cfa::LowerOptions;
 use crate::open::{FunctionProofs, FunctionReport, Linked, RefusedContract, check_contracts};
 use crate::task::DataModel;
-use crate::witness::program_hash;
+use crate::task::program_hash;
 
 /// The first field of every file.
 const FORMAT: &str = "margay contract proofs 1";

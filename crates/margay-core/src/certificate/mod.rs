@@ -1,0 +1,15 @@
+//! Proofs as plain data and as files: their format, writing and reading them.
+
+mod embedding;
+mod format;
+mod proof;
+mod read;
+#[cfg(test)]
+mod read_tests;
+mod write;
+
+pub use embedding::{Embedding, Limb, Link, Place};
+pub use format::WrittenProof;
+pub use proof::{Landing, Proof};
+pub use read::read;
+pub use write::write;

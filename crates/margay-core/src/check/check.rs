@@ -1,0 +1,321 @@
+//! The proof checker: from each state of a proof it runs the transfer functions to the next cut points, and wants every arrival
+//! to be a special case of some state of the proof. It shares the semantics with the explorations, and nobody's worklist,
+//! widening, folding, terms or caches: a proof comes in its written form, into a context of its own.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::binding::Binding;
+use super::guide::{Arrival, Guide};
+use super::named::Named;
+use super::shares::Manner;
+use super::verify::verify;
+use crate::base::error::Result as Reading;
+use crate::base::limits::Limits;
+use crate::base::span::Span;
+use crate::certificate::{Embedding, Landing, Proof, WrittenProof, read};
+use crate::cfa::Step;
+use crate::cfa::{Location, Program};
+use crate::evidence::{Asked, Claim, NodeId, Part, ProofId, Refused, Share, Ways, check_share};
+use crate::frame::Outsides;
+use crate::heap::{Context, Smg, State, without_empty_lists};
+use crate::memory::{Checks, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, initial, step_by_cases};
+use crate::smt::{PlainSolver, Solver, Z3Solver};
+
+/// One check under way.
+pub(super) struct Checker<'a> {
+    pub(super) outsides: &'a Outsides,
+    pub(super) proof: &'a Proof,
+    pub(super) checks: Checks,
+    pub(super) guide: &'a dyn Guide,
+    pub(super) named: Named<'a>,
+    limits: &'a Limits,
+    context: &'a Rc<Context>,
+    pub(super) states: &'a [Rc<State>],
+    /// By context and call stack.
+    by_stack: FxHashMap<(usize, Vec<u32>), Vec<usize>>,
+    /// The entries of contexts, by call stack.
+    entries: FxHashMap<Vec<u32>, Vec<usize>>,
+    /// What was found; landings by state, if they are kept.
+    start: Option<Landing>,
+    landings: Option<Vec<Vec<Landing>>>,
+}
+
+/// Functions and places of a call stack.
+fn stack(state: &State) -> Vec<u32> {
+    state.frames.iter().flat_map(|frame| [frame.function.0, frame.at.0]).collect()
+}
+
+/// One share of a proof, in a context of its own; with it the proof as it was read, and what was found of it.
+pub(super) fn check_one(
+    outsides: &Outsides,
+    (checks, share): (Checks, Share),
+    written: &WrittenProof,
+    guide: &dyn Guide,
+    (limits, manner): (&Limits, Manner),
+) -> Reading<Result<(Part, Proof), Refused>> {
+    let solver: Box<dyn Solver> =
+        if manner.plain { Box::new(PlainSolver::default()) } else { Box::new(Z3Solver::new()) };
+    let context = Rc::new(Context::new(outsides.program().model, solver, limits.clone()));
+    context.set_effort(manner.effort);
+    context.tell_places_by_values(manner.places_by_values);
+    let mut proof = read(outsides.program(), written, &context)?;
+    context.tell_choices(proof.tells_choices);
+    context.suggest(std::mem::take(&mut proof.models));
+    let accept = || {
+        let mut checker = Checker::new(outsides, checks, (limits, manner.keeps), &proof, guide, &context)?;
+        let part = check_share(&mut checker, share, limits)?;
+        let Checker { start, landings, .. } = checker;
+        Ok((part, start, landings.unwrap_or_default()))
+    };
+    Ok(accept().map(|(part, start, landings)| (part, Proof { start, landings, ..proof })))
+}
+
+/// What goes on from a state, with the edge taken, and how many runs end there.
+type Steps = (Vec<(u32, State, Reason)>, usize);
+
+impl<'a> Checker<'a> {
+    fn new(
+        outsides: &'a Outsides,
+        checks: Checks,
+        (limits, keeps): (&'a Limits, bool),
+        proof: &'a Proof,
+        guide: &'a dyn Guide,
+        context: &'a Rc<Context>,
+    ) -> Result<Self, Refused> {
+        let states = &proof.states;
+        let mut by_stack: FxHashMap<(usize, Vec<u32>), Vec<usize>> = FxHashMap::default();
+        let mut entries: FxHashMap<Vec<u32>, Vec<usize>> = FxHashMap::default();
+        for &entry in proof.entries.iter().skip(1) {
+            entries.entry(stack(&states[entry])).or_default().push(entry);
+        }
+        for (index, state) in states.iter().enumerate() {
+            super::well_formed::well_formed(outsides, state)
+                .map_err(|why| Refused { state: Some(NodeId::from_index(index)), ..Refused::new(why) })?;
+            by_stack.entry((proof.contexts[index], stack(state))).or_default().push(index);
+        }
+        let (start, landings) = (None, keeps.then(|| vec![Vec::new(); states.len()]));
+        let named = Named::new(outsides.program());
+        Ok(Self { outsides, proof, checks, guide, named, limits, context, states, by_stack, entries, start, landings })
+    }
+
+    pub(super) fn program(&self) -> &'a Program {
+        self.outsides.program()
+    }
+
+    pub(super) fn refused(&self, why: impl Into<String>, span: Span) -> Refused {
+        Refused { pos: Some(self.program().source.pos(span.start)), ..Refused::new(why) }
+    }
+
+    /// Where `state` stands, in the user's text.
+    pub(super) fn span(&self, state: &State) -> Span {
+        let top = state.top();
+        let location = self.program().function(top.function).location(top.at);
+        state.user_span(self.program(), location.edges.first().map(|edge| edge.span).unwrap_or_default())
+    }
+
+    fn is_cut_point(&self, state: &State) -> bool {
+        let top = state.top();
+        let location = self.program().function(top.function).location(top.at);
+        location.loop_head || location.join
+    }
+
+    pub(super) fn no_leak(&self, state: &State) -> Result<(), Refused> {
+        match self.checks.memtrack.then(|| find_leak(state)).flatten() {
+            Some(fault) => Err(self.refused(fault.detail.to_string(), self.span(state))),
+            None => Ok(()),
+        }
+    }
+
+    /// One step by each of the `possible` edges; what goes on, with the edge taken.
+    fn steps(&self, state: State, location: &Location, possible: &[u32]) -> Result<Steps, Refused> {
+        let mut ends = 0;
+        let mut onwards = Vec::new();
+        let mut outcomes = 0;
+        let span = self.span(&state);
+        let mut rest = Some(state);
+        for (position, &index) in possible.iter().enumerate() {
+            let edge = &location.edges[index as usize];
+            let is_last = position + 1 == possible.len();
+            let Some(from) = (if is_last { rest.take() } else { rest.clone() }) else { break };
+            for outcome in step_by_cases(self.program(), &self.checks, from, edge) {
+                outcomes += 1;
+                match outcome {
+                    Outcome::Next(state, Reason::Halted(_) | Reason::Trapped(_)) => {
+                        self.no_leak(&state)?;
+                        ends += 1;
+                    }
+                    Outcome::Next(state, reason) => onwards.push((index, state, reason)),
+                    Outcome::Fault(state, fault) => {
+                        let why = format!("{} is not excluded", fault.detail);
+                        return Err(self.refused(why, fault_span(self.program(), &state, edge)));
+                    }
+                    Outcome::Stuck(state, stuck) => {
+                        return Err(self.refused(stuck.to_string(), fault_span(self.program(), &state, edge)));
+                    }
+                    Outcome::Miss(state, miss) => {
+                        let why = Stuck::from(miss).to_string();
+                        return Err(self.refused(why, fault_span(self.program(), &state, edge)));
+                    }
+                }
+            }
+        }
+        // A single assumption may block; a branch must have a way to go on.
+        if outcomes == 0 && location.edges.len() != 1 {
+            return Err(self.refused("control cannot go on", span));
+        }
+        Ok((onwards, ends))
+    }
+
+    /// How `state` lies within a state of the proof: one of its own context, or the entry of any context.
+    fn land(
+        &self,
+        context: usize,
+        (told, nth): (&[&Landing], usize),
+        state: &State,
+        enters: bool,
+    ) -> Option<(usize, Embedding)> {
+        let stack = stack(state);
+        let candidates = if enters { self.entries.get(&stack) } else { self.by_stack.get(&(context, stack)) }?;
+        let mut found = None;
+        let arrival = Arrival { proof: self.proof, state, candidates, told, nth };
+        self.guide.embed(&arrival, &mut |target, embedding| {
+            if found.is_none() && candidates.contains(&target) {
+                let settle = |binding: &mut Binding| self.guide.settle(binding);
+                found = verify(&self.states[target], state, embedding, &settle).map(|embedding| (target, embedding));
+            }
+            found.is_some()
+        });
+        found
+    }
+}
+
+impl Claim for Checker<'_> {
+    fn asked(&self) -> Asked {
+        Asked::new(self.outsides.fingerprint(), self.checks)
+    }
+
+    fn proof(&self) -> Option<ProofId> {
+        self.proof.id
+    }
+
+    fn states(&self) -> usize {
+        self.states.len()
+    }
+
+    fn goes_outside(&self) -> bool {
+        self.context.goes_outside()
+    }
+
+    fn check_start(&mut self) -> Result<(), Refused> {
+        let state =
+            initial(self.program(), Smg::new(self.context.clone())).map_err(|stuck| Refused::new(stuck.to_string()))?;
+        let told: Vec<&Landing> = self.proof.start.iter().collect();
+        let (target, embedding) = self
+            .land(0, (&told, 0), &state, false)
+            .ok_or_else(|| Refused::new("no state includes the program's start"))?;
+        self.start = Some(Landing { path: Vec::new(), target, embedding: Some(embedding) });
+        Ok(())
+    }
+
+    fn check_state(&mut self, index: usize) -> Result<Ways, Refused> {
+        let mut told: FxHashMap<&[Step], (usize, Vec<&Landing>)> = FxHashMap::default();
+        for landing in self.proof.landings.get(index).into_iter().flatten() {
+            told.entry(&landing.path).or_default().1.push(landing);
+        }
+        let context = self.proof.contexts[index];
+        let mut walk = Walk { context, told, landings: Vec::new(), work: Vec::new() };
+        let mut ends = 0;
+        // From the exit of a context runs go on with its callers.
+        if !self.outsides.is_outside(self.states[index].top().function) {
+            walk.work.push((State::clone(&self.states[index]), Vec::new()));
+        }
+        while let Some((mut state, mut path)) = walk.work.pop() {
+            self.limits.check_time()?;
+            let (function, at) = (state.top().function, state.top().at);
+            let location = self.program().function(function).location(at);
+            let possible = match go_straight(self.program(), &self.checks, &mut state, location) {
+                Way::Taken(edge) => {
+                    path.push(Step { function, at, edge });
+                    self.go_on(&mut walk, state, path, false)?;
+                    continue;
+                }
+                Way::Open(possible) => possible,
+            };
+            let (onwards, ended) = self.steps(state, location, &possible)?;
+            ends += ended;
+            let splits = onwards.len() > 1;
+            let mut rest = Some(path);
+            let count = onwards.len();
+            let done = walk.work.len();
+            for (position, (edge, state, reason)) in onwards.into_iter().enumerate() {
+                let Some(mut path) = (if position + 1 == count { rest.take() } else { rest.clone() }) else { break };
+                path.push(Step { function, at, edge });
+                match reason {
+                    Reason::Entered(callee) if self.outsides.of(callee).is_some() => {
+                        self.call(&mut walk, callee, state, path)?;
+                    }
+                    Reason::Returned(_) if self.outsides.is_outside(state.top().function) => {
+                        self.exit(&mut walk, &state, path)?;
+                    }
+                    _ => self.go_on(&mut walk, state, path, splits)?,
+                }
+            }
+            walk.work[done..].reverse();
+        }
+        let arrivals = walk.landings.len();
+        if let Some(landings) = &mut self.landings {
+            landings[index] = walk.landings;
+        }
+        Ok(Ways { arrivals, ends })
+    }
+}
+
+/// The walk from one state to where its runs arrive.
+pub(super) struct Walk<'a> {
+    /// The context of the state.
+    context: usize,
+    /// What the proof says of arrivals, by path, and how many of them there were.
+    told: FxHashMap<&'a [Step], (usize, Vec<&'a Landing>)>,
+    landings: Vec<Landing>,
+    work: Vec<(State, Vec<Step>)>,
+}
+
+impl Checker<'_> {
+    /// `state` lies within some state of the proof; which.
+    pub(super) fn arrive(
+        &self,
+        walk: &mut Walk,
+        state: &State,
+        path: Vec<Step>,
+        enters: bool,
+    ) -> Result<usize, Refused> {
+        let without = without_empty_lists(state);
+        let state = without.as_ref().unwrap_or(state);
+        let told = walk.told.get_mut(path.as_slice());
+        let (nth, told) = told.map_or((0, &[][..]), |(count, told)| {
+            *count += 1;
+            (*count - 1, told.as_slice())
+        });
+        let Some((target, embedding)) = self.land(walk.context, (told, nth), state, enters) else {
+            return Err(self.refused("an arrival lies within no state", self.span(state)));
+        };
+        walk.landings.push(Landing { path, target, embedding: Some(embedding) });
+        Ok(target)
+    }
+
+    /// The walk goes on from `state`, or ends where runs meet. Leaks are looked for where exploration has nodes.
+    pub(super) fn go_on(&self, walk: &mut Walk, state: State, path: Vec<Step>, is_node: bool) -> Result<(), Refused> {
+        let meets = self.is_cut_point(&state);
+        if is_node || meets {
+            self.no_leak(&state)?;
+        }
+        if meets {
+            self.arrive(walk, &state, path, false)?;
+        } else {
+            walk.work.push((state, path));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,510 @@
+//! What an embedding demands: a walk over the objects that correspond gathers the equations between what they hold, and the
+//! facts that are left to be shown.
+//!
+//! Independent of folding, joining and canonical forms; of `materialise` it uses what an instance of a body is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::alike::alike;
+use super::row::Row;
+use crate::certificate::{Embedding, Link, Place};
+use crate::cfa::NondetKind;
+use crate::heap::{Body, Cell, Content, Context, Edge, Form, Kinds, Object, Optional, Segment, Smg, State};
+use crate::memory::{BlockId, BlockKind, Memory};
+use crate::smt::{SymId, Term};
+
+/// A memory of the special state: the state's own, or one case of what a node of a segment can be.
+pub(super) struct World {
+    pub memory: Smg,
+    pub parent: Option<usize>,
+    /// Blocks, forgotten values and inputs with at least these numbers are the world's own.
+    pub first: [u32; 3],
+    used: BTreeSet<BlockId>,
+}
+
+/// Symbols that stand for one thing: those of the state, or the bound ones of one node.
+pub(super) struct Scope<'a> {
+    pub given: &'a Embedding,
+    pub parent: Option<usize>,
+    pub world: usize,
+    /// Of the body whose symbols these are; `None` for the state.
+    pub depth: Option<u8>,
+    /// What is settled.
+    pub symbols: BTreeMap<SymId, Term>,
+    /// Addresses of objects: settled by the objects' places.
+    pub addresses: BTreeSet<SymId>,
+    /// Addresses of what is absent: the symbol and what it is then, in the general state's terms.
+    pub definitions: Vec<(SymId, Term)>,
+}
+
+/// What has to hold in a world, in the general state's terms: a condition, or that a value is the special state's one.
+#[derive(Clone, Copy)]
+pub struct Demand {
+    pub scope: usize,
+    pub world: usize,
+    pub general: Term,
+    pub special: Option<Term>,
+}
+
+/// What remains to be shown, gathered from a walk over the embedding.
+pub(super) struct Gathering<'a> {
+    pub context: Rc<Context>,
+    pub old: &'a State,
+    pub worlds: Vec<World>,
+    pub scopes: Vec<Scope<'a>>,
+    /// Values of the general state with what the special one has in their place.
+    pub equations: Vec<Demand>,
+    /// Conditions of the general state.
+    pub facts: Vec<Demand>,
+    /// Summaries whose bodies are still to be compared, after all reads of the world they are in.
+    pub later: Vec<Later<'a>>,
+    /// The parts of lists whose nodes stand in an order.
+    pub rows: Vec<Row>,
+}
+
+pub(super) struct Later<'a> {
+    pub scope: usize,
+    /// What nodes of the general state's summary look like, by their kind.
+    pub bodies: Vec<Rc<Body>>,
+    /// The special state's summary begins here, and its nodes look like this.
+    pub first: BlockId,
+    pub own: Vec<Rc<Body>>,
+    /// Where nodes of both hold their links.
+    pub links: Vec<u64>,
+    pub cases: &'a [Embedding],
+    /// What is found: by kind of the special state's nodes, the kinds that these may be of in the general one.
+    pub kinds: Vec<Kinds>,
+}
+
+/// What is left to be shown when objects correspond as `embedding` says; `None` where they cannot.
+pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) -> Option<Gathering<'a>> {
+    let memory = new.memory.clone();
+    let context = memory.context().clone();
+    if memory.objects.values().chain(old.memory.objects.values()).any(|object| object.lost) {
+        return None;
+    }
+    let mut gathering = Gathering {
+        context,
+        old,
+        worlds: Vec::new(),
+        scopes: Vec::new(),
+        equations: Vec::new(),
+        facts: Vec::new(),
+        later: Vec::new(),
+        rows: Vec::new(),
+    };
+    gathering.worlds.push(World { memory, parent: None, first: [0; 3], used: BTreeSet::new() });
+    gathering.open(embedding, None, 0, None);
+    gathering.frames(new, embedding)?;
+    for (&block, place) in &embedding.places {
+        let object = old.memory.object(block)?;
+        gathering.place(0, object, &|block| old.memory.object(block).cloned(), place, &[])?;
+    }
+    let mut next = 0;
+    while next < gathering.later.len() {
+        gathering.instances(next)?;
+        next += 1;
+    }
+    gathering.rows.iter().try_for_each(|row| row.check(&gathering.later))?;
+    gathering.accounted(embedding).then_some(gathering)
+}
+
+/// A way to an object of the general state by its id in the scope at hand.
+type Lookup<'l> = &'l dyn Fn(BlockId) -> Option<Rc<Object>>;
+
+impl<'a> Gathering<'a> {
+    fn open(&mut self, given: &'a Embedding, parent: Option<usize>, world: usize, depth: Option<u8>) -> usize {
+        let (symbols, addresses, definitions) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
+        self.scopes.push(Scope { given, parent, world, depth, symbols, addresses, definitions });
+        self.scopes.len() - 1
+    }
+
+    pub(super) fn equate(&mut self, scope: usize, general: Term, special: Term) -> Option<()> {
+        let terms = &self.context.terms;
+        (terms.width(general) == terms.width(special)).then_some(())?;
+        let world = self.scopes[scope].world;
+        self.equations.push(Demand { scope, world, general, special: Some(special) });
+        Some(())
+    }
+
+    /// The call stacks are the same, with values that correspond.
+    fn frames(&mut self, new: &State, embedding: &Embedding) -> Option<()> {
+        let old = self.old;
+        let corresponds = |general: BlockId, special: BlockId| match embedding.places.get(&general) {
+            Some(Place::Block(block)) => *block == special,
+            _ => false,
+        };
+        (old.frames.len() == new.frames.len() && old.globals.len() == new.globals.len()).then_some(())?;
+        for (general, special) in old.globals.iter().zip(new.globals.iter()) {
+            corresponds(*general, *special).then_some(())?;
+        }
+        for (general, special) in old.frames.iter().zip(&new.frames) {
+            let same_place = general.function == special.function
+                && general.at == special.at
+                && general.result == special.result
+                && general.regs.len() == special.regs.len()
+                && general.slots.len() == special.slots.len()
+                && general.allocas.len() == special.allocas.len();
+            same_place.then_some(())?;
+            for (slot, other) in general.slots.iter().zip(&special.slots) {
+                match (slot, other) {
+                    (None, None) => {}
+                    (Some(slot), Some(other)) => corresponds(*slot, *other).then_some(())?,
+                    _ => return None,
+                }
+            }
+            for (block, other) in general.allocas.iter().zip(&special.allocas) {
+                corresponds(*block, *other).then_some(())?;
+            }
+            for (value, other) in general.regs.iter().zip(&special.regs) {
+                // A register nobody set may have any value.
+                let Some(value) = *value else { continue };
+                let other = match other {
+                    Some(other) => *other,
+                    None => {
+                        let width = self.context.terms.width(value);
+                        self.worlds[0].memory.nondet(&NondetKind::Uninitialised, width)
+                    }
+                };
+                self.equate(0, value, other)?;
+            }
+        }
+        Some(())
+    }
+
+    /// `block` is the world's own and stands for nothing else yet.
+    pub(super) fn use_block(&mut self, world: usize, block: BlockId) -> Option<Rc<Object>> {
+        let world = &mut self.worlds[world];
+        let object = world.memory.object(block)?.clone();
+        (block.0 >= world.first[0] && world.used.insert(block)).then_some(object)
+    }
+
+    /// The address symbol of an object of the general state stands for `address`.
+    pub(super) fn settle_address(&mut self, scope: usize, object: &Object, address: Term) -> Option<()> {
+        let terms = &self.context.terms;
+        let symbol = terms.as_symbol(object.address)?;
+        (terms.trailing_zeros(address) >= terms.symbol_info(symbol).alignment).then_some(())?;
+        let scope = &mut self.scopes[scope];
+        (scope.addresses.insert(symbol) && scope.symbols.insert(symbol, address).is_none()).then_some(())
+    }
+
+    /// One object of the general state; `links` are those of the node of a body, which are compared with its neighbours.
+    fn place(&mut self, scope: usize, object: &Object, lookup: Lookup, place: &'a Place, links: &[u64]) -> Option<()> {
+        match (place, &object.form) {
+            (Place::Block(block), Form::Region | Form::Optional(_)) => {
+                let own = self.use_block(self.scopes[scope].world, *block)?;
+                self.same_object(scope, object, &own)?;
+                own.is_region().then_some(())?;
+                self.settle_address(scope, object, own.address)?;
+                if object.valid {
+                    self.content(scope, object, *block, links)?;
+                }
+                Some(())
+            }
+            (Place::Absent, Form::Optional(Optional { absent })) => self.define(scope, object.address, *absent),
+            (Place::Chain(parts), Form::First(segment)) => {
+                let last = lookup(segment.last)?;
+                self.chain(scope, object, &last, segment, parts)
+            }
+            (Place::Tree(limb), Form::Tree(tree)) => self.tree(scope, object, tree, limb),
+            _ => None,
+        }
+    }
+
+    pub(super) fn define(&mut self, scope: usize, address: Term, value: Term) -> Option<()> {
+        let symbol = self.context.terms.as_symbol(address)?;
+        let scope = &mut self.scopes[scope];
+        scope.addresses.insert(symbol).then_some(())?;
+        scope.definitions.push((symbol, value));
+        Some(())
+    }
+
+    pub(super) fn same_object(&mut self, scope: usize, general: &Object, special: &Object) -> Option<()> {
+        (general.kind == special.kind && general.valid == special.valid).then_some(())?;
+        let terms = &self.context.terms;
+        if !general.valid
+            && let (Some(a), Some(b)) = (terms.as_const(general.size), terms.as_const(special.size))
+        {
+            // Of what is dead only its place is left, and that follows from the size.
+            return (a <= b).then_some(());
+        }
+        self.equate(scope, general.size, special.size)
+    }
+
+    /// What the general object's cells hold, the special one's do.
+    fn content(&mut self, scope: usize, object: &Object, block: BlockId, links: &[u64]) -> Option<()> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let world = self.scopes[scope].world;
+        let mut content: Content = object.content.clone();
+        let pointer = u64::from(context.model.pointer_bytes());
+        for offset in links {
+            // Compared with the neighbours instead; arbitrary here, unless others in the body speak of what stands there.
+            let is_said =
+                |edge: &Edge| edge.offset == *offset && edge.bytes == pointer && matches!(edge.cell, Cell::Value(_));
+            if !content.edges().iter().any(is_said) {
+                content.write(terms, *offset, pointer, Cell::Forgotten);
+            }
+        }
+        let mut uniform: Vec<(u64, u64, Term)> = Vec::new();
+        for edge in content.edges() {
+            match edge.cell {
+                Cell::Value(value) => {
+                    let found = self.worlds[world].memory.read_exactly(block, edge.offset, edge.bytes);
+                    self.equate(scope, value, found)?;
+                }
+                Cell::Uniform(byte) => uniform.push((edge.offset, edge.bytes, byte)),
+                Cell::Forgotten => {}
+            }
+        }
+        if content.is_zeroed() {
+            let size = terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
+            let size = size.unwrap_or(u64::MAX / 4);
+            let zero = terms.constant(0, 8);
+            uniform.extend(content.gaps(0, size).into_iter().map(|(from, to)| (from, to - from, zero)));
+        }
+        let written = object.content.far().iter().filter(|edge| !edge.read).enumerate();
+        let read = object.content.far().iter().filter(|edge| edge.read).enumerate();
+        for (index, edge) in written.chain(read) {
+            // Places that are no numbers correspond by what they are called, else by their order.
+            let own = self.worlds[world].memory.far_edges(block);
+            let same_name = own.iter().find(|other| other.offset == edge.offset && other.value == edge.value);
+            let same_place = || own.iter().find(|other| other.offset == edge.offset);
+            let same_order = || own.iter().filter(|other| other.read == edge.read).nth(index);
+            let other = *same_name.or_else(same_place).or_else(same_order)?;
+            self.equate(scope, edge.offset, other.offset)?;
+            self.equate(scope, edge.value, other.value)?;
+        }
+        for (offset, bytes, byte) in uniform {
+            let slice = self.worlds[world].memory.object(block)?.content.slice(terms, offset, bytes);
+            for part in slice {
+                match part.cell {
+                    Cell::Uniform(other) => self.equate(scope, byte, other)?,
+                    Cell::Value(value) => {
+                        for index in 0..part.bytes as u32 {
+                            self.equate(scope, byte, terms.extract(value, 8 * index + 7, 8 * index))?;
+                        }
+                    }
+                    Cell::Forgotten => return None,
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// A segment of the general state: its parts are linked to each other, long enough, and instances of the body.
+    fn chain(
+        &mut self,
+        scope: usize,
+        object: &Object,
+        last: &Object,
+        segment: &Rc<Segment>,
+        parts: &'a [Link],
+    ) -> Option<()> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let links = segment.links;
+        let head = i128::from(links.head);
+        if parts.is_empty() {
+            (segment.min_len == 0).then_some(())?;
+            if let Some(count) = segment.count {
+                self.equate(scope, count, terms.constant(0, terms.width(count)))?;
+            }
+            if let Some(empty) = segment.empty {
+                self.define(scope, object.address, empty)?;
+                return self.define(scope, last.address, empty);
+            }
+            self.define(scope, object.address, terms.add_constant(segment.next, -head))?;
+            return match segment.prev {
+                Some(prev) => self.define(scope, last.address, terms.add_constant(prev, -head)),
+                None => Some(()),
+            };
+        }
+        let world = self.scopes[scope].world;
+        let mut length: u64 = 0;
+        // How many nodes there are in all, where each part tells.
+        let mut count = Some(context.pointer_constant(0));
+        // The address of the last node so far and its link onwards.
+        let mut end: Option<(Term, Term)> = None;
+        let mut is_end_known = true;
+        let mut row = Row::new(&segment.order);
+        for part in parts {
+            let own = self.use_block(world, part.first())?;
+            self.same_object(scope, object, &own)?;
+            let aligned = |general: &Object, special: &Object| {
+                let alignment = terms.as_symbol(general.address).map(|symbol| terms.symbol_info(symbol).alignment);
+                alignment.is_some_and(|alignment| terms.trailing_zeros(special.address) >= alignment)
+            };
+            (own.valid && aligned(object, &own) && aligned(last, &own)).then_some(())?;
+            let (tail, next, prev) = match part {
+                Link::Node(block, inner) => {
+                    (own.is_region() && links.fork.is_none()).then_some(())?;
+                    let width = u64::from(context.model.pointer_bytes());
+                    let memory = &mut self.worlds[world].memory;
+                    let next = memory.read_exactly(*block, links.next, width);
+                    let prev = links.prev.map(|prev| memory.read_exactly(*block, prev, width));
+                    self.instance(scope, world, &segment.bodies, &links.offsets(), inner, *block)?;
+                    row.node(inner.kind);
+                    length += 1;
+                    count = count.map(|count| terms.add_constant(count, 1));
+                    is_end_known = true;
+                    (own.address, next, prev)
+                }
+                Link::Fork(block, inner, second, aside) => {
+                    own.is_region().then_some(())?;
+                    let tree = Rc::new(segment.subtree(segment.prev)?);
+                    let width = u64::from(context.model.pointer_bytes());
+                    let memory = &mut self.worlds[world].memory;
+                    let down = tree.links.children.map(|offset| memory.read_exactly(*block, offset, width));
+                    let prev = links.prev.map(|prev| memory.read_exactly(*block, prev, width));
+                    let (next, other) = if *second { (down[1], down[0]) } else { (down[0], down[1]) };
+                    self.instance(scope, world, &segment.bodies, &links.offsets(), inner, *block)?;
+                    self.child(scope, object, &tree, aside, (own.address, other))?;
+                    length += 1;
+                    count = count.map(|count| terms.add_constant(count, 1));
+                    is_end_known = true;
+                    (own.address, next, prev)
+                }
+                Link::Segment(block, cases) => {
+                    let Form::First(other) = &own.form else { return None };
+                    (other.links == links).then_some(())?;
+                    if let Some(leaf) = segment.leaf {
+                        self.equate(scope, leaf, other.leaf?)?;
+                    }
+                    let tail = self.use_block(world, other.last)?;
+                    aligned(last, &tail).then_some(())?;
+                    let bodies = segment.bodies.clone();
+                    let (own, links) = (other.bodies.clone(), links.offsets());
+                    row.list(other, self.later.len());
+                    self.later.push(Later { scope, bodies, first: *block, own, links, cases, kinds: Vec::new() });
+                    length += u64::from(other.min_len);
+                    count = count.zip(other.count).map(|(count, more)| terms.add(count, more));
+                    // Without nodes its ends' addresses are those of what follows and precedes it, which is what the links to
+                    // its neighbours are compared with; but nothing is known of the end of a singly linked one.
+                    other.empty.is_none().then_some(())?;
+                    is_end_known = other.min_len > 0 || other.prev.is_some();
+                    (tail.address, other.next, other.prev)
+                }
+            };
+            let memory = &self.worlds[world].memory;
+            match (end, prev, segment.prev) {
+                (None, Some(prev), Some(before)) => self.equate(scope, before, prev)?,
+                (Some((before, _)), Some(prev), Some(_)) => {
+                    memory.are_equal(prev, terms.add_constant(before, head)).then_some(())?;
+                }
+                (_, None, None) => {}
+                _ => return None,
+            }
+            let memory = &self.worlds[world].memory;
+            match end {
+                Some((_, link)) => memory.are_equal(link, terms.add_constant(own.address, head)).then_some(())?,
+                None => self.settle_address(scope, object, own.address)?,
+            }
+            end = Some((tail, next));
+        }
+        let (tail, next) = end?;
+        if is_end_known {
+            self.settle_address(scope, last, tail)?;
+        }
+        self.rows.extend((!segment.order.is_free()).then_some(row));
+        self.equate(scope, segment.next, next)?;
+        if let Some(general) = segment.count {
+            self.worlds[world].memory.assume_nodes(u32::try_from(length).ok()?, count?);
+            self.equate(scope, general, count?)?;
+        }
+        // Where there may be no node at all, the ends lead where those of the parts do.
+        (length >= u64::from(segment.min_len) && (length > 0 || segment.empty.is_none())).then_some(())
+    }
+
+    /// `block` as a node of the kind that `inner` says, with one of these bodies.
+    pub(super) fn instance(
+        &mut self,
+        outer: usize,
+        world: usize,
+        bodies: &[Rc<Body>],
+        links: &[u64],
+        inner: &'a Embedding,
+        block: BlockId,
+    ) -> Option<()> {
+        let body = bodies.get(inner.kind)?;
+        let scope = self.open(inner, Some(outer), world, Some(body.depth));
+        (inner.places.get(&BlockId(0)) == Some(&Place::Block(block))).then_some(())?;
+        let lookup = |block: BlockId| body.objects.get(block.index()).map(|object| Rc::new(object.clone()));
+        for (&position, place) in &inner.places {
+            let object = lookup(position)?;
+            if position == BlockId(0) {
+                // The node itself was used as a part of the chain.
+                self.worlds[world].used.remove(&block);
+                self.place(scope, &object, &lookup, place, links)?;
+            } else {
+                self.place(scope, &object, &lookup, place, &[])?;
+            }
+        }
+        self.facts.extend(body.facts.iter().map(|&general| Demand { scope, world, general, special: None }));
+        Some(())
+    }
+
+    /// What any node of a summary of the special state can be, as an instance of one of the general one's bodies; without objects
+    /// in these cases: the bodies say the same.
+    fn instances(&mut self, index: usize) -> Option<()> {
+        let Later { scope, ref bodies, first, ref own, ref links, cases, .. } = self.later[index];
+        let (bodies, own, links) = (bodies.clone(), own.clone(), links.clone());
+        if cases.iter().all(|case| case.places.is_empty()) {
+            // Nodes are of one kind, or it is said of which each is.
+            (cases.len() == own.len() || (cases.is_empty() && bodies.len() == 1)).then_some(())?;
+            for (number, own) in own.iter().enumerate() {
+                let kind = cases.get(number).map_or(0, |case| case.kind);
+                let outer = alike(&self.context, bodies.get(kind)?, own)?;
+                outer.into_iter().try_for_each(|(general, special)| self.equate(scope, general, special))?;
+                self.later[index].kinds.push(1 << kind);
+            }
+            return Some(());
+        }
+        let parent = self.scopes[scope].world;
+        let mut memory = self.worlds[parent].memory.clone();
+        let limits = [memory.next_block, memory.next_forgotten, memory.next_input];
+        let node = memory.lone_node(first)?;
+        let instances = |own: &Rc<Body>| memory.clone().instances_of(own, node, &links);
+        let memories: Vec<(usize, Smg)> = own
+            .iter()
+            .enumerate()
+            .flat_map(|(kind, own)| instances(own).into_iter().map(move |memory| (kind, memory)))
+            .collect();
+        (memories.len() == cases.len()).then_some(())?;
+        let mut kinds: Vec<Kinds> = vec![0; own.len()];
+        for ((own, memory), inner) in memories.into_iter().zip(cases) {
+            kinds[own] |= 1u32.checked_shl(u32::try_from(inner.kind).ok()?)?;
+            self.worlds.push(World { memory, parent: Some(parent), first: limits, used: BTreeSet::new() });
+            let world = self.worlds.len() - 1;
+            self.use_block(world, node)?;
+            self.instance(scope, world, &bodies, &links, inner, node)?;
+        }
+        self.later[index].kinds = kinds;
+        Some(())
+    }
+
+    /// No live heap block vanishes: each stands for something, but for those that neither state can reach any more.
+    fn accounted(&self, embedding: &Embedding) -> bool {
+        let vanishes = |world: &World| {
+            world.memory.objects.iter().any(|(block, object)| {
+                block.0 >= world.first[0]
+                    && object.valid
+                    && object.kind == BlockKind::Heap
+                    && !world.used.contains(block)
+            })
+        };
+        let old = &self.old.memory;
+        let has_place = |block: &BlockId| {
+            let owner = old.object(*block).and_then(|object| object.form.end_of());
+            embedding.places.contains_key(&owner.unwrap_or(*block))
+        };
+        let unreached = old
+            .objects
+            .iter()
+            .filter(|(block, object)| object.valid && object.kind == BlockKind::Heap && !old.may_be_nothing(**block))
+            .any(|(block, _)| !has_place(block));
+        let (state, cases) = (&self.worlds[0], &self.worlds[1..]);
+        vanishes(state) == unreached && !cases.iter().any(vanishes)
+    }
+}

@@ -1,0 +1,105 @@
+//! What an embedding demands of trees: that their parts are linked to each other, and instances of the body.
+
+use std::rc::Rc;
+
+use super::gather::{Gathering, Later};
+use crate::certificate::Limb;
+use crate::heap::{Form, Links, Object, Tree};
+use crate::smt::Term;
+
+/// A part of a tree that has an object. Where it has no node, its address is where a link to a child leads that is not there.
+struct Part {
+    address: Term,
+    /// What its root's link to its parent holds.
+    up: Option<Term>,
+    /// It has at least so many nodes.
+    nodes: u32,
+}
+
+impl<'a> Gathering<'a> {
+    /// A tree of the general state.
+    pub(super) fn tree(&mut self, scope: usize, object: &Object, tree: &Rc<Tree>, limb: &'a Limb) -> Option<()> {
+        if *limb == Limb::Nothing {
+            (tree.min_len == 0).then_some(())?;
+            return self.define(scope, object.address, tree.nowhere(&self.context));
+        }
+        let part = self.limb(scope, object, tree, limb)?;
+        (part.nodes >= tree.min_len).then_some(())?;
+        if let Some(general) = tree.up {
+            self.equate(scope, general, part.up?)?;
+        }
+        self.settle_address(scope, object, part.address)
+    }
+
+    /// What the node at this address links to as its child, which holds this: a part of a tree like `tree`, if any; its least number
+    /// of nodes.
+    pub(super) fn child(
+        &mut self,
+        scope: usize,
+        object: &Object,
+        tree: &Rc<Tree>,
+        limb: &'a Limb,
+        (parent, link): (Term, Term),
+    ) -> Option<u32> {
+        if *limb == Limb::Nothing {
+            self.equate(scope, tree.leaf, link)?;
+            return Some(0);
+        }
+        let part = self.limb(scope, object, tree, limb)?;
+        let memory = &self.worlds[self.scopes[scope].world].memory;
+        let link_to = |address: Term| self.context.terms.add_constant(address, i128::from(tree.links.head));
+        memory.are_equal(link, link_to(part.address)).then_some(())?;
+        if tree.links.parent.is_some() {
+            memory.are_equal(part.up?, link_to(parent)).then_some(())?;
+        }
+        Some(part.nodes)
+    }
+
+    fn limb(&mut self, scope: usize, object: &Object, tree: &Rc<Tree>, limb: &'a Limb) -> Option<Part> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let world = self.scopes[scope].world;
+        let (Limb::Node(block, ..) | Limb::Tree(block, _) | Limb::Path(block, ..)) = *limb else { return None };
+        let own = self.use_block(world, block)?;
+        self.same_object(scope, object, &own)?;
+        let alignment = terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment)?;
+        let is_aligned = |own: &Object| terms.trailing_zeros(own.address) >= alignment;
+        (own.valid && is_aligned(&own)).then_some(())?;
+        let links = tree.links.offsets();
+        match limb {
+            Limb::Nothing => None,
+            Limb::Node(_, inner, children) => {
+                (own.is_region() && children.len() == tree.links.children.len()).then_some(())?;
+                let width = u64::from(context.model.pointer_bytes());
+                let memory = &mut self.worlds[world].memory;
+                let down = tree.links.children.map(|offset| memory.read_exactly(block, offset, width));
+                let up = tree.links.parent.map(|offset| memory.read_exactly(block, offset, width));
+                self.instance(scope, world, std::slice::from_ref(&tree.body), &links, inner, block)?;
+                for (link, child) in down.into_iter().zip(children) {
+                    self.child(scope, object, tree, child, (own.address, link))?;
+                }
+                Some(Part { address: own.address, up, nodes: 1 })
+            }
+            Limb::Tree(_, cases) => {
+                let Form::Tree(other) = &own.form else { return None };
+                (other.links == tree.links).then_some(())?;
+                let (bodies, looks) = (vec![tree.body.clone()], vec![other.body.clone()]);
+                self.later.push(Later { scope, bodies, first: block, own: looks, links, cases, kinds: Vec::new() });
+                self.equate(scope, tree.leaf, other.leaf)?;
+                Some(Part { address: own.address, up: other.up, nodes: other.min_len })
+            }
+            Limb::Path(_, cases, below) => {
+                let Form::First(other) = &own.form else { return None };
+                (other.links == Links::from(tree.links) && other.empty.is_none()).then_some(())?;
+                let last = self.use_block(world, other.last)?;
+                is_aligned(&last).then_some(())?;
+                let (bodies, looks) = (vec![tree.body.clone()], other.bodies.clone());
+                self.later.push(Later { scope, bodies, first: block, own: looks, links, cases, kinds: Vec::new() });
+                self.equate(scope, tree.leaf, other.leaf?)?;
+                // Where the path has no node, its last one's address is that of what is above.
+                let nodes = self.child(scope, object, tree, below, (last.address, other.next))?;
+                Some(Part { address: own.address, up: other.prev, nodes: other.min_len.saturating_add(nodes) })
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The proof check: that states are well-formed, include the program's start and, step by step, one another's successors. That
+//! one state includes another is an *embedding*, proposed by a [`Guide`] nobody needs to trust, and verified without search.
+
+mod alike;
+#[cfg(test)]
+mod alike_tests;
+mod alone;
+mod binding;
+mod calls;
+mod check;
+mod combine;
+mod frame;
+#[cfg(test)]
+mod frame_tests;
+mod gather;
+mod guide;
+mod limbs;
+mod named;
+#[cfg(any(test, feature = "testing"))]
+pub mod probe_call;
+mod row;
+#[cfg(test)]
+mod row_tests;
+mod shares;
+mod verify;
+mod well_formed;
+
+pub use alike::alike;
+pub use alone::check_alone;
+pub use binding::Binding;
+pub use gather::Demand;
+pub use guide::{Arrival, Guide};
+pub use shares::{Accepted, Manner, check};
+pub use verify::verify;

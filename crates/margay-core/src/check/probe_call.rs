@@ -1,0 +1,78 @@
+//! For tests of the frame rule: a call of `probe` that is split and combined.
+
+use super::frame::{Called, Rest};
+use super::named::Named;
+use crate::cfa::Program;
+use crate::frame::probe_tests::{CLEANUP, entered};
+use crate::frame::{Apart, Calls, Outsides, Sharing};
+use crate::heap::State;
+use crate::memory::{BlockId, Checks};
+use crate::smt::Term;
+
+/// A call of `probe`.
+pub struct Call {
+    calls: Calls,
+    outsides: Outsides,
+    pub state: State,
+}
+
+impl Call {
+    pub fn new(program: &Program) -> Self {
+        Self::with(program, Apart::Recursive)
+    }
+
+    pub(super) fn with(program: &Program, apart: Apart) -> Self {
+        let calls = Calls::new(program, apart);
+        let outsides = Outsides::new(program, |function| calls.is_apart(function));
+        let state = entered(outsides.program());
+        Self { calls, outsides, state }
+    }
+
+    /// What the explorer proposes.
+    pub fn proposed(&self, checks: &Checks) -> Vec<Term> {
+        self.sharing(checks).iter().map(|shared| shared.value).collect()
+    }
+
+    pub(super) fn sharing(&self, checks: &Checks) -> Vec<Sharing> {
+        self.calls.shared(checks, &self.state).expect("the call is split")
+    }
+
+    pub(super) fn split(&self, checks: &Checks, shared: &[Term]) -> Result<(State, Rest), &'static str> {
+        let shared: Vec<Sharing> = shared.iter().map(|value| Sharing { value: *value, is_carried: false }).collect();
+        self.split_so(checks, &shared)
+    }
+
+    pub(super) fn split_so(&self, checks: &Checks, shared: &[Sharing]) -> Result<(State, Rest), &'static str> {
+        let program = self.outsides.program();
+        let callee = self.state.top().function;
+        let named = Named::new(program).by(callee);
+        let outside = self.outsides.of(callee).expect("`probe` is followed apart");
+        Called { program, outside, named: &named }.split(checks, &self.state, shared)
+    }
+
+    pub(super) fn combine(&self, rest: &Rest, exit: &State) -> Result<Option<State>, &'static str> {
+        rest.combine(self.outsides.program(), exit)
+    }
+
+    /// What the caller goes on with when the function returns at once, its exit changed like this; the entry comes first. `None`:
+    /// the split is refused.
+    pub fn round_trip(&self, shared: &[Term], change: &mut dyn FnMut(&State, &mut State)) -> Option<State> {
+        let (entry, rest) = self.split(&CLEANUP, shared).ok()?;
+        let mut exit = left(&entry);
+        change(&entry, &mut exit);
+        let back = self.combine(&rest, &exit).unwrap_or_else(|why| panic!("{why}: {shared:?}"));
+        Some(back.expect("the exit is possible"))
+    }
+}
+
+/// The function returns at once.
+pub(super) fn left(state: &State) -> State {
+    let mut state = state.clone();
+    state.frames.pop();
+    state
+}
+
+/// The block that the first argument leads to.
+pub fn argument(state: &State) -> BlockId {
+    state.memory.provenance(state.top().regs[0].expect("an argument")).expect("a pointer")
+}

@@ -1,0 +1,99 @@
+//! A proof is checked in shares, which know nothing of each other: several at a time where there are processors for it.
+
+use std::collections::VecDeque;
+use std::thread::scope;
+
+use super::check::check_one;
+use super::guide::Guide;
+use crate::base::error::Result as Reading;
+use crate::base::limits::{Exhausted, Limits};
+use crate::certificate::{Proof, WrittenProof};
+use crate::cfa::Program;
+use crate::evidence::{CheckReport, Checked, Refused, Share, together};
+use crate::frame::Outsides;
+use crate::memory::Checks;
+use crate::smt::{Effort, Helper};
+
+/// An accepted proof.
+pub struct Accepted {
+    pub checked: Checked,
+    pub report: CheckReport,
+    /// As it was read; if that is kept, with what the first share found (all, if there is one share only) of where its runs arrive
+    /// and how that lies within its states.
+    pub proof: Proof,
+}
+
+/// In how many shares a proof is checked, how many of them at a time, and how hard the solver tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    pub shares: usize,
+    /// What comes of it does not depend on it.
+    pub cores: usize,
+    /// On one query.
+    pub effort: Effort,
+    /// An access at one of several places is one state ([`Context::tell_places_by_values`]), not one for each.
+    ///
+    /// [`Context::tell_places_by_values`]: crate::heap::Context::tell_places_by_values
+    pub places_by_values: bool,
+    /// Where runs arrive, and how that lies within the states, is kept.
+    pub keeps: bool,
+    /// Each query goes to a new Z3 as it stands: slow, and nothing of it is our own.
+    pub plain: bool,
+}
+
+impl Manner {
+    /// All at once: what is found of the proof is found of all of it.
+    pub const WHOLE: Manner =
+        Manner { shares: 1, cores: 1, effort: Effort::NORMAL, places_by_values: false, keeps: true, plain: false };
+}
+
+/// Accepts or refuses a proof that `program` violates nothing of `checks`; the inner result is the answer. Nothing but the
+/// written form counts: terms, solver and caches are made for this check alone. What guides propose is verified.
+///
+/// Each share is checked in a context of its own and with a guide of its own, on a thread of its own.
+///
+/// # Errors
+/// `Syntax`: data that is no proof.
+pub fn check<G: Guide>(
+    program: &Program,
+    checks: Checks,
+    written: &WrittenProof,
+    guide: &(dyn Fn() -> G + Sync),
+    limits: &Limits,
+    manner: Manner,
+) -> Reading<Result<Accepted, Refused>> {
+    let own = guide();
+    let outsides = &Outsides::new(program, |function| own.is_apart(function));
+    let of = manner.shares.max(1);
+    let one = move |nth: usize, guide: &G, limits: &Limits| {
+        check_one(outsides, (checks, Share { nth, of }), written, guide, (limits, manner))
+    };
+    // On threads of their own even where they are not at work at the same time: a thread's solver remembers.
+    let (first, rest) = scope(|scope| {
+        let begin = |nth: usize| {
+            let work = move |limits: &Limits| one(nth, &guide(), limits).map(|accepted| accepted.map(|(part, _)| part));
+            Helper::start(scope, limits, work)
+        };
+        let mut waiting = 1..of;
+        let mut running: VecDeque<_> = waiting.by_ref().take(manner.cores.saturating_sub(1)).map(begin).collect();
+        let first = one(0, &own, limits);
+        let mut rest = Vec::new();
+        while let Some(helper) = running.pop_front().or_else(|| waiting.next().map(begin)) {
+            rest.push(helper.ok().and_then(Helper::join).unwrap_or_else(|| Ok(Err(Exhausted::Memory.into()))));
+            running.extend(waiting.next().map(begin));
+        }
+        (first, rest)
+    });
+    let (part, proof) = match first? {
+        Ok(found) => found,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    let mut parts = vec![part];
+    for other in rest {
+        match other? {
+            Ok(part) => parts.push(part),
+            Err(refused) => return Ok(Err(refused)),
+        }
+    }
+    Ok(together(&parts).map(|(checked, report)| Accepted { checked, report, proof }))
+}

@@ -1,0 +1,63 @@
+//! The check that an embedding is one: every memory of the special state is one of the general state.
+//!
+//! Objects correspond as the embedding says; what cells hold on both sides gives equations; once it is known what the general
+//! state's symbols stand for, every equation, constraint and fact of the general state must follow from the constraints of the
+//! special one. What the general state says nothing of may be anything. Nothing is searched for here: what the embedding does
+//! not say of symbols, an untrusted `settle` may choose before everything is checked.
+
+use std::collections::BTreeMap;
+
+use super::binding::Binding;
+use super::gather::{Scope, gather};
+use crate::certificate::{Embedding, Limb, Link, Place};
+use crate::heap::State;
+
+/// Whether `embedding` shows that every memory of `new` is one of `old`: `embedding` with its symbols, if so.
+pub fn verify(
+    old: &State,
+    new: &State,
+    embedding: &Embedding,
+    settle: &dyn Fn(&mut Binding) -> bool,
+) -> Option<Embedding> {
+    let mut binding = Binding::new(gather(old, new, embedding)?)?;
+    settle(&mut binding).then_some(())?;
+    binding.check()?;
+    Some(filled(embedding, binding.scopes()))
+}
+
+/// The embedding with the symbols that were settled.
+fn filled(embedding: &Embedding, scopes: &[Scope]) -> Embedding {
+    let scope = scopes.iter().find(|scope| std::ptr::eq(scope.given, embedding));
+    let symbols = scope.map_or_else(BTreeMap::new, |scope| {
+        let own = scope.symbols.iter().filter(|(symbol, _)| !scope.addresses.contains(symbol));
+        own.map(|(symbol, term)| (*symbol, *term)).collect()
+    });
+    let link = |link: &Link| match link {
+        Link::Node(block, inner) => Link::Node(*block, filled(inner, scopes)),
+        Link::Fork(block, inner, second, aside) => {
+            Link::Fork(*block, filled(inner, scopes), *second, filled_limb(aside, scopes))
+        }
+        Link::Segment(block, cases) => Link::Segment(*block, cases.iter().map(|inner| filled(inner, scopes)).collect()),
+    };
+    let places = embedding.places.iter().map(|(block, place)| match place {
+        Place::Chain(links) => (*block, Place::Chain(links.iter().map(link).collect())),
+        Place::Tree(limb) => (*block, Place::Tree(filled_limb(limb, scopes))),
+        other => (*block, other.clone()),
+    });
+    Embedding { places: places.collect(), symbols, kind: embedding.kind }
+}
+
+fn filled_limb(limb: &Limb, scopes: &[Scope]) -> Limb {
+    match limb {
+        Limb::Nothing => Limb::Nothing,
+        Limb::Node(block, inner, children) => {
+            let children = children.iter().map(|child| filled_limb(child, scopes)).collect();
+            Limb::Node(*block, filled(inner, scopes), children)
+        }
+        Limb::Tree(block, cases) => Limb::Tree(*block, cases.iter().map(|inner| filled(inner, scopes)).collect()),
+        Limb::Path(block, cases, below) => {
+            let cases = cases.iter().map(|inner| filled(inner, scopes)).collect();
+            Limb::Path(*block, cases, Box::new(filled_limb(below, scopes)))
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Which functions the abstract exploration follows once for all callers, and what these functions may touch by name.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::follows::{Follows, Footprints};
+use super::outside::{Apart, Outsides};
+use crate::cfa::{Callee, Content, Fingerprint, Function, FunctionId, Live, Object, Op, Program, for_exprs, live};
+
+/// A program with what is needed to follow functions apart from their callers.
+pub struct Calls {
+    outsides: Outsides,
+    plans: Vec<Option<Plan>>,
+    live: RefCell<FxHashMap<FunctionId, Rc<Live>>>,
+}
+
+/// One function that is followed apart from its callers.
+#[derive(Debug)]
+pub struct Plan {
+    pub outside: FunctionId,
+    /// It may call itself, however indirectly.
+    pub recursive: bool,
+    /// By global: whether the function, or what it calls, names it.
+    pub globals: Vec<bool>,
+    /// The addresses it may follow; `None`: all that it gets.
+    pub(super) follows: Option<Follows>,
+}
+
+/// A function of fewer edges is not worth a context of its own.
+const SHORT: usize = 8;
+
+impl Calls {
+    pub fn new(program: &Program, apart: Apart) -> Self {
+        let graph = Graph::new(program);
+        let reach = |(index, function): (usize, &Function)| {
+            let id = FunctionId::from_index(index);
+            let reach = (!function.library && id != program.start).then(|| graph.reach(program, id));
+            let shared = apart == Apart::Shared && graph.sites[index] > 1 && function.locations.len() >= SHORT;
+            reach.filter(|reach| apart != Apart::Nothing && (reach.recursive || shared))
+        };
+        let reached: Vec<Option<Reach>> = program.functions.iter().enumerate().map(reach).collect();
+        let carries = apart == Apart::Carrying && reached.iter().any(Option::is_some);
+        let footprints = carries.then(|| Footprints::new(program));
+        let outsides = Outsides::new(program, |function| reached[function.index()].is_some());
+        let plan = |(index, reach): (usize, Option<Reach>)| {
+            let outside = outsides.of(FunctionId::from_index(index));
+            outside.zip(reach).map(|(outside, Reach { recursive, globals, functions })| {
+                let follows =
+                    footprints.as_ref().map(|footprints| footprints.of(FunctionId::from_index(index), &functions));
+                Plan { outside, recursive, globals, follows: follows.filter(|follows| !follows.is_all()) }
+            })
+        };
+        let plans = reached.into_iter().enumerate().map(plan).collect();
+        Self { outsides, plans, live: RefCell::default() }
+    }
+
+    /// That of the program as it was given.
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.outsides.fingerprint()
+    }
+
+    /// The program, with the outside functions at its end.
+    pub fn program(&self) -> &Program {
+        self.outsides.program()
+    }
+
+    /// Whether `function` is followed apart from its callers.
+    pub fn is_apart(&self, function: FunctionId) -> bool {
+        self.outsides.of(function).is_some()
+    }
+
+    /// How `function` is followed apart from its callers, if it is.
+    pub fn plan_of(&self, function: FunctionId) -> Option<&Plan> {
+        self.plans.get(function.index())?.as_ref()
+    }
+
+    /// Whether some function is followed apart from its callers.
+    pub fn split_any(&self) -> bool {
+        self.plans.iter().any(Option::is_some)
+    }
+
+    /// Whether a function leaves something with its callers that it has the address of.
+    pub fn carries(&self) -> bool {
+        self.plans.iter().flatten().any(|plan| plan.follows.is_some())
+    }
+
+    /// Which registers of `function` may still be read.
+    pub(super) fn live_in(&self, function: FunctionId) -> Rc<Live> {
+        let mut known = self.live.borrow_mut();
+        known.entry(function).or_insert_with(|| Rc::new(live(self.program().function(function)))).clone()
+    }
+
+    pub fn is_outside(&self, function: FunctionId) -> bool {
+        self.outsides.is_outside(function)
+    }
+
+    /// Whether `function` is a recursive one, or the outside of one.
+    pub fn is_recursive(&self, function: FunctionId) -> bool {
+        let mut plans = self.plans.iter().enumerate().filter_map(|(index, plan)| Some((index, plan.as_ref()?)));
+        plans.any(|(index, plan)| plan.recursive && (index == function.index() || plan.outside == function))
+    }
+}
+
+/// Who calls whom; calls through pointers may lead to every function whose address is taken.
+struct Graph {
+    callees: Vec<Vec<FunctionId>>,
+    globals: Vec<Vec<bool>>,
+    /// Calls of each function.
+    sites: Vec<usize>,
+}
+
+struct Reach {
+    recursive: bool,
+    globals: Vec<bool>,
+    /// The function and all it may lead to.
+    functions: Vec<FunctionId>,
+}
+
+impl Graph {
+    fn new(program: &Program) -> Self {
+        let count = program.functions.len();
+        let mut graph = Self {
+            callees: vec![Vec::new(); count],
+            globals: vec![vec![false; program.globals.len()]; count],
+            sites: vec![0; count],
+        };
+        let mut taken = vec![false; count];
+        for global in &program.globals {
+            let Content::Initialised(writes) = &global.content else { continue };
+            for (_, value) in writes {
+                value.for_objects(&mut |object| {
+                    if let Object::Function(function) = object {
+                        taken[function.index()] = true;
+                    }
+                });
+            }
+        }
+        let mut indirect = vec![false; count];
+        for (index, function) in program.functions.iter().enumerate() {
+            for edge in function.locations.iter().flat_map(|location| &location.edges) {
+                match &edge.op {
+                    Op::Call { callee: Callee::Direct(callee), .. } => {
+                        graph.callees[index].push(*callee);
+                        graph.sites[callee.index()] += 1;
+                    }
+                    Op::Call { callee: Callee::Indirect(_), .. } => indirect[index] = true,
+                    _ => {}
+                }
+                for_exprs(&edge.op, &mut |expr| {
+                    expr.for_objects(&mut |object| match object {
+                        Object::Function(function) => taken[function.index()] = true,
+                        Object::Global(global) => graph.globals[index][global.index()] = true,
+                        Object::Slot(_) => {}
+                    });
+                });
+            }
+        }
+        let taken: Vec<FunctionId> = (0..count).filter(|index| taken[*index]).map(FunctionId::from_index).collect();
+        for (index, indirect) in indirect.into_iter().enumerate() {
+            if indirect {
+                graph.callees[index].extend(&taken);
+            }
+        }
+        graph
+    }
+
+    /// What a call of `function` may lead to.
+    fn reach(&self, program: &Program, function: FunctionId) -> Reach {
+        let mut reach = Reach { recursive: false, globals: vec![false; program.globals.len()], functions: Vec::new() };
+        let mut seen = vec![false; self.callees.len()];
+        let mut work = vec![function];
+        seen[function.index()] = true;
+        while let Some(at) = work.pop() {
+            reach.functions.push(at);
+            for (all, own) in reach.globals.iter_mut().zip(&self.globals[at.index()]) {
+                *all |= own;
+            }
+            for callee in &self.callees[at.index()] {
+                reach.recursive |= *callee == function;
+                if !std::mem::replace(&mut seen[callee.index()], true) {
+                    work.push(*callee);
+                }
+            }
+        }
+        reach
+    }
+}

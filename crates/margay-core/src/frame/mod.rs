@@ -1,0 +1,23 @@
+//! Calls with a frame: which functions are followed once for all callers, and how a state is split at a call and combined again.
+
+mod callgraph;
+mod carried;
+mod combine;
+mod follows;
+#[cfg(test)]
+mod follows_tests;
+mod outside;
+mod parts;
+#[cfg(any(test, feature = "testing"))]
+pub mod probe_tests;
+mod renaming;
+mod split;
+
+pub use callgraph::Calls;
+pub use callgraph::Plan;
+pub use outside::{Apart, Sharing};
+pub use outside::{OUTSIDE_RESULT, Outsides};
+pub use split::Caller;
+#[cfg(any(test, feature = "testing"))]
+pub use split::Shared;
+pub use split::Unsplit;

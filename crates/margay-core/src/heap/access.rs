@@ -1,0 +1,530 @@
+//! Loads and stores: bounds, case distinction over offsets, has-value edges.
+
+use std::rc::Rc;
+
+use super::content::{Cell, FarEdge, Found};
+use super::context::SymbolKind;
+use super::graph::{Event, Smg};
+use super::limits::{MAX_OFFSETS, MOST_DIGITS, MOST_PLACES, WIDEST_SYMBOL};
+use super::resolve::Target;
+use crate::cfa::{Bits, NumberPart};
+use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, belongs_to_number, done, number_in};
+use crate::smt::{Node, Op, Term};
+use crate::task::Violation;
+
+/// A precondition says nothing of where its blocks begin and end.
+const UNKNOWN_EXTENT: &str = "the block is not known as a whole";
+
+/// What is done with the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+    /// A write that gives an object its initial value.
+    Initialise,
+}
+
+/// Where an access goes once it is known to be in bounds.
+#[derive(Clone, Debug)]
+pub(super) enum At {
+    Exactly(BlockId, u64),
+    /// One of these offsets, ascending and apart, at each of which stands a number; values tell them apart.
+    Among(BlockId, Offsets, Rc<[u64]>),
+    /// Some offset in `low..=high` that could not be told.
+    Within(BlockId, Offsets),
+}
+
+/// What may be made of an access at several places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Several {
+    /// A state for each, or a loss of precision.
+    States,
+    /// One state with values that are case distinctions, where the analysis wants that.
+    Values,
+}
+
+/// Where an access may go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offsets {
+    pub low: u64,
+    pub high: u64,
+    /// The offset itself, of pointer width.
+    pub offset: Term,
+}
+
+impl Smg {
+    /// Runs `operation` on each place `[address, address + bytes)` can be, after the checks every access needs.
+    pub(super) fn access<T>(
+        self,
+        address: Term,
+        bytes: u64,
+        (access, several): (Access, Several),
+        mut operation: impl FnMut(Smg, At) -> Outcomes<Smg, T>,
+    ) -> Outcomes<Smg, T> {
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(address) {
+            match target {
+                Target::Object { block, offset } => {
+                    memory.access_object(block, offset, bytes, (access, several), &mut operation, &mut outcomes);
+                }
+                Target::Missing { anchor, offset } => {
+                    outcomes.extend(memory.missed_behind(anchor, offset, memory.context.pointer_constant(bytes)));
+                }
+                other => outcomes.push(memory.bad_address(other, access)),
+            }
+        }
+        outcomes
+    }
+
+    fn bad_address<T>(self, target: Target, access: Access) -> Outcome<Smg, T> {
+        let verb = if access == Access::Read { "read" } else { "write" };
+        let detail = match target {
+            Target::Null => format!("{verb} through the null pointer"),
+            Target::Nowhere(what) => format!("{verb} through {what}"),
+            Target::Function(_) => format!("{verb} of a function's code"),
+            Target::Unclear(stuck) => return Outcome::Stuck(self, stuck),
+            Target::Object { .. } | Target::Missing { .. } => format!("{verb} outside of any object"),
+        };
+        Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail))
+    }
+
+    fn access_object<T>(
+        self,
+        block: BlockId,
+        offset: Term,
+        bytes: u64,
+        (access, several): (Access, Several),
+        operation: &mut impl FnMut(Smg, At) -> Outcomes<Smg, T>,
+        outcomes: &mut Outcomes<Smg, T>,
+    ) {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let Some(memory) = self.in_bounds(block, offset, context.pointer_constant(bytes), access, outcomes) else {
+            return;
+        };
+        if let Some(exact) = memory.store.constant(&context, offset) {
+            outcomes.extend(operation(memory, At::Exactly(block, exact as u64)));
+            return;
+        }
+        let (low, high) = memory.store.range(&context, offset);
+        let size = memory.object(block).and_then(|object| terms.as_const(object.size));
+        let high = size.map_or(high, |size| high.min(size.saturating_sub(bytes.into())));
+        let offsets = Offsets { low: low as u64, high: u64::try_from(high).unwrap_or(u64::MAX), offset };
+        let stride = 1u128 << terms.trailing_zeros(offset).min(32);
+        let first = low.next_multiple_of(stride);
+        if several == Several::Values
+            && context.values_tell_places()
+            && size.is_some()
+            && stride >= bytes.into()
+            && high.saturating_sub(low) / stride < MOST_PLACES
+            && let Some(places) = memory.places(block, offset, bytes, (first..=high).step_by(stride as usize))
+        {
+            outcomes.extend(operation(memory, At::Among(block, offsets, places)));
+            return;
+        }
+        if high.saturating_sub(low) / stride < MAX_OFFSETS {
+            let mut candidate = first;
+            while candidate <= high {
+                let here = terms.eq(offset, context.pointer_constant(candidate as u64));
+                if let Some(memory) = memory.clone().restrict(here) {
+                    outcomes.extend(operation(memory, At::Exactly(block, candidate as u64)));
+                }
+                candidate += stride;
+            }
+            return;
+        }
+        context.statistics.borrow_mut().weak_accesses += 1;
+        outcomes.extend(operation(memory, At::Within(block, offsets)));
+    }
+
+    /// Those of `candidates` that `offset` may be, if there is room for a number at each and a number there.
+    fn places(
+        &self,
+        block: BlockId,
+        offset: Term,
+        bytes: u64,
+        candidates: impl Iterator<Item = u128>,
+    ) -> Option<Rc<[u64]>> {
+        let terms = &self.context.terms;
+        let content = &self.object(block).filter(|object| object.is_region())?.content;
+        let mut places = Vec::new();
+        for candidate in candidates {
+            let here = terms.eq(offset, self.context.pointer_constant(candidate as u64));
+            if self.decide(here) == Some(false) {
+                continue;
+            }
+            match content.read(terms, candidate as u64, bytes) {
+                Found::Value(value) if !self.context.is_number(value) => return None,
+                _ => places.push(candidate as u64),
+            }
+        }
+        Some(places.into())
+    }
+
+    /// The runs on which `length` bytes at `offset` may be accessed so; the others are faults.
+    fn in_bounds<T>(
+        self,
+        block: BlockId,
+        offset: Term,
+        length: Term,
+        access: Access,
+        outcomes: &mut Outcomes<Smg, T>,
+    ) -> Option<Smg> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        if let Some(outcome) = self.missed(block, offset, length) {
+            outcomes.push(outcome);
+            return None;
+        }
+        let object = self.object(block).cloned()?;
+        let verb = if access == Access::Read { "read" } else { "write" };
+        let fault = |memory: Smg, what: &str| {
+            let bytes = terms.as_const(length).map_or("a block".into(), |bytes| format!("{bytes} bytes"));
+            let detail = format!("{verb} of {bytes} {what} {}", object.origin.name);
+            Outcome::Fault(memory, Fault::new(Violation::ValidDeref, detail))
+        };
+        if !object.valid {
+            let what = if object.kind == BlockKind::Heap { "in freed" } else { "in out-of-scope" };
+            outcomes.push(fault(self, what));
+            return None;
+        }
+        if access == Access::Write && object.kind == BlockKind::Literal {
+            outcomes.push(fault(self, "into read-only"));
+            return None;
+        }
+        let in_bounds =
+            terms.bool_and(terms.ule(length, object.size), terms.ule(offset, terms.sub(object.size, length)));
+        match self.decide(in_bounds) {
+            Some(true) => Some(self),
+            Some(false) => {
+                outcomes.push(fault(self, "outside of"));
+                None
+            }
+            None => match self.clone().restrict(terms.not(in_bounds)) {
+                Some(bad) => {
+                    outcomes.push(fault(bad, "outside of"));
+                    self.restrict(in_bounds)
+                }
+                None => Some(self),
+            },
+        }
+    }
+
+    /// Runs `operation` on each object where `length` bytes, a number that could not be told, can be at `address`, with the
+    /// first of them at the earliest and the end of the last one at the latest. The length is not zero.
+    pub(super) fn access_span<T>(
+        self,
+        address: Term,
+        length: Term,
+        access: Access,
+        mut operation: impl FnMut(Smg, BlockId, u64, u64) -> Outcomes<Smg, T>,
+    ) -> Outcomes<Smg, T> {
+        let context = self.context.clone();
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(address) {
+            let (block, offset) = match target {
+                Target::Object { block, offset } => (block, offset),
+                Target::Missing { anchor, offset } => {
+                    outcomes.extend(memory.missed_behind(anchor, offset, length));
+                    continue;
+                }
+                other => {
+                    outcomes.push(memory.bad_address(other, access));
+                    continue;
+                }
+            };
+            let Some(memory) = memory.in_bounds(block, offset, length, access, &mut outcomes) else { continue };
+            let Some(size) = memory.object(block).map(|object| object.size) else { continue };
+            let high = |term: Term| memory.store.range(&context, term).1;
+            let end = high(offset).saturating_add(high(length)).min(high(size));
+            let low = memory.store.range(&context, offset).0;
+            let bytes = |number: u128| u64::try_from(number).unwrap_or(u64::MAX);
+            outcomes.extend(operation(memory, block, bytes(low), bytes(end)));
+        }
+        outcomes
+    }
+
+    /// The value at an exact place; what nobody wrote becomes a symbol that stays.
+    pub fn read_exactly(&mut self, block: BlockId, offset: u64, bytes: u64) -> Term {
+        let context = self.context.clone();
+        let read = |memory: &Smg| match memory.object(block) {
+            Some(object) => object.content.read(&context.terms, offset, bytes),
+            None => Found::Forgotten,
+        };
+        let mut found = read(self);
+        if found == Found::Unwritten {
+            self.settle(block, offset, bytes);
+            found = read(self);
+        }
+        match found {
+            Found::Value(value) => value,
+            Found::Unwritten | Found::Forgotten => {
+                let value = self.forgotten(8 * bytes as u32);
+                let value = self.read_far(block, context.pointer_constant(offset), value);
+                let far = self.far_edges(block);
+                self.write_cell(block, offset, bytes, Cell::Value(value));
+                self.set_far_edges(block, far);
+                value
+            }
+        }
+    }
+
+    /// What nobody wrote in `[offset, offset + bytes)` becomes symbols, as wide as they can be.
+    pub(super) fn settle(&mut self, block: BlockId, offset: u64, bytes: u64) {
+        let context = self.context.clone();
+        let Some(object) = self.object(block) else { return };
+        if object.content.is_zeroed() || object.content.is_blurred() {
+            return;
+        }
+        let is_static = object.kind == BlockKind::Static;
+        for (mut from, to) in object.content.gaps(offset, bytes) {
+            while from < to {
+                let whole = (from, to) == (offset, offset + bytes) && bytes <= WIDEST_SYMBOL;
+                let aligned = |n: &u64| from.is_multiple_of(*n) && from + n <= to;
+                let width = if whole { bytes } else { [8, 4, 2, 1].into_iter().find(aligned).unwrap_or(1) };
+                // Defined globals are zero at first: only those defined elsewhere have bytes nobody knows.
+                let kind = if is_static {
+                    SymbolKind::ExternalContent { block, offset: from }
+                } else {
+                    SymbolKind::Content { block, offset: from }
+                };
+                let value = context.symbol(kind, 8 * width as u32, 0);
+                self.history.push_back(Event::Content { block, offset: from, bytes: width as u32, value });
+                self.write_cell(block, from, width, Cell::Value(value));
+                from += width;
+            }
+        }
+    }
+
+    pub fn write_cell(&mut self, block: BlockId, offset: u64, bytes: u64, cell: Cell) {
+        let context = self.context.clone();
+        let written = if let Cell::Value(value) = cell { Some(value) } else { None };
+        let far = self.far_edges_left(block, context.pointer_constant(offset), bytes, written);
+        if let Some(object) = self.object_mut(block) {
+            object.content.write(&context.terms, offset, bytes, cell);
+            object.content.set_far(far);
+        }
+    }
+
+    pub(super) fn load_value(self, address: Term, bytes: u32) -> Outcomes<Smg, Term> {
+        self.access(address, bytes.into(), (Access::Read, Several::Values), |mut memory, at| match at {
+            At::Exactly(block, offset) => {
+                let value = memory.read_exactly(block, offset, bytes.into());
+                done(memory, value)
+            }
+            At::Among(block, offsets, places) => {
+                let context = memory.context.clone();
+                let Some((last, rest)) = places.split_last() else { return Outcomes::new() };
+                let mut value = memory.read_exactly(block, *last, bytes.into());
+                for place in rest.iter().rev() {
+                    let here = context.terms.eq(offsets.offset, context.pointer_constant(*place));
+                    value = context.terms.ite(here, memory.read_exactly(block, *place, bytes.into()), value);
+                }
+                done(memory, value)
+            }
+            At::Within(block, offsets) => {
+                if let Some(value) = memory.table_value(block, offsets, bytes) {
+                    return done(memory, value);
+                }
+                let value = memory.read_somewhere(block, offsets.low, offsets.high, bytes);
+                let value = memory.read_near(block, offsets, value);
+                let value = memory.read_far(block, offsets.offset, value);
+                memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: true });
+                done(memory, value)
+            }
+        })
+    }
+
+    /// The region and the offset in it where `bytes` bytes at `address` certainly are; `None` where that takes more than a look.
+    fn plain_place(&self, address: Term, bytes: u64) -> Option<(BlockId, u64)> {
+        let terms = &self.context.terms;
+        let (base, offset) = match terms.node(address) {
+            Node::Bin(Op::Add, base, offset) => (base, u64::try_from(terms.as_const(offset)?).ok()?),
+            _ => (address, 0),
+        };
+        let symbol = terms.as_symbol(base)?;
+        if !matches!(self.context.kind(symbol), Some(SymbolKind::Address(_))) {
+            return None;
+        }
+        let block = *self.points_to.get(&symbol)?;
+        let object = self.object(block)?;
+        let size = terms.as_const(object.size)?;
+        let is_inside = u128::from(offset) + u128::from(bytes) <= size;
+        (object.valid && object.is_region() && is_inside).then_some((block, offset))
+    }
+
+    /// [`Self::load_value`] where a number stands at a known place.
+    pub(super) fn peek_value(&self, address: Term, bytes: u64) -> Option<Term> {
+        let (block, offset) = self.plain_place(address, bytes)?;
+        match self.object(block)?.content.read(&self.context.terms, offset, bytes) {
+            Found::Value(value) => Some(value),
+            Found::Unwritten | Found::Forgotten => None,
+        }
+    }
+
+    /// What `part` asks of the number in the text at `address`, where all bytes up to one that belongs to no number are known.
+    pub(super) fn known_number(&self, address: Term, base: Term, part: NumberPart, bits: u32) -> Option<Bits> {
+        let terms = &self.context.terms;
+        let base = u32::try_from(terms.as_const(base)?).ok()?;
+        let width = terms.width(address);
+        let mut text = Vec::new();
+        for index in 0..MOST_DIGITS {
+            let place = terms.add(address, terms.constant(index, width));
+            let byte = terms.as_const(self.peek_value(place, 1)?)? as u8;
+            text.push(byte);
+            if !belongs_to_number(byte, part) {
+                return Some(number_in(&text, base, part, bits));
+            }
+        }
+        None
+    }
+
+    /// [`Self::store_value`] at a known place; `false` where it is not known, or must not be written.
+    pub(super) fn poke_value(&mut self, address: Term, value: Term) -> bool {
+        let bytes = u64::from(self.context.terms.width(value).div_ceil(8));
+        let Some((block, offset)) = self.plain_place(address, bytes) else { return false };
+        if self.object(block).is_none_or(|object| object.kind == BlockKind::Literal) {
+            return false;
+        }
+        let value = self.context.terms.zext(value, 8 * bytes as u32);
+        self.write_cell(block, offset, bytes, Cell::Value(value));
+        true
+    }
+
+    /// The value at an offset that could not be told: what is the same everywhere in the range, or nothing known.
+    fn read_somewhere(&mut self, block: BlockId, low: u64, high: u64, bytes: u32) -> Term {
+        let context = self.context.clone();
+        let width = 8 * bytes;
+        let uniform = self.object(block).and_then(|object| {
+            let end = high.saturating_add(bytes.into());
+            let mut edges = object.content.overlapping(low, end.saturating_sub(low));
+            let all_zero =
+                edges.all(|edge| matches!(edge.cell, Cell::Uniform(byte) if context.terms.as_const(byte) == Some(0)));
+            (all_zero && object.content.is_zeroed()).then(|| context.terms.constant(0, width))
+        });
+        match uniform {
+            Some(value) => value,
+            None => self.forgotten(width),
+        }
+    }
+
+    pub(super) fn store_value(self, address: Term, value: Term, access: Access) -> Outcomes<Smg, ()> {
+        let bytes = u64::from(self.context.terms.width(value).div_ceil(8));
+        let value = self.context.terms.zext(value, 8 * bytes as u32);
+        let several = if self.context.is_number(value) { Several::Values } else { Several::States };
+        self.access(address, bytes, (access, several), |mut memory, at| {
+            match at {
+                At::Exactly(block, offset) => memory.write_cell(block, offset, bytes, Cell::Value(value)),
+                At::Among(block, offsets, places) => {
+                    let context = memory.context.clone();
+                    for &place in places.iter() {
+                        let here = context.terms.eq(offsets.offset, context.pointer_constant(place));
+                        let before = memory.read_exactly(block, place, bytes);
+                        let after = context.terms.ite(here, value, before);
+                        memory.write_cell(block, place, bytes, Cell::Value(after));
+                    }
+                }
+                At::Within(block, offsets) => {
+                    memory.blur(block, offsets, bytes, Some(value));
+                    memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: false });
+                }
+            }
+            done(memory, ())
+        })
+    }
+
+    /// A write of `bytes` bytes somewhere, which are `written` where that is known.
+    pub(super) fn blur(&mut self, block: BlockId, at: Offsets, bytes: u64, written: Option<Term>) {
+        let context = self.context.clone();
+        let far = self.far_edges_left(block, at.offset, bytes, written);
+        if let Some(object) = self.object_mut(block) {
+            let end = at.high.saturating_add(bytes);
+            if written.is_some_and(|value| context.terms.as_const(value) == Some(0)) {
+                object.content.zero_somewhere(&context.terms, at.low, end);
+            } else {
+                object.content.blur(&context.terms, at.low, end);
+            }
+            object.content.set_far(far);
+        }
+    }
+
+    pub(super) fn free_block(self, address: Term) -> Outcomes<Smg, ()> {
+        let context = self.context.clone();
+        let null = context.terms.eq(address, context.pointer_constant(0));
+        let mut outcomes = Outcomes::new();
+        if let Some(memory) = self.clone().restrict(null) {
+            outcomes.push(Outcome::Next(memory, ()));
+        }
+        if let Some(memory) = self.restrict(context.terms.not(null)) {
+            outcomes.extend(memory.heap_block(address, "free", |mut memory, block| {
+                memory.kill(block);
+                done(memory, ())
+            }));
+        }
+        outcomes
+    }
+
+    /// The live heap block that starts at `address`; anything else is an invalid free by `who`.
+    pub(super) fn heap_block<T>(
+        self,
+        address: Term,
+        who: &str,
+        mut operation: impl FnMut(Smg, BlockId) -> Outcomes<Smg, T>,
+    ) -> Outcomes<Smg, T> {
+        let context = self.context.clone();
+        let fault = |memory: Smg, what: &str| {
+            Outcome::Fault(memory, Fault::new(Violation::ValidFree, format!("{who} of {what}")))
+        };
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(address) {
+            match target {
+                Target::Object { block, offset } => {
+                    let Some(object) = memory.object(block).cloned() else { continue };
+                    if memory.anchor_of(block).is_some() {
+                        outcomes.push(Outcome::Stuck(memory, Stuck::tool(UNKNOWN_EXTENT)));
+                        continue;
+                    }
+                    if object.kind != BlockKind::Heap {
+                        outcomes.push(fault(memory, &object.origin.name));
+                        continue;
+                    }
+                    if !object.valid {
+                        outcomes.push(fault(memory, &format!("already freed {}", object.origin.name)));
+                        continue;
+                    }
+                    let at_start = context.terms.eq(offset, context.pointer_constant(0));
+                    if let Some(bad) = memory.clone().restrict(context.terms.not(at_start)) {
+                        outcomes.push(fault(bad, &format!("a pointer into {}, not to its start", object.origin.name)));
+                    }
+                    if let Some(memory) = memory.restrict(at_start) {
+                        outcomes.extend(operation(memory, block));
+                    }
+                }
+                Target::Unclear(stuck) => outcomes.push(Outcome::Stuck(memory, stuck)),
+                Target::Missing { .. } => outcomes.push(Outcome::Stuck(memory, Stuck::tool(UNKNOWN_EXTENT))),
+                Target::Function(_) => outcomes.push(fault(memory, "a function")),
+                Target::Null => outcomes.push(fault(memory, "a small number cast to a pointer")),
+                Target::Nowhere(what) => outcomes.push(fault(memory, &what)),
+            }
+        }
+        outcomes
+    }
+
+    pub(super) fn function_targets(self, pointer: Term) -> Outcomes<Smg, crate::cfa::FunctionId> {
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(pointer) {
+            outcomes.push(match target {
+                Target::Function(function) => Outcome::Next(memory, function),
+                Target::Unclear(stuck) => Outcome::Stuck(memory, stuck),
+                Target::Missing { .. } => {
+                    Outcome::Stuck(memory, Stuck::foreign("a function pointer of a precondition is called"))
+                }
+                Target::Null => {
+                    Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through the null pointer"))
+                }
+                _ => Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through a pointer to no function")),
+            });
+        }
+        outcomes
+    }
+}

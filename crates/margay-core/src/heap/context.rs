@@ -1,0 +1,246 @@
+//! What all graphs of one analysis share: terms, the solver, and what each symbol stands for.
+
+use std::cell::{Cell, RefCell};
+
+use rustc_hash::FxHashMap;
+
+use crate::base::limits::Limits;
+use crate::cfa::FunctionId;
+use crate::memory::BlockId;
+use crate::smt::{Effort, Model, Sat, Solver, SymId, Term, Terms};
+use crate::task::DataModel;
+
+/// What a symbol stands for. Symbols are interned by this description, so that the same thing on two paths is the same
+/// symbol: queries repeat, and equal states look equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SymbolKind {
+    /// The address of the n-th block of a run.
+    Address(BlockId),
+    Function(FunctionId),
+    /// The n-th nondeterministic value of a run.
+    Input(u32),
+    /// Like `Input`, but of a function nobody knows: used as an address it may be anything.
+    External(u32),
+    /// Bytes `[offset, offset + width/8)` of a block that nobody had written when they were read.
+    Content {
+        block: BlockId,
+        offset: u64,
+    },
+    /// Like `Content`, of an object that is defined elsewhere: a pointer in it may be anything.
+    ExternalContent {
+        block: BlockId,
+        offset: u64,
+    },
+    /// The address that the n-th logical variable of a precondition is; closed programs have none.
+    Anchor(u32),
+    /// A value the analysis lost track of, the n-th on its run.
+    Forgotten(u32),
+    /// The n-th symbol of a state in canonical form, and the kind class it replaces.
+    Canonical(u32, u8),
+    /// The n-th symbol that stands for one value in each node of a segment, by the nesting depth of segments within it.
+    Bound {
+        depth: u8,
+        n: u32,
+        class: u8,
+    },
+}
+
+impl SymbolKind {
+    /// Used as an address it may be anything.
+    pub fn is_external(self) -> bool {
+        self.class() == SymbolKind::External(0).class()
+    }
+
+    /// Symbols of different classes never stand for each other in covering.
+    pub const fn class(self) -> u8 {
+        match self {
+            SymbolKind::Address(_) => 0,
+            SymbolKind::Function(_) => 1,
+            SymbolKind::Input(_) | SymbolKind::Content { .. } => 2,
+            SymbolKind::External(_) | SymbolKind::ExternalContent { .. } => 3,
+            SymbolKind::Forgotten(_) => 4,
+            SymbolKind::Anchor(_) => 5,
+            SymbolKind::Canonical(_, class) | SymbolKind::Bound { class, .. } => class,
+        }
+    }
+}
+
+/// Terms, solver and symbols of one analysis; states point to it.
+pub struct Context {
+    pub model: DataModel,
+    limits: RefCell<Limits>,
+    effort: Cell<Effort>,
+    pub terms: Terms,
+    pub solver: RefCell<Box<dyn Solver>>,
+    symbols: RefCell<FxHashMap<(SymbolKind, u32, u32), Term>>,
+    kinds: RefCell<FxHashMap<SymId, SymbolKind>>,
+    pub statistics: RefCell<Statistics>,
+    /// Set when a solver query came back without an answer: exploration is still sound, but weaker.
+    pub(super) solver_gave_up: Cell<bool>,
+    /// Some state went on after an access that leads to no object of the program.
+    pub(super) outside: Cell<bool>,
+    /// Whether the solver says which ways runs can take at a branch; otherwise they take both, and a state may stand for nothing.
+    asks_at_branches: Cell<bool>,
+    /// Whether an access at one of several places is one state, with values that are case distinctions.
+    values_tell_places: Cell<bool>,
+    tells_choices: Cell<bool>,
+}
+
+/// Counters for `--stats`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Statistics {
+    /// Questions about conditions.
+    pub decisions: u64,
+    /// … that the cheap store answered.
+    pub cheap: u64,
+    /// Accesses whose offset had to be forgotten.
+    pub weak_accesses: u64,
+}
+
+impl Context {
+    pub fn new(model: DataModel, solver: Box<dyn Solver>, limits: Limits) -> Self {
+        Self {
+            model,
+            limits: RefCell::new(limits),
+            effort: Cell::new(Effort::NORMAL),
+            terms: Terms::new(),
+            solver: RefCell::new(solver),
+            symbols: RefCell::default(),
+            kinds: RefCell::default(),
+            statistics: RefCell::default(),
+            solver_gave_up: Cell::new(false),
+            outside: Cell::new(false),
+            asks_at_branches: Cell::new(true),
+            values_tell_places: Cell::new(false),
+            tells_choices: Cell::new(false),
+        }
+    }
+
+    /// Whether some state went on after an access that leads to no object of the program.
+    pub fn goes_outside(&self) -> bool {
+        self.outside.get()
+    }
+
+    /// The symbol for `kind`, `width` bits wide, its lowest `alignment` bits zero.
+    pub fn symbol(&self, kind: SymbolKind, width: u32, alignment: u32) -> Term {
+        if let Some(&term) = self.symbols.borrow().get(&(kind, width, alignment)) {
+            return term;
+        }
+        let hint = match kind {
+            SymbolKind::Address(block) => format!("a{}", block.0),
+            SymbolKind::Function(function) => format!("f{}", function.0),
+            SymbolKind::Input(n) => format!("in{n}"),
+            SymbolKind::External(n) => format!("ext{n}"),
+            SymbolKind::Content { block, offset } | SymbolKind::ExternalContent { block, offset } => {
+                format!("m{}_{offset}", block.0)
+            }
+            SymbolKind::Anchor(n) => format!("x{n}"),
+            SymbolKind::Forgotten(n) => format!("u{n}"),
+            SymbolKind::Canonical(n, class) => format!("c{class}_{n}"),
+            SymbolKind::Bound { depth, n, class } => format!("b{depth}_{class}_{n}"),
+        };
+        let term = self.terms.fresh_aligned_symbol(width, alignment, &hint);
+        self.symbols.borrow_mut().insert((kind, width, alignment), term);
+        if let Some(symbol) = self.terms.as_symbol(term) {
+            self.kinds.borrow_mut().insert(symbol, kind);
+        }
+        term
+    }
+
+    /// Whether all of `query` can hold at once.
+    pub fn check(&self, query: &[Term]) -> Sat {
+        self.solver.borrow_mut().check(&self.terms, query, self.effort())
+    }
+
+    /// Models that were found, newest first.
+    pub fn models(&self) -> Vec<Model> {
+        self.solver.borrow().models()
+    }
+
+    /// Models that queries may have; each is tried before it is believed.
+    pub fn suggest(&self, models: Vec<Model>) {
+        self.solver.borrow_mut().suggest(models);
+    }
+
+    /// How hard the solver tries on one query.
+    pub fn effort(&self) -> Effort {
+        self.effort.get().within(&self.limits.borrow())
+    }
+
+    /// From now on the solver tries so hard on one query.
+    pub fn set_effort(&self, effort: Effort) {
+        self.effort.set(effort);
+    }
+
+    /// Some query came back without an answer.
+    pub fn solver_gave_up(&self) -> bool {
+        self.solver_gave_up.get()
+    }
+
+    /// Whether the solver says which ways runs can take at a branch.
+    pub fn asks_at_branches(&self) -> bool {
+        self.asks_at_branches.get()
+    }
+
+    /// From now on runs take both ways at a branch where only the solver could tell which: states may stand for nothing, and who
+    /// explores has to ask.
+    pub fn ask_later(&self) {
+        self.asks_at_branches.set(false);
+    }
+
+    /// Whether an access at one of several places is one state, with values that are case distinctions.
+    pub(super) fn values_tell_places(&self) -> bool {
+        self.values_tell_places.get()
+    }
+
+    /// From now on an access at one of several places is one state (or, again, one for each).
+    pub fn tell_places_by_values(&self, so: bool) {
+        self.values_tell_places.set(so);
+    }
+
+    /// Whether a number that is written to the heap is one state for each value it may have, where these are few.
+    pub fn tells_choices(&self) -> bool {
+        self.tells_choices.get()
+    }
+
+    /// From now on a number that is written to the heap is one state for each value it may have, where these are few (or, again, one
+    /// state for all of them): nodes of lists are of kinds by what they hold, and not by conditions that were never asked.
+    pub fn tell_choices(&self, so: bool) {
+        self.tells_choices.set(so);
+    }
+
+    /// The limits in force say that it is time to stop.
+    pub fn is_out_of_time(&self) -> bool {
+        self.limits.borrow().check_time().is_err()
+    }
+
+    /// From now on queries try as hard as these limits allow.
+    pub fn set_limits(&self, limits: &Limits) {
+        *self.limits.borrow_mut() = limits.clone();
+    }
+
+    /// What `symbol` stands for.
+    pub fn kind(&self, symbol: SymId) -> Option<SymbolKind> {
+        self.kinds.borrow().get(&symbol).copied()
+    }
+
+    /// Whether the value is no pointer, and made of none.
+    pub fn is_number(&self, value: Term) -> bool {
+        const NUMBERS: [u8; 2] = [SymbolKind::Input(0).class(), SymbolKind::Forgotten(0).class()];
+        let is_number = |symbol: &SymId| self.kind(*symbol).is_some_and(|kind| NUMBERS.contains(&kind.class()));
+        self.terms.symbols_of(value).iter().all(is_number)
+    }
+
+    pub fn solver_stats(&self) -> crate::smt::Stats {
+        self.solver.borrow().stats()
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        *self.statistics.borrow()
+    }
+
+    /// A constant of pointer width.
+    pub fn pointer_constant(&self, value: u64) -> Term {
+        self.terms.constant(value.into(), self.model.pointer_bits())
+    }
+}

@@ -1,0 +1,52 @@
+//! Symbolic memory graphs: states that stand for sets of memories, and what C's operations do to them.
+//!
+//! Values are bit-vector terms over symbols; an *address* is a term with exactly one address symbol of coefficient one,
+//! which the points-to function maps to its object. One heap operation per file. Shared by proofs of closed programs, by open
+//! code and by pictures; it knows of no exploration.
+
+mod abduce;
+#[cfg(test)]
+mod abduce_tests;
+mod access;
+mod addresses;
+mod apart;
+mod conditions;
+mod consistent;
+mod content;
+mod context;
+mod copy;
+mod far;
+mod forms;
+mod graph;
+mod inputs;
+mod leak;
+mod limits;
+mod materialise;
+mod memory;
+mod numeric;
+mod resolve;
+mod state;
+mod tables;
+mod well_formed;
+
+pub use apart::{all_told_apart, cases_at_most, told_apart_among, without_empty_lists};
+pub use content::{Cell, Edge};
+pub use content::{Content, FarEdge, Found};
+pub use context::{Context, Statistics, SymbolKind};
+pub use forms::{
+    Body, Branches, Form, Kinds, Links, MOST_ORDERED, Naming, Optional, Role, SHORTEST, Segment, Sketch, Succession,
+    Summary, Tree, Visitor, each, encode_body, encode_object, no_content, substituted,
+};
+#[cfg(any(test, feature = "testing"))]
+pub use forms::{BodyParts, Change, Held, Outer};
+#[cfg(any(test, feature = "testing"))]
+pub use forms::{Lead, Piece, Unfolding, has};
+pub use graph::{Object, Smg};
+pub use inputs::{Feasibility, feasible_inputs};
+pub use numeric::Store;
+pub use resolve::Target;
+pub use state::State;
+pub use state::{outermost, values};
+#[cfg(any(test, feature = "testing"))]
+pub use well_formed::Surroundings;
+pub use well_formed::{WellFormed, ensure, has_empty_cycle, well_formed_object, well_formed_terms};

@@ -1,0 +1,142 @@
+//! From an address to the object it points into.
+
+use std::rc::Rc;
+
+use super::context::SymbolKind;
+use super::graph::Smg;
+use crate::cfa::FunctionId;
+use crate::memory::{Anchor, BlockId, Stuck};
+use crate::smt::{Node, SymId, Term};
+
+/// Objects lie above this address.
+const NO_ADDRESS: u128 = 4096;
+
+/// Where an address leads.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// `offset` bytes (pointer width, two's complement) into an object.
+    Object { block: BlockId, offset: Term },
+    /// The start of a function.
+    Function(FunctionId),
+    /// The null pointer, or a small number cast to a pointer.
+    Null,
+    /// `offset` bytes behind an anchor at which nothing was produced yet.
+    Missing { anchor: Anchor, offset: Term },
+    /// Some number without provenance: no valid object.
+    Nowhere(Rc<str>),
+    /// The analysis cannot tell; whatever is claimed from here on would be a guess.
+    Unclear(Stuck),
+}
+
+impl Smg {
+    /// The targets of `address`, each with the memory restricted to it.
+    pub(super) fn resolve(self, address: Term) -> Vec<(Smg, Target)> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        if let Node::Ite(condition, then, otherwise) = terms.node(address) {
+            let mut targets = Vec::new();
+            if let Some(memory) = self.clone().restrict(condition) {
+                targets.extend(memory.resolve(then));
+            }
+            if let Some(memory) = self.restrict(terms.not(condition)) {
+                targets.extend(memory.resolve(otherwise));
+            }
+            return targets;
+        }
+        let target = self.target(address);
+        if let Target::Object { block, .. } = target
+            && self.object(block).is_some_and(|object| !object.is_region())
+        {
+            let is_region = |memory: &Smg| memory.object(block).is_some_and(|object| object.is_region());
+            let of = |memory: Smg| match is_region(&memory) {
+                true => (memory, target.clone()),
+                false => (memory, Target::Unclear(Stuck::tool("a list is used that may have no node"))),
+            };
+            return self.materialise(block).into_iter().map(of).collect();
+        }
+        // A number that may or may not be null is told apart only for the message: both are faults for every user.
+        vec![(self, target)]
+    }
+
+    /// The target of an address that is no case distinction at its root.
+    pub fn target(&self, address: Term) -> Target {
+        let terms = &self.context.terms;
+        if let Some(value) = terms.as_const(address) {
+            return if value < NO_ADDRESS { Target::Null } else { Target::Nowhere("an integer constant".into()) };
+        }
+        let sum = terms.linear(address);
+        let mut base = None;
+        for &(coefficient, part) in &sum.parts {
+            let Some(symbol) = terms.as_symbol(part) else { continue };
+            if coefficient != 1 {
+                continue;
+            }
+            let found = match self.context.kind(symbol) {
+                Some(SymbolKind::Address(_)) => self.points_to.get(&symbol).map(|block| Base::Object(*block)),
+                Some(SymbolKind::Function(function)) => Some(Base::Function(function)),
+                Some(SymbolKind::Anchor(n)) => Some(match self.points_to.get(&symbol) {
+                    Some(block) => Base::Object(*block),
+                    None => Base::Anchor(Anchor(n)),
+                }),
+                _ => None,
+            };
+            match (found, base) {
+                (None, _) => {}
+                (Some(found), None) => base = Some((part, found)),
+                (Some(_), Some(_)) => {
+                    return Target::Unclear(Stuck::tool("the sum of two pointers is used as a pointer"));
+                }
+            }
+        }
+        let Some((part, base)) = base else { return self.without_base(address) };
+        let offset = terms.sub(address, part);
+        match base {
+            Base::Object(block) => Target::Object { block, offset },
+            Base::Anchor(_) if self.store.constant(&self.context, address) == Some(0) => Target::Null,
+            Base::Anchor(anchor) => Target::Missing { anchor, offset },
+            Base::Function(function) if terms.as_const(offset) == Some(0) => Target::Function(function),
+            Base::Function(_) => Target::Nowhere("inside a function's code".into()),
+        }
+    }
+
+    /// Whether the analysis lost track of where `address` leads: to an object of the program, perhaps.
+    pub(super) fn is_lost(&self, address: Term) -> bool {
+        matches!(self.target(address), Target::Nowhere(_)) && self.is_forgotten(address)
+    }
+
+    /// Whether `value` may be an address that the analysis lost track of.
+    pub(super) fn may_be_lost_address(&self, value: Term) -> bool {
+        let context = &self.context;
+        context.terms.width(value) >= context.model.pointer_bits()
+            && self.is_forgotten(value)
+            && self.store.range(context, value).1 >= NO_ADDRESS
+    }
+
+    fn is_forgotten(&self, value: Term) -> bool {
+        const FORGOTTEN: u8 = SymbolKind::Forgotten(0).class();
+        let is_forgotten = |symbol: &SymId| self.context.kind(*symbol).is_none_or(|kind| kind.class() == FORGOTTEN);
+        self.context.terms.symbols_of(value).iter().any(is_forgotten)
+    }
+
+    fn without_base(&self, address: Term) -> Target {
+        let symbols = self.context.terms.symbols_of(address);
+        let mut kinds = symbols.iter().filter_map(|symbol| self.context.kind(*symbol));
+        if kinds.clone().any(SymbolKind::is_external) {
+            return Target::Unclear(Stuck::foreign("a pointer from an unknown function is used"));
+        }
+        if kinds.any(|kind| matches!(kind, SymbolKind::Address(_) | SymbolKind::Function(_))) {
+            return Target::Unclear(Stuck::tool("a pointer is computed in a way that is not followed"));
+        }
+        if self.store.constant(&self.context, address) == Some(0) {
+            return Target::Null;
+        }
+        Target::Nowhere("an indeterminate or arbitrary value".into())
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Base {
+    Object(BlockId),
+    Anchor(Anchor),
+    Function(FunctionId),
+}

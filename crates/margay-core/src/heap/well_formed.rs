@@ -1,0 +1,190 @@
+//! What every object of a graph has to fulfil before the graph means anything. Objects that heap operations make are like this by
+//! construction; those read from a file may be anything.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::content::{Cell, Content};
+use super::context::{Context, SymbolKind};
+use super::forms::{Body, Role, Visitor};
+use super::graph::{Object, Smg};
+use crate::memory::BlockId;
+use crate::smt::{SymId, Term};
+
+/// Well-formed, or what is wrong.
+pub type WellFormed = Result<(), String>;
+
+/// # Errors
+/// `why`, where the condition does not hold.
+pub fn ensure(holds: bool, why: impl FnOnce() -> String) -> WellFormed {
+    if holds { Ok(()) } else { Err(why()) }
+}
+
+/// What there is beside an object, in the memory or in a body.
+pub struct Surroundings<'a> {
+    pub context: &'a Context,
+    pub lookup: &'a dyn Fn(BlockId) -> Option<&'a Object>,
+    /// The object stands outside of bodies.
+    pub alone: bool,
+}
+
+pub fn well_formed_object(memory: &Smg, block: BlockId, object: &Object) -> WellFormed {
+    let context = memory.context();
+    let symbol = context.terms.as_symbol(object.address);
+    let is_own = symbol.is_some_and(|symbol| {
+        context.kind(symbol) == Some(SymbolKind::Address(block)) && memory.points_to.get(&symbol) == Some(&block)
+    });
+    ensure(is_own, || "its address does not point to it".into())?;
+    ensure(block.0 < memory.next_block, || "it is not born yet".into())?;
+    well_formed_shape(context, object)?;
+    let lookup = |block: BlockId| memory.object(block).map(Rc::as_ref);
+    well_formed_ties(&Surroundings { context, lookup: &lookup, alone: true }, block, object)
+}
+
+/// A further end belongs to the summary it says it belongs to, and a summary has the ends it says it has.
+fn well_formed_ties(around: &Surroundings, block: BlockId, object: &Object) -> WellFormed {
+    if let Some(owner) = object.form.end_of() {
+        let owner = (around.lookup)(owner).and_then(|owner| owner.form.summary());
+        ensure(owner.is_some_and(|summary| summary.ends().contains(&block)), || "an end belongs to no segment".into())?;
+    }
+    let Some(summary) = object.form.summary() else { return Ok(()) };
+    let mut ends = BTreeSet::from([block]);
+    for end in summary.ends() {
+        let is_own = (around.lookup)(*end).is_some_and(|object| object.form.end_of() == Some(block));
+        ensure(is_own && ends.insert(*end), || "an end of a segment does not point back".into())?;
+    }
+    summary.well_formed(around, object)
+}
+
+/// The bodies of an object; symbols that stand in it outside of these, and those in them that are not bound, go to `free`.
+pub fn well_formed_terms(context: &Context, object: &Object, free: &mut BTreeSet<SymId>) -> WellFormed {
+    for term in [object.size].into_iter().chain(object.content.terms()) {
+        free.extend(context.terms.symbols_of(term).iter().copied());
+    }
+    let mut terms = Terms { context, free, result: Ok(()) };
+    object.form.summary().into_iter().for_each(|summary| summary.visit(&mut terms));
+    terms.result
+}
+
+struct Terms<'a> {
+    context: &'a Context,
+    free: &'a mut BTreeSet<SymId>,
+    result: WellFormed,
+}
+
+impl Visitor for Terms<'_> {
+    fn term(&mut self, _role: Role, term: Term) {
+        self.free.extend(self.context.terms.symbols_of(term).iter().copied());
+    }
+
+    fn body(&mut self, body: &Body) {
+        if self.result.is_ok() {
+            self.result = well_formed_body(self.context, body, &[], self.free);
+        }
+    }
+}
+
+/// Everything about one object but its ties to others.
+fn well_formed_shape(context: &Context, object: &Object) -> WellFormed {
+    let terms = &context.terms;
+    let bits = context.model.pointer_bits();
+    ensure(terms.width(object.address) == bits && terms.width(object.size) == bits, || {
+        "its address or size is no pointer wide".into()
+    })?;
+    ensure(!object.lost, || "it counts as lost".into())?;
+    ensure(object.valid || object.is_region(), || "it is dead and no region".into())?;
+    ensure(object.valid || object.content.edges().is_empty(), || "it is dead and has content".into())?;
+    let holds_nothing = object.content.edges().is_empty() && !object.content.is_zeroed();
+    ensure(object.form.has_content() || holds_nothing, || "the end of a segment has content of its own".into())?;
+    well_formed_content(context, &object.content, terms.as_const(object.size))
+}
+
+fn well_formed_content(context: &Context, content: &Content, size: Option<u128>) -> WellFormed {
+    let terms = &context.terms;
+    let mut end = 0u64;
+    for edge in content.edges() {
+        ensure(edge.bytes > 0 && edge.offset >= end, || "its cells overlap".into())?;
+        end = edge.offset.checked_add(edge.bytes).ok_or("a cell does not fit the address space")?;
+        ensure(size.is_none_or(|size| u128::from(end) <= size), || "a cell lies outside of it".into())?;
+        let fits = match edge.cell {
+            Cell::Value(value) => edge.bytes <= 16 && u64::from(terms.width(value)) == 8 * edge.bytes,
+            Cell::Uniform(byte) => terms.width(byte) == 8,
+            Cell::Forgotten => true,
+        };
+        ensure(fits, || "a cell holds a value of another width".into())?;
+    }
+    for edge in content.far() {
+        let fits =
+            terms.width(edge.offset) == context.model.pointer_bits() && terms.width(edge.value).is_multiple_of(8);
+        ensure(fits, || "a cell at an unknown place holds a value of another width".into())?;
+    }
+    Ok(())
+}
+
+/// A body within bodies of these depths; the symbols in it that are not bound go to `free`.
+fn well_formed_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTreeSet<SymId>) -> WellFormed {
+    let terms = &context.terms;
+    ensure(outer.last().is_none_or(|outer| body.depth < *outer), || "a body lies within one of less depth".into())?;
+    let mut depths = outer.to_vec();
+    depths.push(body.depth);
+    let mut addresses = BTreeSet::new();
+    for (index, object) in body.objects.iter().enumerate() {
+        let symbol = terms.as_symbol(object.address).ok_or("an address in a body is no symbol")?;
+        let is_bound =
+            matches!(context.kind(symbol), Some(SymbolKind::Bound { depth, class: 0, .. }) if depth == body.depth);
+        ensure(is_bound && addresses.insert(symbol), || "an address in a body is not its own".into())?;
+        well_formed_shape(context, object)?;
+        let lookup = |block: BlockId| body.objects.get(block.index());
+        let around = Surroundings { context, lookup: &lookup, alone: false };
+        well_formed_ties(&around, BlockId::from_index(index), object)?;
+        let bodies = object.form.summary().map_or(&[][..], |summary| summary.bodies());
+        bodies.iter().try_for_each(|body| well_formed_body(context, body, &depths, free))?;
+    }
+    ensure(body.facts.iter().all(|fact| terms.width(*fact) == 1), || "a fact of a body is no condition".into())?;
+    let mut unbound = false;
+    for &symbol in body.symbols(terms) {
+        match context.kind(symbol) {
+            // Bodies inside look at their own ones.
+            Some(SymbolKind::Bound { depth, class, .. }) => {
+                unbound |= !(depths.contains(&depth) || depth < body.depth)
+                    || (class == 0 && depth == body.depth && !addresses.contains(&symbol));
+            }
+            _ => {
+                free.insert(symbol);
+            }
+        }
+    }
+    ensure(!unbound, || "a symbol in a body is bound nowhere".into())
+}
+
+/// Whether segments that may be empty, and blocks that may be absent, lead to each other in a circle: then nothing says where a pointer to them leads when
+/// all of them are.
+pub fn has_empty_cycle(context: &Context, objects: &[Object]) -> bool {
+    let mut leads: FxHashMap<SymId, Term> = FxHashMap::default();
+    for (index, object) in objects.iter().enumerate() {
+        let Some(summary) = object.form.summary().filter(|summary| summary.least() == 0) else { continue };
+        for (end, value) in summary.empty(context, BlockId::from_index(index)) {
+            let address = objects.get(end.index()).and_then(|end| context.terms.as_symbol(end.address));
+            leads.extend(address.map(|address| (address, value)));
+        }
+    }
+    leads.keys().any(|start| {
+        let mut seen: Vec<SymId> = Vec::new();
+        let mut work = vec![*start];
+        while let Some(symbol) = work.pop() {
+            let Some(value) = leads.get(&symbol) else { continue };
+            for target in context.terms.symbols_of(*value).iter() {
+                if target == start {
+                    return true;
+                }
+                if !seen.contains(target) {
+                    seen.push(*target);
+                    work.push(*target);
+                }
+            }
+        }
+        false
+    })
+}

@@ -1,0 +1,47 @@
+//! What a line of refinement, or all of them, came to.
+
+use std::time::Duration;
+
+use crate::ats::{Complete, Summaries};
+use crate::base::limits::Exhausted;
+use crate::certificate::Proof;
+use crate::evidence::{CheckReport, Checked, Refused};
+use crate::fold::Precision;
+use crate::verdict::Counterexample;
+
+/// A completed exploration whose proof was accepted.
+pub struct Proved {
+    pub complete: Complete,
+    pub checked: Checked,
+    pub nodes: usize,
+    /// Functions followed once for several calls.
+    pub summaries: Summaries,
+    /// The initial state, then the uncovered ones where runs meet.
+    pub proof: Proof,
+    pub report: CheckReport,
+    /// How long the check took.
+    pub checking: Duration,
+    /// What abstraction kept.
+    pub precision: Precision,
+}
+
+/// What running the loop for a while came to.
+pub enum Outcome {
+    Proved(Box<Proved>),
+    Refuted(Box<Counterexample>),
+    /// It may go on.
+    Paused,
+    GaveUp {
+        reason: String,
+        /// Why the checker did not accept a proof: a defect of this tool.
+        refused: Option<Refused>,
+    },
+    /// There is no more time or memory, or nobody wants it any more.
+    OutOfResources(Exhausted),
+}
+
+impl Outcome {
+    pub(super) fn gave_up(reason: String) -> Self {
+        Outcome::GaveUp { reason, refused: None }
+    }
+}

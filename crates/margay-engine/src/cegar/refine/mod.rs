@@ -1,0 +1,223 @@
+//! Refiners: each proposes a finer precision that excludes a spurious alarm.
+
+mod down;
+mod numbers;
+mod patterns;
+mod thresholds;
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::diagnosis::Diagnosis;
+use super::path::Path;
+use crate::base::limits::Limits;
+use crate::evidence::NodeId;
+use crate::fold::{Place, Precision};
+
+/// What a refiner gets to see.
+pub struct Failure<'a, 'p> {
+    pub path: &'a Path<'a, 'p>,
+    pub diagnosis: Option<&'a Diagnosis>,
+    /// How often a list threshold was raised in this line.
+    pub raised: usize,
+    /// The number of the line, from 1.
+    pub line: usize,
+    pub limits: &'a Limits,
+}
+
+/// What it proposes.
+pub struct Proposal {
+    pub precision: Precision,
+    /// What is below this node has to be explored again.
+    pub cut: NodeId,
+    pub change: String,
+    pub threshold: Option<usize>,
+    pub candidates: Vec<usize>,
+}
+
+/// A way to make abstraction finer.
+pub trait Refiner {
+    /// A finer precision for which the path no longer leads to the violation, if this refiner has one.
+    fn refine(&self, failure: &Failure) -> Option<Proposal>;
+}
+
+/// The refiners there are, in the order in which they are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RefinerName {
+    /// States that differ in how long lists are stay apart.
+    Lengths,
+    /// What folding keeps of each node. Before thresholds: a path that is too short for any folding says nothing of longer ones.
+    Patterns,
+    /// Nodes of trees with pointers of their own stay apart.
+    Pointers,
+    /// Links that lead from nodes of lists to lists below them.
+    Down,
+    /// Which numbers of nodes are greater or less than those that variables hold.
+    Orders,
+    /// Which values and which blocks below a node go together in nodes of lists.
+    Kinds,
+    /// Which kinds of nodes stand one behind the other in lists.
+    Follows,
+    /// How many nodes lists have is kept.
+    Counts,
+    /// The list threshold from candidate lengths.
+    Candidates,
+    /// The list threshold from the longest list.
+    Naive,
+    /// Nodes that variables point to stay apart.
+    Apart,
+    /// How many values of a variable are told apart.
+    Values,
+}
+
+impl RefinerName {
+    pub const ALL: [RefinerName; 12] = [
+        RefinerName::Lengths,
+        RefinerName::Patterns,
+        RefinerName::Pointers,
+        RefinerName::Down,
+        RefinerName::Orders,
+        RefinerName::Kinds,
+        RefinerName::Follows,
+        RefinerName::Counts,
+        RefinerName::Candidates,
+        RefinerName::Naive,
+        RefinerName::Apart,
+        RefinerName::Values,
+    ];
+
+    /// As the command line writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            RefinerName::Lengths => "lengths",
+            RefinerName::Down => "down",
+            RefinerName::Orders => "orders",
+            RefinerName::Kinds => "kinds",
+            RefinerName::Follows => "follows",
+            RefinerName::Counts => "counts",
+            RefinerName::Candidates => "candidates",
+            RefinerName::Naive => "naive",
+            RefinerName::Patterns => "patterns",
+            RefinerName::Pointers => "pointers",
+            RefinerName::Apart => "apart",
+            RefinerName::Values => "values",
+        }
+    }
+
+    pub fn refiner(self) -> &'static dyn Refiner {
+        match self {
+            RefinerName::Lengths => &numbers::Lengths,
+            RefinerName::Down => &down::Down,
+            RefinerName::Orders => &numbers::Orders,
+            RefinerName::Kinds => &numbers::Kinds,
+            RefinerName::Follows => &numbers::Follows,
+            RefinerName::Counts => &numbers::Counts,
+            RefinerName::Candidates => &thresholds::Candidates,
+            RefinerName::Naive => &thresholds::Naive,
+            RefinerName::Patterns => &patterns::Patterns,
+            RefinerName::Pointers => &numbers::Pointers,
+            RefinerName::Apart => &numbers::Apart,
+            RefinerName::Values => &numbers::Values,
+        }
+    }
+}
+
+impl fmt::Display for RefinerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A choice of refiners.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refiners(Vec<RefinerName>);
+
+impl Refiners {
+    pub fn none() -> Self {
+        Self(Vec::new())
+    }
+
+    pub fn of(names: &[RefinerName]) -> Self {
+        let mut names = names.to_vec();
+        names.sort_unstable();
+        names.dedup();
+        Self(names)
+    }
+
+    /// In the order in which they are tried.
+    pub fn names(&self) -> &[RefinerName] {
+        &self.0
+    }
+}
+
+impl Default for Refiners {
+    /// All but the naive one: candidate thresholds take its place.
+    fn default() -> Self {
+        let names: Vec<RefinerName> = RefinerName::ALL.into_iter().filter(|name| *name != RefinerName::Naive).collect();
+        Self::of(&names)
+    }
+}
+
+impl fmt::Display for Refiners {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("none");
+        }
+        let names: Vec<&str> = self.0.iter().map(|name| name.name()).collect();
+        f.write_str(&names.join(","))
+    }
+}
+
+impl FromStr for Refiners {
+    type Err = String;
+
+    /// `all`, `none`, or names with commas between them.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => return Ok(Self::of(&RefinerName::ALL)),
+            "none" => return Ok(Self::none()),
+            _ => {}
+        }
+        let name = |word: &str| {
+            let known = RefinerName::ALL.into_iter().find(|name| name.name() == word.trim());
+            let names = RefinerName::ALL.map(RefinerName::name).join(", ");
+            known.ok_or_else(|| format!("there is no refiner `{word}`: expected all, none, or some of {names}"))
+        };
+        Ok(Self::of(&text.split(',').map(name).collect::<Result<Vec<_>, _>>()?))
+    }
+}
+
+impl Failure<'_, '_> {
+    /// Whether the whole path, followed with this precision, no longer leads to the violation.
+    fn is_excluded_by(&self, precision: &Precision) -> bool {
+        self.limits.check_time().is_ok() && matches!(self.path.abstractly(precision), crate::explore::Followed::Nowhere)
+    }
+
+    /// The first node of the path where states are abstracted.
+    fn first_folding(&self) -> Option<(usize, NodeId)> {
+        let explorer = self.path.explorer;
+        let folds =
+            |node: NodeId| explorer.state(node).is_some_and(|state| explorer.domain().folding_place(state).is_some());
+        self.path.nodes.iter().copied().find(|(_, node)| folds(*node))
+    }
+
+    fn precision(&self) -> &Precision {
+        self.path.explorer.domain().precision()
+    }
+
+    /// `main:13, main:20`.
+    fn in_words(&self, places: &[Place]) -> String {
+        let shapes = &self.path.explorer.domain().shapes;
+        let words: Vec<String> = places
+            .iter()
+            .map(|place| {
+                let name = &shapes.program.function(place.0).name;
+                match super::diagnosis::pos_in(shapes.program, *place) {
+                    Some(pos) => format!("{name}:{}", pos.line),
+                    None => name.to_string(),
+                }
+            })
+            .collect();
+        words.join(", ")
+    }
+}

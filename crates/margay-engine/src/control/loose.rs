@@ -1,0 +1,71 @@
+//! The shape domain where states at cut points are made to allow more in a way that somebody else decides.
+
+use std::rc::Rc;
+
+use crate::ats::{Arrival, CutPoint, Domain};
+use crate::cfa::{FunctionId, Loc, Step};
+use crate::evidence::Asked;
+use crate::explore::{Alarm, Constraints, Shape, Shapes, canonical};
+use crate::frame::Caller;
+use crate::heap::State;
+
+/// How states at cut points are made to allow more: γ(before) ⊆ γ(after).
+pub trait Loosening {
+    /// What it has to know of the states that came to one place.
+    type History: Default;
+
+    fn loosen(&self, history: &mut Self::History, state: &mut State);
+}
+
+/// Shapes, loosened at cut points; every call is followed within its caller.
+pub struct Loose<'p, L> {
+    pub shapes: Shapes<'p>,
+    pub loosening: L,
+}
+
+impl<L: Loosening> Domain for Loose<'_, L> {
+    type State = State;
+    type Move = Rc<[Step]>;
+    type Alarm = Alarm;
+    type Key = Shape;
+    type Facts = Constraints;
+    type Frame = Caller;
+    type Place = (FunctionId, Loc);
+    type History = L::History;
+
+    fn asked(&self) -> Asked {
+        self.shapes.asked()
+    }
+
+    fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Caller>)> {
+        self.shapes.advance(state)
+    }
+
+    fn cut_point(&self, state: &State) -> Option<CutPoint<Self::Place>> {
+        self.shapes.cut_point(state).map(|_| CutPoint { place: place(state), weakens: true })
+    }
+
+    fn boundary(&self, state: &State) -> CutPoint<Self::Place> {
+        CutPoint { place: place(state), weakens: false }
+    }
+
+    fn form(&self, state: &mut State) -> (Shape, Constraints) {
+        canonical(state, true)
+    }
+
+    fn widen(&self, history: &mut L::History, state: &mut State) {
+        self.loosening.loosen(history, state);
+    }
+
+    fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival<State, Alarm, Caller>> {
+        self.shapes.resume(caller, exit)
+    }
+
+    fn entails(&self, new: &Constraints, old: &Constraints) -> bool {
+        new.entail(old)
+    }
+}
+
+fn place(state: &State) -> (FunctionId, Loc) {
+    (state.top().function, state.top().at)
+}

@@ -1,0 +1,260 @@
+//! The abstract domain: shapes that are folded and widened at loop heads, as precisely as it is told to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::canonical::{Constraints, Shape, canonical};
+use super::domain::{Alarm, Arrival, Moves, Shapes};
+use super::limits::MOST_BRIDGES;
+use super::nest::{Nest, nests};
+use super::seen::History;
+use super::widen::{Hints, widen};
+use crate::ats::{CutPoint, Domain, Order};
+use crate::cfa::{AllocKind, Op, Program, Reg, Step};
+use crate::evidence::Asked;
+use crate::fold::{Place, Precision, fold, realign};
+use crate::frame::{Caller, Calls};
+use crate::heap::{Smg, State, SymbolKind, values, without_empty_lists};
+use crate::memory::{Checks, Frame, find_leak};
+use crate::smt::{SymId, Term};
+
+/// The shape domain with abstraction at loop heads.
+pub struct Abstract<'p> {
+    pub shapes: Shapes<'p>,
+    calls: &'p Calls,
+    precision: Precision,
+    hints: Hints,
+    /// Where states wait for loops to end, by function and location: where they stand in the loops around them.
+    nests: Option<Vec<Vec<Nest>>>,
+    /// Numbers written to the heap that are one of a few are told apart.
+    tells_choices: bool,
+}
+
+impl<'p> Abstract<'p> {
+    pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
+        let hints = Hints::of(calls.program());
+        // Where there are no lists, nothing is joined, and numbers are best widened in the order in which runs come by. Arrays may
+        // be heap blocks, too, so one of the lines that join keeps to that order.
+        let edges = calls.program().functions.iter().flat_map(|function| &function.locations);
+        let mut edges = edges.flat_map(|location| &location.edges);
+        let has_heap = edges.any(|edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. }));
+        let everywhere = precision.everywhere();
+        let waits = has_heap && everywhere.joined && !everywhere.apart;
+        let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
+        let tells_choices = precision.has_kinds();
+        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests, tells_choices }
+    }
+
+    pub fn precision(&self) -> &Precision {
+        &self.precision
+    }
+
+    /// From now on this much is kept.
+    pub fn set_precision(&mut self, precision: Precision) {
+        self.tells_choices = precision.has_kinds();
+        self.precision = precision;
+    }
+
+    /// Makes steps from `state` as precise as states are kept.
+    pub fn prepare(&self, state: &State) {
+        state.memory.context().tell_choices(self.tells_choices);
+    }
+
+    /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
+    pub fn folding_place(&self, state: &State) -> Option<Place> {
+        self.cut_point(state).filter(|at| at.weakens).map(|at| at.place)
+    }
+}
+
+impl Domain for Abstract<'_> {
+    type State = State;
+    type Move = Rc<[Step]>;
+    type Alarm = Alarm;
+    type Key = Shape;
+    type Facts = Constraints;
+    type Frame = Caller;
+    type Place = Place;
+    type History = History;
+
+    fn asked(&self) -> Asked {
+        self.shapes.asked()
+    }
+
+    fn advance(&self, state: &State) -> Moves {
+        self.prepare(state);
+        self.shapes.advance(state)
+    }
+
+    fn cut_point(&self, state: &State) -> Option<CutPoint<Place>> {
+        let place = place(state);
+        let is_head = self.shapes.program.function(place.0).location(place.1).loop_head;
+        self.shapes.is_cut_point(state).then_some(CutPoint { place, weakens: is_head })
+    }
+
+    fn boundary(&self, state: &State) -> CutPoint<Place> {
+        let place = place(state);
+        // Without it recursion would not come to an end.
+        CutPoint { place, weakens: self.calls.is_recursive(place.0) }
+    }
+
+    fn form(&self, state: &mut State) -> (Shape, Constraints) {
+        self.forget_the_unread(state);
+        forget_the_past(state);
+        canonical(state, true)
+    }
+
+    fn widen(&self, history: &mut History, state: &mut State) {
+        self.forget_the_unread(state);
+        let keep = self.precision.at(place(state));
+        // Where states are joined anyway; other lines keep what they know of addresses.
+        if keep.joined {
+            realign(state);
+        }
+        let roots = values(state);
+        fold(&mut state.memory, &roots, keep, self.hints.suggested());
+        widen(state, &mut history.numbers, &self.hints, keep);
+    }
+
+    fn join(&self, history: &mut History, state: &mut State) -> (Shape, Constraints) {
+        let keep = self.precision.at(place(state));
+        let joins = keep.joined && self.cut_point(state).is_some_and(|at| at.weakens);
+        if joins {
+            history.joined.stretch(state);
+        }
+        forget_the_past(state);
+        if joins {
+            history.joined.join(state, keep.follows);
+        }
+        history.constraints.merge(state, keep.values)
+    }
+
+    fn overtaken(&self, history: &History, state: &State) -> Option<(Shape, Constraints)> {
+        self.precision.at(place(state)).joined.then(|| history.joined.overtaking(state))?
+    }
+
+    fn order(&self, state: &State) -> Order {
+        let Some(nests) = &self.nests else { return Order::Found };
+        let nest = |frame: &Rc<Frame<Term>>| nests[frame.function.index()][frame.at.index()].clone();
+        Order::Nested(state.frames.iter().flat_map(nest).collect())
+    }
+
+    fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival> {
+        self.shapes.resume(caller, exit)
+    }
+
+    fn entails(&self, new: &Constraints, old: &Constraints) -> bool {
+        new.entail(old)
+    }
+}
+
+impl Abstract<'_> {
+    /// Drops what the program no longer looks at.
+    fn forget_the_unread(&self, state: &mut State) {
+        // Before the numbers are gone that tell of it.
+        if let Some(without) = without_empty_lists(state) {
+            *state = without;
+        }
+        forget_unread_pointers(self.shapes.program, &self.shapes.checks, state);
+        let roots = values(state);
+        state.memory.collect_garbage(&mut roots.iter());
+        state.memory.forget_far_edges(&roots);
+    }
+}
+
+/// Where the state stands.
+fn place(state: &State) -> Place {
+    (state.top().function, state.top().at)
+}
+
+/// Drops what nothing in the state speaks of any more.
+fn forget_the_past(state: &mut State) {
+    let mut roots = values(state);
+    state.memory.collect_garbage(&mut roots.iter());
+    let bridges = bridges(&state.memory, &roots);
+    roots.extend(bridges);
+    forget_numbers_of_the_past(&mut state.memory, &roots);
+}
+
+/// Inputs that no value speaks of, but conditions that relate two or more numbers of today to them, and so to each other.
+fn bridges(memory: &Smg, roots: &[Term]) -> Vec<Term> {
+    let context = memory.context();
+    let live = live_symbols(memory, roots);
+    let mut related: BTreeMap<SymId, BTreeSet<SymId>> = BTreeMap::new();
+    for constraint in memory.store.constraints() {
+        let symbols = context.terms.symbols_of(*constraint);
+        let mut gone = symbols.iter().filter(|symbol| !live.contains(symbol));
+        if let (Some(symbol), None) = (gone.next(), gone.next())
+            && matches!(context.kind(*symbol), Some(SymbolKind::Input(_)))
+        {
+            related.entry(*symbol).or_default().extend(symbols.iter().filter(|other| *other != symbol));
+        }
+    }
+    let relating = related.into_iter().filter(|(_, others)| others.len() > 1);
+    relating.take(MOST_BRIDGES).map(|(symbol, _)| context.terms.symbol_term(symbol)).collect()
+}
+
+/// Drops pointers that nobody reads any more where something else keeps their blocks tracked. What they point to may count
+/// as lost too early later: an alarm, never a missed one.
+fn forget_unread_pointers(program: &Program, checks: &Checks, state: &mut State) {
+    for index in 0..state.frames.len() {
+        let frame = &state.frames[index];
+        let location = program.function(frame.function).location(frame.at);
+        let unread: Vec<Reg> = location.dead_variables.to_vec();
+        for reg in unread {
+            let Some(value) = state.frames[index].regs[reg.index()] else { continue };
+            Rc::make_mut(&mut state.frames[index]).regs[reg.index()] = None;
+            if checks.memtrack && find_leak(state).is_some() {
+                Rc::make_mut(&mut state.frames[index]).regs[reg.index()] = Some(value);
+            }
+        }
+    }
+}
+
+/// Drops constraints on symbols that no value speaks of any more: over-approximates, and lets states meet that differ in
+/// their past only.
+pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
+    if memory.store.constraints().is_empty() {
+        return;
+    }
+    let context = memory.context.clone();
+    let live = live_symbols(memory, roots);
+    let terms = &context.terms;
+    let keep = |constraint: Term| terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
+    // What numbers of the past said of the bounds of others.
+    let dropped = memory.store.constraints().iter().filter(|constraint| !keep(**constraint));
+    let bounded: BTreeSet<SymId> = dropped.flat_map(|constraint| terms.symbols_of(*constraint).to_vec()).collect();
+    let bounds: Vec<Term> = bounded
+        .iter()
+        .filter(|symbol| live.contains(symbol))
+        .map(|symbol| terms.symbol_term(*symbol))
+        .filter(|number| context.is_number(*number))
+        .flat_map(|number| {
+            let (low, high) = memory.store.signed_range(&context, number);
+            let width = terms.width(number);
+            [
+                terms.sle(terms.signed_constant(low, width), number),
+                terms.sle(number, terms.signed_constant(high, width)),
+            ]
+        })
+        .collect();
+    memory.weaken(&keep);
+    for bound in bounds {
+        if memory.decide(bound) != Some(true) {
+            memory.store.assume(&context, bound);
+        }
+    }
+}
+
+/// The symbols that values and objects speak of.
+fn live_symbols(memory: &Smg, roots: &[Term]) -> FxHashSet<SymId> {
+    let mut live: FxHashSet<SymId> = FxHashSet::default();
+    let terms = &memory.context.terms;
+    let addresses = memory.objects.values().map(|object| object.address);
+    for term in roots.iter().copied().chain(addresses) {
+        live.extend(terms.symbols_of(term).iter().copied());
+    }
+    memory.objects.values().for_each(|object| object.each_symbol(terms, &mut |symbol| _ = live.insert(symbol)));
+    live
+}

@@ -1,0 +1,149 @@
+//! Numbers in arrays, which loops fill cell by cell: a few are kept, then all are forgotten.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS};
+use super::widen::Hints;
+use crate::heap::{Cell, Context, Edge, FarEdge, Object, Smg};
+use crate::memory::{BlockId, BlockKind, Site};
+use crate::smt::{SymId, Term};
+
+/// What was seen of arrays at one place; arrays are told apart by where they were made, their size, and how many cells were written
+/// to them at offsets that are no numbers: the end of a text may stand at such a one, or at the array's end.
+#[derive(Default)]
+pub(super) struct Arrays(FxHashMap<(Site, Term, usize), Met>);
+
+/// What was seen of one.
+#[derive(Default)]
+struct Met {
+    /// Constants that were the same on each visit: what was put at its start before a loop fills the rest.
+    steady: Vec<Edge>,
+    /// How many cells were known on each visit.
+    counts: FxHashSet<usize>,
+    /// On some visit a cell held a pointer: null in it is one, too.
+    has_pointers: bool,
+}
+
+impl Arrays {
+    /// One more visit sees the object.
+    fn meet(&mut self, context: &Context, object: &Object, is_pointer: impl Fn(&Edge) -> bool) -> &Met {
+        let edges = object.content.edges();
+        let first = || {
+            let is_constant = |edge: &&Edge| match edge.cell {
+                Cell::Value(value) => context.terms.as_const(value).is_some(),
+                Cell::Uniform(_) | Cell::Forgotten => false,
+            };
+            let constants: Vec<Edge> = edges.iter().filter(is_constant).take(MOST_STEADY_CELLS + 1).copied().collect();
+            let is_table = constants.len() > MOST_STEADY_CELLS;
+            Met { steady: if is_table { Vec::new() } else { constants }, ..Met::default() }
+        };
+        let far = object.content.far().iter().filter(|edge| !edge.read).count();
+        let met = self.0.entry((object.origin.site, object.size, far)).or_insert_with(first);
+        met.steady.retain(|edge| edges.contains(edge));
+        met.counts.insert(edges.len());
+        met.has_pointers = met.has_pointers || edges.iter().any(is_pointer);
+        met
+    }
+}
+
+/// Whether loops may fill the object cell by cell: smaller ones only where something stands at an offset that is no number.
+pub(super) fn is_array(smg: &Smg, object: &Object) -> bool {
+    let least = if object.content.far().is_empty() { ARRAY_BYTES } else { INDEXED_BYTES };
+    smg.context.terms.as_const(object.size).is_none_or(|size| size >= least)
+}
+
+/// Whether the object may be a structure with an array in it by its size, and `offset` that of a scalar beside the array.
+pub(super) fn is_beside_array(smg: &Smg, object: &Object, offset: u64, hints: &Hints) -> bool {
+    if hints.arrays.contains(&object.origin.site) {
+        return false;
+    }
+    let size = smg.context.terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
+    size.is_some_and(|size| hints.records.is_beside_array(size, offset))
+}
+
+/// Forgets the numbers in arrays of which more than `most` are known, but for those that stayed the same on all visits in `arrays`,
+/// and those beside the array in a structure: over-approximates, as any number may be there. In arrays of any length only numbers
+/// count that something beside arrays speaks of, such as `roots`.
+pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], arrays: &mut Arrays, hints: &Hints) {
+    let context = smg.context.clone();
+    let terms = &context.terms;
+    let sizes = smg.objects.values().map(|object| object.size);
+    let told: FxHashSet<SymId> =
+        sizes.chain(roots.iter().copied()).flat_map(|term| terms.symbols_of(term).to_vec()).collect();
+    let is_untold = |edge: &Edge| match edge.cell {
+        Cell::Value(value) => terms.symbols_of(value).iter().any(|symbol| !told.contains(symbol)),
+        Cell::Uniform(_) | Cell::Forgotten => false,
+    };
+    let is_pointer = |memory: &Smg, edge: &Edge| match edge.cell {
+        Cell::Value(value) => terms.symbols_of(value).iter().any(|symbol| memory.points_to.contains_key(symbol)),
+        Cell::Uniform(_) | Cell::Forgotten => false,
+    };
+    let may_be_forgotten = |object: &Object| {
+        let fixed = matches!(object.kind, BlockKind::Literal);
+        let is_small = terms.as_const(object.size).is_some_and(|size| size < INDEXED_BYTES);
+        !is_small && !fixed && object.valid && object.is_region()
+    };
+    let null = context.pointer_constant(0);
+    let is_kept = |memory: &Smg, object: &Object, met: &Met, edge: &Edge| {
+        met.steady.contains(edge)
+            || is_pointer(memory, edge)
+            || (met.has_pointers && edge.cell == Cell::Value(null))
+            || is_beside_array(memory, object, edge.offset, hints)
+    };
+    let is_full = |memory: &Smg, object: &Object, met: &Met| {
+        let numbers = || object.content.edges().iter().filter(|edge| !is_kept(memory, object, met, edge));
+        // Single cells of an array of any length are rarely what matters.
+        let is_any_length = terms.as_const(object.size).is_none();
+        let most = match is_any_length {
+            true if numbers().any(is_untold) => 0,
+            true => most.min(1),
+            false => most,
+        };
+        let numbers = numbers().count();
+        numbers > most || (numbers > 0 && object.content.is_blurred())
+    };
+    let mut full: Vec<(BlockId, Vec<u64>)> = Vec::new();
+    let mut tables: Vec<BlockId> = Vec::new();
+    for (block, object) in smg.objects.iter().filter(|(_, object)| may_be_forgotten(object)) {
+        let met = arrays.meet(&context, object, |edge| is_pointer(smg, edge));
+        // Null that was written is the null that was there at first.
+        if met.has_pointers && object.content.is_zeroed() && hints.arrays.contains(&object.origin.site) {
+            tables.push(*block);
+        }
+        // Cell by cell there are ever more.
+        let is_filled = met.counts.len() > most.max(MOST_FIELDS);
+        if (is_filled || is_array(smg, object)) && is_full(smg, object, met) {
+            let kept = object.content.edges().iter().filter(|edge| is_kept(smg, object, met, edge));
+            full.push((*block, kept.map(|edge| edge.offset).collect()));
+        }
+    }
+    for block in tables {
+        if let Some(object) = smg.object_mut(block) {
+            object.content.without_plain_zeros(terms);
+        }
+    }
+    for (block, kept) in full {
+        if let Some(object) = smg.object_mut(block) {
+            object.content.forget(&|edge| kept.contains(&edge.offset));
+        }
+    }
+}
+
+/// Forgets cells at offsets that are no numbers beyond the oldest few of each array, constants before others: a loop that
+/// writes from the end of an array to its start would leave ever more of them behind.
+pub(super) fn forget_far_numbers(smg: &mut Smg) {
+    let terms = &smg.context.clone().terms;
+    let blocks: Vec<BlockId> = smg.objects.keys().copied().collect();
+    for block in blocks {
+        let far = smg.far_edges(block);
+        if far.len() <= MOST_KNOWN_CELLS {
+            continue;
+        }
+        let is_constant = |edge: &FarEdge| terms.as_const(edge.value).is_some();
+        let mut order: Vec<usize> = (0..far.len()).collect();
+        order.sort_by_key(|index| (!is_constant(&far[*index]), *index));
+        order.truncate(MOST_KNOWN_CELLS);
+        let kept = far.iter().enumerate().filter(|(index, _)| order.contains(index));
+        smg.set_far_edges(block, kept.map(|(_, edge)| *edge).collect());
+    }
+}

@@ -1,0 +1,310 @@
+//! The glue from graphs to exploration.
+
+use std::rc::Rc;
+
+use super::canonical::{Constraints, Shape, canonical};
+use super::limits::LONGEST_CHAIN;
+use crate::ats::{Arrival as AtsArrival, ArrivalOf, CutPoint, Domain};
+use crate::base::span::Span;
+use crate::cfa::{FunctionId, Program, Step};
+use crate::evidence::Asked;
+use crate::frame::{Caller, Calls, Plan, Unsplit};
+use crate::heap::{State, outermost, told_apart_among, values};
+use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases};
+use crate::smt::Term;
+
+/// The shape domain of one program.
+pub struct Shapes<'p> {
+    pub program: &'p Program,
+    pub checks: Checks,
+    /// The functions that are followed apart from their callers.
+    calls: Option<&'p Calls>,
+}
+
+impl<'p> Shapes<'p> {
+    /// Every call is followed within its caller.
+    pub fn new(program: &'p Program, checks: Checks) -> Self {
+        Self { program, checks, calls: None }
+    }
+
+    /// Some functions are followed apart from their callers.
+    pub fn apart(calls: &'p Calls, checks: Checks) -> Self {
+        Self { program: calls.program(), checks, calls: Some(calls) }
+    }
+}
+
+/// A possible violation and where.
+#[derive(Clone, Debug)]
+pub struct Alarm {
+    pub fault: Fault,
+    /// In the user's text.
+    pub span: Span,
+}
+
+pub(super) type Arrival = AtsArrival<State, Alarm, Caller>;
+pub(super) type Moves = Vec<(Rc<[Step]>, Arrival)>;
+
+/// Where one step leads, before it is looked at as a node.
+pub(super) enum Landing {
+    Within(State),
+    /// A function that is followed apart from its callers was entered.
+    Entered(State),
+    /// Such a function was left.
+    Left(State, Span),
+    Other(Box<Arrival>),
+}
+
+impl Domain for Shapes<'_> {
+    type State = State;
+    type Move = Rc<[Step]>;
+    type Alarm = Alarm;
+    type Key = Shape;
+    type Facts = Constraints;
+    type Frame = Caller;
+    type Place = ();
+    type History = ();
+
+    fn asked(&self) -> Asked {
+        let program = self.calls.map_or_else(|| self.program.fingerprint(), Calls::fingerprint);
+        Asked::new(program, self.checks)
+    }
+
+    fn advance(&self, state: &State) -> Moves {
+        self.walk(state, &mut |_| ())
+    }
+
+    fn cut_point(&self, state: &State) -> Option<CutPoint<()>> {
+        self.is_cut_point(state).then(|| self.boundary(state))
+    }
+
+    fn boundary(&self, _state: &State) -> CutPoint<()> {
+        CutPoint { place: (), weakens: false }
+    }
+
+    fn form(&self, state: &mut State) -> (Shape, Constraints) {
+        let top = state.top();
+        if self.program.function(top.function).location(top.at).loop_head {
+            state.memory.forget_far_edges(&values(state));
+        }
+        state.memory.collect_garbage(&mut values(state).iter());
+        canonical(state, false)
+    }
+
+    fn entails(&self, new: &Constraints, old: &Constraints) -> bool {
+        new.entail(old)
+    }
+
+    fn resume(&self, caller: &Caller, exit: &State) -> Vec<ArrivalOf<Self>> {
+        let Some(calls) = self.calls else { return vec![Arrival::Stuck(exit.clone(), "nobody called".into())] };
+        match calls.combine(caller, exit) {
+            Ok(Some(state)) => {
+                let mut moves = Moves::new();
+                self.arrive(Rc::default(), state, &mut moves);
+                moves.into_iter().map(|(_, arrival)| arrival).collect()
+            }
+            Ok(None) => Vec::new(),
+            Err(why) => vec![Arrival::Stuck(exit.clone(), why)],
+        }
+    }
+}
+
+impl Shapes<'_> {
+    /// [`Domain::advance`], with a look at the state before each step.
+    pub(super) fn walk(&self, state: &State, visit: &mut dyn FnMut(&State)) -> Moves {
+        let mut moves = Moves::new();
+        let mut steps: Vec<Step> = Vec::new();
+        let mut current = state.clone();
+        while steps.len() < LONGEST_CHAIN {
+            visit(&current);
+            let top = current.top();
+            let (function, at) = (top.function, top.at);
+            let location = self.program.function(function).location(at);
+            let possible = match go_straight(self.program, &self.checks, &mut current, location) {
+                Way::Taken(edge) => {
+                    steps.push(Step { function, at, edge });
+                    if self.is_cut_point(&current) {
+                        self.arrive(steps.into(), current, &mut moves);
+                        return moves;
+                    }
+                    continue;
+                }
+                Way::Open(possible) => possible,
+            };
+            // All guards of a branch failing would drop runs without a word; a single assumption may block.
+            let stuck = (location.edges.len() != 1).then(|| current.clone());
+            let mut arrivals = Vec::new();
+            let mut trapped = false;
+            let mut rest = Some(current);
+            for (position, &index) in possible.iter().enumerate() {
+                let edge = &location.edges[index as usize];
+                // The last edge takes the state itself, so that straight-line code never copies it.
+                let last = position + 1 == possible.len();
+                let Some(config) = (if last { rest.take() } else { rest.clone() }) else { break };
+                let taken = Step { function, at, edge: index };
+                for outcome in step_by_cases(self.program, &self.checks, config, edge) {
+                    let traps = matches!(outcome, Outcome::Next(_, Reason::Trapped(_)));
+                    match self.landing(outcome, edge) {
+                        // Runs that trap need no node, and those that do not still go straight.
+                        Landing::Other(end) if traps && matches!(*end, Arrival::End) => trapped = true,
+                        landing => arrivals.push((taken, landing)),
+                    }
+                }
+            }
+            if arrivals.is_empty() && trapped {
+                return moves;
+            }
+            if arrivals.is_empty()
+                && let Some(state) = stuck
+            {
+                moves.push((steps.into(), Arrival::Stuck(state, "control cannot go on".into())));
+                return moves;
+            }
+            let goes_straight = matches!(arrivals.as_slice(), [(_, Landing::Within(_))]);
+            match arrivals.pop() {
+                Some((taken, Landing::Within(successor))) if goes_straight => {
+                    steps.push(taken);
+                    if self.is_cut_point(&successor) {
+                        self.arrive(steps.into(), successor, &mut moves);
+                        return moves;
+                    }
+                    current = successor;
+                }
+                last => {
+                    arrivals.extend(last);
+                    for (taken, landing) in arrivals {
+                        let path: Vec<Step> = steps.iter().copied().chain([taken]).collect();
+                        self.land(path.into(), landing, &mut moves);
+                    }
+                    return moves;
+                }
+            }
+        }
+        self.arrive(steps.into(), current, &mut moves);
+        moves
+    }
+
+    pub(super) fn is_cut_point(&self, state: &State) -> bool {
+        let top = state.top();
+        let location = self.program.function(top.function).location(top.at);
+        location.loop_head || location.join
+    }
+
+    pub(super) fn landing(&self, outcome: Outcome<State, Reason>, edge: &crate::cfa::Edge) -> Landing {
+        match outcome {
+            Outcome::Next(state, Reason::Halted(_) | Reason::Trapped(_)) => {
+                Landing::Other(Box::new(self.ended(state, edge)))
+            }
+            Outcome::Next(state, Reason::Entered(function)) if self.plan_of(function).is_some() => {
+                Landing::Entered(state)
+            }
+            Outcome::Next(state, Reason::Returned(_)) if self.is_outside(&state) => Landing::Left(state, edge.span),
+            Outcome::Next(state, _) => Landing::Within(state),
+            Outcome::Fault(state, fault) => {
+                let span = fault_span(self.program, &state, edge);
+                Landing::Other(Box::new(Arrival::Alarm(state, Alarm { fault, span })))
+            }
+            Outcome::Stuck(state, stuck) => self.stuck(state, &stuck, edge),
+            Outcome::Miss(state, miss) => self.stuck(state, &miss.into(), edge),
+        }
+    }
+
+    fn stuck(&self, state: State, stuck: &Stuck, edge: &crate::cfa::Edge) -> Landing {
+        let pos = self.program.source.pos(fault_span(self.program, &state, edge).start);
+        let why = format!("{stuck} at {}:{}", pos.file, pos.line);
+        Landing::Other(Box::new(Arrival::Stuck(state, why.into())))
+    }
+
+    fn plan_of(&self, function: FunctionId) -> Option<(&Calls, &Plan)> {
+        let calls = self.calls?;
+        Some((calls, calls.plan_of(function)?))
+    }
+
+    fn is_outside(&self, state: &State) -> bool {
+        self.calls.is_some_and(|calls| calls.is_outside(state.top().function))
+    }
+
+    fn land(&self, path: Rc<[Step]>, landing: Landing, moves: &mut Moves) {
+        match landing {
+            Landing::Within(state) => self.arrive(path, state, moves),
+            // What a function and its callers share has to be the address of one thing.
+            Landing::Entered(state) => match self.shared_apart(&state) {
+                Some(cases) => {
+                    cases.into_iter().for_each(|case| self.land(path.clone(), Landing::Entered(case), moves))
+                }
+                None => {
+                    let state = self.without_leak(&path, state, None, moves);
+                    moves.push((path, self.entered(state)));
+                }
+            },
+            Landing::Left(state, span) => match told_apart_among(&state, &outermost(&state)) {
+                Some(cases) => {
+                    cases.into_iter().for_each(|case| self.land(path.clone(), Landing::Left(case, span), moves));
+                }
+                None => {
+                    let state = self.without_leak(&path, state, Some(span), moves);
+                    moves.push((path, Arrival::Return(state)));
+                }
+            },
+            Landing::Other(arrival) => moves.push((path, *arrival)),
+        }
+    }
+
+    /// The cases of a state that has just entered a function which have to be told apart before it is split.
+    fn shared_apart(&self, state: &State) -> Option<Vec<State>> {
+        let (calls, _) = self.plan_of(state.top().function)?;
+        let values: Vec<Term> = calls.shared(&self.checks, state)?.iter().map(|shared| shared.value).collect();
+        told_apart_among(state, &values)
+    }
+
+    /// The state in which a function was entered, split where it is followed apart from its callers.
+    fn entered(&self, state: State) -> Arrival {
+        let function = state.top().function;
+        let Some((calls, plan)) = self.plan_of(function) else { return Arrival::State(state) };
+        match calls.split(&self.checks, plan, state.clone()) {
+            Ok((entry, frame)) => Arrival::Call { entry, frame },
+            Err(Unsplit::Untracked) => Arrival::State(state),
+            Err(Unsplit::TooManyShared) => {
+                let name = &self.program.function(function).name;
+                Arrival::Stuck(state, format!("too many callers of `{name}` hold addresses of what it works on").into())
+            }
+        }
+    }
+
+    pub(super) fn leak(&self, state: &State) -> Option<Fault> {
+        if self.checks.memtrack { find_leak(state) } else { None }
+    }
+
+    fn ended(&self, state: State, edge: &crate::cfa::Edge) -> Arrival {
+        match self.leak(&state) {
+            Some(fault) => {
+                let span = fault_span(self.program, &state, edge);
+                Arrival::Alarm(state, Alarm { fault, span })
+            }
+            None => Arrival::End,
+        }
+    }
+
+    /// Makes a node of `state`. Leaks are looked for here: a lost block stays lost, and the replay finds the exact place.
+    /// The run goes on without the block, because another violation later on would count more.
+    fn arrive(&self, path: Rc<[Step]>, state: State, moves: &mut Moves) {
+        let state = self.without_leak(&path, state, None, moves);
+        moves.push((path, Arrival::State(state)));
+    }
+
+    /// The state, after an alarm if it lost a block; `span` is where, if that is not where the state stands.
+    fn without_leak(&self, path: &Rc<[Step]>, state: State, span: Option<Span>, moves: &mut Moves) -> State {
+        let mut state = state;
+        if let Some(fault) = self.leak(&state) {
+            let span = span.unwrap_or_else(|| {
+                let top = state.top();
+                let location = self.program.function(top.function).location(top.at);
+                let span = location.edges.first().map(|edge| edge.span).unwrap_or_default();
+                state.user_span(self.program, span)
+            });
+            moves.push((path.clone(), Arrival::Alarm(state.clone(), Alarm { fault, span })));
+            let mut roots = state.frames.iter().flat_map(|frame| frame.regs.iter().flatten());
+            state.memory.mark_lost(&mut roots);
+        }
+        state
+    }
+}

@@ -1,0 +1,37 @@
+//! The exploration of a closed program: the glue from graphs to `ats`, canonical forms for covering, widening of numbers, merging,
+//! abstraction at loop heads, and following given steps. Nothing here is trusted: a proof is checked without it.
+
+mod abstraction;
+mod arrays;
+#[cfg(test)]
+mod calls_tests;
+mod canonical;
+mod counts;
+mod domain;
+mod follow;
+mod join;
+mod limits;
+mod merge;
+mod nest;
+mod orders;
+mod relate;
+mod seen;
+mod start;
+mod sums;
+mod system;
+mod violation;
+mod widen;
+
+pub use abstraction::Abstract;
+pub use abstraction::forget_numbers_of_the_past;
+pub use canonical::{Constraints, Hole, Place as HolePlace, Shape, blind, canonical};
+pub use domain::{Alarm, Shapes};
+pub use follow::Followed;
+#[cfg(any(test, feature = "testing"))]
+pub use seen::Numbers;
+pub use start::start;
+pub use system::{Exploration, System, SystemNode, explore, explore_with, states_at};
+pub use violation::violation_state;
+pub use widen::thresholds;
+#[cfg(any(test, feature = "testing"))]
+pub use widen::{Hints, widen};

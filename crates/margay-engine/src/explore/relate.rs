@@ -1,0 +1,219 @@
+//! How numbers that are about to be forgotten relate to each other: what loops keep true of their counters.
+//!
+//! Two kinds of relations are kept: a number that *follows* another one, `j = slope * i + rest` (counters in lockstep,
+//! one that goes up while the other goes down, a pointer and an index), and one that stays *below* another (an index and
+//! a length, see `orders`). Each is checked in the state at hand before it is kept, so the state stays among those it is widened to.
+
+use super::arrays::{is_array, is_beside_array};
+use super::canonical::{Hole, Place};
+use super::orders::{Line, is_below};
+use super::seen::{Follow, Law, Met, Seen};
+use super::widen::Hints;
+use crate::heap::{Context, State};
+use crate::memory::BlockId;
+use crate::numeric::snap;
+use crate::smt::Term;
+
+/// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations; sums where lists are
+/// `counted`.
+pub(super) fn relate(
+    state: &mut State,
+    holes: &[Hole],
+    met: &mut Met,
+    widened: &mut [bool],
+    hints: &Hints,
+    counted: bool,
+) {
+    let Met { numbers: seen, orders, sums } = met;
+    let context = state.memory.context().clone();
+    let terms = &context.terms;
+    let mut numbers: Vec<Term> = holes.iter().map(|hole| hole.number).collect();
+    let anchors = anchors(state, holes);
+    numbers.extend(anchors.iter().map(|(_, number)| *number));
+    let mut replaced = numbers.clone();
+    let mut leaders: Vec<usize> = Vec::new();
+    let is_data: Vec<bool> = holes.iter().map(|hole| is_data(state, hole, hints)).collect();
+    for index in 0..holes.len() {
+        if !widened[index] && !is_data[index] && is_partner(state, &numbers, seen, widened, index) {
+            let width = terms.width(numbers[index]);
+            seen[index].relations.tied = true;
+            seen[index].bounds = seen[index].bounds.map(|bounds| snap(&hints.thresholds, bounds, width));
+            widened[index] = true;
+        }
+    }
+    // Followers after those they may follow: what changes by less leads.
+    let mut order: Vec<usize> = (0..holes.len()).filter(|index| widened[*index]).collect();
+    order.sort_by_key(|index| {
+        let follows = matches!(seen[*index].relations.follows, Follow::Of(_));
+        let step = step(&context, &numbers, seen, *index).unwrap_or(0).unsigned_abs();
+        (follows, step, seen[*index].relations.is_count, *index)
+    });
+    for index in order {
+        if is_data[index] {
+            replaced[index] = seen[index].remainder.forgotten(state, terms.width(numbers[index]));
+            continue;
+        }
+        let law = law(state, &numbers, seen, &leaders, index);
+        seen[index].relations.follows = law.map_or(Follow::Nobody, Follow::Of);
+        replaced[index] = match law {
+            Some(law) => apply(&context, law, replaced[law.leader], terms.width(numbers[index])),
+            None => {
+                leaders.push(index);
+                seen[index].remainder.forgotten(state, terms.width(numbers[index]))
+            }
+        };
+    }
+    // A size that is forgotten is another anchor from now on.
+    for (anchor, (block, number)) in anchors.iter().enumerate() {
+        let is_size = |hole: &Hole| hole.place == Place::Size(*block) && hole.number == *number;
+        if let Some(hole) = holes.iter().position(is_size) {
+            replaced[holes.len() + anchor] = replaced[hole];
+        }
+    }
+    for (index, seen) in seen.iter_mut().enumerate().take(holes.len()) {
+        seen.relations.last = Some(numbers[index]);
+    }
+    let mut facts: Vec<Term> = Vec::new();
+    for index in (0..holes.len()).filter(|index| widened[*index]) {
+        let width = terms.width(numbers[index]);
+        let (low, high) = seen[index].bounds.unwrap_or((i128::MIN, i128::MAX));
+        facts.push(terms.sle(terms.signed_constant(low, width), replaced[index]));
+        facts.push(terms.sle(replaced[index], terms.signed_constant(high, width)));
+    }
+    let line = Line { state, holes, anchors: &anchors, numbers: &numbers, is_data: &is_data, seen, hints };
+    orders.update(&line, widened);
+    facts.extend(orders.facts(&line, &replaced));
+    if counted {
+        sums.update(&line);
+        facts.extend(sums.facts(&context, &replaced));
+    }
+    facts.extend(places(state, holes, &numbers, &anchors, widened));
+    for fact in facts.into_iter().filter(|fact| !terms.is_true(*fact)) {
+        state.memory.store.assume(&context, fact);
+    }
+    for index in (0..holes.len()).filter(|index| widened[*index]) {
+        holes[index].put(state, replaced[index]);
+    }
+}
+
+/// Where pointers stand with regard to the anchors of their own blocks: what a comparison of bytes told of it would be lost
+/// with the bytes.
+fn places(state: &State, holes: &[Hole], numbers: &[Term], anchors: &[(BlockId, Term)], widened: &[bool]) -> Vec<Term> {
+    let context = state.memory.context();
+    let mut facts = Vec::new();
+    for index in (0..holes.len()).filter(|index| !widened[*index]) {
+        let own = holes[index].base.and_then(|base| context.terms.as_symbol(base));
+        let own = own.and_then(|symbol| state.memory.points_to.get(&symbol).copied());
+        for (_, anchor) in anchors.iter().filter(|(block, _)| Some(*block) == own) {
+            let below = |strictly| is_below(context, numbers[index], *anchor, strictly, true);
+            let known = [true, false].into_iter().filter_map(below).find(|fact| state.memory.entails(*fact));
+            facts.extend(known);
+        }
+    }
+    facts
+}
+
+/// Whether the number is data in an array: related to nothing.
+fn is_data(state: &State, hole: &Hole, hints: &Hints) -> bool {
+    let Place::Cell(block, offset) = hole.place else { return false };
+    let memory = &state.memory;
+    memory
+        .object(block)
+        .is_some_and(|object| is_array(memory, object) && !is_beside_array(memory, object, offset, hints))
+}
+
+/// Sizes and places that pointers of the state have to do with, in the order of the pointers.
+fn anchors(state: &State, holes: &[Hole]) -> Vec<(BlockId, Term)> {
+    let terms = &state.memory.context().terms;
+    let mut blocks: Vec<BlockId> = Vec::new();
+    let mut anchors = Vec::new();
+    for base in holes.iter().filter_map(|hole| hole.base) {
+        let Some(block) = terms.as_symbol(base).and_then(|symbol| state.memory.points_to.get(&symbol).copied()) else {
+            continue;
+        };
+        let Some(object) = state.memory.object(block) else { continue };
+        if blocks.contains(&block) {
+            continue;
+        }
+        blocks.push(block);
+        anchors.extend(object.content.far().iter().map(|edge| (block, edge.offset)));
+        if terms.as_const(object.size).is_none() {
+            anchors.push((block, object.size));
+        }
+    }
+    anchors
+}
+
+fn apply(context: &Context, law: Law, leader: Term, width: u32) -> Term {
+    let terms = &context.terms;
+    let leader = extended(context, leader, width, law.is_signed);
+    terms.add(terms.mul(terms.signed_constant(law.slope, width), leader), law.rest)
+}
+
+fn extended(context: &Context, number: Term, width: u32, is_signed: bool) -> Term {
+    match context.terms.width(number) < width {
+        true if is_signed => context.terms.sext(number, width),
+        true => context.terms.zext(number, width),
+        false => number,
+    }
+}
+
+/// Whether number `index` has changed in step with one that is about to be forgotten for the first time: if it stayed, nothing
+/// would be known of the other.
+fn is_partner(state: &State, numbers: &[Term], seen: &[Seen], widened: &[bool], index: usize) -> bool {
+    (0..widened.len()).any(|other| {
+        let is_new = widened[other] && matches!(seen[other].relations.follows, Follow::Untried);
+        let law = || guess(state.memory.context(), numbers, seen, index, other);
+        is_new && law().is_some_and(|law| law.slope != 0 && is_true(state, numbers, &law, other))
+    })
+}
+
+/// Whether number `index` follows the law in `state`.
+fn is_true(state: &State, numbers: &[Term], law: &Law, index: usize) -> bool {
+    let context = state.memory.context();
+    let follower = apply(context, *law, numbers[law.leader], context.terms.width(numbers[index]));
+    follower == numbers[index] || state.memory.entails(context.terms.eq(follower, numbers[index]))
+}
+
+/// The law by which number `index` follows one of `leaders`, true in `state`.
+fn law(state: &State, numbers: &[Term], seen: &[Seen], leaders: &[usize], index: usize) -> Option<Law> {
+    let context = state.memory.context();
+    let holds = |law: &Law| is_true(state, numbers, law, index);
+    match seen[index].relations.follows {
+        Follow::Nobody => None,
+        Follow::Of(law) => Some(law).filter(|law| leaders.contains(&law.leader) && holds(law)),
+        Follow::Untried => leaders.iter().find_map(|&leader| {
+            let guess = guess(context, numbers, seen, leader, index)?;
+            Some(guess).filter(holds)
+        }),
+    }
+}
+
+/// What the last two visits suggest.
+fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, index: usize) -> Option<Law> {
+    let terms = &context.terms;
+    let (from, to) = (seen[leader].relations.last?, numbers[leader]);
+    let (own_from, own_to) = (seen[index].relations.last?, numbers[index]);
+    let width = terms.width(own_to);
+    if terms.width(to) > width || from == to {
+        return None;
+    }
+    let is_signed = !seen[index].relations.is_count;
+    let wide = |term: Term| extended(context, term, width, is_signed);
+    // The slope is the quotient of the two steps, where both are numbers.
+    let step = signed(context, terms.sub(wide(to), wide(from)))?;
+    let own_step = signed(context, terms.sub(own_to, own_from))?;
+    let slope = (step != 0 && own_step % step == 0).then(|| own_step / step)?;
+    let rest = terms.sub(own_to, terms.mul(terms.signed_constant(slope, width), wide(to)));
+    Some(Law { leader, slope, rest, is_signed })
+}
+
+/// How much number `index` has changed since the last visit, where that is a number.
+fn step(context: &Context, numbers: &[Term], seen: &[Seen], index: usize) -> Option<i128> {
+    signed(context, context.terms.sub(numbers[index], seen[index].relations.last?))
+}
+
+fn signed(context: &Context, term: Term) -> Option<i128> {
+    let unused = 128 - context.terms.width(term);
+    Some(((context.terms.as_const(term)? << unused) as i128) >> unused)
+}

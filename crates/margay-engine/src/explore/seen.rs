@@ -1,0 +1,188 @@
+//! What was seen of the numbers at one place, and how they relate to each other: what widening goes by.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::arrays::Arrays;
+use super::canonical::Shape;
+use super::join::Joined;
+use super::limits::{MOST_OF_ALL_SHAPES, MOST_OF_ALL_SHAPES_IN_REGISTERS};
+use super::merge::Merging;
+use super::orders::Orders;
+use super::sums::Sums;
+use crate::heap::State;
+use crate::memory::Site;
+use crate::smt::{Term, Terms};
+
+/// All that was seen at one place.
+#[derive(Default)]
+pub struct History {
+    pub(super) numbers: Numbers,
+    pub(super) constraints: Merging,
+    pub(super) joined: Joined,
+}
+
+/// What was seen of numbers, by the shape of the states that held them; there by the order in which a walk meets them.
+#[derive(Default)]
+pub struct Numbers {
+    pub(super) seen: FxHashMap<Shape, Met>,
+    pub(super) arrays: Arrays,
+    /// What variables held in states of all shapes.
+    pub(super) taken: FxHashMap<Variable, Taken>,
+}
+
+/// What one variable held.
+#[derive(Default)]
+pub(super) struct Taken {
+    /// Its values, up to a few.
+    values: FxHashSet<Term>,
+    /// Signed bounds of all of them.
+    bounds: Option<(i128, i128)>,
+    /// The bounds that it is taken to have, once it took many values in states of some shape, or more than that in states of all.
+    pub moving: Option<(i128, i128)>,
+}
+
+impl Taken {
+    /// Adds a value; beyond `most`, the variable moves within the bounds that `rounded` makes of those of all values.
+    pub fn add(
+        &mut self,
+        (value, bounds): (Term, (i128, i128)),
+        most: usize,
+        rounded: impl Fn((i128, i128)) -> (i128, i128),
+    ) {
+        if self.moving.is_some() {
+            return;
+        }
+        let known = hull(self.bounds, bounds);
+        self.bounds = Some(known);
+        if self.values.len() <= most {
+            self.values.insert(value);
+        } else {
+            self.moving = Some(rounded(known));
+        }
+    }
+
+    /// It moves within these bounds, too.
+    pub fn moves_within(&mut self, bounds: (i128, i128)) {
+        self.moving = Some(hull(self.moving, bounds));
+    }
+}
+
+/// The least bounds around both.
+fn hull(known: Option<(i128, i128)>, bounds: (i128, i128)) -> (i128, i128) {
+    known.map_or(bounds, |known| (known.0.min(bounds.0), known.1.max(bounds.1)))
+}
+
+/// A number that the program has a name for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Variable {
+    /// Frame and register by position.
+    Register(usize, usize),
+    /// So many bytes into an object that the program declares.
+    Object(Site, u64),
+}
+
+impl Variable {
+    /// So many values are told apart in states of all shapes where `most` are in those of one.
+    pub fn most_of_all_shapes(self, most: usize) -> usize {
+        most.saturating_mul(match self {
+            Variable::Object(..) => MOST_OF_ALL_SHAPES,
+            Variable::Register(..) => MOST_OF_ALL_SHAPES_IN_REGISTERS,
+        })
+    }
+}
+
+/// What was seen of the numbers of one shape.
+#[derive(Default)]
+pub(super) struct Met {
+    pub numbers: Vec<Seen>,
+    pub orders: Orders,
+    pub sums: Sums,
+}
+
+/// The values of one number.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub values: FxHashSet<Term>,
+    /// Signed bounds of all of them.
+    pub bounds: Option<(i128, i128)>,
+    /// What all of them leave when divided by a power of two.
+    pub remainder: Remainder,
+    /// How they relate to other numbers.
+    pub relations: Relations,
+}
+
+/// The lowest `bits` bits of a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Remainder {
+    pub bits: u32,
+    pub value: u128,
+}
+
+impl Remainder {
+    /// More bits are not worth it.
+    const MOST_BITS: u32 = 8;
+
+    /// What is known of the lowest bits of `number`.
+    pub fn of(terms: &Terms, number: Term) -> Self {
+        let (zeros, ones) = terms.known_bits(number);
+        let bits = (zeros | ones).trailing_ones().min(terms.width(number)).min(Self::MOST_BITS);
+        Self { bits, value: lowest(ones, bits) }
+    }
+
+    /// What two numbers have in common.
+    pub fn common(self, other: Self) -> Self {
+        let bits = self.bits.min(other.bits).min((self.value ^ other.value).trailing_zeros());
+        Self { bits, value: lowest(self.value, bits) }
+    }
+
+    /// A number of `state` of which nothing else is known.
+    pub fn forgotten(self, state: &mut State, width: u32) -> Term {
+        // All bits of a number are no remainder of it.
+        let bits = self.bits.min(width - 1);
+        let multiple = state.memory.forgotten_aligned(width, bits);
+        let terms = &state.memory.context().terms;
+        terms.add(multiple, terms.constant(lowest(self.value, bits), width))
+    }
+}
+
+/// The lowest `bits` bits, 0 to 127, of `value`.
+fn lowest(value: u128, bits: u32) -> u128 {
+    value & ((1 << bits) - 1)
+}
+
+impl Seen {
+    /// More than one value was seen.
+    pub fn has_changed(&self) -> bool {
+        self.values.len() > 1
+    }
+}
+
+/// How one number has related to the others of its shape so far.
+#[derive(Default)]
+pub(super) struct Relations {
+    /// Its value on the last visit.
+    pub last: Option<Term>,
+    pub follows: Follow,
+    /// It is how many nodes a list has: what it follows is never negative.
+    pub is_count: bool,
+    /// It is forgotten together with a number it changes with.
+    pub tied: bool,
+}
+
+/// Whether a number follows another one.
+#[derive(Clone, Copy, Default)]
+pub(super) enum Follow {
+    #[default]
+    Untried,
+    Of(Law),
+    Nobody,
+}
+
+/// `slope * leader + rest`; a narrower leader is extended by its sign, or by zeros.
+#[derive(Clone, Copy)]
+pub(super) struct Law {
+    pub leader: usize,
+    pub slope: i128,
+    pub rest: Term,
+    pub is_signed: bool,
+}

@@ -1,0 +1,229 @@
+//! Numbers that keep changing: after a few values of a variable at one loop head, with one shape of the heap, only bounds
+//! of it are kept. Over-approximates: the bounds contain every value met so far, this one included.
+
+use super::arrays::{forget_array_numbers, forget_far_numbers};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::canonical::{Place, blind};
+use super::relate::relate;
+use super::seen::{Numbers, Remainder, Seen, Variable};
+use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
+use crate::fold::{Downward, Keep, Suggested};
+use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
+use crate::memory::Site;
+use crate::numeric::snap;
+use crate::smt::{SymId, Term};
+
+/// Bounds worth stopping at, ascending: constants that conditions of the program compare with, and their neighbours.
+pub fn thresholds(program: &Program) -> Vec<i128> {
+    let mut thresholds: BTreeSet<i128> = [-1, 0, 1].into_iter().collect();
+    for function in &program.functions {
+        for edge in function.locations.iter().flat_map(|location| &location.edges) {
+            if let Op::Assume(condition) = &edge.op {
+                constants(condition, &mut thresholds);
+            }
+        }
+    }
+    thresholds.into_iter().collect()
+}
+
+/// What the text of a program suggests to keep of its numbers.
+#[derive(Debug, Default)]
+pub struct Hints {
+    /// Bounds worth stopping at, ascending.
+    pub thresholds: Vec<i128>,
+    /// Variables of a function that are added to each other.
+    pub sums: FxHashSet<(FunctionId, Reg, Reg)>,
+    /// Variables of a function that are compared with each other.
+    pub compared: FxHashSet<(FunctionId, Reg, Reg)>,
+    /// Pointers that lead down from one list to another.
+    pub downward: Downward,
+    /// What structures are made of.
+    pub records: Arc<Records>,
+    /// Objects that are declared as arrays.
+    pub arrays: FxHashSet<Site>,
+}
+
+impl Hints {
+    pub fn of(program: &Program) -> Self {
+        let (mut sums, mut compared) = (FxHashSet::default(), FxHashSet::default());
+        for (index, function) in program.functions.iter().enumerate() {
+            for edge in function.locations.iter().flat_map(|location| &location.edges) {
+                let mut visit = |part: &Expr| {
+                    let Expr::Binary(op, left, right) = part else { return };
+                    let (Some(left), Some(right)) = (variable(left), variable(right)) else { return };
+                    let pair = (FunctionId(index as u32), left.min(right), left.max(right));
+                    match op {
+                        BinOp::Add => drop(sums.insert(pair)),
+                        BinOp::Eq | BinOp::Ne | BinOp::Slt | BinOp::Sle | BinOp::Ult | BinOp::Ule => {
+                            compared.insert(pair);
+                        }
+                        _ => {}
+                    }
+                };
+                for_exprs(&edge.op, &mut |expr| expr.visit(&mut visit));
+            }
+        }
+        Self {
+            thresholds: thresholds(program),
+            sums,
+            compared,
+            downward: Downward::of(&program.records),
+            records: program.records.clone(),
+            arrays: arrays(program),
+        }
+    }
+
+    /// Those for folding.
+    pub fn suggested(&self) -> Suggested<'_> {
+        Suggested { thresholds: &self.thresholds, downward: Some(&self.downward) }
+    }
+}
+
+/// The objects that a program declares as arrays.
+fn arrays(program: &Program) -> FxHashSet<Site> {
+    let is_array = |c_type: &str| c_type.ends_with(']');
+    let globals = program.globals.iter().enumerate().filter(|(_, global)| is_array(&global.c_type));
+    let mut arrays: FxHashSet<Site> = globals.map(|(index, _)| Site::Global(GlobalId(index as u32))).collect();
+    for (index, function) in program.functions.iter().enumerate() {
+        let slots = function.slots.iter().enumerate().filter(|(_, slot)| is_array(&slot.c_type));
+        arrays.extend(slots.map(|(slot, _)| Site::Slot(FunctionId(index as u32), SlotId(slot as u32))));
+    }
+    arrays
+}
+
+/// The variable whose value, converted or not, an expression is.
+fn variable(expr: &Expr) -> Option<Reg> {
+    match expr {
+        Expr::Reg(reg, _) => Some(*reg),
+        Expr::Convert(_, _, inner) => variable(inner),
+        _ => None,
+    }
+}
+
+/// Replaces numbers that took more values than are kept in states like this one; their bounds stop at thresholds.
+pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Keep) {
+    let most = keep.values;
+    let context = state.memory.context().clone();
+    let roots = values(state);
+    forget_array_numbers(&mut state.memory, most, &roots, &mut numbers.arrays, hints);
+    forget_far_numbers(&mut state.memory);
+    let (shape, holes) = blind(state, true);
+    // A counter that moves in states of many shapes is not followed value by value in those of new ones.
+    let are_many = numbers.seen.len() > most.saturating_add(1);
+    let taken = &mut numbers.taken;
+    let met = numbers.seen.entry(shape).or_default();
+    let seen = &mut met.numbers;
+    seen.resize_with(holes.len().max(seen.len()), Seen::default);
+    let mut widened = vec![false; holes.len()];
+    for (index, hole) in holes.iter().enumerate() {
+        let seen = &mut seen[index];
+        seen.relations.is_count = matches!(hole.place, Place::Count(_));
+        let remainder = Remainder::of(&context.terms, hole.number);
+        let bounds = state.memory.store.signed_range(&context, hole.number);
+        let variable = variable_at(state, hole.place);
+        if let Some(variable) = variable {
+            let value = anonymous(&context, hole.number);
+            let rounded = |bounds| snap(&hints.thresholds, bounds, context.terms.width(hole.number));
+            let most = variable.most_of_all_shapes(most);
+            taken.entry(variable).or_default().add((value, bounds), most, rounded);
+        }
+        let moved = variable.and_then(|variable| taken[&variable].moving).filter(|_| are_many);
+        let old = seen.bounds.or(moved);
+        let (all, common) = match old {
+            None => (bounds, remainder),
+            Some(old) => {
+                let kept = bounds_within(&state.memory, hole.number, old, bounds);
+                let common = seen.bounds.map_or_else(Remainder::default, |_| seen.remainder.common(remainder));
+                ((old.0.min(kept.0), old.1.max(kept.1)), common)
+            }
+        };
+        seen.relations.tied |= seen.bounds.is_none() && moved.is_some();
+        seen.remainder = common;
+        if seen.values.len() <= most {
+            seen.values.insert(anonymous(&context, hole.number));
+        }
+        seen.bounds = Some(all);
+        let is_steady = seen.values.len() <= most || all.0 == all.1;
+        if is_steady && !seen.relations.tied {
+            continue;
+        }
+        widened[index] = true;
+        // An end that held this time stays: `i % n`, where no condition speaks of `n - 1`.
+        let (low, high) = snap(&hints.thresholds, all, context.terms.width(hole.number));
+        let low = if old.is_some_and(|old| old.0 == all.0) { all.0 } else { low };
+        let high = if old.is_some_and(|old| old.1 == all.1) { all.1 } else { high };
+        let landmark = hole.base.and_then(|base| landmark(&state.memory, base, all.1));
+        let high = landmark.map_or(high, |landmark| high.min(landmark));
+        seen.bounds = Some((low, high));
+        if let Some(variable) = variable {
+            taken.entry(variable).or_default().moves_within((low, high));
+        }
+    }
+    relate(state, &holes, met, &mut widened, hints, keep.counted);
+}
+
+/// The variable that a number is held by, if it is not a node of the heap.
+fn variable_at(state: &State, place: Place) -> Option<Variable> {
+    match place {
+        Place::Register(frame, register) => Some(Variable::Register(frame, register)),
+        Place::Cell(block, offset) => {
+            let object = state.memory.object(block)?;
+            let is_declared = matches!(object.origin.site, Site::Global(_) | Site::Slot(..));
+            is_declared.then_some(Variable::Object(object.origin.site, offset))
+        }
+        Place::Size(_) | Place::Count(_) => None,
+    }
+}
+
+/// The first place at or after `offset` where a walk through the region that begins at `base` may stop: a zero, or its end.
+fn landmark(smg: &Smg, base: Term, offset: i128) -> Option<i128> {
+    let terms = &smg.context.terms;
+    let object = smg.object(*smg.points_to.get(&terms.as_symbol(base)?)?)?;
+    let is_zero = |edge: &&Edge| match edge.cell {
+        Cell::Value(value) => terms.as_const(value) == Some(0),
+        Cell::Uniform(_) | Cell::Forgotten => false,
+    };
+    let zeros = object.content.edges().iter().filter(is_zero).map(|edge| edge.offset.into());
+    let end = terms.as_const(object.size).and_then(|size| i128::try_from(size).ok());
+    zeros.chain(end).find(|place| *place >= offset)
+}
+
+/// `bounds` of `number`, as far as they leave `old`, made tighter where the solver finds that they do not.
+fn bounds_within(smg: &Smg, number: Term, old: (i128, i128), bounds: (i128, i128)) -> (i128, i128) {
+    let terms = &smg.context.terms;
+    let width = terms.width(number);
+    let constant = |value: i128| terms.signed_constant(value, width);
+    let holds_low = |low: &i128| bounds.0 < *low && *low <= old.0 && smg.entails(terms.sle(constant(*low), number));
+    let holds_high =
+        |high: &i128| *high < bounds.1 && old.1 <= *high && smg.entails(terms.sle(number, constant(*high)));
+    let low = [old.0, 0].into_iter().find(holds_low).unwrap_or(bounds.0);
+    let high = [old.1, 0].into_iter().find(holds_high).unwrap_or(bounds.1);
+    (low, high)
+}
+
+/// The number up to the names of its symbols.
+fn anonymous(context: &Context, number: Term) -> Term {
+    let symbols = context.terms.symbols_of(number);
+    let by: FxHashMap<SymId, Term> = symbols
+        .iter()
+        .enumerate()
+        .map(|(index, symbol)| {
+            let info = context.terms.symbol_info(*symbol);
+            (*symbol, context.symbol(SymbolKind::Canonical(index as u32, 0), info.width, info.alignment))
+        })
+        .collect();
+    context.terms.substitute(number, &by)
+}
+
+fn constants(expr: &Expr, found: &mut BTreeSet<i128>) {
+    expr.visit(&mut |part| {
+        if let Expr::Const(bits) = part {
+            let value = bits.signed();
+            found.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
+        }
+    });
+}

@@ -1,0 +1,37 @@
+//! From chains of nodes to segments, from nodes above trees to trees and paths: what may be folded (census, discovery, extraction), the join of two nodes, and how precisely
+//! it is done (patterns, precision). Nothing here is trusted: a proof is checked without it.
+
+mod census;
+mod discover;
+mod downward;
+mod extract;
+mod chain;
+mod join;
+mod join_content;
+mod join_kinds;
+mod join_number;
+mod join_only;
+mod join_side;
+mod kinds;
+mod lists;
+mod looks;
+mod misfit;
+mod normalise;
+mod paths;
+mod patterns;
+mod precision;
+mod realign;
+mod states;
+mod stretch;
+mod ties;
+mod trees;
+
+pub use chain::{Suggested, fold};
+pub use downward::Downward;
+pub use lists::{filled, instances, lists};
+pub use patterns::Pattern;
+pub use precision::{Keep, Place, Precision};
+pub use realign::realign;
+pub use states::join_states;
+pub use stretch::stretch;
+pub use trees::{TreeClass, tree_class};

@@ -1,0 +1,129 @@
+//! What an exploration ended with, as a proof to be checked.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::covers::Search;
+use crate::ats::{Domain, Explorer};
+use crate::base::limits::Limits;
+use crate::base::work::{self, SECOND};
+use crate::certificate::{Landing, Proof, write};
+use crate::cfa::{Program, Step};
+use crate::check::{Accepted, Manner, check};
+use crate::evidence::{NodeId, Refused};
+use crate::frame::Apart;
+use crate::heap::State;
+use crate::memory::Checks;
+use crate::smt::Effort;
+
+/// How proofs of explorations are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checking {
+    /// How many threads may work on it; what comes of it does not depend on it.
+    pub cores: usize,
+    /// The proof is wanted with all that is found of it.
+    pub whole: bool,
+    /// How hard the solver tries on one query.
+    pub effort: Effort,
+    /// An access at one of several places is one state, not one for each.
+    pub places_by_values: bool,
+}
+
+impl Default for Checking {
+    fn default() -> Self {
+        Self { cores: 1, whole: false, effort: Effort::NORMAL, places_by_values: false }
+    }
+}
+
+impl Checking {
+    /// Shares know nothing of each other, which makes the check as a whole a little more expensive: it is shared out where
+    /// finding the proof took so long that checking it will, too.
+    fn manner(self) -> Manner {
+        let Self { cores, effort, places_by_values, .. } = self;
+        let shares = match work::done() {
+            _ if self.whole => return Manner { effort, places_by_values, ..Manner::WHOLE },
+            done if done < SECOND / 4 => 1,
+            done if done < 4 * SECOND => 2,
+            _ => 4,
+        };
+        Manner { shares, cores, effort, places_by_values, keeps: false, plain: false }
+    }
+}
+
+/// Lets the checker judge what `explorer` ended with, which followed these functions apart from their callers. Nothing but the
+/// written form passes from one to the other: the explorer's states are forgotten, so that there is memory for the check's own.
+///
+/// # Errors
+/// Why the checker does not accept it.
+pub fn checked<D>(
+    explorer: &mut Explorer<D>,
+    apart: Apart,
+    program: &Program,
+    checks: Checks,
+    limits: &Limits,
+    checking: Checking,
+) -> Result<Accepted, Refused>
+where
+    D: Domain<State = State, Move = Rc<[Step]>>,
+{
+    let written = write(program, &claim(explorer, apart));
+    explorer.forget_states();
+    let in_manner = |manner, is_careful| {
+        check(program, checks, &written, &|| Search::new(program, apart, is_careful), limits, manner)
+            .unwrap_or_else(|error| Err(Refused::new(error.message)))
+    };
+    let manner = checking.manner();
+    match in_manner(manner, false) {
+        // What the solver finds out about one state may help it with the next, which a share may not have.
+        Err(refused) if !refused.ran_out => in_manner(Manner { shares: 1, cores: 1, ..manner }, true),
+        answer => answer,
+    }
+}
+
+/// What `explorer` ended with, which followed these functions apart from their callers.
+pub fn claim<D>(explorer: &Explorer<D>, apart: Apart) -> Proof
+where
+    D: Domain<State = State, Move = Rc<[Step]>>,
+{
+    let mut position: FxHashMap<NodeId, usize> = FxHashMap::default();
+    let mut states = Vec::new();
+    let mut contexts = Vec::new();
+    // Where the solver was not asked, some stand for nothing.
+    let stands_for_some = |state: &State| state.memory.context().asks_at_branches() || state.memory.is_possible();
+    for (node, state) in explorer.states().filter(|(_, state)| stands_for_some(state)) {
+        position.insert(node, states.len());
+        contexts.push(explorer.nodes()[node.index()].context.index());
+        states.push(state.clone());
+    }
+    // The state before a node, and the steps from there to the end of `last`, which starts at the node.
+    let from_state = |node: NodeId, last: &Rc<[Step]>| {
+        let mut moves: Vec<&Rc<[Step]>> = vec![last];
+        let mut at = node;
+        while !position.contains_key(&at) {
+            let (parent, steps) = explorer.nodes()[at.index()].parent.as_ref()?;
+            moves.push(steps);
+            at = *parent;
+        }
+        let path: Vec<Step> = moves.into_iter().rev().flat_map(|steps| steps.iter().copied()).collect();
+        Some((*position.get(&at)?, path))
+    };
+    let reached = (1..explorer.nodes().len()).filter_map(|index| {
+        let id = NodeId::from_index(index);
+        let node = &explorer.nodes()[index];
+        let (parent, steps) = node.parent.as_ref()?;
+        Some((*parent, steps, node.covered_by.unwrap_or(id)))
+    });
+    let mut landings = vec![Vec::new(); states.len()];
+    for (node, last, target) in reached.chain(explorer.calls()) {
+        if let Some(&target) = position.get(&target)
+            && let Some((from, path)) = from_state(node, last)
+        {
+            landings[from].push(Landing { path, target, embedding: None });
+        }
+    }
+    let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();
+    let tells_choices = states.first().is_some_and(|state| state.memory.context().tells_choices());
+    let models = states.first().map(|state| state.memory.context().models()).unwrap_or_default();
+    Proof { id: explorer.proof_id(), states, apart, contexts, entries, start: None, landings, tells_choices, models }
+}

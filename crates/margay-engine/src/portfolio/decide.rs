@@ -1,0 +1,160 @@
+//! One question about one program: what the members found, put together to one verdict.
+//!
+//! What one of them says is final, because each `FALSE` was replayed and each `TRUE` complete and checked.
+
+use std::thread::scope;
+use std::time::Instant;
+
+use super::Options;
+use super::member::{Question, Stats};
+use super::plan::{Features, Place, Plan};
+use super::schedule::{Contradiction, Found, Search, Searched};
+use super::seat::Proven;
+use crate::ats::fit;
+use crate::base::limits::Limits;
+use crate::base::work::SECOND;
+use crate::cegar::{ToldRound, WrittenPrecision};
+use crate::certificate::WrittenProof;
+use crate::cfa::{Program, is_open, skeleton};
+use crate::evidence::{Asked, Foreign};
+use crate::memory::Checks;
+use crate::show::DrawnLoop;
+use crate::verdict::{Proof, Verdict, Why};
+
+/// An answer with its figures.
+pub struct Decision {
+    pub verdict: Verdict,
+    pub stats: Stats,
+    /// What the checker accepted, for a `TRUE`, if it was asked for.
+    pub proof: Option<WrittenProof>,
+    /// A definite answer rests on runs that go on after accesses which lead to no object of the program.
+    pub outside: bool,
+    /// The rounds of the refinement loop.
+    pub rounds: Vec<ToldRound>,
+    /// What abstraction kept when it found the proof.
+    pub precision: Option<WrittenPrecision>,
+    /// Where two members contradict each other: what each says.
+    pub contradiction: Option<[String; 2]>,
+    /// The states at the loop heads of a proof, if they were asked for.
+    pub loops: Vec<DrawnLoop>,
+}
+
+/// Decides whether `program` violates anything of `checks`.
+pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Options) -> Decision {
+    let question = Question { program, checks, options, limits };
+    let plan = options.plan.clone().map_or_else(|| Plan::for_program(program, checks), Ok);
+    let plan = plan.and_then(|plan| match &options.members {
+        Some(names) => plan.only(names),
+        None if options.invariants.is_some() => Ok(plan.with("invariants")),
+        None => Ok(plan),
+    });
+    let planned = plan.and_then(|plan| Ok((plan.places()?, plan)));
+    match planned {
+        Ok((places, plan)) => {
+            let mut decision = decide_with((&places, plan.lines), question);
+            let told = format!("{}, because {}", plan.name, plan.reason);
+            let features = Features::of(program).to_string();
+            decision.stats.splice(0..0, [("plan".into(), told), ("features".into(), features)]);
+            decision
+        }
+        Err(error) => {
+            let verdict = Verdict::Unknown(Why::Internal(error.message));
+            Decision {
+                verdict,
+                stats: Stats::new(),
+                proof: None,
+                outside: false,
+                rounds: Vec::new(),
+                precision: None,
+                contradiction: None,
+                loops: Vec::new(),
+            }
+        }
+    }
+}
+
+/// So many rounds are spent on a skeleton.
+const SKELETON_ROUNDS: u64 = 8;
+
+/// A proof about the skeleton of `program`, where there is one: it is one about the program, too. Only for reachability, and only
+/// where nobody says who is to work on it. The figures are returned in any case.
+pub fn prove_skeleton(
+    program: &Program,
+    checks: &Checks,
+    limits: &Limits,
+    options: &Options,
+) -> (Option<Decision>, Stats) {
+    let is_for_it = checks.only_reachability() && is_open(program);
+    if !is_for_it || options.plan.is_some() || options.members.is_some() {
+        return (None, Stats::new());
+    }
+    let started = Instant::now();
+    let skeleton = skeleton(program);
+    let locations = skeleton.functions.iter().map(|function| function.locations.len()).sum::<usize>();
+    let question = Question { program: &skeleton, checks, options, limits };
+    let Ok((plan, places)) = Plan::for_skeleton().and_then(|plan| Ok((plan.lines, plan.places()?))) else {
+        return (None, Stats::new());
+    };
+    let searched =
+        scope(|scope| Search::new(scope, question, (&places, plan), options.cores).within(SKELETON_ROUNDS).run());
+    let mut decision = conclude(searched, question);
+    let told = format!("{locations} locations, {:.3} s, {}", started.elapsed().as_secs_f64(), decision.verdict);
+    let stats = vec![("skeleton".to_string(), told)];
+    decision.stats.splice(0..0, stats.clone());
+    (matches!(decision.verdict, Verdict::True(_)).then_some(decision), stats)
+}
+
+/// The same with these members; the number is what lines get together, in hundredths of a slice.
+pub(super) fn decide_with(members: (&[Place], u64), question: Question) -> Decision {
+    conclude(scope(|scope| Search::new(scope, question, members, question.options.cores).run()), question)
+}
+
+/// What was found, as an answer to `question`.
+fn conclude(searched: Searched, question: Question) -> Decision {
+    let Searched { found, by, refused, members } = searched;
+    let mut stats = vec![("decided by".into(), by)];
+    let mut rounds = Vec::new();
+    for (name, kept, cost, turns) in members {
+        let seconds = cost.time.as_secs_f64();
+        let [work, solver] = [cost.ticks, cost.solver].map(|ticks| ticks as f64 / SECOND as f64);
+        let told = format!("{seconds:.3} s, work {work:.4} ({solver:.4} of it the solver's), {turns} turns");
+        stats.push((format!("share of {name}"), told));
+        stats.extend(kept.stats);
+        rounds.extend(kept.rounds);
+    }
+    stats.push(("refinement rounds".into(), rounds.len().to_string()));
+    let asked = Asked::of(question.program, question.checks);
+    let (mut proof, mut precision, mut contradiction) = (None, None, None);
+    let (mut loops, mut outside) = (Vec::new(), false);
+    let mut checking = refused.as_ref().map_or_else(|| "nothing to check".into(), |why| format!("refused: {why}"));
+    let verdict = match found {
+        Found::Proved(proven) => {
+            let Proven { complete, checked, nodes, invariants, report, checking: time, .. } = *proven;
+            checking = format!("{:.3} s, {} states, {} edges", time.as_secs_f64(), report.states, report.edges());
+            outside = report.outside;
+            (proof, precision, loops) = (proven.written, proven.precision, proven.loops);
+            let fits = fit(&asked, &complete, &checked);
+            match fits.and_then(|()| Proof::new(&asked, &checked, nodes, invariants)) {
+                Ok(proof) => Verdict::True(proof),
+                Err(foreign) => Verdict::Unknown(Why::Internal(foreign.to_string())),
+            }
+        }
+        Found::Violated(found) if *found.asked() == asked => {
+            outside = found.outside;
+            Verdict::False(*found)
+        }
+        Found::Violated(_) => Verdict::Unknown(Why::Internal(Foreign::Question.to_string())),
+        Found::Contradiction(both) => {
+            let Contradiction { proved, violated, violation } = *both;
+            let run =
+                format!("{violated}: {}, {}, on {:?}", violation.violation.name(), violation.detail, violation.inputs);
+            contradiction = Some([format!("{proved}: a proof"), run]);
+            let why =
+                format!("{proved} found a proof, and {violated} found that {} is violated", violation.violation.name());
+            Verdict::Unknown(Why::Internal(why))
+        }
+        Found::Nothing(why) => Verdict::Unknown(why),
+    };
+    stats.push(("proof check".into(), checking));
+    Decision { verdict, stats, proof, outside, rounds, precision, contradiction, loops }
+}

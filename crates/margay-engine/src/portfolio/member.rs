@@ -1,0 +1,137 @@
+//! The seam between those who look for answers and whoever shares out the work: what a member is given, and what it may say.
+
+use std::cell::OnceCell;
+use std::time::Duration;
+
+use super::Options;
+use crate::ats::Complete;
+use crate::base::limits::{Exhausted, Limits};
+use crate::cegar::{self, Iteration, Ways};
+use crate::cfa::Program;
+use crate::evidence::{CheckReport, Checked, Refused};
+use crate::fold::Precision;
+use crate::hints::Checking;
+use crate::memory::{Checks, Stuck};
+use crate::verdict::Counterexample;
+
+/// Figures of a run for `--stats`: name and value.
+pub type Stats = Vec<(String, String)>;
+
+/// What is asked of every member. It may be shared between threads; what members make of it may not.
+#[derive(Clone, Copy)]
+pub struct Question<'q> {
+    pub program: &'q Program,
+    pub checks: &'q Checks,
+    pub options: &'q Options,
+    /// Of the whole question, as far as this member is concerned.
+    pub limits: &'q Limits,
+}
+
+impl Question<'_> {
+    /// How the proof of a `TRUE` is checked.
+    pub fn checking(&self) -> Checking {
+        Checking { cores: self.options.cores, whole: self.options.write_proof, ..Checking::default() }
+    }
+}
+
+/// A place where a member works, on a thread of its own: what it makes there when first asked for.
+pub struct Desk<'q> {
+    pub question: Question<'q>,
+    ways: OnceCell<Ways>,
+}
+
+impl<'q> Desk<'q> {
+    pub fn new(question: Question<'q>) -> Self {
+        Self { question, ways: OnceCell::new() }
+    }
+
+    /// The calls of the program, followed apart from their callers in either way.
+    pub fn ways(&self) -> &Ways {
+        self.ways.get_or_init(|| Ways::new(self.question.program))
+    }
+}
+
+/// A way of answering the question that can be paused. Each makes its solver and its terms itself, on the thread it runs on.
+///
+/// What it does must depend on the question and the work it was allowed ([`Turn::slice`]) alone, never on a clock: that is why
+/// the same question has the same answer on a busy machine, and with any number of members at a time.
+pub trait Member {
+    /// Goes on where it stopped, for one turn. Not called again after [`Progress::Proved`] or [`Progress::GaveUp`].
+    fn run(&mut self, turn: &Turn) -> Progress;
+
+    /// What it did so far, for people.
+    fn record(&self) -> Record;
+}
+
+/// A turn of a member.
+pub struct Turn<'a> {
+    /// From 0: how many turns it had before.
+    pub number: u64,
+    /// When to pause, in work. What must not be left half-done may take longer.
+    pub slice: Limits,
+    /// Of the whole question: for the check of a proof found in time.
+    pub whole: &'a Limits,
+}
+
+/// What a turn came to.
+pub enum Progress {
+    Proved(Box<Proved>),
+    /// A run was found and replayed.
+    Violated(Box<Counterexample>),
+    /// The slice is used up; there may be more to find.
+    Paused,
+    /// It came to an end without an answer.
+    GaveUp(GaveUp),
+    /// There is no more time or memory for it.
+    Exhausted(Exhausted),
+}
+
+/// A completed exploration whose proof was accepted.
+pub struct Proved {
+    pub complete: Complete,
+    pub checked: Checked,
+    /// Of the transition system.
+    pub nodes: usize,
+    pub proof: crate::certificate::Proof,
+    pub report: CheckReport,
+    /// How long the check took.
+    pub checking: Duration,
+    /// What abstraction kept, if there was any.
+    pub precision: Option<Precision>,
+}
+
+impl From<cegar::Proved> for Proved {
+    fn from(found: cegar::Proved) -> Self {
+        let cegar::Proved { complete, checked, nodes, summaries: _, proof, report, checking, precision } = found;
+        Self { complete, checked, nodes, proof, report, checking, precision: Some(precision) }
+    }
+}
+
+/// Why a member has no answer.
+#[derive(Debug)]
+pub struct GaveUp {
+    /// One clause for the `UNKNOWN` reason.
+    pub reason: String,
+    /// Why the checker did not accept a proof: a defect of this tool.
+    pub refused: Option<Refused>,
+}
+
+impl GaveUp {
+    pub fn because(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), refused: None }
+    }
+}
+
+/// What a member did.
+#[derive(Default)]
+pub struct Record {
+    pub stats: Stats,
+    /// The rounds of the refinement loop.
+    pub rounds: Vec<Iteration>,
+}
+
+/// How a member is made at a desk.
+///
+/// # Errors
+/// The program does not start: nobody can say anything of it.
+pub type Make = for<'d> fn(&'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck>;

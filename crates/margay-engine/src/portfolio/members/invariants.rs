@@ -1,0 +1,184 @@
+//! Conditions at loop heads that others propose (people, other tools, Z3's Spacer): those that hold are put into the states there, and
+//! what lies between loop heads is one formula. So programs are proved with relations between numbers that nobody here would guess.
+
+use std::rc::Rc;
+
+use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
+use crate::ats::{Explorer, Finding};
+use crate::control::{
+    Builder, Clauses, Conditions, NoClauses, NotExcluded, Solved, Strengthened, objection, spacer, templates,
+};
+use crate::explore::start;
+use crate::hints::Checking;
+use crate::memory::Stuck;
+use crate::smt::Effort;
+
+/// How hard the solver tries on one query, which speaks of many paths at once.
+const EFFORT: Effort = Effort::PATIENT;
+
+/// The most that Spacer gets at a time.
+const SPACER: Effort = Effort { rlimit: 2_000_000_000, timeout: None };
+
+/// Where it is.
+enum Stage<'d> {
+    /// The clauses are being made.
+    Clauses(Box<Builder<'d>>),
+    /// A solver is asked for conditions.
+    Asking(Rc<Clauses>),
+    /// What of these holds, and whether it is enough; if not, somebody else is asked afterwards.
+    Judging(Rc<Clauses>, Conditions, Proposer),
+    /// The states with these are explored, and become a proof.
+    Exploring(Box<Explorer<Strengthened<'d>>>),
+    Over,
+}
+
+/// Who proposed conditions: in the order in which they are asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Proposer {
+    Anybody,
+    Templates,
+    Spacer,
+}
+
+/// From clauses to a proof.
+struct Invariants<'d> {
+    question: &'d Question<'d>,
+    objection: Option<&'static str>,
+    stage: Stage<'d>,
+    /// What holds of what was tried before a solver is asked.
+    kept: Conditions,
+    /// Conditions that do not hold.
+    refuted: usize,
+    /// For people.
+    told: String,
+}
+
+/// A search that has not begun.
+///
+/// # Errors
+/// The program's globals cannot be initialised.
+pub fn invariants<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+    let question = &desk.question;
+    let objection = objection(question.program, question.checks);
+    let mut stage = Stage::Over;
+    if objection.is_none() {
+        let start = start(question.program, question.limits)?;
+        let context = start.memory.context();
+        context.set_effort(EFFORT);
+        context.ask_later();
+        context.tell_places_by_values(true);
+        stage = Stage::Clauses(Box::new(Builder::new(question.program, *question.checks, start)));
+    }
+    Ok(Box::new(Invariants {
+        question,
+        objection,
+        stage,
+        kept: Conditions::default(),
+        refuted: 0,
+        told: "nothing was proposed".into(),
+    }))
+}
+
+fn gave_up(why: impl Into<String>) -> Progress {
+    Progress::GaveUp(GaveUp::because(why))
+}
+
+impl Member for Invariants<'_> {
+    fn run(&mut self, turn: &Turn) -> Progress {
+        if let Some(why) = self.objection {
+            return gave_up(why);
+        }
+        loop {
+            match self.step(turn) {
+                Ok(next) => self.stage = next,
+                Err(progress) => return progress,
+            }
+        }
+    }
+
+    fn record(&self) -> Record {
+        Record { stats: vec![("invariants".into(), self.told.clone())], ..Record::default() }
+    }
+}
+
+impl<'d> Invariants<'d> {
+    /// The next stage, or what the turn came to.
+    fn step(&mut self, turn: &Turn) -> Result<Stage<'d>, Progress> {
+        let exhausted = |why: crate::base::limits::Exhausted| {
+            if why.is_pause() { Progress::Paused } else { Progress::Exhausted(why) }
+        };
+        let Question { program, checks, .. } = *self.question;
+        match std::mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Clauses(mut builder) => match builder.run(&turn.slice) {
+                Ok(()) => {
+                    let clauses = Rc::new(builder.finish());
+                    // What somebody proposes comes first.
+                    match &self.question.options.invariants {
+                        Some(told) => Ok(Stage::Judging(clauses.clone(), told.conditions(&clauses), Proposer::Anybody)),
+                        None => Ok(Stage::Judging(clauses.clone(), templates(&clauses), Proposer::Templates)),
+                    }
+                }
+                Err(NoClauses::TooMany) => Err(gave_up(NoClauses::TooMany.to_string())),
+                Err(NoClauses::Exhausted(why)) => {
+                    self.stage = Stage::Clauses(builder);
+                    Err(exhausted(why))
+                }
+            },
+            Stage::Asking(clauses) => {
+                let effort = SPACER.within(&turn.slice);
+                match spacer(&clauses, effort) {
+                    Solved::Conditions(mut conditions) => {
+                        conditions.add_all(&self.kept);
+                        Ok(Stage::Judging(clauses, conditions, Proposer::Spacer))
+                    }
+                    Solved::None => Err(gave_up("no conditions on integers exclude violations")),
+                    Solved::Unknown(why) if effort.rlimit == SPACER.rlimit => Err(gave_up(why)),
+                    Solved::Unknown(_) => {
+                        self.stage = Stage::Asking(clauses);
+                        Err(Progress::Paused)
+                    }
+                }
+            }
+            Stage::Judging(clauses, mut conditions, from) => {
+                let before = conditions.len();
+                let judged = conditions.keep_what_holds(&clauses, &turn.slice).map_err(NotExcluded::Exhausted);
+                self.refuted += before - conditions.len();
+                self.told = format!("{} conditions, {} refuted", conditions.len(), self.refuted);
+                match judged.and_then(|()| conditions.exclude_violations(&clauses, &turn.slice)) {
+                    Ok(()) => {
+                        let explorer = Strengthened::explorer(program, *checks, clauses, &conditions);
+                        Ok(Stage::Exploring(Box::new(explorer)))
+                    }
+                    Err(NotExcluded::Exhausted(why)) => {
+                        self.stage = Stage::Judging(clauses, conditions, from);
+                        Err(exhausted(why))
+                    }
+                    Err(NotExcluded::Possible) => match from {
+                        Proposer::Anybody => {
+                            conditions.add_all(&templates(&clauses));
+                            Ok(Stage::Judging(clauses, conditions, Proposer::Templates))
+                        }
+                        Proposer::Templates => {
+                            self.kept = conditions;
+                            Ok(Stage::Asking(clauses))
+                        }
+                        Proposer::Spacer => Err(gave_up("the conditions that hold are not enough")),
+                    },
+                }
+            }
+            Stage::Exploring(mut explorer) => match explorer.run(&turn.slice) {
+                Finding::Complete(proof) => {
+                    let checking = Checking { effort: EFFORT, places_by_values: true, ..self.question.checking() };
+                    Err(super::complete(&mut explorer, self.question, proof, turn, checking))
+                }
+                Finding::Exhausted(why) => {
+                    self.stage = Stage::Exploring(explorer);
+                    Err(exhausted(why))
+                }
+                Finding::Incomplete(why) => Err(gave_up(why.to_string())),
+                Finding::Alarm { .. } => Err(gave_up("the conditions do not exclude an alarm")),
+            },
+            Stage::Over => Err(gave_up("it has ended")),
+        }
+    }
+}

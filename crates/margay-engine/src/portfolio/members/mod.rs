@@ -1,0 +1,53 @@
+//! The members: each file is one way of answering.
+
+mod invariants;
+mod merged;
+mod precise;
+mod random;
+mod refining;
+mod states;
+mod values;
+
+use std::rc::Rc;
+use std::time::Instant;
+
+pub use invariants::invariants;
+pub use merged::merged;
+pub use precise::precise;
+pub use random::random_runs;
+pub use refining::refining;
+pub use states::states;
+pub use values::values;
+
+use super::member::{GaveUp, Progress, Proved, Question, Turn};
+use crate::ats::{Complete, Domain, Explorer};
+use crate::cfa::Step;
+use crate::check::Accepted;
+use crate::frame::Apart;
+use crate::heap::State;
+use crate::hints::{Checking, checked};
+
+/// What a complete exploration that followed every call within its caller comes to: its proof has to be accepted. The whole of
+/// the remaining time may go there.
+fn complete<D>(
+    explorer: &mut Explorer<D>,
+    question: &Question,
+    complete: Complete,
+    turn: &Turn,
+    checking: Checking,
+) -> Progress
+where
+    D: Domain<State = State, Move = Rc<[Step]>>,
+{
+    let started = Instant::now();
+    match checked(explorer, Apart::Nothing, question.program, *question.checks, turn.whole, checking) {
+        Ok(Accepted { checked, report, proof }) => {
+            let (checking, nodes) = (started.elapsed(), explorer.nodes().len());
+            Progress::Proved(Box::new(Proved { complete, checked, nodes, proof, report, checking, precision: None }))
+        }
+        Err(why) => {
+            let reason = format!("the proof was not accepted: {why}");
+            Progress::GaveUp(GaveUp { reason, refused: Some(why) })
+        }
+    }
+}

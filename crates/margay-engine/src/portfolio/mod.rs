@@ -1,0 +1,223 @@
+//! One question – a file, a data model, the checks of one property file – and its answer.
+
+mod decide;
+#[cfg(test)]
+mod evidence_tests;
+mod member;
+mod members;
+mod pictures;
+mod plan;
+mod run_picture;
+mod schedule;
+mod seat;
+#[cfg(test)]
+mod tests;
+
+pub use decide::{Decision, decide, prove_skeleton};
+pub use member::{Desk, GaveUp, Make, Member, Progress, Proved, Question, Record, Stats, Turn};
+pub use pictures::{run_pictures, violation_picture};
+pub use plan::{Features, Plan, Planned};
+
+use std::path::Path;
+use std::time::Instant;
+
+use crate::base::error::{ErrorKind, Result};
+use crate::base::limits::Limits;
+use crate::c;
+use crate::cegar::{self, ToldRound, WrittenPrecision};
+use crate::certificate::WrittenProof;
+use crate::cfa::{self, Program};
+use crate::concrete;
+use crate::control::ToldInvariants;
+use crate::memory::Checks;
+use crate::question::{checks, lowering};
+use crate::show::DrawnLoop;
+use crate::task::{DataModel, Property, Violation};
+use crate::verdict::{Assumptions, Counterexample, OutsideMemory, Verdict, Why};
+
+/// What is asked.
+pub struct Job<'a> {
+    pub file: &'a Path,
+    pub model: DataModel,
+    /// The checks of one property file: answered together.
+    pub properties: &'a [Property],
+    pub limits: &'a Limits,
+    pub options: &'a Options,
+}
+
+/// How to go about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What the program consists of besides the file.
+    pub setup: c::Setup,
+    /// `malloc` and its kin may return null.
+    pub malloc_may_fail: bool,
+    /// Of every random choice.
+    pub seed: u64,
+    /// Write the proof of a `TRUE` down.
+    pub write_proof: bool,
+    /// Draw the states at the loop heads of a proof.
+    pub draw: bool,
+    /// Of the refinement loop.
+    pub cegar: cegar::Options,
+    /// How many members may run at a time; the answer does not depend on it.
+    pub cores: usize,
+    /// Who works on it; otherwise what suits the program.
+    pub plan: Option<Plan>,
+    /// Only these members of the plan: names with commas between them.
+    pub members: Option<String>,
+    /// Conditions at loop heads that somebody proposes.
+    pub invariants: Option<ToldInvariants>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            setup: c::Setup::default(),
+            malloc_may_fail: false,
+            seed: 0,
+            write_proof: false,
+            draw: false,
+            cegar: cegar::Options::default(),
+            cores: 1,
+            plan: None,
+            members: None,
+            invariants: None,
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub verdict: Verdict,
+    /// What a definite answer takes for granted.
+    pub assumptions: Assumptions,
+    /// Figures for people: key and value, in the order to print.
+    pub stats: Vec<(String, String)>,
+    /// What proves a `TRUE`, if it was asked for.
+    pub proof: Option<WrittenProof>,
+    /// The proof is about the program's [`skeleton`](cfa::skeleton).
+    pub of_skeleton: bool,
+    /// What each round of the refinement loop did.
+    pub rounds: Vec<ToldRound>,
+    /// What abstraction kept when it found a proof.
+    pub precision: Option<WrittenPrecision>,
+    /// Where two members contradict each other: what each says. The verdict is `UNKNOWN` then.
+    pub contradiction: Option<[String; 2]>,
+    /// The states at the loop heads of a proof, if they were asked for.
+    pub loops: Vec<DrawnLoop>,
+}
+
+/// Answers `job`. Call it inside [`c::with_big_stack`].
+///
+/// # Errors
+/// Input that is no C program: unreadable, not C, or C with errors. What the tool does not handle is an answer, not an error.
+pub fn verify(job: &Job) -> Result<Answer> {
+    let unknown = |why| {
+        let verdict = Verdict::Unknown(why);
+        let assumptions = Assumptions::default();
+        Ok(Answer {
+            verdict,
+            assumptions,
+            stats: Vec::new(),
+            proof: None,
+            of_skeleton: false,
+            rounds: Vec::new(),
+            precision: None,
+            contradiction: None,
+            loops: Vec::new(),
+        })
+    };
+    if let Some(name) = job.properties.iter().find_map(|property| match property {
+        Property::Unsupported(name) => Some(name),
+        _ => None,
+    }) {
+        return unknown(Why::Unsupported(crate::base::error::Error::new(
+            ErrorKind::Unsupported,
+            format!("property {name}"),
+        )));
+    }
+    let checks = checks(job.properties);
+    let started = Instant::now();
+    let program = match program(job, &checks) {
+        Ok(program) => program,
+        Err(error) if error.kind == ErrorKind::Unsupported => return unknown(Why::Unsupported(error)),
+        Err(error) => return Err(error),
+    };
+    let mut stats = vec![
+        ("front end".to_string(), format!("{:.3} s", started.elapsed().as_secs_f64())),
+        ("functions".to_string(), program.functions.len().to_string()),
+        ("locations".to_string(), program.functions.iter().map(|f| f.locations.len()).sum::<usize>().to_string()),
+    ];
+    let harmless = program.assumed.iter().map(|name| name.to_string()).collect();
+    let mut assumptions = Assumptions { harmless, memory: Vec::new(), rounding: rounds_to_types(&program) };
+    if !assumptions.harmless.is_empty() {
+        stats.push(("assumed to change no memory".to_string(), assumptions.harmless.join(", ")));
+    }
+    let (proved, told) = prove_skeleton(&program, &checks, job.limits, job.options);
+    let of_skeleton = proved.is_some();
+    if of_skeleton {
+        assumptions.memory.push(OutsideMemory::Apart);
+    }
+    let decision = proved.unwrap_or_else(|| {
+        stats.extend(told);
+        decide(&program, &checks, job.limits, job.options)
+    });
+    stats.extend(decision.stats);
+    if decision.outside {
+        assumptions.memory.push(OutsideMemory::OfItsOwn);
+    }
+    let Decision { verdict, proof, rounds, precision, contradiction, loops, .. } = decision;
+    let verdict = match verdict {
+        Verdict::False(found) => match locked_by_nobody(&program, &found) {
+            Some(why) => Verdict::Unknown(Why::NotProved(why)),
+            None => Verdict::False(readable(&program, &checks, found)),
+        },
+        other => other,
+    };
+    Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction, loops })
+}
+
+/// Whether floating numbers are computed where gcc's code for ILP32 keeps more digits than their types have.
+fn rounds_to_types(program: &Program) -> bool {
+    let computes = |expr: &cfa::Expr| {
+        let mut found = false;
+        expr.visit(&mut |part| found |= matches!(part, cfa::Expr::FloatBinary(..)));
+        found
+    };
+    let edges = program.functions.iter().flat_map(|function| &function.locations).flat_map(|location| &location.edges);
+    let mut found = false;
+    for edge in edges.filter(|_| program.model == DataModel::Ilp32) {
+        cfa::for_exprs(&edge.op, &mut |expr| found |= computes(expr));
+    }
+    found
+}
+
+/// Why a run to a place that must not be reached says nothing: who makes a schedule of its own with locks that nobody defined may
+/// have meant to exclude just this run.
+fn locked_by_nobody(program: &Program, found: &Counterexample) -> Option<String> {
+    let [lock, ..] = &program.locks[..] else { return None };
+    (found.violation == Violation::UnreachCall).then(|| {
+        format!("a violation was found, but whether it happens depends on `{lock}`, which locks and nobody defines")
+    })
+}
+
+/// A violation with bytes that people can read and type where it happens with these as well.
+fn readable(program: &Program, checks: &Checks, found: Counterexample) -> Counterexample {
+    let is_text = |byte: u8| matches!(byte, 0 | b' '..=b'~');
+    if found.inputs.bytes.values().all(|byte| is_text(*byte)) {
+        return found;
+    }
+    let mut inputs = found.inputs.clone();
+    inputs.bytes.values_mut().filter(|byte| !is_text(**byte)).for_each(|byte| *byte = b'a');
+    let is_same = |other: &Counterexample| other.violation == found.violation && other.trace == found.trace;
+    concrete::replay(program, checks, &inputs).ok().filter(is_same).unwrap_or(found)
+}
+
+/// Text to automaton.
+fn program(job: &Job, checks: &Checks) -> Result<Program> {
+    let source = c::load_program(job.file, &job.options.setup, job.model)?;
+    let unit = c::parse(&source)?;
+    cfa::lower(&unit, &lowering(checks, job.options.malloc_may_fail))
+}

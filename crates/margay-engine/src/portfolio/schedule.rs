@@ -1,0 +1,442 @@
+//! Who works when: members take turns in growing slices, and the order of turns on a single thread is what everything means.
+//!
+//! A round gives each member one turn; the slices of the next round are twice as large. Slices are counted in work, not in time,
+//! so that a turn comes to the same whatever else the machine does. Where several members may run at a time, turns of one round
+//! run at once, and what they come to is looked at in the order of a single thread: an answer counts when all that would have come
+//! before it has been looked at. So the answer does not depend on how many run at a time.
+
+use std::thread::Scope;
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+
+use super::member::Question;
+use super::plan::{Place, Role, Share};
+use super::seat::{Cost, Kept, Message, Proven, Said, Seat, What};
+use crate::base::limits::Exhausted;
+use crate::base::status;
+use crate::base::usage::give_back_memory;
+use crate::base::work::SECOND;
+use crate::evidence::Refused;
+use crate::task::Violation;
+use crate::verdict::{Counterexample, Why};
+
+/// The slice of the first round.
+pub const FIRST_SLICE: u64 = SECOND / 40;
+
+/// The slice before the first round: what most small programs need for a proof, where the exploration that goes first would
+/// use up its whole slice without one. One at a time: what the others would do meanwhile is mostly for nothing.
+const GLANCE: u64 = FIRST_SLICE / 8;
+
+/// Random runs after the precise exploration gave up, at most in one round.
+const LAST_CHANCE: u64 = 2 * SECOND;
+
+/// Work beyond a slice that nobody asks back: what was begun is finished.
+const FORGIVEN: u64 = SECOND;
+
+/// How much everybody may do while the precise exploration has to find what counts more than a leak that others found.
+const LONG_PATIENCE: u64 = SECOND / 10 * 6;
+
+/// What is known of a member.
+struct State {
+    role: Role,
+    share: Share,
+    /// The round of its first turn.
+    from: u64,
+    /// Why it came to an end.
+    ended: Option<String>,
+    /// Of the turns that were looked at.
+    cost: Cost,
+    turns: u64,
+    /// Work beyond its slices that it has not yet given back.
+    debt: u64,
+}
+
+impl State {
+    /// What is left of a share when what turns before took too much is paid; no turn where that is the larger part.
+    fn pay(&mut self, share: u64) -> Option<u64> {
+        let paid = self.debt.min(share);
+        self.debt -= paid;
+        (paid <= share / 2).then(|| share - paid)
+    }
+}
+
+/// How the search ended.
+pub enum Found {
+    Proved(Box<Proven>),
+    Violated(Box<Counterexample>),
+    /// A defect of this tool.
+    Contradiction(Box<Contradiction>),
+    Nothing(Why),
+}
+
+/// Two answers that cannot both be right.
+pub struct Contradiction {
+    /// Who found a proof.
+    pub proved: &'static str,
+    /// Who found a violation, and which.
+    pub violated: &'static str,
+    pub violation: Box<Counterexample>,
+}
+
+/// What came of a search.
+pub struct Searched {
+    pub found: Found,
+    /// Who decided.
+    pub by: String,
+    /// The last time that the checker did not accept a proof.
+    pub refused: Option<Refused>,
+    /// What each member did and what that cost, in the order of their turns.
+    pub members: Vec<(&'static str, Kept, Cost, u64)>,
+}
+
+/// The members of one question at work.
+pub struct Search<'s, 'e, 'q> {
+    scope: &'s Scope<'s, 'e>,
+    question: Question<'q>,
+    /// How many may run at a time.
+    cores: usize,
+    /// What all lines get together, in hundredths of a slice.
+    lines: u64,
+    /// After so many rounds nobody goes on.
+    rounds: u64,
+    states: Vec<State>,
+    seats: Vec<Option<Seat<'s>>>,
+    kept: Vec<Kept>,
+    send: Sender<Message>,
+    receive: Receiver<Message>,
+    refused: Option<Refused>,
+    /// Somebody had to go because there was no memory left.
+    out_of_memory: bool,
+    /// A defect of a member that was lost.
+    defect: Option<String>,
+    /// A leak that somebody found who does not meet violations in order, that member, and how much may be done until the others
+    /// are no longer waited for.
+    spare_leak: Option<(Box<Counterexample>, &'static str, u64)>,
+}
+
+/// The turns of one round.
+struct Round {
+    number: u64,
+    /// How many may run at a time.
+    cores: usize,
+    /// Who has a turn, in order, and the slices.
+    turns: Vec<(usize, u64)>,
+    /// How many of them were begun, and are under way.
+    begun: usize,
+    running: usize,
+    /// What came of them.
+    said: Vec<Option<(Said, Cost)>>,
+}
+
+impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
+    pub fn new(
+        scope: &'s Scope<'s, 'e>,
+        question: Question<'q>,
+        (places, lines): (&[Place], u64),
+        cores: usize,
+    ) -> Self {
+        let state = |place: &Place| State {
+            role: place.role,
+            share: place.share,
+            from: place.from,
+            ended: None,
+            cost: Cost::default(),
+            turns: 0,
+            debt: 0,
+        };
+        let (send, receive) = unbounded();
+        Self {
+            scope,
+            question,
+            cores: cores.max(1),
+            lines,
+            rounds: u64::MAX,
+            states: places.iter().map(state).collect(),
+            seats: places.iter().map(|_| None).collect(),
+            kept: places.iter().map(|_| Kept::default()).collect(),
+            send,
+            receive,
+            refused: None,
+            out_of_memory: false,
+            defect: None,
+            spare_leak: None,
+        }
+    }
+
+    /// The same search for so many rounds at most.
+    pub fn within(self, rounds: u64) -> Self {
+        Self { rounds, ..self }
+    }
+
+    /// Lets the members take turns until one of them has an answer, all came to an end or a limit is hit.
+    pub fn run(mut self) -> Searched {
+        let (found, by) = self.rounds();
+        for seat in self.seats.iter_mut().flatten() {
+            seat.dismiss();
+        }
+        for index in 0..self.seats.len() {
+            if let Some(seat) = &mut self.seats[index] {
+                seat.join();
+            }
+        }
+        while let Ok(Message { from, what }) = self.receive.try_recv() {
+            if let What::Gone(kept) = what {
+                self.kept[from] = kept;
+            }
+        }
+        let members = self.states.iter().zip(self.kept);
+        let members = members.map(|(state, kept)| (state.role.title, kept, state.cost, state.turns)).collect();
+        Searched { found, by: by.into(), refused: self.refused, members }
+    }
+
+    /// Round after round until there is an end: the answer, and who has it.
+    fn rounds(&mut self) -> (Found, &'static str) {
+        let mut slice = FIRST_SLICE;
+        let mut end = self.round(0, GLANCE, 1);
+        for number in 0..self.rounds {
+            end = end.or_else(|| self.round(number, slice, self.cores)).or_else(|| self.end_of_round(slice));
+            if let Some(end) = end {
+                return end;
+            }
+            slice = slice.saturating_mul(2);
+        }
+        (Found::Nothing(Why::Timeout), NOBODY)
+    }
+
+    /// The shares of the next round.
+    fn shares(&self, number: u64, slice: u64) -> Vec<(usize, u64)> {
+        let mut lines = slice.saturating_mul(self.lines) / 100;
+        let is_in = |state: &State| state.ended.is_none() && state.from <= number;
+        let mut turns = Vec::new();
+        for (index, state) in self.states.iter().enumerate().filter(|(_, state)| is_in(state)) {
+            let share = match state.share {
+                Share::Percent(percent) => slice.saturating_mul(percent) / 100,
+                Share::LastChance(_) if self.is_in_order_done() => LAST_CHANCE.min(slice),
+                Share::LastChance(percent) => slice.saturating_mul(percent) / 100,
+                Share::Line => {
+                    let further = self.states[index + 1..].iter();
+                    let is_last = !further.into_iter().any(|state| state.share == Share::Line && is_in(state));
+                    let share = if is_last { lines } else { lines / 2 };
+                    lines -= share;
+                    share
+                }
+            };
+            turns.push((index, share));
+        }
+        turns
+    }
+
+    /// One turn for everybody; the answer where there is one.
+    fn round(&mut self, number: u64, slice: u64, cores: usize) -> Option<(Found, &'static str)> {
+        let mut turns = self.shares(number, slice);
+        turns.retain_mut(|(index, share)| {
+            let left = self.states[*index].pay(*share);
+            *share = left.unwrap_or(0);
+            left.is_some()
+        });
+        let said = turns.iter().map(|_| None).collect();
+        let mut round = Round { number, cores, turns, begun: 0, running: 0, said };
+        for next in 0..round.turns.len() {
+            while round.said[next].is_none() {
+                self.go_on(&mut round);
+            }
+            let Some((said, cost)) = round.said[next].take() else { continue };
+            let (index, share) = round.turns[next];
+            self.states[index].debt += cost.ticks.saturating_sub(share.saturating_add(FORGIVEN));
+            let answer = self.look_at(index, said, cost);
+            if let Some((found, by)) = answer {
+                return Some((self.uncontradicted(found, by, round), by));
+            }
+        }
+        None
+    }
+
+    /// Begins turns while there is somebody to run them, and waits for the next message.
+    fn go_on(&mut self, round: &mut Round) {
+        while round.running < round.cores && round.begun < round.turns.len() {
+            let (index, slice) = round.turns[round.begun];
+            // What is no longer wanted since it was planned is not begun.
+            if self.states[index].ended.is_none() {
+                match self.seat(index) {
+                    Ok(seat) => {
+                        seat.order(round.number, slice);
+                        status::set(format!("{}, round {}", self.states[index].role.title, round.number + 1));
+                        round.running += 1;
+                    }
+                    Err(error) => {
+                        let said = Said::Failed(format!("cannot start a thread: {error}"));
+                        round.said[round.begun] = Some((said, Cost::default()));
+                    }
+                }
+            } else {
+                round.said[round.begun] = Some((Said::Paused, Cost::default()));
+            }
+            round.begun += 1;
+        }
+        if round.running == 0 {
+            return;
+        }
+        let Ok(Message { from, what }) = self.receive.recv() else { return };
+        match what {
+            What::Turn(said, cost) => {
+                round.running -= 1;
+                if let Some(turn) = round.turns.iter().position(|(index, _)| *index == from) {
+                    round.said[turn] = Some((said, cost));
+                }
+            }
+            What::Gone(kept) => self.kept[from] = kept,
+        }
+    }
+
+    fn seat(&mut self, index: usize) -> std::io::Result<&Seat<'s>> {
+        let seat = match self.seats[index].take() {
+            Some(seat) => seat,
+            None => {
+                let make = self.states[index].role.make;
+                let limits = self.question.limits.apart();
+                Seat::new(self.scope, (index, make), self.question, limits, self.send.clone())?
+            }
+        };
+        Ok(self.seats[index].insert(seat))
+    }
+
+    /// What the end of a turn means, when all that comes before it was looked at.
+    fn look_at(&mut self, index: usize, said: Said, cost: Cost) -> Option<(Found, &'static str)> {
+        let state = &mut self.states[index];
+        // It would not have had this turn on a single thread.
+        if state.ended.is_some() {
+            return None;
+        }
+        state.turns += 1;
+        state.cost.ticks += cost.ticks;
+        state.cost.solver += cost.solver;
+        state.cost.time += cost.time;
+        state.cost.memory += cost.memory;
+        let (Role { title: name, in_order, .. }, share) = (state.role, state.share);
+        match said {
+            Said::Paused => {}
+            Said::Proved(proved) => return Some((Found::Proved(proved), name)),
+            Said::Violated(found) if in_order || found.violation != Violation::ValidMemtrack => {
+                return Some((Found::Violated(found), name));
+            }
+            Said::Violated(found) => {
+                let done = self.work_done();
+                self.spare_leak.get_or_insert((found, name, done + LONG_PATIENCE.max(done)));
+                // Other lines would only find it, too.
+                for other in 0..self.states.len() {
+                    if share == Share::Line && self.states[other].share == Share::Line {
+                        self.end(other, "a leak was found".into());
+                    }
+                }
+            }
+            Said::GaveUp { reason, refused } => {
+                self.refused = refused.or(self.refused.take());
+                self.end(index, reason);
+            }
+            Said::Exhausted(Exhausted::Memory) => return self.relieve().map(|why| (Found::Nothing(why), NOBODY)),
+            // The end of the round asks the limits itself.
+            Said::Exhausted(_) => {}
+            Said::NoStart(why) => return Some((Found::Nothing(Why::NotProved(why)), NOBODY)),
+            Said::Failed(what) => {
+                self.defect.get_or_insert(format!("{what} ({name})"));
+                self.end(index, String::new());
+            }
+        }
+        None
+    }
+
+    /// Work of all turns that were looked at.
+    fn work_done(&self) -> u64 {
+        self.states.iter().map(|state| state.cost.ticks).sum()
+    }
+
+    /// A member has no further turns; what it holds is given back.
+    fn end(&mut self, index: usize, why: String) {
+        self.states[index].ended.get_or_insert(why);
+        if let Some(seat) = &mut self.seats[index] {
+            seat.dismiss();
+        }
+    }
+
+    /// There is too little memory: whoever took most has to go. The reason for the end of all where that does not help.
+    fn relieve(&mut self) -> Option<Why> {
+        while self.question.limits.check_memory().is_err() {
+            let at_work = (0..self.states.len()).filter(|&index| self.states[index].ended.is_none());
+            let at_work = at_work.filter(|&index| self.seats[index].is_some());
+            let Some(most) = at_work.max_by_key(|&index| self.states[index].cost.memory) else {
+                return Some(Why::OutOfMemory);
+            };
+            self.out_of_memory = true;
+            self.end(most, "it ran out of memory".into());
+            if let Some(seat) = &mut self.seats[most] {
+                seat.join();
+            }
+            give_back_memory();
+        }
+        None
+    }
+
+    /// What ends the search between two rounds.
+    fn end_of_round(&mut self, slice: u64) -> Option<(Found, &'static str)> {
+        let limits = self.question.limits;
+        let done = self.work_done();
+        if let Some((_, _, until)) = &self.spare_leak
+            && (self.is_in_order_done() || done >= *until || limits.check_time().is_err())
+            && let Some((found, by, _)) = self.spare_leak.take()
+        {
+            return Some((Found::Violated(found), by));
+        }
+        let out = limits.check_time().err().map(Why::from).or_else(|| self.relieve());
+        if let Some(out) = out {
+            let why = match &self.refused {
+                Some(why) if !why.ran_out => not_accepted(why),
+                _ => out,
+            };
+            return Some((Found::Nothing(why), NOBODY));
+        }
+        let all_ended = self.states.iter().all(|state| !state.role.ends || state.ended.is_some());
+        (slice >= LAST_CHANCE && all_ended).then(|| (Found::Nothing(self.no_idea()), NOBODY))
+    }
+
+    /// Whoever meets violations in order has come to an end.
+    fn is_in_order_done(&self) -> bool {
+        !self.states.iter().any(|state| state.role.in_order && state.ended.is_none())
+    }
+
+    /// Why all came to an end: the first reason there is.
+    fn no_idea(&self) -> Why {
+        let mut reasons = self.states.iter().filter_map(|state| state.ended.as_ref());
+        match (&self.refused, &self.defect) {
+            (Some(why), _) => not_accepted(why),
+            (None, Some(what)) => Why::Internal(what.clone()),
+            (None, None) if self.out_of_memory => Why::OutOfMemory,
+            (None, None) => Why::NotProved(reasons.find(|reason| !reason.is_empty()).cloned().unwrap_or_default()),
+        }
+    }
+
+    /// The answer, unless somebody is known to have the opposite one.
+    fn uncontradicted(&mut self, found: Found, by: &'static str, round: Round) -> Found {
+        let turns = round.turns.iter().zip(round.said);
+        let others: Vec<(&'static str, Said)> = turns
+            .filter_map(|((index, _), said)| Some((self.states[*index].role.title, said?.0)))
+            .chain(self.spare_leak.take().map(|(found, by, _)| (by, Said::Violated(found))))
+            .collect();
+        let contradiction =
+            |proved, violated, violation| Found::Contradiction(Box::new(Contradiction { proved, violated, violation }));
+        for (other, said) in others {
+            match (&found, said) {
+                (Found::Proved(_), Said::Violated(violation)) => return contradiction(by, other, violation),
+                (Found::Violated(violation), Said::Proved(_)) => return contradiction(other, by, violation.clone()),
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+const NOBODY: &str = "nobody";
+
+/// A proof that the checker refuses is a defect of whoever made it, or of the checker.
+fn not_accepted(why: &Refused) -> Why {
+    Why::Internal(format!("the proof was not accepted: {why}"))
+}

@@ -1,0 +1,82 @@
+//! What a run shows, and the evidence that it was run.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::story::Story;
+use crate::base::span::Pos;
+use crate::cfa::Bits;
+use crate::evidence::Asked;
+use crate::memory::{Inputs, Weakness};
+use crate::task::Violation;
+
+/// A run that ends in a violation, as plain data.
+#[derive(Clone, Debug)]
+pub struct ViolatingRun {
+    pub violation: Violation,
+    /// One clause for people.
+    pub detail: Arc<str>,
+    /// What kind of mistake it is, where that is known.
+    pub weakness: Option<Weakness>,
+    /// In order of execution; the last one is [`Event::Violation`].
+    pub trace: Vec<Event>,
+    pub inputs: Inputs,
+    /// For people.
+    pub story: Story,
+    /// It went on after an access that led to no object of the program.
+    pub outside: bool,
+}
+
+/// A violation that a replay showed: only the interpreter makes one, of a run it has just seen.
+///
+/// ```compile_fail
+/// use margay_core::evidence::Asked;
+/// use margay_run::concrete::{Counterexample, ViolatingRun};
+///
+/// fn forged(run: ViolatingRun, asked: Asked) -> Counterexample {
+///     Counterexample { run, asked }
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    run: Box<ViolatingRun>,
+    asked: Asked,
+}
+
+impl Counterexample {
+    pub(super) fn new(run: ViolatingRun, asked: Asked) -> Self {
+        Self { run: Box::new(run), asked }
+    }
+
+    /// The program that was run, and what was looked for.
+    pub fn asked(&self) -> &Asked {
+        &self.asked
+    }
+}
+
+impl Deref for Counterexample {
+    type Target = ViolatingRun;
+
+    fn deref(&self) -> &ViolatingRun {
+        &self.run
+    }
+}
+
+/// One event of a concrete run that evidence speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A side of a branch was taken; `pos` is the keyword or the `?`.
+    Branch { pos: Pos, function: Arc<str>, taken: bool },
+    /// A case of a `switch` was chosen (`None`: default).
+    Case { pos: Pos, function: Arc<str>, value: Option<i128> },
+    /// An input function returned `value`; `close` is the call's closing parenthesis.
+    Input { close: Pos, function: Arc<str>, callee: Arc<str>, value: Bits, signed: bool },
+    /// A function of the library, which took inputs, returned `value`; `close` is the call's closing parenthesis.
+    Library { close: Pos, function: Arc<str>, callee: Arc<str>, value: Bits, signed: bool },
+    /// A function of the program was entered by a call.
+    Enter { call: Pos, function: Arc<str> },
+    /// It returned.
+    Return { pos: Pos, function: Arc<str> },
+    /// The violation, with the function it happens in; `pos` is the first character of the statement or full expression.
+    Violation { pos: Pos, function: Arc<str> },
+}

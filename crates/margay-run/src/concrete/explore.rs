@@ -1,0 +1,134 @@
+//! Many cheap random runs: the quick bug finder.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::evidence::Counterexample;
+use super::run::{Outcome, RunLimits, counterexample, exact_run, run};
+use super::source::Source;
+use crate::base::limits::Limits;
+use crate::cfa::{Expr, Program, for_exprs};
+use crate::evidence::Asked;
+use crate::memory::{Checks, Inputs};
+
+/// Runs of one call; so many without a violation say that random inputs are the wrong means.
+const MAX_RUNS: u64 = 20_000;
+/// Steps of the first runs: most violations are shallow.
+const FIRST_STEPS: u64 = 20_000;
+/// After each this many runs the next ones may take twice the steps.
+const RUNS_PER_DOUBLING: u64 = 64;
+const MAX_DOUBLINGS: u64 = 6;
+/// More constants than this say little about any of them.
+const MAX_HINTS: usize = 256;
+/// Runs that making the inputs readable may cost.
+const MAX_SHRINKS: usize = 48;
+/// Shrinking a run longer than this costs more than it is worth.
+const MAX_SHRINK_STEPS: u64 = 1 << 20;
+
+/// Looks for a violation by runs on random inputs until `budget` (or a fixed number of runs) is used up; what was found is run
+/// again under `patience`. The first run has all inputs zero, and every second one goes
+/// far in one direction. The same seed tries the same runs in the same order.
+pub fn explore(
+    program: &Program,
+    checks: &Checks,
+    seed: u64,
+    budget: &Limits,
+    patience: &Limits,
+) -> Option<Counterexample> {
+    let hints = constants(program);
+    for round in 0..MAX_RUNS {
+        budget.check_time().and_then(|()| budget.check_memory()).ok()?;
+        let source = match round {
+            0 => Source::Given(Inputs::default()),
+            _ => {
+                let seed = seed.wrapping_mul(MAX_RUNS).wrapping_add(round);
+                if round % 2 == 1 { Source::Guided { seed, hints: hints.clone() } } else { Source::Swarm { seed } }
+            }
+        };
+        let steps = FIRST_STEPS << (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS);
+        let limits = RunLimits { steps, trace: false, within: budget.clone() };
+        let mut run = run(program, checks, source, &limits);
+        let is_closed = run.used_inputs.values.is_empty() && run.indeterminate == 0;
+        if is_closed && run.outcome == Outcome::StepLimit {
+            let limits = RunLimits { steps: u64::MAX, ..limits };
+            run = super::run::run(program, checks, Source::Given(Inputs::default()), &limits);
+        }
+        if matches!(run.outcome, Outcome::Violated(_))
+            && let Some(found) = confirm(program, checks, (&run.used_inputs, run.steps), (budget, patience))
+        {
+            return Some(found);
+        }
+        // Without inputs all runs are this one.
+        if is_closed {
+            return None;
+        }
+    }
+    None
+}
+
+/// The numbers in the user's functions, ascending: inputs that equal them, or nearly do, decide branches. Small ones are
+/// left out, as they are tried anyway, and of very many the largest.
+fn constants(program: &Program) -> Arc<[u128]> {
+    let mut found = BTreeSet::new();
+    let functions = program.functions.iter().filter(|function| !function.library);
+    for edge in functions.flat_map(|function| &function.locations).flat_map(|location| &location.edges) {
+        for_exprs(&edge.op, &mut |expr| collect(expr, &mut found));
+    }
+    found.into_iter().take(MAX_HINTS).collect()
+}
+
+/// The numbers that `expr` names.
+fn collect(expr: &Expr, found: &mut BTreeSet<u128>) {
+    const SMALL: u128 = 8;
+    expr.visit(&mut |part| {
+        if let Expr::Const(bits) = part
+            && bits.width > 1
+            && bits.value >= SMALL
+        {
+            found.insert(bits.value);
+        }
+    });
+}
+
+/// The violation of a run of so many steps on these inputs, exactly and on inputs made simpler.
+pub(super) fn confirm(
+    program: &Program,
+    checks: &Checks,
+    (inputs, steps): (&Inputs, u64),
+    (budget, patience): (&Limits, &Limits),
+) -> Option<Counterexample> {
+    let asked = Asked::of(program, checks);
+    let again =
+        |inputs: &Inputs, limits: &Limits| counterexample(exact_run(program, checks, inputs, steps + 1, limits), asked);
+    let mut best = again(inputs, patience).ok()?;
+    if steps > MAX_SHRINK_STEPS {
+        return Some(best);
+    }
+    let mut tries = 0;
+    let mut attempt = |best: &mut Counterexample, inputs: Inputs| {
+        if tries == MAX_SHRINKS || inputs == best.inputs {
+            return;
+        }
+        tries += 1;
+        if let Ok(found) = again(&inputs, budget)
+            && found.violation == best.violation
+            && found.detail == best.detail
+        {
+            *best = found;
+        }
+    };
+    let without_bytes = Inputs { values: best.inputs.values.clone(), ..Inputs::default() };
+    attempt(&mut best, without_bytes);
+    let mut index = 0;
+    while index < best.inputs.values.len() && index < MAX_SHRINKS {
+        for simpler in [0, 1] {
+            if best.inputs.values.get(index).is_some_and(|value| *value > simpler) {
+                let mut inputs = best.inputs.clone();
+                inputs.values[index] = simpler;
+                attempt(&mut best, inputs);
+            }
+        }
+        index += 1;
+    }
+    Some(best)
+}
