@@ -84,7 +84,7 @@ add_component() {
 build() {
     [[ -x $target/release/margay ]] || say "building margay in release mode; the first time takes some minutes"
     # "Finished" is all cargo says when nothing had to be done.
-    (cd "$root" && cargo build --release --locked 2>&1 >/dev/null) | { grep -v '^ *Finished ' >&2 || true; }
+    (cd "$root" && cargo build --release --locked --package margay --package margay-check 2>&1 >/dev/null) | { grep -v '^ *Finished ' >&2 || true; }
 }
 
 # What the quick checks run beside the unit tests: each takes a few seconds of CPU time at most. Comparisons with gcc, the
@@ -95,15 +95,16 @@ quick_tests=(tidy cli cli_bench cli_input cli_limits exploration memories_agree 
 run_tests() {
     cd "$root"
     say "formatting"
-    cargo fmt --check
+    cargo fmt --all --check
     say "lints"
-    cargo clippy --locked --all-targets -- -D warnings
+    cargo clippy --locked --workspace --all-targets -- -D warnings
     if [[ $1 == all ]]; then
         say "tests"
-        cargo test --locked
+        cargo test --locked --workspace
     else
         say "quick tests"
-        cargo test --locked --lib "${quick_tests[@]/#/--test=}"
+        cargo test --locked --workspace --lib
+        cargo test --locked "${quick_tests[@]/#/--test=}"
     fi
 }
 

@@ -6,11 +6,9 @@ use std::time::Duration;
 
 use margay::base::limits::Limits;
 use margay::c::with_big_stack;
-use margay::check::Manner;
 use margay::portfolio::{Job, Options, verify};
-use margay::question::CertificateFile;
-use margay::task::program_hash;
-use margay::task::{DataModel, PropertyFile};
+use margay::question::{CertificateFile, Solving};
+use margay::task::{DataModel, PropertyFile, program_hash};
 use margay::verdict::Verdict;
 use serde_json::{Value, json};
 
@@ -46,8 +44,9 @@ fn proof(name: &str, asked: &str) -> Option<String> {
 /// What `check-proof` says: accepted, or refused and why. Data that is no proof counts as refused as well.
 fn check(text: &str, file: &Path) -> Result<usize, String> {
     let proof = CertificateFile::from_text(text).map_err(|error| error.to_string())?;
-    let [whole, shared] = [Manner::WHOLE, Manner { shares: 3, cores: 2, ..Manner::WHOLE }].map(|manner| {
-        let answer = proof.check(file, &limits(), manner).map_err(|error| error.to_string())?;
+    let [whole, shared] = [1, 3].map(|cores| {
+        let answer =
+            proof.check(file, &limits(), Solving { cores, plain: false }).map_err(|error| error.to_string())?;
         answer.map(|report| report.edges()).map_err(|refused| refused.to_string())
     });
     // The first share that is refused tells, which need not be that of the first state.

@@ -7,9 +7,11 @@ use std::process::Command;
 /// Lines above which a file is reported, and above which the test fails.
 const LONG: usize = 400;
 const TOO_LONG: usize = 600;
-/// The memories, and what is built on the graphs of one of them, stay strangers to one another, whatever their order in `lib.rs`.
+/// The folders that hold Rust files of the product, of tests and of benchmarks.
+const ALL: [&str; 4] = ["crates", "src", "tests", "benches"];
+/// Memories, and what is built on the graphs of one of them, stay strangers to one another, whatever their order.
 const MEMORIES: [&[&str]; 3] =
-    [&["concrete"], &["heap", "calls", "fold", "explore", "proof", "written", "show", "gamma"], &["bmc"]];
+    [&["concrete"], &["heap", "frame", "fold", "explore", "check", "certificate", "show", "gamma"], &["bmc"]];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -37,21 +39,41 @@ fn read(path: &Path) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The rooms in the order `lib.rs` declares them.
-fn rooms() -> Vec<String> {
-    let text = read(Path::new("src/lib.rs"));
+/// The crates of the product: the folder of each one's sources, below the package.
+fn crates() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("crates")).expect("crates").flatten();
+    let mut found: Vec<PathBuf> = entries
+        .map(|entry| Path::new("crates").join(entry.file_name()).join("src"))
+        .filter(|folder| root().join(folder).join("lib.rs").exists())
+        .collect();
+    found.push("src".into());
+    found.sort();
+    found
+}
+
+/// The rooms of a crate in the order its `lib.rs` declares them.
+fn rooms(sources: &Path) -> Vec<String> {
+    let text = read(&sources.join("lib.rs"));
     let rooms: Vec<String> =
         text.lines().filter_map(|l| l.trim().strip_prefix("pub mod ")?.strip_suffix(';').map(str::to_owned)).collect();
-    assert!(rooms.len() > 3, "no list of rooms found in src/lib.rs");
+    assert!(!rooms.is_empty(), "no list of rooms found in {}", sources.display());
     rooms
 }
 
-/// The room of a file below `src`; `None` for `lib.rs` and `main.rs`.
-fn room_of(path: &Path) -> Option<String> {
-    let mut parts = path.iter().skip(1);
-    let first = parts.next()?.to_str()?;
+/// The room of a file below the sources of a crate; `None` for `lib.rs` and `main.rs`.
+fn room_of(sources: &Path, path: &Path) -> Option<String> {
+    let first = path.strip_prefix(sources).ok()?.iter().next()?.to_str()?;
     let name = first.strip_suffix(".rs").unwrap_or(first);
     (!matches!(first, "lib.rs" | "main.rs")).then(|| name.to_owned())
+}
+
+/// Files of crates that have rooms, with the sources of the crate and the room.
+fn files_in_rooms() -> Vec<(PathBuf, String, PathBuf)> {
+    let of = |sources: PathBuf| {
+        let files = rust_files(&sources.to_string_lossy());
+        files.into_iter().filter_map(move |path| Some((sources.clone(), room_of(&sources, &path)?, path)))
+    };
+    crates().into_iter().flat_map(of).collect()
 }
 
 /// The text without `//` comments (also those with slashes in strings: this is a check, not a parser), one entry a line.
@@ -102,13 +124,12 @@ fn first_segments(text: &str) -> Vec<String> {
 
 #[test]
 fn rooms_use_only_rooms_above_them() {
-    let rooms = rooms();
-    let position = |room: &str| rooms.iter().position(|r| r == room);
     let mut wrong = Vec::new();
-    for path in rust_files("src") {
-        let Some(room) = room_of(&path) else { continue };
+    for (sources, room, path) in files_in_rooms() {
+        let rooms = rooms(&sources);
+        let position = |room: &str| rooms.iter().position(|r| r == room);
         let Some(own) = position(&room) else {
-            wrong.push(format!("{}: not in a room of src/lib.rs", path.display()));
+            wrong.push(format!("{}: not in a room of {}/lib.rs", path.display(), sources.display()));
             continue;
         };
         let text: String = code_lines(&read(&path)).iter().flat_map(|(_, l)| [l, "\n"]).collect();
@@ -124,6 +145,23 @@ fn rooms_use_only_rooms_above_them() {
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// What a `TRUE` rests on is what `margay-check` links.
+#[test]
+fn the_checker_links_no_searcher() {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--locked", "--package", "margay-check", "--edges", "normal", "--prefix", "none"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let text = String::from_utf8_lossy(&tree.stdout);
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let mut own: Vec<&str> =
+        text.lines().filter_map(|line| line.split(' ').next()).filter(|name| name.starts_with("margay")).collect();
+    own.sort_unstable();
+    own.dedup();
+    assert_eq!(own, ["margay-c", "margay-check", "margay-core", "margay-smt"]);
 }
 
 #[test]
@@ -152,11 +190,10 @@ fn without_generics(text: &str) -> &str {
 #[test]
 fn rooms_keep_the_methods_they_add_to_other_rooms_types() {
     let mut wrong = Vec::new();
-    for path in rust_files("src") {
-        let Some(room) = room_of(&path) else { continue };
+    for (sources, room, path) in files_in_rooms() {
         let text = read(&path);
         let own = |name: &str| {
-            rust_files(&format!("src/{room}")).iter().any(|file| {
+            rust_files(&sources.join(&room).to_string_lossy()).iter().any(|file| {
                 let text = read(file);
                 ["struct ", "enum ", "type "].iter().any(|kind| {
                     text.match_indices(&format!("{kind}{name}")).any(|(at, found)| {
@@ -183,7 +220,7 @@ fn rooms_keep_the_methods_they_add_to_other_rooms_types() {
 #[test]
 fn files_stay_small() {
     let mut too_long = Vec::new();
-    for path in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
+    for path in ALL.into_iter().flat_map(rust_files) {
         let lines = read(&path).lines().count();
         if lines > TOO_LONG {
             too_long.push(format!("{}: {lines} lines", path.display()));
@@ -198,8 +235,8 @@ fn files_stay_small() {
 fn only_the_command_line_prints_or_exits() {
     let banned = ["println!", "eprintln!", "print!", "eprint!", "dbg!", "process::exit", "process::abort"];
     let mut wrong = Vec::new();
-    for path in rust_files("src") {
-        if room_of(&path).is_none_or(|room| room == "cli") || is_test_file(&path) {
+    for (_, _, path) in files_in_rooms().into_iter().filter(|(_, room, _)| room != "cli") {
+        if is_test_file(&path) {
             continue;
         }
         let text = read(&path);
@@ -218,7 +255,7 @@ fn nothing_is_left_undone() {
     // Put together here, so that this file does not find itself.
     let banned = [concat!("todo", "!("), concat!("unimpl", "emented!("), concat!("#[ig", "nore")];
     let mut wrong = Vec::new();
-    for path in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
+    for path in ALL.into_iter().flat_map(rust_files) {
         for (number, line) in code_lines(&read(&path)) {
             if banned.iter().any(|b| line.contains(b)) {
                 wrong.push(format!("{}:{number}: {}", path.display(), line.trim()));
@@ -237,7 +274,7 @@ fn no_paths_of_one_machine() {
         Ok(output) if output.status.success() && !output.stdout.is_empty() => {
             String::from_utf8_lossy(&output.stdout).split_terminator('\0').map(PathBuf::from).collect()
         }
-        _ => ["src", "tests", "benches"].into_iter().flat_map(rust_files).collect(),
+        _ => ALL.into_iter().flat_map(rust_files).collect(),
     };
     let mut wrong = Vec::new();
     for path in files {
@@ -252,11 +289,10 @@ fn no_paths_of_one_machine() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// A row of the table in `ARCHITECTURE.md` of what is trusted: its files and how many lines it says they have.
+/// A row of the table in `ARCHITECTURE.md` of what is trusted: a folder, and how many lines it says there are.
 struct Trusted {
-    title: String,
+    folder: PathBuf,
     lines: usize,
-    files: Vec<PathBuf>,
 }
 
 /// The table under the heading about what one must believe.
@@ -266,17 +302,9 @@ fn trusted() -> Vec<Trusted> {
     let section = section.split("\n## ").next().unwrap_or("");
     let rows = section.lines().filter_map(|line| {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [_, title, lines, ..] = cells.as_slice() else { return None };
+        let [_, name, lines, ..] = cells.as_slice() else { return None };
         let lines = lines.replace(' ', "").parse().ok()?;
-        let (with, without) = title.split_once(" without ").unwrap_or((title, ""));
-        let names = |text: &str| text.split('`').skip(1).step_by(2).map(PathBuf::from).collect::<Vec<_>>();
-        let without = names(without);
-        let mut files = Vec::new();
-        for path in names(with) {
-            let all = if path.extension().is_some() { vec![path.clone()] } else { sources(&path) };
-            files.extend(all.into_iter().filter(|file| !without.iter().any(|name| file == &path.join(name))));
-        }
-        Some(Trusted { title: (*title).to_owned(), lines, files })
+        Some(Trusted { folder: name.split('`').nth(1)?.into(), lines })
     });
     rows.collect()
 }
@@ -300,136 +328,22 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The paths of a use tree: `{a::{b, c}, d::e};` is `a::b`, `a::c` and `d::e`.
-fn paths(text: &str) -> Vec<Vec<String>> {
-    fn tree(text: &str, mut at: usize, prefix: &[String], found: &mut Vec<Vec<String>>) -> usize {
-        let mut path = prefix.to_vec();
-        loop {
-            let rest = &text[at..];
-            let space = rest.len() - rest.trim_start().len();
-            at += space;
-            if text[at..].starts_with('{') {
-                at += 1;
-                loop {
-                    at = tree(text, at, &path, found);
-                    at += text[at..].len() - text[at..].trim_start().len();
-                    match text[at..].chars().next() {
-                        Some(',') => at += 1,
-                        Some('}') => return at + 1,
-                        _ => return at,
-                    }
-                }
-            }
-            let name: String = text[at..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            at += name.len();
-            if !name.is_empty() {
-                path.push(name);
-            }
-            if text[at..].starts_with("::") {
-                at += 2;
-            } else {
-                if path.len() > prefix.len() {
-                    found.push(path);
-                }
-                return at;
-            }
-        }
-    }
-    let mut found = Vec::new();
-    tree(text, 0, &[], &mut found);
-    found
-}
-
-#[test]
-fn paths_of_use_statements() {
-    let joined = |text: &str| paths(text).iter().map(|path| path.join("::")).collect::<Vec<_>>();
-    assert_eq!(joined("smt::Term;"), ["smt::Term"]);
-    assert_eq!(joined("{base::{a, b::c}, heap::D,\n c};"), ["base::a", "base::b::c", "heap::D", "c"]);
-    assert_eq!(joined("ats::check(x, limits)"), ["ats::check"]);
-}
-
-/// The file of a room that a name the room exports is from.
-fn exporter(room: &str, name: &str) -> Option<PathBuf> {
-    let folder = Path::new("src").join(room);
-    let text: String = code_lines(&read(&folder.join("mod.rs"))).iter().flat_map(|(_, l)| [l, "\n"]).collect();
-    let uses = text.match_indices("use ").flat_map(|(at, _)| paths(&text[at + "use ".len()..]));
-    let module = uses.into_iter().find(|path| path.len() > 1 && path.last().is_some_and(|last| last == name));
-    let file = folder.join(format!("{}.rs", module.map_or_else(|| name.to_owned(), |path| path[0].clone())));
-    root().join(&file).exists().then_some(file)
-}
-
-/// Whoever reads what is listed has read all that a wrong `TRUE` could come from.
+/// Reading what is listed is reading all that a wrong `TRUE` could come from: every room of the crates that `margay-check` links.
 #[test]
 fn the_trusted_base_is_what_the_map_says() {
     let rows = trusted();
-    let files: Vec<&PathBuf> = rows.iter().flat_map(|row| &row.files).collect();
-    assert!(files.len() > 50, "no table of trusted files");
     let mut wrong = Vec::new();
     for row in &rows {
-        let lines: usize = row.files.iter().map(|file| read(file).lines().count()).sum();
+        let lines: usize = sources(&row.folder).iter().map(|file| read(file).lines().count()).sum();
         if lines.abs_diff(row.lines) * 20 > lines {
-            wrong.push(format!("{}: {lines} lines, not {}", row.title, row.lines));
+            wrong.push(format!("{}: {lines} lines, not {}", row.folder.display(), row.lines));
         }
     }
-    // Files beside trusted ones, and the methods only they have.
-    let rooms: Vec<String> =
-        rooms().into_iter().filter(|room| files.iter().any(|f| room_of(f).as_ref() == Some(room))).collect();
-    let beside: Vec<PathBuf> = rooms
-        .iter()
-        .flat_map(|room| sources(&Path::new("src").join(room)))
-        .filter(|file| !files.contains(&file) && !file.ends_with("mod.rs"))
-        .collect();
-    let methods = |file: &Path, start: &str| -> Vec<String> {
-        let text = read(file);
-        let named = product_lines(&text).into_iter().filter_map(|(_, line)| {
-            let rest = line.split_once("fn ")?.1;
-            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            line.starts_with(start).then_some(name)
-        });
-        named.collect()
-    };
-    let own: Vec<String> = files.iter().flat_map(|file| methods(file, "    ")).collect();
-    let position = |file: &Path| room_of(file).and_then(|room| self::rooms().iter().position(|other| *other == room));
-    let foreign: Vec<(Option<usize>, String)> = beside
-        .iter()
-        .flat_map(|file| methods(file, "    pub").into_iter().map(|name| (position(file), name)))
-        .filter(|(_, name)| !own.contains(name))
-        .collect();
-    for file in &files {
-        let text = read(file);
-        let lines = product_lines(&text);
-        let text: String = lines.iter().flat_map(|(_, line)| [line, "\n"]).collect();
-        for (at, _) in text.match_indices("crate::") {
-            for path in paths(&text[at + "crate::".len()..]) {
-                let from = match path.as_slice() {
-                    [macro_name] if macro_name == "typed_id" => continue,
-                    [room] => room.clone(),
-                    [room, name, ..] => match exporter(room, name) {
-                        Some(from) if beside.contains(&from) => from.display().to_string(),
-                        _ => room.clone(),
-                    },
-                    [] => continue,
-                };
-                if !rooms.contains(&from) {
-                    wrong.push(format!(
-                        "{}: uses `{}` of {from}, which is not trusted",
-                        file.display(),
-                        path.join("::")
-                    ));
-                }
-            }
-        }
-        for (at, _) in text.match_indices("use super::") {
-            for path in paths(&text[at + "use super::".len()..]) {
-                let from = file.with_file_name(format!("{}.rs", path[0]));
-                if beside.contains(&from) && !file.ends_with("mod.rs") {
-                    wrong.push(format!("{}: uses {}, which is not trusted", file.display(), from.display()));
-                }
-            }
-        }
-        for (_, name) in foreign.iter().filter(|(room, _)| *room <= position(file)) {
-            if text.contains(&format!(".{name}(")) {
-                wrong.push(format!("{}: calls `{name}` of an untrusted file", file.display()));
+    for linked in ["crates/margay-smt/src", "crates/margay-c/src", "crates/margay-core/src", "crates/margay-check/src"]
+    {
+        for file in sources(Path::new(linked)).iter().filter(|file| !file.ends_with("lib.rs")) {
+            if !rows.iter().any(|row| file.starts_with(&row.folder)) {
+                wrong.push(format!("{}: linked by margay-check, and in no row", file.display()));
             }
         }
     }
@@ -446,14 +360,14 @@ fn the_check_of_contracts_uses_nothing_that_searches() {
         if seen.contains(&file) {
             continue;
         }
-        let text = read(Path::new(&format!("src/open/{file}.rs")));
+        let text = read(Path::new(&format!("crates/margay-open/src/open/{file}.rs")));
         let lines = product_lines(&text);
         let used = lines.iter().filter_map(|(_, line)| line.split_once("super::"));
         work.extend(
             used.map(|(_, path)| path.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>()),
         );
         seen.push(file);
-        work.retain(|file| Path::new(root()).join(format!("src/open/{file}.rs")).exists());
+        work.retain(|file| Path::new(root()).join(format!("crates/margay-open/src/open/{file}.rs")).exists());
     }
     assert!(seen.iter().any(|file| file == "matching") && seen.len() > 10, "{seen:?}");
     let searching: Vec<&String> = seen.iter().filter(|file| SEARCH.contains(&file.as_str())).collect();

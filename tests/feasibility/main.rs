@@ -28,7 +28,6 @@ use margay::c::{self, SourceText};
 use margay::cfa::{LowerOptions, Program, lower};
 use margay::concrete::replay;
 use margay::memory::Checks;
-use margay::portfolio;
 use margay::task::{DataModel, Property, PropertyFile, TaskDefinition, Violation};
 use programs::{CASES, Case, PRELUDE};
 

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use super::{Asked, Checked, Foreign};
 use crate::base::span::Pos;
+use crate::cfa::{Program, skeleton};
+use crate::memory::Checks;
 
 /// That the checker accepted a set of states which no run leaves, and on which nothing is violated. Its fields are private: only
-/// [`Proof::new`] makes one.
+/// [`Proof::new`] and [`Proof::by_skeleton`] make one.
 #[derive(Clone, Debug)]
 pub struct Proof {
+    asked: Asked,
     nodes: usize,
     invariants: Vec<LoopInvariant>,
 }
@@ -27,7 +30,29 @@ impl Proof {
         if !checked.is_for(asked) {
             return Err(Foreign::Question);
         }
-        Ok(Self { nodes, invariants })
+        Ok(Self { asked: *asked, nodes, invariants })
+    }
+
+    /// A proof about the skeleton of `program` is one about the program, if only reachability is asked: see [`skeleton`].
+    ///
+    /// # Errors
+    /// The check was not about this program's skeleton, or more than reachability is asked.
+    pub fn by_skeleton(
+        program: &Program,
+        checks: &Checks,
+        checked: &Checked,
+        nodes: usize,
+        invariants: Vec<LoopInvariant>,
+    ) -> Result<Self, Foreign> {
+        if !checks.only_reachability() || !checked.is_for(&Asked::of(&skeleton(program), checks)) {
+            return Err(Foreign::Question);
+        }
+        Ok(Self { asked: Asked::of(program, checks), nodes, invariants })
+    }
+
+    /// The program, and what was shown not to happen in it.
+    pub fn asked(&self) -> &Asked {
+        &self.asked
     }
 
     /// States of the transition system.

@@ -97,7 +97,7 @@ pub fn prove_skeleton(
     };
     let searched =
         scope(|scope| Search::new(scope, question, (&places, plan), options.cores).within(SKELETON_ROUNDS).run());
-    let mut decision = conclude(searched, question);
+    let mut decision = conclude(searched, question, Some(program));
     let told = format!("{locations} locations, {:.3} s, {}", started.elapsed().as_secs_f64(), decision.verdict);
     let stats = vec![("skeleton".to_string(), told)];
     decision.stats.splice(0..0, stats.clone());
@@ -106,11 +106,11 @@ pub fn prove_skeleton(
 
 /// The same with these members; the number is what lines get together, in hundredths of a slice.
 pub(super) fn decide_with(members: (&[Place], u64), question: Question) -> Decision {
-    conclude(scope(|scope| Search::new(scope, question, members, question.options.cores).run()), question)
+    conclude(scope(|scope| Search::new(scope, question, members, question.options.cores).run()), question, None)
 }
 
-/// What was found, as an answer to `question`.
-fn conclude(searched: Searched, question: Question) -> Decision {
+/// What was found, as an answer to `question`; of the program it is the skeleton of, if there is one.
+fn conclude(searched: Searched, question: Question, skeleton_of: Option<&Program>) -> Decision {
     let Searched { found, by, refused, members } = searched;
     let mut stats = vec![("decided by".into(), by)];
     let mut rounds = Vec::new();
@@ -134,7 +134,11 @@ fn conclude(searched: Searched, question: Question) -> Decision {
             outside = report.outside;
             (proof, precision, loops) = (proven.written, proven.precision, proven.loops);
             let fits = fit(&asked, &complete, &checked);
-            match fits.and_then(|()| Proof::new(&asked, &checked, nodes, invariants)) {
+            let proof_of = |()| match skeleton_of {
+                Some(program) => Proof::by_skeleton(program, question.checks, &checked, nodes, invariants),
+                None => Proof::new(&asked, &checked, nodes, invariants),
+            };
+            match fits.and_then(proof_of) {
                 Ok(proof) => Verdict::True(proof),
                 Err(foreign) => Verdict::Unknown(Why::Internal(foreign.to_string())),
             }

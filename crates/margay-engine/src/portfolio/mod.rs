@@ -29,6 +29,7 @@ use crate::certificate::WrittenProof;
 use crate::cfa::{self, Program};
 use crate::concrete;
 use crate::control::ToldInvariants;
+use crate::evidence::{Asked, Foreign};
 use crate::memory::Checks;
 use crate::question::{checks, lowering};
 use crate::show::DrawnLoop;
@@ -174,6 +175,9 @@ pub fn verify(job: &Job) -> Result<Answer> {
             Some(why) => Verdict::Unknown(Why::NotProved(why)),
             None => Verdict::False(readable(&program, &checks, found)),
         },
+        Verdict::True(proof) if *proof.asked() != Asked::of(&program, &checks) => {
+            Verdict::Unknown(Why::Internal(Foreign::Question.to_string()))
+        }
         other => other,
     };
     Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction, loops })
