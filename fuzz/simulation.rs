@@ -91,7 +91,7 @@ fn compare(
         );
         return Ok(());
     }
-    if here.is_empty() && states.iter().any(|state| is_apart(&stack(state), &stack(config))) {
+    if here.is_empty() && states.iter().any(|state| is_summarised(&stack(state), &stack(config))) {
         result.apart += 1;
         return Ok(());
     }
@@ -120,7 +120,7 @@ fn has(state: &Config<Smg>, heap: &Heap) -> bool {
 
 /// Whether a state with the call stack `apart` stands for what one call sees of a run with the stack `whole`: its innermost
 /// activations are the same, and below them is what stands for all callers.
-fn is_apart(apart: &[(FunctionId, Loc)], whole: &[(FunctionId, Loc)]) -> bool {
+fn is_summarised(apart: &[(FunctionId, Loc)], whole: &[(FunctionId, Loc)]) -> bool {
     let [outside, inner @ ..] = apart else { return false };
     !inner.is_empty() && whole.ends_with(inner) && whole.len() > inner.len() && !whole.contains(outside)
 }

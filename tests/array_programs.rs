@@ -146,7 +146,7 @@ fn merged_paths_say_what_all_inputs_do() {
                 let inputs = Inputs { values: (0..INPUTS).map(digit).collect(), ..Inputs::default() };
                 replay(&program, &checks, &inputs).is_ok()
             });
-            let options = Options { members: Some("merged".into()), ..Options::default() };
+            let options = Options { engines: Some("merged".into()), ..Options::default() };
             (reached, decide(&program, &checks, &Limits::none(), &options).verdict.to_string())
         });
         let expected = if reached { "FALSE(unreach-call)" } else { "TRUE" };

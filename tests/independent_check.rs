@@ -14,7 +14,7 @@ use margay::check::Manner;
 use margay::check::check_alone;
 use margay::explore::Abstract;
 use margay::fold::{Keep, Precision};
-use margay::frame::{Apart, Calls};
+use margay::frame::{Calls, Summarised};
 use margay::heap::{Context, Smg};
 use margay::hints::{Checking, checked};
 use margay::memory::{Checks, initial};
@@ -79,13 +79,13 @@ impl Solver for Liar {
 /// accepts what it ended with, or why not.
 fn explored(text: &str, lie: Lie) -> Option<Result<(), String>> {
     let program = lowered(text);
-    let calls = Calls::new(&program, Apart::Nothing);
+    let calls = Calls::new(&program, Summarised::Nothing);
     let solver = Box::new(Liar { lie, honest: Z3Solver::new() });
     let context = Rc::new(Context::new(program.model, solver, limits()));
     let start = initial(calls.program(), Smg::new(context)).expect("a start");
     let mut explorer = Explorer::new(Abstract::new(&calls, ALL, Precision::uniform(Keep::STARTS[0])), start);
     let Finding::Complete(_) = explorer.run(&limits()) else { return None };
-    let answer = checked(&mut explorer, Apart::Nothing, &program, ALL, &limits(), Checking::default());
+    let answer = checked(&mut explorer, Summarised::Nothing, &program, ALL, &limits(), Checking::default());
     Some(answer.map(|_| ()).map_err(|refused| refused.to_string()))
 }
 

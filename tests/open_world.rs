@@ -24,7 +24,7 @@ fn answer(model: DataModel, text: &str) -> &'static str {
         if prove_skeleton(&program, &checks, &Limits::none(), &Options::default()).0.is_some() {
             return "TRUE+";
         }
-        let options = Options { members: Some("precise, abstract-1".into()), ..Options::default() };
+        let options = Options { engines: Some("precise, abstract-1".into()), ..Options::default() };
         let decision = decide(&program, &checks, &Limits::none(), &options);
         match (decision.verdict, decision.outside) {
             (Verdict::True(_), false) => "TRUE",

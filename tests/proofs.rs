@@ -106,11 +106,11 @@ const STRANGE: &str = "123456789";
 
 /// Ways to spoil a proof, each so that it can no longer be right:
 /// - *dropped edge*: an arrival no longer has a record, so nothing says what covers it;
-/// - *dropped state*: the landings on it (every state but the first has one) lead nowhere;
+/// - *dropped state*: the cover_edges on it (every state but the first has one) lead nowhere;
 /// - *added constraint*, *concrete value*: a number that was unknown is now said to be one that the program, which has no such
 ///   constant, could only have met by an input that is free to be another one;
-/// - *removed case*: a block that may be absent is said to be there, while some landing has it absent; a list that may be
-///   empty is said not to be, while some landing has it empty;
+/// - *removed case*: a block that may be absent is said to be there, while some cover_edge has it absent; a list that may be
+///   empty is said not to be, while some cover_edge has it empty;
 /// - *wrong map*: a block whose address a register holds is said to be another one;
 /// - *longer segment*: nodes of finitely long lists are said to be a thousand more;
 /// - *regions for a segment*: what is said to be a chain of nodes is two blocks;
@@ -126,12 +126,12 @@ fn tampered(original: &Value) -> Vec<(String, Value)> {
     let mut made: Vec<(String, Value)> = Vec::new();
     let states = original["proof"]["states"].as_array().expect("states");
     let edges = original["proof"]["edges"].as_array().expect("edges");
-    // The states with a landing from another one.
+    // The states with a cover_edge from another one.
     let reached: BTreeSet<usize> = edges
         .iter()
         .enumerate()
-        .flat_map(|(from, list)| list.as_array().expect("a list").iter().map(move |landing| (from, landing)))
-        .filter_map(|(from, landing)| Some((from, landing["target"].as_u64()? as usize)))
+        .flat_map(|(from, list)| list.as_array().expect("a list").iter().map(move |cover_edge| (from, cover_edge)))
+        .filter_map(|(from, cover_edge)| Some((from, cover_edge["target"].as_u64()? as usize)))
         .filter(|(from, target)| from != target)
         .map(|(_, target)| target)
         .collect();
@@ -163,7 +163,7 @@ fn tampered(original: &Value) -> Vec<(String, Value)> {
     };
     let is_unknown_cell =
         |cell: &Value| cell["holds"]["value"].as_u64().is_some_and(|value| is_unknown(value as usize));
-    // A cell of a node that every chain has, or of a block that the landings speak of.
+    // A cell of a node that every chain has, or of a block that the cover_edges speak of.
     let unknown = reached.iter().find_map(|&state| {
         let objects = states[state]["objects"].as_array()?;
         objects.iter().enumerate().find_map(|(at, object)| {
@@ -242,19 +242,19 @@ fn tampered(original: &Value) -> Vec<(String, Value)> {
     made
 }
 
-/// Whether a landing from another state says what this object of `state` stands for.
+/// Whether a cover_edge from another state says what this object of `state` stands for.
 fn is_mapped(edges: &[Value], state: usize, object: &Value) -> bool {
     edges.iter().enumerate().filter(|(from, _)| *from != state).any(|(_, list)| {
-        list.as_array().expect("a list").iter().any(|landing| {
-            landing["target"] == json!(state)
-                && landing["map"]["objects"].as_array().expect("objects").iter().any(|entry| entry[0] == *object)
+        list.as_array().expect("a list").iter().any(|cover_edge| {
+            cover_edge["target"] == json!(state)
+                && cover_edge["map"]["objects"].as_array().expect("objects").iter().any(|entry| entry[0] == *object)
         })
     })
 }
 
 type Add<'a> = &'a mut dyn FnMut(&str, &mut dyn FnMut(&mut Value));
 
-/// Calls `visit` with each nested map of a landing and the path to the body it is of (object positions).
+/// Calls `visit` with each nested map of a cover_edge and the path to the body it is of (object positions).
 fn nested(map: &Value, path: &[u64], visit: &mut dyn FnMut(&[u64], u64, &Value)) {
     for entry in map["objects"].as_array().expect("objects") {
         let id = entry[0].as_u64().expect("an id");
@@ -292,15 +292,16 @@ fn leave_out_cases(part: &mut Value) -> bool {
 }
 
 fn removed_case(states: &[Value], edges: &[Value], add: Add) {
-    let landings = edges.iter().enumerate();
-    let landings = landings.flat_map(|(from, list)| list.as_array().expect("a list").iter().map(move |l| (from, l)));
-    for (from, landing) in landings {
-        let target = landing["target"].as_u64().expect("a state") as usize;
+    let cover_edges = edges.iter().enumerate();
+    let cover_edges =
+        cover_edges.flat_map(|(from, list)| list.as_array().expect("a list").iter().map(move |l| (from, l)));
+    for (from, cover_edge) in cover_edges {
+        let target = cover_edge["target"].as_u64().expect("a state") as usize;
         if from == target {
             continue;
         }
         let mut found: Option<(Vec<u64>, u64, bool)> = None;
-        nested(&landing["map"], &[], &mut |path, id, place| {
+        nested(&cover_edge["map"], &[], &mut |path, id, place| {
             let is_empty = place["chain"].as_array().is_some_and(Vec::is_empty);
             if path.len() == 1 && (is_empty || *place == json!("absent")) {
                 found = Some((path.to_vec(), id, is_empty));
@@ -323,8 +324,8 @@ fn removed_case(states: &[Value], edges: &[Value], add: Add) {
 
 fn wrong_map(states: &[Value], edges: &[Value], add: Add) {
     for (from, list) in edges.iter().enumerate() {
-        for (nth, landing) in list.as_array().expect("a list").iter().enumerate() {
-            let target = &states[landing["target"].as_u64().expect("a state") as usize];
+        for (nth, cover_edge) in list.as_array().expect("a list").iter().enumerate() {
+            let target = &states[cover_edge["target"].as_u64().expect("a state") as usize];
             let held: Vec<&Value> = target["frames"]
                 .as_array()
                 .expect("frames")
@@ -332,7 +333,7 @@ fn wrong_map(states: &[Value], edges: &[Value], add: Add) {
                 .flat_map(|frame| frame["registers"].as_array().expect("registers"))
                 .filter(|value| !value.is_null())
                 .collect();
-            let objects = landing["map"]["objects"].as_array().expect("objects");
+            let objects = cover_edge["map"]["objects"].as_array().expect("objects");
             let is_held = |entry: &Value| {
                 let mut all = target["objects"].as_array().expect("objects").iter();
                 all.any(|object| object["id"] == entry[0] && held.contains(&&object["address"]))
@@ -356,8 +357,8 @@ fn wrong_map(states: &[Value], edges: &[Value], add: Add) {
 
 fn lost_subtree(edges: &[Value], add: Add) {
     for (from, list) in edges.iter().enumerate() {
-        for (nth, landing) in list.as_array().expect("a list").iter().enumerate() {
-            for (at, entry) in landing["map"]["objects"].as_array().into_iter().flatten().enumerate() {
+        for (nth, cover_edge) in list.as_array().expect("a list").iter().enumerate() {
+            for (at, entry) in cover_edge["map"]["objects"].as_array().into_iter().flatten().enumerate() {
                 let children = entry[1]["tree"]["node"][2].as_array();
                 let tree = children.and_then(|all| all.iter().position(|child| child.get("tree").is_some()));
                 if let Some(child) = tree {
@@ -373,11 +374,11 @@ fn lost_subtree(edges: &[Value], add: Add) {
 }
 
 fn other_way(edges: &[Value], add: Add) {
-    let is_tree = |limb: &Value| limb.get("tree").is_some() || limb.get("path").is_some();
+    let is_tree = |tree_part: &Value| tree_part.get("tree").is_some() || tree_part.get("path").is_some();
     let mut done: BTreeSet<&str> = BTreeSet::new();
     for (from, list) in edges.iter().enumerate() {
-        for (nth, landing) in list.as_array().expect("a list").iter().enumerate() {
-            for (at, entry) in landing["map"]["objects"].as_array().into_iter().flatten().enumerate() {
+        for (nth, cover_edge) in list.as_array().expect("a list").iter().enumerate() {
+            for (at, entry) in cover_edge["map"]["objects"].as_array().into_iter().flatten().enumerate() {
                 let place = |copy: &mut Value, pointer: &str, value: Value| {
                     let entry = &mut copy["proof"]["edges"][from][nth]["map"]["objects"][at][1];
                     *entry.pointer_mut(pointer).expect("a place") = value;

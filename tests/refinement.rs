@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use margay::base::limits::Limits;
 use margay::bmc::Choice;
 use margay::c::{self, SourceText};
-use margay::cegar::{Options, Outcome, Prover, RefinerName, Refiners, ToldRound, Ways, WrittenPrecision};
+use margay::cegar::{Options, Outcome, Prover, RefinerName, Refiners, RoundReport, Ways, WrittenPrecision};
 use margay::cfa::{FunctionId, Loc, LowerOptions, Program, lower};
 use margay::fold::{Keep, Pattern, Place, Precision};
 use margay::memory::Checks;
@@ -91,7 +91,7 @@ fn program(text: &str) -> Program {
 struct Run {
     proved: bool,
     end: String,
-    rounds: Vec<ToldRound>,
+    rounds: Vec<RoundReport>,
 }
 
 impl Run {
@@ -118,7 +118,7 @@ fn refine(text: &str, checks: Checks, options: &Options) -> Run {
         Outcome::Paused => "out of time".into(),
         Outcome::OutOfResources(_) => "out of resources".into(),
     };
-    let rounds: Vec<ToldRound> = prover.rounds.iter().map(|round| round.told(&program, false)).collect();
+    let rounds: Vec<RoundReport> = prover.rounds.iter().map(|round| round.told(&program, false)).collect();
     Run { proved: matches!(outcome, Outcome::Proved(_)), end, rounds }
 }
 

@@ -8,7 +8,7 @@ use clap::Args;
 use super::output::write_file;
 use super::read::read;
 use crate::base::error::Result;
-use crate::control::ToldInvariants;
+use crate::control::GivenInvariants;
 use crate::portfolio::{Options, Plan};
 use crate::task::{DataModel, PropertyFile};
 
@@ -21,8 +21,8 @@ pub struct PortfolioArgs {
     pub cores: Option<u16>,
     /// Follow these ways of answering only: precise, random, states, values, merged, invariants, abstract-1 to abstract-5, abstract for all of
     /// the latter (with commas)
-    #[arg(long, value_name = "NAMES")]
-    pub members: Option<String>,
+    #[arg(long, value_name = "NAMES", alias = "members")]
+    pub engines: Option<String>,
     /// Who works on the question and which part of the work each gets, in JSON [default: by what the program is like; --stats
     /// tells]
     #[arg(long, value_name = "FILE.json")]
@@ -42,21 +42,21 @@ pub fn offered_cores() -> usize {
 }
 
 impl PortfolioArgs {
-    /// How many members may run at a time.
+    /// How many engines may run at a time.
     pub fn cores(&self) -> usize {
         self.cores.map_or_else(offered_cores, usize::from)
     }
 
-    /// The plan that is given, if there is one; the members are known.
+    /// The plan that is given, if there is one; the engines are known.
     ///
     /// # Errors
-    /// It cannot be read or is no plan, or there is no such member.
+    /// It cannot be read or is no plan, or there is no such engine.
     pub fn plan(&self) -> Result<Option<Plan>> {
         let plan = match &self.plan {
             Some(file) => Some(read(file, Plan::from_text)?),
             None => None,
         };
-        if let Some(names) = &self.members {
+        if let Some(names) = &self.engines {
             plan.clone().unwrap_or_else(Plan::empty).only(names)?;
         }
         Ok(plan)
@@ -66,15 +66,15 @@ impl PortfolioArgs {
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn invariants(&self) -> Result<Option<ToldInvariants>> {
-        self.invariants.as_ref().map(|file| read(file, ToldInvariants::from_text)).transpose()
+    pub fn invariants(&self) -> Result<Option<GivenInvariants>> {
+        self.invariants.as_ref().map(|file| read(file, GivenInvariants::from_text)).transpose()
     }
 
     /// The same options for another process of this tool.
     pub fn passed_on(&self) -> Vec<OsString> {
         let mut passed: Vec<OsString> = vec!["--cores".into(), self.cores().to_string().into()];
-        if let Some(names) = &self.members {
-            passed.extend(["--members".into(), names.into()]);
+        if let Some(names) = &self.engines {
+            passed.extend(["--engines".into(), names.into()]);
         }
         if let Some(file) = &self.plan {
             passed.extend(["--plan".into(), file.into()]);
@@ -86,7 +86,7 @@ impl PortfolioArgs {
     }
 }
 
-/// Saves all it takes to see again that two members contradict each other; what is to be said about it.
+/// Saves all it takes to see again that two engines contradict each other; what is to be said about it.
 pub fn keep_contradiction(
     answers: &[String; 2],
     (file, model, property): (&Path, DataModel, &PropertyFile),
@@ -116,7 +116,7 @@ fn bundle(
         "property": property.name(),
         "malloc_may_fail": options.malloc_may_fail,
         "seed": options.seed,
-        "members": options.members,
+        "engines": options.engines,
     })
 }
 

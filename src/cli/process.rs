@@ -13,7 +13,7 @@ use crate::base::usage::to_duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Somebody asked for it, or the terminal went away.
-    Asked,
+    Obligation,
     /// The system's own limit of CPU time is reached.
     CpuLimit,
 }
@@ -52,7 +52,7 @@ impl Interrupt {
             let raised = flag.clone();
             let wait = move || {
                 while let Ok(signal) = signals.wait() {
-                    raised.get_or_init(|| if signal == Signal::SIGXCPU { Cause::CpuLimit } else { Cause::Asked });
+                    raised.get_or_init(|| if signal == Signal::SIGXCPU { Cause::CpuLimit } else { Cause::Obligation });
                 }
             };
             if std::thread::Builder::new().name("signals".into()).spawn(wait).is_err() {

@@ -16,7 +16,7 @@ use crate::base::work::SECOND;
 use crate::cegar::{self, Outcome, Prover, Ways};
 use crate::cfa::{self, Program};
 use crate::classes::{Structure, structures};
-use crate::control::{Clauses, Conditions, Solved, ToldInvariants, horn, integer_program, spacer};
+use crate::control::{Clauses, Conditions, GivenInvariants, Solved, horn, integer_program, spacer};
 use crate::explore::{Exploration, System, explore, start, states_at};
 use crate::heap::State;
 use crate::memory::Checks;
@@ -81,7 +81,7 @@ fn invariants(clauses: &Clauses, limits: &Limits) -> Result<String> {
     };
     let kept = conditions.keep_what_holds(clauses, limits);
     kept.map_err(|_| Error::new(ErrorKind::Unsupported, "out of time".to_owned()))?;
-    ToldInvariants::of(clauses, &conditions).to_text()
+    GivenInvariants::of(clauses, &conditions).to_text()
 }
 
 /// The classes of shapes that the program's heaps belong to, a heap of each, and what a proof makes of them.

@@ -82,7 +82,7 @@ pub fn supervise<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
         }
         match interrupt.raised() {
-            Some(Cause::Asked) => return Err(Stop::Interrupted),
+            Some(Cause::Obligation) => return Err(Stop::Interrupted),
             Some(Cause::CpuLimit) => return Err(Stop::OutOf(Limit::SystemCpuTime)),
             None => {}
         }

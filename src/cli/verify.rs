@@ -15,8 +15,8 @@ use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c::Setup;
-use crate::cegar::{self, ToldRound, WrittenPrecision};
-use crate::control::ToldInvariants;
+use crate::cegar::{self, RoundReport, WrittenPrecision};
+use crate::control::GivenInvariants;
 use crate::portfolio::{self, Job, Options};
 use crate::question::CertificateFile;
 use crate::report::{
@@ -38,8 +38,8 @@ struct Plan {
     properties: Vec<PropertyFile>,
     cegar: cegar::Options,
     /// Who works on it, if that was said.
-    members: Option<portfolio::Plan>,
-    invariants: Option<ToldInvariants>,
+    schedule: Option<portfolio::Plan>,
+    invariants: Option<GivenInvariants>,
 }
 
 /// One answer as plain data: it crosses threads.
@@ -63,7 +63,7 @@ struct Report {
     html: Option<String>,
     harness: Option<String>,
     /// The rounds of the refinement loop, and what abstraction kept in the end.
-    rounds: Vec<ToldRound>,
+    rounds: Vec<RoundReport>,
     precision: Option<WrittenPrecision>,
     /// The heap at a violation, with its place.
     picture: Option<(String, Picture)>,
@@ -186,10 +186,10 @@ fn plan(options: &Verify) -> Result<Plan> {
     }
     let diagnoses = options.refinement.trace_cegar.is_some() || options.html.is_some();
     let cegar = cegar::Options { diagnoses, ..options.refinement.how.options()? };
-    let members = options.portfolio.plan()?;
+    let schedule = options.portfolio.plan()?;
     let invariants = options.portfolio.invariants()?;
     let model = options.data_model.unwrap_or(model);
-    Ok(Plan { file, model, malloc_may_fail, setup, properties, cegar, members, invariants })
+    Ok(Plan { file, model, malloc_may_fail, setup, properties, cegar, schedule, invariants })
 }
 
 /// The formats of witnesses cannot say which program they are about.
@@ -231,8 +231,8 @@ fn answer(
             draw: options.html.is_some(),
             cegar: plan.cegar.clone(),
             cores: options.portfolio.cores(),
-            plan: plan.members.clone(),
-            members: options.portfolio.members.clone(),
+            plan: plan.schedule.clone(),
+            engines: options.portfolio.engines.clone(),
             invariants: plan.invariants.clone(),
         },
         look: Look { whole: options.verbose, colour: colours() },
@@ -452,7 +452,7 @@ fn write_unknown(
     plan: &Plan,
     property: &PropertyFile,
     why: &str,
-    (stats, rounds): (&[(String, String)], &[ToldRound]),
+    (stats, rounds): (&[(String, String)], &[RoundReport]),
 ) {
     let answered = Answered {
         program: &plan.file.display().to_string(),
@@ -478,7 +478,7 @@ fn keep(path: &Option<PathBuf>, write: impl FnOnce(&Path) -> Result<()>) {
     }
 }
 
-fn rounds_json(rounds: &[ToldRound]) -> Result<String> {
+fn rounds_json(rounds: &[RoundReport]) -> Result<String> {
     let text = serde_json::to_string_pretty(rounds);
     text.map(|text| text + "\n").map_err(|error| Error::new(ErrorKind::Io, format!("cannot write the rounds: {error}")))
 }

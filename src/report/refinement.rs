@@ -1,20 +1,20 @@
 //! What the refinement loop did, for people.
 
 use super::picture_text::picture_text;
-use crate::cegar::{Diagnosis, ToldRound};
+use crate::cegar::{Diagnosis, RoundReport};
 use crate::cfa::Program;
 
 /// What happened in a round, clause by clause, with the seconds that each took.
-pub fn round_clauses(round: &ToldRound) -> Vec<String> {
+pub fn round_clauses(round: &RoundReport) -> Vec<String> {
     clauses(round, |text, seconds| format!("{text} ({seconds:.3} s)"))
 }
 
 /// The same without seconds, so that it is equal in every run.
-pub(super) fn untimed_clauses(round: &ToldRound) -> Vec<String> {
+pub(super) fn untimed_clauses(round: &RoundReport) -> Vec<String> {
     clauses(round, |text, _| text)
 }
 
-fn clauses(round: &ToldRound, timed: fn(String, f64) -> String) -> Vec<String> {
+fn clauses(round: &RoundReport, timed: fn(String, f64) -> String) -> Vec<String> {
     let mut clauses = vec![timed(round.path.to_string(), round.path_time)];
     if let Some(slice) = &round.slice {
         clauses.push(timed(format!("slice, {} encoding: {}", slice.encoding, slice.answer), slice.time));
@@ -39,7 +39,7 @@ fn clauses(round: &ToldRound, timed: fn(String, f64) -> String) -> Vec<String> {
 const MOST_POSSIBLE: usize = 5;
 
 /// A line for each alarm that was neither confirmed nor excluded, with what was found out about it last.
-pub fn possible_text(rounds: &[ToldRound]) -> String {
+pub fn possible_text(rounds: &[RoundReport]) -> String {
     let mut told: Vec<&str> = Vec::new();
     let mut text = String::new();
     for (index, round) in rounds.iter().enumerate().rev() {
@@ -55,7 +55,7 @@ pub fn possible_text(rounds: &[ToldRound]) -> String {
 }
 
 /// A round in a few lines.
-pub fn round_text(number: usize, round: &ToldRound) -> String {
+pub fn round_text(number: usize, round: &RoundReport) -> String {
     let clauses: String = round_clauses(round).iter().map(|clause| format!("  {clause}\n")).collect();
     format!("round {number} (line of refinement {}): {}\n{clauses}", round.line, round.error)
 }

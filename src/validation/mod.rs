@@ -12,7 +12,7 @@ use crate::portfolio::{Job, decide};
 use crate::question::{checks, lowering};
 use crate::task::Violation;
 use crate::verdict::{Event, Verdict, ViolatingRun};
-use crate::witness::{Misfit, Product, WitnessKind, WitnessSequence};
+use crate::witness::{Mismatch, Product, WitnessKind, WitnessSequence};
 
 /// What came of a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,9 +60,9 @@ fn violation(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
         Ok(product) => product,
         Err(misfit) => {
             return Ok(Judgement::new(match misfit {
-                Misfit::Malformed(why) => Validity::Malformed(why),
-                Misfit::Impossible(why) => Validity::Rejected(why),
-                Misfit::Unknown(why) => Validity::Unknown(why),
+                Mismatch::Malformed(why) => Validity::Malformed(why),
+                Mismatch::Impossible(why) => Validity::Rejected(why),
+                Mismatch::Unknown(why) => Validity::Unknown(why),
             }));
         }
     };

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use quick_xml::escape::escape;
 
 use super::Subject;
-use super::place::{Telling, Text, constant, inputs_line};
+use super::place::{InvariantAnchor, Text, constant, inputs_line};
 use super::subject::creation_time;
 use crate::base::span::Pos;
 use crate::task::DataModel;
@@ -207,7 +207,8 @@ pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInva
     let mut graph = Graph { body: String::new(), nodes: 0 };
     let entry = graph.node(&vec![flag("entry")]);
     let start = graph.step(entry, &vec![("enterFunction", "main".to_owned())]);
-    let told: Vec<&LoopInvariant> = invariants.iter().filter(|i| text.telling(i) == Some(Telling::Head)).collect();
+    let told: Vec<&LoopInvariant> =
+        invariants.iter().filter(|i| text.telling(i) == Some(InvariantAnchor::Head)).collect();
     let nodes: Vec<usize> = told
         .iter()
         .map(|i| graph.node(&vec![("invariant", i.expression.clone()), ("invariant.scope", i.function.to_string())]))

@@ -18,7 +18,7 @@ mod yaml;
 pub use admit::Question;
 pub use claims::Checked;
 pub use instrument::{Check, Instrumented, instrument};
-pub use product::{Misfit, Product, Target};
+pub use product::{Mismatch, Product, Target};
 pub use sequence::{Comparison, Invariant, Relation, Segment, Waypoint, What, WitnessKind, WitnessSequence};
 pub use subject::Subject;
 

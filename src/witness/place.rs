@@ -16,7 +16,7 @@ pub(super) struct Text {
 
 /// Where a witness tells what holds at a loop's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Telling {
+pub(super) enum InvariantAnchor {
     /// At the loop.
     Head,
     /// At this statement, the first of a `do`'s body: what its head is, readers do not agree.
@@ -54,7 +54,7 @@ impl Text {
     }
 
     /// How a witness can tell `invariant`: not at all where a name in it is not in the text, because the tool gave it.
-    pub fn telling(&self, invariant: &LoopInvariant) -> Option<Telling> {
+    pub fn telling(&self, invariant: &LoopInvariant) -> Option<InvariantAnchor> {
         let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
         let mut words = invariant.expression.as_bytes().split(|b| !is_name(b));
         let is_word = |word: &[u8]| self.bytes.split(|b| !is_name(b)).any(|known| known == word);
@@ -63,10 +63,10 @@ impl Text {
             return None;
         }
         match self.word(invariant.pos.offset as usize) {
-            b"while" | b"for" => Some(Telling::Head),
-            b"do" => self.body_of_do(&invariant.pos).map(Telling::Body),
+            b"while" | b"for" => Some(InvariantAnchor::Head),
+            b"do" => self.body_of_do(&invariant.pos).map(InvariantAnchor::Body),
             // The keyword may come from a macro.
-            _ => invariant.is_tested.then_some(Telling::Head),
+            _ => invariant.is_tested.then_some(InvariantAnchor::Head),
         }
     }
 

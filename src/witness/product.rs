@@ -38,7 +38,7 @@ pub struct Product {
 
 /// Why there is no product.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Misfit {
+pub enum Mismatch {
     /// The witness speaks of something that the program does not have.
     Malformed(String),
     /// No run can pass one of its waypoints.
@@ -57,7 +57,7 @@ impl Product {
         witness: &WitnessSequence,
         checks: &Checks,
         options: &LowerOptions,
-    ) -> Result<std::result::Result<Self, Misfit>> {
+    ) -> Result<std::result::Result<Self, Mismatch>> {
         let unit = c::parse(source)?;
         let starts = starts(source, &unit);
         let woven = match woven(source, &witness.segments, &starts) {
@@ -134,10 +134,10 @@ fn event_pos(event: &Event) -> Option<&Pos> {
     }
 }
 
-fn in_assumption(error: &Error) -> Misfit {
+fn in_assumption(error: &Error) -> Mismatch {
     match error.kind {
-        ErrorKind::Unsupported => Misfit::Unknown(format!("an assumption is not supported: {}", error.message)),
-        _ => Misfit::Malformed(format!("an assumption is no C expression over what is in scope: {}", error.message)),
+        ErrorKind::Unsupported => Mismatch::Unknown(format!("an assumption is not supported: {}", error.message)),
+        _ => Mismatch::Malformed(format!("an assumption is no C expression over what is in scope: {}", error.message)),
     }
 }
 
@@ -149,7 +149,7 @@ const PRELUDE: &str = "unsigned __witness_segment; \
 type Assumed<'w> = (usize, Vec<&'w str>, Option<&'w str>);
 
 /// The program with its assumptions, each statement's as one expression.
-fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::result::Result<SourceText, Misfit> {
+fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::result::Result<SourceText, Mismatch> {
     // For each statement, before and after it.
     let mut told: Vec<((usize, bool), Vec<Assumed>)> = Vec::new();
     for (number, segment) in segments.iter().enumerate() {
@@ -162,7 +162,7 @@ fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::re
             };
             if !is_pure(expression) {
                 let why = format!("`{expression}`, {}, is no expression without effects", waypoint.at);
-                return Err(Misfit::Malformed(why));
+                return Err(Mismatch::Malformed(why));
             }
             let start = match is_after {
                 true => places::simple_at(starts, waypoint)?,

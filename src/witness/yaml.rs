@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::graphml::untold_inputs;
-use super::place::{Telling, Text, constant};
+use super::place::{InvariantAnchor, Text, constant};
 use super::subject::{creation_time, uuid};
 use super::{FunctionContract, Subject};
 use crate::base::span::Pos;
@@ -114,8 +114,8 @@ pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInva
     let mut content = String::new();
     for (invariant, telling) in invariants.iter().filter_map(|i| Some((i, text.telling(i)?))) {
         let (kind, pos) = match &telling {
-            Telling::Head => ("loop_invariant", &invariant.pos),
-            Telling::Body(pos) => ("location_invariant", pos),
+            InvariantAnchor::Head => ("loop_invariant", &invariant.pos),
+            InvariantAnchor::Body(pos) => ("location_invariant", pos),
         };
         let place = location(pos, &invariant.function, subject);
         let _ = write!(

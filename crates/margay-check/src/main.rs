@@ -23,22 +23,22 @@ Exit codes: 0 accepted, 1 refused (with the reason), 3 wrong usage, or input tha
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
-enum Asked {
+enum Obligation {
     Check { certificate: PathBuf, program: PathBuf, plain: bool },
     Text(String),
 }
 
 /// # Errors
 /// What is wrong with the arguments.
-fn arguments(given: impl Iterator<Item = std::ffi::OsString>) -> Result<Asked, String> {
+fn arguments(given: impl Iterator<Item = std::ffi::OsString>) -> Result<Obligation, String> {
     let (mut files, mut plain, mut only_files) = (Vec::new(), false, false);
     for argument in given {
         match argument.to_str() {
             Some("--") if !only_files => only_files = true,
             Some("--plain") if !only_files => plain = true,
-            Some("--help" | "-h") if !only_files => return Ok(Asked::Text(USAGE.to_owned())),
+            Some("--help" | "-h") if !only_files => return Ok(Obligation::Text(USAGE.to_owned())),
             Some("--version" | "-V") if !only_files => {
-                return Ok(Asked::Text(format!("margay-check {}\n", env!("CARGO_PKG_VERSION"))));
+                return Ok(Obligation::Text(format!("margay-check {}\n", env!("CARGO_PKG_VERSION"))));
             }
             Some(text) if text.starts_with('-') && text.len() > 1 && !only_files => {
                 return Err(format!("unknown option `{text}`"));
@@ -47,7 +47,7 @@ fn arguments(given: impl Iterator<Item = std::ffi::OsString>) -> Result<Asked, S
         }
     }
     match <[PathBuf; 2]>::try_from(files) {
-        Ok([certificate, program]) => Ok(Asked::Check { certificate, program, plain }),
+        Ok([certificate, program]) => Ok(Obligation::Check { certificate, program, plain }),
         Err(files) => Err(format!("a certificate and a program are needed, {} files are named", files.len())),
     }
 }
@@ -74,8 +74,8 @@ fn main() -> ExitCode {
     let answer = arguments(std::env::args_os().skip(1))
         .map_err(|error| format!("{error}; see margay-check --help"))
         .and_then(|asked| match asked {
-            Asked::Text(text) => Ok((text, true)),
-            Asked::Check { certificate, program, plain } => check(&certificate, &program, plain),
+            Obligation::Text(text) => Ok((text, true)),
+            Obligation::Check { certificate, program, plain } => check(&certificate, &program, plain),
         });
     match answer {
         Ok((text, accepted)) => {

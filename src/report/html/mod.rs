@@ -11,7 +11,7 @@ use super::picture_dot::escaped;
 use super::picture_text::heading;
 use super::refinement::untimed_clauses;
 use super::trace::{bytes_text, input_value, step};
-use crate::cegar::ToldRound;
+use crate::cegar::RoundReport;
 use crate::memory::Weakness;
 use crate::show::{Drawn, DrawnLoop, Form, Picture, Row, Storage};
 use crate::verdict::{Event, ViolatingRun};
@@ -32,7 +32,7 @@ pub struct Shown<'a> {
     pub run: &'a [Drawn],
     /// The states at the loops of a proof.
     pub loops: &'a [DrawnLoop],
-    pub rounds: &'a [ToldRound],
+    pub rounds: &'a [RoundReport],
 }
 
 /// The page.
@@ -158,7 +158,7 @@ fn run_steps(found: &ViolatingRun, drawn: &[Drawn], pictures: &mut Pictures) -> 
 const MOST_ROUNDS: usize = 100;
 
 /// Each round with what came of it, and the states that tell why the proof failed.
-fn round_items(rounds: &[ToldRound], pictures: &mut Pictures) -> Vec<Value> {
+fn round_items(rounds: &[RoundReport], pictures: &mut Pictures) -> Vec<Value> {
     let mut items = Vec::new();
     for (index, round) in rounds.iter().enumerate().skip(rounds.len().saturating_sub(MOST_ROUNDS)) {
         let found = round.discontinuity.as_ref();

@@ -2,7 +2,7 @@
 
 use super::super::sequence::{Comparison, Relation, Segment, Waypoint, What, constant_bits};
 use super::super::weave::Start;
-use super::{Misfit, PRELUDE_FILE, place};
+use super::{Mismatch, PRELUDE_FILE, place};
 use crate::base::span::Pos;
 use crate::c::{self, SourceText};
 use crate::cfa::{
@@ -42,14 +42,14 @@ pub(super) struct Entry {
 pub(super) type Resolved = Vec<(Site, Vec<Entry>)>;
 
 /// The statement of an assumption.
-pub(super) fn start_at(starts: &[Start], waypoint: &Waypoint) -> Result<usize, Misfit> {
+pub(super) fn start_at(starts: &[Start], waypoint: &Waypoint) -> Result<usize, Mismatch> {
     let on_line = |start: &Start| start.pos.line == waypoint.line;
     let found = starts
         .iter()
         .position(|start| on_line(start) && waypoint.column.is_none_or(|column| column == start.pos.column));
     let Some(index) = found else {
         let why = format!("no statement begins at {} ({})", place(waypoint), waypoint.at);
-        return Err(Misfit::Malformed(why));
+        return Err(Mismatch::Malformed(why));
     };
     check_function(waypoint, &starts[index].function)?;
     Ok(index)
@@ -57,22 +57,22 @@ pub(super) fn start_at(starts: &[Start], waypoint: &Waypoint) -> Result<usize, M
 
 /// The statement that an assumption holds after: the only one that begins on its line. Nothing is known where the witness may
 /// mean another one.
-pub(super) fn simple_at(starts: &[Start], waypoint: &Waypoint) -> Result<usize, Misfit> {
+pub(super) fn simple_at(starts: &[Start], waypoint: &Waypoint) -> Result<usize, Mismatch> {
     let on_line = starts.iter().enumerate().filter(|(_, start)| start.pos.line == waypoint.line);
     match on_line.collect::<Vec<_>>()[..] {
         [(index, start)] if start.end.is_some() => check_function(waypoint, &start.function).map(|()| index),
         _ => {
             let why = format!("{} has not one declaration or expression statement ({})", place(waypoint), waypoint.at);
-            Err(Misfit::Unknown(why))
+            Err(Mismatch::Unknown(why))
         }
     }
 }
 
-fn check_function(waypoint: &Waypoint, function: &str) -> Result<(), Misfit> {
+fn check_function(waypoint: &Waypoint, function: &str) -> Result<(), Mismatch> {
     match &waypoint.function {
         Some(told) if told != function => {
             let why = format!("{} is in function `{function}`, not `{told}` ({})", place(waypoint), waypoint.at);
-            Err(Misfit::Malformed(why))
+            Err(Mismatch::Malformed(why))
         }
         _ => Ok(()),
     }
@@ -150,7 +150,7 @@ impl Site {
 }
 
 /// Finds the places of all waypoints but assumptions and the target.
-pub(super) fn resolve(program: &Program, starts: &[Start], segments: &[Segment]) -> Result<Resolved, Misfit> {
+pub(super) fn resolve(program: &Program, starts: &[Start], segments: &[Segment]) -> Result<Resolved, Mismatch> {
     let all = sites(program);
     let mut resolved: Vec<Vec<Entry>> = all.iter().map(|_| Vec::new()).collect();
     let input = program.source.files.first();
@@ -194,7 +194,7 @@ pub(super) fn resolve(program: &Program, starts: &[Start], segments: &[Segment])
                 check_function(waypoint, &program.function(site.function).name)?;
                 let regs = &program.function(site.function).regs;
                 let Some(passes) = passes(site, &waypoint.what, |reg| regs[reg.index()].clone(), program.model)
-                    .map_err(|why| Misfit::Unknown(format!("{why} ({})", waypoint.at)))?
+                    .map_err(|why| Mismatch::Unknown(format!("{why} ({})", waypoint.at)))?
                 else {
                     continue;
                 };
@@ -219,7 +219,7 @@ fn add(entries: &mut Vec<Entry>, segment: usize, passes: Expr, is_followed: bool
 }
 
 /// What it means that no edge is where a waypoint is.
-fn nowhere(program: &Program, starts: &[Start], waypoint: &Waypoint, is_followed: bool) -> Result<(), Misfit> {
+fn nowhere(program: &Program, starts: &[Start], waypoint: &Waypoint, is_followed: bool) -> Result<(), Mismatch> {
     let what = match waypoint.what {
         What::Branch(_) | What::Case(_) => "branching",
         _ => "call",
@@ -231,8 +231,8 @@ fn nowhere(program: &Program, starts: &[Start], waypoint: &Waypoint, is_followed
         .any(|start| program.function_named(&start.function).is_none());
     match (is_code, is_followed) {
         (true, false) => Ok(()),
-        (true, true) => Err(Misfit::Impossible(format!("no run comes to {} ({})", place(waypoint), waypoint.at))),
-        (false, _) => Err(Misfit::Malformed(format!("there is no {what} at {} ({})", place(waypoint), waypoint.at))),
+        (true, true) => Err(Mismatch::Impossible(format!("no run comes to {} ({})", place(waypoint), waypoint.at))),
+        (false, _) => Err(Mismatch::Malformed(format!("there is no {what} at {} ({})", place(waypoint), waypoint.at))),
     }
 }
 

@@ -6,7 +6,7 @@ use smallvec::smallvec;
 use super::super::sequence::Waypoint;
 use super::super::weave::Start;
 use super::moves::{Builder, WIDTH, split_off};
-use super::{Misfit, place};
+use super::{Mismatch, place};
 use crate::base::span::Pos;
 use crate::cfa::{BinOp, Callee, Edge, Expr, FunctionId, GlobalId, Loc, Location, Note, Op, Program};
 use crate::memory::Checks;
@@ -21,7 +21,7 @@ pub struct Target {
 }
 
 impl Target {
-    pub(super) fn new(waypoint: &Waypoint, starts: &[Start]) -> Result<Self, Misfit> {
+    pub(super) fn new(waypoint: &Waypoint, starts: &[Start]) -> Result<Self, Mismatch> {
         let mut target = Self { line: waypoint.line, columns: waypoint.column.map(|column| vec![column]) };
         // The statement may stand for the full expression in it, and the other way round.
         if let Some(columns) = &mut target.columns {
@@ -40,7 +40,7 @@ impl Target {
             let here: Vec<&Start> = starts.iter().filter(|start| start.pos.line == waypoint.line).collect();
             if !here.is_empty() && here.iter().all(is_wrong) {
                 let why = format!("{} is not in function `{told}` ({})", place(waypoint), waypoint.at);
-                return Err(Misfit::Malformed(why));
+                return Err(Mismatch::Malformed(why));
             }
         }
         Ok(target)

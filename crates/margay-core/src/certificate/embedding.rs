@@ -27,7 +27,7 @@ pub enum Place {
     /// For the first node of a segment: the chain, first to last; empty only inside bodies.
     Chain(Vec<Link>),
     /// For a tree.
-    Tree(Limb),
+    Tree(TreePart),
 }
 
 /// A part of a chain.
@@ -36,7 +36,7 @@ pub enum Link {
     /// A region, as an instance of the body.
     Node(BlockId, Embedding),
     /// The same on a path down a tree: whether its second link to a child leads on, and what the other one leads to.
-    Fork(BlockId, Embedding, bool, Limb),
+    Branching(BlockId, Embedding, bool, TreePart),
     /// A segment by its first node: each case of what one of its nodes can be, as an instance of the body. A case for each
     /// body without places, or no case where all nodes are of one kind: the bodies say the same.
     Segment(BlockId, Vec<Embedding>),
@@ -44,22 +44,22 @@ pub enum Link {
 
 /// A tree, or a part of one below a link to a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Limb {
+pub enum TreePart {
     /// No node.
     Nothing,
     /// A region, as an instance of the body, and what its links to children lead to, in the order of the links.
-    Node(BlockId, Embedding, Vec<Limb>),
+    Node(BlockId, Embedding, Vec<TreePart>),
     /// A tree: each case of what one of its nodes can be, as in segments.
     Tree(BlockId, Vec<Embedding>),
     /// A path by its first node, and what its last one leads to: each case of what one of its nodes can be.
-    Path(BlockId, Vec<Embedding>, Box<Limb>),
+    Path(BlockId, Vec<Embedding>, Box<TreePart>),
 }
 
 impl Link {
     /// The node a walk from the front meets first.
     pub fn first(&self) -> BlockId {
         match self {
-            Link::Node(block, _) | Link::Fork(block, ..) | Link::Segment(block, _) => *block,
+            Link::Node(block, _) | Link::Branching(block, ..) | Link::Segment(block, _) => *block,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::ProofId;
-use crate::frame::Apart;
+use crate::frame::Summarised;
 use crate::heap::Branches;
 use crate::memory::BlockKind;
 use crate::smt::Op;
@@ -22,18 +22,18 @@ pub struct WrittenProof {
     pub(super) states: Vec<StateText>,
     /// Which functions were followed apart from their callers.
     #[serde(with = "ApartText")]
-    pub apart: Apart,
+    pub apart: Summarised,
     /// By state: the context it belongs to, and the states that are entries of the contexts after the first.
     pub contexts: Vec<usize>,
     pub entries: Vec<usize>,
     /// How the program's first state lies within the proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) start: Option<LandingText>,
+    pub(super) start: Option<CoverEdgeText>,
     /// By state.
-    pub(super) edges: Vec<Vec<LandingText>>,
+    pub(super) edges: Vec<Vec<CoverEdgeText>>,
     /// Numbers written to the heap that are one of a few are told apart.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) tells_choices: bool,
+    pub(super) splits_choices: bool,
     /// Models that may come up: terms (symbols) and values. Hints for a check at once, which files do not have.
     #[serde(skip)]
     pub(super) models: Vec<Vec<(usize, u128)>>,
@@ -96,11 +96,11 @@ enum OpText {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Apart")]
+#[serde(remote = "Summarised")]
 enum ApartText {
     Nothing,
     Recursive,
-    Carrying,
+    Opaque,
     Shared,
 }
 
@@ -268,7 +268,7 @@ pub(super) struct TreeText {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct LandingText {
+pub(super) struct CoverEdgeText {
     /// Function, location, edge.
     pub steps: Vec<(u32, u32, u32)>,
     pub target: usize,
@@ -300,23 +300,23 @@ pub(super) enum PlaceText {
     Object(u32),
     Absent,
     Chain(Vec<LinkText>),
-    Tree(LimbText),
+    Tree(TreePartText),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum LimbText {
+pub(super) enum TreePartText {
     Nothing,
-    Node(u32, MapText, Vec<LimbText>),
+    Node(u32, MapText, Vec<TreePartText>),
     Tree(u32, Vec<MapText>),
-    Path(u32, Vec<MapText>, Box<LimbText>),
+    Path(u32, Vec<MapText>, Box<TreePartText>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum LinkText {
     Node(u32, MapText),
-    Fork(u32, MapText, bool, LimbText),
+    Branching(u32, MapText, bool, TreePartText),
     Segment(u32, Vec<MapText>),
 }
 

@@ -8,8 +8,8 @@ mod read;
 mod read_tests;
 mod write;
 
-pub use embedding::{Embedding, Limb, Link, Place};
+pub use embedding::{Embedding, Link, Place, TreePart};
 pub use format::WrittenProof;
-pub use proof::{Landing, Proof};
+pub use proof::{CoverEdge, Proof};
 pub use read::read;
 pub use write::write;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::embedding::Embedding;
 use crate::cfa::Step;
 use crate::evidence::ProofId;
-use crate::frame::Apart;
+use crate::frame::Summarised;
 use crate::heap::State;
 use crate::smt::Model;
 
@@ -17,24 +17,24 @@ pub struct Proof {
     pub id: Option<ProofId>,
     pub states: Vec<Rc<State>>,
     /// The functions that were followed apart from their callers.
-    pub apart: Apart,
+    pub apart: Summarised,
     /// By state: the context it belongs to; the program's start is in the first.
     pub contexts: Vec<usize>,
     /// By context: its entry.
     pub entries: Vec<usize>,
     /// How the program's start lies within the proof, where that is known.
-    pub start: Option<Landing>,
+    pub start: Option<CoverEdge>,
     /// By state: where its runs arrive, in the order in which they do. Only a hint.
-    pub landings: Vec<Vec<Landing>>,
+    pub cover_edges: Vec<Vec<CoverEdge>>,
     /// A number that is written to the heap is one state for each value it may have, where these are few: arrivals are so.
-    pub tells_choices: bool,
+    pub splits_choices: bool,
     /// Values of symbols that may come up: models that a solver need not look for. Only a hint.
     pub models: Vec<Model>,
 }
 
 /// An arrival: how it was reached, in which state it lies, and how (where that is known).
 #[derive(Clone, Debug)]
-pub struct Landing {
+pub struct CoverEdge {
     pub path: Vec<Step>,
     pub target: usize,
     pub embedding: Option<Embedding>,

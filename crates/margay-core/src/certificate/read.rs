@@ -7,19 +7,19 @@ use std::rc::Rc;
 use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::embedding::{Embedding, Limb, Link, Place};
+use super::embedding::{Embedding, Link, Place, TreePart};
 use super::format::{
-    BodyText, FormText, FrameText, HoldsText, KindText, LandingText, LimbText, LinkText, MapText, ObjectText,
-    OrderText, PlaceText, StateText, TermText, WrittenProof,
+    BodyText, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText, ObjectText, OrderText,
+    PlaceText, StateText, TermText, TreePartText, WrittenProof,
 };
-use super::proof::{Landing, Proof};
+use super::proof::{CoverEdge, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Span;
 use crate::cfa::Step;
 use crate::cfa::{self, FunctionId, Loc, Program, Reg};
 use crate::heap::{
-    Body, Cell, Content, Context, Edge, FarEdge, Form, Kinds, Links, MOST_ORDERED, Object, Optional, Segment, Smg,
-    State, Store, Succession, SymbolKind, Tree,
+    Body, Cell, Content, Context, Edge, Form, Kinds, Links, MOST_ORDERED, Object, Optional, Segment, Smg, State, Store,
+    Succession, SymbolKind, SymbolicOffsetEdge, Tree,
 };
 use crate::memory::{BlockId, Config, Frame, Origin};
 use crate::smt::{Model, Op, SymId, Term, truncate};
@@ -42,11 +42,11 @@ pub fn read(program: &Program, written: &WrittenProof, context: &Rc<Context>) ->
     for (index, text) in written.states.iter().enumerate() {
         states.push(Rc::new(reader.state(text).map_err(|error| at(error, "state", index))?));
     }
-    let start = written.start.as_ref().map(|landing| reader.landing(landing)).transpose()?;
-    let mut landings = Vec::with_capacity(written.edges.len());
+    let start = written.start.as_ref().map(|cover_edge| reader.cover_edge(cover_edge)).transpose()?;
+    let mut cover_edges = Vec::with_capacity(written.edges.len());
     for (index, list) in written.edges.iter().enumerate() {
-        let list: Result<Vec<Landing>> = list.iter().map(|landing| reader.landing(landing)).collect();
-        landings.push(list.map_err(|error| at(error, "the edges of state", index))?);
+        let list: Result<Vec<CoverEdge>> = list.iter().map(|cover_edge| reader.cover_edge(cover_edge)).collect();
+        cover_edges.push(list.map_err(|error| at(error, "the edges of state", index))?);
     }
     let (count, contexts, entries) = (states.len(), written.contexts.clone(), written.entries.clone());
     if contexts.len() != count || entries.iter().any(|entry| *entry >= count) {
@@ -61,8 +61,8 @@ pub fn read(program: &Program, written: &WrittenProof, context: &Rc<Context>) ->
         contexts,
         entries,
         start,
-        landings,
-        tells_choices: written.tells_choices,
+        cover_edges,
+        splits_choices: written.splits_choices,
         models: models?,
     })
 }
@@ -259,11 +259,11 @@ impl<'a> Reader<'a> {
             edges.push(Edge { offset: cell.offset, bytes: cell.bytes, cell: value });
         }
         let mut content = Content::from_edges(edges, text.zeroed, text.blurred);
-        let far: Result<Vec<FarEdge>> = text
+        let far: Result<Vec<SymbolicOffsetEdge>> = text
             .far_cells
             .iter()
             .map(|&(offset, value, read)| {
-                Ok(FarEdge { offset: self.get_wide(offset, bits)?, value: self.get(value)?, read })
+                Ok(SymbolicOffsetEdge { offset: self.get_wide(offset, bits)?, value: self.get(value)?, read })
             })
             .collect();
         content.set_far(far?);
@@ -323,11 +323,11 @@ impl<'a> Reader<'a> {
         Ok(Rc::new(Body::new(objects?, facts?, *depth)))
     }
 
-    fn landing(&self, text: &LandingText) -> Result<Landing> {
+    fn cover_edge(&self, text: &CoverEdgeText) -> Result<CoverEdge> {
         let path =
             text.steps.iter().map(|&(function, at, edge)| Step { function: FunctionId(function), at: Loc(at), edge });
         let embedding = text.map.as_ref().map(|map| self.map(map)).transpose()?;
-        Ok(Landing { path: path.collect(), target: text.target, embedding })
+        Ok(CoverEdge { path: path.collect(), target: text.target, embedding })
     }
 
     fn map(&self, text: &MapText) -> Result<Embedding> {
@@ -339,7 +339,7 @@ impl<'a> Reader<'a> {
                 PlaceText::Chain(links) => {
                     Place::Chain(links.iter().map(|link| self.link(link)).collect::<Result<_>>()?)
                 }
-                PlaceText::Tree(limb) => Place::Tree(self.limb(limb)?),
+                PlaceText::Tree(tree_part) => Place::Tree(self.tree_part(tree_part)?),
             };
             if places.insert(BlockId(*block), place).is_some() {
                 return bad(format!("object {block} is mapped twice"));
@@ -357,17 +357,17 @@ impl<'a> Reader<'a> {
         Ok(Embedding { places, symbols, kind: text.kind })
     }
 
-    fn limb(&self, text: &LimbText) -> Result<Limb> {
+    fn tree_part(&self, text: &TreePartText) -> Result<TreePart> {
         let maps = |maps: &[MapText]| maps.iter().map(|inner| self.map(inner)).collect::<Result<Vec<Embedding>>>();
         Ok(match text {
-            LimbText::Nothing => Limb::Nothing,
-            LimbText::Node(block, inner, children) => {
-                let children: Result<Vec<Limb>> = children.iter().map(|child| self.limb(child)).collect();
-                Limb::Node(BlockId(*block), self.map(inner)?, children?)
+            TreePartText::Nothing => TreePart::Nothing,
+            TreePartText::Node(block, inner, children) => {
+                let children: Result<Vec<TreePart>> = children.iter().map(|child| self.tree_part(child)).collect();
+                TreePart::Node(BlockId(*block), self.map(inner)?, children?)
             }
-            LimbText::Tree(block, cases) => Limb::Tree(BlockId(*block), maps(cases)?),
-            LimbText::Path(block, cases, below) => {
-                Limb::Path(BlockId(*block), maps(cases)?, Box::new(self.limb(below)?))
+            TreePartText::Tree(block, cases) => TreePart::Tree(BlockId(*block), maps(cases)?),
+            TreePartText::Path(block, cases, below) => {
+                TreePart::Path(BlockId(*block), maps(cases)?, Box::new(self.tree_part(below)?))
             }
         })
     }
@@ -375,8 +375,8 @@ impl<'a> Reader<'a> {
     fn link(&self, text: &LinkText) -> Result<Link> {
         Ok(match text {
             LinkText::Node(block, inner) => Link::Node(BlockId(*block), self.map(inner)?),
-            LinkText::Fork(block, inner, second, aside) => {
-                Link::Fork(BlockId(*block), self.map(inner)?, *second, self.limb(aside)?)
+            LinkText::Branching(block, inner, second, aside) => {
+                Link::Branching(BlockId(*block), self.map(inner)?, *second, self.tree_part(aside)?)
             }
             LinkText::Segment(block, cases) => {
                 let cases: Result<Vec<Embedding>> = cases.iter().map(|inner| self.map(inner)).collect();

@@ -27,8 +27,13 @@ fn states_share_what_they_have_in_common() {
         // The same from another run, where nothing is shared to begin with.
         let again = initial(&program, Smg::new(start.memory.context().clone())).expect("a start");
         let states = [start, other, again].map(Rc::new).to_vec();
-        let proof =
-            Proof { contexts: vec![0; 3], entries: vec![0], landings: vec![Vec::new(); 3], states, ..Proof::default() };
+        let proof = Proof {
+            contexts: vec![0; 3],
+            entries: vec![0],
+            cover_edges: vec![Vec::new(); 3],
+            states,
+            ..Proof::default()
+        };
         let written = write(&program, &proof);
         let back = read(&program, &written, &context()).expect("a proof by its form");
         let object = |state: usize, block| back.states[state].memory.object(block).expect("each object is there");

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::embedding::{Embedding, Limb, Link, Place};
+use super::embedding::{Embedding, Link, Place, TreePart};
 use super::format::{
-    BodyText, CellText, FormText, FrameText, HoldsText, KindText, LandingText, LimbText, LinkText, MapText, ObjectText,
-    OrderText, PlaceText, SegmentText, StateText, TermText, TreeText, WrittenProof,
+    BodyText, CellText, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText, ObjectText,
+    OrderText, PlaceText, SegmentText, StateText, TermText, TreePartText, TreeText, WrittenProof,
 };
-use super::proof::{Landing, Proof};
+use super::proof::{CoverEdge, Proof};
 use crate::cfa::Program;
 use crate::frame::Calls;
 use crate::heap::{Body, Cell, Context, Form, Kinds, Object, Optional, State, Succession, SymbolKind, each};
@@ -23,13 +23,13 @@ use crate::smt::{Model, Node, Term};
 /// `proof` as plain data.
 pub fn write(program: &Program, proof: &Proof) -> WrittenProof {
     let calls = Calls::new(program, proof.apart);
-    let Proof { states, start, landings, .. } = proof;
+    let Proof { states, start, cover_edges, .. } = proof;
     let Some(first) = states.first() else { return WrittenProof::default() };
     let context = first.memory.context().clone();
     let mut roots: BTreeSet<Term> = BTreeSet::new();
     states.iter().for_each(|state| terms_of(state, &mut roots));
-    for landing in landings.iter().flatten().chain(start) {
-        landing.embedding.iter().for_each(|embedding| terms_of_map(&context, embedding, &mut roots));
+    for cover_edge in cover_edges.iter().flatten().chain(start) {
+        cover_edge.embedding.iter().for_each(|embedding| terms_of_map(&context, embedding, &mut roots));
     }
     let symbols = proof.models.iter().flat_map(Model::iter);
     roots.extend(symbols.map(|(symbol, _)| context.terms.symbol_term(symbol)));
@@ -46,10 +46,13 @@ pub fn write(program: &Program, proof: &Proof) -> WrittenProof {
         apart: proof.apart,
         contexts: proof.contexts.clone(),
         entries: proof.entries.clone(),
-        start: start.as_ref().map(|landing| writer.landing(landing)),
-        tells_choices: proof.tells_choices,
+        start: start.as_ref().map(|cover_edge| writer.cover_edge(cover_edge)),
+        splits_choices: proof.splits_choices,
         models: proof.models.iter().map(|model| writer.model(model)).collect(),
-        edges: landings.iter().map(|list| list.iter().map(|landing| writer.landing(landing)).collect()).collect(),
+        edges: cover_edges
+            .iter()
+            .map(|list| list.iter().map(|cover_edge| writer.cover_edge(cover_edge)).collect())
+            .collect(),
     }
 }
 
@@ -71,8 +74,8 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
     for place in map.places.values() {
         let links = match place {
             Place::Block(_) | Place::Absent => continue,
-            Place::Tree(limb) => {
-                terms_of_limb(context, limb, roots);
+            Place::Tree(tree_part) => {
+                terms_of_limb(context, tree_part, roots);
                 continue;
             }
             Place::Chain(links) => links,
@@ -80,7 +83,7 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
         for link in links {
             match link {
                 Link::Node(_, inner) => terms_of_map(context, inner, roots),
-                Link::Fork(_, inner, _, aside) => {
+                Link::Branching(_, inner, _, aside) => {
                     terms_of_map(context, inner, roots);
                     terms_of_limb(context, aside, roots);
                 }
@@ -90,15 +93,15 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
     }
 }
 
-fn terms_of_limb(context: &Context, limb: &Limb, roots: &mut BTreeSet<Term>) {
-    match limb {
-        Limb::Nothing => {}
-        Limb::Node(_, inner, children) => {
+fn terms_of_limb(context: &Context, tree_part: &TreePart, roots: &mut BTreeSet<Term>) {
+    match tree_part {
+        TreePart::Nothing => {}
+        TreePart::Node(_, inner, children) => {
             terms_of_map(context, inner, roots);
             children.iter().for_each(|child| terms_of_limb(context, child, roots));
         }
-        Limb::Tree(_, cases) => cases.iter().for_each(|inner| terms_of_map(context, inner, roots)),
-        Limb::Path(_, cases, below) => {
+        TreePart::Tree(_, cases) => cases.iter().for_each(|inner| terms_of_map(context, inner, roots)),
+        TreePart::Path(_, cases, below) => {
             cases.iter().for_each(|inner| terms_of_map(context, inner, roots));
             terms_of_limb(context, below, roots);
         }
@@ -262,12 +265,12 @@ impl Writer<'_> {
         }
     }
 
-    fn landing(&self, landing: &Landing) -> LandingText {
-        let steps = landing.path.iter().map(|step| (step.function.0, step.at.0, step.edge));
-        LandingText {
+    fn cover_edge(&self, cover_edge: &CoverEdge) -> CoverEdgeText {
+        let steps = cover_edge.path.iter().map(|step| (step.function.0, step.at.0, step.edge));
+        CoverEdgeText {
             steps: steps.collect(),
-            target: landing.target,
-            map: landing.embedding.as_ref().map(|map| self.map(map)),
+            target: cover_edge.target,
+            map: cover_edge.embedding.as_ref().map(|map| self.map(map)),
         }
     }
 
@@ -277,7 +280,7 @@ impl Writer<'_> {
                 Place::Block(block) => PlaceText::Object(block.0),
                 Place::Absent => PlaceText::Absent,
                 Place::Chain(links) => PlaceText::Chain(links.iter().map(|link| self.link(link)).collect()),
-                Place::Tree(limb) => PlaceText::Tree(self.limb(limb)),
+                Place::Tree(tree_part) => PlaceText::Tree(self.tree_part(tree_part)),
             };
             (block.0, place)
         });
@@ -286,16 +289,20 @@ impl Writer<'_> {
         MapText { objects: objects.collect(), symbols: symbols.collect(), kind: map.kind }
     }
 
-    fn limb(&self, limb: &Limb) -> LimbText {
-        match limb {
-            Limb::Nothing => LimbText::Nothing,
-            Limb::Node(block, inner, children) => {
-                LimbText::Node(block.0, self.map(inner), children.iter().map(|child| self.limb(child)).collect())
+    fn tree_part(&self, tree_part: &TreePart) -> TreePartText {
+        match tree_part {
+            TreePart::Nothing => TreePartText::Nothing,
+            TreePart::Node(block, inner, children) => TreePartText::Node(
+                block.0,
+                self.map(inner),
+                children.iter().map(|child| self.tree_part(child)).collect(),
+            ),
+            TreePart::Tree(block, cases) => {
+                TreePartText::Tree(block.0, cases.iter().map(|inner| self.map(inner)).collect())
             }
-            Limb::Tree(block, cases) => LimbText::Tree(block.0, cases.iter().map(|inner| self.map(inner)).collect()),
-            Limb::Path(block, cases, below) => {
+            TreePart::Path(block, cases, below) => {
                 let cases = cases.iter().map(|inner| self.map(inner)).collect();
-                LimbText::Path(block.0, cases, Box::new(self.limb(below)))
+                TreePartText::Path(block.0, cases, Box::new(self.tree_part(below)))
             }
         }
     }
@@ -303,8 +310,8 @@ impl Writer<'_> {
     fn link(&self, link: &Link) -> LinkText {
         match link {
             Link::Node(block, inner) => LinkText::Node(block.0, self.map(inner)),
-            Link::Fork(block, inner, second, aside) => {
-                LinkText::Fork(block.0, self.map(inner), *second, self.limb(aside))
+            Link::Branching(block, inner, second, aside) => {
+                LinkText::Branching(block.0, self.map(inner), *second, self.tree_part(aside))
             }
             Link::Segment(block, cases) => {
                 LinkText::Segment(block.0, cases.iter().map(|inner| self.map(inner)).collect())

@@ -38,13 +38,13 @@ const TERM: u32 = u32::MAX - 9;
 
 /// What is written of a body, and the terms in it, in the order in which they are. `None` where the code does not tell all.
 fn words(body: &Body) -> Option<(Vec<u32>, Vec<Term>)> {
-    let (mut code, mut terms) = (Vec::new(), Apart(Vec::new()));
+    let (mut code, mut terms) = (Vec::new(), Summarised(Vec::new()));
     tell_facts(body, &mut code)?;
     encode_body(body, &mut terms, &mut code);
     Some((code, terms.0))
 }
 
-/// How many facts each body has, which else is told of the terms only.
+/// How many facts each body has, which else is recorded of the terms only.
 fn tell_facts(body: &Body, code: &mut Vec<u32>) -> Option<()> {
     code.push(u32::try_from(body.facts.len()).ok()?);
     body.objects.iter().try_for_each(|object| {
@@ -55,9 +55,9 @@ fn tell_facts(body: &Body, code: &mut Vec<u32>) -> Option<()> {
 }
 
 /// Terms are kept apart from the code.
-struct Apart(Vec<Term>);
+struct Summarised(Vec<Term>);
 
-impl Naming for Apart {
+impl Naming for Summarised {
     fn value(&mut self, value: Term) -> u32 {
         self.0.push(value);
         TERM

@@ -1,9 +1,9 @@
 //! Proofs that say themselves how their arrivals lie within their states, as files do.
 
-use super::{Arrival, Guide, Manner, check};
+use super::{Arrival, HintSource, Manner, check};
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
-use crate::certificate::{Embedding, Landing, WrittenProof};
+use crate::certificate::{CoverEdge, Embedding, WrittenProof};
 use crate::cfa::{FunctionId, Program};
 use crate::evidence::{CheckReport, Refused};
 use crate::frame::{Calls, Sharing};
@@ -21,27 +21,27 @@ pub fn check_alone(
     limits: &Limits,
     manner: Manner,
 ) -> Reading<Result<CheckReport, Refused>> {
-    let told = || Told { calls: Calls::new(program, written.apart) };
-    Ok(check(program, checks, written, &told, limits, manner)?.and_then(|accepted| {
+    let recorded = || FromCertificate { calls: Calls::new(program, written.apart) };
+    Ok(check(program, checks, written, &recorded, limits, manner)?.and_then(|accepted| {
         let is_all = accepted.report.ways.arrivals == written.edges();
         if is_all { Ok(accepted.report) } else { Err(Refused::new("it has edges that no run takes")) }
     }))
 }
 
 /// What the proof itself says. What calls share it need not say: that follows from the states.
-struct Told {
+struct FromCertificate {
     calls: Calls,
 }
 
-impl Guide for Told {
+impl HintSource for FromCertificate {
     fn embed(&self, arrival: &Arrival, accepts: &mut dyn FnMut(usize, &Embedding) -> bool) {
-        if let Some(Landing { target, embedding: Some(embedding), .. }) = arrival.told.get(arrival.nth) {
+        if let Some(CoverEdge { target, embedding: Some(embedding), .. }) = arrival.recorded.get(arrival.nth) {
             accepts(*target, embedding);
         }
     }
 
-    fn is_apart(&self, function: FunctionId) -> bool {
-        self.calls.is_apart(function)
+    fn is_summarised(&self, function: FunctionId) -> bool {
+        self.calls.is_summarised(function)
     }
 
     fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Sharing>> {

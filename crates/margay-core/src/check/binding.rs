@@ -271,10 +271,10 @@ impl<'a> Binding<'a> {
         if query.is_empty() {
             return Some(());
         }
-        let is_apart = |constraint: &Term| {
+        let is_summarised = |constraint: &Term| {
             context.terms.symbols_of(*constraint).iter().all(|symbol| self.meaning(0, *symbol).is_none())
         };
-        query.iter().all(is_apart).then_some(())?;
+        query.iter().all(is_summarised).then_some(())?;
         self.gathering.old.memory.store.add_bounds(context, &mut query);
         let answer = context.solver.borrow_mut().check(&context.terms, &query, context.effort());
         matches!(answer, Sat::Sat(_)).then_some(())

@@ -4,7 +4,7 @@ use super::check::{Checker, Walk};
 use super::frame;
 use crate::cfa::{FunctionId, Step};
 use crate::evidence::Refused;
-use crate::heap::{State, outermost, told_apart_among};
+use crate::heap::{State, outermost, split_among};
 use crate::smt::Term;
 
 impl Checker<'_> {
@@ -17,12 +17,13 @@ impl Checker<'_> {
         state: State,
         path: Vec<Step>,
     ) -> Result<(), Refused> {
-        let Some((outside, shared)) = self.outsides.of(callee).zip(self.guide.shared(&self.checks, &state)) else {
+        let Some((outside, shared)) = self.caller_stubs.of(callee).zip(self.hint_source.shared(&self.checks, &state))
+        else {
             self.no_leak(&state)?;
             return self.go_on(walk, state, path, true);
         };
         let values: Vec<Term> = shared.iter().map(|shared| shared.value).collect();
-        if let Some(cases) = told_apart_among(&state, &values) {
+        if let Some(cases) = split_among(&state, &values) {
             return cases.into_iter().try_for_each(|case| self.call(walk, callee, case, path.clone()));
         }
         self.no_leak(&state)?;
@@ -34,7 +35,7 @@ impl Checker<'_> {
         let context = self.proof.contexts[target];
         for (exit, _) in self.proof.contexts.iter().enumerate().filter(|(_, own)| **own == context) {
             let exit = &self.states[exit];
-            if self.outsides.is_outside(exit.top().function)
+            if self.caller_stubs.is_outside(exit.top().function)
                 && let Some(state) = rest.combine(self.program(), exit).map_err(refused)?
             {
                 self.go_on(walk, state, path.clone(), true)?;
@@ -45,7 +46,7 @@ impl Checker<'_> {
 
     /// The end of a function that is followed apart from its callers.
     pub(super) fn exit(&self, walk: &mut Walk, state: &State, path: Vec<Step>) -> Result<(), Refused> {
-        if let Some(cases) = told_apart_among(state, &outermost(state)) {
+        if let Some(cases) = split_among(state, &outermost(state)) {
             return cases.into_iter().try_for_each(|case| self.exit(walk, &case, path.clone()));
         }
         self.no_leak(state)?;

@@ -7,28 +7,28 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::binding::Binding;
-use super::guide::{Arrival, Guide};
+use super::hint_source::{Arrival, HintSource};
 use super::named::Named;
 use super::shares::Manner;
 use super::verify::verify;
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::certificate::{Embedding, Landing, Proof, WrittenProof, read};
+use crate::certificate::{CoverEdge, Embedding, Proof, WrittenProof, read};
 use crate::cfa::Step;
 use crate::cfa::{Location, Program};
-use crate::evidence::{Asked, Claim, NodeId, Part, ProofId, Refused, Share, Ways, check_share};
-use crate::frame::Outsides;
+use crate::evidence::{Claim, NodeId, Obligation, Part, ProofId, Refused, Share, Ways, check_share};
+use crate::frame::CallerStubs;
 use crate::heap::{Context, Smg, State, without_empty_lists};
 use crate::memory::{Checks, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, initial, step_by_cases};
 use crate::smt::{PlainSolver, Solver, Z3Solver};
 
 /// One check under way.
 pub(super) struct Checker<'a> {
-    pub(super) outsides: &'a Outsides,
+    pub(super) caller_stubs: &'a CallerStubs,
     pub(super) proof: &'a Proof,
     pub(super) checks: Checks,
-    pub(super) guide: &'a dyn Guide,
+    pub(super) hint_source: &'a dyn HintSource,
     pub(super) named: Named<'a>,
     limits: &'a Limits,
     context: &'a Rc<Context>,
@@ -37,9 +37,9 @@ pub(super) struct Checker<'a> {
     by_stack: FxHashMap<(usize, Vec<u32>), Vec<usize>>,
     /// The entries of contexts, by call stack.
     entries: FxHashMap<Vec<u32>, Vec<usize>>,
-    /// What was found; landings by state, if they are kept.
-    start: Option<Landing>,
-    landings: Option<Vec<Vec<Landing>>>,
+    /// What was found; cover_edges by state, if they are kept.
+    start: Option<CoverEdge>,
+    cover_edges: Option<Vec<Vec<CoverEdge>>>,
 }
 
 /// Functions and places of a call stack.
@@ -49,27 +49,27 @@ fn stack(state: &State) -> Vec<u32> {
 
 /// One share of a proof, in a context of its own; with it the proof as it was read, and what was found of it.
 pub(super) fn check_one(
-    outsides: &Outsides,
+    caller_stubs: &CallerStubs,
     (checks, share): (Checks, Share),
     written: &WrittenProof,
-    guide: &dyn Guide,
+    hint_source: &dyn HintSource,
     (limits, manner): (&Limits, Manner),
 ) -> Reading<Result<(Part, Proof), Refused>> {
     let solver: Box<dyn Solver> =
         if manner.plain { Box::new(PlainSolver::default()) } else { Box::new(Z3Solver::new()) };
-    let context = Rc::new(Context::new(outsides.program().model, solver, limits.clone()));
+    let context = Rc::new(Context::new(caller_stubs.program().model, solver, limits.clone()));
     context.set_effort(manner.effort);
-    context.tell_places_by_values(manner.places_by_values);
-    let mut proof = read(outsides.program(), written, &context)?;
-    context.tell_choices(proof.tells_choices);
+    context.merge_places_by_values(manner.places_by_values);
+    let mut proof = read(caller_stubs.program(), written, &context)?;
+    context.split_choices(proof.splits_choices);
     context.suggest(std::mem::take(&mut proof.models));
     let accept = || {
-        let mut checker = Checker::new(outsides, checks, (limits, manner.keeps), &proof, guide, &context)?;
+        let mut checker = Checker::new(caller_stubs, checks, (limits, manner.keeps), &proof, hint_source, &context)?;
         let part = check_share(&mut checker, share, limits)?;
-        let Checker { start, landings, .. } = checker;
-        Ok((part, start, landings.unwrap_or_default()))
+        let Checker { start, cover_edges, .. } = checker;
+        Ok((part, start, cover_edges.unwrap_or_default()))
     };
-    Ok(accept().map(|(part, start, landings)| (part, Proof { start, landings, ..proof })))
+    Ok(accept().map(|(part, start, cover_edges)| (part, Proof { start, cover_edges, ..proof })))
 }
 
 /// What goes on from a state, with the edge taken, and how many runs end there.
@@ -77,11 +77,11 @@ type Steps = (Vec<(u32, State, Reason)>, usize);
 
 impl<'a> Checker<'a> {
     fn new(
-        outsides: &'a Outsides,
+        caller_stubs: &'a CallerStubs,
         checks: Checks,
         (limits, keeps): (&'a Limits, bool),
         proof: &'a Proof,
-        guide: &'a dyn Guide,
+        hint_source: &'a dyn HintSource,
         context: &'a Rc<Context>,
     ) -> Result<Self, Refused> {
         let states = &proof.states;
@@ -91,17 +91,30 @@ impl<'a> Checker<'a> {
             entries.entry(stack(&states[entry])).or_default().push(entry);
         }
         for (index, state) in states.iter().enumerate() {
-            super::well_formed::well_formed(outsides, state)
+            super::well_formed::well_formed(caller_stubs, state)
                 .map_err(|why| Refused { state: Some(NodeId::from_index(index)), ..Refused::new(why) })?;
             by_stack.entry((proof.contexts[index], stack(state))).or_default().push(index);
         }
-        let (start, landings) = (None, keeps.then(|| vec![Vec::new(); states.len()]));
-        let named = Named::new(outsides.program());
-        Ok(Self { outsides, proof, checks, guide, named, limits, context, states, by_stack, entries, start, landings })
+        let (start, cover_edges) = (None, keeps.then(|| vec![Vec::new(); states.len()]));
+        let named = Named::new(caller_stubs.program());
+        Ok(Self {
+            caller_stubs,
+            proof,
+            checks,
+            hint_source,
+            named,
+            limits,
+            context,
+            states,
+            by_stack,
+            entries,
+            start,
+            cover_edges,
+        })
     }
 
     pub(super) fn program(&self) -> &'a Program {
-        self.outsides.program()
+        self.caller_stubs.program()
     }
 
     pub(super) fn refused(&self, why: impl Into<String>, span: Span) -> Refused {
@@ -172,17 +185,17 @@ impl<'a> Checker<'a> {
     fn land(
         &self,
         context: usize,
-        (told, nth): (&[&Landing], usize),
+        (recorded, nth): (&[&CoverEdge], usize),
         state: &State,
         enters: bool,
     ) -> Option<(usize, Embedding)> {
         let stack = stack(state);
         let candidates = if enters { self.entries.get(&stack) } else { self.by_stack.get(&(context, stack)) }?;
         let mut found = None;
-        let arrival = Arrival { proof: self.proof, state, candidates, told, nth };
-        self.guide.embed(&arrival, &mut |target, embedding| {
+        let arrival = Arrival { proof: self.proof, state, candidates, recorded, nth };
+        self.hint_source.embed(&arrival, &mut |target, embedding| {
             if found.is_none() && candidates.contains(&target) {
-                let settle = |binding: &mut Binding| self.guide.settle(binding);
+                let settle = |binding: &mut Binding| self.hint_source.settle(binding);
                 found = verify(&self.states[target], state, embedding, &settle).map(|embedding| (target, embedding));
             }
             found.is_some()
@@ -192,8 +205,8 @@ impl<'a> Checker<'a> {
 }
 
 impl Claim for Checker<'_> {
-    fn asked(&self) -> Asked {
-        Asked::new(self.outsides.fingerprint(), self.checks)
+    fn obligation(&self) -> Obligation {
+        Obligation::new(self.caller_stubs.fingerprint(), self.checks)
     }
 
     fn proof(&self) -> Option<ProofId> {
@@ -211,24 +224,24 @@ impl Claim for Checker<'_> {
     fn check_start(&mut self) -> Result<(), Refused> {
         let state =
             initial(self.program(), Smg::new(self.context.clone())).map_err(|stuck| Refused::new(stuck.to_string()))?;
-        let told: Vec<&Landing> = self.proof.start.iter().collect();
+        let recorded: Vec<&CoverEdge> = self.proof.start.iter().collect();
         let (target, embedding) = self
-            .land(0, (&told, 0), &state, false)
+            .land(0, (&recorded, 0), &state, false)
             .ok_or_else(|| Refused::new("no state includes the program's start"))?;
-        self.start = Some(Landing { path: Vec::new(), target, embedding: Some(embedding) });
+        self.start = Some(CoverEdge { path: Vec::new(), target, embedding: Some(embedding) });
         Ok(())
     }
 
     fn check_state(&mut self, index: usize) -> Result<Ways, Refused> {
-        let mut told: FxHashMap<&[Step], (usize, Vec<&Landing>)> = FxHashMap::default();
-        for landing in self.proof.landings.get(index).into_iter().flatten() {
-            told.entry(&landing.path).or_default().1.push(landing);
+        let mut recorded: FxHashMap<&[Step], (usize, Vec<&CoverEdge>)> = FxHashMap::default();
+        for cover_edge in self.proof.cover_edges.get(index).into_iter().flatten() {
+            recorded.entry(&cover_edge.path).or_default().1.push(cover_edge);
         }
         let context = self.proof.contexts[index];
-        let mut walk = Walk { context, told, landings: Vec::new(), work: Vec::new() };
+        let mut walk = Walk { context, recorded, cover_edges: Vec::new(), work: Vec::new() };
         let mut ends = 0;
         // From the exit of a context runs go on with its callers.
-        if !self.outsides.is_outside(self.states[index].top().function) {
+        if !self.caller_stubs.is_outside(self.states[index].top().function) {
             walk.work.push((State::clone(&self.states[index]), Vec::new()));
         }
         while let Some((mut state, mut path)) = walk.work.pop() {
@@ -253,10 +266,10 @@ impl Claim for Checker<'_> {
                 let Some(mut path) = (if position + 1 == count { rest.take() } else { rest.clone() }) else { break };
                 path.push(Step { function, at, edge });
                 match reason {
-                    Reason::Entered(callee) if self.outsides.of(callee).is_some() => {
+                    Reason::Entered(callee) if self.caller_stubs.of(callee).is_some() => {
                         self.call(&mut walk, callee, state, path)?;
                     }
-                    Reason::Returned(_) if self.outsides.is_outside(state.top().function) => {
+                    Reason::Returned(_) if self.caller_stubs.is_outside(state.top().function) => {
                         self.exit(&mut walk, &state, path)?;
                     }
                     _ => self.go_on(&mut walk, state, path, splits)?,
@@ -264,9 +277,9 @@ impl Claim for Checker<'_> {
             }
             walk.work[done..].reverse();
         }
-        let arrivals = walk.landings.len();
-        if let Some(landings) = &mut self.landings {
-            landings[index] = walk.landings;
+        let arrivals = walk.cover_edges.len();
+        if let Some(cover_edges) = &mut self.cover_edges {
+            cover_edges[index] = walk.cover_edges;
         }
         Ok(Ways { arrivals, ends })
     }
@@ -277,8 +290,8 @@ pub(super) struct Walk<'a> {
     /// The context of the state.
     context: usize,
     /// What the proof says of arrivals, by path, and how many of them there were.
-    told: FxHashMap<&'a [Step], (usize, Vec<&'a Landing>)>,
-    landings: Vec<Landing>,
+    recorded: FxHashMap<&'a [Step], (usize, Vec<&'a CoverEdge>)>,
+    cover_edges: Vec<CoverEdge>,
     work: Vec<(State, Vec<Step>)>,
 }
 
@@ -293,15 +306,15 @@ impl Checker<'_> {
     ) -> Result<usize, Refused> {
         let without = without_empty_lists(state);
         let state = without.as_ref().unwrap_or(state);
-        let told = walk.told.get_mut(path.as_slice());
-        let (nth, told) = told.map_or((0, &[][..]), |(count, told)| {
+        let recorded = walk.recorded.get_mut(path.as_slice());
+        let (nth, recorded) = recorded.map_or((0, &[][..]), |(count, recorded)| {
             *count += 1;
-            (*count - 1, told.as_slice())
+            (*count - 1, recorded.as_slice())
         });
-        let Some((target, embedding)) = self.land(walk.context, (told, nth), state, enters) else {
+        let Some((target, embedding)) = self.land(walk.context, (recorded, nth), state, enters) else {
             return Err(self.refused("an arrival lies within no state", self.span(state)));
         };
-        walk.landings.push(Landing { path, target, embedding: Some(embedding) });
+        walk.cover_edges.push(CoverEdge { path, target, embedding: Some(embedding) });
         Ok(target)
     }
 

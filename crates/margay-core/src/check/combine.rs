@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::frame::Rest;
 use crate::cfa::{Conversion, Program};
-use crate::frame::{OUTSIDE_RESULT, Sharing};
+use crate::frame::{STUB_RESULT, Sharing};
 use crate::heap::{Context, Object, Smg, State, SymbolKind, outermost, substituted};
 use crate::memory::{BlockId, Memory, forget_dead};
 use crate::smt::{SymId, Term};
@@ -22,7 +22,7 @@ impl Rest {
         let context = state.memory.context().clone();
         let terms = &context.terms;
         let inside = &exit.memory;
-        if !inside.is_told_apart(&outermost(exit)) {
+        if !inside.is_split(&outermost(exit)) {
             return Err("what an exit shares is an end of a list that may have no node, or one");
         }
         let registers = &exit.top().regs;
@@ -53,7 +53,7 @@ impl Rest {
         }
         if let Some(dst) = self.result {
             let width = program.function(state.top().function).regs[dst.index()].width;
-            let value = registers[OUTSIDE_RESULT.index()].map(|value| {
+            let value = registers[STUB_RESULT.index()].map(|value| {
                 let value = names.term(&mut state.memory, value);
                 let conversion = if terms.width(value) > width { Conversion::Truncate } else { Conversion::ZeroExtend };
                 state.memory.convert(conversion, width, &value)
@@ -82,12 +82,12 @@ impl Rest {
             let alone = block.filter(|block| !names.blocks.contains_key(block));
             names.leave_out(inside, alone.ok_or("the callers' heap is lost")?)?;
         }
-        for (&Sharing { value: outer, is_carried }, value) in self.shared.iter().zip(&registers[1..]) {
+        for (&Sharing { value: outer, is_opaque }, value) in self.shared.iter().zip(&registers[1..]) {
             let value = value.ok_or("a shared value is lost")?;
             if terms.width(value) != terms.width(outer) {
                 return Err("a shared value has another width");
             }
-            let block = points_to(&self.whole, outer).filter(|_| !is_carried);
+            let block = points_to(&self.whole, outer).filter(|_| !is_opaque);
             match (points_to(inside, value), block) {
                 (Some(own), Some(block)) if names.blocks.get(&own) == Some(&block) => {}
                 (Some(own), Some(block)) => names.tie(inside, own, &self.whole, block)?,

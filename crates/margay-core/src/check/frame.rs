@@ -46,7 +46,7 @@ use super::combine::new_name;
 use super::well_formed::well_formed_symbol;
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Program, Reg};
-use crate::frame::{OUTSIDE_RESULT, Sharing};
+use crate::frame::{STUB_RESULT, Sharing};
 use crate::heap::{Content, Object, Smg, State, Store, SymbolKind, substituted};
 use crate::memory::{BlockId, BlockKind, BlockSpec, Checks, Frame, Memory, Origin};
 use crate::smt::{SymId, Term};
@@ -81,7 +81,7 @@ impl Called<'_> {
     pub fn split(&self, checks: &Checks, state: &State, shared: &[Sharing]) -> Result<(State, Rest), &'static str> {
         let program = self.program;
         let values: Vec<Term> = shared.iter().map(|shared| shared.value).collect();
-        if !state.memory.is_told_apart(&values) {
+        if !state.memory.is_split(&values) {
             return Err("what is shared is an end of a list that may have no node, or one");
         }
         let mut state = state.clone();
@@ -96,8 +96,8 @@ impl Called<'_> {
         // A value that is no symbol gets a name: `name = value` only says what the name means.
         let mut names = Vec::new();
         let mut carried = Carried::default();
-        for &Sharing { value, is_carried } in shared {
-            if is_carried {
+        for &Sharing { value, is_opaque } in shared {
+            if is_opaque {
                 names.push(carried.name(&mut state, value)?);
                 continue;
             }
@@ -164,7 +164,7 @@ impl Called<'_> {
             frame.regs.push(Some(entry.block_address(block)));
         }
         let result = callee.result.take();
-        callee.result = program.function(callee.function).result_width.map(|_| OUTSIDE_RESULT);
+        callee.result = program.function(callee.function).result_width.map(|_| STUB_RESULT);
         callee.call = Span::default();
         let globals = state.globals.clone();
         let mut rest = Rest { state, whole, shared: shared.to_vec(), has_stand_in, result };

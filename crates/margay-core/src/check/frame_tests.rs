@@ -4,7 +4,7 @@ use super::named::Named;
 use super::probe_call::{Call, argument, left};
 use crate::c::with_big_stack;
 use crate::frame::probe_tests::{CHECKS, CLEANUP, THREE, program};
-use crate::frame::{Apart, Sharing};
+use crate::frame::{Sharing, Summarised};
 use crate::heap::{Cell, Content, State, SymbolKind, Target, values};
 use crate::memory::{BlockId, BlockKind, Checks};
 use crate::smt::Term;
@@ -227,7 +227,7 @@ fn what_is_named_counts_calls_through_pointers() {
 /// `b` is handed over, and its link back to `a`, which `probe` never reads.
 fn with_link_back(rest: &str) -> Call {
     let body = format!("{THREE} b->prev = a; {rest}");
-    Call::with(&program("", "struct node *n", "n->next", &body), Apart::Carrying)
+    Call::with(&program("", "struct node *n", "n->next", &body), Summarised::Opaque)
 }
 
 /// What the function's first argument holds as its link back.
@@ -245,10 +245,7 @@ fn what_is_carried_stays_with_the_caller() {
         let call = with_link_back("probe(a->next); free(a); free(b); free(c);");
         let a = link_back(&call.state);
         let shared = call.sharing(&CHECKS);
-        assert_eq!(
-            shared.iter().filter(|shared| shared.is_carried).map(|shared| shared.value).collect::<Vec<_>>(),
-            [a]
-        );
+        assert_eq!(shared.iter().filter(|shared| shared.is_opaque).map(|shared| shared.value).collect::<Vec<_>>(), [a]);
         let (entry, rest) = call.split_so(&CHECKS, &shared).unwrap_or_else(|why| panic!("{why}"));
         assert_eq!(heap_blocks(&entry), 2, "`b` and `c`");
         let name = link_back(&entry);
@@ -262,7 +259,7 @@ fn what_is_carried_stays_with_the_caller() {
         let back = call.combine(&rest, &exit).expect("the exit fits").expect("the exit is possible");
         assert_eq!(values(&back), values(&left(&call.state)));
         let mut lost = exit.clone();
-        let at = 1 + shared.iter().position(|shared| shared.is_carried).expect("`a`");
+        let at = 1 + shared.iter().position(|shared| shared.is_opaque).expect("`a`");
         lost.top_mut().regs[at] = None;
         assert_eq!(call.combine(&rest, &lost).err(), Some("a shared value is lost"));
         let mut local = exit;
@@ -275,10 +272,10 @@ fn what_is_carried_stays_with_the_caller() {
 fn only_addresses_of_blocks_that_stay_behind_are_carried() {
     with_big_stack(|| {
         let body = format!("{THREE} b->prev = a; kept = c; probe(a->next); free(a); free(b); free(c);");
-        let call = Call::with(&program("struct node *kept;", "struct node *n", "n->next", &body), Apart::Carrying);
+        let call = Call::with(&program("struct node *kept;", "struct node *n", "n->next", &body), Summarised::Opaque);
         let honest = call.sharing(&CHECKS);
         let refused = |value: Term| {
-            let with: Vec<Sharing> = honest.iter().copied().chain([Sharing { value, is_carried: true }]).collect();
+            let with: Vec<Sharing> = honest.iter().copied().chain([Sharing { value, is_opaque: true }]).collect();
             call.split_so(&CHECKS, &with).err().expect("it is no such address")
         };
         let terms = &call.state.memory.context().terms;
@@ -297,9 +294,9 @@ fn what_is_carried_is_held_by_the_callers() {
         // Nobody but `b` holds `a` any more: the function could lose it.
         let call = with_link_back("struct node *n = b; a = 0; b = 0; probe(n);");
         let a = link_back(&call.state);
-        assert!(call.sharing(&CHECKS).iter().all(|shared| !shared.is_carried));
+        assert!(call.sharing(&CHECKS).iter().all(|shared| !shared.is_opaque));
         let b = call.state.memory.object(argument(&call.state)).expect("`b`").address;
-        let proposed = [Sharing { value: a, is_carried: true }, Sharing { value: b, is_carried: false }];
+        let proposed = [Sharing { value: a, is_opaque: true }, Sharing { value: b, is_opaque: false }];
         assert_eq!(call.split_so(&CHECKS, &proposed).err(), Some("a shared block is not held by the callers"));
         let careless = Checks { memtrack: false, ..CHECKS };
         assert!(call.split_so(&careless, &proposed).is_ok(), "nobody asks for leaks");

@@ -207,7 +207,7 @@ impl<'a> Gathering<'a> {
                 let last = lookup(segment.last)?;
                 self.chain(scope, object, &last, segment, parts)
             }
-            (Place::Tree(limb), Form::Tree(tree)) => self.tree(scope, object, tree, limb),
+            (Place::Tree(tree_part), Form::Tree(tree)) => self.tree(scope, object, tree, tree_part),
             _ => None,
         }
     }
@@ -351,7 +351,7 @@ impl<'a> Gathering<'a> {
                     is_end_known = true;
                     (own.address, next, prev)
                 }
-                Link::Fork(block, inner, second, aside) => {
+                Link::Branching(block, inner, second, aside) => {
                     own.is_region().then_some(())?;
                     let tree = Rc::new(segment.subtree(segment.prev)?);
                     let width = u64::from(context.model.pointer_bytes());

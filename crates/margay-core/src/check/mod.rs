@@ -1,5 +1,5 @@
 //! The proof check: that states are well-formed, include the program's start and, step by step, one another's successors. That
-//! one state includes another is an *embedding*, proposed by a [`Guide`] nobody needs to trust, and verified without search.
+//! one state includes another is an *embedding*, proposed by a [`HintSource`] nobody needs to trust, and verified without search.
 
 mod alike;
 #[cfg(test)]
@@ -13,8 +13,8 @@ mod frame;
 #[cfg(test)]
 mod frame_tests;
 mod gather;
-mod guide;
-mod limbs;
+mod hint_source;
+mod tree_parts;
 mod named;
 #[cfg(any(test, feature = "testing"))]
 pub mod probe_call;
@@ -29,6 +29,6 @@ pub use alike::alike;
 pub use alone::check_alone;
 pub use binding::Binding;
 pub use gather::Demand;
-pub use guide::{Arrival, Guide};
+pub use hint_source::{Arrival, HintSource};
 pub use shares::{Accepted, Manner, check};
 pub use verify::verify;

@@ -4,7 +4,7 @@ use super::frame::{Called, Rest};
 use super::named::Named;
 use crate::cfa::Program;
 use crate::frame::probe_tests::{CLEANUP, entered};
-use crate::frame::{Apart, Calls, Outsides, Sharing};
+use crate::frame::{CallerStubs, Calls, Sharing, Summarised};
 use crate::heap::State;
 use crate::memory::{BlockId, Checks};
 use crate::smt::Term;
@@ -12,20 +12,20 @@ use crate::smt::Term;
 /// A call of `probe`.
 pub struct Call {
     calls: Calls,
-    outsides: Outsides,
+    caller_stubs: CallerStubs,
     pub state: State,
 }
 
 impl Call {
     pub fn new(program: &Program) -> Self {
-        Self::with(program, Apart::Recursive)
+        Self::with(program, Summarised::Recursive)
     }
 
-    pub(super) fn with(program: &Program, apart: Apart) -> Self {
+    pub(super) fn with(program: &Program, apart: Summarised) -> Self {
         let calls = Calls::new(program, apart);
-        let outsides = Outsides::new(program, |function| calls.is_apart(function));
-        let state = entered(outsides.program());
-        Self { calls, outsides, state }
+        let caller_stubs = CallerStubs::new(program, |function| calls.is_summarised(function));
+        let state = entered(caller_stubs.program());
+        Self { calls, caller_stubs, state }
     }
 
     /// What the explorer proposes.
@@ -38,20 +38,20 @@ impl Call {
     }
 
     pub(super) fn split(&self, checks: &Checks, shared: &[Term]) -> Result<(State, Rest), &'static str> {
-        let shared: Vec<Sharing> = shared.iter().map(|value| Sharing { value: *value, is_carried: false }).collect();
+        let shared: Vec<Sharing> = shared.iter().map(|value| Sharing { value: *value, is_opaque: false }).collect();
         self.split_so(checks, &shared)
     }
 
     pub(super) fn split_so(&self, checks: &Checks, shared: &[Sharing]) -> Result<(State, Rest), &'static str> {
-        let program = self.outsides.program();
+        let program = self.caller_stubs.program();
         let callee = self.state.top().function;
         let named = Named::new(program).by(callee);
-        let outside = self.outsides.of(callee).expect("`probe` is followed apart");
+        let outside = self.caller_stubs.of(callee).expect("`probe` is followed apart");
         Called { program, outside, named: &named }.split(checks, &self.state, shared)
     }
 
     pub(super) fn combine(&self, rest: &Rest, exit: &State) -> Result<Option<State>, &'static str> {
-        rest.combine(self.outsides.program(), exit)
+        rest.combine(self.caller_stubs.program(), exit)
     }
 
     /// What the caller goes on with when the function returns at once, its exit changed like this; the entry comes first. `None`:

@@ -7,7 +7,7 @@ use crate::heap::{Kinds, Segment, Succession, each};
 enum Part {
     /// A node of this kind.
     Node(usize),
-    /// A list whose nodes stand in this order of their own kinds; what these are in the general state is told in `later[index]`.
+    /// A list whose nodes stand in this order of their own kinds; what these are in the general state is recorded in `later[index]`.
     List { order: Succession, may_be_empty: bool, index: usize },
 }
 

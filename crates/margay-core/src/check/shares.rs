@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::thread::scope;
 
 use super::check::check_one;
-use super::guide::Guide;
+use super::hint_source::HintSource;
 use crate::base::error::Result as Reading;
 use crate::base::limits::{Exhausted, Limits};
 use crate::certificate::{Proof, WrittenProof};
 use crate::cfa::Program;
 use crate::evidence::{CheckReport, Checked, Refused, Share, together};
-use crate::frame::Outsides;
+use crate::frame::CallerStubs;
 use crate::memory::Checks;
 use crate::smt::{Effort, Helper};
 
@@ -31,9 +31,9 @@ pub struct Manner {
     pub cores: usize,
     /// On one query.
     pub effort: Effort,
-    /// An access at one of several places is one state ([`Context::tell_places_by_values`]), not one for each.
+    /// An access at one of several places is one state ([`Context::merge_places_by_values`]), not one for each.
     ///
-    /// [`Context::tell_places_by_values`]: crate::heap::Context::tell_places_by_values
+    /// [`Context::merge_places_by_values`]: crate::heap::Context::merge_places_by_values
     pub places_by_values: bool,
     /// Where runs arrive, and how that lies within the states, is kept.
     pub keeps: bool,
@@ -50,28 +50,29 @@ impl Manner {
 /// Accepts or refuses a proof that `program` violates nothing of `checks`; the inner result is the answer. Nothing but the
 /// written form counts: terms, solver and caches are made for this check alone. What guides propose is verified.
 ///
-/// Each share is checked in a context of its own and with a guide of its own, on a thread of its own.
+/// Each share is checked in a context of its own and with a hint_source of its own, on a thread of its own.
 ///
 /// # Errors
 /// `Syntax`: data that is no proof.
-pub fn check<G: Guide>(
+pub fn check<G: HintSource>(
     program: &Program,
     checks: Checks,
     written: &WrittenProof,
-    guide: &(dyn Fn() -> G + Sync),
+    hint_source: &(dyn Fn() -> G + Sync),
     limits: &Limits,
     manner: Manner,
 ) -> Reading<Result<Accepted, Refused>> {
-    let own = guide();
-    let outsides = &Outsides::new(program, |function| own.is_apart(function));
+    let own = hint_source();
+    let caller_stubs = &CallerStubs::new(program, |function| own.is_summarised(function));
     let of = manner.shares.max(1);
-    let one = move |nth: usize, guide: &G, limits: &Limits| {
-        check_one(outsides, (checks, Share { nth, of }), written, guide, (limits, manner))
+    let one = move |nth: usize, hint_source: &G, limits: &Limits| {
+        check_one(caller_stubs, (checks, Share { nth, of }), written, hint_source, (limits, manner))
     };
     // On threads of their own even where they are not at work at the same time: a thread's solver remembers.
     let (first, rest) = scope(|scope| {
         let begin = |nth: usize| {
-            let work = move |limits: &Limits| one(nth, &guide(), limits).map(|accepted| accepted.map(|(part, _)| part));
+            let work =
+                move |limits: &Limits| one(nth, &hint_source(), limits).map(|accepted| accepted.map(|(part, _)| part));
             Helper::start(scope, limits, work)
         };
         let mut waiting = 1..of;

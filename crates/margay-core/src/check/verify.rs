@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::binding::Binding;
 use super::gather::{Scope, gather};
-use crate::certificate::{Embedding, Limb, Link, Place};
+use crate::certificate::{Embedding, Link, Place, TreePart};
 use crate::heap::State;
 
 /// Whether `embedding` shows that every memory of `new` is one of `old`: `embedding` with its symbols, if so.
@@ -34,30 +34,32 @@ fn filled(embedding: &Embedding, scopes: &[Scope]) -> Embedding {
     });
     let link = |link: &Link| match link {
         Link::Node(block, inner) => Link::Node(*block, filled(inner, scopes)),
-        Link::Fork(block, inner, second, aside) => {
-            Link::Fork(*block, filled(inner, scopes), *second, filled_limb(aside, scopes))
+        Link::Branching(block, inner, second, aside) => {
+            Link::Branching(*block, filled(inner, scopes), *second, filled_tree_part(aside, scopes))
         }
         Link::Segment(block, cases) => Link::Segment(*block, cases.iter().map(|inner| filled(inner, scopes)).collect()),
     };
     let places = embedding.places.iter().map(|(block, place)| match place {
         Place::Chain(links) => (*block, Place::Chain(links.iter().map(link).collect())),
-        Place::Tree(limb) => (*block, Place::Tree(filled_limb(limb, scopes))),
+        Place::Tree(tree_part) => (*block, Place::Tree(filled_tree_part(tree_part, scopes))),
         other => (*block, other.clone()),
     });
     Embedding { places: places.collect(), symbols, kind: embedding.kind }
 }
 
-fn filled_limb(limb: &Limb, scopes: &[Scope]) -> Limb {
-    match limb {
-        Limb::Nothing => Limb::Nothing,
-        Limb::Node(block, inner, children) => {
-            let children = children.iter().map(|child| filled_limb(child, scopes)).collect();
-            Limb::Node(*block, filled(inner, scopes), children)
+fn filled_tree_part(tree_part: &TreePart, scopes: &[Scope]) -> TreePart {
+    match tree_part {
+        TreePart::Nothing => TreePart::Nothing,
+        TreePart::Node(block, inner, children) => {
+            let children = children.iter().map(|child| filled_tree_part(child, scopes)).collect();
+            TreePart::Node(*block, filled(inner, scopes), children)
         }
-        Limb::Tree(block, cases) => Limb::Tree(*block, cases.iter().map(|inner| filled(inner, scopes)).collect()),
-        Limb::Path(block, cases, below) => {
+        TreePart::Tree(block, cases) => {
+            TreePart::Tree(*block, cases.iter().map(|inner| filled(inner, scopes)).collect())
+        }
+        TreePart::Path(block, cases, below) => {
             let cases = cases.iter().map(|inner| filled(inner, scopes)).collect();
-            Limb::Path(*block, cases, Box::new(filled_limb(below, scopes)))
+            TreePart::Path(*block, cases, Box::new(filled_tree_part(below, scopes)))
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::cfa::Program;
-use crate::frame::Outsides;
+use crate::frame::CallerStubs;
 use crate::heap::{Object, Smg, State, SymbolKind, WellFormed, ensure, well_formed_object, well_formed_terms};
 use crate::memory::{BlockId, Frame};
 use crate::smt::{SymId, Term};
@@ -13,8 +13,8 @@ use crate::smt::{SymId, Term};
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn well_formed(outsides: &Outsides, state: &State) -> WellFormed {
-    let program = outsides.program();
+pub(super) fn well_formed(caller_stubs: &CallerStubs, state: &State) -> WellFormed {
+    let program = caller_stubs.program();
     let memory = &state.memory;
     let context = memory.context();
     let numbers = [memory.next_block, memory.next_input, memory.next_forgotten];
@@ -26,7 +26,7 @@ pub(super) fn well_formed(outsides: &Outsides, state: &State) -> WellFormed {
     let mut symbols: BTreeSet<SymId> = BTreeSet::new();
     for (index, frame) in state.frames.iter().enumerate() {
         let caller = index.checked_sub(1).map(|index| state.frames[index].as_ref());
-        let is_outside = index == 0 && outsides.is_outside(frame.function);
+        let is_outside = index == 0 && caller_stubs.is_outside(frame.function);
         well_formed_frame(program, memory, frame, caller, is_outside)?;
         for value in frame.regs.iter().flatten() {
             symbols.extend(context.terms.symbols_of(*value).iter().copied());

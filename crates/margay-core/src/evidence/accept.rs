@@ -1,14 +1,14 @@
 //! Checking a proof: every state's runs lead to states of the proof again, and nothing else happens on them.
 
 use super::NodeId;
-use super::tokens::{Asked, Checked, ProofId};
+use super::tokens::{Checked, Obligation, ProofId};
 use crate::base::limits::{Exhausted, Limits};
 use crate::base::span::Pos;
 
 /// A set of states that claims to be left by no run, and to contain no violation.
 pub trait Claim {
     /// What the states are said to prove.
-    fn asked(&self) -> Asked;
+    fn obligation(&self) -> Obligation;
     /// Which proof of this process they are; `None` for one from elsewhere.
     fn proof(&self) -> Option<ProofId>;
     /// How many states there are.
@@ -123,7 +123,7 @@ impl Share {
 /// An accepted share of a proof: only [`check_share`] makes one.
 #[derive(Debug)]
 pub struct Part {
-    asked: Asked,
+    asked: Obligation,
     proof: Option<ProofId>,
     share: Share,
     report: CheckReport,
@@ -146,7 +146,7 @@ pub fn check_share(claim: &mut impl Claim, share: Share, limits: &Limits) -> Res
         report.add(ways.map_err(of)?);
     }
     report.outside = claim.goes_outside();
-    Ok(Part { asked: claim.asked(), proof: claim.proof(), share, report })
+    Ok(Part { asked: claim.obligation(), proof: claim.proof(), share, report })
 }
 
 /// What the shares of one proof show together.

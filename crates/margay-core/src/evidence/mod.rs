@@ -8,4 +8,4 @@ mod tokens;
 pub use accept::{CheckReport, Claim, Part, Refused, Share, Ways, check_share, together};
 pub use ids::{ContextId, NodeId};
 pub use proof::{LoopInvariant, Proof};
-pub use tokens::{Asked, Checked, Foreign, ProofId};
+pub use tokens::{Checked, Foreign, Obligation, ProofId};

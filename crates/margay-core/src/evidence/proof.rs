@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Asked, Checked, Foreign};
+use super::{Checked, Foreign, Obligation};
 use crate::base::span::Pos;
 use crate::cfa::{Program, skeleton};
 use crate::memory::Checks;
@@ -11,7 +11,7 @@ use crate::memory::Checks;
 /// [`Proof::new`] and [`Proof::by_skeleton`] make one.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    asked: Asked,
+    asked: Obligation,
     nodes: usize,
     invariants: Vec<LoopInvariant>,
 }
@@ -22,7 +22,7 @@ impl Proof {
     /// # Errors
     /// It was not earned for `asked`.
     pub fn new(
-        asked: &Asked,
+        asked: &Obligation,
         checked: &Checked,
         nodes: usize,
         invariants: Vec<LoopInvariant>,
@@ -44,14 +44,14 @@ impl Proof {
         nodes: usize,
         invariants: Vec<LoopInvariant>,
     ) -> Result<Self, Foreign> {
-        if !checks.only_reachability() || !checked.is_for(&Asked::of(&skeleton(program), checks)) {
+        if !checks.only_reachability() || !checked.is_for(&Obligation::of(&skeleton(program), checks)) {
             return Err(Foreign::Question);
         }
-        Ok(Self { asked: Asked::of(program, checks), nodes, invariants })
+        Ok(Self { asked: Obligation::of(program, checks), nodes, invariants })
     }
 
     /// The program, and what was shown not to happen in it.
-    pub fn asked(&self) -> &Asked {
+    pub fn obligation(&self) -> &Obligation {
         &self.asked
     }
 

@@ -7,18 +7,18 @@ use crate::memory::Checks;
 
 /// What was asked: a program, and what is looked for in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct Obligation {
     program: Fingerprint,
     checks: Checks,
 }
 
-impl Asked {
+impl Obligation {
     pub fn of(program: &Program, checks: &Checks) -> Self {
         Self { program: program.fingerprint(), checks: *checks }
     }
 
     /// Whether who found nothing of this found nothing of `other`: it is the same program, and no less was looked for.
-    pub fn includes(&self, other: &Asked) -> bool {
+    pub fn includes(&self, other: &Obligation) -> bool {
         self.program == other.program && self.checks.includes(&other.checks)
     }
 
@@ -43,17 +43,17 @@ impl ProofId {
 /// The token of an accepted proof: only [`super::together`] makes one.
 #[derive(Debug)]
 pub struct Checked {
-    asked: Asked,
+    asked: Obligation,
     proof: Option<ProofId>,
 }
 
 impl Checked {
-    pub(super) fn new(asked: Asked, proof: Option<ProofId>) -> Self {
+    pub(super) fn new(asked: Obligation, proof: Option<ProofId>) -> Self {
         Self { asked, proof }
     }
 
     /// Whether it was earned for just this question.
-    pub fn is_for(&self, asked: &Asked) -> bool {
+    pub fn is_for(&self, asked: &Obligation) -> bool {
         self.asked == *asked
     }
 

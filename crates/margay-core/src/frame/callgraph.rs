@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::caller_stubs::{CallerStubs, Summarised};
 use super::follows::{Follows, Footprints};
-use super::outside::{Apart, Outsides};
 use crate::cfa::{Callee, Content, Fingerprint, Function, FunctionId, Live, Object, Op, Program, for_exprs, live};
 
 /// A program with what is needed to follow functions apart from their callers.
 pub struct Calls {
-    outsides: Outsides,
+    caller_stubs: CallerStubs,
     plans: Vec<Option<Plan>>,
     live: RefCell<FxHashMap<FunctionId, Rc<Live>>>,
 }
@@ -32,20 +32,20 @@ pub struct Plan {
 const SHORT: usize = 8;
 
 impl Calls {
-    pub fn new(program: &Program, apart: Apart) -> Self {
+    pub fn new(program: &Program, apart: Summarised) -> Self {
         let graph = Graph::new(program);
         let reach = |(index, function): (usize, &Function)| {
             let id = FunctionId::from_index(index);
             let reach = (!function.library && id != program.start).then(|| graph.reach(program, id));
-            let shared = apart == Apart::Shared && graph.sites[index] > 1 && function.locations.len() >= SHORT;
-            reach.filter(|reach| apart != Apart::Nothing && (reach.recursive || shared))
+            let shared = apart == Summarised::Shared && graph.sites[index] > 1 && function.locations.len() >= SHORT;
+            reach.filter(|reach| apart != Summarised::Nothing && (reach.recursive || shared))
         };
         let reached: Vec<Option<Reach>> = program.functions.iter().enumerate().map(reach).collect();
-        let carries = apart == Apart::Carrying && reached.iter().any(Option::is_some);
+        let carries = apart == Summarised::Opaque && reached.iter().any(Option::is_some);
         let footprints = carries.then(|| Footprints::new(program));
-        let outsides = Outsides::new(program, |function| reached[function.index()].is_some());
+        let caller_stubs = CallerStubs::new(program, |function| reached[function.index()].is_some());
         let plan = |(index, reach): (usize, Option<Reach>)| {
-            let outside = outsides.of(FunctionId::from_index(index));
+            let outside = caller_stubs.of(FunctionId::from_index(index));
             outside.zip(reach).map(|(outside, Reach { recursive, globals, functions })| {
                 let follows =
                     footprints.as_ref().map(|footprints| footprints.of(FunctionId::from_index(index), &functions));
@@ -53,22 +53,22 @@ impl Calls {
             })
         };
         let plans = reached.into_iter().enumerate().map(plan).collect();
-        Self { outsides, plans, live: RefCell::default() }
+        Self { caller_stubs, plans, live: RefCell::default() }
     }
 
     /// That of the program as it was given.
     pub fn fingerprint(&self) -> Fingerprint {
-        self.outsides.fingerprint()
+        self.caller_stubs.fingerprint()
     }
 
     /// The program, with the outside functions at its end.
     pub fn program(&self) -> &Program {
-        self.outsides.program()
+        self.caller_stubs.program()
     }
 
     /// Whether `function` is followed apart from its callers.
-    pub fn is_apart(&self, function: FunctionId) -> bool {
-        self.outsides.of(function).is_some()
+    pub fn is_summarised(&self, function: FunctionId) -> bool {
+        self.caller_stubs.of(function).is_some()
     }
 
     /// How `function` is followed apart from its callers, if it is.
@@ -93,7 +93,7 @@ impl Calls {
     }
 
     pub fn is_outside(&self, function: FunctionId) -> bool {
-        self.outsides.is_outside(function)
+        self.caller_stubs.is_outside(function)
     }
 
     /// Whether `function` is a recursive one, or the outside of one.

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::caller_stubs::STUB_RESULT;
 use super::callgraph::Calls;
-use super::outside::OUTSIDE_RESULT;
 use super::renaming::Renaming;
 use super::split::Caller;
 use crate::cfa::Conversion;
@@ -71,7 +71,7 @@ impl Calls {
         }
         if let Some(dst) = caller.result {
             let width = self.program().function(state.top().function).regs[dst.index()].width;
-            let value = outside.regs[OUTSIDE_RESULT.index()].map(|value| {
+            let value = outside.regs[STUB_RESULT.index()].map(|value| {
                 let value = renaming.term(&mut state.memory, value);
                 let shorter = terms.width(value) > width;
                 let conversion = if shorter { Conversion::Truncate } else { Conversion::ZeroExtend };

@@ -21,9 +21,9 @@ use std::rc::Rc;
 use imbl::{OrdMap, Vector};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::caller_stubs::{STUB_RESULT, Sharing};
 use super::callgraph::{Calls, Plan};
-use super::carried::Carrier;
-use super::outside::{OUTSIDE_RESULT, Sharing};
+use super::opaque::Carrier;
 use super::parts::{Local, Rest, generalise, is_number, is_variable};
 use crate::cfa::Reg;
 use crate::heap::{Content, Object, Smg, State};
@@ -100,7 +100,7 @@ impl Calls {
             .collect();
         let result = callee.result;
         let has_result = self.program().function(callee.function).result_width.is_some();
-        callee.result = has_result.then_some(OUTSIDE_RESULT);
+        callee.result = has_result.then_some(STUB_RESULT);
         callee.call = crate::base::span::Span::default();
         let globals = caller.globals.clone();
         let entry = State { memory, frames: vec![Rc::new(outside), Rc::new(callee)], globals };
@@ -160,7 +160,7 @@ impl Calls {
         let cut = self.cut(checks, plan, state.clone()).ok()?;
         let terms = &cut.memory.context().terms;
         let value = |symbol: &SymId| cut.named.get(symbol).copied().unwrap_or(terms.symbol_info(*symbol).term);
-        let sharing = |symbol| Sharing { value: value(symbol), is_carried: cut.carried.contains(symbol) };
+        let sharing = |symbol| Sharing { value: value(symbol), is_opaque: cut.carried.contains(symbol) };
         Some(cut.shared.iter().map(sharing).collect())
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::content::{Cell, FarEdge, Found};
+use super::content::{Cell, Found, SymbolicOffsetEdge};
 use super::context::SymbolKind;
 use super::graph::{Event, Smg};
 use super::limits::{MAX_OFFSETS, MOST_DIGITS, MOST_PLACES, WIDEST_SYMBOL};
@@ -113,7 +113,7 @@ impl Smg {
         let stride = 1u128 << terms.trailing_zeros(offset).min(32);
         let first = low.next_multiple_of(stride);
         if several == Several::Values
-            && context.values_tell_places()
+            && context.merges_places_by_values()
             && size.is_some()
             && stride >= bytes.into()
             && high.saturating_sub(low) / stride < MOST_PLACES
@@ -329,7 +329,7 @@ impl Smg {
                 let value = memory.read_somewhere(block, offsets.low, offsets.high, bytes);
                 let value = memory.read_near(block, offsets, value);
                 let value = memory.read_far(block, offsets.offset, value);
-                memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: true });
+                memory.add_far_edge(block, SymbolicOffsetEdge { offset: offsets.offset, value, read: true });
                 done(memory, value)
             }
         })
@@ -426,7 +426,7 @@ impl Smg {
                 }
                 At::Within(block, offsets) => {
                     memory.blur(block, offsets, bytes, Some(value));
-                    memory.add_far_edge(block, FarEdge { offset: offsets.offset, value, read: false });
+                    memory.add_far_edge(block, SymbolicOffsetEdge { offset: offsets.offset, value, read: false });
                 }
             }
             done(memory, ())

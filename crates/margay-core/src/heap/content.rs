@@ -35,7 +35,7 @@ pub struct Edge {
 /// A has-value edge whose offset is no number: `value` stands at `offset`. It says more than the other edges do, never
 /// less, so it may be dropped at any time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FarEdge {
+pub struct SymbolicOffsetEdge {
     /// Bytes, of pointer width.
     pub offset: Term,
     pub value: Term,
@@ -52,7 +52,7 @@ pub struct Content {
     /// Somebody wrote through an offset that could not be told: open bytes are no longer what they were at the start.
     blurred: bool,
     /// What is known of places that are no numbers; whoever changes the content says what of it stays true.
-    far: Option<Rc<Vec<FarEdge>>>,
+    far: Option<Rc<Vec<SymbolicOffsetEdge>>>,
 }
 
 /// A wider cell is not turned into one term.
@@ -81,12 +81,12 @@ impl Content {
     }
 
     /// The edges whose offsets are no numbers, oldest first.
-    pub fn far(&self) -> &[FarEdge] {
+    pub fn far(&self) -> &[SymbolicOffsetEdge] {
         self.far.as_ref().map_or(&[], |far| far.as_slice())
     }
 
     /// Replaces the edges whose offsets are no numbers.
-    pub fn set_far(&mut self, far: Vec<FarEdge>) {
+    pub fn set_far(&mut self, far: Vec<SymbolicOffsetEdge>) {
         self.far = (!far.is_empty()).then(|| Rc::new(far));
     }
 

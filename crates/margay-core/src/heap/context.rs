@@ -82,8 +82,8 @@ pub struct Context {
     /// Whether the solver says which ways runs can take at a branch; otherwise they take both, and a state may stand for nothing.
     asks_at_branches: Cell<bool>,
     /// Whether an access at one of several places is one state, with values that are case distinctions.
-    values_tell_places: Cell<bool>,
-    tells_choices: Cell<bool>,
+    merges_places_by_values: Cell<bool>,
+    splits_choices: Cell<bool>,
 }
 
 /// Counters for `--stats`.
@@ -111,8 +111,8 @@ impl Context {
             solver_gave_up: Cell::new(false),
             outside: Cell::new(false),
             asks_at_branches: Cell::new(true),
-            values_tell_places: Cell::new(false),
-            tells_choices: Cell::new(false),
+            merges_places_by_values: Cell::new(false),
+            splits_choices: Cell::new(false),
         }
     }
 
@@ -189,24 +189,24 @@ impl Context {
     }
 
     /// Whether an access at one of several places is one state, with values that are case distinctions.
-    pub(super) fn values_tell_places(&self) -> bool {
-        self.values_tell_places.get()
+    pub(super) fn merges_places_by_values(&self) -> bool {
+        self.merges_places_by_values.get()
     }
 
     /// From now on an access at one of several places is one state (or, again, one for each).
-    pub fn tell_places_by_values(&self, so: bool) {
-        self.values_tell_places.set(so);
+    pub fn merge_places_by_values(&self, so: bool) {
+        self.merges_places_by_values.set(so);
     }
 
     /// Whether a number that is written to the heap is one state for each value it may have, where these are few.
-    pub fn tells_choices(&self) -> bool {
-        self.tells_choices.get()
+    pub fn splits_choices(&self) -> bool {
+        self.splits_choices.get()
     }
 
     /// From now on a number that is written to the heap is one state for each value it may have, where these are few (or, again, one
     /// state for all of them): nodes of lists are of kinds by what they hold, and not by conditions that were never asked.
-    pub fn tell_choices(&self, so: bool) {
-        self.tells_choices.set(so);
+    pub fn split_choices(&self, so: bool) {
+        self.splits_choices.set(so);
     }
 
     /// The limits in force say that it is time to stop.

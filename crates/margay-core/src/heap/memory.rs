@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::access::Access;
-use super::apart;
 use super::context::SymbolKind;
+use super::empty_lists;
 use super::graph::{Event, Smg};
 use super::resolve::Target;
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
@@ -102,8 +102,8 @@ impl Memory for Smg {
         rest.into_iter().map(|memory| Outcome::Next(memory, ())).collect()
     }
 
-    fn told_apart(config: &Config<Self>, value: &Term, accessed: bool) -> Option<Vec<Config<Self>>> {
-        apart::told_apart(config, *value, accessed)
+    fn split_cases(config: &Config<Self>, value: &Term, accessed: bool) -> Option<Vec<Config<Self>>> {
+        empty_lists::split_cases(config, *value, accessed)
     }
 
     fn decide(&self, condition: &Term) -> Option<bool> {
@@ -224,11 +224,11 @@ const MOST_CHOICES: u128 = 4;
 
 impl Smg {
     /// The least and the greatest number that `value`, which is written at `address` in the heap, may be, if each of them is to be a state
-    /// of its own ([`Context::tell_choices`]).
+    /// of its own ([`Context::split_choices`]).
     ///
-    /// [`Context::tell_choices`]: super::Context::tell_choices
+    /// [`Context::split_choices`]: super::Context::split_choices
     fn few_values(&self, address: Term, value: Term) -> Option<(u128, u128)> {
-        let is_open = self.context.tells_choices() && self.context.terms.as_const(value).is_none();
+        let is_open = self.context.splits_choices() && self.context.terms.as_const(value).is_none();
         (is_open && !self.may_hold_pointer(&value)).then_some(())?;
         let Target::Object { block, .. } = self.target(address) else { return None };
         let (low, high) = self.store.range(&self.context, value);

@@ -9,13 +9,13 @@ mod abduce;
 mod abduce_tests;
 mod access;
 mod addresses;
-mod apart;
+mod empty_lists;
 mod conditions;
 mod consistent;
 mod content;
 mod context;
 mod copy;
-mod far;
+mod symbolic_offset;
 mod forms;
 mod graph;
 mod inputs;
@@ -29,10 +29,10 @@ mod state;
 mod tables;
 mod well_formed;
 
-pub use apart::{all_told_apart, cases_at_most, told_apart_among, without_empty_lists};
 pub use content::{Cell, Edge};
-pub use content::{Content, FarEdge, Found};
+pub use content::{Content, Found, SymbolicOffsetEdge};
 pub use context::{Context, Statistics, SymbolKind};
+pub use empty_lists::{all_split, cases_at_most, split_among, without_empty_lists};
 pub use forms::{
     Body, Branches, Form, Kinds, Links, MOST_ORDERED, Naming, Optional, Role, SHORTEST, Segment, Sketch, Succession,
     Summary, Tree, Visitor, each, encode_body, encode_object, no_content, substituted,

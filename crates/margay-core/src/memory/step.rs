@@ -96,7 +96,7 @@ pub fn step_by_cases<M: Memory>(
     mut config: Config<M>,
     edge: &Edge,
 ) -> Successors<M> {
-    if let Some(cases) = told_apart(&mut config, &edge.op) {
+    if let Some(cases) = split_cases(&mut config, &edge.op) {
         return cases.into_iter().flat_map(|config| step_by_cases(program, checks, config, edge)).collect();
     }
     let top = config.top();
@@ -122,7 +122,7 @@ pub fn step_by_cases<M: Memory>(
 }
 
 /// The cases of `config` that have to be told apart before `op` looks at its operands; `None` where there are none.
-fn told_apart<M: Memory>(config: &mut Config<M>, op: &Op) -> Option<Vec<Config<M>>> {
+fn split_cases<M: Memory>(config: &mut Config<M>, op: &Op) -> Option<Vec<Config<M>>> {
     let (looked_at, accessed): (SmallVec<[&Expr; 2]>, bool) = match op {
         Op::Load { addr, .. } | Op::Store { addr, .. } | Op::Free { addr } | Op::BlockSize { addr, .. } => {
             (smallvec![addr], true)
@@ -136,7 +136,7 @@ fn told_apart<M: Memory>(config: &mut Config<M>, op: &Op) -> Option<Vec<Config<M
     let mut operands = Evaluation::new();
     looked_at.into_iter().find_map(|expr| {
         let value = operands.value(config, expr);
-        M::told_apart(config, &value, accessed)
+        M::split_cases(config, &value, accessed)
     })
 }
 

@@ -163,7 +163,7 @@ pub trait Memory: Clone {
     fn decide(&self, condition: &Self::Value) -> Option<bool>;
     /// The cases of `config` that have to be told apart before an op looks at `value`, which may be that of an address nothing is known
     /// of yet; `None` where there are none. With `accessed` it is the address of an access. All together stand for what `config` does.
-    fn told_apart(_config: &Config<Self>, _value: &Self::Value, _accessed: bool) -> Option<Vec<Config<Self>>> {
+    fn split_cases(_config: &Config<Self>, _value: &Self::Value, _accessed: bool) -> Option<Vec<Config<Self>>> {
         None
     }
 

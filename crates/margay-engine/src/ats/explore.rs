@@ -11,7 +11,7 @@ use super::history::{CutPoint, Histories};
 use super::tokens::Complete;
 use super::turns::{Order, Turns};
 use crate::base::limits::{Exhausted, Limits};
-use crate::evidence::{Asked, ContextId, NodeId, ProofId};
+use crate::evidence::{ContextId, NodeId, Obligation, ProofId};
 
 /// What exploration needs to know of states. γ(state) is the set of configurations it stands for.
 pub trait Domain: Sized {
@@ -34,7 +34,7 @@ pub trait Domain: Sized {
     const MERGES: bool = false;
 
     /// What exploration is about.
-    fn asked(&self) -> Asked;
+    fn obligation(&self) -> Obligation;
     /// Runs from `state` up to the next states worth a node.
     fn advance(&self, state: &Self::State) -> Moves<Self>;
     /// Whether runs that are in `state` may meet others there: such states are compared.
@@ -54,7 +54,7 @@ pub trait Domain: Sized {
     fn entails(&self, new: &Self::Facts, old: &Self::Facts) -> bool;
     /// What a state that was joined is compared by when its turn comes, if what was met since allows all that it does: then nobody has
     /// to go on from it.
-    fn overtaken(&self, _history: &Self::History, _state: &Self::State) -> Option<(Self::Key, Self::Facts)> {
+    fn subsumed_by_newer(&self, _history: &Self::History, _state: &Self::State) -> Option<(Self::Key, Self::Facts)> {
         None
     }
     /// When the state's turn is.
@@ -338,7 +338,7 @@ impl<D: Domain> Explorer<D> {
                     (Some((_, why)), _) => Finding::Incomplete(why.clone()),
                     (None, true) => {
                         let proof = *self.proof_id.get_or_insert_with(ProofId::next);
-                        Finding::Complete(Complete::new(self.domain.asked(), proof))
+                        Finding::Complete(Complete::new(self.domain.obligation(), proof))
                     }
                     (None, false) => {
                         Finding::Incomplete("a possible violation was neither confirmed nor excluded".into())
@@ -465,7 +465,7 @@ impl<D: Domain> Explorer<D> {
         // Calls wait for what becomes of their entry.
         (self.contexts[context.index()].entry != node).then_some(())?;
         let at = self.domain.cut_point(state).filter(|at| at.weakens)?;
-        let (key, facts) = self.histories.overtaken(&self.domain, at, state)?;
+        let (key, facts) = self.histories.subsumed_by_newer(&self.domain, at, state)?;
         let mut known = self.reached.get(&(context, key))?.iter();
         let (covering, _) = known.find(|(other, known)| *other != node && self.domain.entails(&facts, known))?;
         let covering = *covering;

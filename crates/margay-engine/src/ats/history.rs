@@ -36,8 +36,13 @@ impl<D: Domain> Histories<D> {
     }
 
     /// What the state that waited at the cut point `at` is compared by, if something met since allows all it does.
-    pub fn overtaken(&self, domain: &D, at: CutPoint<D::Place>, state: &D::State) -> Option<(D::Key, D::Facts)> {
-        domain.overtaken(self.0.get(&at.place)?, state)
+    pub fn subsumed_by_newer(
+        &self,
+        domain: &D,
+        at: CutPoint<D::Place>,
+        state: &D::State,
+    ) -> Option<(D::Key, D::Facts)> {
+        domain.subsumed_by_newer(self.0.get(&at.place)?, state)
     }
 
     /// Nothing was seen.

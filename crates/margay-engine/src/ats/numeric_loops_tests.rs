@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::ats::{Arrival, ArrivalOf, CutPoint, Domain, Explorer, Finding, Moves};
 use crate::base::limits::Limits;
 use crate::cfa::Fingerprint;
-use crate::evidence::Asked;
+use crate::evidence::Obligation;
 use crate::memory::Checks;
 use crate::numeric::low_bits::LowBits;
 use crate::numeric::{Intervals, NumericDomain};
@@ -66,8 +66,8 @@ impl<N: NumericDomain> Domain for With<N> {
     type Place = ();
     type History = Option<N>;
 
-    fn asked(&self) -> Asked {
-        Asked::new(Fingerprint::numbered(1), Checks::default())
+    fn obligation(&self) -> Obligation {
+        Obligation::new(Fingerprint::numbered(1), Checks::default())
     }
 
     fn advance(&self, state: &At<N>) -> Moves<Self> {

@@ -1,6 +1,6 @@
 //! Exploration on a toy domain: walks on a finite graph with a set of allowed values as facts.
 
-use crate::evidence::{Asked, Claim, Foreign, NodeId, Part, ProofId, Refused, Share, Ways, check_share, together};
+use crate::evidence::{Claim, Foreign, NodeId, Obligation, Part, ProofId, Refused, Share, Ways, check_share, together};
 use std::time::Duration;
 
 use super::*;
@@ -38,7 +38,7 @@ impl Domain for Walks {
     type Place = ();
     type History = ();
 
-    fn asked(&self) -> Asked {
+    fn obligation(&self) -> Obligation {
         asked(1)
     }
 
@@ -336,15 +336,15 @@ fn functions_are_explored_again_for_all_that_wait() {
 }
 
 /// A question about a program that nobody has.
-fn asked(number: u64) -> Asked {
-    Asked::new(Fingerprint::numbered(number), Checks::default())
+fn asked(number: u64) -> Obligation {
+    Obligation::new(Fingerprint::numbered(number), Checks::default())
 }
 
 /// A proof of 20 states to which nobody objects.
-struct Fine(Asked, Option<ProofId>);
+struct Fine(Obligation, Option<ProofId>);
 
 impl Claim for Fine {
-    fn asked(&self) -> Asked {
+    fn obligation(&self) -> Obligation {
         self.0
     }
 

@@ -1,17 +1,17 @@
 //! What a complete exploration is shown with: a token that is bound to what it was earned for.
 
-use crate::evidence::{Asked, Checked, Foreign, ProofId};
+use crate::evidence::{Checked, Foreign, Obligation, ProofId};
 
 /// That exploration visited everything: only [`super::Explorer::run`] makes one, and only when nothing was dropped, skipped
 /// or cut.
 #[derive(Debug)]
 pub struct Complete {
-    asked: Asked,
+    asked: Obligation,
     proof: ProofId,
 }
 
 impl Complete {
-    pub(super) fn new(asked: Asked, proof: ProofId) -> Self {
+    pub(super) fn new(asked: Obligation, proof: ProofId) -> Self {
         Self { asked, proof }
     }
 }
@@ -21,7 +21,7 @@ impl Complete {
 ///
 /// # Errors
 /// What does not fit.
-pub fn fit(asked: &Asked, complete: &Complete, checked: &Checked) -> Result<(), Foreign> {
+pub fn fit(asked: &Obligation, complete: &Complete, checked: &Checked) -> Result<(), Foreign> {
     if !complete.asked.includes(asked) || !checked.is_for(asked) {
         return Err(Foreign::Question);
     }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::base::limits::Limits;
 use crate::cfa::Fingerprint;
-use crate::evidence::{Asked, NodeId};
+use crate::evidence::{NodeId, Obligation};
 use crate::memory::Checks;
 
 const START: u32 = 0;
@@ -47,8 +47,8 @@ impl Domain for Counter {
     type Place = u32;
     type History = Seen;
 
-    fn asked(&self) -> Asked {
-        Asked::new(Fingerprint::numbered(1), Checks::default())
+    fn obligation(&self) -> Obligation {
+        Obligation::new(Fingerprint::numbered(1), Checks::default())
     }
 
     fn advance(&self, state: &Bounds) -> Moves<Self> {
@@ -104,7 +104,7 @@ impl Domain for Counter {
         self.form(state)
     }
 
-    fn overtaken(&self, seen: &Seen, state: &Bounds) -> Option<(u32, (i64, i64))> {
+    fn subsumed_by_newer(&self, seen: &Seen, state: &Bounds) -> Option<(u32, (i64, i64))> {
         seen.all.filter(|_| self.looks_again).map(|all| (state.at, all))
     }
 
@@ -184,7 +184,7 @@ fn nobody_goes_on_from_what_was_overtaken() {
     assert!(matches!(joined.run(&Limits::none()), Finding::Complete(_)));
     assert_eq!(heads(&joined), [(0, 40)]);
     assert_eq!(joined.covered(), 5);
-    // Those that what was overtaken had covered are covered by what took its place.
+    // Those that what was subsumed_by_newer had covered are covered by what took its place.
     let last = first_head(&joined);
     let covering: Vec<_> = joined.nodes().iter().filter_map(|node| node.covered_by).collect();
     assert_eq!(covering, [last; 5]);

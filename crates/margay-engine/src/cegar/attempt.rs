@@ -19,7 +19,7 @@ use crate::check::Accepted;
 use crate::evidence::NodeId;
 use crate::explore::{Abstract, Alarm, start};
 use crate::fold::{Place, Precision};
-use crate::frame::{Apart, Calls};
+use crate::frame::{Calls, Summarised};
 use crate::heap::Context;
 use crate::hints::checked;
 use crate::memory::{Checks, Stuck};
@@ -31,7 +31,7 @@ pub struct Attempt<'p> {
     asked: Checks,
     /// What is explored for: all that is asked, at least.
     checks: Checks,
-    apart: Apart,
+    apart: Summarised,
     line: usize,
     context: Rc<Context>,
     explorer: Explorer<Abstract<'p>>,
@@ -63,7 +63,7 @@ impl<'p> Attempt<'p> {
     pub fn new(
         program: &'p Program,
         (asked, checks): (Checks, Checks),
-        (calls, apart): (&'p Calls, Apart),
+        (calls, apart): (&'p Calls, Summarised),
         precision: Precision,
         line: usize,
     ) -> Result<Self, Stuck> {

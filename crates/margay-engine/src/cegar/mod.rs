@@ -31,5 +31,5 @@ pub use options::Options;
 pub use outcome::{Outcome, Proved};
 pub use precision_file::WrittenPrecision;
 pub use prover::{Line, NotProved, Prover, Ways, prove};
-pub use record::{Iteration, Refinement, ToldDiscontinuity, ToldRefinement, ToldRound, ToldSlice};
+pub use record::{DiscontinuityReport, Iteration, Refinement, RefinementReport, RoundReport, SliceReport};
 pub use refine::{Refiner, RefinerName, Refiners};

@@ -8,7 +8,7 @@ use crate::cfa::Step;
 use crate::evidence::NodeId;
 use crate::explore::{Abstract, Followed, Shapes};
 use crate::fold::{Place, Precision};
-use crate::frame::{Apart, Calls};
+use crate::frame::{Calls, Summarised};
 use crate::heap::{Smg, State};
 use crate::memory::{Config, initial};
 
@@ -64,7 +64,7 @@ impl<'a, 'p> Path<'a, 'p> {
 
     /// The program with every call followed within its caller: made once for all that is tried on this path.
     pub fn inline(&self) -> &Calls {
-        self.inline.get_or_init(|| Calls::new(self.explorer.domain().shapes.program, Apart::Nothing))
+        self.inline.get_or_init(|| Calls::new(self.explorer.domain().shapes.program, Summarised::Nothing))
     }
 
     /// Follows the path with abstraction as precise as this, functions within their callers.

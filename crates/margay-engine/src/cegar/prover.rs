@@ -12,7 +12,7 @@ use crate::base::work::{SECOND, done};
 use crate::cfa::Program;
 use crate::evidence::Refused;
 use crate::fold::{Keep, Precision, TreeClass};
-use crate::frame::{Apart, Calls};
+use crate::frame::{Calls, Summarised};
 use crate::memory::{Checks, Stuck};
 
 /// Why there is no proof.
@@ -37,10 +37,10 @@ pub struct Ways {
 
 impl Ways {
     pub fn new(program: &Program) -> Self {
-        let recursive = Calls::new(program, Apart::Recursive);
-        let carrying = recursive.split_any().then(|| Calls::new(program, Apart::Carrying));
+        let recursive = Calls::new(program, Summarised::Recursive);
+        let carrying = recursive.split_any().then(|| Calls::new(program, Summarised::Opaque));
         Self {
-            shared: Calls::new(program, Apart::Shared),
+            shared: Calls::new(program, Summarised::Shared),
             recursive,
             carrying: carrying.filter(Calls::carries),
             trees: OnceCell::new(),
@@ -48,11 +48,11 @@ impl Ways {
     }
 
     /// How the line of this number follows calls; `carries`: functions are not given what they only carry the address of.
-    fn of(&self, number: usize, carries: bool) -> (&Calls, Apart) {
+    fn of(&self, number: usize, carries: bool) -> (&Calls, Summarised) {
         match &self.carrying {
-            _ if SHARED_LINES.contains(&number) => (&self.shared, Apart::Shared),
-            Some(carrying) if carries => (carrying, Apart::Carrying),
-            _ => (&self.recursive, Apart::Recursive),
+            _ if SHARED_LINES.contains(&number) => (&self.shared, Summarised::Shared),
+            Some(carrying) if carries => (carrying, Summarised::Opaque),
+            _ => (&self.recursive, Summarised::Recursive),
         }
     }
 }
@@ -162,7 +162,7 @@ impl<'p> Line<'p> {
     /// What was expected of the program did not lead to a proof: expects less, if that is possible.
     fn expects_less(&mut self) -> bool {
         // What a function seemed to carry only may be what it needs.
-        if self.ways.of(self.number, self.carries).1 == Apart::Carrying {
+        if self.ways.of(self.number, self.carries).1 == Summarised::Opaque {
             self.carries = false;
             return true;
         }

@@ -58,7 +58,7 @@ pub struct Refinement {
 
 /// A round as plain data, for trace files and people. Times in seconds.
 #[derive(Clone, Debug, Serialize)]
-pub struct ToldRound {
+pub struct RoundReport {
     pub line: usize,
     pub error: String,
     pub nodes: usize,
@@ -68,17 +68,17 @@ pub struct ToldRound {
     /// A run was found and replayed: the alarm is a violation.
     pub confirmed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub slice: Option<ToldSlice>,
+    pub slice: Option<SliceReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub discontinuity: Option<ToldDiscontinuity>,
+    pub discontinuity: Option<DiscontinuityReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub refinement: Option<ToldRefinement>,
+    pub refinement: Option<RefinementReport>,
     pub time: f64,
 }
 
 /// What the slice was asked and answered.
 #[derive(Clone, Debug, Serialize)]
-pub struct ToldSlice {
+pub struct SliceReport {
     pub encoding: &'static str,
     pub edges: usize,
     pub bound: u32,
@@ -88,7 +88,7 @@ pub struct ToldSlice {
 
 /// Where abstraction let the violation in.
 #[derive(Clone, Debug, Serialize)]
-pub struct ToldDiscontinuity {
+pub struct DiscontinuityReport {
     pub place: String,
     /// A heap was found that shows it.
     pub doomed_state: bool,
@@ -104,7 +104,7 @@ pub struct ToldDiscontinuity {
 
 /// What became finer.
 #[derive(Clone, Debug, Serialize)]
-pub struct ToldRefinement {
+pub struct RefinementReport {
     pub refiner: &'static str,
     pub change: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,32 +116,32 @@ pub struct ToldRefinement {
 
 impl Iteration {
     /// As plain data; with pictures where `draw` says so.
-    pub fn told(&self, program: &Program, draw: bool) -> ToldRound {
+    pub fn told(&self, program: &Program, draw: bool) -> RoundReport {
         let Feasibility { answer, path_time, confirmed, encoding, slice_answer, bound, slice_edges, slice_time } =
             self.feasibility.clone();
         let time = slice_time.as_secs_f64();
-        ToldRound {
+        RoundReport {
             line: self.line,
             error: self.error.clone(),
             nodes: self.nodes,
             path: answer,
             path_time: path_time.as_secs_f64(),
             confirmed,
-            slice: encoding.map(|encoding| ToldSlice {
+            slice: encoding.map(|encoding| SliceReport {
                 encoding,
                 edges: slice_edges,
                 bound,
                 answer: slice_answer,
                 time,
             }),
-            discontinuity: self.diagnosis.as_ref().map(|found| ToldDiscontinuity {
+            discontinuity: self.diagnosis.as_ref().map(|found| DiscontinuityReport {
                 place: found.place_in(program),
                 doomed_state: found.doomed.is_some(),
                 confirmed_on_bytes: found.doomed.as_ref().is_some_and(|doomed| doomed.confirmed),
                 line: found.pos.as_ref().map(|pos| pos.line),
                 pictures: if draw { found.pictures(program) } else { Vec::new() },
             }),
-            refinement: self.refinement.as_ref().map(|found| ToldRefinement {
+            refinement: self.refinement.as_ref().map(|found| RefinementReport {
                 refiner: found.refiner.name(),
                 change: found.change.clone(),
                 threshold: found.threshold,

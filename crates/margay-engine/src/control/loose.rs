@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::ats::{Arrival, CutPoint, Domain};
 use crate::cfa::{FunctionId, Loc, Step};
-use crate::evidence::Asked;
+use crate::evidence::Obligation;
 use crate::explore::{Alarm, Constraints, Shape, Shapes, canonical};
 use crate::frame::Caller;
 use crate::heap::State;
@@ -33,8 +33,8 @@ impl<L: Loosening> Domain for Loose<'_, L> {
     type Place = (FunctionId, Loc);
     type History = L::History;
 
-    fn asked(&self) -> Asked {
-        self.shapes.asked()
+    fn obligation(&self) -> Obligation {
+        self.shapes.obligation()
     }
 
     fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Caller>)> {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::ats::{Arrival, CutPoint, Domain, Order};
 use crate::cfa::{Program, Step, reverse_postorder};
-use crate::evidence::Asked;
+use crate::evidence::Obligation;
 use crate::explore::{Alarm, Constraints, Hole, HolePlace, Shape, Shapes, blind, canonical};
 use crate::frame::Caller;
 use crate::heap::{Cell, State, values};
@@ -56,8 +56,8 @@ impl Domain for Merging<'_> {
     type History = ();
     const MERGES: bool = true;
 
-    fn asked(&self) -> Asked {
-        self.shapes.asked()
+    fn obligation(&self) -> Obligation {
+        self.shapes.obligation()
     }
 
     fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Caller>)> {

@@ -9,7 +9,7 @@ use crate::base::limits::Limits;
 use crate::c::with_big_stack;
 use crate::cfa::reverse_postorder;
 use crate::explore::start;
-use crate::frame::Apart;
+use crate::frame::Summarised;
 use crate::frame::probe_tests::REACH;
 use crate::hints::{Checking, checked};
 
@@ -33,13 +33,13 @@ fn explored_so(text: &str, later: bool) -> (End, usize) {
         let start = start(&program, &limits).expect("a start");
         if later {
             start.memory.context().ask_later();
-            start.memory.context().tell_places_by_values(true);
+            start.memory.context().merge_places_by_values(true);
         }
         let checking = Checking { places_by_values: later, ..Checking::default() };
         let mut explorer = Explorer::new(Merging::new(&program, REACH), start);
         let end = match explorer.run(&limits) {
             Finding::Complete(_) => {
-                let accepted = checked(&mut explorer, Apart::Nothing, &program, REACH, &limits, checking);
+                let accepted = checked(&mut explorer, Summarised::Nothing, &program, REACH, &limits, checking);
                 if accepted.is_ok() { End::Accepted } else { End::Refused }
             }
             Finding::Alarm { .. } => End::Alarm(true),

@@ -19,10 +19,11 @@ mod strengthened;
 mod templates;
 #[cfg(test)]
 mod tests;
-mod told;
+mod given;
 mod values;
 
 pub use clauses::{Builder, Clauses, NoClauses};
+pub use given::GivenInvariants;
 pub use horn::horn;
 pub use houdini::{Conditions, NotExcluded};
 pub use integer_program::integer_program;
@@ -32,5 +33,4 @@ pub use merging::Merging;
 pub use spacer::{Solved, spacer};
 pub use strengthened::Strengthened;
 pub use templates::templates;
-pub use told::ToldInvariants;
 pub use values::Values;

@@ -10,7 +10,7 @@ use super::houdini::Conditions;
 use super::merging::Merging;
 use crate::ats::{Arrival, CutPoint, Domain, Explorer, Order};
 use crate::cfa::{Program, Step};
-use crate::evidence::Asked;
+use crate::evidence::Obligation;
 use crate::explore::{Alarm, Constraints, Shape};
 use crate::frame::Caller;
 use crate::heap::State;
@@ -60,8 +60,8 @@ impl Domain for Strengthened<'_> {
     type History = ();
     const MERGES: bool = true;
 
-    fn asked(&self) -> Asked {
-        self.merging.asked()
+    fn obligation(&self) -> Obligation {
+        self.merging.obligation()
     }
 
     fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Caller>)> {

@@ -9,7 +9,7 @@ use crate::c::{SourceText, parse, with_big_stack};
 use crate::cegar::confirm;
 use crate::cfa::{LowerOptions, Program, Step, lower};
 use crate::explore::start;
-use crate::frame::Apart;
+use crate::frame::Summarised;
 use crate::frame::probe_tests::REACH;
 use crate::heap::State;
 use crate::hints::{Checking, checked};
@@ -42,7 +42,7 @@ fn explored<L: Loosening>(text: &str, keeps_conditions: bool, wrap: fn(Values) -
         let mut explorer = Explorer::new(Loose { shapes, loosening: wrap(loosening) }, start);
         match explorer.run(&limits) {
             Finding::Complete(_) => {
-                match checked(&mut explorer, Apart::Nothing, &program, REACH, &limits, Checking::default()) {
+                match checked(&mut explorer, Summarised::Nothing, &program, REACH, &limits, Checking::default()) {
                     Ok(_) => End::Accepted,
                     Err(_) => End::Refused,
                 }

@@ -13,7 +13,7 @@ use super::seen::History;
 use super::widen::{Hints, widen};
 use crate::ats::{CutPoint, Domain, Order};
 use crate::cfa::{AllocKind, Op, Program, Reg, Step};
-use crate::evidence::Asked;
+use crate::evidence::Obligation;
 use crate::fold::{Place, Precision, fold, realign};
 use crate::frame::{Caller, Calls};
 use crate::heap::{Smg, State, SymbolKind, values, without_empty_lists};
@@ -29,7 +29,7 @@ pub struct Abstract<'p> {
     /// Where states wait for loops to end, by function and location: where they stand in the loops around them.
     nests: Option<Vec<Vec<Nest>>>,
     /// Numbers written to the heap that are one of a few are told apart.
-    tells_choices: bool,
+    splits_choices: bool,
 }
 
 impl<'p> Abstract<'p> {
@@ -43,8 +43,8 @@ impl<'p> Abstract<'p> {
         let everywhere = precision.everywhere();
         let waits = has_heap && everywhere.joined && !everywhere.apart;
         let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
-        let tells_choices = precision.has_kinds();
-        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests, tells_choices }
+        let splits_choices = precision.has_kinds();
+        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests, splits_choices }
     }
 
     pub fn precision(&self) -> &Precision {
@@ -53,13 +53,13 @@ impl<'p> Abstract<'p> {
 
     /// From now on this much is kept.
     pub fn set_precision(&mut self, precision: Precision) {
-        self.tells_choices = precision.has_kinds();
+        self.splits_choices = precision.has_kinds();
         self.precision = precision;
     }
 
     /// Makes steps from `state` as precise as states are kept.
     pub fn prepare(&self, state: &State) {
-        state.memory.context().tell_choices(self.tells_choices);
+        state.memory.context().split_choices(self.splits_choices);
     }
 
     /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
@@ -78,8 +78,8 @@ impl Domain for Abstract<'_> {
     type Place = Place;
     type History = History;
 
-    fn asked(&self) -> Asked {
-        self.shapes.asked()
+    fn obligation(&self) -> Obligation {
+        self.shapes.obligation()
     }
 
     fn advance(&self, state: &State) -> Moves {
@@ -121,7 +121,7 @@ impl Domain for Abstract<'_> {
         let keep = self.precision.at(place(state));
         let joins = keep.joined && self.cut_point(state).is_some_and(|at| at.weakens);
         if joins {
-            history.joined.stretch(state);
+            history.joined.promote(state);
         }
         forget_the_past(state);
         if joins {
@@ -130,7 +130,7 @@ impl Domain for Abstract<'_> {
         history.constraints.merge(state, keep.values)
     }
 
-    fn overtaken(&self, history: &History, state: &State) -> Option<(Shape, Constraints)> {
+    fn subsumed_by_newer(&self, history: &History, state: &State) -> Option<(Shape, Constraints)> {
         self.precision.at(place(state)).joined.then(|| history.joined.overtaking(state))?
     }
 

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS};
 use super::widen::Hints;
-use crate::heap::{Cell, Context, Edge, FarEdge, Object, Smg};
+use crate::heap::{Cell, Context, Edge, Object, Smg, SymbolicOffsetEdge};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
 
@@ -139,7 +139,7 @@ pub(super) fn forget_far_numbers(smg: &mut Smg) {
         if far.len() <= MOST_KNOWN_CELLS {
             continue;
         }
-        let is_constant = |edge: &FarEdge| terms.as_const(edge.value).is_some();
+        let is_constant = |edge: &SymbolicOffsetEdge| terms.as_const(edge.value).is_some();
         let mut order: Vec<usize> = (0..far.len()).collect();
         order.sort_by_key(|index| (!is_constant(&far[*index]), *index));
         order.truncate(MOST_KNOWN_CELLS);

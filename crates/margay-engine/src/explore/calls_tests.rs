@@ -5,7 +5,7 @@ use crate::c::with_big_stack;
 use crate::cfa::Program;
 use crate::fold::{Keep, Suggested, fold};
 use crate::frame::probe_tests::{CHECKS, CLEANUP, THREE, entered, program};
-use crate::frame::{Apart, Calls};
+use crate::frame::{Calls, Summarised};
 use crate::heap::State;
 use crate::memory::{BlockKind, Checks, Frame, forget_dead};
 
@@ -26,7 +26,7 @@ fn left(state: &State) -> State {
 
 /// Splits, lets the function return, combines: nothing has changed. Returns what the function was given.
 fn round_trip(program: &Program, folds: bool, checks: &Checks) -> State {
-    let calls = Calls::new(program, Apart::Recursive);
+    let calls = Calls::new(program, Summarised::Recursive);
     let program = calls.program();
     let mut state = entered(program);
     if folds {
@@ -141,7 +141,7 @@ fn the_callers_heap_counts_at_the_end() {
 fn what_the_function_does_reaches_the_caller() {
     with_big_stack(|| {
         let body = format!("{THREE} probe(b); free(a); free(b); free(c);");
-        let calls = Calls::new(&program("", "struct node *n", "n->next", &body), Apart::Recursive);
+        let calls = Calls::new(&program("", "struct node *n", "n->next", &body), Summarised::Recursive);
         let state = entered(calls.program());
         let plan = calls.plan_of(state.top().function).expect("`probe` is recursive");
         let Ok((entry, caller)) = calls.split(&CHECKS, plan, state.clone()) else { panic!("the call is split") };

@@ -7,9 +7,9 @@ use super::limits::LONGEST_CHAIN;
 use crate::ats::{Arrival as AtsArrival, ArrivalOf, CutPoint, Domain};
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Program, Step};
-use crate::evidence::Asked;
+use crate::evidence::Obligation;
 use crate::frame::{Caller, Calls, Plan, Unsplit};
-use crate::heap::{State, outermost, told_apart_among, values};
+use crate::heap::{State, outermost, split_among, values};
 use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases};
 use crate::smt::Term;
 
@@ -45,7 +45,7 @@ pub(super) type Arrival = AtsArrival<State, Alarm, Caller>;
 pub(super) type Moves = Vec<(Rc<[Step]>, Arrival)>;
 
 /// Where one step leads, before it is looked at as a node.
-pub(super) enum Landing {
+pub(super) enum Arriving {
     Within(State),
     /// A function that is followed apart from its callers was entered.
     Entered(State),
@@ -64,9 +64,9 @@ impl Domain for Shapes<'_> {
     type Place = ();
     type History = ();
 
-    fn asked(&self) -> Asked {
+    fn obligation(&self) -> Obligation {
         let program = self.calls.map_or_else(|| self.program.fingerprint(), Calls::fingerprint);
-        Asked::new(program, self.checks)
+        Obligation::new(program, self.checks)
     }
 
     fn advance(&self, state: &State) -> Moves {
@@ -145,7 +145,7 @@ impl Shapes<'_> {
                     let traps = matches!(outcome, Outcome::Next(_, Reason::Trapped(_)));
                     match self.landing(outcome, edge) {
                         // Runs that trap need no node, and those that do not still go straight.
-                        Landing::Other(end) if traps && matches!(*end, Arrival::End) => trapped = true,
+                        Arriving::Other(end) if traps && matches!(*end, Arrival::End) => trapped = true,
                         landing => arrivals.push((taken, landing)),
                     }
                 }
@@ -159,9 +159,9 @@ impl Shapes<'_> {
                 moves.push((steps.into(), Arrival::Stuck(state, "control cannot go on".into())));
                 return moves;
             }
-            let goes_straight = matches!(arrivals.as_slice(), [(_, Landing::Within(_))]);
+            let goes_straight = matches!(arrivals.as_slice(), [(_, Arriving::Within(_))]);
             match arrivals.pop() {
-                Some((taken, Landing::Within(successor))) if goes_straight => {
+                Some((taken, Arriving::Within(successor))) if goes_straight => {
                     steps.push(taken);
                     if self.is_cut_point(&successor) {
                         self.arrive(steps.into(), successor, &mut moves);
@@ -189,29 +189,29 @@ impl Shapes<'_> {
         location.loop_head || location.join
     }
 
-    pub(super) fn landing(&self, outcome: Outcome<State, Reason>, edge: &crate::cfa::Edge) -> Landing {
+    pub(super) fn landing(&self, outcome: Outcome<State, Reason>, edge: &crate::cfa::Edge) -> Arriving {
         match outcome {
             Outcome::Next(state, Reason::Halted(_) | Reason::Trapped(_)) => {
-                Landing::Other(Box::new(self.ended(state, edge)))
+                Arriving::Other(Box::new(self.ended(state, edge)))
             }
             Outcome::Next(state, Reason::Entered(function)) if self.plan_of(function).is_some() => {
-                Landing::Entered(state)
+                Arriving::Entered(state)
             }
-            Outcome::Next(state, Reason::Returned(_)) if self.is_outside(&state) => Landing::Left(state, edge.span),
-            Outcome::Next(state, _) => Landing::Within(state),
+            Outcome::Next(state, Reason::Returned(_)) if self.is_outside(&state) => Arriving::Left(state, edge.span),
+            Outcome::Next(state, _) => Arriving::Within(state),
             Outcome::Fault(state, fault) => {
                 let span = fault_span(self.program, &state, edge);
-                Landing::Other(Box::new(Arrival::Alarm(state, Alarm { fault, span })))
+                Arriving::Other(Box::new(Arrival::Alarm(state, Alarm { fault, span })))
             }
             Outcome::Stuck(state, stuck) => self.stuck(state, &stuck, edge),
             Outcome::Miss(state, miss) => self.stuck(state, &miss.into(), edge),
         }
     }
 
-    fn stuck(&self, state: State, stuck: &Stuck, edge: &crate::cfa::Edge) -> Landing {
+    fn stuck(&self, state: State, stuck: &Stuck, edge: &crate::cfa::Edge) -> Arriving {
         let pos = self.program.source.pos(fault_span(self.program, &state, edge).start);
         let why = format!("{stuck} at {}:{}", pos.file, pos.line);
-        Landing::Other(Box::new(Arrival::Stuck(state, why.into())))
+        Arriving::Other(Box::new(Arrival::Stuck(state, why.into())))
     }
 
     fn plan_of(&self, function: FunctionId) -> Option<(&Calls, &Plan)> {
@@ -223,29 +223,29 @@ impl Shapes<'_> {
         self.calls.is_some_and(|calls| calls.is_outside(state.top().function))
     }
 
-    fn land(&self, path: Rc<[Step]>, landing: Landing, moves: &mut Moves) {
+    fn land(&self, path: Rc<[Step]>, landing: Arriving, moves: &mut Moves) {
         match landing {
-            Landing::Within(state) => self.arrive(path, state, moves),
+            Arriving::Within(state) => self.arrive(path, state, moves),
             // What a function and its callers share has to be the address of one thing.
-            Landing::Entered(state) => match self.shared_apart(&state) {
+            Arriving::Entered(state) => match self.shared_apart(&state) {
                 Some(cases) => {
-                    cases.into_iter().for_each(|case| self.land(path.clone(), Landing::Entered(case), moves))
+                    cases.into_iter().for_each(|case| self.land(path.clone(), Arriving::Entered(case), moves))
                 }
                 None => {
                     let state = self.without_leak(&path, state, None, moves);
                     moves.push((path, self.entered(state)));
                 }
             },
-            Landing::Left(state, span) => match told_apart_among(&state, &outermost(&state)) {
+            Arriving::Left(state, span) => match split_among(&state, &outermost(&state)) {
                 Some(cases) => {
-                    cases.into_iter().for_each(|case| self.land(path.clone(), Landing::Left(case, span), moves));
+                    cases.into_iter().for_each(|case| self.land(path.clone(), Arriving::Left(case, span), moves));
                 }
                 None => {
                     let state = self.without_leak(&path, state, Some(span), moves);
                     moves.push((path, Arrival::Return(state)));
                 }
             },
-            Landing::Other(arrival) => moves.push((path, *arrival)),
+            Arriving::Other(arrival) => moves.push((path, *arrival)),
         }
     }
 
@@ -253,7 +253,7 @@ impl Shapes<'_> {
     fn shared_apart(&self, state: &State) -> Option<Vec<State>> {
         let (calls, _) = self.plan_of(state.top().function)?;
         let values: Vec<Term> = calls.shared(&self.checks, state)?.iter().map(|shared| shared.value).collect();
-        told_apart_among(state, &values)
+        split_among(state, &values)
     }
 
     /// The state in which a function was entered, split where it is followed apart from its callers.

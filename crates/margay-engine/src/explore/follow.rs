@@ -1,6 +1,6 @@
 //! Following given steps: one path of the program, with abstraction on the way or without.
 
-use super::domain::{Alarm, Arrival, Landing, Shapes};
+use super::domain::{Alarm, Arrival, Arriving, Shapes};
 use super::limits::MOST_STATES;
 use crate::cfa::Step;
 use crate::heap::State;
@@ -61,7 +61,7 @@ impl Shapes<'_> {
         }
         for outcome in step(self.program, &self.checks, state, edge) {
             let (state, alarm) = match self.landing(outcome, edge) {
-                Landing::Within(state) | Landing::Entered(state) | Landing::Left(state, _) => {
+                Arriving::Within(state) | Arriving::Entered(state) | Arriving::Left(state, _) => {
                     let looks = is_last || self.is_cut_point(&state);
                     match self.leak(&state).filter(|_| looks) {
                         Some(fault) => (state, Alarm { fault, span: edge.span }),
@@ -71,7 +71,7 @@ impl Shapes<'_> {
                         }
                     }
                 }
-                Landing::Other(arrival) => match *arrival {
+                Arriving::Other(arrival) => match *arrival {
                     Arrival::Alarm(state, alarm) => (state, alarm),
                     Arrival::Stuck(..) => {
                         unclear.get_or_insert("the path gets stuck");

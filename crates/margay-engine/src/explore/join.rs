@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::canonical::{Constraints, Shape, canonical};
-use crate::fold::{join_states, stretch};
+use crate::fold::{join_states, promote};
 use crate::heap::State;
 
 /// The states met at a loop head, joined with each other where that was possible.
@@ -24,9 +24,9 @@ const MOST_APART: usize = 8;
 
 impl Joined {
     /// Makes lists of single nodes in `state` where there are many states with lists of such nodes.
-    pub fn stretch(&self, state: &mut State) {
+    pub fn promote(&self, state: &mut State) {
         if self.known.len() > MOST_APART {
-            stretch(state, self.known.iter().map(|(.., known)| known));
+            promote(state, self.known.iter().map(|(.., known)| known));
         }
     }
 

@@ -12,7 +12,7 @@ use crate::cfa::Program;
 use crate::cfa::Step;
 use crate::evidence::NodeId;
 use crate::fold::Keep;
-use crate::frame::{Apart, Calls};
+use crate::frame::{Calls, Summarised};
 use crate::heap::State;
 use crate::memory::{Checks, Stuck};
 
@@ -56,7 +56,7 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
         return Ok(system(Explorer::new(domain, start(program, limits)?), limits, exploration));
     }
     // For a person each call is shown within its caller.
-    let calls = Calls::new(program, Apart::Nothing);
+    let calls = Calls::new(program, Summarised::Nothing);
     let mut best: Option<System> = None;
     for keep in Keep::STARTS.into_iter().chain([Keep::COUNTED]) {
         // A precision that does not get to an end leaves half of the time to finer ones.

@@ -4,7 +4,7 @@
 
 use super::discover::{exact_target, last_of, leaf_of, next_of, pair_at, pairs, prev_of};
 use super::extract::nested;
-use super::kinds::{absorbed, is_above_others, join_kinds, looks_of, may_be_empty, say_known_numbers, united};
+use super::kinds::{absorbed, is_above_others, join_kinds, may_be_empty, node_kinds_of, say_known_numbers, united};
 use super::paths::{all_with_trees_aside, aside};
 use super::patterns::forget_beyond;
 use super::trees::fold_tree;
@@ -15,9 +15,9 @@ use rustc_hash::FxHashMap;
 use super::census::{Census, Holder};
 use super::discover::Pair;
 use super::downward::Downward;
-use super::join::Scene;
+use super::join::Folding;
 use super::kinds::all_of_either;
-use super::looks::Looks;
+use super::node_kinds::NodeKinds;
 use super::patterns::Pattern;
 use super::precision::Keep;
 use crate::heap::{Body, Cell, Links, Object, SHORTEST, Segment, Smg, Succession};
@@ -36,15 +36,15 @@ pub struct Suggested<'a> {
 pub fn fold(memory: &mut Smg, roots: &[Term], keep: &Keep, suggested: Suggested) {
     let Suggested { thresholds, downward } = suggested;
     let Keep { ordered, follows, .. } = *keep;
-    let scene = Scene { roots, thresholds, downward, depth: 0, exact: false, ordered, follows };
+    let folding = Folding { roots, thresholds, downward, depth: 0, exact: false, ordered, follows };
     if !keep.counted {
         forget_counts(memory);
     }
     if keep.kinds {
         say_known_numbers(memory);
-        join_kinds(memory, scene);
+        join_kinds(memory, folding);
     }
-    while fold_once(memory, scene, keep) {
+    while fold_once(memory, folding, keep) {
         debug_assert!(memory.consistent().is_ok(), "{:?}", memory.consistent());
     }
 }
@@ -58,13 +58,13 @@ fn forget_of_nodes(smg: &mut Smg, census: &Census, pairs: &[Pair], keep: &Keep) 
     forgets
 }
 
-fn fold_once(smg: &mut Smg, scene: Scene, keep: &Keep) -> bool {
-    if keep.trees.is_some_and(|class| fold_tree(smg, scene, &class, keep)) {
+fn fold_once(smg: &mut Smg, folding: Folding, keep: &Keep) -> bool {
+    if keep.trees.is_some_and(|class| fold_tree(smg, folding, &class, keep)) {
         return true;
     }
-    let census = Census::take(smg, scene.roots);
+    let census = Census::take(smg, folding.roots);
     let mut pairs = pairs(smg, &census, keep.trees);
-    pairs.retain(|pair| !leads_down(smg, scene, pair, keep));
+    pairs.retain(|pair| !leads_down(smg, folding, pair, keep));
     if let Some(class) = keep.trees {
         let along = |pair: &Pair| {
             let object = smg.object(pair.left);
@@ -89,23 +89,23 @@ fn fold_once(smg: &mut Smg, scene: Scene, keep: &Keep) -> bool {
     }
     for pair in &long {
         let (Some(left), Some(right)) =
-            (looks_of(smg, &census, pair.left, pair), looks_of(smg, &census, pair.right, pair))
+            (node_kinds_of(smg, &census, pair.left, pair), node_kinds_of(smg, &census, pair.right, pair))
         else {
             continue;
         };
-        let Some(looks) = all_of_either(&left, &right, may_be_empty(smg, pair)) else { continue };
-        if is_long_enough(smg, &census, pair, &looks.bodies, keep)
-            && let Some(bodies) = all_with_trees_aside(smg, scene, &census, pair, looks.bodies)
+        let Some(node_kinds) = all_of_either(&left, &right, may_be_empty(smg, pair)) else { continue };
+        if is_long_enough(smg, &census, pair, &node_kinds.bodies, keep)
+            && let Some(bodies) = all_with_trees_aside(smg, folding, &census, pair, node_kinds.bodies)
         {
-            return merge(smg, &census, pair, Looks { bodies, order: looks.order }, keep);
+            return merge(smg, &census, pair, NodeKinds { bodies, order: node_kinds.order }, keep);
         }
     }
     // Equal ones may have become a list with it.
     let is_worked_on = |pair: &Pair| keep.apart && census.of_block(smg, pair.left).contains(&Holder::Root);
     pairs.retain(|pair| !is_worked_on(pair));
     for pair in &pairs {
-        if let Some(looks) = absorbed(smg, scene, &census, pair) {
-            return merge(smg, &census, pair, looks, keep);
+        if let Some(node_kinds) = absorbed(smg, folding, &census, pair) {
+            return merge(smg, &census, pair, node_kinds, keep);
         }
     }
     for pair in pairs.iter().filter(|pair| in_a_row(pair) >= keep.unequal_nodes) {
@@ -116,8 +116,8 @@ fn fold_once(smg: &mut Smg, scene: Scene, keep: &Keep) -> bool {
         for pair in chain.iter().filter(|pair| pairs.contains(pair)) {
             // Nodes above blocks of different sizes are of different kinds, whatever is kept.
             let kinds = keep.kinds || is_above_others(smg, &census, pair);
-            if let Some(looks) = united(smg, scene, &census, pair, kinds) {
-                return merge(smg, &census, pair, looks, keep);
+            if let Some(node_kinds) = united(smg, folding, &census, pair, kinds) {
+                return merge(smg, &census, pair, node_kinds, keep);
             }
         }
     }
@@ -125,12 +125,12 @@ fn fold_once(smg: &mut Smg, scene: Scene, keep: &Keep) -> bool {
 }
 
 /// Whether the precision, or the types of the program's structures, say that the link leads from a node of one list to a list below it.
-fn leads_down(smg: &Smg, scene: Scene, pair: &Pair, keep: &Keep) -> bool {
+fn leads_down(smg: &Smg, folding: Folding, pair: &Pair, keep: &Keep) -> bool {
     let size = smg.object(pair.left).and_then(|object| smg.context.terms.as_const(object.size));
     let is_told = keep.down.is_some_and(|(bytes, offset)| {
         size == Some(bytes.into()) && offset == pair.links.next && pair.links.fork.is_none()
     });
-    is_told || scene.downward.zip(size).is_some_and(|(downward, size)| downward.has(size, pair.links.next))
+    is_told || folding.downward.zip(size).is_some_and(|(downward, size)| downward.has(size, pair.links.next))
 }
 
 /// How many neighbours there are in a row from each of these pairs on: as many as [`Smg::chain`] would find, and one more.
@@ -210,8 +210,8 @@ fn is_long_enough(smg: &Smg, census: &Census, pair: &Pair, bodies: &[Rc<Body>], 
     while seen.len() < keep.equal_nodes {
         match pair_at(smg, census, at, pair.links) {
             Some(next) if !seen.contains(&next.right) => {
-                let looks = looks_of(smg, census, next.right, pair);
-                if !looks.is_some_and(|looks| looks.bodies.iter().any(|body| body.code() == code)) {
+                let node_kinds = node_kinds_of(smg, census, next.right, pair);
+                if !node_kinds.is_some_and(|node_kinds| node_kinds.bodies.iter().any(|body| body.code() == code)) {
                     return false;
                 }
                 seen.push(next.right);
@@ -242,7 +242,7 @@ fn forget_counts(smg: &mut Smg) {
 }
 
 /// Makes one segment of the two, whose nodes look like this; what hung below them is in the bodies.
-fn merge(smg: &mut Smg, census: &Census, pair: &Pair, looks: Looks, keep: &Keep) -> bool {
+fn merge(smg: &mut Smg, census: &Census, pair: &Pair, node_kinds: NodeKinds, keep: &Keep) -> bool {
     let Pair { left, right, links } = *pair;
     let (Some(next), Some(prev)) = (next_of(smg, census, right, links), prev_of(smg, left, links)) else {
         return false;
@@ -273,7 +273,7 @@ fn merge(smg: &mut Smg, census: &Census, pair: &Pair, looks: Looks, keep: &Keep)
     for block in gone {
         smg.remove_object(block);
     }
-    let Looks { bodies, order } = looks;
+    let NodeKinds { bodies, order } = node_kinds;
     let order = if keep.follows { order } else { Succession::free(bodies.len()) };
     smg.set_segment(left, Segment { last, links, min_len, count, next, prev, empty: None, leaf, bodies, order });
     smg.place_ends(left);

@@ -1,6 +1,6 @@
 //! Pointers that lead from a node of one list down to a list below it, where nodes of both have one size: the types of the program's
 //! structures tell them from links. Only a hint, for heaps in which every list still has one node: there a chain of nodes down the
-//! levels looks like one list.
+//! levels node_kinds like one list.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
-//! What one node of a list looks like: its content without the links and all that hangs below it, as a body.
+//! What one node of a list node_kinds like: its content without the links and all that hangs below it, as a body.
 
-use super::ties::{base_of, is_tied};
+use super::named_links::{base_of, has_named_link};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -100,7 +100,7 @@ pub(super) fn extract(smg: &Smg, census: &Census, node: BlockId, links: &[u64]) 
 
 /// The body the region `node` of a list with these links is an instance of.
 pub(super) fn extract_node(smg: &Smg, census: &Census, node: BlockId, links: Links) -> Option<Body> {
-    let tied = links.onward().filter(|next| is_tied(smg, census, node, &links.offsets(), *next));
+    let tied = links.onward().filter(|next| has_named_link(smg, census, node, &links.offsets(), *next));
     extract_tied(smg, census, node, &links.offsets(), tied)
 }
 

@@ -6,8 +6,8 @@
 
 use super::discover::{next_of, prev_of};
 use super::extract::{extract, nested};
+use super::named_links::tied;
 use super::paths::aside;
-use super::ties::tied;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -16,8 +16,8 @@ use rustc_hash::FxHashMap;
 use super::census::Census;
 use super::downward::Downward;
 use super::join_side::Side;
-use super::looks::Looks;
-use super::ties::{Ports, Tie};
+use super::named_links::{Ports, Tie};
+use super::node_kinds::NodeKinds;
 use crate::heap::{Body, Context, Form, Object, Optional, Segment, Smg, SymbolKind, Tree, has_empty_cycle, no_content};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
@@ -27,7 +27,7 @@ pub(super) type Correspondence = (Term, Term, Term);
 
 /// What the values of both sides are in.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'a> {
+pub(super) struct Folding<'a> {
     pub roots: &'a [Term],
     pub thresholds: &'a [i128],
     /// Pointers that lead down from one list to another, where something is known of them.
@@ -48,17 +48,17 @@ const DEEPEST: u32 = 6;
 /// The body of two regions of one memory, their links, which are at these offsets, aside.
 pub(super) fn join_nodes(
     memory: &Smg,
-    scene: Scene,
+    folding: Folding,
     (left, right): (BlockId, BlockId),
     ports: Ports,
     outer: &[Correspondence],
 ) -> Option<Body> {
-    if scene.depth > DEEPEST {
+    if folding.depth > DEEPEST {
         return None;
     }
     let links = &ports.links;
     // What both nodes are below is not theirs, however little else leads there.
-    let mut roots = scene.roots.to_vec();
+    let mut roots = folding.roots.to_vec();
     roots.extend(outer.iter().flat_map(|(left, right, _)| [*left, *right]));
     let census = Census::take(memory, &roots);
     let tied = tied(memory, &census, (left, right), &ports);
@@ -67,7 +67,7 @@ pub(super) fn join_nodes(
         _ => (memory, census),
     };
     let sides = (Side::new(memory, &census, left, links), Side::new(memory, &census, right, links));
-    let mut join = Join::of(memory, scene, sides, outer);
+    let mut join = Join::of(memory, folding, sides, outer);
     join.links = links.clone();
     if let Some((_, ends)) = &tied {
         join.tie(ends);
@@ -90,7 +90,7 @@ pub(super) struct Joint {
 pub(super) struct Join<'a> {
     pub(super) memory: &'a Smg,
     pub(super) context: Rc<Context>,
-    pub(super) scene: Scene<'a>,
+    pub(super) folding: Folding<'a>,
     /// Where the nodes that are joined have their links.
     links: Vec<u64>,
     /// What stands for both of what the links onwards hold, where the rest of a node speaks of it.
@@ -109,11 +109,11 @@ pub(super) struct Join<'a> {
 }
 
 impl<'a> Join<'a> {
-    pub fn of(memory: &'a Smg, scene: Scene<'a>, (left, right): (Side, Side), outer: &'a [Correspondence]) -> Self {
+    pub fn of(memory: &'a Smg, folding: Folding<'a>, (left, right): (Side, Side), outer: &'a [Correspondence]) -> Self {
         Self {
             memory,
             context: memory.context().clone(),
-            scene,
+            folding,
             links: Vec::new(),
             tie: None,
             left,
@@ -132,7 +132,7 @@ impl<'a> Join<'a> {
 impl Join<'_> {
     /// Whether whole states are joined, of which nothing is forgotten but how long lists are that nobody counts.
     pub(super) fn is_of_states(&self) -> bool {
-        self.scene.exact && self.scene.depth == 0
+        self.folding.exact && self.folding.depth == 0
     }
 
     /// Joins what the objects met so far hold, and so on.
@@ -292,7 +292,7 @@ impl Join<'_> {
             (Some(one), Some(other)) if self.is_of_states() => Some(self.value(one, other)?),
             _ => None,
         };
-        let Looks { bodies, order } = self.join_kinds((left, one), (right, other))?;
+        let NodeKinds { bodies, order } = self.join_kinds((left, one), (right, other))?;
         let min_len = one.min_len.min(other.min_len);
         let empty = |join: &Self, on_left: bool, segment: &Segment| match segment.empty {
             Some(empty) => join.in_result(on_left, empty).map(Some),
@@ -337,7 +337,7 @@ impl Join<'_> {
             None => {
                 let mut scratch = self.memory.clone();
                 let nodes = (scratch.node_of_tree(left, one)?, scratch.node_of_tree(right, other)?);
-                self.inner(&scratch, nodes, Ports { links: one.links.offsets(), onward: None }, self.scene.exact)?
+                self.inner(&scratch, nodes, Ports { links: one.links.offsets(), onward: None }, self.folding.exact)?
             }
         };
         let min_len = one.min_len.min(other.min_len);
@@ -375,7 +375,7 @@ impl Join<'_> {
             _ => None,
         };
         scratch.object_mut(node)?.form = Form::Region;
-        let census = Census::take(&scratch, self.scene.roots);
+        let census = Census::take(&scratch, self.folding.roots);
         let (own_next, own_prev) = (next_of(&scratch, &census, node, links)?, prev_of(&scratch, node, links)?);
         // A tree beside the node is one of nodes like it.
         let aside = aside(&scratch, &census, node, links);
@@ -412,7 +412,7 @@ impl Join<'_> {
         };
         let mut nested = nested(&scratch, &census, node, &links.offsets());
         nested.extend(aside);
-        let Looks { bodies, order } = self.with_node(&scratch, (start, segment), node, node_left)?;
+        let NodeKinds { bodies, order } = self.with_node(&scratch, (start, segment), node, node_left)?;
         let side = if node_left { &mut self.left } else { &mut self.right };
         side.consumed.extend(nested);
         self.put_segment(
@@ -485,7 +485,7 @@ impl Join<'_> {
         ports: Ports,
         exact: bool,
     ) -> Option<Rc<Body>> {
-        let scene = Scene { depth: self.scene.depth + 1, exact, ..self.scene };
+        let folding = Folding { depth: self.folding.depth + 1, exact, ..self.folding };
         let mut outer = self.outer.to_vec();
         for joint in &self.results {
             if let (Some(left), Some(right)) = (joint.left, joint.right) {
@@ -493,7 +493,7 @@ impl Join<'_> {
             }
         }
         outer.extend(self.tie.as_ref().map(|tie| (tie.left, tie.right, tie.both)));
-        join_nodes(scratch, scene, nodes, ports, &outer).map(Rc::new)
+        join_nodes(scratch, folding, nodes, ports, &outer).map(Rc::new)
     }
 
     pub(super) fn put_segment(

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::join::Join;
-use super::looks::Looks;
-use super::ties::Ports;
+use super::named_links::Ports;
+use super::node_kinds::NodeKinds;
 use crate::heap::{Body, Links, Segment, Smg, Succession};
 use crate::memory::BlockId;
 
@@ -18,14 +18,15 @@ impl Join<'_> {
         &self,
         (left, one): (BlockId, &Rc<Segment>),
         (right, other): (BlockId, &Rc<Segment>),
-    ) -> Option<Looks> {
+    ) -> Option<NodeKinds> {
         let both = |bodies: Vec<Rc<Body>>, of_left: &[usize], of_right: &[usize]| {
-            let looks = Looks { order: Succession::one(), bodies };
-            let order = looks.order_from(&one.order, of_left).either(&looks.order_from(&other.order, of_right));
-            Looks { order, ..looks }
+            let node_kinds = NodeKinds { order: Succession::one(), bodies };
+            let order =
+                node_kinds.order_from(&one.order, of_left).either(&node_kinds.order_from(&other.order, of_right));
+            NodeKinds { order, ..node_kinds }
         };
         if let (Some(body), Some(other_body)) = (one.only_body(), other.only_body()) {
-            let joined = self.join_bodies((left, body), (right, other_body), one.links, self.scene.exact)?;
+            let joined = self.join_bodies((left, body), (right, other_body), one.links, self.folding.exact)?;
             return Some(both(vec![joined], &[0], &[0]));
         }
         // Each of the right side is joined with one of the left side, where it has a join with any.
@@ -47,8 +48,8 @@ impl Join<'_> {
             of_left[kind] = bodies.len();
             bodies.push(self.body_in_result(true, body)?);
         }
-        let looks = both(bodies, &of_left, &of_right).sorted(&self.context);
-        (looks.bodies.len() <= MOST_KINDS).then_some(looks)
+        let node_kinds = both(bodies, &of_left, &of_right).sorted(&self.context);
+        (node_kinds.bodies.len() <= MOST_KINDS).then_some(node_kinds)
     }
 
     fn join_bodies(
@@ -74,12 +75,12 @@ impl Join<'_> {
         (start, segment): (BlockId, &Rc<Segment>),
         node: BlockId,
         node_left: bool,
-    ) -> Option<Looks> {
+    ) -> Option<NodeKinds> {
         let ports = || Ports::of(segment.links);
         let joined = |kind: usize| {
             let mut scratch = memory.clone();
             let other = scratch.node_of(start, &segment.bodies[kind], segment.links)?;
-            let exact = self.scene.exact || segment.bodies.len() > 1;
+            let exact = self.folding.exact || segment.bodies.len() > 1;
             self.inner(&scratch, if node_left { (node, other) } else { (other, node) }, ports(), exact)
         };
         let (kind, joined) = (0..segment.bodies.len()).find_map(|kind| Some((kind, joined(kind)?)))?;
@@ -88,8 +89,8 @@ impl Join<'_> {
             _ => self.body_in_result(!node_left, body),
         };
         let bodies = segment.bodies.iter().enumerate().map(body).collect::<Option<Vec<_>>>()?;
-        let looks = Looks { bodies, order: segment.order.clone() };
-        let order = looks.order.either(&looks.order_from(&Succession::one(), &[kind]));
-        Some(Looks { order, ..looks }.sorted(&self.context))
+        let node_kinds = NodeKinds { bodies, order: segment.order.clone() };
+        let order = node_kinds.order.either(&node_kinds.order_from(&Succession::one(), &[kind]));
+        Some(NodeKinds { order, ..node_kinds }.sorted(&self.context))
     }
 }

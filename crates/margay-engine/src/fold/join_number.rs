@@ -41,7 +41,7 @@ impl Join<'_> {
         if let Some(&known) = self.data.get(&(left, right)) {
             return Some(known);
         }
-        let general = match self.scene.exact {
+        let general = match self.folding.exact {
             true => Some(self.more_general(left, right)?),
             false => None,
         };
@@ -60,7 +60,7 @@ impl Join<'_> {
         let store = &self.memory.store;
         let (a, b) = (store.signed_range(&context, left), store.signed_range(&context, right));
         let width = terms.width(left);
-        let wide = snap(self.scene.thresholds, (a.0.min(b.0), a.1.max(b.1)), width);
+        let wide = snap(self.folding.thresholds, (a.0.min(b.0), a.1.max(b.1)), width);
         for bound in [
             terms.sle(terms.signed_constant(wide.0, width), fresh),
             terms.sle(fresh, terms.signed_constant(wide.1, width)),
@@ -79,7 +79,7 @@ impl Join<'_> {
     pub(super) fn orders(&self) -> Vec<Term> {
         let terms = &self.context.terms;
         let mut facts = Vec::new();
-        if !self.scene.ordered {
+        if !self.folding.ordered {
             return facts;
         }
         let is_number = |term: &Term| {
@@ -89,7 +89,7 @@ impl Join<'_> {
                 && !symbols.iter().any(|symbol| is_own(symbol) || self.memory.points_to.contains_key(symbol))
                 && terms.width(*term) >= LEAST_ORDERED
         };
-        let mut roots: Vec<Term> = self.scene.roots.iter().copied().filter(is_number).collect();
+        let mut roots: Vec<Term> = self.folding.roots.iter().copied().filter(is_number).collect();
         roots.sort_unstable();
         roots.dedup();
         let mut numbers: Vec<(Term, Term, Term)> =
@@ -121,9 +121,9 @@ impl Join<'_> {
             let is_used = self.data.keys().any(|pair| pick(pair) == value);
             let constraints = self.memory.store.constraints().iter().copied();
             let facts: Vec<Term> = constraints.filter(|fact| terms.symbols_of(*fact).contains(&symbol)).collect();
-            let fits = match facts.is_empty() && self.scene.depth == 0 {
+            let fits = match facts.is_empty() && self.folding.depth == 0 {
                 true => self.is_arbitrary(other),
-                false => self.scene.depth > 0 && facts.iter().all(|fact| self.is_fact_of(*fact, symbol, other)),
+                false => self.folding.depth > 0 && facts.iter().all(|fact| self.is_fact_of(*fact, symbol, other)),
             };
             (fits && !is_address && !is_used).then_some((symbol, facts))
         };

@@ -115,7 +115,7 @@ impl Join<'_> {
                 Some(terms.add_constant(self.results[result].address, i128::from(offset)))
             }
             Form::Region | Form::Optional(_) => {
-                (!self.scene.follows || !self.scene.exact || self.is_of_states()).then_some(())?;
+                (!self.folding.follows || !self.folding.exact || self.is_of_states()).then_some(())?;
                 let absent = self.in_result(!on_left, base)?;
                 if let Form::Optional(Optional { absent: known }) = object.form
                     && self.in_result(on_left, known)? != absent
@@ -177,13 +177,14 @@ impl Join<'_> {
             let own = if on_left { left } else { right };
             self.context.terms.as_const(self.context.terms.sub(value, *own)).is_some()
         });
-        let is_tied = self.tie.as_ref().is_some_and(|tie| tie.of_one(&self.context.terms, on_left, value).is_some());
+        let has_named_link =
+            self.tie.as_ref().is_some_and(|tie| tie.of_one(&self.context.terms, on_left, value).is_some());
         // What is dead or unknown is no place where a list could end.
         let is_unknown = self.context.terms.symbols_of(value).iter().any(|symbol| {
             let target = self.memory.points_to.get(symbol).and_then(|block| self.memory.object(*block));
             target.is_none_or(|object| !object.valid)
         });
-        is_tied
+        has_named_link
             || is_outer
             || side.own_target(self.memory, value).is_some()
             || !(is_unknown || self.exact_heap_target(value))

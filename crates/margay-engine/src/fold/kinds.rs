@@ -9,10 +9,10 @@ use std::rc::Rc;
 
 use super::census::{Census, Holder};
 use super::discover::Pair;
-use super::join::{Scene, join_nodes};
+use super::join::{Folding, join_nodes};
 use super::join_kinds::MOST_KINDS;
-use super::looks::Looks;
-use super::ties::Ports;
+use super::named_links::Ports;
+use super::node_kinds::NodeKinds;
 use crate::heap::{Body, Cell, Content, Form, Found, Links, Object, Segment, Smg, Succession};
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -40,7 +40,7 @@ pub(super) fn say_known_numbers(smg: &mut Smg) {
 }
 
 /// Kinds of nodes of one segment that have become one.
-pub(super) fn join_kinds(smg: &mut Smg, scene: Scene) {
+pub(super) fn join_kinds(smg: &mut Smg, folding: Folding) {
     let of_kinds = |object: &Object| match &object.form {
         Form::First(segment) => Some(segment.clone()).filter(|segment| segment.bodies.len() > 1),
         _ => None,
@@ -48,7 +48,8 @@ pub(super) fn join_kinds(smg: &mut Smg, scene: Scene) {
     let segments: Vec<(BlockId, Rc<Segment>)> =
         smg.objects.iter().filter_map(|(block, object)| Some((*block, of_kinds(object)?))).collect();
     for (first, segment) in segments {
-        let Looks { bodies, order } = fewer(smg, exactly(scene), (first, segment.links), Looks::of(&segment), 1);
+        let NodeKinds { bodies, order } =
+            fewer(smg, exactly(folding), (first, segment.links), NodeKinds::of(&segment), 1);
         if bodies.len() < segment.bodies.len() {
             smg.set_segment(first, Segment { bodies, order, ..segment.as_ref().clone() });
         }
@@ -56,10 +57,10 @@ pub(super) fn join_kinds(smg: &mut Smg, scene: Scene) {
 }
 
 /// What nodes of one side of a pair look like.
-pub(super) fn looks_of(smg: &Smg, census: &Census, block: BlockId, pair: &Pair) -> Option<Looks> {
+pub(super) fn node_kinds_of(smg: &Smg, census: &Census, block: BlockId, pair: &Pair) -> Option<NodeKinds> {
     match &smg.object(block)?.form {
-        Form::First(segment) => Some(Looks::of(segment)),
-        Form::Region => Some(Looks::one(Rc::new(extract_node(smg, census, block, pair.links)?))),
+        Form::First(segment) => Some(NodeKinds::of(segment)),
+        Form::Region => Some(NodeKinds::one(Rc::new(extract_node(smg, census, block, pair.links)?))),
         _ => None,
     }
 }
@@ -73,20 +74,20 @@ pub(super) fn may_be_empty(smg: &Smg, pair: &Pair) -> [bool; 2] {
 }
 
 /// What nodes of a segment of the pair look like, where that allows all its neighbour is.
-pub(super) fn absorbed(smg: &Smg, scene: Scene, census: &Census, pair: &Pair) -> Option<Looks> {
-    let looks = |block: BlockId| match smg.object(block).map(|object| &object.form) {
-        Some(Form::First(segment)) => Some(Looks::of(segment)),
+pub(super) fn absorbed(smg: &Smg, folding: Folding, census: &Census, pair: &Pair) -> Option<NodeKinds> {
+    let node_kinds = |block: BlockId| match smg.object(block).map(|object| &object.form) {
+        Some(Form::First(segment)) => Some(NodeKinds::of(segment)),
         _ => None,
     };
-    let (left, right) = (looks(pair.left), looks(pair.right));
+    let (left, right) = (node_kinds(pair.left), node_kinds(pair.right));
     if left.is_none() && right.is_none() {
         return None;
     }
-    let kinds = |looks: &Option<Looks>| looks.as_ref().map_or(1, |looks| looks.bodies.len());
+    let kinds = |node_kinds: &Option<NodeKinds>| node_kinds.as_ref().map_or(1, |node_kinds| node_kinds.bodies.len());
     let mut codes = Vec::new();
     for one in 0..kinds(&left) {
         for other in 0..kinds(&right) {
-            codes.push(((one, other), joined(smg, scene, census, pair, (one, other)).map(|body| body.code())));
+            codes.push(((one, other), joined(smg, folding, census, pair, (one, other)).map(|body| body.code())));
         }
     }
     let joins = |kinds: (usize, usize), body: &Rc<Body>| {
@@ -94,28 +95,31 @@ pub(super) fn absorbed(smg: &Smg, scene: Scene, census: &Census, pair: &Pair) ->
         code.is_some_and(|code| *code == body.code())
     };
     // By kind of one side, the kind of the other one that allows it.
-    let allowed = |own: &Looks, others: usize, key: &dyn Fn(usize, usize) -> (usize, usize)| {
+    let allowed = |own: &NodeKinds, others: usize, key: &dyn Fn(usize, usize) -> (usize, usize)| {
         let place = |other| own.bodies.iter().enumerate().position(|(kind, body)| joins(key(kind, other), body));
         (0..others).map(place).collect::<Option<Vec<usize>>>()
     };
-    let order_of = |looks: &Option<Looks>| looks.as_ref().map_or_else(Succession::one, |looks| looks.order.clone());
+    let order_of = |node_kinds: &Option<NodeKinds>| {
+        node_kinds.as_ref().map_or_else(Succession::one, |node_kinds| node_kinds.order.clone())
+    };
     if let Some(own) = &left
         && let Some(to) = allowed(own, kinds(&right), &|kind, other| (kind, other))
     {
         let behind = own.order_from(&order_of(&right), &to);
         let order = own.order.then(&behind, may_be_empty(smg, pair));
-        return Some(Looks { order, ..own.clone() });
+        return Some(NodeKinds { order, ..own.clone() });
     }
     let own = right?;
     let to = allowed(&own, kinds(&left), &|kind, other| (other, kind))?;
     let before = own.order_from(&order_of(&left), &to);
     let order = before.then(&own.order, may_be_empty(smg, pair));
-    Some(Looks { order, ..own })
+    Some(NodeKinds { order, ..own })
 }
 
 /// Whether a place in nodes of one side leads to blocks of another size than in nodes of the other one.
 pub(super) fn is_above_others(smg: &Smg, census: &Census, pair: &Pair) -> bool {
-    let bodies = |block: BlockId| looks_of(smg, census, block, pair).map_or_else(Vec::new, |looks| looks.bodies);
+    let bodies =
+        |block: BlockId| node_kinds_of(smg, census, block, pair).map_or_else(Vec::new, |node_kinds| node_kinds.bodies);
     let below = |body: &Rc<Body>| sizes_below(body);
     let left: Vec<(u64, Term)> = bodies(pair.left).iter().flat_map(below).collect();
     let right: Vec<(u64, Term)> = bodies(pair.right).iter().flat_map(below).collect();
@@ -136,10 +140,10 @@ fn sizes_below(body: &Rc<Body>) -> Vec<(u64, Term)> {
 }
 
 /// What nodes of a pair look like, all of both sides and all that is beside them.
-pub(super) fn united(smg: &Smg, scene: Scene, census: &Census, pair: &Pair, kinds: bool) -> Option<Looks> {
-    let (left, right) = (looks_of(smg, census, pair.left, pair)?, looks_of(smg, census, pair.right, pair)?);
+pub(super) fn united(smg: &Smg, folding: Folding, census: &Census, pair: &Pair, kinds: bool) -> Option<NodeKinds> {
+    let (left, right) = (node_kinds_of(smg, census, pair.left, pair)?, node_kinds_of(smg, census, pair.right, pair)?);
     if left.bodies.len() == 1 && right.bodies.len() == 1 && (!kinds || pair.links.fork.is_some()) {
-        let body = joined(smg, scene, census, pair, (0, 0))?;
+        let body = joined(smg, folding, census, pair, (0, 0))?;
         return Some(left.then(right, may_be_empty(smg, pair)).merged(0, 1, body));
     }
     if is_begun(smg, census, pair) {
@@ -147,26 +151,32 @@ pub(super) fn united(smg: &Smg, scene: Scene, census: &Census, pair: &Pair, kind
     }
     let all = left.then(right, may_be_empty(smg, pair)).sorted(smg.context());
     let like = (pair.left, pair.links);
-    let looks = fewer(smg, exactly(scene), like, all, 1);
-    let looks = fewer(smg, scene, like, looks, MOST_KINDS);
-    (looks.bodies.len() <= MOST_KINDS).then_some(looks)
+    let node_kinds = fewer(smg, exactly(folding), like, all, 1);
+    let node_kinds = fewer(smg, folding, like, node_kinds, MOST_KINDS);
+    (node_kinds.bodies.len() <= MOST_KINDS).then_some(node_kinds)
 }
 
 /// The same with joins in place of bodies that have one, as long as there are more than `most`.
-fn fewer(smg: &Smg, scene: Scene, (like, links): (BlockId, Links), mut looks: Looks, most: usize) -> Looks {
+fn fewer(
+    smg: &Smg,
+    folding: Folding,
+    (like, links): (BlockId, Links),
+    mut node_kinds: NodeKinds,
+    most: usize,
+) -> NodeKinds {
     let join = |one: &Body, other: &Body| {
         let mut scratch = smg.clone();
         let nodes = (scratch.node_of(like, one, links)?, scratch.node_of(like, other, links)?);
-        join_nodes(&scratch, scene, nodes, Ports::of(links), &[])
+        join_nodes(&scratch, folding, nodes, Ports::of(links), &[])
     };
-    while looks.bodies.len() > most {
-        let bodies = &looks.bodies;
+    while node_kinds.bodies.len() > most {
+        let bodies = &node_kinds.bodies;
         let pairs = (0..bodies.len()).flat_map(|one| (one + 1..bodies.len()).map(move |other| (one, other)));
         let mut joins = pairs.filter_map(|(one, other)| Some((one, other, join(&bodies[one], &bodies[other])?)));
         let Some((one, other, joined)) = joins.next() else { break };
-        looks = looks.merged(one, other, Rc::new(joined));
+        node_kinds = node_kinds.merged(one, other, Rc::new(joined));
     }
-    looks.sorted(smg.context())
+    node_kinds.sorted(smg.context())
 }
 
 /// Whether one of the two is a node that a variable points to, where nobody wrote yet to a place at which null, as a pointer, stands in
@@ -209,7 +219,13 @@ fn is_open(smg: &Smg, object: &Object, offset: u64) -> bool {
 }
 
 /// The body both sides of a pair are instances of, of these kinds, and all that is beside them.
-fn joined(smg: &Smg, scene: Scene, census: &Census, pair: &Pair, (left, right): (usize, usize)) -> Option<Rc<Body>> {
+fn joined(
+    smg: &Smg,
+    folding: Folding,
+    census: &Census,
+    pair: &Pair,
+    (left, right): (usize, usize),
+) -> Option<Rc<Body>> {
     if is_begun(smg, census, pair) {
         return None;
     }
@@ -219,20 +235,20 @@ fn joined(smg: &Smg, scene: Scene, census: &Census, pair: &Pair, (left, right): 
         _ => Some(block),
     };
     let nodes = (node(pair.left, left)?, node(pair.right, right)?);
-    let body = join_nodes(&scratch, scene, nodes, Ports::of(pair.links), &[])?;
-    with_trees_aside(smg, scene, census, pair, Rc::new(body))
+    let body = join_nodes(&scratch, folding, nodes, Ports::of(pair.links), &[])?;
+    with_trees_aside(smg, folding, census, pair, Rc::new(body))
 }
 
 /// Nodes that say the same but for what may be anything in one of them are of one kind.
-fn exactly(scene: Scene) -> Scene {
-    Scene { exact: true, depth: 1, ..scene }
+fn exactly(folding: Folding) -> Folding {
+    Folding { exact: true, depth: 1, ..folding }
 }
 
 /// What nodes of a pair look like, where the kinds of one side are among those of the other.
-pub(super) fn all_of_either(left: &Looks, right: &Looks, may_be_empty: [bool; 2]) -> Option<Looks> {
+pub(super) fn all_of_either(left: &NodeKinds, right: &NodeKinds, may_be_empty: [bool; 2]) -> Option<NodeKinds> {
     if let Some(behind) = left.order_of(right) {
-        return Some(Looks { order: left.order.then(&behind, may_be_empty), ..left.clone() });
+        return Some(NodeKinds { order: left.order.then(&behind, may_be_empty), ..left.clone() });
     }
     let before = right.order_of(left)?;
-    Some(Looks { order: before.then(&right.order, may_be_empty), ..right.clone() })
+    Some(NodeKinds { order: before.then(&right.order, may_be_empty), ..right.clone() })
 }

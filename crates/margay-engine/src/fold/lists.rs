@@ -8,7 +8,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::census::Census;
-use crate::heap::{SHORTEST, Smg, State, all_told_apart, values};
+use crate::heap::{SHORTEST, Smg, State, all_split, values};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -54,11 +54,11 @@ pub fn instances(state: &State, longer: u32, most: usize) -> Vec<State> {
         };
         // What may be as short as the ends allow comes first: telling that apart ends with lists of two nodes or more.
         let cases = match least < SHORTEST {
-            true => all_told_apart(state),
+            true => all_split(state),
             false => {
                 let State { memory, frames, globals } = state;
                 let with = |memory: Smg| State { memory, frames: frames.clone(), globals: globals.clone() };
-                memory.materialise(first).into_iter().map(with).flat_map(all_told_apart).collect()
+                memory.materialise(first).into_iter().map(with).flat_map(all_split).collect()
             }
         };
         for state in cases {

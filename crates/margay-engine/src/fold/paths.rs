@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use super::census::{Census, Holder};
 use super::discover::Pair;
-use super::join::{Scene, join_nodes};
-use super::ties::Ports;
+use super::join::{Folding, join_nodes};
+use super::named_links::Ports;
 use super::trees::TreeClass;
 use crate::heap::{Body, Form, Links, Smg, Tree, no_content};
 use crate::memory::BlockId;
@@ -72,25 +72,25 @@ fn only_tree(
 /// A body that allows `body`, which is that of what is left and right, and those of the trees beside them.
 pub(super) fn with_trees_aside(
     smg: &Smg,
-    scene: Scene,
+    folding: Folding,
     census: &Census,
     pair: &Pair,
     body: Rc<Body>,
 ) -> Option<Rc<Body>> {
     let asides = [pair.left, pair.right].into_iter().filter_map(|side| aside(smg, census, side, pair.links));
-    asides.into_iter().try_fold(body, |body, aside| body_with_tree(smg, scene, &body, aside))
+    asides.into_iter().try_fold(body, |body, aside| body_with_tree(smg, folding, &body, aside))
 }
 
 /// The same for all kinds of nodes: there are trees only beside nodes of one.
 pub(super) fn all_with_trees_aside(
     smg: &Smg,
-    scene: Scene,
+    folding: Folding,
     census: &Census,
     pair: &Pair,
     bodies: Vec<Rc<Body>>,
 ) -> Option<Vec<Rc<Body>>> {
     match bodies.as_slice() {
-        [body] => Some(vec![with_trees_aside(smg, scene, census, pair, body.clone())?]),
+        [body] => Some(vec![with_trees_aside(smg, folding, census, pair, body.clone())?]),
         _ => Some(bodies),
     }
 }
@@ -102,7 +102,7 @@ pub(super) fn aside(smg: &Smg, census: &Census, block: BlockId, links: Links) ->
 }
 
 /// A body that allows this one and that of the tree `root`.
-pub(super) fn body_with_tree(smg: &Smg, scene: Scene, body: &Rc<Body>, root: BlockId) -> Option<Rc<Body>> {
+pub(super) fn body_with_tree(smg: &Smg, folding: Folding, body: &Rc<Body>, root: BlockId) -> Option<Rc<Body>> {
     let Form::Tree(tree) = &smg.object(root)?.form else { return None };
     if tree.body.code() == body.code() {
         return Some(body.clone());
@@ -111,13 +111,13 @@ pub(super) fn body_with_tree(smg: &Smg, scene: Scene, body: &Rc<Body>, root: Blo
     let like = Tree { body: body.clone(), ..tree.as_ref().clone() };
     let nodes = (scratch.node_of_tree(root, &like)?, scratch.node_of_tree(root, tree)?);
     let ports = Ports { links: tree.links.offsets(), onward: None };
-    join_nodes(&scratch, scene, nodes, ports, &[]).map(Rc::new)
+    join_nodes(&scratch, folding, nodes, ports, &[]).map(Rc::new)
 }
 
 /// The path that begins at `first` becomes a tree, where it leads to one that nobody else speaks of, or to nothing.
 pub(super) fn close_path(
     smg: &mut Smg,
-    scene: Scene,
+    folding: Folding,
     census: &Census,
     class: &TreeClass,
     first: BlockId,
@@ -133,7 +133,7 @@ pub(super) fn close_path(
     if let Some(child) = below {
         let Form::Tree(other) = smg.object(child)?.form.clone() else { return None };
         tree.min_len = tree.min_len.max(other.min_len);
-        tree.body = body_with_tree(smg, scene, path.only_body()?, child)?;
+        tree.body = body_with_tree(smg, folding, path.only_body()?, child)?;
     }
     let mut closed = smg.clone();
     below.into_iter().chain([path.last]).for_each(|block| closed.remove_object(block));

@@ -12,15 +12,15 @@ use imbl::OrdSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::census::Census;
-use super::join::{Correspondence, Join, Scene};
+use super::join::{Correspondence, Folding, Join};
 use super::join_content::join_content;
+use super::join_refutation::is_misfit;
 use super::join_side::Side;
-use super::misfit::is_misfit;
 use crate::heap::{Context, Form, Object, Smg, State, SymbolKind, has_empty_cycle, substituted, values};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term, Terms};
 
-/// One state for both, which are at one place with equal call stacks; `None` where there is none. `follows`: see [`Scene::follows`].
+/// One state for both, which are at one place with equal call stacks; `None` where there is none. `follows`: see [`Folding::follows`].
 pub fn join_states(old: &State, new: &State, follows: bool) -> Option<State> {
     are_alike(old, new).then_some(())?;
     if is_misfit(old, new) {
@@ -40,9 +40,9 @@ fn joined(old: &State, new: &State, follows: bool) -> Option<State> {
     let right = heap(&mut new.memory.objects.keys().map(|block| both.renamed(*block)));
     let mut roots = values(old);
     roots.extend(values(new).into_iter().map(|value| both.term(value)));
-    let scene =
-        Scene { roots: &roots, thresholds: &[], downward: None, depth: 0, exact: true, ordered: false, follows };
-    let mut join = Join::of(&both.memory, scene, (Side::whole(left), Side::whole(right)), &both.outer);
+    let folding =
+        Folding { roots: &roots, thresholds: &[], downward: None, depth: 0, exact: true, ordered: false, follows };
+    let mut join = Join::of(&both.memory, folding, (Side::whole(left), Side::whole(right)), &both.outer);
     let mut state = old.clone();
     for (frame, other) in state.frames.iter_mut().zip(&new.frames) {
         for (value, other) in Rc::make_mut(frame).regs.iter_mut().zip(&other.regs) {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::census::{Census, Holder};
-use super::join::Scene;
+use super::join::Folding;
 use super::precision::Keep;
 use crate::cfa::Allocation;
 use crate::heap::{Body, Branches, Cell, Form, Object, Smg, Tree, no_content};
@@ -79,20 +79,20 @@ impl TreeClass {
 }
 
 /// Makes a tree of one node or path and what is below it; whether there was one.
-pub(super) fn fold_tree(smg: &mut Smg, scene: Scene, class: &TreeClass, keep: &Keep) -> bool {
+pub(super) fn fold_tree(smg: &mut Smg, folding: Folding, class: &TreeClass, keep: &Keep) -> bool {
     let is_path = |block: &BlockId| smg.object(*block).is_some_and(|object| object.form.summary().is_some());
     let (paths, rest): (Vec<BlockId>, Vec<BlockId>) = smg.objects.keys().copied().partition(is_path);
     let nodes: Vec<BlockId> = rest.into_iter().filter(|block| is_node(smg, *block, class)).collect();
     if nodes.is_empty() && paths.is_empty() {
         return false;
     }
-    let census = Census::take(smg, scene.roots);
+    let census = Census::take(smg, folding.roots);
     let is_worked_on =
         |memory: &Smg, node: BlockId| keep.apart && census.of_block(memory, node).contains(&Holder::Root);
     nodes
         .into_iter()
-        .any(|node| !is_worked_on(smg, node) && fold_at(smg, scene, &census, (class, keep), node).is_some())
-        || paths.into_iter().any(|first| close_path(smg, scene, &census, class, first).is_some())
+        .any(|node| !is_worked_on(smg, node) && fold_at(smg, folding, &census, (class, keep), node).is_some())
+        || paths.into_iter().any(|first| close_path(smg, folding, &census, class, first).is_some())
 }
 
 pub(super) fn is_node(smg: &Smg, block: BlockId, class: &TreeClass) -> bool {
@@ -102,7 +102,7 @@ pub(super) fn is_node(smg: &Smg, block: BlockId, class: &TreeClass) -> bool {
 
 fn fold_at(
     smg: &mut Smg,
-    scene: Scene,
+    folding: Folding,
     census: &Census,
     (class, keep): (&TreeClass, &Keep),
     node: BlockId,
@@ -111,7 +111,7 @@ fn fold_at(
     let leaf = smg.context.pointer_constant(0);
     let below = below(smg, census, class, node)?;
     let own = Rc::new(extract(smg, census, node, &links)?);
-    let join = |body: Rc<Body>, child: &BlockId| body_with_tree(smg, scene, &body, *child);
+    let join = |body: Rc<Body>, child: &BlockId| body_with_tree(smg, folding, &body, *child);
     let body = below.trees.iter().try_fold(own.clone(), join)?;
     if keep.own_pointers && !has_pointers_of(smg, &body, &own) {
         return None;

@@ -24,7 +24,7 @@ use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{Bits, FunctionId, Loc};
 use crate::explore::{Constraints, Hints, Numbers, Shape, canonical, forget_numbers_of_the_past, widen};
-use crate::fold::{Keep, Pattern, Suggested, TreeClass, fold, join_states, stretch};
+use crate::fold::{Keep, Pattern, Suggested, TreeClass, fold, join_states, promote};
 use crate::heap::{Branches, Context, Form, Smg};
 use crate::hints::covers;
 use crate::memory::{BlockId, BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
@@ -157,7 +157,7 @@ pub fn walk(seed: u64, rules: Rules) -> Result<Report, String> {
     let mut report = Report::default();
     let (mut seen, mut late) = (Seen::default(), VecDeque::new());
     let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
-    context.tell_choices(seed.is_multiple_of(2));
+    context.split_choices(seed.is_multiple_of(2));
     let mut numbers: Vec<Numbers> = KEEPS.iter().map(|_| Numbers::default()).collect();
     for _ in 0..rules.walks {
         let (config, heap) = beginning(&context);
@@ -370,7 +370,7 @@ impl Walk<'_> {
         let config = self.config.clone();
         heaps.extend(self.heaps(&config)?);
         let mut longer = config.clone();
-        stretch(&mut longer, self.late.iter());
+        promote(&mut longer, self.late.iter());
         if longer.memory.objects.len() != config.memory.objects.len() {
             self.report.stretches += 1;
             let view = View::of(&longer);
@@ -481,7 +481,7 @@ impl Walk<'_> {
         let mut heaps = self.heaps(&before)?;
         heaps.push(self.heap.clone());
         let address = before.memory.block(block).map(|object| object.address);
-        let results = match address.and_then(|address| Smg::told_apart(&before, &address, true)) {
+        let results = match address.and_then(|address| Smg::split_cases(&before, &address, true)) {
             Some(cases) => cases,
             None => {
                 let with = |memory| Config { memory, frames: before.frames.clone(), globals: before.globals.clone() };

@@ -201,7 +201,7 @@ impl Heap {
 
 /// The cases that the steps of programs tell apart before `operation`. One time in a while they are not: what follows has to be
 /// covered all the same.
-fn told_apart(config: &Config<Smg>, operation: &Operation) -> Option<Vec<Config<Smg>>> {
+fn split_cases(config: &Config<Smg>, operation: &Operation) -> Option<Vec<Config<Smg>>> {
     let mut memory = config.memory.clone();
     let regs = &config.frames[0].regs;
     let (values, accessed) = match *operation {
@@ -217,12 +217,12 @@ fn told_apart(config: &Config<Smg>, operation: &Operation) -> Option<Vec<Config<
         Operation::Test { register, .. } if register % 3 != 2 => (vec![regs[register]?], false),
         _ => return None,
     };
-    values.iter().find_map(|value| Smg::told_apart(config, value, accessed))
+    values.iter().find_map(|value| Smg::split_cases(config, value, accessed))
 }
 
 /// Performs `operation` on a state; where a condition is learned, on the runs on which it is `truth`.
 pub fn perform(config: &Config<Smg>, operation: &Operation, truth: bool) -> Vec<Outcome<Config<Smg>, ()>> {
-    if let Some(cases) = told_apart(config, operation) {
+    if let Some(cases) = split_cases(config, operation) {
         return cases.iter().flat_map(|config| perform(config, operation, truth)).collect();
     }
     let mut memory = config.memory.clone();

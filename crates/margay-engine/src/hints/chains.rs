@@ -14,14 +14,14 @@ use crate::smt::Term;
 pub(super) enum Part {
     Node(BlockId, usize),
     /// On a path down a tree: whether the second link leads on, and what is beside the node.
-    Fork(BlockId, usize, bool, Branch),
+    Branching(BlockId, usize, bool, Branch),
     Segment(BlockId, Vec<usize>),
 }
 
 impl Part {
     pub fn first(&self) -> BlockId {
         match self {
-            Part::Node(block, _) | Part::Fork(block, ..) | Part::Segment(block, _) => *block,
+            Part::Node(block, _) | Part::Branching(block, ..) | Part::Segment(block, _) => *block,
         }
     }
 }
@@ -43,7 +43,7 @@ impl Proposal<'_> {
     /// The last block of a part.
     pub(super) fn end_of(&self, world: usize, part: &Part) -> Option<BlockId> {
         match part {
-            Part::Node(block, _) | Part::Fork(block, ..) => Some(*block),
+            Part::Node(block, _) | Part::Branching(block, ..) => Some(*block),
             Part::Segment(block, _) => match &self.worlds[world].memory.object(*block)?.form {
                 Form::First(segment) => Some(segment.last),
                 _ => None,
@@ -113,7 +113,7 @@ impl Proposal<'_> {
                     Met { part, last: block, length: 1, next, prev }
                 };
                 let Some(fork) = links.fork else { return vec![node(Part::Node(block, 0), links.next)] };
-                let way = |second: bool| Part::Fork(block, 0, second, Branch::Nothing);
+                let way = |second: bool| Part::Branching(block, 0, second, Branch::Nothing);
                 vec![node(way(false), links.next), node(way(true), fork)]
             }
             Some(Form::First(_) | Form::Last(_)) => {
@@ -179,7 +179,7 @@ impl Proposal<'_> {
                     self.used.insert((world, *block)).then_some(())?;
                     *opened = self.open(scope, world, (&segment.bodies, &segment.links.offsets()), *block)?;
                 }
-                Part::Fork(block, opened, second, aside) => {
+                Part::Branching(block, opened, second, aside) => {
                     self.used.insert((world, *block)).then_some(())?;
                     *opened = self.open(scope, world, (&segment.bodies, &segment.links.offsets()), *block)?;
                     let tree = segment.subtree(segment.prev)?;
@@ -200,8 +200,8 @@ impl Proposal<'_> {
         if let (Some(start), Some(last)) = ends {
             let memory = &self.worlds[world].memory;
             let next = match &last {
-                Part::Node(block, _) | Part::Fork(block, _, false, _) => memory.field(*block, segment.links.next),
-                Part::Fork(block, _, true, _) => memory.field(*block, segment.links.fork?),
+                Part::Node(block, _) | Part::Branching(block, _, false, _) => memory.field(*block, segment.links.next),
+                Part::Branching(block, _, true, _) => memory.field(*block, segment.links.fork?),
                 Part::Segment(block, _) => memory.segment_of(*block).map(|(_, own)| own.next),
             };
             let prev = match &memory.object(start)?.form {

@@ -8,11 +8,11 @@ use super::covers::Search;
 use crate::ats::{Domain, Explorer};
 use crate::base::limits::Limits;
 use crate::base::work::{self, SECOND};
-use crate::certificate::{Landing, Proof, write};
+use crate::certificate::{CoverEdge, Proof, write};
 use crate::cfa::{Program, Step};
 use crate::check::{Accepted, Manner, check};
 use crate::evidence::{NodeId, Refused};
-use crate::frame::Apart;
+use crate::frame::Summarised;
 use crate::heap::State;
 use crate::memory::Checks;
 use crate::smt::Effort;
@@ -58,7 +58,7 @@ impl Checking {
 /// Why the checker does not accept it.
 pub fn checked<D>(
     explorer: &mut Explorer<D>,
-    apart: Apart,
+    apart: Summarised,
     program: &Program,
     checks: Checks,
     limits: &Limits,
@@ -82,7 +82,7 @@ where
 }
 
 /// What `explorer` ended with, which followed these functions apart from their callers.
-pub fn claim<D>(explorer: &Explorer<D>, apart: Apart) -> Proof
+pub fn claim<D>(explorer: &Explorer<D>, apart: Summarised) -> Proof
 where
     D: Domain<State = State, Move = Rc<[Step]>>,
 {
@@ -114,16 +114,26 @@ where
         let (parent, steps) = node.parent.as_ref()?;
         Some((*parent, steps, node.covered_by.unwrap_or(id)))
     });
-    let mut landings = vec![Vec::new(); states.len()];
+    let mut cover_edges = vec![Vec::new(); states.len()];
     for (node, last, target) in reached.chain(explorer.calls()) {
         if let Some(&target) = position.get(&target)
             && let Some((from, path)) = from_state(node, last)
         {
-            landings[from].push(Landing { path, target, embedding: None });
+            cover_edges[from].push(CoverEdge { path, target, embedding: None });
         }
     }
     let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();
-    let tells_choices = states.first().is_some_and(|state| state.memory.context().tells_choices());
+    let splits_choices = states.first().is_some_and(|state| state.memory.context().splits_choices());
     let models = states.first().map(|state| state.memory.context().models()).unwrap_or_default();
-    Proof { id: explorer.proof_id(), states, apart, contexts, entries, start: None, landings, tells_choices, models }
+    Proof {
+        id: explorer.proof_id(),
+        states,
+        apart,
+        contexts,
+        entries,
+        start: None,
+        cover_edges,
+        splits_choices,
+        models,
+    }
 }

@@ -7,8 +7,8 @@ use super::objects::Proposal;
 use super::symbols::settle;
 use crate::certificate::Embedding;
 use crate::cfa::{FunctionId, Program};
-use crate::check::{Arrival, Binding, Guide, verify};
-use crate::frame::{Apart, Calls, Sharing};
+use crate::check::{Arrival, Binding, HintSource, verify};
+use crate::frame::{Calls, Sharing, Summarised};
 use crate::heap::State;
 use crate::memory::Checks;
 
@@ -21,9 +21,9 @@ pub(super) struct Search {
 
 impl Search {
     /// For proofs that `program` is fine, with these functions followed apart from their callers. Runs that arrive one after the
-    /// other by one path need not come in the order in which they were told, and an entry that allows more than the one a call met
+    /// other by one path need not come in the order in which they were recorded, and an entry that allows more than the one a call met
     /// has exits that allow more: where that matters, a search has to be careful.
-    pub fn new(program: &Program, apart: Apart, is_careful: bool) -> Self {
+    pub fn new(program: &Program, apart: Summarised, is_careful: bool) -> Self {
         Self { calls: Calls::new(program, apart), is_careful }
     }
 
@@ -49,11 +49,11 @@ impl Search {
     }
 }
 
-impl Guide for Search {
+impl HintSource for Search {
     fn embed(&self, arrival: &Arrival, accepts: &mut dyn FnMut(usize, &Embedding) -> bool) {
-        let told = |index: usize| arrival.told.get(index).map(|landing| landing.target);
-        let start = arrival.nth.min(arrival.told.len());
-        let named: Vec<usize> = (start..arrival.told.len()).chain(0..start).filter_map(told).collect();
+        let recorded = |index: usize| arrival.recorded.get(index).map(|cover_edge| cover_edge.target);
+        let start = arrival.nth.min(arrival.recorded.len());
+        let named: Vec<usize> = (start..arrival.recorded.len()).chain(0..start).filter_map(recorded).collect();
         let others = arrival.candidates.iter().copied().filter(|candidate| !named.contains(candidate));
         let least = self.by_size(&named, arrival);
         for target in least.into_iter().chain(named.iter().copied()).chain(others) {
@@ -70,8 +70,8 @@ impl Guide for Search {
         settle(binding)
     }
 
-    fn is_apart(&self, function: FunctionId) -> bool {
-        self.calls.is_apart(function)
+    fn is_summarised(&self, function: FunctionId) -> bool {
+        self.calls.is_summarised(function)
     }
 
     fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Sharing>> {

@@ -141,8 +141,8 @@ impl<'a> Proposal<'a> {
     pub(super) fn embedding(&self, scope: usize) -> Embedding {
         let link = |part: &Part| match part {
             Part::Node(block, scope) => Link::Node(*block, self.embedding(*scope)),
-            Part::Fork(block, scope, second, aside) => {
-                Link::Fork(*block, self.embedding(*scope), *second, self.limb(aside))
+            Part::Branching(block, scope, second, aside) => {
+                Link::Branching(*block, self.embedding(*scope), *second, self.tree_part(aside))
             }
             Part::Segment(block, scopes) => {
                 Link::Segment(*block, scopes.iter().map(|scope| self.embedding(*scope)).collect())
@@ -153,7 +153,7 @@ impl<'a> Proposal<'a> {
                 Finding::Block(block) => Place::Block(*block),
                 Finding::Absent => Place::Absent,
                 Finding::Chain(parts) => Place::Chain(parts.iter().map(link).collect()),
-                Finding::Tree(branch) => Place::Tree(self.limb(branch)),
+                Finding::Tree(branch) => Place::Tree(self.tree_part(branch)),
             };
             (*block, place)
         });

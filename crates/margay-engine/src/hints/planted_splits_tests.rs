@@ -11,12 +11,12 @@ use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::certificate::{Embedding, write};
 use crate::cfa::{FunctionId, LowerOptions, Program, Step, lower};
-use crate::check::{Guide, Manner, check};
-use crate::evidence::Asked;
+use crate::check::{HintSource, Manner, check};
+use crate::evidence::Obligation;
 use crate::explore::Abstract;
 use crate::fold::{Keep, Precision};
 use crate::frame::probe_tests::REACH;
-use crate::frame::{Apart, Caller, Calls, Shared, Sharing};
+use crate::frame::{Caller, Calls, Shared, Sharing, Summarised};
 use crate::heap::{Cell, Context, Smg, State};
 use crate::memory::{BlockId, Checks, initial};
 use crate::smt::{Term, Z3Solver};
@@ -41,8 +41,8 @@ impl<'p> Domain for Planted<'p> {
     type Place = <Abstract<'p> as Domain>::Place;
     type History = <Abstract<'p> as Domain>::History;
 
-    fn asked(&self) -> Asked {
-        self.honest.asked()
+    fn obligation(&self) -> Obligation {
+        self.honest.obligation()
     }
 
     fn advance(&self, state: &State) -> Moves<Self> {
@@ -84,13 +84,13 @@ impl<'p> Domain for Planted<'p> {
     }
 }
 
-/// A guide that says of what is shared what the planted split says as well.
+/// A hint_source that says of what is shared what the planted split says as well.
 struct Accomplice {
     honest: Search,
     changes: fn(&State, &mut Vec<Term>),
 }
 
-impl Guide for Accomplice {
+impl HintSource for Accomplice {
     fn embed(&self, arrival: &crate::check::Arrival, accepts: &mut dyn FnMut(usize, &Embedding) -> bool) {
         self.honest.embed(arrival, accepts);
     }
@@ -99,14 +99,14 @@ impl Guide for Accomplice {
         self.honest.settle(binding)
     }
 
-    fn is_apart(&self, function: FunctionId) -> bool {
-        self.honest.is_apart(function)
+    fn is_summarised(&self, function: FunctionId) -> bool {
+        self.honest.is_summarised(function)
     }
 
     fn shared(&self, checks: &Checks, state: &State) -> Option<Vec<Sharing>> {
         let mut shared = self.honest.shared(checks, state)?.iter().map(|shared| shared.value).collect();
         (self.changes)(state, &mut shared);
-        Some(shared.into_iter().map(|value| Sharing { value, is_carried: false }).collect())
+        Some(shared.into_iter().map(|value| Sharing { value, is_opaque: false }).collect())
     }
 }
 
@@ -120,7 +120,7 @@ fn lowered(text: &str) -> Program {
     lower(&unit.expect("test programs parse"), &LowerOptions::default()).expect("test programs are plain C")
 }
 
-/// Explores `text` so; `None` where that does not end with a proof, otherwise what the checker says with an honest guide, and
+/// Explores `text` so; `None` where that does not end with a proof, otherwise what the checker says with an honest hint_source, and
 /// with one that proposes the same as the planted split.
 fn judged(
     text: &str,
@@ -130,16 +130,16 @@ fn judged(
 ) -> Option<[Result<(), String>; 2]> {
     let program = lowered(text);
     let limits = Limits::new(Some(Duration::from_secs(20)), None);
-    let calls = Calls::new(&program, Apart::Recursive);
+    let calls = Calls::new(&program, Summarised::Recursive);
     let context = Rc::new(Context::new(program.model, Box::new(Z3Solver::new()), limits.clone()));
     let start = initial(calls.program(), Smg::new(context)).expect("a start");
     let honest = Abstract::new(&calls, checks, Precision::uniform(Keep::STARTS[0]));
     let mut explorer = Explorer::new(Planted { honest, plant }, start);
     let Finding::Complete(_) = explorer.run(&limits) else { return None };
-    let written = write(&program, &claim(&explorer, Apart::Recursive));
-    let answer = checked(&mut explorer, Apart::Recursive, &program, checks, &limits, Checking::default());
-    let guide = || Accomplice { honest: Search::new(&program, Apart::Recursive, false), changes };
-    let helped = check(&program, checks, &written, &guide, &limits, Manner::WHOLE).expect("a proof by its form");
+    let written = write(&program, &claim(&explorer, Summarised::Recursive));
+    let answer = checked(&mut explorer, Summarised::Recursive, &program, checks, &limits, Checking::default());
+    let hint_source = || Accomplice { honest: Search::new(&program, Summarised::Recursive, false), changes };
+    let helped = check(&program, checks, &written, &hint_source, &limits, Manner::WHOLE).expect("a proof by its form");
     Some([answer, helped].map(|answer| answer.map(|_| ()).map_err(|refused| refused.to_string())))
 }
 

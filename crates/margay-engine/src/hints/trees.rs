@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::objects::{Finding, Proposal, Scope, World};
-use crate::certificate::Limb;
+use crate::certificate::TreePart;
 use crate::heap::{Body, Form, Links, Tree};
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -29,19 +29,19 @@ impl Branch {
 }
 
 impl Proposal<'_> {
-    pub(super) fn limb(&self, branch: &Branch) -> Limb {
+    pub(super) fn tree_part(&self, branch: &Branch) -> TreePart {
         match branch {
-            Branch::Nothing => Limb::Nothing,
+            Branch::Nothing => TreePart::Nothing,
             Branch::Node(block, scope, children) => {
-                let children = children.iter().map(|child| self.limb(child)).collect();
-                Limb::Node(*block, self.embedding(*scope), children)
+                let children = children.iter().map(|child| self.tree_part(child)).collect();
+                TreePart::Node(*block, self.embedding(*scope), children)
             }
             Branch::Tree(block, scopes) => {
-                Limb::Tree(*block, scopes.iter().map(|scope| self.embedding(*scope)).collect())
+                TreePart::Tree(*block, scopes.iter().map(|scope| self.embedding(*scope)).collect())
             }
             Branch::Path(block, scopes, below) => {
                 let cases = scopes.iter().map(|scope| self.embedding(*scope)).collect();
-                Limb::Path(*block, cases, Box::new(self.limb(below)))
+                TreePart::Path(*block, cases, Box::new(self.tree_part(below)))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! One question about one program: what the members found, put together to one verdict.
+//! One question about one program: what the engines found, put together to one verdict.
 //!
 //! What one of them says is final, because each `FALSE` was replayed and each `TRUE` complete and checked.
 
@@ -6,17 +6,17 @@ use std::thread::scope;
 use std::time::Instant;
 
 use super::Options;
-use super::member::{Question, Stats};
+use super::engine::{Question, Stats};
 use super::plan::{Features, Place, Plan};
 use super::schedule::{Contradiction, Found, Search, Searched};
-use super::seat::Proven;
+use super::worker::Proven;
 use crate::ats::fit;
 use crate::base::limits::Limits;
 use crate::base::work::SECOND;
-use crate::cegar::{ToldRound, WrittenPrecision};
+use crate::cegar::{RoundReport, WrittenPrecision};
 use crate::certificate::WrittenProof;
 use crate::cfa::{Program, is_open, skeleton};
-use crate::evidence::{Asked, Foreign};
+use crate::evidence::{Foreign, Obligation};
 use crate::memory::Checks;
 use crate::show::DrawnLoop;
 use crate::verdict::{Proof, Verdict, Why};
@@ -30,10 +30,10 @@ pub struct Decision {
     /// A definite answer rests on runs that go on after accesses which lead to no object of the program.
     pub outside: bool,
     /// The rounds of the refinement loop.
-    pub rounds: Vec<ToldRound>,
+    pub rounds: Vec<RoundReport>,
     /// What abstraction kept when it found the proof.
     pub precision: Option<WrittenPrecision>,
-    /// Where two members contradict each other: what each says.
+    /// Where two engines contradict each other: what each says.
     pub contradiction: Option<[String; 2]>,
     /// The states at the loop heads of a proof, if they were asked for.
     pub loops: Vec<DrawnLoop>,
@@ -43,7 +43,7 @@ pub struct Decision {
 pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Options) -> Decision {
     let question = Question { program, checks, options, limits };
     let plan = options.plan.clone().map_or_else(|| Plan::for_program(program, checks), Ok);
-    let plan = plan.and_then(|plan| match &options.members {
+    let plan = plan.and_then(|plan| match &options.engines {
         Some(names) => plan.only(names),
         None if options.invariants.is_some() => Ok(plan.with("invariants")),
         None => Ok(plan),
@@ -85,7 +85,7 @@ pub fn prove_skeleton(
     options: &Options,
 ) -> (Option<Decision>, Stats) {
     let is_for_it = checks.only_reachability() && is_open(program);
-    if !is_for_it || options.plan.is_some() || options.members.is_some() {
+    if !is_for_it || options.plan.is_some() || options.engines.is_some() {
         return (None, Stats::new());
     }
     let started = Instant::now();
@@ -104,17 +104,17 @@ pub fn prove_skeleton(
     (matches!(decision.verdict, Verdict::True(_)).then_some(decision), stats)
 }
 
-/// The same with these members; the number is what lines get together, in hundredths of a slice.
-pub(super) fn decide_with(members: (&[Place], u64), question: Question) -> Decision {
-    conclude(scope(|scope| Search::new(scope, question, members, question.options.cores).run()), question, None)
+/// The same with these engines; the number is what lines get together, in hundredths of a slice.
+pub(super) fn decide_with(engines: (&[Place], u64), question: Question) -> Decision {
+    conclude(scope(|scope| Search::new(scope, question, engines, question.options.cores).run()), question, None)
 }
 
 /// What was found, as an answer to `question`; of the program it is the skeleton of, if there is one.
 fn conclude(searched: Searched, question: Question, skeleton_of: Option<&Program>) -> Decision {
-    let Searched { found, by, refused, members } = searched;
+    let Searched { found, by, refused, engines } = searched;
     let mut stats = vec![("decided by".into(), by)];
     let mut rounds = Vec::new();
-    for (name, kept, cost, turns) in members {
+    for (name, kept, cost, turns) in engines {
         let seconds = cost.time.as_secs_f64();
         let [work, solver] = [cost.ticks, cost.solver].map(|ticks| ticks as f64 / SECOND as f64);
         let told = format!("{seconds:.3} s, work {work:.4} ({solver:.4} of it the solver's), {turns} turns");
@@ -123,7 +123,7 @@ fn conclude(searched: Searched, question: Question, skeleton_of: Option<&Program
         rounds.extend(kept.rounds);
     }
     stats.push(("refinement rounds".into(), rounds.len().to_string()));
-    let asked = Asked::of(question.program, question.checks);
+    let asked = Obligation::of(question.program, question.checks);
     let (mut proof, mut precision, mut contradiction) = (None, None, None);
     let (mut loops, mut outside) = (Vec::new(), false);
     let mut checking = refused.as_ref().map_or_else(|| "nothing to check".into(), |why| format!("refused: {why}"));
@@ -143,7 +143,7 @@ fn conclude(searched: Searched, question: Question, skeleton_of: Option<&Program
                 Err(foreign) => Verdict::Unknown(Why::Internal(foreign.to_string())),
             }
         }
-        Found::Violated(found) if *found.asked() == asked => {
+        Found::Violated(found) if *found.obligation() == asked => {
             outside = found.outside;
             Verdict::False(*found)
         }

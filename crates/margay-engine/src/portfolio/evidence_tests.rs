@@ -1,7 +1,7 @@
 //! Evidence counts for the question it was earned for, and for no other.
 
 use super::decide::decide_with;
-use super::member::{Desk, Member, Progress, Proved, Question, Record, Turn};
+use super::engine::{Engine, EngineContext, Progress, Proved, Question, Record, Turn};
 use super::plan::{Place, Role, Share};
 use super::{Options, checks};
 use crate::base::limits::Limits;
@@ -9,8 +9,8 @@ use crate::c::{SourceText, parse, with_big_stack};
 use crate::cegar::prove;
 use crate::cfa::{LowerOptions, Program, lower};
 use crate::concrete::replay;
-use crate::evidence::Asked;
-use crate::frame::{Apart, Calls};
+use crate::evidence::Obligation;
+use crate::frame::{Calls, Summarised};
 use crate::memory::{Checks, Stuck};
 use crate::task::{DataModel, Property};
 use crate::verdict::Inputs;
@@ -35,7 +35,7 @@ fn proved(program: &Program, checks: &Checks) -> Proved {
 /// Answers with evidence for another question, or with pieces that do not belong together.
 struct Stranger<'d>(&'d Question<'d>, fn(&Question) -> Progress);
 
-impl Member for Stranger<'_> {
+impl Engine for Stranger<'_> {
     fn run(&mut self, _: &Turn) -> Progress {
         (self.1)(self.0)
     }
@@ -67,12 +67,12 @@ fn another_programs_violation(question: &Question) -> Progress {
     Progress::Violated(Box::new(replay(&program(UNSAFE), question.checks, &Inputs::default()).unwrap()))
 }
 
-/// The verdict on `text` when all depends on this member.
-fn verdict(text: &str, member: for<'d> fn(&'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck>) -> String {
+/// The verdict on `text` when all depends on this engine.
+fn verdict(text: &str, engine: for<'d> fn(&'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck>) -> String {
     let (program, checks, options, limits) = (program(text), deref(), Options::default(), Limits::none());
     let question = Question { program: &program, checks: &checks, options: &options, limits: &limits };
     let share = Share::Percent(100);
-    let role = Role { name: "stranger", title: "stranger", make: member, share, in_order: true, ends: true };
+    let role = Role { name: "stranger", title: "stranger", make: engine, share, in_order: true, ends: true };
     with_big_stack(|| decide_with((&[Place { role, share, from: 0 }], 600), question).verdict.to_string())
 }
 
@@ -100,12 +100,12 @@ fn what_was_checked_is_what_was_found() {
 #[test]
 fn equal_questions_are_recognised() {
     let (safe, again, other) = (program(SAFE), program(SAFE), program(&SAFE.replace('3', "4")));
-    assert_eq!(Asked::of(&safe, &deref()), Asked::of(&again, &deref()));
-    assert_ne!(Asked::of(&safe, &deref()), Asked::of(&other, &deref()));
-    assert_ne!(Asked::of(&safe, &deref()), Asked::of(&safe, &Checks::default()));
+    assert_eq!(Obligation::of(&safe, &deref()), Obligation::of(&again, &deref()));
+    assert_ne!(Obligation::of(&safe, &deref()), Obligation::of(&other, &deref()));
+    assert_ne!(Obligation::of(&safe, &deref()), Obligation::of(&safe, &Checks::default()));
     // What an analysis adds to a program for itself does not make it another one.
     let recursive = program(RECURSIVE);
-    let calls = Calls::new(&recursive, Apart::Recursive);
+    let calls = Calls::new(&recursive, Summarised::Recursive);
     assert!(calls.program().functions.len() > recursive.functions.len());
     assert_eq!(calls.fingerprint(), recursive.fingerprint());
     assert_ne!(calls.fingerprint(), safe.fingerprint());

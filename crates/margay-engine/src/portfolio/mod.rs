@@ -3,18 +3,18 @@
 mod decide;
 #[cfg(test)]
 mod evidence_tests;
-mod member;
-mod members;
+mod engine;
+mod engines;
 mod pictures;
 mod plan;
 mod run_picture;
 mod schedule;
-mod seat;
+mod worker;
 #[cfg(test)]
 mod tests;
 
 pub use decide::{Decision, decide, prove_skeleton};
-pub use member::{Desk, GaveUp, Make, Member, Progress, Proved, Question, Record, Stats, Turn};
+pub use engine::{Engine, EngineContext, GaveUp, Make, Progress, Proved, Question, Record, Stats, Turn};
 pub use pictures::{run_pictures, violation_picture};
 pub use plan::{Features, Plan, Planned};
 
@@ -24,12 +24,12 @@ use std::time::Instant;
 use crate::base::error::{ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
-use crate::cegar::{self, ToldRound, WrittenPrecision};
+use crate::cegar::{self, RoundReport, WrittenPrecision};
 use crate::certificate::WrittenProof;
 use crate::cfa::{self, Program};
 use crate::concrete;
-use crate::control::ToldInvariants;
-use crate::evidence::{Asked, Foreign};
+use crate::control::GivenInvariants;
+use crate::evidence::{Foreign, Obligation};
 use crate::memory::Checks;
 use crate::question::{checks, lowering};
 use crate::show::DrawnLoop;
@@ -61,14 +61,14 @@ pub struct Options {
     pub draw: bool,
     /// Of the refinement loop.
     pub cegar: cegar::Options,
-    /// How many members may run at a time; the answer does not depend on it.
+    /// How many engines may run at a time; the answer does not depend on it.
     pub cores: usize,
     /// Who works on it; otherwise what suits the program.
     pub plan: Option<Plan>,
-    /// Only these members of the plan: names with commas between them.
-    pub members: Option<String>,
+    /// Only these engines of the plan: names with commas between them.
+    pub engines: Option<String>,
     /// Conditions at loop heads that somebody proposes.
-    pub invariants: Option<ToldInvariants>,
+    pub invariants: Option<GivenInvariants>,
 }
 
 impl Default for Options {
@@ -82,7 +82,7 @@ impl Default for Options {
             cegar: cegar::Options::default(),
             cores: 1,
             plan: None,
-            members: None,
+            engines: None,
             invariants: None,
         }
     }
@@ -101,10 +101,10 @@ pub struct Answer {
     /// The proof is about the program's [`skeleton`](cfa::skeleton).
     pub of_skeleton: bool,
     /// What each round of the refinement loop did.
-    pub rounds: Vec<ToldRound>,
+    pub rounds: Vec<RoundReport>,
     /// What abstraction kept when it found a proof.
     pub precision: Option<WrittenPrecision>,
-    /// Where two members contradict each other: what each says. The verdict is `UNKNOWN` then.
+    /// Where two engines contradict each other: what each says. The verdict is `UNKNOWN` then.
     pub contradiction: Option<[String; 2]>,
     /// The states at the loop heads of a proof, if they were asked for.
     pub loops: Vec<DrawnLoop>,
@@ -159,7 +159,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
     let (proved, told) = prove_skeleton(&program, &checks, job.limits, job.options);
     let of_skeleton = proved.is_some();
     if of_skeleton {
-        assumptions.memory.push(OutsideMemory::Apart);
+        assumptions.memory.push(OutsideMemory::Summarised);
     }
     let decision = proved.unwrap_or_else(|| {
         stats.extend(told);
@@ -175,7 +175,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
             Some(why) => Verdict::Unknown(Why::NotProved(why)),
             None => Verdict::False(readable(&program, &checks, found)),
         },
-        Verdict::True(proof) if *proof.asked() != Asked::of(&program, &checks) => {
+        Verdict::True(proof) if *proof.obligation() != Obligation::of(&program, &checks) => {
             Verdict::Unknown(Why::Internal(Foreign::Question.to_string()))
         }
         other => other,

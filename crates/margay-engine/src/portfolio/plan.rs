@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-use super::member::Make;
-use super::members::{invariants, merged, precise, random_runs, refining, states, values};
+use super::engine::Make;
+use super::engines::{invariants, merged, precise, random_runs, refining, states, values};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::Program;
 use crate::control::objection;
-use crate::frame::{Apart, Calls};
+use crate::frame::{Calls, Summarised};
 use crate::memory::Checks;
 
 /// A plan, as its file has it.
@@ -20,15 +20,17 @@ pub struct Plan {
     /// leave, the last one all of it.
     pub lines: u64,
     /// In the order of their turns.
-    pub members: Vec<Planned>,
+    #[serde(alias = "members")]
+    pub engines: Vec<Planned>,
 }
 
-/// A member of a plan.
+/// An engine of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Planned {
     /// Its name in [`ROLES`].
-    pub member: String,
+    #[serde(alias = "member")]
+    pub engine: String,
     /// In hundredths of a slice; not for lines.
     #[serde(default)]
     pub share: Option<u64>,
@@ -38,7 +40,7 @@ pub struct Planned {
     pub reason: String,
 }
 
-/// What a member has to do with the others.
+/// What an engine has to do with the others.
 #[derive(Clone, Copy)]
 pub struct Role {
     /// In plans.
@@ -54,7 +56,7 @@ pub struct Role {
     pub ends: bool,
 }
 
-/// The part of a round's slice that a member gets.
+/// The part of a round's slice that an engine gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
     /// So many hundredths.
@@ -69,7 +71,7 @@ const fn line(name: &'static str, title: &'static str, make: Make) -> Role {
     Role { name, title, make, share: Share::Line, in_order: false, ends: true }
 }
 
-/// All members there are.
+/// All engines there are.
 pub const ROLES: [Role; 11] = [
     Role {
         name: "precise",
@@ -126,7 +128,7 @@ pub const ROLES: [Role; 11] = [
     line("abstract-5", "abstract exploration 5", refining::<4>),
 ];
 
-/// A member with the part it gets.
+/// An engine with the part it gets.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub role: Role,
@@ -145,7 +147,7 @@ impl Plan {
     /// From JSON.
     ///
     /// # Errors
-    /// `Usage`: it is no plan, or names members that there are not.
+    /// `Usage`: it is no plan, or names engines that there are not.
     pub fn from_text(text: &str) -> Result<Self> {
         let refused = |why: String| Error::new(ErrorKind::Usage, format!("no plan: {why}"));
         let plan: Plan = serde_json::from_str(text).map_err(|error| refused(error.to_string()))?;
@@ -163,7 +165,7 @@ impl Plan {
 
     /// Nobody, to be added to.
     pub fn empty() -> Self {
-        Self { name: "empty".into(), reason: "it was asked for".into(), lines: 100, members: Vec::new() }
+        Self { name: "empty".into(), reason: "it was asked for".into(), lines: 100, engines: Vec::new() }
     }
 
     /// The plan for a program that is asked for `checks`.
@@ -182,20 +184,20 @@ impl Plan {
         })
     }
 
-    /// The same plan with these members only, separated by commas; `abstract` stands for all lines. What the plan does not
+    /// The same plan with these engines only, separated by commas; `abstract` stands for all lines. What the plan does not
     /// have is added to it.
     ///
     /// # Errors
-    /// `Usage`: there is no such member.
+    /// `Usage`: there is no such engine.
     pub fn only(mut self, names: &str) -> Result<Self> {
         let names: Vec<&str> = names.split(',').map(str::trim).collect();
-        let is_named = |member: &str| names.iter().any(|name| *name == member || is_line_of(member, name));
-        self.members.retain(|planned| is_named(&planned.member));
+        let is_named = |engine: &str| names.iter().any(|name| *name == engine || is_line_of(engine, name));
+        self.engines.retain(|planned| is_named(&planned.engine));
         for name in &names {
             let mut named = ROLES.iter().filter(|role| role.name == *name || is_line_of(role.name, name)).peekable();
             if named.peek().is_none() {
                 let all = ROLES.map(|role| role.name).join(", ");
-                let message = format!("there is no member `{name}`: expected some of {all}, or abstract");
+                let message = format!("there is no engine `{name}`: expected some of {all}, or abstract");
                 return Err(Error::new(ErrorKind::Usage, message));
             }
             for role in named {
@@ -205,34 +207,34 @@ impl Plan {
         Ok(self)
     }
 
-    /// The same plan with a member that was asked for, if it does not have it.
-    pub fn with(mut self, member: &str) -> Self {
-        if !self.members.iter().any(|planned| planned.member == member) {
-            let (member, reason) = (member.to_owned(), "it was asked for".to_owned());
-            self.members.push(Planned { member, share: None, from: 0, reason });
+    /// The same plan with an engine that was asked for, if it does not have it.
+    pub fn with(mut self, engine: &str) -> Self {
+        if !self.engines.iter().any(|planned| planned.engine == engine) {
+            let (engine, reason) = (engine.to_owned(), "it was asked for".to_owned());
+            self.engines.push(Planned { engine, share: None, from: 0, reason });
         }
         self
     }
 
-    /// The members with their parts.
+    /// The engines with their parts.
     ///
     /// # Errors
-    /// `Usage`: there is no such member, it is there twice, or a line has a part of its own.
+    /// `Usage`: there is no such engine, it is there twice, or a line has a part of its own.
     pub fn places(&self) -> Result<Vec<Place>> {
         let refused = |why: String| Err(Error::new(ErrorKind::Usage, why));
         let mut places: Vec<Place> = Vec::new();
-        for Planned { member, share, from, .. } in &self.members {
-            let Some(role) = ROLES.iter().find(|role| role.name == member) else {
-                return refused(format!("there is no member `{member}`"));
+        for Planned { engine, share, from, .. } in &self.engines {
+            let Some(role) = ROLES.iter().find(|role| role.name == engine) else {
+                return refused(format!("there is no engine `{engine}`"));
             };
             if places.iter().any(|place| place.role.name == role.name) {
-                return refused(format!("`{member}` is there twice"));
+                return refused(format!("`{engine}` is there twice"));
             }
             let share = match (role.share, share) {
                 (own, None) => own,
                 (Share::Percent(_), Some(share)) => Share::Percent(*share),
                 (Share::LastChance(_), Some(share)) => Share::LastChance(*share),
-                (Share::Line, Some(_)) => return refused(format!("`{member}` shares `lines` with the others")),
+                (Share::Line, Some(_)) => return refused(format!("`{engine}` shares `lines` with the others")),
             };
             places.push(Place { role: *role, share, from: *from });
         }
@@ -243,8 +245,8 @@ impl Plan {
     }
 }
 
-fn is_line_of(member: &str, name: &str) -> bool {
-    name == "abstract" && member.starts_with("abstract-")
+fn is_line_of(engine: &str, name: &str) -> bool {
+    name == "abstract" && engine.starts_with("abstract-")
 }
 
 /// What of a program matters for a plan.
@@ -264,7 +266,7 @@ impl Features {
         let own = || program.functions.iter().filter(|function| !function.library);
         Self {
             loops: all().flat_map(|function| &function.locations).any(|location| location.loop_head),
-            recursion: Calls::new(program, Apart::Recursive).split_any(),
+            recursion: Calls::new(program, Summarised::Recursive).split_any(),
             assumptions: !program.assumed.is_empty(),
             locations: own().map(|function| function.locations.len()).sum(),
         }
@@ -294,30 +296,30 @@ mod tests {
     fn built_in_plans_are_plans() {
         for text in [GENERAL, STRAIGHT, NUMBERS] {
             let plan = Plan::from_text(text).unwrap();
-            assert!(plan.members.iter().all(|planned| !planned.reason.is_empty()), "{}", plan.name);
+            assert!(plan.engines.iter().all(|planned| !planned.reason.is_empty()), "{}", plan.name);
             // Whoever meets violations in order goes first: leaks wait for it.
             assert!(plan.places().unwrap()[0].role.in_order, "{}", plan.name);
         }
-        assert!(Plan::for_skeleton().unwrap().members.iter().all(|planned| !planned.reason.is_empty()));
+        assert!(Plan::for_skeleton().unwrap().engines.iter().all(|planned| !planned.reason.is_empty()));
     }
 
     #[test]
     fn what_is_no_plan_is_refused() {
-        let member = |name: &str, share: &str| format!("{{\"member\": \"{name}\", {share}\"reason\": \"r\"}}");
-        let plan = |members: &[String]| {
-            let members = members.join(",");
-            let text = format!("{{\"name\": \"n\", \"reason\": \"r\", \"lines\": 600, \"members\": [{members}]}}");
-            Plan::from_text(&text).map(|plan| plan.members.len()).map_err(|error| error.message)
+        let engine = |name: &str, share: &str| format!("{{\"engine\": \"{name}\", {share}\"reason\": \"r\"}}");
+        let plan = |engines: &[String]| {
+            let engines = engines.join(",");
+            let text = format!("{{\"name\": \"n\", \"reason\": \"r\", \"lines\": 600, \"engines\": [{engines}]}}");
+            Plan::from_text(&text).map(|plan| plan.engines.len()).map_err(|error| error.message)
         };
-        let (precise, line) = (member("precise", "\"share\": 50, "), member("abstract-2", ""));
+        let (precise, line) = (engine("precise", "\"share\": 50, "), engine("abstract-2", ""));
         assert_eq!(plan(&[precise.clone(), line]), Ok(2));
-        for members in [
+        for engines in [
             vec![],
             vec![precise.clone(), precise],
-            vec![member("none", "")],
-            vec![member("abstract-1", "\"share\": 5, ")],
+            vec![engine("none", "")],
+            vec![engine("abstract-1", "\"share\": 5, ")],
         ] {
-            assert!(plan(&members).is_err_and(|why| why.starts_with("no plan: ")), "{members:?}");
+            assert!(plan(&engines).is_err_and(|why| why.starts_with("no plan: ")), "{engines:?}");
         }
     }
 
@@ -325,7 +327,7 @@ mod tests {
     fn members_can_be_chosen() {
         let names = |chosen: &str| {
             let plan = Plan::from_text(STRAIGHT)?.only(chosen)?;
-            Ok(plan.members.into_iter().map(|planned| planned.member).collect::<Vec<_>>())
+            Ok(plan.engines.into_iter().map(|planned| planned.engine).collect::<Vec<_>>())
         };
         let chosen = |chosen| -> Result<Vec<String>> { names(chosen) };
         assert_eq!(chosen("random, precise").unwrap(), ["precise", "random"]);

@@ -1,7 +1,7 @@
-//! Who works when: members take turns in growing slices, and the order of turns on a single thread is what everything means.
+//! Who works when: engines take turns in growing slices, and the order of turns on a single thread is what everything means.
 //!
-//! A round gives each member one turn; the slices of the next round are twice as large. Slices are counted in work, not in time,
-//! so that a turn comes to the same whatever else the machine does. Where several members may run at a time, turns of one round
+//! A round gives each engine one turn; the slices of the next round are twice as large. Slices are counted in work, not in time,
+//! so that a turn comes to the same whatever else the machine does. Where several engines may run at a time, turns of one round
 //! run at once, and what they come to is looked at in the order of a single thread: an answer counts when all that would have come
 //! before it has been looked at. So the answer does not depend on how many run at a time.
 
@@ -9,9 +9,9 @@ use std::thread::Scope;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use super::member::Question;
+use super::engine::Question;
 use super::plan::{Place, Role, Share};
-use super::seat::{Cost, Kept, Message, Proven, Said, Seat, What};
+use super::worker::{Cost, EngineReport, Kept, Message, Proven, What, Worker};
 use crate::base::limits::Exhausted;
 use crate::base::status;
 use crate::base::usage::give_back_memory;
@@ -36,7 +36,7 @@ const FORGIVEN: u64 = SECOND;
 /// How much everybody may do while the precise exploration has to find what counts more than a leak that others found.
 const LONG_PATIENCE: u64 = SECOND / 10 * 6;
 
-/// What is known of a member.
+/// What is known of an engine.
 struct State {
     role: Role,
     share: Share,
@@ -85,11 +85,11 @@ pub struct Searched {
     pub by: String,
     /// The last time that the checker did not accept a proof.
     pub refused: Option<Refused>,
-    /// What each member did and what that cost, in the order of their turns.
-    pub members: Vec<(&'static str, Kept, Cost, u64)>,
+    /// What each engine did and what that cost, in the order of their turns.
+    pub engines: Vec<(&'static str, Kept, Cost, u64)>,
 }
 
-/// The members of one question at work.
+/// The engines of one question at work.
 pub struct Search<'s, 'e, 'q> {
     scope: &'s Scope<'s, 'e>,
     question: Question<'q>,
@@ -100,16 +100,16 @@ pub struct Search<'s, 'e, 'q> {
     /// After so many rounds nobody goes on.
     rounds: u64,
     states: Vec<State>,
-    seats: Vec<Option<Seat<'s>>>,
+    seats: Vec<Option<Worker<'s>>>,
     kept: Vec<Kept>,
     send: Sender<Message>,
     receive: Receiver<Message>,
     refused: Option<Refused>,
     /// Somebody had to go because there was no memory left.
     out_of_memory: bool,
-    /// A defect of a member that was lost.
+    /// A defect of an engine that was lost.
     defect: Option<String>,
-    /// A leak that somebody found who does not meet violations in order, that member, and how much may be done until the others
+    /// A leak that somebody found who does not meet violations in order, that engine, and how much may be done until the others
     /// are no longer waited for.
     spare_leak: Option<(Box<Counterexample>, &'static str, u64)>,
 }
@@ -125,7 +125,7 @@ struct Round {
     begun: usize,
     running: usize,
     /// What came of them.
-    said: Vec<Option<(Said, Cost)>>,
+    said: Vec<Option<(EngineReport, Cost)>>,
 }
 
 impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
@@ -168,15 +168,15 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         Self { rounds, ..self }
     }
 
-    /// Lets the members take turns until one of them has an answer, all came to an end or a limit is hit.
+    /// Lets the engines take turns until one of them has an answer, all came to an end or a limit is hit.
     pub fn run(mut self) -> Searched {
         let (found, by) = self.rounds();
-        for seat in self.seats.iter_mut().flatten() {
-            seat.dismiss();
+        for worker in self.seats.iter_mut().flatten() {
+            worker.dismiss();
         }
         for index in 0..self.seats.len() {
-            if let Some(seat) = &mut self.seats[index] {
-                seat.join();
+            if let Some(worker) = &mut self.seats[index] {
+                worker.join();
             }
         }
         while let Ok(Message { from, what }) = self.receive.try_recv() {
@@ -184,9 +184,9 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
                 self.kept[from] = kept;
             }
         }
-        let members = self.states.iter().zip(self.kept);
-        let members = members.map(|(state, kept)| (state.role.title, kept, state.cost, state.turns)).collect();
-        Searched { found, by: by.into(), refused: self.refused, members }
+        let engines = self.states.iter().zip(self.kept);
+        let engines = engines.map(|(state, kept)| (state.role.title, kept, state.cost, state.turns)).collect();
+        Searched { found, by: by.into(), refused: self.refused, engines }
     }
 
     /// Round after round until there is an end: the answer, and who has it.
@@ -257,19 +257,19 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             let (index, slice) = round.turns[round.begun];
             // What is no longer wanted since it was planned is not begun.
             if self.states[index].ended.is_none() {
-                match self.seat(index) {
-                    Ok(seat) => {
-                        seat.order(round.number, slice);
+                match self.worker(index) {
+                    Ok(worker) => {
+                        worker.order(round.number, slice);
                         status::set(format!("{}, round {}", self.states[index].role.title, round.number + 1));
                         round.running += 1;
                     }
                     Err(error) => {
-                        let said = Said::Failed(format!("cannot start a thread: {error}"));
+                        let said = EngineReport::Failed(format!("cannot start a thread: {error}"));
                         round.said[round.begun] = Some((said, Cost::default()));
                     }
                 }
             } else {
-                round.said[round.begun] = Some((Said::Paused, Cost::default()));
+                round.said[round.begun] = Some((EngineReport::Paused, Cost::default()));
             }
             round.begun += 1;
         }
@@ -288,20 +288,20 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         }
     }
 
-    fn seat(&mut self, index: usize) -> std::io::Result<&Seat<'s>> {
-        let seat = match self.seats[index].take() {
-            Some(seat) => seat,
+    fn worker(&mut self, index: usize) -> std::io::Result<&Worker<'s>> {
+        let worker = match self.seats[index].take() {
+            Some(worker) => worker,
             None => {
                 let make = self.states[index].role.make;
                 let limits = self.question.limits.apart();
-                Seat::new(self.scope, (index, make), self.question, limits, self.send.clone())?
+                Worker::new(self.scope, (index, make), self.question, limits, self.send.clone())?
             }
         };
-        Ok(self.seats[index].insert(seat))
+        Ok(self.seats[index].insert(worker))
     }
 
     /// What the end of a turn means, when all that comes before it was looked at.
-    fn look_at(&mut self, index: usize, said: Said, cost: Cost) -> Option<(Found, &'static str)> {
+    fn look_at(&mut self, index: usize, said: EngineReport, cost: Cost) -> Option<(Found, &'static str)> {
         let state = &mut self.states[index];
         // It would not have had this turn on a single thread.
         if state.ended.is_some() {
@@ -314,12 +314,12 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         state.cost.memory += cost.memory;
         let (Role { title: name, in_order, .. }, share) = (state.role, state.share);
         match said {
-            Said::Paused => {}
-            Said::Proved(proved) => return Some((Found::Proved(proved), name)),
-            Said::Violated(found) if in_order || found.violation != Violation::ValidMemtrack => {
+            EngineReport::Paused => {}
+            EngineReport::Proved(proved) => return Some((Found::Proved(proved), name)),
+            EngineReport::Violated(found) if in_order || found.violation != Violation::ValidMemtrack => {
                 return Some((Found::Violated(found), name));
             }
-            Said::Violated(found) => {
+            EngineReport::Violated(found) => {
                 let done = self.work_done();
                 self.spare_leak.get_or_insert((found, name, done + LONG_PATIENCE.max(done)));
                 // Other lines would only find it, too.
@@ -329,15 +329,17 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
                     }
                 }
             }
-            Said::GaveUp { reason, refused } => {
+            EngineReport::GaveUp { reason, refused } => {
                 self.refused = refused.or(self.refused.take());
                 self.end(index, reason);
             }
-            Said::Exhausted(Exhausted::Memory) => return self.relieve().map(|why| (Found::Nothing(why), NOBODY)),
+            EngineReport::Exhausted(Exhausted::Memory) => {
+                return self.relieve().map(|why| (Found::Nothing(why), NOBODY));
+            }
             // The end of the round asks the limits itself.
-            Said::Exhausted(_) => {}
-            Said::NoStart(why) => return Some((Found::Nothing(Why::NotProved(why)), NOBODY)),
-            Said::Failed(what) => {
+            EngineReport::Exhausted(_) => {}
+            EngineReport::NoStart(why) => return Some((Found::Nothing(Why::NotProved(why)), NOBODY)),
+            EngineReport::Failed(what) => {
                 self.defect.get_or_insert(format!("{what} ({name})"));
                 self.end(index, String::new());
             }
@@ -350,11 +352,11 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         self.states.iter().map(|state| state.cost.ticks).sum()
     }
 
-    /// A member has no further turns; what it holds is given back.
+    /// An engine has no further turns; what it holds is given back.
     fn end(&mut self, index: usize, why: String) {
         self.states[index].ended.get_or_insert(why);
-        if let Some(seat) = &mut self.seats[index] {
-            seat.dismiss();
+        if let Some(worker) = &mut self.seats[index] {
+            worker.dismiss();
         }
     }
 
@@ -368,8 +370,8 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             };
             self.out_of_memory = true;
             self.end(most, "it ran out of memory".into());
-            if let Some(seat) = &mut self.seats[most] {
-                seat.join();
+            if let Some(worker) = &mut self.seats[most] {
+                worker.join();
             }
             give_back_memory();
         }
@@ -417,16 +419,18 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
     /// The answer, unless somebody is known to have the opposite one.
     fn uncontradicted(&mut self, found: Found, by: &'static str, round: Round) -> Found {
         let turns = round.turns.iter().zip(round.said);
-        let others: Vec<(&'static str, Said)> = turns
+        let others: Vec<(&'static str, EngineReport)> = turns
             .filter_map(|((index, _), said)| Some((self.states[*index].role.title, said?.0)))
-            .chain(self.spare_leak.take().map(|(found, by, _)| (by, Said::Violated(found))))
+            .chain(self.spare_leak.take().map(|(found, by, _)| (by, EngineReport::Violated(found))))
             .collect();
         let contradiction =
             |proved, violated, violation| Found::Contradiction(Box::new(Contradiction { proved, violated, violation }));
         for (other, said) in others {
             match (&found, said) {
-                (Found::Proved(_), Said::Violated(violation)) => return contradiction(by, other, violation),
-                (Found::Violated(violation), Said::Proved(_)) => return contradiction(other, by, violation.clone()),
+                (Found::Proved(_), EngineReport::Violated(violation)) => return contradiction(by, other, violation),
+                (Found::Violated(violation), EngineReport::Proved(_)) => {
+                    return contradiction(other, by, violation.clone());
+                }
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
-//! The seam of the members: what goes from thread to thread, and that a new member is one small type.
+//! The seam of the engines: what goes from thread to thread, and that a new engine is one small type.
 
 use super::decide::{Decision, decide_with};
-use super::member::{Desk, GaveUp, Make, Member, Progress, Question, Record, Turn};
+use super::engine::{Engine, EngineContext, GaveUp, Make, Progress, Question, Record, Turn};
 use super::plan::{Place, Role, Share};
 use super::schedule::FIRST_SLICE;
 use super::{Answer, Options, checks};
@@ -48,7 +48,7 @@ struct Toy<'d> {
     turns: Vec<u64>,
 }
 
-impl Member for Toy<'_> {
+impl Engine for Toy<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
         self.turns.push(turn.number);
         // Each slice is twice the one before; part of it may be over already.
@@ -68,7 +68,7 @@ impl Member for Toy<'_> {
     }
 }
 
-fn toy<'d, const INPUT: u128, const PATIENCE: u64>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+fn toy<'d, const INPUT: u128, const PATIENCE: u64>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
     Ok(Box::new(Toy { question: &desk.question, input: INPUT, patience: PATIENCE, turns: Vec::new() }))
 }
 
@@ -87,7 +87,7 @@ fn place(name: &'static str, make: Make, share: Share, in_order: bool) -> Place 
 /// Fails in the second turn.
 struct Broken;
 
-impl Member for Broken {
+impl Engine for Broken {
     fn run(&mut self, turn: &Turn) -> Progress {
         assert_eq!(turn.number, 0, "on purpose");
         Progress::Paused
@@ -101,7 +101,7 @@ impl Member for Broken {
 /// Says that it ran out of memory, always.
 struct Greedy;
 
-impl Member for Greedy {
+impl Engine for Greedy {
     fn run(&mut self, _: &Turn) -> Progress {
         Progress::Exhausted(Exhausted::Memory)
     }
@@ -114,7 +114,7 @@ impl Member for Greedy {
 /// Says that it has a proof; the tokens are of another program.
 struct Liar<'d>(&'d Question<'d>);
 
-impl Member for Liar<'_> {
+impl Engine for Liar<'_> {
     fn run(&mut self, _: &Turn) -> Progress {
         let source = SourceText::from_text("t.c", "int main(void) { return 0; }\n", DataModel::Lp64);
         let program = lower(&parse(&source).unwrap(), &LowerOptions::default()).unwrap();
@@ -132,7 +132,7 @@ fn program() -> Program {
     with_big_stack(|| lower(&parse(&source)?, &LowerOptions::default())).unwrap()
 }
 
-/// What the members make of the program: the verdict, and who decided. It is the same for any number of them at a time.
+/// What the engines make of the program: the verdict, and who decided. It is the same for any number of them at a time.
 fn answer(program: &Program, checks: &Checks, places: &[Place]) -> (String, Vec<(String, String)>) {
     let limits = Limits::none();
     let decided = [1, 2, 3].map(|cores| {
@@ -142,7 +142,7 @@ fn answer(program: &Program, checks: &Checks, places: &[Place]) -> (String, Vec<
         (verdict.to_string(), stats)
     });
     let [one, two, three] = decided;
-    // Work is the same however many run at a time, the time it takes is not; speculation shows in the members' own figures only.
+    // Work is the same however many run at a time, the time it takes is not; speculation shows in the engines' own figures only.
     for other in [&two, &three] {
         let [alone, together] = [&one, other].map(|(verdict, stats)| (verdict, stat(stats, "decided by")));
         assert_eq!(alone, together);

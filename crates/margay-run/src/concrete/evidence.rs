@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::story::Story;
 use crate::base::span::Pos;
 use crate::cfa::Bits;
-use crate::evidence::Asked;
+use crate::evidence::Obligation;
 use crate::memory::{Inputs, Weakness};
 use crate::task::Violation;
 
@@ -30,26 +30,26 @@ pub struct ViolatingRun {
 /// A violation that a replay showed: only the interpreter makes one, of a run it has just seen.
 ///
 /// ```compile_fail
-/// use margay_core::evidence::Asked;
+/// use margay_core::evidence::Obligation;
 /// use margay_run::concrete::{Counterexample, ViolatingRun};
 ///
-/// fn forged(run: ViolatingRun, asked: Asked) -> Counterexample {
+/// fn forged(run: ViolatingRun, asked: Obligation) -> Counterexample {
 ///     Counterexample { run, asked }
 /// }
 /// ```
 #[derive(Clone, Debug)]
 pub struct Counterexample {
     run: Box<ViolatingRun>,
-    asked: Asked,
+    asked: Obligation,
 }
 
 impl Counterexample {
-    pub(super) fn new(run: ViolatingRun, asked: Asked) -> Self {
+    pub(super) fn new(run: ViolatingRun, asked: Obligation) -> Self {
         Self { run: Box::new(run), asked }
     }
 
     /// The program that was run, and what was looked for.
-    pub fn asked(&self) -> &Asked {
+    pub fn obligation(&self) -> &Obligation {
         &self.asked
     }
 }

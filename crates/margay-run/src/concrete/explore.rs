@@ -8,7 +8,7 @@ use super::run::{Outcome, RunLimits, counterexample, exact_run, run};
 use super::source::Source;
 use crate::base::limits::Limits;
 use crate::cfa::{Expr, Program, for_exprs};
-use crate::evidence::Asked;
+use crate::evidence::Obligation;
 use crate::memory::{Checks, Inputs};
 
 /// Runs of one call; so many without a violation say that random inputs are the wrong means.
@@ -97,7 +97,7 @@ pub(super) fn confirm(
     (inputs, steps): (&Inputs, u64),
     (budget, patience): (&Limits, &Limits),
 ) -> Option<Counterexample> {
-    let asked = Asked::of(program, checks);
+    let asked = Obligation::of(program, checks);
     let again =
         |inputs: &Inputs, limits: &Limits| counterexample(exact_run(program, checks, inputs, steps + 1, limits), asked);
     let mut best = again(inputs, patience).ok()?;

@@ -14,7 +14,7 @@ use super::world::{self, World};
 use crate::base::limits::Limits;
 use crate::base::work;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
-use crate::evidence::Asked;
+use crate::evidence::Obligation;
 use crate::memory::{
     Addresses, Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, cross, find_leak, guard, initial,
     step,
@@ -389,7 +389,7 @@ pub fn replay(program: &Program, checks: &Checks, inputs: &Inputs) -> Result<Cou
             run = other;
         }
     }
-    match counterexample(run, Asked::of(program, checks)) {
+    match counterexample(run, Obligation::of(program, checks)) {
         Ok(found) => Ok(found),
         Err(outcome) => Err(match outcome {
             Outcome::Finished(_) => "the run ends without a violation".into(),
@@ -409,6 +409,6 @@ pub(super) fn exact_run(program: &Program, checks: &Checks, inputs: &Inputs, ste
 }
 
 /// The evidence that a violating [`exact_run`] of `asked` is, or how else it ended.
-pub(super) fn counterexample(run: Run, asked: Asked) -> Result<Counterexample, Outcome> {
+pub(super) fn counterexample(run: Run, asked: Obligation) -> Result<Counterexample, Outcome> {
     run.violating().map(|run| Counterexample::new(run, asked))
 }

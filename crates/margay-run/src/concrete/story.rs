@@ -57,7 +57,7 @@ type Place = (FunctionId, u32);
 
 /// Collects a [`Story`].
 #[derive(Clone, Default)]
-pub(super) struct Teller<'p> {
+pub(super) struct StoryWriter<'p> {
     /// What a temporary was computed from, by the depth of its frame.
     parts: BTreeMap<(usize, FunctionId, Reg), Vec<Part<'p>>>,
     /// What the conditions since the last branch were computed from.
@@ -72,7 +72,7 @@ pub(super) struct Teller<'p> {
     accessed: Option<String>,
 }
 
-impl<'p> Teller<'p> {
+impl<'p> StoryWriter<'p> {
     /// An op was done in a frame of `function`, which goes on in `config`; `user` is where the user's text is.
     pub fn step(
         &mut self,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::evidence::Event;
 use super::memory::Concrete;
-use super::story::{Story, Teller};
+use super::story::{Story, StoryWriter};
 use super::value::{Provenance, Value};
 use crate::base::span::{Pos, Span};
 use crate::cfa::{Bits, Edge, FunctionId, NondetKind, Note, Op, Program, Reg, allocates};
@@ -19,7 +19,7 @@ pub(super) struct Trace<'p> {
     end: Option<(FunctionId, Span)>,
     /// The call of the library that runs.
     call: Option<LibraryCall>,
-    teller: Teller<'p>,
+    teller: StoryWriter<'p>,
 }
 
 /// A call of a library function by one of the user's.
@@ -47,7 +47,7 @@ pub(super) struct Place {
 
 impl<'p> Trace<'p> {
     pub fn new(program: &'p Program, on: bool) -> Self {
-        Self { program, events: on.then(Vec::new), end: None, call: None, teller: Teller::default() }
+        Self { program, events: on.then(Vec::new), end: None, call: None, teller: StoryWriter::default() }
     }
 
     /// How many there were so far.

@@ -1,4 +1,4 @@
-//! The seam between those who look for answers and whoever shares out the work: what a member is given, and what it may say.
+//! The seam between those who look for answers and whoever shares out the work: what an engine is given, and what it may say.
 
 use std::cell::OnceCell;
 use std::time::Duration;
@@ -17,13 +17,13 @@ use crate::verdict::Counterexample;
 /// Figures of a run for `--stats`: name and value.
 pub type Stats = Vec<(String, String)>;
 
-/// What is asked of every member. It may be shared between threads; what members make of it may not.
+/// What is asked of every engine. It may be shared between threads; what engines make of it may not.
 #[derive(Clone, Copy)]
 pub struct Question<'q> {
     pub program: &'q Program,
     pub checks: &'q Checks,
     pub options: &'q Options,
-    /// Of the whole question, as far as this member is concerned.
+    /// Of the whole question, as far as this engine is concerned.
     pub limits: &'q Limits,
 }
 
@@ -34,13 +34,13 @@ impl Question<'_> {
     }
 }
 
-/// A place where a member works, on a thread of its own: what it makes there when first asked for.
-pub struct Desk<'q> {
+/// A place where an engine works, on a thread of its own: what it makes there when first asked for.
+pub struct EngineContext<'q> {
     pub question: Question<'q>,
     ways: OnceCell<Ways>,
 }
 
-impl<'q> Desk<'q> {
+impl<'q> EngineContext<'q> {
     pub fn new(question: Question<'q>) -> Self {
         Self { question, ways: OnceCell::new() }
     }
@@ -54,8 +54,8 @@ impl<'q> Desk<'q> {
 /// A way of answering the question that can be paused. Each makes its solver and its terms itself, on the thread it runs on.
 ///
 /// What it does must depend on the question and the work it was allowed ([`Turn::slice`]) alone, never on a clock: that is why
-/// the same question has the same answer on a busy machine, and with any number of members at a time.
-pub trait Member {
+/// the same question has the same answer on a busy machine, and with any number of engines at a time.
+pub trait Engine {
     /// Goes on where it stopped, for one turn. Not called again after [`Progress::Proved`] or [`Progress::GaveUp`].
     fn run(&mut self, turn: &Turn) -> Progress;
 
@@ -63,7 +63,7 @@ pub trait Member {
     fn record(&self) -> Record;
 }
 
-/// A turn of a member.
+/// A turn of an engine.
 pub struct Turn<'a> {
     /// From 0: how many turns it had before.
     pub number: u64,
@@ -107,7 +107,7 @@ impl From<cegar::Proved> for Proved {
     }
 }
 
-/// Why a member has no answer.
+/// Why an engine has no answer.
 #[derive(Debug)]
 pub struct GaveUp {
     /// One clause for the `UNKNOWN` reason.
@@ -122,7 +122,7 @@ impl GaveUp {
     }
 }
 
-/// What a member did.
+/// What an engine did.
 #[derive(Default)]
 pub struct Record {
     pub stats: Stats,
@@ -130,8 +130,8 @@ pub struct Record {
     pub rounds: Vec<Iteration>,
 }
 
-/// How a member is made at a desk.
+/// How an engine is made at a desk.
 ///
 /// # Errors
 /// The program does not start: nobody can say anything of it.
-pub type Make = for<'d> fn(&'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck>;
+pub type Make = for<'d> fn(&'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck>;

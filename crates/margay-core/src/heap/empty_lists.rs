@@ -129,7 +129,7 @@ enum Open {
 
 /// The cases that have to be told apart before an op looks at `value`; `None` where there are none. With `accessed` it is the address
 /// of an access.
-pub(super) fn told_apart(state: &State, value: Term, accessed: bool) -> Option<Vec<State>> {
+pub(super) fn split_cases(state: &State, value: Term, accessed: bool) -> Option<Vec<State>> {
     let ends = state.memory.ends_in(&[value]);
     let lonely = || ends.iter().find(|end| accessed && is_lonely(state, **end)).map(|end| Open::Loneliness(*end));
     let open = state.memory.open_among(&ends).or_else(lonely)?;
@@ -137,14 +137,14 @@ pub(super) fn told_apart(state: &State, value: Term, accessed: bool) -> Option<V
 }
 
 /// The cases that have to be told apart before different ends of summaries in `values` are different blocks; `None` where there are none.
-pub fn told_apart_among(state: &State, values: &[Term]) -> Option<Vec<State>> {
+pub fn split_among(state: &State, values: &[Term]) -> Option<Vec<State>> {
     let ends = state.memory.ends_in(values);
     Some(cases(state, &state.memory.open_among(&ends)?))
 }
 
 impl Smg {
     /// Whether different ends of summaries in `values` are different blocks.
-    pub fn is_told_apart(&self, values: &[Term]) -> bool {
+    pub fn is_split(&self, values: &[Term]) -> bool {
         self.open_among(&self.ends_in(values)).is_none()
     }
 
@@ -179,7 +179,7 @@ impl Smg {
 }
 
 /// The cases of `state` in which the ends of each summary are nodes of their own.
-pub fn all_told_apart(state: State) -> Vec<State> {
+pub fn all_split(state: State) -> Vec<State> {
     cases_at_most(state, usize::MAX)
 }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::gather::{Gathering, Later};
-use crate::certificate::Limb;
+use crate::certificate::TreePart;
 use crate::heap::{Form, Links, Object, Tree};
 use crate::smt::Term;
 
@@ -18,12 +18,18 @@ struct Part {
 
 impl<'a> Gathering<'a> {
     /// A tree of the general state.
-    pub(super) fn tree(&mut self, scope: usize, object: &Object, tree: &Rc<Tree>, limb: &'a Limb) -> Option<()> {
-        if *limb == Limb::Nothing {
+    pub(super) fn tree(
+        &mut self,
+        scope: usize,
+        object: &Object,
+        tree: &Rc<Tree>,
+        tree_part: &'a TreePart,
+    ) -> Option<()> {
+        if *tree_part == TreePart::Nothing {
             (tree.min_len == 0).then_some(())?;
             return self.define(scope, object.address, tree.nowhere(&self.context));
         }
-        let part = self.limb(scope, object, tree, limb)?;
+        let part = self.tree_part(scope, object, tree, tree_part)?;
         (part.nodes >= tree.min_len).then_some(())?;
         if let Some(general) = tree.up {
             self.equate(scope, general, part.up?)?;
@@ -38,14 +44,14 @@ impl<'a> Gathering<'a> {
         scope: usize,
         object: &Object,
         tree: &Rc<Tree>,
-        limb: &'a Limb,
+        tree_part: &'a TreePart,
         (parent, link): (Term, Term),
     ) -> Option<u32> {
-        if *limb == Limb::Nothing {
+        if *tree_part == TreePart::Nothing {
             self.equate(scope, tree.leaf, link)?;
             return Some(0);
         }
-        let part = self.limb(scope, object, tree, limb)?;
+        let part = self.tree_part(scope, object, tree, tree_part)?;
         let memory = &self.worlds[self.scopes[scope].world].memory;
         let link_to = |address: Term| self.context.terms.add_constant(address, i128::from(tree.links.head));
         memory.are_equal(link, link_to(part.address)).then_some(())?;
@@ -55,20 +61,22 @@ impl<'a> Gathering<'a> {
         Some(part.nodes)
     }
 
-    fn limb(&mut self, scope: usize, object: &Object, tree: &Rc<Tree>, limb: &'a Limb) -> Option<Part> {
+    fn tree_part(&mut self, scope: usize, object: &Object, tree: &Rc<Tree>, tree_part: &'a TreePart) -> Option<Part> {
         let context = self.context.clone();
         let terms = &context.terms;
         let world = self.scopes[scope].world;
-        let (Limb::Node(block, ..) | Limb::Tree(block, _) | Limb::Path(block, ..)) = *limb else { return None };
+        let (TreePart::Node(block, ..) | TreePart::Tree(block, _) | TreePart::Path(block, ..)) = *tree_part else {
+            return None;
+        };
         let own = self.use_block(world, block)?;
         self.same_object(scope, object, &own)?;
         let alignment = terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment)?;
         let is_aligned = |own: &Object| terms.trailing_zeros(own.address) >= alignment;
         (own.valid && is_aligned(&own)).then_some(())?;
         let links = tree.links.offsets();
-        match limb {
-            Limb::Nothing => None,
-            Limb::Node(_, inner, children) => {
+        match tree_part {
+            TreePart::Nothing => None,
+            TreePart::Node(_, inner, children) => {
                 (own.is_region() && children.len() == tree.links.children.len()).then_some(())?;
                 let width = u64::from(context.model.pointer_bytes());
                 let memory = &mut self.worlds[world].memory;
@@ -80,7 +88,7 @@ impl<'a> Gathering<'a> {
                 }
                 Some(Part { address: own.address, up, nodes: 1 })
             }
-            Limb::Tree(_, cases) => {
+            TreePart::Tree(_, cases) => {
                 let Form::Tree(other) = &own.form else { return None };
                 (other.links == tree.links).then_some(())?;
                 let (bodies, looks) = (vec![tree.body.clone()], vec![other.body.clone()]);
@@ -88,7 +96,7 @@ impl<'a> Gathering<'a> {
                 self.equate(scope, tree.leaf, other.leaf)?;
                 Some(Part { address: own.address, up: other.up, nodes: other.min_len })
             }
-            Limb::Path(_, cases, below) => {
+            TreePart::Path(_, cases, below) => {
                 let Form::First(other) = &own.form else { return None };
                 (other.links == Links::from(tree.links) && other.empty.is_none()).then_some(())?;
                 let last = self.use_block(world, other.last)?;

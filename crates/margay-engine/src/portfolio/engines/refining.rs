@@ -1,7 +1,7 @@
 //! The abstract exploration with refinement: proves programs that build and walk lists of any length. Each line of refinement is
-//! a member.
+//! an engine.
 
-use super::super::member::{Desk, GaveUp, Member, Progress, Record, Turn};
+use super::super::engine::{Engine, EngineContext, GaveUp, Progress, Record, Turn};
 use crate::ats::Summaries;
 use crate::cegar::{self, Iteration, Line, Outcome};
 use crate::memory::Stuck;
@@ -21,14 +21,14 @@ struct Refining<'d> {
 ///
 /// # Errors
 /// None: a program that does not start is an end of its lines.
-pub fn refining<'d, const NUMBER: usize>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+pub fn refining<'d, const NUMBER: usize>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
     let question = &desk.question;
     let options = cegar::Options { checking: question.checking(), ..question.options.cegar.clone() };
     let line = Line::new(question.program, question.checks, desk.ways(), &options, NUMBER);
     Ok(Box::new(Refining { line, rounds: Vec::new(), not_proved: None, summaries: None }))
 }
 
-impl Member for Refining<'_> {
+impl Engine for Refining<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
         if let Some(reason) = &self.not_proved {
             return Progress::GaveUp(GaveUp::because(reason));

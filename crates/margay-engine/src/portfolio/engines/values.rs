@@ -1,7 +1,7 @@
 //! Explicit values at cut points, without relations: runs that differ in their inputs only meet at once. First with bounds of what is
 //! no value, then with conditions on it.
 
-use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
+use super::super::engine::{Engine, EngineContext, GaveUp, Progress, Question, Record, Turn};
 use crate::ats::{Explorer, Finding};
 use crate::cegar::confirm;
 use crate::cfa::Step;
@@ -25,14 +25,14 @@ struct Explicit<'d> {
 ///
 /// # Errors
 /// The program's globals cannot be initialised.
-pub fn values<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+pub fn values<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
     let question = &desk.question;
     let objection = objection(question.program, question.checks);
-    let mut member = Explicit { question, objection, explorer: None, keeps_conditions: false, spurious: Vec::new() };
+    let mut engine = Explicit { question, objection, explorer: None, keeps_conditions: false, spurious: Vec::new() };
     if objection.is_none() {
-        member.begin(false)?;
+        engine.begin(false)?;
     }
-    Ok(Box::new(member))
+    Ok(Box::new(engine))
 }
 
 impl Explicit<'_> {
@@ -46,7 +46,7 @@ impl Explicit<'_> {
     }
 }
 
-impl Member for Explicit<'_> {
+impl Engine for Explicit<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
         if let Some(why) = self.objection {
             return Progress::GaveUp(GaveUp::because(why));

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
+use super::super::engine::{Engine, EngineContext, GaveUp, Progress, Question, Record, Turn};
 use crate::ats::{Ending, Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::base::work::{self, SECOND};
@@ -44,7 +44,7 @@ struct Precise<'d> {
 ///
 /// # Errors
 /// The program's globals cannot be initialised.
-pub fn precise<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+pub fn precise<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
     let question = &desk.question;
     let config = start(question.program, question.limits)?;
     let context = config.memory.context().clone();
@@ -110,7 +110,7 @@ impl Precise<'_> {
     }
 }
 
-impl Member for Precise<'_> {
+impl Engine for Precise<'_> {
     /// Follows runs until there is an answer, or the slice is used up and there are the first nodes.
     fn run(&mut self, turn: &Turn) -> Progress {
         loop {

@@ -1,4 +1,4 @@
-//! The members: each file is one way of answering.
+//! The engines: each file is one way of answering.
 
 mod invariants;
 mod merged;
@@ -19,11 +19,11 @@ pub use refining::refining;
 pub use states::states;
 pub use values::values;
 
-use super::member::{GaveUp, Progress, Proved, Question, Turn};
+use super::engine::{GaveUp, Progress, Proved, Question, Turn};
 use crate::ats::{Complete, Domain, Explorer};
 use crate::cfa::Step;
 use crate::check::Accepted;
-use crate::frame::Apart;
+use crate::frame::Summarised;
 use crate::heap::State;
 use crate::hints::{Checking, checked};
 
@@ -40,7 +40,7 @@ where
     D: Domain<State = State, Move = Rc<[Step]>>,
 {
     let started = Instant::now();
-    match checked(explorer, Apart::Nothing, question.program, *question.checks, turn.whole, checking) {
+    match checked(explorer, Summarised::Nothing, question.program, *question.checks, turn.whole, checking) {
         Ok(Accepted { checked, report, proof }) => {
             let (checking, nodes) = (started.elapsed(), explorer.nodes().len());
             Progress::Proved(Box::new(Proved { complete, checked, nodes, proof, report, checking, precision: None }))

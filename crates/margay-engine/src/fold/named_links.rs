@@ -109,7 +109,7 @@ pub(super) fn base_of(smg: &Smg, value: Term) -> Option<SymId> {
 }
 
 /// Whether the region `node`, or what hangs below it, speaks of what the link at `next` leads to besides that link.
-pub(super) fn is_tied(smg: &Smg, census: &Census, node: BlockId, links: &[u64], next: u64) -> bool {
+pub(super) fn has_named_link(smg: &Smg, census: &Census, node: BlockId, links: &[u64], next: u64) -> bool {
     let Some(base) = smg.field(node, next).and_then(|link| base_of(smg, link)) else { return false };
     let holders = census.of(base);
     if holders.iter().all(|holder| *holder == Holder::Field(node, next)) {
@@ -130,12 +130,12 @@ pub(super) fn tied(
     ports: &Ports,
 ) -> Option<(Option<Smg>, Ends)> {
     let at = ports.onward?;
-    let is_tied = |node: BlockId| is_tied(smg, census, node, &ports.links, at);
+    let has_named_link = |node: BlockId| has_named_link(smg, census, node, &ports.links, at);
     let ends = |memory: &Smg| {
         let (left, right) = (memory.field(left, at)?, memory.field(right, at)?);
         (base_of(memory, left).is_some() && base_of(memory, right).is_some()).then_some(Ends { at, left, right })
     };
-    let (of_left, of_right) = (is_tied(left), is_tied(right));
+    let (of_left, of_right) = (has_named_link(left), has_named_link(right));
     if !of_left && !of_right {
         return None;
     }

@@ -17,15 +17,15 @@ const FORMAT: &str = "margay invariants 1";
 /// Conditions that somebody proposes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ToldInvariants {
+pub struct GivenInvariants {
     format: String,
-    invariants: Vec<Told>,
+    invariants: Vec<GivenInvariant>,
 }
 
 /// What is said of one predicate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Told {
+struct GivenInvariant {
     /// As `show horn` names it: `P0`.
     predicate: String,
     /// Where it is about; for people.
@@ -38,7 +38,7 @@ struct Told {
     formula: String,
 }
 
-impl ToldInvariants {
+impl GivenInvariants {
     /// # Errors
     /// `Syntax`: the text is no such file.
     pub fn from_text(text: &str) -> Result<Self> {
@@ -63,25 +63,25 @@ impl ToldInvariants {
     pub fn of(clauses: &Clauses, conditions: &Conditions) -> Self {
         let terms = &clauses.context.terms;
         let said = clauses.predicates.iter().zip(&conditions.0).enumerate();
-        let told = said.map(|(index, (predicate, conditions))| Told {
+        let given = said.map(|(index, (predicate, conditions))| GivenInvariant {
             predicate: format!("P{index}"),
             at: predicate.place.clone(),
             arguments: predicate.meanings.clone(),
             formula: formula(terms, &predicate.arguments, conditions),
         });
-        Self { format: FORMAT.into(), invariants: told.collect() }
+        Self { format: FORMAT.into(), invariants: given.collect() }
     }
 
     /// What can be read of it as conditions for these clauses; predicates that there are not are left out.
     pub fn conditions(&self, clauses: &Clauses) -> Conditions {
         let mut conditions = Conditions::none(clauses);
-        for told in &self.invariants {
-            let index = told.predicate.strip_prefix('P').and_then(|index| index.parse::<usize>().ok());
+        for given in &self.invariants {
+            let index = given.predicate.strip_prefix('P').and_then(|index| index.parse::<usize>().ok());
             let Some((index, predicate)) = index.and_then(|index| Some((index, clauses.predicates.get(index)?))) else {
                 continue;
             };
             let arguments = argument_names(&predicate.arguments);
-            let read = read(&clauses.context.terms, &arguments, &told.formula).unwrap_or_default();
+            let read = read(&clauses.context.terms, &arguments, &given.formula).unwrap_or_default();
             conditions.add(index, read.conjuncts);
         }
         conditions

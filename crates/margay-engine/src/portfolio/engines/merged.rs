@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
+use super::super::engine::{Engine, EngineContext, GaveUp, Progress, Question, Record, Turn};
 use crate::ats::{Ending, Explorer, Finding};
 use crate::cegar::confirm;
 use crate::cfa::Step;
@@ -37,14 +37,14 @@ struct Merged<'d> {
 ///
 /// # Errors
 /// The program's globals cannot be initialised.
-pub fn merged<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+pub fn merged<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
     let question = &desk.question;
     let objection = objection(question.program, question.checks);
-    let mut member = Merged { question, objection, explorer: None, context: None, attempt: 0, spurious: Vec::new() };
+    let mut engine = Merged { question, objection, explorer: None, context: None, attempt: 0, spurious: Vec::new() };
     if objection.is_none() {
-        member.begin()?;
+        engine.begin()?;
     }
-    Ok(Box::new(member))
+    Ok(Box::new(engine))
 }
 
 impl Merged<'_> {
@@ -54,7 +54,7 @@ impl Merged<'_> {
         let context = start.memory.context().clone();
         context.set_effort(EFFORTS[self.attempt]);
         context.ask_later();
-        context.tell_places_by_values(true);
+        context.merge_places_by_values(true);
         self.context = Some(context);
         self.explorer = Some(Explorer::new(Merging::new(program, *checks), start));
         self.spurious.clear();
@@ -79,7 +79,7 @@ impl Merged<'_> {
     }
 }
 
-impl Member for Merged<'_> {
+impl Engine for Merged<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
         if let Some(why) = self.objection {
             return Progress::GaveUp(GaveUp::because(why));

@@ -6,12 +6,12 @@ use crate::heap::{Body, Context, Segment, Succession};
 
 /// The bodies of nodes, one for each kind, and which kinds follow each other.
 #[derive(Clone, Debug)]
-pub(super) struct Looks {
+pub(super) struct NodeKinds {
     pub bodies: Vec<Rc<Body>>,
     pub order: Succession,
 }
 
-impl Looks {
+impl NodeKinds {
     /// One node.
     pub fn one(body: Rc<Body>) -> Self {
         Self { bodies: vec![body], order: Succession::one() }

@@ -2,7 +2,7 @@
 //! is believed: see [`super::verify`] and [`super::frame`].
 
 use super::binding::Binding;
-use crate::certificate::{Embedding, Landing, Proof};
+use crate::certificate::{CoverEdge, Embedding, Proof};
 use crate::cfa::FunctionId;
 use crate::frame::Sharing;
 use crate::heap::State;
@@ -15,13 +15,13 @@ pub struct Arrival<'a> {
     /// The states of the proof it may lie in: those of its context with its call stack, or the entries with its call stack.
     pub candidates: &'a [usize],
     /// What the proof says of arrivals by the same path.
-    pub told: &'a [&'a Landing],
+    pub recorded: &'a [&'a CoverEdge],
     /// How many came by the same path before.
     pub nth: usize,
 }
 
 /// An untrusted source of what a check needs to know and only verifies.
-pub trait Guide {
+pub trait HintSource {
     /// Proposes states of the proof and embeddings in them, until `accepts` takes one or there are no more.
     fn embed(&self, arrival: &Arrival, accepts: &mut dyn FnMut(usize, &Embedding) -> bool);
 
@@ -30,7 +30,7 @@ pub trait Guide {
         true
     }
     /// Whether `function` is followed once for all callers.
-    fn is_apart(&self, function: FunctionId) -> bool;
+    fn is_summarised(&self, function: FunctionId) -> bool;
 
     /// What a function that `state` has just entered shares with the rest of it, in the order of the outside frame's registers.
     /// `None`: this call is followed within its caller.

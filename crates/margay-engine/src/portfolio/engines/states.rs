@@ -1,6 +1,6 @@
 //! Concrete states, each once: finds violations that a sequence of inputs leads to.
 
-use super::super::member::{Desk, GaveUp, Member, Progress, Record, Turn};
+use super::super::engine::{Engine, EngineContext, GaveUp, Progress, Record, Turn};
 use crate::concrete::{self, Turned};
 use crate::memory::Stuck;
 
@@ -12,14 +12,14 @@ struct States<'d> {
 /// The search through states of runs, which has not begun.
 ///
 /// # Errors
-/// None; the signature is that of all members.
-pub fn states<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+/// None; the signature is that of all engines.
+pub fn states<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
     let question = &desk.question;
     let search = concrete::States::new(question.program, question.checks);
     Ok(Box::new(States { search, end: "no objection" }))
 }
 
-impl Member for States<'_> {
+impl Engine for States<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
         match self.search.run(&turn.slice, turn.whole) {
             Turned::Violated(found) => Progress::Violated(found),

@@ -2,7 +2,7 @@
 //!
 //! Each such function is given an *outside* function: what its caller looks like from inside, whoever that is. Nothing of it is
 //! ever executed: its only location, which no edge leaves, is where the function returns to, and no call leads to it. Its
-//! register [`OUTSIDE_RESULT`] receives the result; the further registers of its frame hold what the function's part of the
+//! register [`STUB_RESULT`] receives the result; the further registers of its frame hold what the function's part of the
 //! memory shares with the rest.
 
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::smt::Term;
 
 /// Which functions are followed apart from their callers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Apart {
+pub enum Summarised {
     /// None: every call is followed within its caller.
     #[default]
     Nothing,
     /// Those without which exploration would not come to an end.
     Recursive,
     /// The same, and what they only carry the address of stays with their callers.
-    Carrying,
+    Opaque,
     /// As with `Recursive`, also those that several calls may share.
     Shared,
 }
@@ -30,30 +30,30 @@ pub struct Sharing {
     /// In the caller's terms.
     pub value: Term,
     /// The address of a block that stays with the caller: to the function, a value of which it lost track.
-    pub is_carried: bool,
+    pub is_opaque: bool,
 }
 
 /// A program with outside functions behind its own ones.
-pub struct Outsides {
+pub struct CallerStubs {
     program: Program,
     /// By function of the program itself.
     outside: Vec<Option<FunctionId>>,
 }
 
 /// The register of an outside function that receives results.
-pub const OUTSIDE_RESULT: Reg = Reg(0);
+pub const STUB_RESULT: Reg = Reg(0);
 
-impl Outsides {
-    pub fn new(program: &Program, is_apart: impl Fn(FunctionId) -> bool) -> Self {
+impl CallerStubs {
+    pub fn new(program: &Program, is_summarised: impl Fn(FunctionId) -> bool) -> Self {
         let mut extended = program.clone();
         let mut outside = Vec::new();
         for (index, function) in program.functions.iter().enumerate() {
             let id = FunctionId::from_index(extended.functions.len());
-            let is_apart = is_apart(FunctionId::from_index(index));
-            if is_apart {
+            let is_summarised = is_summarised(FunctionId::from_index(index));
+            if is_summarised {
                 extended.functions.push(outside_of(function));
             }
-            outside.push(is_apart.then_some(id));
+            outside.push(is_summarised.then_some(id));
         }
         Self { program: extended, outside }
     }

@@ -13,7 +13,7 @@ use crate::smt::Term;
 type Kind = (Site, Term, Links);
 
 /// Over-approximates: `state` allows more nodes where `others`, met at the same place, have lists of such nodes that nobody counts.
-pub fn stretch<'a>(state: &mut State, others: impl Iterator<Item = &'a State>) {
+pub fn promote<'a>(state: &mut State, others: impl Iterator<Item = &'a State>) {
     let mut kinds: Vec<Kind> = Vec::new();
     for object in others.flat_map(|other| other.memory.objects.values()) {
         if let Form::First(segment) = &object.form
@@ -31,13 +31,13 @@ pub fn stretch<'a>(state: &mut State, others: impl Iterator<Item = &'a State>) {
     for kind in &kinds {
         let blocks: Vec<BlockId> = state.memory.objects.keys().copied().collect();
         for block in blocks {
-            stretch_node(&mut state.memory, &roots, block, kind, &kinds);
+            promote_node(&mut state.memory, &roots, block, kind, &kinds);
         }
     }
 }
 
 /// Makes a list of `block` if it is one node of this kind with nothing behind it, to which one cell of another block leads.
-fn stretch_node(smg: &mut Smg, roots: &[Term], block: BlockId, kind: &Kind, kinds: &[Kind]) -> Option<()> {
+fn promote_node(smg: &mut Smg, roots: &[Term], block: BlockId, kind: &Kind, kinds: &[Kind]) -> Option<()> {
     let &(site, size, links) = kind;
     let object = smg.object(block)?.clone();
     let is_alike = object.is_region() && object.origin.site == site && object.size == size;

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::access::Offsets;
-use super::content::{Cell, FarEdge};
+use super::content::{Cell, SymbolicOffsetEdge};
 use super::context::SymbolKind;
 use super::graph::Smg;
 use super::limits::{MOST_FAR_EDGES, MOST_NEAR_EDGES};
@@ -14,11 +14,11 @@ use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
 impl Smg {
-    pub fn far_edges(&self, block: BlockId) -> Vec<FarEdge> {
+    pub fn far_edges(&self, block: BlockId) -> Vec<SymbolicOffsetEdge> {
         self.object(block).map_or(Vec::new(), |object| object.content.far().to_vec())
     }
 
-    pub fn set_far_edges(&mut self, block: BlockId, far: Vec<FarEdge>) {
+    pub fn set_far_edges(&mut self, block: BlockId, far: Vec<SymbolicOffsetEdge>) {
         if self.object(block).is_some_and(|object| object.content.far() != far.as_slice())
             && let Some(object) = self.object_mut(block)
         {
@@ -33,7 +33,7 @@ impl Smg {
         offset: Term,
         bytes: u64,
         written: Option<Term>,
-    ) -> Vec<FarEdge> {
+    ) -> Vec<SymbolicOffsetEdge> {
         let mut far = self.far_edges(block);
         far.retain(|edge| {
             let is_same = written == Some(edge.value) && self.are_cells(edge, offset, bytes);
@@ -43,7 +43,7 @@ impl Smg {
     }
 
     /// Whether the edge and the bytes at `offset` are the same ones or apart: none is half in the other.
-    fn are_cells(&self, edge: &FarEdge, offset: Term, bytes: u64) -> bool {
+    fn are_cells(&self, edge: &SymbolicOffsetEdge, offset: Term, bytes: u64) -> bool {
         let terms = &self.context.terms;
         let width = u64::from(terms.width(edge.value) / 8);
         let aligned =
@@ -52,7 +52,7 @@ impl Smg {
     }
 
     /// `[offset, offset + bytes)` does not overlap the edge. Both lie in one object, so no sum wraps around.
-    fn are_apart(&self, edge: &FarEdge, offset: Term, bytes: u64) -> Term {
+    fn are_apart(&self, edge: &SymbolicOffsetEdge, offset: Term, bytes: u64) -> Term {
         let terms = &self.context.terms;
         let width = u64::from(terms.width(edge.value) / 8);
         if self.are_cells(edge, offset, bytes) {
@@ -98,7 +98,7 @@ impl Smg {
         })
     }
 
-    pub(super) fn add_far_edge(&mut self, block: BlockId, edge: FarEdge) {
+    pub(super) fn add_far_edge(&mut self, block: BlockId, edge: SymbolicOffsetEdge) {
         let mut far = self.far_edges(block);
         if far.iter().any(|old| old.offset == edge.offset && old.value == edge.value) {
             return;

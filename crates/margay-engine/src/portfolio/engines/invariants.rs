@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::super::member::{Desk, GaveUp, Member, Progress, Question, Record, Turn};
+use super::super::engine::{Engine, EngineContext, GaveUp, Progress, Question, Record, Turn};
 use crate::ats::{Explorer, Finding};
 use crate::control::{
     Builder, Clauses, Conditions, NoClauses, NotExcluded, Solved, Strengthened, objection, spacer, templates,
@@ -57,7 +57,7 @@ struct Invariants<'d> {
 ///
 /// # Errors
 /// The program's globals cannot be initialised.
-pub fn invariants<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+pub fn invariants<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
     let question = &desk.question;
     let objection = objection(question.program, question.checks);
     let mut stage = Stage::Over;
@@ -66,7 +66,7 @@ pub fn invariants<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck>
         let context = start.memory.context();
         context.set_effort(EFFORT);
         context.ask_later();
-        context.tell_places_by_values(true);
+        context.merge_places_by_values(true);
         stage = Stage::Clauses(Box::new(Builder::new(question.program, *question.checks, start)));
     }
     Ok(Box::new(Invariants {
@@ -83,7 +83,7 @@ fn gave_up(why: impl Into<String>) -> Progress {
     Progress::GaveUp(GaveUp::because(why))
 }
 
-impl Member for Invariants<'_> {
+impl Engine for Invariants<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
         if let Some(why) = self.objection {
             return gave_up(why);

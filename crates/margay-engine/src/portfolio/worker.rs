@@ -1,17 +1,17 @@
-//! A member at work on a thread of its own: orders go in, what it says comes out as plain data.
+//! An engine at work on a thread of its own: orders go in, what it says comes out as plain data.
 
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use super::member::{Desk, GaveUp, Make, Progress, Proved, Question, Record, Stats, Turn};
+use super::engine::{EngineContext, GaveUp, Make, Progress, Proved, Question, Record, Stats, Turn};
 use crate::ats::Complete;
 use crate::base::limits::{Exhausted, Limits};
 use crate::base::panics::caught;
 use crate::base::usage::{memory, thread_time};
 use crate::base::work;
-use crate::cegar::{ToldRound, WrittenPrecision};
+use crate::cegar::{RoundReport, WrittenPrecision};
 use crate::certificate::{WrittenProof, write as write_proof};
 use crate::evidence::{CheckReport, Checked, Refused};
 use crate::show::{DrawnLoop, loop_invariants, loop_pictures};
@@ -23,7 +23,7 @@ const MOST_DRAWN: usize = 30;
 /// Between two tries to stop a solver.
 const INTERRUPTION: Duration = Duration::from_millis(1);
 
-/// What a member says, by its place in the plan.
+/// What an engine says, by its place in the plan.
 pub struct Message {
     pub from: usize,
     pub what: What,
@@ -31,13 +31,13 @@ pub struct Message {
 
 pub enum What {
     /// The end of a turn.
-    Turn(Said, Cost),
-    /// The last word, when the member is gone: what it did.
+    Turn(EngineReport, Cost),
+    /// The last word, when the engine is gone: what it did.
     Gone(Kept),
 }
 
 /// What a turn came to, as plain data.
-pub enum Said {
+pub enum EngineReport {
     Proved(Box<Proven>),
     Violated(Box<Counterexample>),
     Paused,
@@ -48,7 +48,7 @@ pub enum Said {
     Exhausted(Exhausted),
     /// The program does not start.
     NoStart(String),
-    /// A defect of the member: it is lost.
+    /// A defect of the engine: it is lost.
     Failed(String),
 }
 
@@ -80,11 +80,11 @@ pub struct Proven {
     pub precision: Option<WrittenPrecision>,
 }
 
-/// What a member did, as plain data.
+/// What an engine did, as plain data.
 #[derive(Default)]
 pub struct Kept {
     pub stats: Stats,
-    pub rounds: Vec<ToldRound>,
+    pub rounds: Vec<RoundReport>,
 }
 
 /// An order: the turn's number and its slice in ticks.
@@ -93,8 +93,8 @@ struct Order {
     slice: u64,
 }
 
-/// The coordinator's end of a member.
-pub struct Seat<'s> {
+/// The coordinator's end of an engine.
+pub struct Worker<'s> {
     orders: Option<Sender<Order>>,
     /// Its own limits: to stop it alone.
     limits: Limits,
@@ -102,8 +102,8 @@ pub struct Seat<'s> {
     thread: Option<ScopedJoinHandle<'s, ()>>,
 }
 
-impl<'s> Seat<'s> {
-    /// A member with a thread of its own.
+impl<'s> Worker<'s> {
+    /// An engine with a thread of its own.
     ///
     /// # Errors
     /// There is no thread to be had.
@@ -123,7 +123,7 @@ impl<'s> Seat<'s> {
             let what = work_off(make, question, &received, &|what| _ = messages.send(Message { from, what }));
             let _ = messages.send(Message { from, what: What::Gone(what) });
         };
-        let thread = crate::base::stack::spawn_scoped_with_big_stack(scope, "member", body)?;
+        let thread = crate::base::stack::spawn_scoped_with_big_stack(scope, "engine", body)?;
         Ok(Self { orders: Some(orders), limits, solver, thread: Some(thread) })
     }
 
@@ -152,44 +152,44 @@ impl<'s> Seat<'s> {
     }
 }
 
-/// The life of a member.
+/// The life of an engine.
 fn work_off(make: Make, question: Question, orders: &Receiver<Order>, say: &dyn Fn(What)) -> Kept {
-    let desk = Desk::new(question);
-    let mut member = None;
+    let desk = EngineContext::new(question);
+    let mut engine = None;
     let mut kept = Kept::default();
     for Order { number, slice } in orders {
         let (ticks, solver) = (work::done(), solver_work());
         let (time, bytes) = (thread_time(), memory().resident as i64);
         let turn = Turn { number, slice: question.limits.within_work(slice), whole: question.limits };
         let said = caught(|| {
-            let member = match &mut member {
-                Some(member) => member,
+            let engine = match &mut engine {
+                Some(engine) => engine,
                 none => match make(&desk) {
                     Ok(made) => none.insert(made),
-                    Err(stuck) => return Said::NoStart(stuck.to_string()),
+                    Err(stuck) => return EngineReport::NoStart(stuck.to_string()),
                 },
             };
-            told(question, member.run(&turn))
+            told(question, engine.run(&turn))
         });
-        let said = said.unwrap_or_else(Said::Failed);
+        let said = said.unwrap_or_else(EngineReport::Failed);
         let cost = Cost {
             ticks: work::done() - ticks,
             solver: solver_work() - solver,
             time: thread_time().saturating_sub(time),
             memory: memory().resident as i64 - bytes,
         };
-        let failed = matches!(said, Said::Failed(_));
+        let failed = matches!(said, EngineReport::Failed(_));
         if failed {
             // What it holds may be broken: nothing of it is looked at again, not even to take it down.
-            std::mem::forget(member.take());
+            std::mem::forget(engine.take());
         }
         say(What::Turn(said, cost));
         if failed {
             break;
         }
     }
-    if let Some(member) = &member
-        && let Ok(Record { stats, rounds }) = caught(|| member.record())
+    if let Some(engine) = &engine
+        && let Ok(Record { stats, rounds }) = caught(|| engine.record())
     {
         let draws = |index| question.options.draw && index + MOST_DRAWN >= rounds.len();
         let told = rounds.iter().enumerate().map(|(index, round)| round.told(question.program, draws(index)));
@@ -200,12 +200,12 @@ fn work_off(make: Make, question: Question, orders: &Receiver<Order>, say: &dyn 
 }
 
 /// What a turn came to, in plain data.
-fn told(question: Question, progress: Progress) -> Said {
+fn told(question: Question, progress: Progress) -> EngineReport {
     match progress {
         Progress::Proved(proved) => {
             let Proved { complete, checked, nodes, proof, report, checking, precision } = *proved;
             let program = question.program;
-            Said::Proved(Box::new(Proven {
+            EngineReport::Proved(Box::new(Proven {
                 complete,
                 checked,
                 nodes,
@@ -217,9 +217,9 @@ fn told(question: Question, progress: Progress) -> Said {
                 precision: precision.map(|precision| WrittenPrecision::new(program, &precision)),
             }))
         }
-        Progress::Violated(found) => Said::Violated(found),
-        Progress::Paused => Said::Paused,
-        Progress::GaveUp(GaveUp { reason, refused }) => Said::GaveUp { reason, refused },
-        Progress::Exhausted(why) => Said::Exhausted(why),
+        Progress::Violated(found) => EngineReport::Violated(found),
+        Progress::Paused => EngineReport::Paused,
+        Progress::GaveUp(GaveUp { reason, refused }) => EngineReport::GaveUp { reason, refused },
+        Progress::Exhausted(why) => EngineReport::Exhausted(why),
     }
 }

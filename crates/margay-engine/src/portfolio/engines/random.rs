@@ -1,6 +1,6 @@
 //! Random runs: cheap and deep. They find violations and never end by themselves.
 
-use super::super::member::{Desk, Member, Progress, Question, Record, Turn};
+use super::super::engine::{Engine, EngineContext, Progress, Question, Record, Turn};
 use crate::concrete;
 use crate::memory::Stuck;
 
@@ -12,12 +12,12 @@ struct RandomRuns<'d> {
 /// Random runs by the seed of the options.
 ///
 /// # Errors
-/// None; the signature is that of all members.
-pub fn random_runs<'d>(desk: &'d Desk<'d>) -> Result<Box<dyn Member + 'd>, Stuck> {
+/// None; the signature is that of all engines.
+pub fn random_runs<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
     Ok(Box::new(RandomRuns { question: &desk.question }))
 }
 
-impl Member for RandomRuns<'_> {
+impl Engine for RandomRuns<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
         let Question { program, checks, options, .. } = self.question;
         let seed = options.seed.wrapping_add(turn.number);
