@@ -8,7 +8,7 @@ use std::time::Duration;
 use margay::ats::{Explorer, Finding};
 use margay::base::limits::Limits;
 use margay::c::{SourceText, load, parse, with_big_stack};
-use margay::certificate::WrittenProof;
+use margay::certificate::Certificate;
 use margay::cfa::{LowerOptions, Program, lower};
 use margay::check::Manner;
 use margay::check::check_alone;
@@ -128,7 +128,7 @@ fn benchmark(name: &str) -> PathBuf {
 }
 
 /// The proof that the program in `file` has these properties.
-fn proof(file: &Path, properties: &[Property]) -> WrittenProof {
+fn proof(file: &Path, properties: &[Property]) -> Certificate {
     let options = Options { write_proof: true, ..Options::default() };
     let job = Job { file, model: DataModel::Lp64, properties, limits: &limits(), options: &options };
     let answer = verify(&job).expect("a C program");
@@ -136,7 +136,7 @@ fn proof(file: &Path, properties: &[Property]) -> WrittenProof {
     answer.proof.expect("a TRUE has a proof")
 }
 
-fn accepts(file: &Path, properties: &[Property], proof: &WrittenProof) -> bool {
+fn accepts(file: &Path, properties: &[Property], proof: &Certificate) -> bool {
     let program = lower(&parse(&load(file, DataModel::Lp64).expect("a file")).expect("C"), &LowerOptions::default());
     let checks = margay::question::checks(properties);
     check_alone(&program.expect("C"), checks, proof, &limits(), Manner { shares: 2, cores: 1, ..Manner::WHOLE })

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use margay::base::limits::Limits;
 use margay::c::{load, parse, with_big_stack};
-use margay::certificate::WrittenProof;
+use margay::certificate::Certificate;
 use margay::cfa::{LowerOptions, Program, lower};
 use margay::check::Manner;
 use margay::check::check_alone;
@@ -51,7 +51,7 @@ fn proof(name: &str, properties: &[Property]) -> Value {
 }
 
 /// Whether the data is a proof at all, and then whether the checker accepts it for this program.
-fn judged(program: &Program, asked: Checks, proof: &WrittenProof) -> bool {
+fn judged(program: &Program, asked: Checks, proof: &Certificate) -> bool {
     let limits = Limits::new(Some(Duration::from_secs(2)), None);
     check_alone(program, asked, proof, &limits, Manner::WHOLE).is_ok_and(|answer| answer.is_ok())
 }
@@ -127,7 +127,7 @@ fn changed_proofs_are_judged_without_a_panic() {
                 for _ in 0..=random.below(3) {
                     mutate(&mut copy, &all, &mut random);
                 }
-                let Ok(changed) = serde_json::from_value::<WrittenProof>(copy) else { continue };
+                let Ok(changed) = serde_json::from_value::<Certificate>(copy) else { continue };
                 read += 1;
                 accepted += usize::from(judged(&safe, asked, &changed));
                 assert!(!judged(&unsafe_one, asked, &changed), "pair {nth}, seed {seed}: a violation was proved away");
@@ -150,7 +150,7 @@ fn malformed_terms_are_refused() {
             let mut copy = original.clone();
             let table = copy["terms"].as_array_mut().expect("terms");
             table.extend(terms.iter().map(|text| serde_json::from_str::<Value>(text).expect("JSON")));
-            let proof: WrittenProof = serde_json::from_value(copy).expect("a proof by its form");
+            let proof: Certificate = serde_json::from_value(copy).expect("a proof by its form");
             let limits = Limits::new(Some(Duration::from_secs(20)), None);
             check_alone(&program, checks(&properties), &proof, &limits, Manner::WHOLE).err().map(|error| error.message)
         };
@@ -189,7 +189,7 @@ fn malformed_terms_are_refused() {
         let mut copy = original.clone();
         copy["terms"].as_array_mut().expect("terms").extend(terms);
         copy["states"][0]["constraints"].as_array_mut().expect("conditions").push((last + 1).into());
-        let proof: WrittenProof = serde_json::from_value(copy).expect("a proof by its form");
+        let proof: Certificate = serde_json::from_value(copy).expect("a proof by its form");
         assert!(!judged(&program, checks(&properties), &proof), "a condition on what no state knows");
     });
 }

@@ -14,7 +14,7 @@ use crate::smt::Op;
 /// States and edges of a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WrittenProof {
+pub struct Certificate {
     /// Of the exploration that ended with it; a proof from a file has none.
     #[serde(skip)]
     pub(super) id: Option<ProofId>,
@@ -320,7 +320,7 @@ pub(super) enum LinkText {
     Segment(u32, Vec<MapText>),
 }
 
-impl WrittenProof {
+impl Certificate {
     /// How many states it has.
     pub fn states(&self) -> usize {
         self.states.len()

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::embedding::{Embedding, Link, Place, TreePart};
 use super::format::{
     BodyText, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText, ObjectText, OrderText,
-    PlaceText, StateText, TermText, TreePartText, WrittenProof,
+    PlaceText, StateText, TermText, TreePartText, Certificate,
 };
 use super::proof::{CoverEdge, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -32,7 +32,7 @@ fn bad<T>(why: impl Into<String>) -> Result<T> {
 ///
 /// # Errors
 /// Data that is no proof.
-pub fn read(program: &Program, written: &WrittenProof, context: &Rc<Context>) -> Result<Proof> {
+pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>) -> Result<Proof> {
     let mut reader = Reader::new(program, context);
     for (index, text) in written.terms.iter().enumerate() {
         let term = reader.term(text).map_err(|error| at(error, "term", index))?;

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::embedding::{Embedding, Link, Place, TreePart};
 use super::format::{
     BodyText, CellText, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText, ObjectText,
-    OrderText, PlaceText, SegmentText, StateText, TermText, TreePartText, TreeText, WrittenProof,
+    OrderText, PlaceText, SegmentText, StateText, TermText, TreePartText, TreeText, Certificate,
 };
 use super::proof::{CoverEdge, Proof};
 use crate::cfa::Program;
@@ -21,10 +21,10 @@ use crate::memory::{BlockId, Frame};
 use crate::smt::{Model, Node, Term};
 
 /// `proof` as plain data.
-pub fn write(program: &Program, proof: &Proof) -> WrittenProof {
+pub fn write(program: &Program, proof: &Proof) -> Certificate {
     let calls = Calls::new(program, proof.apart);
     let Proof { states, start, cover_edges, .. } = proof;
-    let Some(first) = states.first() else { return WrittenProof::default() };
+    let Some(first) = states.first() else { return Certificate::default() };
     let context = first.memory.context().clone();
     let mut roots: BTreeSet<Term> = BTreeSet::new();
     states.iter().for_each(|state| terms_of(state, &mut roots));
@@ -39,7 +39,7 @@ pub fn write(program: &Program, proof: &Proof) -> WrittenProof {
     let index: FxHashMap<Term, usize> = terms.iter().enumerate().map(|(index, term)| (*term, index)).collect();
     let (frames, objects) = (Shared::new(), Shared::new());
     let writer = Writer { program: calls.program(), context: &context, index, frames, objects };
-    WrittenProof {
+    Certificate {
         id: proof.id,
         terms: terms.iter().map(|term| writer.term(*term)).collect(),
         states: states.iter().map(|state| writer.state(state)).collect(),

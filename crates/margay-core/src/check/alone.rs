@@ -3,7 +3,7 @@
 use super::{Arrival, HintSource, Manner, check};
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
-use crate::certificate::{CoverEdge, Embedding, WrittenProof};
+use crate::certificate::{CoverEdge, Embedding, Certificate};
 use crate::cfa::{FunctionId, Program};
 use crate::evidence::{CheckReport, Refused};
 use crate::frame::{Calls, Sharing};
@@ -17,7 +17,7 @@ use crate::memory::Checks;
 pub fn check_alone(
     program: &Program,
     checks: Checks,
-    written: &WrittenProof,
+    written: &Certificate,
     limits: &Limits,
     manner: Manner,
 ) -> Reading<Result<CheckReport, Refused>> {

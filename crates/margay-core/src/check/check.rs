@@ -14,7 +14,7 @@ use super::verify::verify;
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::certificate::{CoverEdge, Embedding, Proof, WrittenProof, read};
+use crate::certificate::{CoverEdge, Embedding, Proof, Certificate, read};
 use crate::cfa::Step;
 use crate::cfa::{Location, Program};
 use crate::evidence::{Claim, NodeId, Obligation, Part, ProofId, Refused, Share, Ways, check_share};
@@ -51,7 +51,7 @@ fn stack(state: &State) -> Vec<u32> {
 pub(super) fn check_one(
     caller_stubs: &CallerStubs,
     (checks, share): (Checks, Share),
-    written: &WrittenProof,
+    written: &Certificate,
     hint_source: &dyn HintSource,
     (limits, manner): (&Limits, Manner),
 ) -> Reading<Result<(Part, Proof), Refused>> {

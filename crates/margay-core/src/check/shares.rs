@@ -7,7 +7,7 @@ use super::check::check_one;
 use super::hint_source::HintSource;
 use crate::base::error::Result as Reading;
 use crate::base::limits::{Exhausted, Limits};
-use crate::certificate::{Proof, WrittenProof};
+use crate::certificate::{Proof, Certificate};
 use crate::cfa::Program;
 use crate::evidence::{CheckReport, Checked, Refused, Share, together};
 use crate::frame::CallerStubs;
@@ -57,7 +57,7 @@ impl Manner {
 pub fn check<G: HintSource>(
     program: &Program,
     checks: Checks,
-    written: &WrittenProof,
+    written: &Certificate,
     hint_source: &(dyn Fn() -> G + Sync),
     limits: &Limits,
     manner: Manner,

@@ -8,7 +8,7 @@ use super::checks;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
-use crate::certificate::WrittenProof;
+use crate::certificate::Certificate;
 use crate::cfa::{self, Program};
 use crate::check::{Manner, check_alone};
 use crate::evidence::{CheckReport, Refused};
@@ -34,7 +34,7 @@ pub struct CertificateFile {
     /// The proof is about the program's [`skeleton`](cfa::skeleton), which is enough.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     skeleton: bool,
-    proof: WrittenProof,
+    proof: Certificate,
 }
 
 impl CertificateFile {
@@ -47,7 +47,7 @@ impl CertificateFile {
         model: DataModel,
         property: &PropertyFile,
         malloc_may_fail: bool,
-        proof: WrittenProof,
+        proof: Certificate,
     ) -> Result<Self> {
         Ok(Self {
             format: FORMAT.into(),

@@ -14,7 +14,7 @@ use crate::ats::fit;
 use crate::base::limits::Limits;
 use crate::base::work::SECOND;
 use crate::cegar::{RoundReport, WrittenPrecision};
-use crate::certificate::WrittenProof;
+use crate::certificate::Certificate;
 use crate::cfa::{Program, is_open, skeleton};
 use crate::evidence::{Foreign, Obligation};
 use crate::memory::Checks;
@@ -26,7 +26,7 @@ pub struct Decision {
     pub verdict: Verdict,
     pub stats: Stats,
     /// What the checker accepted, for a `TRUE`, if it was asked for.
-    pub proof: Option<WrittenProof>,
+    pub proof: Option<Certificate>,
     /// A definite answer rests on runs that go on after accesses which lead to no object of the program.
     pub outside: bool,
     /// The rounds of the refinement loop.

@@ -25,7 +25,7 @@ use crate::base::error::{ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cegar::{self, RoundReport, WrittenPrecision};
-use crate::certificate::WrittenProof;
+use crate::certificate::Certificate;
 use crate::cfa::{self, Program};
 use crate::concrete;
 use crate::control::GivenInvariants;
@@ -97,7 +97,7 @@ pub struct Answer {
     /// Figures for people: key and value, in the order to print.
     pub stats: Vec<(String, String)>,
     /// What proves a `TRUE`, if it was asked for.
-    pub proof: Option<WrittenProof>,
+    pub proof: Option<Certificate>,
     /// The proof is about the program's [`skeleton`](cfa::skeleton).
     pub of_skeleton: bool,
     /// What each round of the refinement loop did.

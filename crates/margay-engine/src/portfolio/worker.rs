@@ -12,7 +12,7 @@ use crate::base::panics::caught;
 use crate::base::usage::{memory, thread_time};
 use crate::base::work;
 use crate::cegar::{RoundReport, WrittenPrecision};
-use crate::certificate::{WrittenProof, write as write_proof};
+use crate::certificate::{Certificate, write as write_proof};
 use crate::evidence::{CheckReport, Checked, Refused};
 use crate::show::{DrawnLoop, loop_invariants, loop_pictures};
 use crate::smt::{SolverHandle, solver_work};
@@ -76,7 +76,7 @@ pub struct Proven {
     pub report: CheckReport,
     pub checking: Duration,
     /// If it is wanted.
-    pub written: Option<WrittenProof>,
+    pub written: Option<Certificate>,
     pub precision: Option<WrittenPrecision>,
 }
 
