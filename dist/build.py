@@ -63,7 +63,8 @@ def linked_packages():
             found.add(identifier)
             dependencies = nodes[identifier]["deps"]
             queue += [d["pkg"] for d in dependencies if any(kind["kind"] is None for kind in d["dep_kinds"])]
-    packages = [package for package in metadata["packages"] if package["id"] in found and package["id"] not in metadata["workspace_members"]]
+    linked = [package for package in metadata["packages"] if package["id"] in found]
+    packages = [package for package in linked if package["id"] not in metadata["workspace_members"]]
     return sorted(packages, key=lambda package: (package["name"], package["version"]))
 
 

@@ -1,4 +1,4 @@
-//! Options of the commands on many tasks: `bench` runs them, `report` tells of results.
+//! Options of the commands on many tasks: `bench` runs them, `report` shows results.
 
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ pub struct Bench {
     pub report: ReportArgs,
 }
 
-/// What is told of results.
+/// What is reported of results.
 #[derive(Debug, Args)]
 #[command(after_help = "Prints what `bench` prints at its end, and has its exit codes.")]
 pub struct Report {

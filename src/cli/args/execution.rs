@@ -54,7 +54,7 @@ pub struct Run {
 
 /// A violation witness is confirmed only by a run that passes its waypoints in order, none that it avoids, and violates the
 /// property at its target; it is rejected only where there is no such run. A correctness witness is confirmed where the program
-/// is correct and all its invariants hold; each is told on a line of its own.
+/// is correct and all its invariants hold; each is reported on a line of its own.
 ///
 /// The last line on standard output is `Witness result: CONFIRMED`, `REJECTED (<reason>)`, `MALFORMED (<reason>)` or
 /// `UNKNOWN (<reason>)`; malformed is what is no witness of this program: other keys than the format's, another version, hash,

@@ -32,15 +32,15 @@ pub enum Command {
     Verify(Verify),
     /// Run many tasks and compare the answers with the expected ones
     Bench(Bench),
-    /// Tell of results that `bench` wrote: compare them, draw them, set them beside another tool's
+    /// Show results that `bench` wrote: compare them, draw them, set them beside another tool's
     Report(Report),
     /// Execute a C file on given inputs
     Run(Run),
-    /// Judge a witness of any tool: search for a run as a violation witness tells it, check the invariants of a proof
+    /// Judge a witness of any tool: search for a run as a violation witness describes it, check the invariants of a proof
     Validate(Validate),
     /// Show the control-flow automaton of a C file, its transition system, or the heap at a line
     Show(Show),
-    /// Tell why a proof fails: alarms, where abstraction lets them in, and heaps that show it
+    /// Explain why a proof fails: alarms, where abstraction lets them in, and heaps that show it
     Diagnose(Diagnose),
     /// Infer contracts of functions without a harness: what each needs, what it leaves, and what goes wrong in it
     Contracts(Contracts),
