@@ -134,7 +134,7 @@ fn chosen() -> std::ops::Range<u64> {
 
 #[test]
 fn merged_paths_say_what_all_inputs_do() {
-    let mut said = [0, 0];
+    let mut stated = [0, 0];
     for seed in chosen() {
         let text = program(seed);
         let (reached, answer) = with_big_stack(|| {
@@ -151,8 +151,8 @@ fn merged_paths_say_what_all_inputs_do() {
         });
         let expected = if reached { "FALSE(unreach-call)" } else { "TRUE" };
         assert_eq!(answer, expected, "program {seed}:\n{text}");
-        said[usize::from(reached)] += 1;
+        stated[usize::from(reached)] += 1;
     }
     // Both kinds are among them.
-    assert!(said.iter().all(|count| 5 * count >= said.iter().sum::<usize>()), "{said:?}");
+    assert!(stated.iter().all(|count| 5 * count >= stated.iter().sum::<usize>()), "{stated:?}");
 }

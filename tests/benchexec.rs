@@ -291,16 +291,16 @@ fn benchexecs_check_of_modules_has_no_complaint() {
     let arguments = ["-m", "benchexec.test_tool_info", "margay", "--no-container", "--tool-directory", tool_folder()];
     let Some(mut command) = python(folder.path(), &arguments) else { return };
     let output = command.output().expect("python3 starts");
-    let told = text(&output);
-    assert!(output.status.success(), "{told}");
+    let reported = text(&output);
+    assert!(output.status.success(), "{reported}");
     let version = format!("“{}”", env!("CARGO_PKG_VERSION"));
     for line in ["Name of tool: “Margay”", &version, "'--data-model', 'ILP32'", "'--timeout', '882'", "/lib”"] {
-        assert!(told.contains(line), "no {line}:\n{told}");
+        assert!(reported.contains(line), "no {line}:\n{reported}");
     }
     // More than one file is refused, as it should be; nothing else may be said against the module.
-    let complaints: Vec<&str> = told.lines().filter(|line| line.contains("WARNING")).collect();
+    let complaints: Vec<&str> = reported.lines().filter(|line| line.contains("WARNING")).collect();
     let expected = |line: &&str| line.contains("more than one input file") || line.contains("is absolute");
-    assert!(complaints.iter().all(expected), "{told}");
+    assert!(complaints.iter().all(expected), "{reported}");
 }
 
 #[test]

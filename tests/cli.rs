@@ -87,8 +87,8 @@ fn code_without_a_main_gets_a_hint() {
         assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]));
         String::from_utf8(output.stderr).unwrap()
     };
-    let told = refused("library.c");
-    let lines: Vec<&str> = told.lines().collect();
+    let reported = refused("library.c");
+    let lines: Vec<&str> = reported.lines().collect();
     let hint = "hint: `margay contracts library.c` analyses the functions of code without a `main`";
     assert_eq!(lines, ["error: there is no function `main` to start at", hint]);
     assert!(!refused("wrong.c").contains("hint"));
@@ -146,11 +146,11 @@ fn a_wrong_witness_is_rejected() {
     let rejected = (1, "Witness result: REJECTED (no run of the witness violates the property)".to_owned());
     assert_eq!(result(&bad), rejected);
     assert_eq!(result(&good.replace("line: 7,", "line: 9,")), rejected);
-    let (code, told) = result(&good.replace("\"2.0\"", "\"2.5\""));
+    let (code, reported) = result(&good.replace("\"2.0\"", "\"2.5\""));
     assert_eq!(code, 1);
     assert!(
-        told.starts_with("Witness result: MALFORMED (version `2.5` is not understood, at line 3, column "),
-        "{told}"
+        reported.starts_with("Witness result: MALFORMED (version `2.5` is not understood, at line 3, column "),
+        "{reported}"
     );
     // What is asked besides has to agree with the witness.
     fs::write(path.join("x.yml"), &good).unwrap();
@@ -170,10 +170,10 @@ fn several_properties_of_a_task() {
                 expected_verdict: true\n  - property_file: memsafety.prp\noptions: {language: C, data_model: ILP32}\n";
     fs::write(folder.path().join("t.yml"), task).unwrap();
     let out = text(folder.path(), &["verify", "t.yml"]);
-    let told: Vec<&str> =
+    let reported: Vec<&str> =
         out.lines().filter(|l| l.starts_with("Property: ") || l.starts_with("Verification result: ")).collect();
     assert_eq!(
-        told,
+        reported,
         [
             "Property: unreach.prp",
             "Verification result: TRUE",
@@ -191,12 +191,12 @@ fn several_properties_of_a_task() {
 fn runs_on_given_inputs() {
     let folder = folder();
     let path = folder.path();
-    let told = |arguments: &[&str]| {
+    let reported = |arguments: &[&str]| {
         let output = margay(path, arguments);
         (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
     };
     let last = |arguments: &[&str]| {
-        let (code, err) = told(arguments);
+        let (code, err) = reported(arguments);
         (code, err.lines().last().unwrap().to_owned())
     };
     assert_eq!(last(&["run", "two.c"]), (3, "Outcome: the program ends with status 3".into()));
@@ -205,7 +205,7 @@ fn runs_on_given_inputs() {
     let (code, outcome) = last(&["run", "--inputs", "7,0x7", "two.c"]);
     assert!(code == 120 && outcome.starts_with("Outcome: unreach-call is violated"), "{code} {outcome}");
     fs::write(path.join("inputs"), "7 # the first\n9\n").unwrap();
-    let (_, err) = told(&["run", "--inputs-file", "inputs", "-v", "two.c"]);
+    let (_, err) = reported(&["run", "--inputs-file", "inputs", "-v", "two.c"]);
     assert!(err.contains("Inputs: 7, 9\n") && err.contains("two.c:7:5"), "{err}");
     let (code, outcome) = last(&["run", "leak.c"]);
     assert!(code == 120 && outcome.starts_with("Outcome: valid-memtrack is violated"), "{code} {outcome}");

@@ -80,7 +80,7 @@ fn a_violation_does_not_rest_on_locks_that_nobody_defines() {
         answers.push((json["result"].as_str().unwrap().to_owned(), json["reason"].to_string().contains("`take_lock`")));
     }
     let expected = [("unknown", true), ("false", false), ("false", false)];
-    assert_eq!(answers, expected.map(|(result, told)| (result.to_owned(), told)));
+    assert_eq!(answers, expected.map(|(result, reported)| (result.to_owned(), reported)));
 }
 
 #[test]

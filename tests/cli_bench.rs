@@ -59,7 +59,7 @@ fn command(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Standard output and standard error of a run that ends with this code.
-fn told(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
+fn reported(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
     let output = command(folder, arguments).output().expect("the binary runs");
     let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("text"));
     assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{out}{err}");
@@ -68,7 +68,7 @@ fn told(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
 
 /// Standard output of `bench` with a generous limit.
 fn bench(folder: &Path, arguments: &[&str], code: i32) -> String {
-    told(folder, &[&["bench", "--timeout", "60s", "--jobs", "2"], arguments].concat(), code).0
+    reported(folder, &[&["bench", "--timeout", "60s", "--jobs", "2"], arguments].concat(), code).0
 }
 
 fn read(folder: &Path, name: &str) -> String {
@@ -112,7 +112,7 @@ fn exit_codes_tell_scripts_what_happened() {
     // A wrong answer is worse.
     bench(path, &["mistaken.yml", "missing.yml"], 1);
     // Reports have the same codes.
-    assert!(told(path, &["report", "all.csv"], 3).0.contains("1 errors of 2 answers."));
+    assert!(reported(path, &["report", "all.csv"], 3).0.contains("1 errors of 2 answers."));
 }
 
 #[test]
@@ -148,13 +148,13 @@ fn an_interrupted_run_is_resumed() {
     assert!(!runs_second(), "no child is left behind");
 
     // Other options would make another table.
-    let (_, err) = told(path, &[&["bench", "--timeout", "2s", "--resume"], &tasks[..]].concat(), 2);
+    let (_, err) = reported(path, &[&["bench", "--timeout", "2s", "--resume"], &tasks[..]].concat(), 2);
     assert!(err.contains("all.csv is of a run with other options"), "{err}");
     assert_eq!(read(path, "all.csv"), first, "the answers are still there");
 
     // What is there is taken over, to the last digit; the task that is undecidable is by now another one.
     fs::write(path.join("endless.c"), TWO_INPUTS).unwrap();
-    let (out, err) = told(path, &[&["bench", "--timeout", "15m", "--resume"], &tasks[..]].concat(), 0);
+    let (out, err) = reported(path, &[&["bench", "--timeout", "15m", "--resume"], &tasks[..]].concat(), 0);
     assert!(err.contains("1 of 2 answers are taken over"), "{err}");
     assert!(out.contains("2 correct, 0 wrong"), "{out}");
     let second = read(path, "all.csv");
@@ -220,7 +220,7 @@ fn results_stand_beside_those_of_others() {
     for name in ["page.html", "q.svg", "s.svg"] {
         fs::remove_file(path.join(name)).unwrap();
     }
-    let (again, _) = told(path, &[&["report", "all.csv"], &arguments[2..6], &FILES].concat(), 0);
+    let (again, _) = reported(path, &[&["report", "all.csv"], &arguments[2..6], &FILES].concat(), 0);
     let lists = |text: &str| text.lines().filter(|line| line.contains("here, ")).map(str::to_owned).collect::<Vec<_>>();
     let is_figure = |line: &String| line.starts_with("CPU time");
     let answers = |text: &str| lists(text).into_iter().filter(|line| !is_figure(line)).collect::<Vec<_>>();
@@ -236,7 +236,7 @@ fn two_runs_are_compared_without_running_again() {
     let head = "task,property,expected,answer,status,cpu_s,wall_s,memory_mb,suite\n";
     fs::write(path.join("old.csv"), format!("{head}l/a.yml,p,true,TRUE,correct,2,2,9,l\n")).unwrap();
     fs::write(path.join("new.csv"), format!("{head}l/a.yml,p,true,UNKNOWN (timeout),unknown,9,9,9,l\n")).unwrap();
-    let (out, _) = told(path, &["report", "new.csv", "--compare", "old.csv", "--scatter", "s.svg"], 0);
+    let (out, _) = reported(path, &["report", "new.csv", "--compare", "old.csv", "--scatter", "s.svg"], 0);
     assert!(out.contains("Lost (1):\n  l/a.yml [p]: TRUE → UNKNOWN (timeout)\n"), "{out}");
     assert!(read(path, "s.svg").contains("right only in the older run: 1"));
     for (arguments, expected) in [
@@ -245,7 +245,7 @@ fn two_runs_are_compared_without_running_again() {
         (&["report", "new.csv", "--html", "no/folder/x.html"], "cannot write no/folder/x.html"),
         (&["bench", "--resume", "."], "--csv"),
     ] {
-        let (_, err) = told(path, arguments, 2);
+        let (_, err) = reported(path, arguments, 2);
         assert!(err.contains(expected), "{arguments:?}: {err}");
     }
 }

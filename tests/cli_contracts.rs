@@ -303,13 +303,13 @@ fn only_what_changed_is_analysed_again() {
 fn callers_look_again_when_a_callee_begins_to_go_wrong() {
     let folder = folder(&[]);
     let program = "int *p; void (*f)(void);\nvoid low(int b) { if (b) WRONG }\nvoid top(int b) { low(b); }\n";
-    let told = |wrong: &str| {
+    let reported = |wrong: &str| {
         fs::write(folder.path().join("a.c"), program.replace("WRONG", wrong)).unwrap();
         text(folder.path(), &["a.c", "--specs", "specs"])
     };
     let contracts = |text: &str| text.lines().filter(|line| line.contains('{')).map(str::to_owned).collect::<Vec<_>>();
     // The contract says of neither that `b` may be anything but 0.
-    let (fine, wrong) = (told("f();"), told("{ p = 0; *p = 1; }"));
+    let (fine, wrong) = (reported("f();"), reported("{ p = 0; *p = 1; }"));
     assert_eq!(contracts(&fine), contracts(&wrong), "{fine}{wrong}");
     assert!(!fine.contains("error") && wrong.contains("found in top, too"), "{fine}{wrong}");
 }
@@ -383,7 +383,7 @@ fn harnesses_show_the_errors() {
         return;
     }
     let folder = folder(&[("wrong.c", WRONG)]);
-    let told = text(folder.path(), &["wrong.c", "--harness", "out/of"]);
+    let reported = text(folder.path(), &["wrong.c", "--harness", "out/of"]);
     let mut seen = Vec::new();
     let made: Vec<_> = fs::read_dir(folder.path().join("out/of")).into_iter().flatten().collect();
     let mut files: Vec<_> = made.into_iter().map(|entry| entry.unwrap().path()).collect();
@@ -408,11 +408,11 @@ fn harnesses_show_the_errors() {
         ];
         let shown = sort.iter().find(|(message, _)| messages.contains(message)).map(|(_, kind)| *kind);
         let function = name.split('_').nth(1).unwrap().to_owned();
-        assert!(shown.is_some_and(|kind| name.contains(kind)), "{name}: {shown:?} {messages}\n{told}");
+        assert!(shown.is_some_and(|kind| name.contains(kind)), "{name}: {shown:?} {messages}\n{reported}");
         seen.push(function);
     }
     for function in ["null", "late", "twice", "beyond", "lose", "forget", "global", "main"] {
-        assert!(seen.iter().any(|name| name == function), "no harness of {function}: {seen:?}\n{told}");
+        assert!(seen.iter().any(|name| name == function), "no harness of {function}: {seen:?}\n{reported}");
     }
     assert!(!seen.iter().any(|name| name == "right"));
 }
@@ -455,13 +455,16 @@ fn contracts_are_checked_from_a_file() {
     let folder = folder(&[("list.c", LIST), ("use.c", used)]);
     let folder = folder.path();
     text(folder, &["--proof", "all.proof", "list.c", "use.c"]);
-    let (code, told) = check_proof(folder, &["all.proof", "list.c", "use.c"]);
-    assert_eq!(code, Some(0), "{told}");
-    assert!(told.contains("use.c: 1 contracts of 1 functions") && told.contains("Proof accepted: "), "{told}");
+    let (code, reported) = check_proof(folder, &["all.proof", "list.c", "use.c"]);
+    assert_eq!(code, Some(0), "{reported}");
+    assert!(
+        reported.contains("use.c: 1 contracts of 1 functions") && reported.contains("Proof accepted: "),
+        "{reported}"
+    );
 
     // Another text, files in another order, one too few.
-    let (code, told) = check_proof(folder, &["all.proof", "use.c", "list.c"]);
-    assert_eq!((code, told.contains("it was made for another text")), (Some(1), true), "{told}");
+    let (code, reported) = check_proof(folder, &["all.proof", "use.c", "list.c"]);
+    assert_eq!((code, reported.contains("it was made for another text")), (Some(1), true), "{reported}");
     assert_eq!(check_proof(folder, &["all.proof", "list.c"]).0, Some(2));
 
     // A way that the function ends is not told.
@@ -472,9 +475,12 @@ fn contracts_are_checked_from_a_file() {
     let post = length["contracts"][0]["contract"]["posts"].as_array_mut().unwrap();
     post.truncate(1);
     fs::write(folder.join("all.proof"), data.to_string()).unwrap();
-    let (code, told) = check_proof(folder, &["all.proof", "list.c", "use.c"]);
-    assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("Proof refused: contract 1 of `length`: a path ends in a state that no post"), "{told}");
+    let (code, reported) = check_proof(folder, &["all.proof", "list.c", "use.c"]);
+    assert_eq!(code, Some(1), "{reported}");
+    assert!(
+        reported.contains("Proof refused: contract 1 of `length`: a path ends in a state that no post"),
+        "{reported}"
+    );
     fs::write(folder.join("all.proof"), proof.replacen("\"files\"", "\"fils\"", 1)).unwrap();
     assert_eq!(check_proof(folder, &["all.proof", "list.c", "use.c"]).0, Some(2));
 }

@@ -210,10 +210,10 @@ fn threads_are_refused_where_the_first_begins() {
 fn assertions_are_a_property_of_their_own() {
     let shell = Shell::new();
     shell.write("a.c", "#include <assert.h>\nint main(void) { int x = 3; assert(x == 4); return 0; }\n");
-    let told = |property: &str| texts(&shell.margay(&["verify", "-p", property, "--no-witness", "a.c"]));
-    let (out, err) = told("unreach-call");
+    let reported = |property: &str| texts(&shell.margay(&["verify", "-p", property, "--no-witness", "a.c"]));
+    let (out, err) = reported("unreach-call");
     assert!(out.contains("TRUE") && err.contains("`--property assertions` asks whether they hold"), "{out}{err}");
-    let (out, err) = told("assertions");
+    let (out, err) = reported("assertions");
     assert!(out.contains("FALSE(unreach-call)") && !err.contains("hint"), "{out}{err}");
 }
 

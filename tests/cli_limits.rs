@@ -40,7 +40,7 @@ fn verdict(out: &str) -> String {
 }
 
 /// Standard output and standard error of a run with this exit code.
-fn told(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
+fn reported(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
     let output = command(folder, arguments).output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{out}{err}");
@@ -51,7 +51,7 @@ fn told(folder: &Path, arguments: &[&str], code: i32) -> (String, String) {
 fn limits_end_in_an_answer() {
     let folder = folder();
     let ask = |option, value| {
-        verdict(&told(folder.path(), &["verify", "--property", "unreach.prp", option, value, "endless.c"], 0).0)
+        verdict(&reported(folder.path(), &["verify", "--property", "unreach.prp", option, value, "endless.c"], 0).0)
     };
     let unknown = |why: &str| format!("Verification result: UNKNOWN ({why})\n");
     assert_eq!(ask("--timeout", "700ms"), unknown("timeout: 0.7 s of CPU time"));
@@ -65,12 +65,12 @@ fn no_limit_is_too_large() {
     let folder = folder();
     for time in ["10000000000000000000s", "18446744073709551615s", "1e19"] {
         let limits = ["--timeout", time, "--memory", "999999999999TB"];
-        let (out, _) = told(folder.path(), &[&["verify"], &limits[..], &["ok.c"]].concat(), 0);
+        let (out, _) = reported(folder.path(), &[&["verify"], &limits[..], &["ok.c"]].concat(), 0);
         assert_eq!(verdict(&out), "Verification result: TRUE\n", "{time}");
-        let (out, _) = told(folder.path(), &[&["bench"], &limits[..], &["task.yml"]].concat(), 0);
+        let (out, _) = reported(folder.path(), &[&["bench"], &limits[..], &["task.yml"]].concat(), 0);
         assert!(out.contains("1 correct, 0 wrong, 0 unknown, 0 errors"), "{time}: {out}");
     }
-    let (_, err) = told(folder.path(), &["verify", "--timeout", "1e20", "ok.c"], 2);
+    let (_, err) = reported(folder.path(), &["verify", "--timeout", "1e20", "ok.c"], 2);
     assert!(err.contains("--timeout") && !err.contains("panicked"), "{err}");
 }
 
@@ -169,7 +169,7 @@ const SPEAKING: [&[&str]; 8] = [
 #[test]
 fn an_answer_that_cannot_be_printed_is_no_success() {
     let folder = folder();
-    told(folder.path(), &["verify", "--proof", "proof.json", "ok.c"], 0);
+    reported(folder.path(), &["verify", "--proof", "proof.json", "ok.c"], 0);
     let out_of_time: &[&str] = &["verify", "--no-witness", "--timeout", "0s", "endless.c"];
     for arguments in SPEAKING.iter().chain([&out_of_time]) {
         let full = File::options().write(true).open("/dev/full").unwrap();
@@ -185,7 +185,7 @@ fn an_answer_that_cannot_be_printed_is_no_success() {
 #[test]
 fn a_reader_that_went_away_is_no_panic() {
     let folder = folder();
-    told(folder.path(), &["verify", "--proof", "proof.json", "ok.c"], 0);
+    reported(folder.path(), &["verify", "--proof", "proof.json", "ok.c"], 0);
     for arguments in SPEAKING {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);

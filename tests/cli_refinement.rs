@@ -54,16 +54,16 @@ const VERIFY: [&str; 5] = ["verify", "three.c", "--no-witness", "-p", "unreach.p
 #[test]
 fn a_diagnosis_tells_the_place_and_draws_the_heaps() {
     let folder = folder();
-    let told = text(folder.path(), &["diagnose", "three.c", "-p", "unreach.prp"]);
-    assert!(told.contains("round 1"), "{told}");
-    assert!(told.contains("the path has no run"), "{told}");
+    let reported = text(folder.path(), &["diagnose", "three.c", "-p", "unreach.prp"]);
+    assert!(reported.contains("round 1"), "{reported}");
+    assert!(reported.contains("the path has no run"), "{reported}");
     // The loop over the three nodes is where they become "two or more".
-    assert!(told.contains("abstraction lets it in at main, three.c:16, with a doomed state"), "{told}");
-    assert!(told.contains("nodes of lists counted"), "{told}");
+    assert!(reported.contains("abstraction lets it in at main, three.c:16, with a doomed state"), "{reported}");
+    assert!(reported.contains("nodes of lists counted"), "{reported}");
     for title in ["before abstraction", "after abstraction", "a doomed state"] {
-        assert!(told.contains(title), "{told}");
+        assert!(reported.contains(title), "{reported}");
     }
-    assert!(told.ends_with("the program was proved\n"), "{told}");
+    assert!(reported.ends_with("the program was proved\n"), "{reported}");
     let dot = text(folder.path(), &["diagnose", "three.c", "-p", "unreach.prp", "--dot"]);
     assert!(dot.starts_with("digraph") && dot.contains("doomed"), "{dot}");
 }
@@ -86,10 +86,10 @@ fn rounds_are_written_as_data_and_precisions_begin_the_next_run() {
     let kept = fs::read_to_string(at.join("kept.json")).unwrap();
     assert!(kept.contains("\"equal_nodes\": 4") && kept.contains("\"function\": \"main\""), "{kept}");
     let again = [VERIFY.as_slice(), &["--precision", "kept.json", "--stats"]].concat();
-    let told = text(at, &again);
+    let reported = text(at, &again);
     assert!(
-        told.contains("line 1: no objection, 0 rounds\n") && told.ends_with("Verification result: TRUE\n"),
-        "{told}"
+        reported.contains("line 1: no objection, 0 rounds\n") && reported.ends_with("Verification result: TRUE\n"),
+        "{reported}"
     );
     // The file outlives new lines before the loop.
     fs::write(at.join("three.c"), format!("/* new */\n\n{THREE}")).unwrap();
@@ -116,8 +116,8 @@ fn wrong_options_are_refused_with_the_reason() {
     ] {
         let output = margay(at, &[VERIFY.as_slice(), &options].concat());
         assert_eq!(output.status.code(), Some(2), "{options:?}");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(told.contains(why), "{options:?}: {told}");
+        let reported = String::from_utf8_lossy(&output.stderr);
+        assert!(reported.contains(why), "{options:?}: {reported}");
     }
 }
 
@@ -152,7 +152,7 @@ int main(void) {
 fn classes_of_shapes_are_told_and_drawn() {
     let folder = folder();
     fs::write(folder.path().join("shapes.c"), SHAPES).unwrap();
-    let told = text(folder.path(), &["show", "classes", "shapes.c", "-p", "unreach.prp"]);
+    let reported = text(folder.path(), &["show", "classes", "shapes.c", "-p", "unreach.prp"]);
     for line in [
         "struct ring, 32 bytes, linked by next, previous",
         "  class: doubly linked list 3/3 (next = next, previous = previous)",
@@ -161,7 +161,7 @@ fn classes_of_shapes_are_told_and_drawn() {
         "  class: binary tree 2/2 (left = left, right = right)",
         "the program was proved",
     ] {
-        assert!(told.lines().any(|other| other == line), "{line}\n{told}");
+        assert!(reported.lines().any(|other| other == line), "{line}\n{reported}");
     }
     let drawn = text(folder.path(), &["show", "classes", "shapes.c", "--dot"]);
     assert!(drawn.starts_with("digraph smg {") && drawn.contains("binary tree at main:"), "{drawn}");

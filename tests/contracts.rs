@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::Command;
 
 /// What is printed of a C text, each line without the file's name.
-fn told(text: &str, options: &[&str]) -> String {
+fn reported(text: &str, options: &[&str]) -> String {
     let mut file = tempfile::Builder::new().suffix(".c").tempfile().expect("a file");
     file.write_all(text.as_bytes()).expect("a text");
     let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
@@ -15,11 +15,11 @@ fn told(text: &str, options: &[&str]) -> String {
 }
 
 fn is(text: &str, expected: &str) {
-    let told = told(text, &[]);
+    let reported = reported(text, &[]);
     let lines = |text: &str| {
         text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect::<Vec<_>>()
     };
-    assert_eq!(lines(&told), lines(expected), "{told}");
+    assert_eq!(lines(&reported), lines(expected), "{reported}");
 }
 
 #[test]
@@ -73,15 +73,15 @@ fn a_list_is_found_and_its_end_is_needed() {
 
 #[test]
 fn blocks_of_a_list_are_freed_whatever_their_size() {
-    let told = told(
+    let reported = reported(
         "#include <stdlib.h>
          struct n { struct n *next; int v; };
          void destroy(struct n *x) { while (x) { struct n *t = x->next; free(x); x = t; } }",
         &[],
     );
-    assert!(told.starts_with("destroy(x)  3  [complete]"), "{told}");
-    assert!(told.contains("sls⟨x↦next x+8↦⊤[a0-8] block(x, a0)⟩(x, 0, v1) }"), "{told}");
-    assert!(!told.contains("error"), "{told}");
+    assert!(reported.starts_with("destroy(x)  3  [complete]"), "{reported}");
+    assert!(reported.contains("sls⟨x↦next x+8↦⊤[a0-8] block(x, a0)⟩(x, 0, v1) }"), "{reported}");
+    assert!(!reported.contains("error"), "{reported}");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn what_every_caller_runs_into_is_manifest_and_the_rest_is_latent() {
          int end(void) { int a[4]; return a[4]; }
          int *late(int *p) { free(p); *p = 1; return p; }
          int when(int *p, int n) { if (n > 3) p = 0; return *p; }";
-    let told = told(text, &[]);
+    let reported = reported(text, &[]);
     for expected in [
         "manifest error: null dereference at 2:",
         "manifest error: memory leak at 3:",
@@ -114,16 +114,16 @@ fn what_every_caller_runs_into_is_manifest_and_the_rest_is_latent() {
         "manifest error: use after free at 6:",
         "latent error: null dereference at 7:",
     ] {
-        assert!(told.contains(expected), "{expected} in {told}");
+        assert!(reported.contains(expected), "{expected} in {reported}");
     }
-    assert!(told.contains("when  3 < n"), "{told}");
+    assert!(reported.contains("when  3 < n"), "{reported}");
     // `late` also uses null, where it is given null.
-    assert_eq!(told.matches(" error: ").count(), 7, "{told}");
+    assert_eq!(reported.matches(" error: ").count(), 7, "{reported}");
 }
 
 #[test]
 fn what_goes_wrong_in_a_callee_goes_wrong_in_callers_that_see_to_it() {
-    let told = told(
+    let reported = reported(
         "#include <stdlib.h>
          void use(int b, int *x) { if (b) free(x); *x = 42; if (!b) free(x); }
          void pass(int c, int *x) { use(c, x); }
@@ -132,20 +132,20 @@ fn what_goes_wrong_in_a_callee_goes_wrong_in_callers_that_see_to_it() {
         &[],
     );
     let part = |from: &str, to: &str| {
-        let rest = &told[told.find(from).unwrap_or_else(|| panic!("{from} in {told}"))..];
+        let rest = &reported[reported.find(from).unwrap_or_else(|| panic!("{from} in {reported}"))..];
         rest[..rest[1..].find(to).map_or(rest.len(), |at| at + 1)].to_owned()
     };
     let of_use = part("use(b, x)", "\npass(");
-    assert!(of_use.contains("latent error: use after free at 2:"), "{told}");
-    assert!(of_use.contains("found in pass, too"), "{told}");
-    assert!(part("always(x)", "\nnever(").contains("manifest error: use after free at 2:"), "{told}");
-    assert!(!part("never(x)", "\n\n").contains("error"), "{told}");
+    assert!(of_use.contains("latent error: use after free at 2:"), "{reported}");
+    assert!(of_use.contains("found in pass, too"), "{reported}");
+    assert!(part("always(x)", "\nnever(").contains("manifest error: use after free at 2:"), "{reported}");
+    assert!(!part("never(x)", "\n\n").contains("error"), "{reported}");
 }
 
 #[test]
 fn a_callee_is_used_by_contract_and_followed_where_its_contract_says_too_little() {
     // `length` needs links only; here the nodes are whole blocks, which it must leave as they are.
-    let told = told(
+    let reported = reported(
         "#include <stdlib.h>
          struct n { struct n *next; int v; };
          static int length(struct n *x) { int k = 0; while (x) { k++; x = x->next; } return k; }
@@ -159,20 +159,20 @@ fn a_callee_is_used_by_contract_and_followed_where_its_contract_says_too_little(
          }",
         &["--function", "main"],
     );
-    assert!(told.starts_with("main()  5  [complete]"), "{told}");
-    assert!(!told.contains("error"), "{told}");
+    assert!(reported.starts_with("main()  5  [complete]"), "{reported}");
+    assert!(!reported.contains("error"), "{reported}");
 }
 
 #[test]
 fn a_function_that_is_not_there_may_change_what_it_gets() {
-    let told = told(
+    let reported = reported(
         "struct d { int yum; int *ptr; };
          extern void skip(struct d *s);
          int f(void) { struct d x; x.ptr = 0; skip(&x); return *x.ptr; }",
         &[],
     );
-    assert!(!told.contains("error"), "{told}");
-    assert!(told.contains("skip"), "{told}");
+    assert!(!reported.contains("error"), "{reported}");
+    assert!(reported.contains("skip"), "{reported}");
 }
 
 #[test]
@@ -189,14 +189,14 @@ fn all_choices_of_one_call_need_their_memory() {
 
 #[test]
 fn recursion_that_is_not_closed_is_not_called_complete() {
-    let told = told("int apart(unsigned x) { return x ? apart(x - 1) : 0; }", &[]);
-    assert!(told.starts_with("apart(x)  1  [partial]"), "{told}");
+    let reported = reported("int apart(unsigned x) { return x ? apart(x - 1) : 0; }", &[]);
+    assert!(reported.starts_with("apart(x)  1  [partial]"), "{reported}");
 }
 
 #[test]
 fn a_node_need_not_have_its_first_byte() {
     // The list has the links alone: `y` may lead to the first node's number, however long the list is.
-    let told = told(
+    let reported = reported(
         "struct n { long v; struct n *next; };
          int same(struct n *x, long *y) {
              struct n *p = x;
@@ -207,8 +207,8 @@ fn a_node_need_not_have_its_first_byte() {
          }",
         &[],
     );
-    let (contract, _) = told.split_once("\n  { y = x").unwrap_or((&told, ""));
+    let (contract, _) = reported.split_once("\n  { y = x").unwrap_or((&reported, ""));
     let posts: Vec<&str> = contract.lines().filter(|line| line.contains("result = 1")).collect();
-    assert!(contract.contains("{ y ↦ v2 * sls⟨x+8↦next⟩(x, 0) }"), "{told}");
-    assert!(posts.iter().any(|post| post.contains("sls")), "{told}");
+    assert!(contract.contains("{ y ↦ v2 * sls⟨x+8↦next⟩(x, 0) }"), "{reported}");
+    assert!(posts.iter().any(|post| post.contains("sls")), "{reported}");
 }

@@ -22,8 +22,8 @@ fn readable(text: &str, folder: &Path) {
     let file = folder.join("annotated.c");
     fs::write(&file, text).unwrap();
     let Ok(output) = Command::new("frama-c").arg("-typecheck").arg(&file).output() else { return };
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && !told.contains("annot-error"), "{told}\n{text}");
+    let reported = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && !reported.contains("annot-error"), "{reported}\n{text}");
 }
 
 /// The clauses before a function, without `margay_` predicates and comments.
@@ -164,8 +164,8 @@ void drop(char *p) { free(p); }
 fn a_precondition_that_acsl_cannot_say_makes_no_claim() {
     // A double's bits are no number: that they are stored is left out, which claims less.
     let text = annotated("void put(double *p, double d) { *p = d; }", &[]);
-    let told = clauses(&text, "void put(");
-    assert!(told.contains(&"ensures \\true;".to_owned()), "{text}");
+    let reported = clauses(&text, "void put(");
+    assert!(reported.contains(&"ensures \\true;".to_owned()), "{text}");
     assert!(
         text.contains("put: more holds afterwards than ACSL is told:\n     { p ↦ v2 }\n         { p ↦ d }"),
         "{text}"
@@ -187,9 +187,9 @@ fn records_are_passed_and_returned_by_value() {
         "struct p { int a; short b; };\nstruct p swap(struct p p) { struct p q = { p.b, 5 }; return q; }",
         &[],
     );
-    let told = clauses(&text, "struct p swap(").join(" ");
-    assert!(told.contains("\\result.b == 5") && !told.contains("&\\result"), "{text}");
-    assert!(!told.contains("\\valid") && !told.contains("\\separated"), "{text}");
+    let reported = clauses(&text, "struct p swap(").join(" ");
+    assert!(reported.contains("\\result.b == 5") && !reported.contains("&\\result"), "{text}");
+    assert!(!reported.contains("\\valid") && !reported.contains("\\separated"), "{text}");
 }
 
 #[test]

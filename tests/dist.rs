@@ -53,10 +53,10 @@ fn the_archive_works_where_it_is_unpacked() {
     let folder = tempfile::tempdir().expect("a folder");
     let top = unpacked(folder.path());
 
-    let told =
+    let reported =
         succeed(Command::new(top.join("smoketest.sh")).env_clear().env("PATH", "/usr/bin:/bin").current_dir("/"));
-    assert!(told.starts_with(&format!("margay {}\n", env!("CARGO_PKG_VERSION"))), "{told}");
-    assert_eq!(told.matches("ok: ").count(), 5, "{told}");
+    assert!(reported.starts_with(&format!("margay {}\n", env!("CARGO_PKG_VERSION"))), "{reported}");
+    assert_eq!(reported.matches("ok: ").count(), 5, "{reported}");
 
     // Nothing of the build's folders is left to look for libraries in.
     let dynamic = succeed(Command::new("readelf").arg("-d").arg(top.join("lib/margay")));
@@ -81,13 +81,13 @@ fn a_broken_tool_fails_the_smoke_test() {
 fn licences_are_told_of_all_that_is_linked() {
     let folder = tempfile::tempdir().expect("a folder");
     let top = unpacked(folder.path());
-    let told = std::fs::read_to_string(top.join("LICENSES-OF-DEPENDENCIES")).expect("licences");
+    let reported = std::fs::read_to_string(top.join("LICENSES-OF-DEPENDENCIES")).expect("licences");
     for name in
         ["libz3", "the Rust standard library", "z3-sys ", "lang-c ", "serde ", "MPL-2.0", "Microsoft Corporation"]
     {
-        assert!(told.contains(name), "nothing about {name}");
+        assert!(reported.contains(name), "nothing about {name}");
     }
-    assert!(!told.contains("proptest "), "tests are not in the archive");
+    assert!(!reported.contains("proptest "), "tests are not in the archive");
     for file in ["LICENSE", "README", "margay.yml", "benchexec/margay.py", "benchexec/margay.xml"] {
         assert!(top.join(file).exists(), "no {file}");
     }

@@ -95,8 +95,8 @@ fn shown(browser: &str, folder: &Path, page: &str, scheme: u8) -> (Option<Value>
     let text = String::from_utf8_lossy(&output.stdout);
     let seen = text.split_once("id=\"seen\">").and_then(|(_, rest)| rest.split_once("</script>"));
     let seen = seen.map(|(seen, _)| serde_json::from_str(seen).unwrap_or_else(|error| panic!("{error}: {seen}")));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    (seen, told.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect())
+    let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+    (seen, reported.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect())
 }
 
 const DARK: u8 = 0;

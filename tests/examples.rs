@@ -53,7 +53,7 @@ fn what_was_read_is_told() {
     let text = "#include <stdio.h>\nint main(void) {\n  char line[8], to[4];\n  if (fgets(line, 8, stdin) == 0) return 0;\n  \
                 if (line[0] == 'q' && line[1] == 'x') to[line[0]] = 1;\n  return 0;\n}\n";
     std::fs::write(&file, text).unwrap();
-    let told = printed(&format!("verify {} --no-witness", file.display()));
-    assert!(told.contains("Given in memory: variable `line` of `main`: \"qx"), "{told}");
-    assert!(told.ends_with("Verification result: FALSE(valid-deref)\n"), "{told}");
+    let reported = printed(&format!("verify {} --no-witness", file.display()));
+    assert!(reported.contains("Given in memory: variable `line` of `main`: \"qx"), "{reported}");
+    assert!(reported.ends_with("Verification result: FALSE(valid-deref)\n"), "{reported}");
 }

@@ -41,7 +41,7 @@ fn failed_allocations_are_told_confirmed_and_shown() {
         let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
         let (graph, list, harness) = (at("w.graphml"), at("w.yml"), at("harness.c"));
         let name = file.display();
-        let told = margay(
+        let reported = margay(
             &[
                 "verify",
                 "--malloc-may-fail",
@@ -56,8 +56,8 @@ fn failed_allocations_are_told_confirmed_and_shown() {
             ],
             &[file],
         );
-        let text = String::from_utf8_lossy(&told.stdout).into_owned() + &String::from_utf8_lossy(&told.stderr);
-        assert!(last_line(&told).contains("FALSE"), "{name}: {text}");
+        let text = String::from_utf8_lossy(&reported.stdout).into_owned() + &String::from_utf8_lossy(&reported.stderr);
+        assert!(last_line(&reported).contains("FALSE"), "{name}: {text}");
         // A block that is lost as the call returns is told with what was given.
         assert!(text.contains("returns null") || text.contains("Given by realloc"), "{name}: {text}");
         assert!(text.contains("Allocations may fail."), "{name}: {text}");

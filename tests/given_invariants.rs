@@ -16,7 +16,7 @@ fn program(violation: &str) -> String {
     )
 }
 
-fn told(formula: &str) -> String {
+fn reported(formula: &str) -> String {
     format!(
         "{{\"format\": \"margay invariants 1\", \"invariants\": [{{\"predicate\": \"P0\", \"formula\": \"{formula}\"}}]}}"
     )
@@ -35,29 +35,29 @@ fn verdict(folder: &Path, violation: &str, invariants: &str) -> String {
 #[test]
 fn a_sound_condition_proves_a_program() {
     let folder = tempfile::tempdir().unwrap();
-    let told = told("(and (= a1 (bvadd a2 a3)) (<= a1 a0))");
-    let said = verdict(folder.path(), SAFE, &told);
-    assert!(said.contains("Verification result: TRUE"), "{said}");
+    let reported = reported("(and (= a1 (bvadd a2 a3)) (<= a1 a0))");
+    let stated = verdict(folder.path(), SAFE, &reported);
+    assert!(stated.contains("Verification result: TRUE"), "{stated}");
 }
 
 #[test]
 fn a_file_brings_its_member_along() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("p.c"), program(UNSAFE)).unwrap();
-    fs::write(folder.path().join("p.json"), told("true")).unwrap();
+    fs::write(folder.path().join("p.json"), reported("true")).unwrap();
     let arguments = ["verify", "p.c", "-p", "unreach-call", "--invariants", "p.json", "--stats", "-t", "60s"];
     let out = Command::new(env!("CARGO_BIN_EXE_margay")).current_dir(folder.path()).args(arguments).output().unwrap();
-    let said = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
-    assert!(said.contains("Verification result: FALSE(unreach-call)"), "{said}");
-    assert!(said.contains("share of invariants of numbers"), "{said}");
+    let stated = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert!(stated.contains("Verification result: FALSE(unreach-call)"), "{stated}");
+    assert!(stated.contains("share of invariants of numbers"), "{stated}");
 }
 
 #[test]
 fn unsound_conditions_prove_nothing() {
     let folder = tempfile::tempdir().unwrap();
     for formula in ["false", "(= a1 7)", "(and (= a1 0) (< a0 3))", "(not (= (bvadd a2 a3) #x00000005))"] {
-        let said = verdict(folder.path(), UNSAFE, &told(formula));
-        assert!(said.contains("Verification result: UNKNOWN"), "{formula}: {said}");
+        let stated = verdict(folder.path(), UNSAFE, &reported(formula));
+        assert!(stated.contains("Verification result: UNKNOWN"), "{formula}: {stated}");
     }
 }
 
@@ -65,7 +65,7 @@ fn unsound_conditions_prove_nothing() {
 fn what_is_no_such_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     for text in ["{", "{\"format\": \"other\", \"invariants\": []}", "{\"format\": \"margay invariants 1\"}"] {
-        let said = verdict(folder.path(), SAFE, text);
-        assert!(said.contains("error: p.json"), "{text}: {said}");
+        let stated = verdict(folder.path(), SAFE, text);
+        assert!(stated.contains("error: p.json"), "{text}: {stated}");
     }
 }

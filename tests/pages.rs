@@ -230,8 +230,8 @@ fn reproduces(file: &Path, report: &str) {
     let name = file.display();
     assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
     let ran = Command::new(&program).stdin(std::process::Stdio::null()).output().unwrap();
-    let told = String::from_utf8_lossy(&ran.stderr);
-    assert!(!ran.status.success() && told.contains(report), "{name}: {told}");
+    let reported = String::from_utf8_lossy(&ran.stderr);
+    assert!(!ran.status.success() && reported.contains(report), "{name}: {reported}");
 }
 
 /// The same where the program's inputs are its arguments, its environment and what it reads.

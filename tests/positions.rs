@@ -304,14 +304,14 @@ fn waypoints_and_loops_stand_at_their_tokens() {
         maker.end();
         let file = folder.path().join(format!("t{seed}.c"));
         std::fs::write(&file, &maker.text).unwrap();
-        let (told, heads) = with_big_stack(|| {
+        let (reported, heads) = with_big_stack(|| {
             let program = lowered(&file);
             (steps(&file, &program, maker.inputs.clone()), loops(&program))
         });
-        assert_eq!(told, maker.steps, "{}", maker.text);
+        assert_eq!(reported, maker.steps, "{}", maker.text);
         // A `do` that only serves a macro is no loop.
         assert_eq!(heads, maker.loops, "{}", maker.text);
-        walked += told.len();
+        walked += reported.len();
     }
     assert!(walked > 2000, "{walked}");
 }

@@ -118,7 +118,7 @@ fn refine(text: &str, checks: Checks, options: &Options) -> Run {
         Outcome::Paused => "out of time".into(),
         Outcome::OutOfResources(_) => "out of resources".into(),
     };
-    let rounds: Vec<RoundReport> = prover.rounds.iter().map(|round| round.told(&program, false)).collect();
+    let rounds: Vec<RoundReport> = prover.rounds.iter().map(|round| round.report(&program, false)).collect();
     Run { proved: matches!(outcome, Outcome::Proved(_)), end, rounds }
 }
 

@@ -381,7 +381,7 @@ fn library_functions_are_called_with_odd_arguments() {
 }
 
 /// Accepted on LP64, or the message with its position.
-fn told(text: &str) -> Option<String> {
+fn reported(text: &str) -> Option<String> {
     c::with_big_stack(|| taken(text, DataModel::Lp64).err().map(|error| error.to_string()))
 }
 
@@ -401,7 +401,7 @@ fn sizes_beyond_the_address_space_are_refused() {
         ("struct __attribute__((packed)) { char a : 1; unsigned __int128 b : 128; } s;", "more than 16 bytes"),
     ];
     for (text, expected) in cases {
-        let message = told(&format!("{text}{MAIN}")).unwrap_or_else(|| panic!("accepted: {text}"));
+        let message = reported(&format!("{text}{MAIN}")).unwrap_or_else(|| panic!("accepted: {text}"));
         assert!(message.contains(expected), "{text}: {message}");
     }
     for text in [
@@ -411,7 +411,7 @@ fn sizes_beyond_the_address_space_are_refused() {
         "enum { A = 0x7fffffffffffffff, B };",
         "_Static_assert((float)0x4000004000000001LL == 0x1.000002p62f, \"rounded once\");",
     ] {
-        assert_eq!(told(&format!("{text}{MAIN}")), None, "{text}");
+        assert_eq!(reported(&format!("{text}{MAIN}")), None, "{text}");
     }
 }
 
@@ -427,10 +427,10 @@ fn lists_with_values_that_are_not_constant_are_lowered() {
         format!("int f(int x) {{ int *a[40] = {{ (int[2]){{ x }}{elements} }}; return *a[0]; }}"),
         format!("int f(int x) {{ int n[x]; long a[40] = {{ sizeof n{elements} }}; return a[0]; }}"),
     ] {
-        assert_eq!(told(&format!("{text}\nint main(void) {{ return f(2); }}")), None, "{text}");
+        assert_eq!(reported(&format!("{text}\nint main(void) {{ return f(2); }}")), None, "{text}");
     }
     for text in ["static int z = ({ int a = 1; a; });", "static int z = ({ l: 1; });", "static int z = x;"] {
-        let message = told(&format!("int main(void) {{ int x = 1; {text} return z != 0; }}"));
+        let message = reported(&format!("int main(void) {{ int x = 1; {text} return z != 0; }}"));
         assert!(message.as_ref().is_some_and(|m| m.contains("initialiser")), "{text}: {message:?}");
     }
 }
@@ -444,7 +444,7 @@ fn calls_with_too_few_or_other_arguments_are_lowered() {
         "int scanf(); int main(void) { return scanf(\"%d\", 1); }",
         "int main(void) { goto *1.5f; }",
     ] {
-        let message = told(text);
+        let message = reported(text);
         assert!(message.as_ref().is_none_or(|m| m.contains("no pointer")), "{text}: {message:?}");
     }
 }
@@ -465,9 +465,9 @@ fn limited(kilobytes: u64, text: &str) -> (Option<i32>, String) {
 #[test]
 fn a_limited_address_space_leaves_a_smaller_stack() {
     let deep = |levels: usize| format!("int main(void) {{ int x = 1; x = 1{}; return 5; }}", "+x".repeat(levels));
-    let (_, said) = limited(400_000, &deep(500));
-    assert!(said.contains("the program ends with status 5"), "{said}");
-    let (_, said) = limited(400_000, &deep(15_000));
-    assert!(said.contains("nested in one another: the address space is limited"), "{said}");
-    assert_eq!(told(&deep(15_000)), None);
+    let (_, stated) = limited(400_000, &deep(500));
+    assert!(stated.contains("the program ends with status 5"), "{stated}");
+    let (_, stated) = limited(400_000, &deep(15_000));
+    assert!(stated.contains("nested in one another: the address space is limited"), "{stated}");
+    assert_eq!(reported(&deep(15_000)), None);
 }

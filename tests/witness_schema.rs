@@ -163,15 +163,15 @@ fn edges_tell_the_run() {
     let counterexample = fixture.counterexample(Violation::ValidDeref);
     let text = fixture.violation(&PropertyFile::memory_safety(), &counterexample).graphml;
     let graphml = check_graphml(&text, "violation_witness", &fixture.file);
-    let told =
+    let reported =
         |key: &str| -> Vec<&str> { graphml.edges.iter().filter_map(|e| e.data.get(key)).map(String::as_str).collect() };
-    assert_eq!(told("assumption"), ["\\result == 4", "\\result == 255"]);
-    assert_eq!(told("assumption.scope"), ["get", "main"]);
-    assert_eq!(told("assumption.resultfunction"), ["__VERIFIER_nondet_int", "__VERIFIER_nondet_uchar"]);
+    assert_eq!(reported("assumption"), ["\\result == 4", "\\result == 255"]);
+    assert_eq!(reported("assumption.scope"), ["get", "main"]);
+    assert_eq!(reported("assumption.resultfunction"), ["__VERIFIER_nondet_int", "__VERIFIER_nondet_uchar"]);
     // The branch in the header is not in this file.
-    assert_eq!(told("control"), ["condition-true", "condition-false", "condition-true"]);
-    assert_eq!(told("enterLoopHead").len(), 2);
-    assert_eq!(told("enterFunction"), ["main", "get"]);
+    assert_eq!(reported("control"), ["condition-true", "condition-false", "condition-true"]);
+    assert_eq!(reported("enterLoopHead").len(), 2);
+    assert_eq!(reported("enterFunction"), ["main", "get"]);
     let loop_edge = graphml.edges.iter().find(|e| e.data.contains_key("control")).unwrap();
     let offset = |key: &str| loop_edge.data[key].parse::<usize>().unwrap();
     assert_eq!(&PROGRAM[offset("startoffset")..=offset("endoffset")], "i < n && i < 5");
@@ -184,8 +184,8 @@ fn correctness_keeps_every_rule() {
     for invariants in [Vec::new(), fixture.invariants()] {
         let witnesses = correctness(&fixture.subject(&property), &invariants).unwrap();
         let graphml = check_graphml(&witnesses.graphml, "correctness_witness", &fixture.file);
-        let told = graphml.nodes.iter().filter(|n| n.data.contains_key("invariant")).count();
-        assert_eq!(told, invariants.len());
+        let reported = graphml.nodes.iter().filter(|n| n.data.contains_key("invariant")).count();
+        assert_eq!(reported, invariants.len());
         let content = check_yaml(&witnesses.yaml, "invariant_set", &fixture.file);
         assert_eq!(content.len(), invariants.len());
         for text in [&witnesses.graphml, &witnesses.yaml] {
@@ -194,7 +194,7 @@ fn correctness_keeps_every_rule() {
             assert_eq!(sequence.model, Some(DataModel::Ilp32));
             assert_eq!(sequence.program_hash, Some(sha256(PROGRAM.as_bytes())));
             let read: Vec<_> = sequence.invariants.iter().map(|i| (i.line, i.value.as_str())).collect();
-            assert_eq!(read, if told == 0 { vec![] } else { vec![(8, "0 <= i && i <= 5")] });
+            assert_eq!(read, if reported == 0 { vec![] } else { vec![(8, "0 <= i && i <= 5")] });
         }
     }
 }
@@ -255,7 +255,7 @@ fn inputs_that_steps_cannot_tell_are_kept() {
 fn assumptions_are_told_and_disturb_nobody() {
     let assumptions = Assumptions { harmless: vec!["kfree".into(), "printk_once".into()], ..Assumptions::default() };
     let fixture = Fixture { assumptions, ..Fixture::new() };
-    let told = "assuming that kfree, printk_once change no memory";
+    let reported = "assuming that kfree, printk_once change no memory";
     let mut counterexample = fixture.counterexample(Violation::UnreachCall);
     // Inputs that the steps do not show stand under a key of our own, which the field's table does not have.
     let plain = fixture.violation(&unreach_call(), &counterexample);
@@ -265,12 +265,12 @@ fn assumptions_are_told_and_disturb_nobody() {
     let correctness = correctness(&fixture.subject(&unreach_call()), &fixture.invariants()).unwrap();
     check_graphml(&correctness.graphml, "correctness_witness", &fixture.file);
     for graphml in [&violation.graphml, &correctness.graphml] {
-        assert!(graphml.contains(&format!("<!-- {told} -->")), "{graphml}");
+        assert!(graphml.contains(&format!("<!-- {reported} -->")), "{graphml}");
     }
     check_yaml(&violation.yaml, "violation_sequence", &fixture.file);
     check_yaml(&correctness.yaml, "invariant_set", &fixture.file);
-    assert!(violation.yaml.contains(&format!("description: \"{told}; inputs of the run: ")), "{}", violation.yaml);
-    assert!(correctness.yaml.contains(&format!("description: \"{told}\"")), "{}", correctness.yaml);
+    assert!(violation.yaml.contains(&format!("description: \"{reported}; inputs of the run: ")), "{}", violation.yaml);
+    assert!(correctness.yaml.contains(&format!("description: \"{reported}\"")), "{}", correctness.yaml);
     for text in [&violation.graphml, &violation.yaml] {
         assert_eq!(WitnessSequence::parse(text).unwrap().inputs.as_ref(), Some(&counterexample.inputs));
     }
@@ -424,14 +424,14 @@ fn found(program: &str, file_name: &str, property: &str) -> (ViolatingRun, Witne
 fn waypoints(program: &str, yaml: &str) -> Vec<(String, String, String)> {
     let yaml: serde_json::Value = serde_saphyr::from_str(yaml).unwrap();
     let lines: Vec<&str> = program.lines().collect();
-    let told = yaml[0]["content"].as_array().unwrap().iter().map(|item| {
+    let reported = yaml[0]["content"].as_array().unwrap().iter().map(|item| {
         let waypoint = &item["segment"][0]["waypoint"];
         let number = |key: &str| waypoint["location"][key].as_u64().unwrap() as usize - 1;
         let here: String = lines[number("line")].chars().skip(number("column")).collect();
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
         (text(&waypoint["type"]), here, text(&waypoint["constraint"]["value"]))
     });
-    told.collect()
+    reported.collect()
 }
 
 /// Targets are the first characters of statements or full expressions.
@@ -457,8 +457,8 @@ fn targets_of_memory_safety_are_statements() {
     ] {
         let program = format!("{head}{body}\n  return 0;\n}}\n");
         let (_, witnesses, _) = found(&program, "t.c", "valid-memsafety.prp");
-        let told = waypoints(&program, &witnesses.yaml);
-        let (kind, here, _) = told.last().unwrap();
+        let reported = waypoints(&program, &witnesses.yaml);
+        let (kind, here, _) = reported.last().unwrap();
         let expected = if target.is_empty() { "return x->v" } else { target };
         assert!(kind == "target" && here.starts_with(expected), "{body}: {here}");
     }
@@ -470,12 +470,12 @@ fn results_of_library_functions_are_told() {
                    int c = getchar(); int *p = NULL;\n  if (rand() == 7 && c == 'x' && p == NULL) reach_error();\n  \
                    return 0;\n}\n";
     let (_, witnesses, text) = found(program, "t.c", "unreach-call.prp");
-    let told = waypoints(program, &witnesses.yaml);
+    let reported = waypoints(program, &witnesses.yaml);
     for (from, value) in [("); int *p", "\\result == 120"), (") == 7", "\\result == 7")] {
-        let is_told = |step: &(String, String, String)| {
+        let is_reported = |step: &(String, String, String)| {
             step.0 == "function_return" && step.1.starts_with(from) && step.2 == value
         };
-        assert!(told.iter().any(is_told), "{from}: {told:?}");
+        assert!(reported.iter().any(is_reported), "{from}: {reported:?}");
     }
     assert!(text.contains("getchar() returns 120"), "{text}");
 }
@@ -487,13 +487,14 @@ fn branches_of_recursive_functions_are_told() {
                    int f(int n) { return n > 0 ? f(n - 1) : __VERIFIER_nondet_int(); }\n\
                    int main(void) {\n  switch (f(2)) { case 5: reach_error(); default: return 0; }\n}\n";
     let (_, witnesses, _) = found(program, "t.i", "unreach-call.prp");
-    let told = waypoints(program, &witnesses.yaml);
-    let told: Vec<(&str, &str, &str)> = told.iter().map(|(kind, at, value)| (&**kind, &at[..1], &**value)).collect();
+    let reported = waypoints(program, &witnesses.yaml);
+    let reported: Vec<(&str, &str, &str)> =
+        reported.iter().map(|(kind, at, value)| (&**kind, &at[..1], &**value)).collect();
     let ternary = |value| ("branching", "?", value);
     let input = ("function_return", ")", "\\result == 5");
     let expected =
         [ternary("true"), ternary("true"), ternary("false"), input, ("branching", "s", "5"), ("target", "r", "")];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 /// Verifies `program` for memory cleanup: where the violation is reported, and all that is told about it.
@@ -503,8 +504,8 @@ fn end_of(program: &str) -> (u32, String, String) {
     let (line, column) = (pos.line, pos.column);
     let place = format!("line: {line}, column: {column}, function: \"{function}\"");
     assert!(witnesses.yaml.contains(&place), "{}", witnesses.yaml);
-    let told = witnesses.graphml + &witnesses.yaml + &text;
-    (line, function.to_string(), told)
+    let reported = witnesses.graphml + &witnesses.yaml + &text;
+    (line, function.to_string(), reported)
 }
 
 #[test]
@@ -528,10 +529,13 @@ fn a_program_ends_in_a_function_of_its_own() {
             "main",
         ),
     ] {
-        let (at, name, told) = end_of(&format!("{head}{text}"));
+        let (at, name, reported) = end_of(&format!("{head}{text}"));
         assert_eq!((at, &*name), (line, function), "{text}");
-        assert!(!told.contains("start<") && !told.contains("\"start\"") && !told.contains("in start"), "{told}");
-        assert!(told.contains(&format!("in {function}")), "{told}");
+        assert!(
+            !reported.contains("start<") && !reported.contains("\"start\"") && !reported.contains("in start"),
+            "{reported}"
+        );
+        assert!(reported.contains(&format!("in {function}")), "{reported}");
     }
 }
 
@@ -555,7 +559,7 @@ fn entries_of_witnesses_tell_contracts() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("get(p)"), "contracts are still printed");
     let content = check_yaml(&std::fs::read_to_string(&entries).unwrap(), "invariant_set", &file);
-    let told: Vec<(&str, u64, &str, &str)> = content
+    let reported: Vec<(&str, u64, &str, &str)> = content
         .iter()
         .map(|item| {
             let contract = &item["contract"];
@@ -581,5 +585,5 @@ fn entries_of_witnesses_tell_contracts() {
         ),
         ("user", 6, "\\true", "\\result == 4"),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }

@@ -26,7 +26,7 @@ const VIOLATED: u8 = 120;
 const NO_END: u8 = 121;
 
 /// What a run came to.
-struct Told {
+struct Reported {
     written: Vec<(Stream, Vec<u8>)>,
     report: String,
     code: u8,
@@ -74,15 +74,15 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<ExitCode
             report = counterexample_text(&found, look);
         }
         report += &format!("Outcome: {outcome}\n");
-        Ok(Told { written: after.written, report, code })
+        Ok(Reported { written: after.written, report, code })
     });
     match done {
-        Ok(Supervised { result: Ok(told), .. }) => {
-            for (stream, bytes) in &told.written {
+        Ok(Supervised { result: Ok(reported), .. }) => {
+            for (stream, bytes) in &reported.written {
                 say_bytes(*stream == Stream::Errors, bytes)?;
             }
-            complain(&told.report);
-            Ok(ExitCode::from(told.code))
+            complain(&reported.report);
+            Ok(ExitCode::from(reported.code))
         }
         Ok(Supervised { result: Err(text), .. }) => {
             let text: String = text;

@@ -233,11 +233,11 @@ mod tests {
         }
         // The process holds more than this from the beginning: the work may be left behind before it looks.
         let over = run(Bounds { memory: 1 << 20, ..BOUNDS }, |limits| limits.check_memory());
-        let is_told = match &over {
+        let is_reported = match &over {
             Ok(Supervised { result, limit }) => *result == Err(Exhausted::Memory) && limit.is_some(),
             Err(stop) => *stop == Stop::OutOf(Limit::Memory(1 << 20)),
         };
-        assert!(is_told, "{over:?}");
+        assert!(is_reported, "{over:?}");
     }
 
     #[test]

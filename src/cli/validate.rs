@@ -31,7 +31,7 @@ pub fn run(options: &Validate, interrupt: &Interrupt) -> Result<ExitCode, Refuse
     let admitted = read.and_then(|witness| witness.admitted(&question).map(|admitted| (witness, admitted)));
     let (witness, (checks, model)) = match admitted {
         Ok(admitted) => admitted,
-        Err(why) => return tell(&Judgement { validity: Validity::Malformed(why), told: Vec::new() }),
+        Err(why) => return tell(&Judgement { validity: Validity::Malformed(why), reported: Vec::new() }),
     };
     let file = options.file.clone();
     let rules = Options { malloc_may_fail: options.malloc_may_fail, ..Options::default() };
@@ -51,7 +51,7 @@ pub fn run(options: &Validate, interrupt: &Interrupt) -> Result<ExitCode, Refuse
         }
         Err(stop) => {
             let validity = Validity::Unknown(stop.reason().to_string());
-            tell(&Judgement { validity, told: Vec::new() })?;
+            tell(&Judgement { validity, reported: Vec::new() })?;
             exit_now(UNKNOWN.into())
         }
     }
@@ -65,8 +65,8 @@ fn tell(judgement: &Judgement) -> Result<ExitCode, Refused> {
         Validity::Malformed(why) => (format!("MALFORMED ({why})"), REJECTED),
         Validity::Unknown(why) => (format!("UNKNOWN ({why})"), UNKNOWN),
     };
-    let told: String = judgement.told.iter().map(|line| format!("{line}\n")).collect();
+    let reported: String = judgement.reported.iter().map(|line| format!("{line}\n")).collect();
     // What is told stands on one line, whatever it quotes.
-    say(&format!("{told}Witness result: {}\n", result.replace('\n', " ")))?;
+    say(&format!("{reported}Witness result: {}\n", result.replace('\n', " ")))?;
     Ok(ExitCode::from(code))
 }

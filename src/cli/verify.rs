@@ -20,7 +20,7 @@ use crate::control::GivenInvariants;
 use crate::portfolio::{self, Job, Options};
 use crate::question::CertificateFile;
 use crate::report::{
-    Answered, Look, MOST_STEPS, Shown, Told, answer_json, answer_sarif, counterexample_text, error_text, page,
+    Answered, Look, MOST_STEPS, Reported, Shown, answer_json, answer_sarif, counterexample_text, error_text, page,
     picture_text, pictures_dot, possible_text, reproducer, round_clauses,
 };
 use crate::show::Picture;
@@ -349,13 +349,13 @@ impl Question {
         if let Some(answers) = &answer.contradiction {
             report.complaint += &keep_contradiction(answers, (&self.file, self.model, &self.property), &self.options);
         }
-        if let Some(told) = Told::definite(&answer.verdict) {
+        if let Some(reported) = Reported::definite(&answer.verdict) {
             let answered = Answered {
                 program: &self.file.display().to_string(),
                 model: self.model,
                 malloc_may_fail: self.options.malloc_may_fail,
                 property: &self.property,
-                answer: told,
+                answer: reported,
                 assumptions: &answer.assumptions,
                 stats: &report.stats,
             };
@@ -459,7 +459,7 @@ fn write_unknown(
         model: plan.model,
         malloc_may_fail: plan.malloc_may_fail,
         property,
-        answer: Told::Unknown(why),
+        answer: Reported::Unknown(why),
         assumptions: &Assumptions::default(),
         stats,
     };

@@ -19,7 +19,7 @@ pub struct Answered<'a> {
     /// Allocations may fail.
     pub malloc_may_fail: bool,
     pub property: &'a PropertyFile,
-    pub answer: Told<'a>,
+    pub answer: Reported<'a>,
     pub assumptions: &'a Assumptions,
     /// Key and value, as `--stats` prints them.
     pub stats: &'a [(String, String)],
@@ -27,18 +27,18 @@ pub struct Answered<'a> {
 
 /// An answer, or why there is none.
 #[derive(Clone, Copy)]
-pub enum Told<'a> {
+pub enum Reported<'a> {
     True(&'a Proof),
     False(&'a ViolatingRun),
     Unknown(&'a str),
 }
 
-impl<'a> Told<'a> {
+impl<'a> Reported<'a> {
     /// A definite verdict; `None` for others.
     pub fn definite(verdict: &'a Verdict) -> Option<Self> {
         match verdict {
-            Verdict::True(proof) => Some(Told::True(proof)),
-            Verdict::False(run) => Some(Told::False(run)),
+            Verdict::True(proof) => Some(Reported::True(proof)),
+            Verdict::False(run) => Some(Reported::False(run)),
             Verdict::Unknown(_) => None,
         }
     }
@@ -59,7 +59,7 @@ pub fn answer_json(answered: &Answered) -> String {
         "statistics": stats.iter().map(|(key, value)| json!({ "name": key, "value": value })).collect::<Vec<_>>(),
     });
     match answer {
-        Told::True(proof) => {
+        Reported::True(proof) => {
             let invariants = proof.invariants().iter().map(|invariant| {
                 let LoopInvariant { pos, function, expression, .. } = invariant;
                 json!({ "at": place(pos), "function": &**function, "expression": expression })
@@ -67,11 +67,11 @@ pub fn answer_json(answered: &Answered) -> String {
             fields["result"] = "true".into();
             fields["loop_invariants"] = invariants.collect();
         }
-        Told::False(run) => {
+        Reported::False(run) => {
             fields["result"] = "false".into();
             fields["violation"] = violation(run);
         }
-        Told::Unknown(why) => {
+        Reported::Unknown(why) => {
             fields["result"] = "unknown".into();
             fields["reason"] = (*why).into();
         }

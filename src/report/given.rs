@@ -244,7 +244,7 @@ mod tests {
         let pos = Pos { file: "t.c".into(), line: 1, column: 1, offset: 0 };
         let values = |values: &[&str]| values.iter().map(ToString::to_string).collect();
         Story {
-            given: given.iter().map(|(by, told)| (pos.clone(), (*by).into(), values(told))).collect(),
+            given: given.iter().map(|(by, reported)| (pos.clone(), (*by).into(), values(reported))).collect(),
             texts: texts.iter().map(|(object, bytes)| ((*object).to_owned(), bytes.to_vec())).collect(),
             ..Story::default()
         }

@@ -21,7 +21,7 @@ mod table;
 mod trace;
 
 pub use acsl::{Annotated, Written};
-pub use answer::{Answered, Told, answer_json};
+pub use answer::{Answered, Reported, answer_json};
 pub use bench::{
     Beside, Outcome, Status, Table, beside_text, changes_text, from_csv, quantile_plot, read_tables, results_page,
     results_text, scatter_plot, status, to_csv,

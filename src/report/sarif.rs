@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::answer::{Answered, Told};
+use super::answer::{Answered, Reported};
 use super::trace::step;
 use crate::base::span::Pos;
 use crate::memory::Weakness;
@@ -20,9 +20,9 @@ pub fn answer_sarif(answered: &Answered) -> String {
     let mut rules: Vec<&str> = checks.iter().map(|check| check.violation().map_or("other", Violation::name)).collect();
     rules.dedup();
     let (result, weakness) = match answered.answer {
-        Told::False(run) => (failure(run), run.weakness),
-        Told::True(_) => (whole(answered, rules[0], "pass", "The property holds."), None),
-        Told::Unknown(why) => {
+        Reported::False(run) => (failure(run), run.weakness),
+        Reported::True(_) => (whole(answered, rules[0], "pass", "The property holds."), None),
+        Reported::Unknown(why) => {
             (whole(answered, rules[0], "open", &format!("It is not known whether the property holds: {why}.")), None)
         }
     };

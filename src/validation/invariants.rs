@@ -54,7 +54,7 @@ pub(super) fn judge(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
         return Ok(Judgement::new(Validity::Malformed(why)));
     }
     let program = judge.together()?;
-    let told = judge.told();
+    let reported = judge.reported();
     let failed = judge.claims.iter().find(|claim| matches!(claim.status, Status::Fails(_)));
     let unknown = judge.claims.iter().find_map(|claim| match &claim.status {
         Status::Unknown(why) => Some((claim.invariant.line, why)),
@@ -72,7 +72,7 @@ pub(super) fn judge(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
         (Program::Correct, None, None, Some(open)) => Validity::Unknown(open.clone()),
         (Program::Correct, None, None, None) => Validity::Confirmed,
     };
-    Ok(Judgement { validity, told })
+    Ok(Judgement { validity, reported })
 }
 
 /// Whether the program has its property.
@@ -212,7 +212,7 @@ impl Judge<'_> {
     }
 
     /// A line for each claim.
-    fn told(&self) -> Vec<String> {
+    fn reported(&self) -> Vec<String> {
         let line = |claim: &Claim| {
             let Claim { invariant: Invariant { line, value, .. }, is_loop, status } = claim;
             let kind = if *is_loop { "Loop invariant" } else { "Invariant" };

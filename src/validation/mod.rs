@@ -30,12 +30,12 @@ pub enum Validity {
 #[derive(Clone, Debug)]
 pub struct Judgement {
     pub validity: Validity,
-    pub told: Vec<String>,
+    pub reported: Vec<String>,
 }
 
 impl Judgement {
     fn new(validity: Validity) -> Self {
-        Self { validity, told: Vec::new() }
+        Self { validity, reported: Vec::new() }
     }
 }
 
@@ -58,8 +58,8 @@ fn violation(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
     let source = c::load(job.file, job.model)?;
     let product = match Product::new(&source, witness, &checks, &lowering(&checks, job.options.malloc_may_fail))? {
         Ok(product) => product,
-        Err(misfit) => {
-            return Ok(Judgement::new(match misfit {
+        Err(mismatch) => {
+            return Ok(Judgement::new(match mismatch {
                 Mismatch::Malformed(why) => Validity::Malformed(why),
                 Mismatch::Impossible(why) => Validity::Rejected(why),
                 Mismatch::Unknown(why) => Validity::Unknown(why),
@@ -67,7 +67,7 @@ fn violation(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
         }
     };
     let search = Search { job, witness, product, checks, source };
-    if let Some(run) = search.told_run()? {
+    if let Some(run) = search.reported_run()? {
         return Ok(confirmed(witness, &run));
     }
     let verdict = decide(&search.product.program, &checks, job.limits, job.options).verdict;
@@ -103,14 +103,14 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// A run of the witness on the inputs that it tells, if they are all it needs.
-    fn told_run(&self) -> Result<Option<ViolatingRun>> {
-        let mut told: Vec<_> = [64, 32].into_iter().map(|float_bits| self.witness.results(float_bits)).collect();
-        told.dedup();
-        let told = told.into_iter().map(|inputs| Source::Scripted { inputs, seed: None });
+    fn reported_run(&self) -> Result<Option<ViolatingRun>> {
+        let mut reported: Vec<_> = [64, 32].into_iter().map(|float_bits| self.witness.results(float_bits)).collect();
+        reported.dedup();
+        let reported = reported.into_iter().map(|inputs| Source::Scripted { inputs, seed: None });
         let given = |addresses| move |inputs: Inputs| Source::Given(Inputs { addresses, ..inputs });
         let kept = self.witness.inputs.clone().map(given(Addresses::Fresh)).into_iter();
         let moved = std::iter::once(self.witness.inputs.clone().unwrap_or_default()).map(given(Addresses::Reused));
-        for source in kept.chain(told).chain(moved) {
+        for source in kept.chain(reported).chain(moved) {
             if let Ok(run) = self.run(&self.product.program, source).violating()
                 && self.is_represented(&run)?
             {
@@ -142,9 +142,9 @@ impl Search<'_> {
 }
 
 fn confirmed(witness: &WitnessSequence, run: &ViolatingRun) -> Judgement {
-    let told = vec![format!("Violated: {}: {}", run.violation.name(), run.detail)];
+    let reported = vec![format!("Violated: {}: {}", run.violation.name(), run.detail)];
     match witness.open.first() {
-        None => Judgement { validity: Validity::Confirmed, told },
-        Some(open) => Judgement { validity: Validity::Unknown(open.clone()), told },
+        None => Judgement { validity: Validity::Confirmed, reported },
+        Some(open) => Judgement { validity: Validity::Unknown(open.clone()), reported },
     }
 }

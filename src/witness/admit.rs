@@ -24,29 +24,29 @@ impl WitnessSequence {
     pub fn admitted(&self, question: &Question) -> Result<(Vec<Property>, DataModel), String> {
         let name = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
         let file = question.file.display().to_string();
-        if let Some(told) = self.program_file.as_ref().filter(|told| name(told) != name(&file)) {
-            return Err(format!("it is about the file `{told}`, not `{file}`"));
+        if let Some(claimed) = self.program_file.as_ref().filter(|claimed| name(claimed) != name(&file)) {
+            return Err(format!("it is about the file `{claimed}`, not `{file}`"));
         }
-        if self.program_hash.as_ref().is_some_and(|told| !told.eq_ignore_ascii_case(question.hash)) {
+        if self.program_hash.as_ref().is_some_and(|claimed| !claimed.eq_ignore_ascii_case(question.hash)) {
             return Err(format!("its hash is not that of `{file}`: it was made for another version of the file"));
         }
         let model = match (self.model, question.model) {
-            (Some(told), Some(given)) if told != given => {
-                return Err(format!("its data model is {}, not {}", told.name(), given.name()));
+            (Some(claimed), Some(given)) if claimed != given => {
+                return Err(format!("its data model is {}, not {}", claimed.name(), given.name()));
             }
-            (told, given) => given.or(told).unwrap_or(DataModel::Lp64),
+            (claimed, given) => given.or(claimed).unwrap_or(DataModel::Lp64),
         };
-        let told = PropertyFile::from_specification(&self.specification)
+        let claimed = PropertyFile::from_specification(&self.specification)
             .map_err(|error| format!("its specification is none: {error}"))?;
-        if let Some(formula) = told.unsupported() {
+        if let Some(formula) = claimed.unsupported() {
             return Err(format!("its specification `{formula}` is not supported"));
         }
-        let Some(asked) = question.property else { return Ok((told.checks, model)) };
-        if let Some(other) = told.checks.iter().find(|check| !asked.checks.contains(check)) {
+        let Some(asked) = question.property else { return Ok((claimed.checks, model)) };
+        if let Some(other) = claimed.checks.iter().find(|check| !asked.checks.contains(check)) {
             return Err(format!("it is about `{}`, which the property does not ask", other.formula()));
         }
         match self.kind {
-            WitnessKind::Violation => Ok((told.checks, model)),
+            WitnessKind::Violation => Ok((claimed.checks, model)),
             WitnessKind::Correctness => Ok((asked.checks.clone(), model)),
         }
     }

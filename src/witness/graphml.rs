@@ -179,14 +179,14 @@ pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Violati
         add_range(&mut data, text.statement(pos));
     }
     graph.edge(at, violation, &data);
-    document(subject, text, "violation_witness", untold_inputs(counterexample), &graph)
+    document(subject, text, "violation_witness", unconstrained_inputs(counterexample), &graph)
 }
 
 /// The inputs as a line, where the results of input functions are not all of them.
-pub(super) fn untold_inputs(counterexample: &ViolatingRun) -> Option<String> {
-    let told = counterexample.trace.iter().filter(|e| matches!(e, Event::Input { .. })).count();
+pub(super) fn unconstrained_inputs(counterexample: &ViolatingRun) -> Option<String> {
+    let claimed = counterexample.trace.iter().filter(|e| matches!(e, Event::Input { .. })).count();
     let inputs = &counterexample.inputs;
-    (told != inputs.values.len() || !inputs.bytes.is_empty()).then(|| inputs_line(inputs))
+    (claimed != inputs.values.len() || !inputs.bytes.is_empty()).then(|| inputs_line(inputs))
 }
 
 fn with_line<'a>(mut data: Data<'a>, pos: &Pos) -> Data<'a> {
@@ -207,16 +207,16 @@ pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInva
     let mut graph = Graph { body: String::new(), nodes: 0 };
     let entry = graph.node(&vec![flag("entry")]);
     let start = graph.step(entry, &vec![("enterFunction", "main".to_owned())]);
-    let told: Vec<&LoopInvariant> =
+    let claimed: Vec<&LoopInvariant> =
         invariants.iter().filter(|i| text.telling(i) == Some(InvariantAnchor::Head)).collect();
-    let nodes: Vec<usize> = told
+    let nodes: Vec<usize> = claimed
         .iter()
         .map(|i| graph.node(&vec![("invariant", i.expression.clone()), ("invariant.scope", i.function.to_string())]))
         .collect();
     let sources = if nodes.len() <= MAX_CROSSED_LOOPS { [&[start], &nodes[..]].concat() } else { vec![start] };
     for source in sources {
         // Where no edge can be taken, a node is not left: no loop needs to say so.
-        for (invariant, node) in told.iter().zip(&nodes).filter(|(_, node)| **node != source) {
+        for (invariant, node) in claimed.iter().zip(&nodes).filter(|(_, node)| **node != source) {
             graph.edge(source, *node, &with_line(vec![flag("enterLoopHead")], &invariant.pos));
         }
     }

@@ -62,7 +62,7 @@ impl Product {
         let starts = starts(source, &unit);
         let woven = match woven(source, &witness.segments, &starts) {
             Ok(woven) => woven,
-            Err(misfit) => return Ok(Err(misfit)),
+            Err(mismatch) => return Ok(Err(mismatch)),
         };
         let lowered = c::parse(&woven).and_then(|unit| lower_with_landmarks(&unit, options));
         let mut program = match lowered {
@@ -79,11 +79,11 @@ impl Product {
         };
         let target = match Target::new(&last.follow, &starts) {
             Ok(target) => target,
-            Err(misfit) => return Ok(Err(misfit)),
+            Err(mismatch) => return Ok(Err(mismatch)),
         };
         let resolved = match places::resolve(&program, &starts, &witness.segments) {
             Ok(resolved) => resolved,
-            Err(misfit) => return Ok(Err(misfit)),
+            Err(mismatch) => return Ok(Err(mismatch)),
         };
         let segment = segment_variable(&mut program);
         // Only the target is told apart by place, so everything else is quiet from the beginning.
@@ -151,7 +151,7 @@ type Assumed<'w> = (usize, Vec<&'w str>, Option<&'w str>);
 /// The program with its assumptions, each statement's as one expression.
 fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::result::Result<SourceText, Mismatch> {
     // For each statement, before and after it.
-    let mut told: Vec<((usize, bool), Vec<Assumed>)> = Vec::new();
+    let mut claimed: Vec<((usize, bool), Vec<Assumed>)> = Vec::new();
     for (number, segment) in segments.iter().enumerate() {
         let avoided = segment.avoid.iter().map(|waypoint| (waypoint, false));
         for (waypoint, is_followed) in avoided.chain([(&segment.follow, true)]) {
@@ -168,11 +168,11 @@ fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::re
                 true => places::simple_at(starts, waypoint)?,
                 false => places::start_at(starts, waypoint)?,
             };
-            let index = told.iter().position(|(known, _)| *known == (start, is_after)).unwrap_or_else(|| {
-                told.push(((start, is_after), Vec::new()));
-                told.len() - 1
+            let index = claimed.iter().position(|(known, _)| *known == (start, is_after)).unwrap_or_else(|| {
+                claimed.push(((start, is_after), Vec::new()));
+                claimed.len() - 1
             });
-            let here = &mut told[index].1;
+            let here = &mut claimed[index].1;
             if here.last().is_none_or(|(known, ..)| *known != number) {
                 here.push((number, Vec::new(), None));
             }
@@ -181,7 +181,7 @@ fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::re
             }
         }
     }
-    let all = told.into_iter().map(|((start, is_after), here)| {
+    let all = claimed.into_iter().map(|((start, is_after), here)| {
         let mut text = String::from("__witness_move(");
         for (number, avoid, follow) in here {
             let avoid: Vec<String> = avoid.iter().map(|expression| format!("({expression})")).collect();

@@ -371,8 +371,8 @@ fn invariants(graph: &Graph) -> Vec<Invariant> {
             lines.entry(&edge.target).or_insert(line);
         }
     }
-    let told = graph.nodes.iter().filter_map(|(id, data)| Some((id, data, data.get("invariant")?)));
-    let mut invariants: Vec<Invariant> = told
+    let claimed = graph.nodes.iter().filter_map(|(id, data)| Some((id, data, data.get("invariant")?)));
+    let mut invariants: Vec<Invariant> = claimed
         .map(|(id, data, value)| Invariant {
             column: None,
             line: lines.get(id.as_str()).copied().unwrap_or(1),

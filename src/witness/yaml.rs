@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::graphml::untold_inputs;
+use super::graphml::unconstrained_inputs;
 use super::place::{InvariantAnchor, Text, constant};
 use super::subject::{creation_time, uuid};
 use super::{FunctionContract, Subject};
@@ -105,7 +105,7 @@ pub(super) fn violation(subject: &Subject, text: &Text, counterexample: &Violati
     segment(&mut content, "target", &location(pos, function, subject), None);
 
     let formula = subject.formula(Some(counterexample.violation));
-    let note = untold_inputs(counterexample).map(|line| format!("{INPUTS_PREFIX}{line}"));
+    let note = unconstrained_inputs(counterexample).map(|line| format!("{INPUTS_PREFIX}{line}"));
     head(subject, text, ("violation_sequence", "2.0"), &formula, note.as_deref(), &content) + "  content:\n" + &content
 }
 

@@ -16,7 +16,7 @@ use margay::task::DataModel;
 
 use super::expr::Names;
 use super::heaps::{Builder, Built};
-use super::judge::{Scene, Verdict, judge};
+use super::judge::{Setting, Verdict, judge};
 use super::run::{End, run};
 
 /// Heaps that cannot be built are given up after this many tries in a row.
@@ -224,11 +224,11 @@ fn compare(
             }
         }
     }
-    let scene = Scene { images: &images, made: before.len(), footprint: &built.footprint, freed: &freed };
+    let setting = Setting { images: &images, made: before.len(), footprint: &built.footprint, freed: &freed };
     let mut reasons = Vec::new();
     let mut open = None;
     for post in contract.posts.iter().filter(|post| !post.ends) {
-        match judge(&scene, &built.env, contract.vars.len(), post, result) {
+        match judge(&setting, &built.env, contract.vars.len(), post, result) {
             Verdict::Holds => return Ok(None),
             Verdict::Fails(why) => reasons.push(why),
             Verdict::Open(why) => open = Some(why),

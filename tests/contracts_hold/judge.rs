@@ -8,7 +8,7 @@ use super::expr::{Env, mask, op, variables};
 use super::unroll::{FlatBlock, conjuncts, node};
 
 /// A heap after a run, and what a postcondition may speak of in it.
-pub struct Scene<'a> {
+pub struct Setting<'a> {
     pub images: &'a [Image],
     /// Blocks from this one on were made by the function.
     pub made: usize,
@@ -47,7 +47,7 @@ struct Effort {
     open: Option<String>,
 }
 
-pub fn judge(scene: &Scene, before: &Env, variables_of_pre: usize, post: &Post, result: Option<u128>) -> Verdict {
+pub fn judge(setting: &Setting, before: &Env, variables_of_pre: usize, post: &Post, result: Option<u128>) -> Verdict {
     let mut env = before.clone();
     env.values.truncate(variables_of_pre);
     env.widths.truncate(variables_of_pre);
@@ -76,12 +76,12 @@ pub fn judge(scene: &Scene, before: &Env, variables_of_pre: usize, post: &Post, 
         cells: formula.cells.clone(),
         segments: formula.segments.clone(),
         blocks: blocks.collect(),
-        claimed: scene.images.iter().map(|image| vec![false; image.bytes.len()]).collect(),
-        known: vec![false; scene.images.len()],
+        claimed: setting.images.iter().map(|image| vec![false; image.bytes.len()]).collect(),
+        known: vec![false; setting.images.len()],
         freed: Vec::new(),
     };
     let mut effort = Effort { left: 4000, why: String::new(), open: None };
-    match (solve(scene, search, &mut effort), effort.open) {
+    match (solve(setting, search, &mut effort), effort.open) {
         (true, _) => Verdict::Holds,
         (false, None) if effort.left > 0 => Verdict::Fails(effort.why),
         (false, None) => Verdict::Open("too long".into()),
@@ -89,13 +89,13 @@ pub fn judge(scene: &Scene, before: &Env, variables_of_pre: usize, post: &Post, 
     }
 }
 
-fn solve(scene: &Scene, mut search: Search, effort: &mut Effort) -> bool {
+fn solve(setting: &Setting, mut search: Search, effort: &mut Effort) -> bool {
     if effort.left == 0 {
         return false;
     }
     effort.left -= 1;
     loop {
-        match search.advance(scene) {
+        match search.advance(setting) {
             Err(why) => {
                 effort.why = why;
                 return false;
@@ -117,17 +117,17 @@ fn solve(scene: &Scene, mut search: Search, effort: &mut Effort) -> bool {
             if let Some((last, prev)) = &segment.back {
                 empty.pure.push(op("eq", last.clone(), prev.clone()));
             }
-            if solve(scene, empty, effort) {
+            if solve(setting, empty, effort) {
                 return true;
             }
         }
         search.unfold(segment, back);
-        return solve(scene, search, effort);
+        return solve(setting, search, effort);
     }
     // Blocks of which only their size is told: any that is left.
     if let Some(index) = search.blocks.iter().position(|block| block.live) {
         let block = search.blocks.remove(index);
-        for (image, known) in scene.images.iter().zip(&search.known.clone()) {
+        for (image, known) in setting.images.iter().zip(&search.known.clone()) {
             if image.live && image.kind == BlockKind::Heap && !known {
                 let mut found = search.clone();
                 found.pure.push(op(
@@ -136,7 +136,7 @@ fn solve(scene: &Scene, mut search: Search, effort: &mut Effort) -> bool {
                     super::expr::number(image.address.into(), search.env.names.bits),
                 ));
                 found.blocks.push(block.clone());
-                if solve(scene, found, effort) {
+                if solve(setting, found, effort) {
                     return true;
                 }
             }
@@ -147,7 +147,7 @@ fn solve(scene: &Scene, mut search: Search, effort: &mut Effort) -> bool {
         effort.open.get_or_insert("a cell that nothing leads to".into());
         return false;
     }
-    if let Err(why) = search.complete(scene) {
+    if let Err(why) = search.complete(setting) {
         effort.why = why;
         return false;
     }
@@ -160,7 +160,7 @@ fn solve(scene: &Scene, mut search: Search, effort: &mut Effort) -> bool {
 
 impl Search {
     /// One round over all that can be decided: whether anything was.
-    fn advance(&mut self, scene: &Scene) -> Result<bool, String> {
+    fn advance(&mut self, setting: &Setting) -> Result<bool, String> {
         let mut done = false;
         for condition in std::mem::take(&mut self.pure) {
             match self.env.unify(&condition, 1) {
@@ -172,7 +172,7 @@ impl Search {
         for cell in std::mem::take(&mut self.cells) {
             match (self.env.value(&cell.at), self.env.value(&cell.size)) {
                 (Some(at), Some(size)) => {
-                    self.cell(scene, at, size, &cell.value)?;
+                    self.cell(setting, at, size, &cell.value)?;
                     done = true;
                 }
                 _ => self.cells.push(cell),
@@ -184,10 +184,10 @@ impl Search {
                 continue;
             };
             done = true;
-            let found = scene.images.iter().position(|image| u128::from(image.address) == start);
-            let found = found.filter(|index| scene.images[*index].kind == BlockKind::Heap);
+            let found = setting.images.iter().position(|image| u128::from(image.address) == start);
+            let found = found.filter(|index| setting.images[*index].kind == BlockKind::Heap);
             let Some(index) = found else { return Err(format!("no heap block at {start:#x}")) };
-            let image = &scene.images[index];
+            let image = &setting.images[index];
             if image.live != block.live {
                 return Err(format!("the block at {start:#x} is {}", if image.live { "alive" } else { "freed" }));
             }
@@ -204,7 +204,7 @@ impl Search {
         Ok(done)
     }
 
-    fn cell(&mut self, scene: &Scene, at: u128, size: u128, value: &ValueText) -> Result<(), String> {
+    fn cell(&mut self, setting: &Setting, at: u128, size: u128, value: &ValueText) -> Result<(), String> {
         if size == 0 {
             return Ok(());
         }
@@ -212,17 +212,17 @@ impl Search {
             let start = u128::from(image.address);
             image.live && start <= at && at + size <= start + image.bytes.len() as u128
         };
-        let Some(index) = scene.images.iter().position(holds) else {
+        let Some(index) = setting.images.iter().position(holds) else {
             return Err(format!("no {size} bytes at {at:#x}"));
         };
-        let image = &scene.images[index];
+        let image = &setting.images[index];
         let offset = (at - u128::from(image.address)) as usize;
         let range = offset..offset + size as usize;
         for byte in range.clone() {
             if std::mem::replace(&mut self.claimed[index][byte], true) {
                 return Err(format!("the byte at {:#x} stands there twice", image.address + byte as u64));
             }
-            if index < scene.made && !scene.footprint[index][byte] {
+            if index < setting.made && !setting.footprint[index][byte] {
                 return Err(format!("the byte at {:#x} is not the function's", image.address + byte as u64));
             }
         }
@@ -280,9 +280,9 @@ impl Search {
     }
 
     /// Nothing is left over.
-    fn complete(&self, scene: &Scene) -> Result<(), String> {
-        for (index, image) in scene.images.iter().enumerate().filter(|(_, image)| image.live) {
-            let made = index >= scene.made;
+    fn complete(&self, setting: &Setting) -> Result<(), String> {
+        for (index, image) in setting.images.iter().enumerate().filter(|(_, image)| image.live) {
+            let made = index >= setting.made;
             if made && image.kind == BlockKind::Heap && !self.known[index] {
                 return Err(format!("the new block at {:#x} is lost", image.address));
             }
@@ -290,12 +290,12 @@ impl Search {
                 continue;
             }
             for (byte, claimed) in self.claimed[index].iter().enumerate() {
-                if !claimed && (made || scene.footprint[index][byte]) {
+                if !claimed && (made || setting.footprint[index][byte]) {
                     return Err(format!("the byte at {:#x} is lost", image.address + byte as u64));
                 }
             }
         }
-        match scene.freed.iter().find(|start| !self.freed.contains(start)) {
+        match setting.freed.iter().find(|start| !self.freed.contains(start)) {
             Some(start) => Err(format!("it does not say that {start:#x} was freed")),
             None => Ok(()),
         }

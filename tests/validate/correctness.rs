@@ -39,7 +39,10 @@ fn the_own_witness_holds() {
     for text in [&written.yaml, &written.graphml] {
         let judged = case.judged(text);
         assert_eq!(judged.validity, Validity::Confirmed, "{text}");
-        assert!(judged.told.iter().any(|line| line.contains("line 4") && line.ends_with(": confirmed")), "{judged:?}");
+        assert!(
+            judged.reported.iter().any(|line| line.contains("line 4") && line.ends_with(": confirmed")),
+            "{judged:?}"
+        );
     }
 }
 
@@ -57,7 +60,7 @@ fn each_is_judged() {
         ],
     );
     let judged = case.judged(&text);
-    let ends: Vec<&str> = judged.told.iter().map(|line| line.rsplit_once(": ").unwrap().1).collect();
+    let ends: Vec<&str> = judged.reported.iter().map(|line| line.rsplit_once(": ").unwrap().1).collect();
     let (holds, fails) = ("confirmed", "refuted by a run without inputs");
     assert_eq!(ends, [holds, fails, holds, holds, fails], "{judged:?}");
     assert_eq!(name(&judged.validity), "REJECTED", "{judged:?}");
@@ -71,8 +74,8 @@ fn runs_and_programs_that_are_wrong() {
                 int x = __VERIFIER_nondet_int();\n    while (x > 5)\n        x--;\n    if (x == 2)\n        reach_error();\n}\n";
     let case = Case::new("wrong.c", text);
     let judged = case.judged(&witness(&case, &[("loop", "5:5", "x != 77"), ("location", "7:5", "x <= 5")]));
-    assert!(judged.told[0].contains("refuted by the run on 77"), "{judged:?}");
-    assert!(judged.told[1].ends_with(": confirmed"), "{judged:?}");
+    assert!(judged.reported[0].contains("refuted by the run on 77"), "{judged:?}");
+    assert!(judged.reported[1].ends_with(": confirmed"), "{judged:?}");
     let Validity::Rejected(why) = &judged.validity else { panic!("{judged:?}") };
     assert!(why.contains("unreach-call is violated"), "{why}");
 }

@@ -308,7 +308,7 @@ impl Waypoint {
 type Segment = (Vec<Waypoint>, Waypoint);
 
 /// Whether a run with these events is one of the witness's.
-fn is_told(events: &[Event], segments: &[Segment]) -> bool {
+fn is_reported(events: &[Event], segments: &[Segment]) -> bool {
     let mut current = 0;
     for event in events {
         let Some((avoid, follow)) = segments.get(current) else { return false };
@@ -408,7 +408,7 @@ fn witnesses_are_judged_as_all_runs_say() {
                 count @ 1.. if random.is(85) => violating[random.below(count) as usize],
                 _ => &runs[random.below(16) as usize],
             };
-            let judge = |segments: &[Segment]| runs.iter().any(|run| is_told(run, segments));
+            let judge = |segments: &[Segment]| runs.iter().any(|run| is_reported(run, segments));
             let mut segments = witness(&mut random, run, &all, target);
             // Few are right by chance.
             let tries = if random.is(50) { 60 } else { 0 };

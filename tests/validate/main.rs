@@ -83,7 +83,7 @@ fn limits() -> Limits {
 }
 
 fn judged(file: &Path, hash: &str, witness: &str) -> Judgement {
-    let malformed = |why| Judgement { validity: Validity::Malformed(why), told: Vec::new() };
+    let malformed = |why| Judgement { validity: Validity::Malformed(why), reported: Vec::new() };
     let witness = match WitnessSequence::parse(witness) {
         Ok(witness) => witness,
         Err(why) => return malformed(why),

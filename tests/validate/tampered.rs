@@ -242,15 +242,15 @@ fn changed_yaml() {
 fn places_of_what_is_wrong() {
     let case = Case::new("tampered.c", PROGRAM);
     let own = case.verified(REACH).1.yaml;
-    let told = |text: &str| format!("{:?}", case.judged(text).validity);
+    let reported = |text: &str| format!("{:?}", case.judged(text).validity);
     let line = |needle: &str| own.lines().position(|line| line.contains(needle)).unwrap() + 1;
-    let version = told(&replaced(&own, "\"2.0\"", "\"2.9\""));
+    let version = reported(&replaced(&own, "\"2.0\"", "\"2.9\""));
     assert!(version.contains("`2.9`") && version.contains(&format!("line {},", line("format_version"))), "{version}");
-    let action = told(&replaced(&own, "action: follow", "action: swim"));
+    let action = reported(&replaced(&own, "action: follow", "action: swim"));
     assert!(action.contains("`swim`") && action.contains(&format!("line {},", line("action: follow"))), "{action}");
-    let key = told(&replaced(&own, "    producer:\n", "    secret: 1\n    producer:\n"));
+    let key = reported(&replaced(&own, "    producer:\n", "    secret: 1\n    producer:\n"));
     assert!(key.contains("secret") && key.contains(&format!("line {}", line("producer:"))), "{key}");
-    let place = told(&replaced(&own, "line: 10,", "line: 11,"));
+    let place = reported(&replaced(&own, "line: 10,", "line: 11,"));
     assert!(place.contains("there is no branching at line 11"), "{place}");
 }
 

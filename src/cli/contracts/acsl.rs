@@ -60,19 +60,19 @@ pub fn entries(units: &[Unit], reports: &[(String, Vec<FunctionReport>)], malloc
         let text = text(unit)?;
         let annotated = Annotated { file, text: &text, unit: &unit.syntax, open: &unit.open, malloc_may_fail };
         let mut assumptions = Assumptions::default();
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for report in reports {
             let Some(written) = annotated.contract(report) else { continue };
             let function = report.name.clone();
             let Written { line, column, requires, ensures } = written;
-            told.push(FunctionContract { line, column, function, requires, ensures });
+            reported.push(FunctionContract { line, column, function, requires, ensures });
             assumptions.harmless.extend(report.assumed.iter().map(|name| name.to_string()));
         }
         assumptions.harmless.sort();
         assumptions.harmless.dedup();
         let model = unit.syntax.types.model;
         let subject = Subject { file: &unit.path, model, property: &property, assumptions: &assumptions };
-        entries.push_str(&contracts(&subject, &told)?);
+        entries.push_str(&contracts(&subject, &reported)?);
     }
     Ok(entries)
 }

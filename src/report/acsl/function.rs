@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::heap::{Said, Writer, base_var, name_cells};
+use super::heap::{Stated, Writer, base_var, name_cells};
 use super::lists::Lists;
 use super::places::{Base, Kind, Named, RESULT, scalar};
 use super::post::Before;
@@ -163,10 +163,10 @@ impl<'a> Signature<'a> {
         if heap.unsaid {
             return None;
         }
-        let mut said = heap.said.clone();
-        said.extend(heap.separated());
-        said.extend(self.apart(&pre, &writer));
-        let requires = conjuncts(&said, &|_| true);
+        let mut stated = heap.stated.clone();
+        stated.extend(heap.separated());
+        stated.extend(self.apart(&pre, &writer));
+        let requires = conjuncts(&stated, &|_| true);
         let assigns = self.assigns(contract, &pre, &writer);
         let frees = self.frees(contract, &writer);
 
@@ -196,10 +196,10 @@ impl<'a> Signature<'a> {
         let mut ways: Vec<String> = Vec::new();
         let mut needs_old = false;
         for post in contract.posts.iter().filter(|post| !post.ends) {
-            let (said, unsaid) = before.post(post, lists);
+            let (stated, unsaid) = before.post(post, lists);
             weaker |= unsaid;
-            needs_old |= said.iter().any(|said| said.bound.iter().any(|bound| given.contains(bound)));
-            let parts = conjuncts(&said, &|bound| !given.contains(bound));
+            needs_old |= stated.iter().any(|stated| stated.bound.iter().any(|bound| given.contains(bound)));
+            let parts = conjuncts(&stated, &|bound| !given.contains(bound));
             ways.push(if parts.is_empty() { "\\true".to_owned() } else { parts.join(" && ") });
         }
         let mut ensures = match &ways[..] {
@@ -209,10 +209,10 @@ impl<'a> Signature<'a> {
             ways => ways.iter().map(|way| format!("({way})")).collect::<Vec<_>>().join("\n        || "),
         };
         if needs_old && ensures != "\\true" {
-            let bound: Vec<&Said> = said.iter().filter(|said| !said.bound.is_empty()).collect();
-            let declared: BTreeSet<&String> = bound.iter().flat_map(|said| &said.bound).collect();
+            let bound: Vec<&Stated> = stated.iter().filter(|stated| !stated.bound.is_empty()).collect();
+            let declared: BTreeSet<&String> = bound.iter().flat_map(|stated| &stated.bound).collect();
             let declared: Vec<&str> = declared.into_iter().map(String::as_str).collect();
-            let held: Vec<&str> = bound.iter().map(|said| said.text.as_str()).collect();
+            let held: Vec<&str> = bound.iter().map(|stated| stated.text.as_str()).collect();
             ensures = format!("\\forall {}; \\old({}) ==> ({ensures})", declared.join(", "), held.join(" && "));
         }
         Some(Clauses { requires, assigns, frees, ensures, weaker })
@@ -247,8 +247,8 @@ impl<'a> Signature<'a> {
     }
 
     /// Blocks begin at different addresses.
-    fn apart(&self, pre: &Formula, writer: &Writer) -> Vec<Said> {
-        let mut said = Vec::new();
+    fn apart(&self, pre: &Formula, writer: &Writer) -> Vec<Stated> {
+        let mut stated = Vec::new();
         for (n, block) in pre.blocks.iter().enumerate() {
             for other in &pre.blocks[n + 1..] {
                 if let Some(text) = writer.scope.equal(&block.start, &other.start, "!=") {
@@ -256,11 +256,11 @@ impl<'a> Signature<'a> {
                     block.start.variables(&mut used);
                     other.start.variables(&mut used);
                     let bound = used.iter().filter_map(|var| writer.bound.get(var).cloned()).collect();
-                    said.push(Said { text, bound });
+                    stated.push(Stated { text, bound });
                 }
             }
         }
-        said
+        stated
     }
 
     fn assigns(&self, contract: &Contract, pre: &Formula, writer: &Writer) -> Option<Vec<String>> {
@@ -354,18 +354,18 @@ fn cell_vars(cell: &CellText, found: &mut BTreeSet<u32>) {
 }
 
 /// The conjuncts, those with quantified variables that `exists` tells joined under their quantifier.
-fn conjuncts(said: &[Said], exists: &dyn Fn(&String) -> bool) -> Vec<String> {
+fn conjuncts(stated: &[Stated], exists: &dyn Fn(&String) -> bool) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     let mut inner: Vec<&str> = Vec::new();
     let mut declared: BTreeSet<&str> = BTreeSet::new();
-    for said in said {
-        let bound: Vec<&String> = said.bound.iter().filter(|bound| exists(bound)).collect();
+    for stated in stated {
+        let bound: Vec<&String> = stated.bound.iter().filter(|bound| exists(bound)).collect();
         if bound.is_empty() {
-            if !parts.contains(&said.text) {
-                parts.push(said.text.clone());
+            if !parts.contains(&stated.text) {
+                parts.push(stated.text.clone());
             }
         } else {
-            inner.push(&said.text);
+            inner.push(&stated.text);
             declared.extend(bound.into_iter().map(String::as_str));
         }
     }

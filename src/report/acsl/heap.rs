@@ -9,7 +9,7 @@ use crate::open::{CellText, Expr, Formula, SegmentText, ValueText};
 
 /// One conjunct.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct Stated {
     pub text: String,
     /// Declarations of the quantified variables in it.
     pub bound: BTreeSet<String>,
@@ -18,11 +18,11 @@ pub struct Said {
 /// What a heap comes to.
 #[derive(Default)]
 pub struct Heap {
-    pub said: Vec<Said>,
+    pub stated: Vec<Stated>,
     /// It says more than `said` does.
     pub unsaid: bool,
     /// The bytes of cells and lists, as sets of addresses.
-    pub regions: Vec<Said>,
+    pub regions: Vec<Stated>,
     /// Bases of `regions`: regions of one base are separate anyway.
     bases: BTreeSet<String>,
 }
@@ -85,30 +85,30 @@ impl Writer<'_> {
     }
 
     /// The bytes of a cell as a set of addresses.
-    pub fn region(&self, cell: &CellText) -> Option<Said> {
+    pub fn region(&self, cell: &CellText) -> Option<Stated> {
         let bound = self.bound(&[&cell.at, &cell.size]);
         if let Some(object) = self.object(cell) {
             // The address of what a pointer points to is the pointer.
             let text = object.text.strip_prefix('*').map_or_else(|| format!("&{}", object.text), str::to_owned);
-            return Some(Said { text, bound });
+            return Some(Stated { text, bound });
         }
         let (base, offset) = self.place(&cell.at)?;
         let last = match bytes(&cell.size) {
             Some(size) => (size.checked_sub(1)?).to_string(),
             None => format!("{} - 1", self.scope.number(&cell.size, false)?),
         };
-        Some(Said { text: format!("{} + (0 .. {last})", base.at(offset)), bound })
+        Some(Stated { text: format!("{} + (0 .. {last})", base.at(offset)), bound })
     }
 
     /// What stands in a cell; nothing where that is `own`, a variable named by the cell itself.
-    fn content(&self, cell: &CellText, is_own: bool) -> Option<Option<Said>> {
+    fn content(&self, cell: &CellText, is_own: bool) -> Option<Option<Stated>> {
         match &cell.value {
             ValueText::Any => Some(None),
             ValueText::Is(_) if is_own => Some(None),
             ValueText::Is(value) => {
                 let object = self.object(cell)?;
                 let text = self.scope.is(&object, value)?;
-                Some(Some(Said { text, bound: self.bound(&[&cell.at, value]) }))
+                Some(Some(Stated { text, bound: self.bound(&[&cell.at, value]) }))
             }
             ValueText::Each(byte) => {
                 let (base, offset) = self.place(&cell.at).filter(|(base, _)| base.is_in_memory())?;
@@ -117,7 +117,7 @@ impl Writer<'_> {
                     "(\\forall integer i; 0 <= i < {size} ==> *((unsigned char *)({}) + i) == {byte_text})",
                     base.at(offset)
                 );
-                Some(Some(Said { text, bound: self.bound(&[&cell.at, &cell.size, byte]) }))
+                Some(Some(Stated { text, bound: self.bound(&[&cell.at, &cell.size, byte]) }))
             }
         }
     }
@@ -132,14 +132,14 @@ impl Writer<'_> {
         is_new: &dyn Fn(&CellText) -> bool,
     ) -> Heap {
         let mut heap = Heap::default();
-        let say = |said: Option<Said>, heap: &mut Heap| match said {
-            Some(said) if said.text == "\\true" => {}
-            Some(said) => heap.said.push(said),
+        let say = |stated: Option<Stated>, heap: &mut Heap| match stated {
+            Some(stated) if stated.text == "\\true" => {}
+            Some(stated) => heap.stated.push(stated),
             None => heap.unsaid = true,
         };
         for condition in &formula.pure {
-            let said = self.scope.holds(condition);
-            say(said.map(|text| Said { text, bound: self.bound(&[condition]) }), &mut heap);
+            let stated = self.scope.holds(condition);
+            say(stated.map(|text| Stated { text, bound: self.bound(&[condition]) }), &mut heap);
         }
         for block in formula.blocks.iter() {
             if !block.live {
@@ -148,13 +148,13 @@ impl Writer<'_> {
             }
             let start = self.scope.pointer(&block.start).map(|start| start.text);
             let bound = self.bound(&[&block.start]);
-            say(start.clone().map(|start| Said { text: format!("\\freeable({start})"), bound }), &mut heap);
+            say(start.clone().map(|start| Stated { text: format!("\\freeable({start})"), bound }), &mut heap);
             let text = start.and_then(|start| {
                 let length = format!("\\block_length({start})");
                 let size = self.scope.number(&block.size, false)?;
                 Some(if length == size { "\\true".to_owned() } else { format!("{length} == {size}") })
             });
-            say(text.map(|text| Said { text, bound: self.bound(&[&block.start, &block.size]) }), &mut heap);
+            say(text.map(|text| Stated { text, bound: self.bound(&[&block.start, &block.size]) }), &mut heap);
         }
         for (index, cell) in formula.cells.iter().enumerate() {
             if !self.is_value(&cell.at) {
@@ -163,7 +163,7 @@ impl Writer<'_> {
                     && is_new(cell)
                 {
                     let text = format!("{}({})", self.valid, region.text);
-                    say(Some(Said { text, bound: region.bound.clone() }), &mut heap);
+                    say(Some(Stated { text, bound: region.bound.clone() }), &mut heap);
                 }
                 match region {
                     Some(region) => {
@@ -175,7 +175,7 @@ impl Writer<'_> {
                 }
             }
             match self.content(cell, is_own(index)) {
-                Some(Some(said)) => say(Some(said), &mut heap),
+                Some(Some(stated)) => say(Some(stated), &mut heap),
                 Some(None) => {}
                 None => heap.unsaid = true,
             }
@@ -184,11 +184,11 @@ impl Writer<'_> {
             let set = format!("{}s{n}", self.prefix);
             let nodes = format!("{}k{n}", self.prefix);
             match self.list(segment, lists, &nodes, &set) {
-                Some(said) => {
+                Some(stated) => {
                     let bound = BTreeSet::from([format!("set<char *> {set}")]);
-                    heap.regions.push(Said { text: set.clone(), bound });
+                    heap.regions.push(Stated { text: set.clone(), bound });
                     heap.bases.insert(set);
-                    heap.said.extend(said);
+                    heap.stated.extend(stated);
                 }
                 None => heap.unsaid = true,
             }
@@ -196,7 +196,7 @@ impl Writer<'_> {
         heap
     }
 
-    fn list(&self, segment: &SegmentText, lists: &mut Lists, nodes: &str, set: &str) -> Option<Vec<Said>> {
+    fn list(&self, segment: &SegmentText, lists: &mut Lists, nodes: &str, set: &str) -> Option<Vec<Stated>> {
         let name = lists.name(&segment.shape, self.scope.unit.types.model)?;
         let address = |expr: &Expr| {
             let pointer = self.scope.pointer(expr)?.text;
@@ -219,24 +219,24 @@ impl Writer<'_> {
         }
         let mut bound = self.bound(&exprs);
         bound.extend([format!("integer {nodes}"), format!("set<char *> {set}")]);
-        let mut said =
-            vec![Said { text: format!("{name}({}, {nodes}, {set})", parts.join(", ")), bound: bound.clone() }];
+        let mut stated =
+            vec![Stated { text: format!("{name}({}, {nodes}, {set})", parts.join(", ")), bound: bound.clone() }];
         if segment.nonempty {
-            said.push(Said { text: format!("{nodes} > 0"), bound: BTreeSet::from([format!("integer {nodes}")]) });
+            stated.push(Stated { text: format!("{nodes} > 0"), bound: BTreeSet::from([format!("integer {nodes}")]) });
         }
-        Some(said)
+        Some(stated)
     }
 }
 
 impl Heap {
     /// That no two regions have a byte in common, where that is worth a word.
-    pub fn separated(&self) -> Option<Said> {
+    pub fn separated(&self) -> Option<Stated> {
         if self.bases.len() < 2 {
             return None;
         }
         let regions: Vec<&str> = self.regions.iter().map(|region| region.text.as_str()).collect();
         let bound = self.regions.iter().flat_map(|region| region.bound.clone()).collect();
-        Some(Said { text: format!("\\separated({})", regions.join(", ")), bound })
+        Some(Stated { text: format!("\\separated({})", regions.join(", ")), bound })
     }
 }
 

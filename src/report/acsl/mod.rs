@@ -122,7 +122,7 @@ impl Annotated<'_> {
         let mut notes: Vec<String> = Vec::new();
         let facts = self.facts(&report.name);
         let signature = Signature::new(self.unit, &report.name, report.params.len(), facts.pure);
-        let mut said: Vec<Clauses> = Vec::new();
+        let mut stated: Vec<Clauses> = Vec::new();
         for contract in &report.contracts {
             let clauses = signature.as_ref().and_then(|signature| signature.clauses(contract, lists));
             let why = match &clauses {
@@ -131,7 +131,7 @@ impl Annotated<'_> {
                 None => Some("not said in ACSL"),
             };
             notes.extend(why.map(|why| format!("{why}:\n{}", contract_text(report, contract))));
-            said.extend(clauses);
+            stated.extend(clauses);
         }
         if report.contracts.is_empty() {
             notes.push("no contract".to_owned());
@@ -140,8 +140,8 @@ impl Annotated<'_> {
             notes.push(format!("assuming that {} change no memory", report.assumed.join(", ")));
         }
         let mut out: String = notes.iter().map(|note| comment(&format!("{}: {note}", report.name))).collect();
-        if !said.is_empty() {
-            let _ = write!(out, "/*@ {}\n*/\n", lines(&said, facts.may_run_on).join("\n    "));
+        if !stated.is_empty() {
+            let _ = write!(out, "/*@ {}\n*/\n", lines(&stated, facts.may_run_on).join("\n    "));
         }
         out
     }
@@ -200,21 +200,21 @@ struct Facts {
 }
 
 /// The clauses of a function's contracts: one stands for itself, several are behaviors.
-fn lines(said: &[Clauses], may_run_on: bool) -> Vec<String> {
+fn lines(stated: &[Clauses], may_run_on: bool) -> Vec<String> {
     let mut lines = Vec::new();
-    if let [clauses] = said {
+    if let [clauses] = stated {
         lines.extend(clauses.requires.iter().map(|condition| format!("requires {condition};")));
-    } else if !said.iter().any(|clauses| clauses.requires.is_empty()) {
-        let all: Vec<String> = said.iter().map(|clauses| format!("({})", joined(&clauses.requires))).collect();
+    } else if !stated.iter().any(|clauses| clauses.requires.is_empty()) {
+        let all: Vec<String> = stated.iter().map(|clauses| format!("({})", joined(&clauses.requires))).collect();
         lines.push(format!("requires {};", all.join("\n        || ")));
     }
     if may_run_on {
         // Nothing is claimed of runs that do not end.
         lines.push("terminates \\false;".to_owned());
     }
-    for (n, clauses) in said.iter().enumerate() {
+    for (n, clauses) in stated.iter().enumerate() {
         let mut indent = "";
-        if said.len() > 1 {
+        if stated.len() > 1 {
             indent = "  ";
             lines.push(format!("behavior case{}:", n + 1));
             lines.extend(clauses.requires.iter().map(|condition| format!("{indent}assumes {condition};")));

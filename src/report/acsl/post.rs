@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::function::{Signature, Value, number, quantified};
-use super::heap::{Heap, Said, base_var, name_cells};
+use super::heap::{Heap, Stated, base_var, name_cells};
 use super::lists::Lists;
 use super::places::{Named, RESULT};
 use crate::open::{CellText, Contract, Expr, Formula, Post};
@@ -33,7 +33,7 @@ impl Before<'_> {
     }
 
     /// What can be said of a postcondition, and whether that is not all.
-    pub fn post(&self, post: &Post, lists: &mut Lists) -> (Vec<Said>, bool) {
+    pub fn post(&self, post: &Post, lists: &mut Lists) -> (Vec<Stated>, bool) {
         let signature = self.signature;
         let mut formula = post.formula.clone();
         if self.has_frees {
@@ -77,10 +77,10 @@ impl Before<'_> {
             |cell: &CellText| !self.pre.cells.iter().any(|known| known.at == cell.at && known.size == cell.size);
         let keeps = |index: usize| own.contains(&index) || self.keeps(&formula.cells[index]);
         let heap: Heap = writer.heap(&formula, lists, &keeps, &is_new);
-        let mut said = heap.said.clone();
+        let mut stated = heap.stated.clone();
         let mut unsaid = heap.unsaid;
         if formula.cells.iter().any(is_new) || !formula.segments.is_empty() {
-            said.extend(heap.separated());
+            stated.extend(heap.separated());
         }
         for block in formula.blocks.iter().filter(|block| block.live && block.made.is_some()) {
             let start = writer.scope.pointer(&block.start);
@@ -90,7 +90,7 @@ impl Before<'_> {
                     block.start.variables(&mut used);
                     block.size.variables(&mut used);
                     let bound = used.iter().filter_map(|var| bound.get(var).cloned()).collect();
-                    said.push(Said { text: format!("\\fresh{{Old, Here}}({}, {size})", start.text), bound });
+                    stated.push(Stated { text: format!("\\fresh{{Old, Here}}({}, {size})", start.text), bound });
                 }
                 None => unsaid = true,
             }
@@ -101,11 +101,11 @@ impl Before<'_> {
                     let mut used = BTreeSet::new();
                     value.variables(&mut used);
                     let bound = used.iter().filter_map(|var| bound.get(var).cloned()).collect();
-                    said.insert(0, Said { text, bound });
+                    stated.insert(0, Stated { text, bound });
                 }
                 None => unsaid = true,
             }
         }
-        (said, unsaid)
+        (stated, unsaid)
     }
 }

@@ -48,9 +48,9 @@ fn benchexec(text: &str) -> Option<Vec<Table>> {
             let answer = answer_of_benchexec(field("status"))?;
             // A task is named by its file, its property, and what is expected of it; the latter two may be left out.
             let names: Vec<&str> = row.iter().take(ids).skip(1).map(String::as_str).collect();
-            let tells_verdict = |name: &&str| *name == "true" || name.starts_with("false");
-            let expected = names.iter().copied().find(tells_verdict).unwrap_or_default();
-            let property = names.iter().copied().find(|name| !tells_verdict(name)).unwrap_or_default();
+            let has_verdict = |name: &&str| *name == "true" || name.starts_with("false");
+            let expected = names.iter().copied().find(has_verdict).unwrap_or_default();
+            let property = names.iter().copied().find(|name| !has_verdict(name)).unwrap_or_default();
             Some(Found {
                 task: format!("{prefix}{}", row.first()?),
                 suite: "",
@@ -184,10 +184,10 @@ mod tests {
         let tables = read_tables(text, "t.csv").unwrap();
         assert_eq!(tables.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["Spy 1.2", "Other 3"]);
         let [x, y] = &tables[0].outcomes[..] else { panic!("{tables:?}") };
-        let told = |o: &Outcome| [&o.task, &o.property, &o.expected, &o.answer].map(String::clone);
-        assert_eq!(told(x), ["../c/lists/x.yml", "valid-memsafety", "true", "TRUE"]);
+        let reported = |o: &Outcome| [&o.task, &o.property, &o.expected, &o.answer].map(String::clone);
+        assert_eq!(reported(x), ["../c/lists/x.yml", "valid-memsafety", "true", "TRUE"]);
         assert_eq!((x.cpu, x.memory), (1.5, 20.0));
-        assert_eq!(told(y), ["../c/lists/y.yml", "unreach-call", "false", "FALSE(unreach-call)"]);
+        assert_eq!(reported(y), ["../c/lists/y.yml", "unreach-call", "false", "FALSE(unreach-call)"]);
         // The second tool has nothing on `y`.
         assert_eq!(tables[1].outcomes.len(), 1);
         assert_eq!(tables[1].outcomes[0].answer, "UNKNOWN (timeout)");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::answer::{Answered, Told};
+use super::answer::{Answered, Reported};
 use super::picture_dot::escaped;
 use super::picture_text::heading;
 use super::refinement::untimed_clauses;
@@ -41,13 +41,13 @@ pub fn page(answered: &Answered, shown: &Shown) -> String {
     let (mut steps, mut listed, mut left_out) = (Vec::new(), Vec::new(), 0);
     let mut facts: Vec<Value> = vec![json!(["Property", answered.property.specification()])];
     let (result, verdict, subject) = match answered.answer {
-        Told::False(found) => {
+        Reported::False(found) => {
             facts.extend(run_facts(found));
             left_out = found.trace.len().saturating_sub(MOST_STEPS);
             steps = run_steps(found, shown.run, &mut pictures);
             ("false", format!("FALSE({})", found.violation.name()), Some(&*found.detail))
         }
-        Told::True(proof) => {
+        Reported::True(proof) => {
             for invariant in proof.invariants() {
                 let drawn = shown.loops.iter().find(|drawn| drawn.pos == invariant.pos);
                 let states = drawn.map(|drawn| drawn.pictures.as_slice()).unwrap_or_default();
@@ -61,7 +61,7 @@ pub fn page(answered: &Answered, shown: &Shown) -> String {
             }
             ("true", "TRUE".to_owned(), None)
         }
-        Told::Unknown(why) => ("unknown", "UNKNOWN".to_owned(), Some(why)),
+        Reported::Unknown(why) => ("unknown", "UNKNOWN".to_owned(), Some(why)),
     };
     if let Some(subject) = subject {
         facts.insert(0, json!(["Answer", subject]));

@@ -70,8 +70,8 @@ pub(super) fn simple_at(starts: &[Start], waypoint: &Waypoint) -> Result<usize, 
 
 fn check_function(waypoint: &Waypoint, function: &str) -> Result<(), Mismatch> {
     match &waypoint.function {
-        Some(told) if told != function => {
-            let why = format!("{} is in function `{function}`, not `{told}` ({})", place(waypoint), waypoint.at);
+        Some(claimed) if claimed != function => {
+            let why = format!("{} is in function `{function}`, not `{claimed}` ({})", place(waypoint), waypoint.at);
             Err(Mismatch::Malformed(why))
         }
         _ => Ok(()),

@@ -35,11 +35,11 @@ impl Target {
                 }
             }
         }
-        if let Some(told) = &waypoint.function {
-            let is_wrong = |start: &&Start| start.pos.line == waypoint.line && **told != *start.function;
+        if let Some(claimed) = &waypoint.function {
+            let is_wrong = |start: &&Start| start.pos.line == waypoint.line && **claimed != *start.function;
             let here: Vec<&Start> = starts.iter().filter(|start| start.pos.line == waypoint.line).collect();
             if !here.is_empty() && here.iter().all(is_wrong) {
-                let why = format!("{} is not in function `{told}` ({})", place(waypoint), waypoint.at);
+                let why = format!("{} is not in function `{claimed}` ({})", place(waypoint), waypoint.at);
                 return Err(Mismatch::Malformed(why));
             }
         }

@@ -217,7 +217,7 @@ mod tests {
         let unit = parse(&SourceText::from_text("t.c", text, DataModel::Lp64)).unwrap();
         let records = Records::new(&unit.types);
         let node = records.pointed("struct node*").unwrap();
-        let told: Vec<(&str, u64, u64, &str)> =
+        let established: Vec<(&str, u64, u64, &str)> =
             node.members.iter().map(|m| (&*m.path, m.offset, m.size, &*m.c_type)).collect();
         let expected = [
             ("next", 0, 8, "struct node*"),
@@ -228,7 +228,7 @@ mod tests {
             ("c", 40, 1, "char"),
             ("i", 40, 4, "int"),
         ];
-        assert_eq!(told, expected);
+        assert_eq!(established, expected);
         assert_eq!(node.member(40, 4).unwrap().path, "i");
         assert!(records.get("struct open").is_none() && records.pointed("int*").is_none());
     }

@@ -216,7 +216,7 @@ pub(super) struct SegmentText {
     pub head: u64,
     pub next_at: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fork_at: Option<u64>,
+    pub branching_at: Option<u64>,
     pub prev_at: Option<u64>,
     pub next: usize,
     pub prev: Option<usize>,

@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::embedding::{Embedding, Link, Place, TreePart};
 use super::format::{
-    BodyText, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText, ObjectText, OrderText,
-    PlaceText, StateText, TermText, TreePartText, Certificate,
+    BodyText, Certificate, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText, ObjectText,
+    OrderText, PlaceText, StateText, TermText, TreePartText,
 };
 use super::proof::{CoverEdge, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -284,7 +284,7 @@ impl<'a> Reader<'a> {
                 links: Links {
                     head: segment.head,
                     next: segment.next_at,
-                    fork: segment.fork_at,
+                    branching: segment.branching_at,
                     prev: segment.prev_at,
                 },
                 min_len: segment.min_len,

@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::embedding::{Embedding, Link, Place, TreePart};
 use super::format::{
-    BodyText, CellText, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText, ObjectText,
-    OrderText, PlaceText, SegmentText, StateText, TermText, TreePartText, TreeText, Certificate,
+    BodyText, CellText, Certificate, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText,
+    ObjectText, OrderText, PlaceText, SegmentText, StateText, TermText, TreePartText, TreeText,
 };
 use super::proof::{CoverEdge, Proof};
 use crate::cfa::Program;
@@ -75,7 +75,7 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
         let links = match place {
             Place::Block(_) | Place::Absent => continue,
             Place::Tree(tree_part) => {
-                terms_of_limb(context, tree_part, roots);
+                terms_of_tree_part(context, tree_part, roots);
                 continue;
             }
             Place::Chain(links) => links,
@@ -85,7 +85,7 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
                 Link::Node(_, inner) => terms_of_map(context, inner, roots),
                 Link::Branching(_, inner, _, aside) => {
                     terms_of_map(context, inner, roots);
-                    terms_of_limb(context, aside, roots);
+                    terms_of_tree_part(context, aside, roots);
                 }
                 Link::Segment(_, cases) => cases.iter().for_each(|inner| terms_of_map(context, inner, roots)),
             }
@@ -93,17 +93,17 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
     }
 }
 
-fn terms_of_limb(context: &Context, tree_part: &TreePart, roots: &mut BTreeSet<Term>) {
+fn terms_of_tree_part(context: &Context, tree_part: &TreePart, roots: &mut BTreeSet<Term>) {
     match tree_part {
         TreePart::Nothing => {}
         TreePart::Node(_, inner, children) => {
             terms_of_map(context, inner, roots);
-            children.iter().for_each(|child| terms_of_limb(context, child, roots));
+            children.iter().for_each(|child| terms_of_tree_part(context, child, roots));
         }
         TreePart::Tree(_, cases) => cases.iter().for_each(|inner| terms_of_map(context, inner, roots)),
         TreePart::Path(_, cases, below) => {
             cases.iter().for_each(|inner| terms_of_map(context, inner, roots));
-            terms_of_limb(context, below, roots);
+            terms_of_tree_part(context, below, roots);
         }
     }
 }
@@ -231,7 +231,7 @@ impl Writer<'_> {
                 min_len: segment.min_len,
                 head: segment.links.head,
                 next_at: segment.links.next,
-                fork_at: segment.links.fork,
+                branching_at: segment.links.branching,
                 prev_at: segment.links.prev,
                 next: self.at(segment.next),
                 prev: segment.prev.map(|prev| self.at(prev)),

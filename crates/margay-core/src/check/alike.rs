@@ -39,18 +39,18 @@ const TERM: u32 = u32::MAX - 9;
 /// What is written of a body, and the terms in it, in the order in which they are. `None` where the code does not tell all.
 fn words(body: &Body) -> Option<(Vec<u32>, Vec<Term>)> {
     let (mut code, mut terms) = (Vec::new(), Summarised(Vec::new()));
-    tell_facts(body, &mut code)?;
+    add_facts(body, &mut code)?;
     encode_body(body, &mut terms, &mut code);
     Some((code, terms.0))
 }
 
 /// How many facts each body has, which else is recorded of the terms only.
-fn tell_facts(body: &Body, code: &mut Vec<u32>) -> Option<()> {
+fn add_facts(body: &Body, code: &mut Vec<u32>) -> Option<()> {
     code.push(u32::try_from(body.facts.len()).ok()?);
     body.objects.iter().try_for_each(|object| {
         (object.valid && !object.lost && object.content.far().is_empty()).then_some(())?;
         let bodies = object.form.summary().map_or(&[][..], |summary| summary.bodies());
-        bodies.iter().try_for_each(|inner| tell_facts(inner, code))
+        bodies.iter().try_for_each(|inner| add_facts(inner, code))
     })
 }
 

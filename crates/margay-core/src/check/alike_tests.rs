@@ -10,7 +10,7 @@ use crate::memory::{BlockId, BlockKind, Origin, Site};
 use crate::smt::{Term, Z3Solver};
 use crate::task::DataModel;
 
-struct Scene {
+struct Setting {
     context: Context,
     /// Unknown numbers of 64 bits.
     numbers: [Term; 2],
@@ -18,20 +18,20 @@ struct Scene {
     bound: [Term; 2],
 }
 
-fn scene() -> Scene {
+fn setting() -> Setting {
     let context = Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none());
     let numbers = [0, 1].map(|n| context.symbol(SymbolKind::Forgotten(n), 64, 0));
     let class = SymbolKind::Forgotten(0).class();
     let bound = [1, 2].map(|depth| context.symbol(SymbolKind::Bound { depth, n: 0, class }, 64, 0));
-    Scene { context, numbers, bound }
+    Setting { context, numbers, bound }
 }
 
 /// A node that holds this value, 8 bytes after its link.
-fn node(scene: &Scene, depth: u8, value: Term) -> Body {
-    let terms = &scene.context.terms;
+fn node(setting: &Setting, depth: u8, value: Term) -> Body {
+    let terms = &setting.context.terms;
     let mut content = no_content();
     content.write(terms, 8, 8, Cell::Value(value));
-    let address = scene.context.symbol(SymbolKind::Bound { depth, n: 7, class: 0 }, 64, 4);
+    let address = setting.context.symbol(SymbolKind::Bound { depth, n: 7, class: 0 }, 64, 4);
     let origin = Origin { site: Site::Global(GlobalId(0)), name: "node".into() };
     let size = terms.constant(24, 64);
     let (kind, valid, lost) = (BlockKind::Heap, true, false);
@@ -40,15 +40,15 @@ fn node(scene: &Scene, depth: u8, value: Term) -> Body {
 }
 
 /// A node that holds `value`, and beside it the first node of a list of nodes that look like this.
-fn above(scene: &Scene, value: Term, body: Body, min_len: u32) -> Body {
-    above_in(scene, value, body, min_len, Succession::free(1))
+fn above(setting: &Setting, value: Term, body: Body, min_len: u32) -> Body {
+    above_in(setting, value, body, min_len, Succession::free(1))
 }
 
 /// The same where the nodes of the list stand in this order.
-fn above_in(scene: &Scene, value: Term, body: Body, min_len: u32, order: Succession) -> Body {
-    let node = node(scene, 2, value);
-    let links = Links { head: 0, next: 0, fork: None, prev: None };
-    let (next, body) = (scene.context.terms.constant(0, 64), Rc::new(body));
+fn above_in(setting: &Setting, value: Term, body: Body, min_len: u32, order: Succession) -> Body {
+    let node = node(setting, 2, value);
+    let links = Links { head: 0, next: 0, branching: None, prev: None };
+    let (next, body) = (setting.context.terms.constant(0, 64), Rc::new(body));
     let (last, count, prev, empty, leaf) = (BlockId(2), None, None, None, None);
     let segment = Segment { last, links, min_len, count, next, prev, empty, leaf, bodies: vec![body], order };
     let mut first = node.objects[0].clone();
@@ -62,10 +62,10 @@ fn above_in(scene: &Scene, value: Term, body: Body, min_len: u32, order: Success
 
 #[test]
 fn outer_values_are_to_be_compared_and_bound_ones_are_the_same() {
-    let scene = scene();
-    let ([x, y], [inner, outer]) = (scene.numbers, scene.bound);
-    let pairs = |a: &Body, b: &Body| alike(&scene.context, a, b);
-    let of = |value: Term, below: Term| above(&scene, value, node(&scene, 1, below), 1);
+    let setting = setting();
+    let ([x, y], [inner, outer]) = (setting.numbers, setting.bound);
+    let pairs = |a: &Body, b: &Body| alike(&setting.context, a, b);
+    let of = |value: Term, below: Term| above(&setting, value, node(&setting, 1, below), 1);
     assert_eq!(pairs(&of(x, inner), &of(y, inner)), Some(vec![(x, y)]));
     assert_eq!(pairs(&of(outer, y), &of(outer, x)), Some(vec![(y, x)]));
     assert_eq!(pairs(&of(outer, inner), &of(outer, inner)), Some(Vec::new()));
@@ -74,21 +74,21 @@ fn outer_values_are_to_be_compared_and_bound_ones_are_the_same() {
     assert_eq!(pairs(&of(outer, inner), &of(x, inner)), None);
     assert_eq!(pairs(&of(outer, outer), &of(outer, inner)), None);
     // A number of its own and one from outside in one term.
-    let sum = |number: Term| scene.context.terms.add(outer, number);
+    let sum = |number: Term| setting.context.terms.add(outer, number);
     assert_eq!(pairs(&of(sum(x), inner), &of(sum(y), inner)), None);
     assert_eq!(pairs(&of(sum(x), inner), &of(sum(x), inner)), None);
 }
 
 #[test]
 fn all_else_has_to_be_the_same() {
-    let scene = scene();
-    let ([x, _], [inner, outer]) = (scene.numbers, scene.bound);
-    let terms = &scene.context.terms;
-    let is_alike = |a: &Body, b: &Body| alike(&scene.context, a, b).is_some();
-    let whole = above(&scene, x, node(&scene, 1, inner), 1);
+    let setting = setting();
+    let ([x, _], [inner, outer]) = (setting.numbers, setting.bound);
+    let terms = &setting.context.terms;
+    let is_alike = |a: &Body, b: &Body| alike(&setting.context, a, b).is_some();
+    let whole = above(&setting, x, node(&setting, 1, inner), 1);
     assert!(is_alike(&whole, &whole));
-    assert!(!is_alike(&whole, &above(&scene, x, node(&scene, 1, inner), 0)));
-    assert!(!is_alike(&whole, &node(&scene, 2, x)));
+    assert!(!is_alike(&whole, &above(&setting, x, node(&setting, 1, inner), 0)));
+    assert!(!is_alike(&whole, &node(&setting, 2, x)));
     let mut spoilt: Vec<BodyParts> = (0..6).map(|_| (*whole).clone()).collect();
     spoilt[0].objects[0].valid = false;
     spoilt[1].objects[0].lost = true;
@@ -106,7 +106,7 @@ fn all_else_has_to_be_the_same() {
     let fact = |value: Term| terms.ult(terms.constant(4, 64), value);
     let with = |above_it: &[Term], below: &[Term]| {
         let facts = |body: Body, facts: &[Term]| Body::new(body.objects.clone(), facts.to_vec(), body.depth);
-        facts(above(&scene, outer, facts(node(&scene, 1, inner), below), 1), above_it)
+        facts(above(&setting, outer, facts(node(&setting, 1, inner), below), 1), above_it)
     };
     let (one, other) = (with(&[fact(outer)], &[fact(inner)]), with(&[], &[fact(inner), fact(outer)]));
     assert!(is_alike(&one, &one) && is_alike(&other, &other));
@@ -117,13 +117,13 @@ fn all_else_has_to_be_the_same() {
 /// A list of at most one node is none of any length, though its nodes look the same.
 #[test]
 fn the_order_of_nodes_has_to_be_the_same() {
-    let scene = scene();
-    let ([x, y], [inner, _]) = (scene.numbers, scene.bound);
-    let of = |value: Term, order: &Succession| above_in(&scene, value, node(&scene, 1, inner), 0, order.clone());
+    let setting = setting();
+    let ([x, y], [inner, _]) = (setting.numbers, setting.bound);
+    let of = |value: Term, order: &Succession| above_in(&setting, value, node(&setting, 1, inner), 0, order.clone());
     let orders = [Succession::free(1), Succession::one(), Succession::nothing()];
     for general in &orders {
         for special in &orders {
-            let found = alike(&scene.context, &of(x, general), &of(y, special));
+            let found = alike(&setting.context, &of(x, general), &of(y, special));
             let expected = (general == special).then(|| vec![(x, y)]);
             assert_eq!(found, expected, "{special:?} for {general:?}");
             let is_same = of(x, general).code() == of(x, special).code();

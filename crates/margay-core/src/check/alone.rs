@@ -3,7 +3,7 @@
 use super::{Arrival, HintSource, Manner, check};
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
-use crate::certificate::{CoverEdge, Embedding, Certificate};
+use crate::certificate::{Certificate, CoverEdge, Embedding};
 use crate::cfa::{FunctionId, Program};
 use crate::evidence::{CheckReport, Refused};
 use crate::frame::{Calls, Sharing};

@@ -14,7 +14,7 @@ use super::verify::verify;
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::certificate::{CoverEdge, Embedding, Proof, Certificate, read};
+use crate::certificate::{Certificate, CoverEdge, Embedding, Proof, read};
 use crate::cfa::Step;
 use crate::cfa::{Location, Program};
 use crate::evidence::{Claim, NodeId, Obligation, Part, ProofId, Refused, Share, Ways, check_share};

@@ -241,9 +241,9 @@ impl<'a> Gathering<'a> {
         let pointer = u64::from(context.model.pointer_bytes());
         for offset in links {
             // Compared with the neighbours instead; arbitrary here, unless others in the body speak of what stands there.
-            let is_said =
+            let is_stated =
                 |edge: &Edge| edge.offset == *offset && edge.bytes == pointer && matches!(edge.cell, Cell::Value(_));
-            if !content.edges().iter().any(is_said) {
+            if !content.edges().iter().any(is_stated) {
                 content.write(terms, *offset, pointer, Cell::Forgotten);
             }
         }
@@ -339,7 +339,7 @@ impl<'a> Gathering<'a> {
             (own.valid && aligned(object, &own) && aligned(last, &own)).then_some(())?;
             let (tail, next, prev) = match part {
                 Link::Node(block, inner) => {
-                    (own.is_region() && links.fork.is_none()).then_some(())?;
+                    (own.is_region() && links.branching.is_none()).then_some(())?;
                     let width = u64::from(context.model.pointer_bytes());
                     let memory = &mut self.worlds[world].memory;
                     let next = memory.read_exactly(*block, links.next, width);

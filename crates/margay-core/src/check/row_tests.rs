@@ -70,7 +70,7 @@ fn rows(parts: &[Part]) -> BTreeSet<Word> {
 }
 
 fn check(context: &Context, general: &Succession, parts: &[Part]) -> bool {
-    let links = Links { head: 0, next: 0, fork: None, prev: None };
+    let links = Links { head: 0, next: 0, branching: None, prev: None };
     let (mut row, mut later) = (Row::new(general), Vec::new());
     for part in parts {
         match part {

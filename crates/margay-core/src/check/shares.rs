@@ -7,7 +7,7 @@ use super::check::check_one;
 use super::hint_source::HintSource;
 use crate::base::error::Result as Reading;
 use crate::base::limits::{Exhausted, Limits};
-use crate::certificate::{Proof, Certificate};
+use crate::certificate::{Certificate, Proof};
 use crate::cfa::Program;
 use crate::evidence::{CheckReport, Checked, Refused, Share, together};
 use crate::frame::CallerStubs;

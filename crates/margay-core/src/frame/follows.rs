@@ -156,7 +156,7 @@ enum Use {
     /// It is that value, or so many bytes from it.
     Is,
     /// It depends on more than whether the value is null.
-    Looks,
+    Reads,
 }
 
 /// The registers that a parameter's value may be in.
@@ -187,19 +187,19 @@ impl Flow {
             Expr::Reg(reg, _) if self.regs.contains(reg) => Use::Is,
             Expr::Binary(BinOp::Eq | BinOp::Ne, value, zero) if zero.as_const().is_some_and(|zero| zero.value == 0) => {
                 match self.use_in(value) {
-                    Use::Looks => Use::Looks,
+                    Use::Reads => Use::Reads,
                     _ => Use::Nothing,
                 }
             }
             Expr::Binary(BinOp::Add, base, offset) if offset.as_const().is_some() => self.use_in(base),
             Expr::Ite(condition, then, otherwise) => match self.use_in(condition) {
                 Use::Nothing => self.use_in(then).max(self.use_in(otherwise)),
-                _ => Use::Looks,
+                _ => Use::Reads,
             },
             _ => {
                 let mut looks = false;
                 expr.for_operands(&mut |operand| looks |= self.use_in(operand) != Use::Nothing);
-                if looks { Use::Looks } else { Use::Nothing }
+                if looks { Use::Reads } else { Use::Nothing }
             }
         }
     }
@@ -208,9 +208,9 @@ impl Flow {
         let mut fate = Fate::default();
         for edge in function.locations.iter().flat_map(|location| &location.edges) {
             match &edge.op {
-                Op::Assign { value, .. } => fate.is_followed |= self.use_in(value) == Use::Looks,
+                Op::Assign { value, .. } => fate.is_followed |= self.use_in(value) == Use::Reads,
                 Op::Store { addr, value } => {
-                    fate.is_followed |= self.use_in(addr) != Use::Nothing || self.use_in(value) == Use::Looks;
+                    fate.is_followed |= self.use_in(addr) != Use::Nothing || self.use_in(value) == Use::Reads;
                     if self.use_in(value) == Use::Is {
                         fate.is_followed |= place(addr).is_none();
                         fate.stored.extend(place(addr));

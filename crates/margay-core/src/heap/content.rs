@@ -363,10 +363,10 @@ mod tests {
                 let mut after = content(&terms, &bytes, zeroed);
                 after.zero_somewhere(&terms, low, high);
                 for at in 0..SIZE {
-                    let told = known(&terms, &after, at);
+                    let established = known(&terms, &after, at);
                     let is_touched = (low..high).contains(&at);
                     let expected = (!is_touched || bytes[at as usize] == 0).then_some(u128::from(bytes[at as usize]));
-                    assert_eq!(told, expected, "byte {at} of {bytes:?} after zeros in {low}..{high}");
+                    assert_eq!(established, expected, "byte {at} of {bytes:?} after zeros in {low}..{high}");
                 }
             }
         }

@@ -76,9 +76,9 @@ impl Smg {
 
     /// What goes without saying of the numbers of nodes.
     pub fn assume_counts(&mut self) {
-        let told =
+        let established =
             |object: &Object| object.form.summary().and_then(|summary| Some((summary.least(), summary.count()?)));
-        let counts: Vec<(u32, Term)> = self.objects.values().filter_map(|object| told(object)).collect();
+        let counts: Vec<(u32, Term)> = self.objects.values().filter_map(|object| established(object)).collect();
         counts.into_iter().for_each(|(least, count)| self.assume_nodes(least, count));
     }
 

@@ -186,11 +186,11 @@ impl Smg {
     /// What the addresses of the summary's ends are when it has no node. One may be said to lead where another one does.
     pub(super) fn ends_of_nothing(&self, owner: BlockId, summary: &dyn Summary) -> Option<FxHashMap<SymId, Term>> {
         let terms = &self.context.terms;
-        let mut said: FxHashMap<SymId, Term> = FxHashMap::default();
+        let mut stated: FxHashMap<SymId, Term> = FxHashMap::default();
         for (end, value) in summary.empty(&self.context, owner) {
-            said.insert(terms.as_symbol(self.object(end)?.address)?, value);
+            stated.insert(terms.as_symbol(self.object(end)?.address)?, value);
         }
-        Some(said.iter().map(|(end, value)| (*end, terms.substitute(*value, &said))).collect())
+        Some(stated.iter().map(|(end, value)| (*end, terms.substitute(*value, &stated))).collect())
     }
 
     /// The object and its address are gone; nothing may still speak of them.

@@ -40,11 +40,11 @@ pub fn well_formed_object(memory: &Smg, block: BlockId, object: &Object) -> Well
     ensure(block.0 < memory.next_block, || "it is not born yet".into())?;
     well_formed_shape(context, object)?;
     let lookup = |block: BlockId| memory.object(block).map(Rc::as_ref);
-    well_formed_ties(&Surroundings { context, lookup: &lookup, alone: true }, block, object)
+    well_formed_named_links(&Surroundings { context, lookup: &lookup, alone: true }, block, object)
 }
 
 /// A further end belongs to the summary it says it belongs to, and a summary has the ends it says it has.
-fn well_formed_ties(around: &Surroundings, block: BlockId, object: &Object) -> WellFormed {
+fn well_formed_named_links(around: &Surroundings, block: BlockId, object: &Object) -> WellFormed {
     if let Some(owner) = object.form.end_of() {
         let owner = (around.lookup)(owner).and_then(|owner| owner.form.summary());
         ensure(owner.is_some_and(|summary| summary.ends().contains(&block)), || "an end belongs to no segment".into())?;
@@ -138,7 +138,7 @@ fn well_formed_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTr
         well_formed_shape(context, object)?;
         let lookup = |block: BlockId| body.objects.get(block.index());
         let around = Surroundings { context, lookup: &lookup, alone: false };
-        well_formed_ties(&around, BlockId::from_index(index), object)?;
+        well_formed_named_links(&around, BlockId::from_index(index), object)?;
         let bodies = object.form.summary().map_or(&[][..], |summary| summary.bodies());
         bodies.iter().try_for_each(|body| well_formed_body(context, body, &depths, free))?;
     }

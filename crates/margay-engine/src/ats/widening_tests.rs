@@ -178,7 +178,7 @@ fn states_of_one_form_are_joined_after_a_few() {
 }
 
 #[test]
-fn nobody_goes_on_from_what_was_overtaken() {
+fn a_subsumed_state_is_not_expanded() {
     let starts = &[0, 30, 10, 20, 40, 5];
     let mut joined = explorer(Counter { starts, limit: Some(0), most: 40, joins_after: 2, looks_again: true, ..PLAIN });
     assert!(matches!(joined.run(&Limits::none()), Finding::Complete(_)));

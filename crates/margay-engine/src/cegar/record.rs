@@ -116,7 +116,7 @@ pub struct RefinementReport {
 
 impl Iteration {
     /// As plain data; with pictures where `draw` says so.
-    pub fn told(&self, program: &Program, draw: bool) -> RoundReport {
+    pub fn report(&self, program: &Program, draw: bool) -> RoundReport {
         let Feasibility { answer, path_time, confirmed, encoding, slice_answer, bound, slice_edges, slice_time } =
             self.feasibility.clone();
         let time = slice_time.as_secs_f64();

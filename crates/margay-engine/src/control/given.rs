@@ -62,8 +62,8 @@ impl GivenInvariants {
     /// These conditions as a file.
     pub fn of(clauses: &Clauses, conditions: &Conditions) -> Self {
         let terms = &clauses.context.terms;
-        let said = clauses.predicates.iter().zip(&conditions.0).enumerate();
-        let given = said.map(|(index, (predicate, conditions))| GivenInvariant {
+        let stated = clauses.predicates.iter().zip(&conditions.0).enumerate();
+        let given = stated.map(|(index, (predicate, conditions))| GivenInvariant {
             predicate: format!("P{index}"),
             at: predicate.place.clone(),
             arguments: predicate.meanings.clone(),

@@ -138,8 +138,8 @@ pub(super) fn merged(left: &State, right: &State) -> Option<State> {
     };
     let (of_left, of_right) = (apart(&left, &right), apart(&right, &left));
     // Often a single condition tells the two apart.
-    let told = of_left.iter().copied().find(|part| of_right.contains(&terms.not(*part)));
-    let is_left = told.unwrap_or_else(|| terms.conjunction(&of_left));
+    let established = of_left.iter().copied().find(|part| of_right.contains(&terms.not(*part)));
+    let is_left = established.unwrap_or_else(|| terms.conjunction(&of_left));
     let right_holds = terms.conjunction(&of_right);
     if [is_left, right_holds].iter().any(|condition| terms.as_const(*condition).is_some()) {
         return None;
@@ -157,12 +157,12 @@ pub(super) fn merged(left: &State, right: &State) -> Option<State> {
         }
     }
     left.memory.weaken(&|constraint| !of_left.contains(&constraint));
-    let conditions = match told {
-        Some(told) => {
+    let conditions = match established {
+        Some(established) => {
             let implied = |when: Term, parts: &[Term]| -> Vec<Term> {
                 parts.iter().map(|part| terms.implies(when, *part)).collect()
             };
-            [implied(told, &of_left), implied(terms.not(told), &of_right)].concat()
+            [implied(established, &of_left), implied(terms.not(established), &of_right)].concat()
         }
         None => vec![terms.or(is_left, right_holds)],
     };

@@ -63,7 +63,7 @@ impl Seen {
     }
 
     /// Whether it is still told apart how far it is from another number, now that it is `distance`.
-    fn tells_apart(&mut self, distance: u128) -> bool {
+    fn distinguishes(&mut self, distance: u128) -> bool {
         if distance != 0 && self.distances.len() <= MOST_DISTANCES {
             self.distances.insert(distance);
         }
@@ -130,7 +130,7 @@ impl Values {
                 _ => members[0].2,
             };
             let (near, far): (Vec<Member>, Vec<Member>) =
-                members.into_iter().partition(|(at, _, distance)| met[*at].tells_apart(distance.wrapping_sub(from)));
+                members.into_iter().partition(|(at, _, distance)| met[*at].distinguishes(distance.wrapping_sub(from)));
             plan.unknown.extend(far.into_iter().map(|member| vec![member]));
             if !stays {
                 plan.unknown.push(near);

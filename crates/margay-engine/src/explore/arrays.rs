@@ -68,10 +68,10 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
     let context = smg.context.clone();
     let terms = &context.terms;
     let sizes = smg.objects.values().map(|object| object.size);
-    let told: FxHashSet<SymId> =
+    let established: FxHashSet<SymId> =
         sizes.chain(roots.iter().copied()).flat_map(|term| terms.symbols_of(term).to_vec()).collect();
-    let is_untold = |edge: &Edge| match edge.cell {
-        Cell::Value(value) => terms.symbols_of(value).iter().any(|symbol| !told.contains(symbol)),
+    let is_unknown = |edge: &Edge| match edge.cell {
+        Cell::Value(value) => terms.symbols_of(value).iter().any(|symbol| !established.contains(symbol)),
         Cell::Uniform(_) | Cell::Forgotten => false,
     };
     let is_pointer = |memory: &Smg, edge: &Edge| match edge.cell {
@@ -95,7 +95,7 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
         // Single cells of an array of any length are rarely what matters.
         let is_any_length = terms.as_const(object.size).is_none();
         let most = match is_any_length {
-            true if numbers().any(is_untold) => 0,
+            true if numbers().any(is_unknown) => 0,
             true => most.min(1),
             false => most,
         };

@@ -143,10 +143,10 @@ impl Shapes<'_> {
                 let taken = Step { function, at, edge: index };
                 for outcome in step_by_cases(self.program, &self.checks, config, edge) {
                     let traps = matches!(outcome, Outcome::Next(_, Reason::Trapped(_)));
-                    match self.landing(outcome, edge) {
+                    match self.arriving(outcome, edge) {
                         // Runs that trap need no node, and those that do not still go straight.
                         Arriving::Other(end) if traps && matches!(*end, Arrival::End) => trapped = true,
-                        landing => arrivals.push((taken, landing)),
+                        arriving => arrivals.push((taken, arriving)),
                     }
                 }
             }
@@ -171,9 +171,9 @@ impl Shapes<'_> {
                 }
                 last => {
                     arrivals.extend(last);
-                    for (taken, landing) in arrivals {
+                    for (taken, arriving) in arrivals {
                         let path: Vec<Step> = steps.iter().copied().chain([taken]).collect();
-                        self.land(path.into(), landing, &mut moves);
+                        self.land(path.into(), arriving, &mut moves);
                     }
                     return moves;
                 }
@@ -189,7 +189,7 @@ impl Shapes<'_> {
         location.loop_head || location.join
     }
 
-    pub(super) fn landing(&self, outcome: Outcome<State, Reason>, edge: &crate::cfa::Edge) -> Arriving {
+    pub(super) fn arriving(&self, outcome: Outcome<State, Reason>, edge: &crate::cfa::Edge) -> Arriving {
         match outcome {
             Outcome::Next(state, Reason::Halted(_) | Reason::Trapped(_)) => {
                 Arriving::Other(Box::new(self.ended(state, edge)))
@@ -223,8 +223,8 @@ impl Shapes<'_> {
         self.calls.is_some_and(|calls| calls.is_outside(state.top().function))
     }
 
-    fn land(&self, path: Rc<[Step]>, landing: Arriving, moves: &mut Moves) {
-        match landing {
+    fn land(&self, path: Rc<[Step]>, arriving: Arriving, moves: &mut Moves) {
+        match arriving {
             Arriving::Within(state) => self.arrive(path, state, moves),
             // What a function and its callers share has to be the address of one thing.
             Arriving::Entered(state) => match self.shared_apart(&state) {

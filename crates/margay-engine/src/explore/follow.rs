@@ -60,7 +60,7 @@ impl Shapes<'_> {
             return None;
         }
         for outcome in step(self.program, &self.checks, state, edge) {
-            let (state, alarm) = match self.landing(outcome, edge) {
+            let (state, alarm) = match self.arriving(outcome, edge) {
                 Arriving::Within(state) | Arriving::Entered(state) | Arriving::Left(state, _) => {
                     let looks = is_last || self.is_cut_point(&state);
                     match self.leak(&state).filter(|_| looks) {

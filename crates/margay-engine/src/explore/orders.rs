@@ -110,9 +110,9 @@ impl Orders {
             let is_positive = |index: usize| bounds(index).is_some_and(|bounds| bounds.0 >= 0);
             order.low.1.is_none() && ((is_kept(one) && is_positive(other)) || (is_kept(other) && is_positive(one)))
         };
-        let told =
+        let established =
             self.kept.iter().filter(|(order, strictly)| !is_plain(order, *strictly) && !is_part(order, *strictly));
-        told.filter_map(|(order, strictly)| line.fact(context, replaced, *order, *strictly)).collect()
+        established.filter_map(|(order, strictly)| line.fact(context, replaced, *order, *strictly)).collect()
     }
 }
 
@@ -212,11 +212,13 @@ impl Line<'_> {
         let count = self.holes.len();
         // Bytes bound an index where no number that stays tells what they are made of.
         let steady = (0..count).filter(|other| !self.seen[*other].has_changed() && !self.is_size(*other));
-        let told: Vec<SymId> = steady.flat_map(|other| terms.symbols_of(self.numbers[other]).to_vec()).collect();
-        let is_told = |anchor: usize| terms.symbols_of(self.anchors[anchor].1).iter().all(|own| told.contains(own));
+        let established: Vec<SymId> = steady.flat_map(|other| terms.symbols_of(self.numbers[other]).to_vec()).collect();
+        let is_reported =
+            |anchor: usize| terms.symbols_of(self.anchors[anchor].1).iter().all(|own| established.contains(own));
         let is_scaled = |anchor: usize| terms.trailing_zeros(self.anchors[anchor].1) > 0;
-        let may_tell = |anchor: &usize| self.holes[index].base.is_some() || !is_scaled(*anchor) || !is_told(*anchor);
-        let anchors = || (0..self.anchors.len()).filter(may_tell);
+        let may_relate =
+            |anchor: &usize| self.holes[index].base.is_some() || !is_scaled(*anchor) || !is_reported(*anchor);
+        let anchors = || (0..self.anchors.len()).filter(may_relate);
         let first = anchors().filter(|anchor| is_own(*anchor)).map(|anchor| count + anchor);
         let last = anchors().filter(|anchor| !is_own(*anchor)).map(|anchor| count + anchor);
         // A constant that never changed bounds nothing that the bounds do not say, unless it changes later: then nobody else knows

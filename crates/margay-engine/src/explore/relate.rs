@@ -7,7 +7,7 @@
 use super::arrays::{is_array, is_beside_array};
 use super::canonical::{Hole, Place};
 use super::orders::{Line, is_below};
-use super::seen::{Follow, Law, Met, Seen};
+use super::seen::{Follow, LinearRelation, Met, Seen};
 use super::widen::Hints;
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
@@ -53,10 +53,12 @@ pub(super) fn relate(
             replaced[index] = seen[index].remainder.forgotten(state, terms.width(numbers[index]));
             continue;
         }
-        let law = law(state, &numbers, seen, &leaders, index);
-        seen[index].relations.follows = law.map_or(Follow::Nobody, Follow::Of);
-        replaced[index] = match law {
-            Some(law) => apply(&context, law, replaced[law.leader], terms.width(numbers[index])),
+        let linear_relation = linear_relation(state, &numbers, seen, &leaders, index);
+        seen[index].relations.follows = linear_relation.map_or(Follow::Nothing, Follow::Of);
+        replaced[index] = match linear_relation {
+            Some(linear_relation) => {
+                apply(&context, linear_relation, replaced[linear_relation.leader], terms.width(numbers[index]))
+            }
             None => {
                 leaders.push(index);
                 seen[index].remainder.forgotten(state, terms.width(numbers[index]))
@@ -144,10 +146,10 @@ fn anchors(state: &State, holes: &[Hole]) -> Vec<(BlockId, Term)> {
     anchors
 }
 
-fn apply(context: &Context, law: Law, leader: Term, width: u32) -> Term {
+fn apply(context: &Context, linear_relation: LinearRelation, leader: Term, width: u32) -> Term {
     let terms = &context.terms;
-    let leader = extended(context, leader, width, law.is_signed);
-    terms.add(terms.mul(terms.signed_constant(law.slope, width), leader), law.rest)
+    let leader = extended(context, leader, width, linear_relation.is_signed);
+    terms.add(terms.mul(terms.signed_constant(linear_relation.slope, width), leader), linear_relation.rest)
 }
 
 fn extended(context: &Context, number: Term, width: u32, is_signed: bool) -> Term {
@@ -163,25 +165,36 @@ fn extended(context: &Context, number: Term, width: u32, is_signed: bool) -> Ter
 fn is_partner(state: &State, numbers: &[Term], seen: &[Seen], widened: &[bool], index: usize) -> bool {
     (0..widened.len()).any(|other| {
         let is_new = widened[other] && matches!(seen[other].relations.follows, Follow::Untried);
-        let law = || guess(state.memory.context(), numbers, seen, index, other);
-        is_new && law().is_some_and(|law| law.slope != 0 && is_true(state, numbers, &law, other))
+        let linear_relation = || guess(state.memory.context(), numbers, seen, index, other);
+        is_new
+            && linear_relation().is_some_and(|linear_relation| {
+                linear_relation.slope != 0 && is_true(state, numbers, &linear_relation, other)
+            })
     })
 }
 
 /// Whether number `index` follows the law in `state`.
-fn is_true(state: &State, numbers: &[Term], law: &Law, index: usize) -> bool {
+fn is_true(state: &State, numbers: &[Term], linear_relation: &LinearRelation, index: usize) -> bool {
     let context = state.memory.context();
-    let follower = apply(context, *law, numbers[law.leader], context.terms.width(numbers[index]));
+    let follower =
+        apply(context, *linear_relation, numbers[linear_relation.leader], context.terms.width(numbers[index]));
     follower == numbers[index] || state.memory.entails(context.terms.eq(follower, numbers[index]))
 }
 
 /// The law by which number `index` follows one of `leaders`, true in `state`.
-fn law(state: &State, numbers: &[Term], seen: &[Seen], leaders: &[usize], index: usize) -> Option<Law> {
+fn linear_relation(
+    state: &State,
+    numbers: &[Term],
+    seen: &[Seen],
+    leaders: &[usize],
+    index: usize,
+) -> Option<LinearRelation> {
     let context = state.memory.context();
-    let holds = |law: &Law| is_true(state, numbers, law, index);
+    let holds = |linear_relation: &LinearRelation| is_true(state, numbers, linear_relation, index);
     match seen[index].relations.follows {
-        Follow::Nobody => None,
-        Follow::Of(law) => Some(law).filter(|law| leaders.contains(&law.leader) && holds(law)),
+        Follow::Nothing => None,
+        Follow::Of(linear_relation) => Some(linear_relation)
+            .filter(|linear_relation| leaders.contains(&linear_relation.leader) && holds(linear_relation)),
         Follow::Untried => leaders.iter().find_map(|&leader| {
             let guess = guess(context, numbers, seen, leader, index)?;
             Some(guess).filter(holds)
@@ -190,7 +203,7 @@ fn law(state: &State, numbers: &[Term], seen: &[Seen], leaders: &[usize], index:
 }
 
 /// What the last two visits suggest.
-fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, index: usize) -> Option<Law> {
+fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, index: usize) -> Option<LinearRelation> {
     let terms = &context.terms;
     let (from, to) = (seen[leader].relations.last?, numbers[leader]);
     let (own_from, own_to) = (seen[index].relations.last?, numbers[index]);
@@ -205,7 +218,7 @@ fn guess(context: &Context, numbers: &[Term], seen: &[Seen], leader: usize, inde
     let own_step = signed(context, terms.sub(own_to, own_from))?;
     let slope = (step != 0 && own_step % step == 0).then(|| own_step / step)?;
     let rest = terms.sub(own_to, terms.mul(terms.signed_constant(slope, width), wide(to)));
-    Some(Law { leader, slope, rest, is_signed })
+    Some(LinearRelation { leader, slope, rest, is_signed })
 }
 
 /// How much number `index` has changed since the last visit, where that is a number.

@@ -174,13 +174,13 @@ pub(super) struct Relations {
 pub(super) enum Follow {
     #[default]
     Untried,
-    Of(Law),
-    Nobody,
+    Of(LinearRelation),
+    Nothing,
 }
 
 /// `slope * leader + rest`; a narrower leader is extended by its sign, or by zeros.
 #[derive(Clone, Copy)]
-pub(super) struct Law {
+pub(super) struct LinearRelation {
     pub leader: usize,
     pub slope: i128,
     pub rest: Term,

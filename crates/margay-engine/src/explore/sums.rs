@@ -232,8 +232,8 @@ mod tests {
     #[test]
     fn equations_are_those_of_the_samples_plane() {
         // visited + left = n
-        let told = samples(&[[5, 0, 5], [5, 1, 4], [9, 2, 7], [3, 3, 0]]);
-        let equations = told.equations(&[0, 1, 2]);
+        let established = samples(&[[5, 0, 5], [5, 1, 4], [9, 2, 7], [3, 3, 0]]);
+        let equations = established.equations(&[0, 1, 2]);
         assert_eq!(equations, [Equation { number: 2, times: 1, parts: vec![(1, 0), (-1, 1)], rest: 0 }]);
         for n in 0..6 {
             for visited in 0..6 {
@@ -242,14 +242,14 @@ mod tests {
                 }
             }
         }
-        assert!(!told.is_full(3));
+        assert!(!established.is_full(3));
     }
 
     #[test]
     fn factors_may_be_fractions_and_rests_large() {
         // 2 * a = 3 * b + 1000, whatever the third one is
-        let told = samples(&[[500, 0, 1], [503, 2, 1], [506, 4, 8], [509, 6, 3]]);
-        let equations = told.equations(&[0, 1, 2]);
+        let established = samples(&[[500, 0, 1], [503, 2, 1], [506, 4, 8], [509, 6, 3]]);
+        let equations = established.equations(&[0, 1, 2]);
         assert_eq!(equations.len(), 1);
         for (a, b) in [(500, 0), (503, 2), (512, 8)] {
             assert!(hold(&equations, [a, b, 77]));
@@ -259,9 +259,9 @@ mod tests {
 
     #[test]
     fn nothing_holds_of_numbers_that_have_nothing_to_do_with_each_other() {
-        let told = samples(&[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]);
-        assert!(told.is_full(3) && told.equations(&[0, 1, 2]).is_empty());
-        let mut told = samples(&[[1, 2, 3]]);
-        assert!(!told.add([1, 1, 2, 3].map(residue).to_vec()), "told nothing new");
+        let established = samples(&[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]);
+        assert!(established.is_full(3) && established.equations(&[0, 1, 2]).is_empty());
+        let mut established = samples(&[[1, 2, 3]]);
+        assert!(!established.add([1, 1, 2, 3].map(residue).to_vec()), "told nothing new");
     }
 }

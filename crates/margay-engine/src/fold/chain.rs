@@ -70,12 +70,12 @@ fn fold_once(smg: &mut Smg, folding: Folding, keep: &Keep) -> bool {
             let object = smg.object(pair.left);
             object.is_some_and(|object| class.has_link(&smg.context.terms, object, pair.links.next))
         };
-        pairs.retain(|pair| pair.links.fork.is_some() || !along(pair));
+        pairs.retain(|pair| pair.links.branching.is_some() || !along(pair));
     }
     // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
     let in_a_row = in_a_row(smg, &census, &pairs);
     let are_alike = |pair: &Pair| {
-        pair.links.fork.is_some()
+        pair.links.branching.is_some()
             || same_origin(smg, pair)
             || (in_a_row(pair) >= keep.foreign_nodes && !may_be_record(smg, pair))
     };
@@ -127,10 +127,10 @@ fn fold_once(smg: &mut Smg, folding: Folding, keep: &Keep) -> bool {
 /// Whether the precision, or the types of the program's structures, say that the link leads from a node of one list to a list below it.
 fn leads_down(smg: &Smg, folding: Folding, pair: &Pair, keep: &Keep) -> bool {
     let size = smg.object(pair.left).and_then(|object| smg.context.terms.as_const(object.size));
-    let is_told = keep.down.is_some_and(|(bytes, offset)| {
-        size == Some(bytes.into()) && offset == pair.links.next && pair.links.fork.is_none()
+    let is_reported = keep.down.is_some_and(|(bytes, offset)| {
+        size == Some(bytes.into()) && offset == pair.links.next && pair.links.branching.is_none()
     });
-    is_told || folding.downward.zip(size).is_some_and(|(downward, size)| downward.has(size, pair.links.next))
+    is_reported || folding.downward.zip(size).is_some_and(|(downward, size)| downward.has(size, pair.links.next))
 }
 
 /// How many neighbours there are in a row from each of these pairs on: as many as [`Smg::chain`] would find, and one more.
@@ -252,11 +252,11 @@ fn merge(smg: &mut Smg, census: &Census, pair: &Pair, node_kinds: NodeKinds, kee
         memory.object(block).and_then(|object| object.form.summary()).map_or(1, |summary| summary.least())
     };
     let min_len = length(smg, left) + length(smg, right);
-    let count = nodes_in(smg, left).zip(nodes_in(smg, right)).filter(|_| keep.counted && links.fork.is_none());
+    let count = nodes_in(smg, left).zip(nodes_in(smg, right)).filter(|_| keep.counted && links.branching.is_none());
     let count = count.map(|(left, right)| smg.context.terms.add(left, right));
     // The count says it better.
     let min_len = if count.is_some() { min_len.min(SHORTEST) } else { min_len };
-    let leaf = links.fork.map(|_| leaf_of(smg, left));
+    let leaf = links.branching.map(|_| leaf_of(smg, left));
     let mut gone: Vec<BlockId> = Vec::new();
     for side in [left, right] {
         if smg.object(side).is_some_and(|object| object.is_region()) {

@@ -32,7 +32,7 @@ pub(super) fn pairs(smg: &Smg, census: &Census, trees: Option<TreeClass>) -> Vec
                 let found: Vec<Pair> = possible.filter_map(|links| pair_at(smg, census, left, links)).collect();
                 // Of several links to one node that of the highest level leads on: all others may lead to nodes in between.
                 let is_below = |pair: &Pair, other: &Pair| {
-                    let plain = |links: Links| links.fork.is_none() && links.prev.is_none();
+                    let plain = |links: Links| links.branching.is_none() && links.prev.is_none();
                     pair.right == other.right
                         && plain(pair.links)
                         && plain(other.links)
@@ -85,17 +85,17 @@ fn possible_links(smg: &Smg, left: BlockId) -> Vec<Links> {
         let next = edge.offset;
         match smg.object(right).map(|object| &object.form) {
             Some(Form::First(segment)) => {
-                found.extend(Some(segment.links).filter(|links| links.next == next && links.fork.is_none()));
+                found.extend(Some(segment.links).filter(|links| links.next == next && links.branching.is_none()));
             }
             Some(Form::Region) => {
                 let backs = offsets_of(smg, right, smg.context.terms.add_constant(object.address, i128::from(head)));
                 let backs: Vec<u64> = backs.into_iter().filter(|prev| *prev != next).collect();
                 if backs.is_empty() {
-                    found.push(Links { head, next, fork: None, prev: None });
+                    found.push(Links { head, next, branching: None, prev: None });
                 }
                 // The other direction is found from the other side.
                 let forward = backs.into_iter().filter(|prev| next < *prev);
-                found.extend(forward.map(|prev| Links { head, next, fork: None, prev: Some(prev) }));
+                found.extend(forward.map(|prev| Links { head, next, branching: None, prev: Some(prev) }));
             }
             _ => {}
         }
@@ -122,7 +122,7 @@ pub(super) fn exact_target(smg: &Smg, value: Term) -> Option<(BlockId, u64)> {
 pub(super) fn next_of(smg: &Smg, census: &Census, block: BlockId, links: Links) -> Option<Term> {
     match &smg.object(block)?.form {
         Form::First(segment) => (segment.links == links).then_some(segment.next),
-        Form::Region if links.fork.is_some() => Some(onward(smg, census, block, links)?.next),
+        Form::Region if links.branching.is_some() => Some(onward(smg, census, block, links)?.next),
         Form::Region => smg.field(block, links.next),
         _ => None,
     }
@@ -176,7 +176,7 @@ fn linked_back(smg: &Smg, last: BlockId, right: BlockId, links: Links) -> bool {
 /// Nobody but the two neighbours, what hangs below the right one and the one after it speaks of the addresses in between.
 fn is_hidden(smg: &Smg, census: &Census, left: BlockId, last: BlockId, right: BlockId, links: Links) -> bool {
     let from_left = |holder: &Holder| match *holder {
-        Holder::Field(block, offset) => block == left && (offset == links.next || Some(offset) == links.fork),
+        Holder::Field(block, offset) => block == left && (offset == links.next || Some(offset) == links.branching),
         Holder::Next(block) => block == left,
         _ => false,
     };
@@ -185,7 +185,7 @@ fn is_hidden(smg: &Smg, census: &Census, left: BlockId, last: BlockId, right: Bl
         (Some(left), Some(right)) => left.origin.site == right.origin.site,
         _ => false,
     };
-    let is_left_alone = links.fork.is_none() && last_of(smg, left) == left && made_alike();
+    let is_left_alone = links.branching.is_none() && last_of(smg, left) == left && made_alike();
     let is_of_left = |holder: &Holder| {
         let own = |block: BlockId| {
             block == left || (is_left_alone && nested(smg, census, left, &links.offsets()).contains(&block))

@@ -13,7 +13,7 @@ use crate::smt::Term;
 
 /// Whether the two surely have no join: it takes the steps of `join_states` in their order as far as these are plain, and says no
 /// where one of them finds that nothing stands for both.
-pub(super) fn is_misfit(old: &State, new: &State) -> bool {
+pub(super) fn have_no_join(old: &State, new: &State) -> bool {
     !Look::new(&old.memory, &new.memory).fits(old, new)
 }
 
@@ -146,7 +146,7 @@ impl<'a> Look<'a> {
     fn node_and_segment(&mut self, side: usize, node: BlockId, segment: &Segment) -> bool {
         let links = segment.links;
         let held = |offset: u64| self.memories[side].field(node, offset);
-        if links.fork.is_some() {
+        if links.branching.is_some() {
             return true;
         }
         let Some(next) = held(links.next) else { return false };

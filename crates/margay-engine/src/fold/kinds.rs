@@ -142,7 +142,7 @@ fn sizes_below(body: &Rc<Body>) -> Vec<(u64, Term)> {
 /// What nodes of a pair look like, all of both sides and all that is beside them.
 pub(super) fn united(smg: &Smg, folding: Folding, census: &Census, pair: &Pair, kinds: bool) -> Option<NodeKinds> {
     let (left, right) = (node_kinds_of(smg, census, pair.left, pair)?, node_kinds_of(smg, census, pair.right, pair)?);
-    if left.bodies.len() == 1 && right.bodies.len() == 1 && (!kinds || pair.links.fork.is_some()) {
+    if left.bodies.len() == 1 && right.bodies.len() == 1 && (!kinds || pair.links.branching.is_some()) {
         let body = joined(smg, folding, census, pair, (0, 0))?;
         return Some(left.then(right, may_be_empty(smg, pair)).merged(0, 1, body));
     }

@@ -58,10 +58,10 @@ impl Tie {
     pub fn say(&self, context: &Context, objects: &mut [Object]) {
         let terms = &context.terms;
         let Some(symbol) = terms.as_symbol(self.both) else { return };
-        let mut is_said = false;
-        let mut look = |term: Term| is_said |= terms.symbols_of(term).contains(&symbol);
+        let mut is_stated = false;
+        let mut look = |term: Term| is_stated |= terms.symbols_of(term).contains(&symbol);
         objects.iter().for_each(|object| object.each_term(&mut look));
-        if let Some(node) = objects.first_mut().filter(|_| is_said) {
+        if let Some(node) = objects.first_mut().filter(|_| is_stated) {
             let width = u64::from(context.model.pointer_bytes());
             node.content.write(terms, self.at, width, Cell::Value(self.both));
         }

@@ -76,7 +76,7 @@ impl Pattern {
 pub(super) fn forget_beyond(smg: &mut Smg, census: &Census, pair: &Pair, pattern: Pattern) -> bool {
     let mut forgets = false;
     // What is beside the nodes of a path is as it is.
-    let sides = [pair.left, pair.right].into_iter().filter(|_| pair.links.fork.is_none());
+    let sides = [pair.left, pair.right].into_iter().filter(|_| pair.links.branching.is_none());
     for side in sides {
         if smg.object(side).is_some_and(|object| object.is_region()) {
             let nested = nested(smg, census, side, &pair.links.offsets());

@@ -18,7 +18,7 @@ pub fn promote<'a>(state: &mut State, others: impl Iterator<Item = &'a State>) {
     for object in others.flat_map(|other| other.memory.objects.values()) {
         if let Form::First(segment) = &object.form
             && segment.count.is_none()
-            && segment.links.fork.is_none()
+            && segment.links.branching.is_none()
             && segment.empty.is_none()
         {
             let kind = (object.origin.site, object.size, segment.links);

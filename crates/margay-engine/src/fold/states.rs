@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::census::Census;
 use super::join::{Correspondence, Folding, Join};
 use super::join_content::join_content;
-use super::join_refutation::is_misfit;
+use super::join_refutation::have_no_join;
 use super::join_side::Side;
 use crate::heap::{Context, Form, Object, Smg, State, SymbolKind, has_empty_cycle, substituted, values};
 use crate::memory::{BlockId, BlockKind};
@@ -23,7 +23,7 @@ use crate::smt::{SymId, Term, Terms};
 /// One state for both, which are at one place with equal call stacks; `None` where there is none. `follows`: see [`Folding::follows`].
 pub fn join_states(old: &State, new: &State, follows: bool) -> Option<State> {
     are_alike(old, new).then_some(())?;
-    if is_misfit(old, new) {
+    if have_no_join(old, new) {
         #[cfg(test)]
         assert!(joined(old, new, follows).is_none(), "a join that is not tried");
         return None;

@@ -35,7 +35,7 @@ use Kind::{Lost, Maybe, With, Without};
 const LINK: u64 = 0;
 const FLAG: u64 = 8;
 const BLOCK: u64 = 16;
-const LINKS: Links = Links { head: 0, next: LINK, fork: None, prev: None };
+const LINKS: Links = Links { head: 0, next: LINK, branching: None, prev: None };
 
 fn context() -> Rc<Context> {
     Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()))

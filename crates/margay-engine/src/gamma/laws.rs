@@ -18,7 +18,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::operations::{self, Effect, NUMBERS, Operation, POINTERS};
-use super::scripts::{BRANCH_SIZE, FORK_SIZE, script};
+use super::scripts::{BRANCH_SIZE, BRANCHING_SIZE, script};
 use super::{Block, Heap, Random, View, describe, is_model, is_model_but_for_lost_blocks, sample};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
@@ -113,7 +113,7 @@ const KEEPS: [Keep; 10] = [
     Keep { kinds: true, follows: true, values: 1, ..Keep::LEAST },
     Keep { kinds: true, unequal_nodes: 3, ..Keep::COUNTED },
     Keep { trees: Some(tree_class(BRANCH_SIZE, Some(16))), ..Keep::LEAST },
-    Keep { trees: Some(tree_class(FORK_SIZE, None)), values: 1, ..Keep::LEAST },
+    Keep { trees: Some(tree_class(BRANCHING_SIZE, None)), values: 1, ..Keep::LEAST },
 ];
 
 /// So many of them, the last ones, know trees.
@@ -517,12 +517,12 @@ impl Walk<'_> {
         let is_lost = |(block, reached): (&Block, &bool)| block.live && block.kind == BlockKind::Heap && !reached;
         let lost = self.heap.blocks.iter().zip(&reached).any(is_lost);
         let roots = values(&self.config);
-        let said = self.config.memory.leaked_block(&mut roots.iter()).is_some();
-        if lost && !said {
+        let stated = self.config.memory.leaked_block(&mut roots.iter()).is_some();
+        if lost && !stated {
             return Err("a lost block goes unnoticed".into());
         }
         self.report.leaks += usize::from(lost);
-        Ok(said)
+        Ok(stated)
     }
 }
 
@@ -540,7 +540,7 @@ fn has_tree(memory: &Smg) -> bool {
 
 /// Whether this is an end of a path down a tree.
 fn is_path(memory: &Smg, block: BlockId) -> bool {
-    memory.segment_of(block).is_some_and(|(_, segment)| segment.links.fork.is_some())
+    memory.segment_of(block).is_some_and(|(_, segment)| segment.links.branching.is_some())
 }
 
 /// Bodies say of which symbols they speak, so that these are the ones whose replacement changes them.

@@ -156,10 +156,10 @@ impl Problem<'_> {
                     Some(address) => vec![address],
                     None => self.each_place(None).iter().map(|place| self.heap.blocks[*place].address.into()).collect(),
                 };
-                let told: Vec<Vec<Unfolding>> =
+                let established: Vec<Vec<Unfolding>> =
                     places.iter().filter_map(|at| summary.unfoldings_at(context, block, *at, &read)).collect();
-                if !told.is_empty() {
-                    let mut seen: Vec<Unfolding> = told.into_iter().flatten().collect();
+                if !established.is_empty() {
+                    let mut seen: Vec<Unfolding> = established.into_iter().flatten().collect();
                     seen.extend(address.is_none().then(|| Unfolding::empty(summary, context, block)));
                     seen.retain(|unfolding| unfolding.pieces.len() as u32 >= summary.least());
                     let mut seen = seen.into_iter();

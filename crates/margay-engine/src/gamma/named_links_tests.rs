@@ -54,7 +54,7 @@ fn list(context: &Rc<Context>, beside: Beside) -> State {
         Beside::List => {
             let inner = Object { address: bound(0, 0, 0, 4), ..like.clone() };
             let body = Rc::new(Body::new(vec![inner], Vec::new(), 0));
-            let links = Links { head: 0, next: BESIDE, fork: None, prev: None };
+            let links = Links { head: 0, next: BESIDE, branching: None, prev: None };
             let segment = segment(BlockId(2), links, 0, name, body);
             let ends = [bound(1, 2, 0, 4), bound(1, 3, 0, 4)];
             below.push(Object { address: ends[0], form: Form::First(Rc::new(segment)), ..like.clone() });
@@ -69,7 +69,7 @@ fn list(context: &Rc<Context>, beside: Beside) -> State {
     }
     let objects = [node].into_iter().chain(below).collect();
     let body = Rc::new(Body::new(objects, Vec::new(), 1));
-    let links = Links { head: 0, next: LINK, fork: None, prev: None };
+    let links = Links { head: 0, next: LINK, branching: None, prev: None };
     memory.set_segment(first, segment(last, links, 2, null, body));
     memory.place_ends(first);
     assert_eq!(memory.consistent(), Ok(()));

@@ -131,8 +131,8 @@ impl Build<'_> {
         (!choices.is_empty()).then_some(())?;
         let mut nodes = least + self.random.pick(&choices);
         if let Some(count) = summary.count() {
-            let told = context.terms.as_const(count).and_then(|told| u32::try_from(told).ok());
-            nodes = told.filter(|told| least <= *told).unwrap_or(nodes);
+            let established = context.terms.as_const(count).and_then(|established| u32::try_from(established).ok());
+            nodes = established.filter(|established| least <= *established).unwrap_or(nodes);
             let is_right = context.terms.eq(count, context.pointer_constant(nodes.into()));
             self.scopes[scope].facts.push(is_right);
             self.meet(scope, count);

@@ -12,12 +12,12 @@ const CELL: Loc = Loc(3);
 const ROW: Loc = Loc(4);
 const PAYLOAD: Loc = Loc(5);
 const BRANCH: Loc = Loc(6);
-const FORK: Loc = Loc(7);
+const BRANCHING: Loc = Loc(7);
 const SKIP: Loc = Loc(8);
 
 /// Bytes of the nodes of trees with links to parents, and without; the links are left, right, parent.
 pub const BRANCH_SIZE: u64 = 32;
-pub const FORK_SIZE: u64 = 40;
+pub const BRANCHING_SIZE: u64 = 40;
 
 /// Any of the sequences, on the registers `list` and `other`, with the last pointer register as scratch.
 pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
@@ -137,7 +137,7 @@ pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
         }
         // A node above two trees: left, right, parent, data.
         15..=18 => {
-            let (size, site) = random.pick(&[(BRANCH_SIZE, BRANCH), (FORK_SIZE, FORK)]);
+            let (size, site) = random.pick(&[(BRANCH_SIZE, BRANCH), (BRANCHING_SIZE, BRANCHING)]);
             let mut below = trees(size);
             out.push(Allocate { to: SCRATCH, size, zeroed: true, site });
             for offset in [0, 8] {
@@ -172,7 +172,7 @@ pub fn script(random: &mut Random, heap: &Heap) -> Vec<Operation> {
         // A tall tree, and a way down in it: the root and the last node stay known.
         23..=24 => {
             let other = (list + 1) % (POINTERS - 2);
-            let (size, site) = random.pick(&[(BRANCH_SIZE, BRANCH), (FORK_SIZE, FORK)]);
+            let (size, site) = random.pick(&[(BRANCH_SIZE, BRANCH), (BRANCHING_SIZE, BRANCHING)]);
             let mut sides = Vec::new();
             out.push(Clear { to: other });
             for _ in 0..3 + random.below(3) {

@@ -67,7 +67,7 @@ impl Proposal<'_> {
         let mut work: Vec<(Vec<Met>, Met)> = begun.into_iter().map(|found| (Vec::new(), found)).collect();
         while let Some((mut met, found)) = work.pop() {
             let is_met = met.iter().any(|other| other.part.first() == found.part.first());
-            let leads_back = || match met.last().filter(|_| !forward && segment.links.fork.is_some()) {
+            let leads_back = || match met.last().filter(|_| !forward && segment.links.branching.is_some()) {
                 Some(below) => found.next.and_then(|next| self.special_target(world, next)) == Some(below.part.first()),
                 None => true,
             };
@@ -112,9 +112,9 @@ impl Proposal<'_> {
                         (memory.field(block, next), links.prev.and_then(|prev| memory.field(block, prev)));
                     Met { part, last: block, length: 1, next, prev }
                 };
-                let Some(fork) = links.fork else { return vec![node(Part::Node(block, 0), links.next)] };
+                let Some(branching) = links.branching else { return vec![node(Part::Node(block, 0), links.next)] };
                 let way = |second: bool| Part::Branching(block, 0, second, Branch::Nothing);
-                vec![node(way(false), links.next), node(way(true), fork)]
+                vec![node(way(false), links.next), node(way(true), branching)]
             }
             Some(Form::First(_) | Form::Last(_)) => {
                 let Some((first, own)) = memory.segment_of(block) else { return Vec::new() };
@@ -201,7 +201,7 @@ impl Proposal<'_> {
             let memory = &self.worlds[world].memory;
             let next = match &last {
                 Part::Node(block, _) | Part::Branching(block, _, false, _) => memory.field(*block, segment.links.next),
-                Part::Branching(block, _, true, _) => memory.field(*block, segment.links.fork?),
+                Part::Branching(block, _, true, _) => memory.field(*block, segment.links.branching?),
                 Part::Segment(block, _) => memory.segment_of(*block).map(|(_, own)| own.next),
             };
             let prev = match &memory.object(start)?.form {

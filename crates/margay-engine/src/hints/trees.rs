@@ -76,7 +76,7 @@ impl Proposal<'_> {
             None => {}
         }
         let world = self.scopes[scope].world;
-        if !self.may_be_limb(world, tree, special) {
+        if !self.may_be_tree_part(world, tree, special) {
             return if tree.min_len == 0 { self.no_tree((scope, general), tree) } else { None };
         }
         let up = match &self.worlds[world].memory.object(special)?.form {
@@ -91,7 +91,7 @@ impl Proposal<'_> {
     }
 
     /// Whether `block` of the special state is like a node of the tree.
-    fn may_be_limb(&self, world: usize, tree: &Tree, block: BlockId) -> bool {
+    fn may_be_tree_part(&self, world: usize, tree: &Tree, block: BlockId) -> bool {
         let World { memory, first } = &self.worlds[world];
         let (Some(own), Some(node)) = (memory.object(block), tree.body.objects.first()) else { return false };
         let is_alike = match &own.form {
@@ -140,7 +140,7 @@ impl Proposal<'_> {
         let world = self.scopes[scope].world;
         let sentinel = self.target(scope, tree.leaf).and_then(|(home, block)| self.found(home, block));
         let child = self.special_target(world, link).filter(|child| Some(*child) != sentinel);
-        match child.filter(|child| self.may_be_limb(world, tree, *child)) {
+        match child.filter(|child| self.may_be_tree_part(world, tree, *child)) {
             Some(child) => self.grow(scope, tree, child),
             None => {
                 self.queue.push_back((scope, tree.leaf, link));

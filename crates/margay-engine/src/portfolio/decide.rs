@@ -52,9 +52,9 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Opt
     match planned {
         Ok((places, plan)) => {
             let mut decision = decide_with((&places, plan.lines), question);
-            let told = format!("{}, because {}", plan.name, plan.reason);
+            let reported = format!("{}, because {}", plan.name, plan.reason);
             let features = Features::of(program).to_string();
-            decision.stats.splice(0..0, [("plan".into(), told), ("features".into(), features)]);
+            decision.stats.splice(0..0, [("plan".into(), reported), ("features".into(), features)]);
             decision
         }
         Err(error) => {
@@ -98,8 +98,8 @@ pub fn prove_skeleton(
     let searched =
         scope(|scope| Search::new(scope, question, (&places, plan), options.cores).within(SKELETON_ROUNDS).run());
     let mut decision = conclude(searched, question, Some(program));
-    let told = format!("{locations} locations, {:.3} s, {}", started.elapsed().as_secs_f64(), decision.verdict);
-    let stats = vec![("skeleton".to_string(), told)];
+    let reported = format!("{locations} locations, {:.3} s, {}", started.elapsed().as_secs_f64(), decision.verdict);
+    let stats = vec![("skeleton".to_string(), reported)];
     decision.stats.splice(0..0, stats.clone());
     (matches!(decision.verdict, Verdict::True(_)).then_some(decision), stats)
 }
@@ -117,8 +117,8 @@ fn conclude(searched: Searched, question: Question, skeleton_of: Option<&Program
     for (name, kept, cost, turns) in engines {
         let seconds = cost.time.as_secs_f64();
         let [work, solver] = [cost.ticks, cost.solver].map(|ticks| ticks as f64 / SECOND as f64);
-        let told = format!("{seconds:.3} s, work {work:.4} ({solver:.4} of it the solver's), {turns} turns");
-        stats.push((format!("share of {name}"), told));
+        let reported = format!("{seconds:.3} s, work {work:.4} ({solver:.4} of it the solver's), {turns} turns");
+        stats.push((format!("share of {name}"), reported));
         stats.extend(kept.stats);
         rounds.extend(kept.rounds);
     }

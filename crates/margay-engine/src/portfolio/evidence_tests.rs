@@ -78,7 +78,7 @@ fn verdict(text: &str, engine: for<'d> fn(&'d EngineContext<'d>) -> Result<Box<d
 
 macro_rules! stranger {
     ($answer:expr) => {
-        |desk| Ok(Box::new(Stranger(&desk.question, $answer)))
+        |engine_context| Ok(Box::new(Stranger(&engine_context.question, $answer)))
     };
 }
 

@@ -156,13 +156,13 @@ pub fn verify(job: &Job) -> Result<Answer> {
     if !assumptions.harmless.is_empty() {
         stats.push(("assumed to change no memory".to_string(), assumptions.harmless.join(", ")));
     }
-    let (proved, told) = prove_skeleton(&program, &checks, job.limits, job.options);
+    let (proved, reported) = prove_skeleton(&program, &checks, job.limits, job.options);
     let of_skeleton = proved.is_some();
     if of_skeleton {
         assumptions.memory.push(OutsideMemory::Summarised);
     }
     let decision = proved.unwrap_or_else(|| {
-        stats.extend(told);
+        stats.extend(reported);
         decide(&program, &checks, job.limits, job.options)
     });
     stats.extend(decision.stats);
@@ -171,7 +171,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
     }
     let Decision { verdict, proof, rounds, precision, contradiction, loops, .. } = decision;
     let verdict = match verdict {
-        Verdict::False(found) => match locked_by_nobody(&program, &found) {
+        Verdict::False(found) => match unknown_lock(&program, &found) {
             Some(why) => Verdict::Unknown(Why::NotProved(why)),
             None => Verdict::False(readable(&program, &checks, found)),
         },
@@ -200,7 +200,7 @@ fn rounds_to_types(program: &Program) -> bool {
 
 /// Why a run to a place that must not be reached says nothing: who makes a schedule of its own with locks that nobody defined may
 /// have meant to exclude just this run.
-fn locked_by_nobody(program: &Program, found: &Counterexample) -> Option<String> {
+fn unknown_lock(program: &Program, found: &Counterexample) -> Option<String> {
     let [lock, ..] = &program.locks[..] else { return None };
     (found.violation == Violation::UnreachCall).then(|| {
         format!("a violation was found, but whether it happens depends on `{lock}`, which locks and nobody defines")

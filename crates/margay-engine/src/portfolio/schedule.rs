@@ -25,7 +25,7 @@ pub const FIRST_SLICE: u64 = SECOND / 40;
 
 /// The slice before the first round: what most small programs need for a proof, where the exploration that goes first would
 /// use up its whole slice without one. One at a time: what the others would do meanwhile is mostly for nothing.
-const GLANCE: u64 = FIRST_SLICE / 8;
+const FIRST_PASS: u64 = FIRST_SLICE / 8;
 
 /// Random runs after the precise exploration gave up, at most in one round.
 const LAST_CHANCE: u64 = 2 * SECOND;
@@ -125,7 +125,7 @@ struct Round {
     begun: usize,
     running: usize,
     /// What came of them.
-    said: Vec<Option<(EngineReport, Cost)>>,
+    stated: Vec<Option<(EngineReport, Cost)>>,
 }
 
 impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
@@ -192,7 +192,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
     /// Round after round until there is an end: the answer, and who has it.
     fn rounds(&mut self) -> (Found, &'static str) {
         let mut slice = FIRST_SLICE;
-        let mut end = self.round(0, GLANCE, 1);
+        let mut end = self.round(0, FIRST_PASS, 1);
         for number in 0..self.rounds {
             end = end.or_else(|| self.round(number, slice, self.cores)).or_else(|| self.end_of_round(slice));
             if let Some(end) = end {
@@ -200,7 +200,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             }
             slice = slice.saturating_mul(2);
         }
-        (Found::Nothing(Why::Timeout), NOBODY)
+        (Found::Nothing(Why::Timeout), NO_ENGINE)
     }
 
     /// The shares of the next round.
@@ -234,16 +234,16 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             *share = left.unwrap_or(0);
             left.is_some()
         });
-        let said = turns.iter().map(|_| None).collect();
-        let mut round = Round { number, cores, turns, begun: 0, running: 0, said };
+        let stated = turns.iter().map(|_| None).collect();
+        let mut round = Round { number, cores, turns, begun: 0, running: 0, stated };
         for next in 0..round.turns.len() {
-            while round.said[next].is_none() {
+            while round.stated[next].is_none() {
                 self.go_on(&mut round);
             }
-            let Some((said, cost)) = round.said[next].take() else { continue };
+            let Some((stated, cost)) = round.stated[next].take() else { continue };
             let (index, share) = round.turns[next];
             self.states[index].debt += cost.ticks.saturating_sub(share.saturating_add(FORGIVEN));
-            let answer = self.look_at(index, said, cost);
+            let answer = self.look_at(index, stated, cost);
             if let Some((found, by)) = answer {
                 return Some((self.uncontradicted(found, by, round), by));
             }
@@ -264,12 +264,12 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
                         round.running += 1;
                     }
                     Err(error) => {
-                        let said = EngineReport::Failed(format!("cannot start a thread: {error}"));
-                        round.said[round.begun] = Some((said, Cost::default()));
+                        let stated = EngineReport::Failed(format!("cannot start a thread: {error}"));
+                        round.stated[round.begun] = Some((stated, Cost::default()));
                     }
                 }
             } else {
-                round.said[round.begun] = Some((EngineReport::Paused, Cost::default()));
+                round.stated[round.begun] = Some((EngineReport::Paused, Cost::default()));
             }
             round.begun += 1;
         }
@@ -278,10 +278,10 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         }
         let Ok(Message { from, what }) = self.receive.recv() else { return };
         match what {
-            What::Turn(said, cost) => {
+            What::Turn(stated, cost) => {
                 round.running -= 1;
                 if let Some(turn) = round.turns.iter().position(|(index, _)| *index == from) {
-                    round.said[turn] = Some((said, cost));
+                    round.stated[turn] = Some((stated, cost));
                 }
             }
             What::Gone(kept) => self.kept[from] = kept,
@@ -301,7 +301,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
     }
 
     /// What the end of a turn means, when all that comes before it was looked at.
-    fn look_at(&mut self, index: usize, said: EngineReport, cost: Cost) -> Option<(Found, &'static str)> {
+    fn look_at(&mut self, index: usize, stated: EngineReport, cost: Cost) -> Option<(Found, &'static str)> {
         let state = &mut self.states[index];
         // It would not have had this turn on a single thread.
         if state.ended.is_some() {
@@ -313,7 +313,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         state.cost.time += cost.time;
         state.cost.memory += cost.memory;
         let (Role { title: name, in_order, .. }, share) = (state.role, state.share);
-        match said {
+        match stated {
             EngineReport::Paused => {}
             EngineReport::Proved(proved) => return Some((Found::Proved(proved), name)),
             EngineReport::Violated(found) if in_order || found.violation != Violation::ValidMemtrack => {
@@ -334,11 +334,11 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
                 self.end(index, reason);
             }
             EngineReport::Exhausted(Exhausted::Memory) => {
-                return self.relieve().map(|why| (Found::Nothing(why), NOBODY));
+                return self.relieve().map(|why| (Found::Nothing(why), NO_ENGINE));
             }
             // The end of the round asks the limits itself.
             EngineReport::Exhausted(_) => {}
-            EngineReport::NoStart(why) => return Some((Found::Nothing(Why::NotProved(why)), NOBODY)),
+            EngineReport::NoStart(why) => return Some((Found::Nothing(Why::NotProved(why)), NO_ENGINE)),
             EngineReport::Failed(what) => {
                 self.defect.get_or_insert(format!("{what} ({name})"));
                 self.end(index, String::new());
@@ -394,10 +394,10 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
                 Some(why) if !why.ran_out => not_accepted(why),
                 _ => out,
             };
-            return Some((Found::Nothing(why), NOBODY));
+            return Some((Found::Nothing(why), NO_ENGINE));
         }
         let all_ended = self.states.iter().all(|state| !state.role.ends || state.ended.is_some());
-        (slice >= LAST_CHANCE && all_ended).then(|| (Found::Nothing(self.no_idea()), NOBODY))
+        (slice >= LAST_CHANCE && all_ended).then(|| (Found::Nothing(self.no_idea()), NO_ENGINE))
     }
 
     /// Whoever meets violations in order has come to an end.
@@ -418,15 +418,15 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
 
     /// The answer, unless somebody is known to have the opposite one.
     fn uncontradicted(&mut self, found: Found, by: &'static str, round: Round) -> Found {
-        let turns = round.turns.iter().zip(round.said);
+        let turns = round.turns.iter().zip(round.stated);
         let others: Vec<(&'static str, EngineReport)> = turns
-            .filter_map(|((index, _), said)| Some((self.states[*index].role.title, said?.0)))
+            .filter_map(|((index, _), stated)| Some((self.states[*index].role.title, stated?.0)))
             .chain(self.spare_leak.take().map(|(found, by, _)| (by, EngineReport::Violated(found))))
             .collect();
         let contradiction =
             |proved, violated, violation| Found::Contradiction(Box::new(Contradiction { proved, violated, violation }));
-        for (other, said) in others {
-            match (&found, said) {
+        for (other, stated) in others {
+            match (&found, stated) {
                 (Found::Proved(_), EngineReport::Violated(violation)) => return contradiction(by, other, violation),
                 (Found::Violated(violation), EngineReport::Proved(_)) => {
                     return contradiction(other, by, violation.clone());
@@ -438,7 +438,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
     }
 }
 
-const NOBODY: &str = "nobody";
+const NO_ENGINE: &str = "nobody";
 
 /// A proof that the checker refuses is a defect of whoever made it, or of the checker.
 fn not_accepted(why: &Refused) -> Why {

@@ -68,8 +68,10 @@ impl Engine for Toy<'_> {
     }
 }
 
-fn toy<'d, const INPUT: u128, const PATIENCE: u64>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
-    Ok(Box::new(Toy { question: &desk.question, input: INPUT, patience: PATIENCE, turns: Vec::new() }))
+fn toy<'d, const INPUT: u128, const PATIENCE: u64>(
+    engine_context: &'d EngineContext<'d>,
+) -> Result<Box<dyn Engine + 'd>, Stuck> {
+    Ok(Box::new(Toy { question: &engine_context.question, input: INPUT, patience: PATIENCE, turns: Vec::new() }))
 }
 
 /// One that tries 7 in turn `PATIENCE` or 3 in the first.
@@ -205,7 +207,7 @@ fn who_runs_out_of_memory_does_not_stop_the_others() {
 #[test]
 fn a_contradiction_is_no_answer() {
     let (program, leaks) = (program(), checks(&[Property::ValidMemtrack]));
-    let liar = place("liar", |desk| Ok(Box::new(Liar(&desk.question))), Share::Percent(100), false);
+    let liar = place("liar", |engine_context| Ok(Box::new(Liar(&engine_context.question))), Share::Percent(100), false);
     let (verdict, _) = answer(&program, &leaks, &[hasty(), liar]);
     assert_eq!(verdict, "UNKNOWN (internal: liar found a proof, and hasty found that valid-memtrack is violated)");
 }

@@ -154,36 +154,36 @@ impl<'s> Worker<'s> {
 
 /// The life of an engine.
 fn work_off(make: Make, question: Question, orders: &Receiver<Order>, say: &dyn Fn(What)) -> Kept {
-    let desk = EngineContext::new(question);
+    let engine_context = EngineContext::new(question);
     let mut engine = None;
     let mut kept = Kept::default();
     for Order { number, slice } in orders {
         let (ticks, solver) = (work::done(), solver_work());
         let (time, bytes) = (thread_time(), memory().resident as i64);
         let turn = Turn { number, slice: question.limits.within_work(slice), whole: question.limits };
-        let said = caught(|| {
+        let stated = caught(|| {
             let engine = match &mut engine {
                 Some(engine) => engine,
-                none => match make(&desk) {
+                none => match make(&engine_context) {
                     Ok(made) => none.insert(made),
                     Err(stuck) => return EngineReport::NoStart(stuck.to_string()),
                 },
             };
-            told(question, engine.run(&turn))
+            reported(question, engine.run(&turn))
         });
-        let said = said.unwrap_or_else(EngineReport::Failed);
+        let stated = stated.unwrap_or_else(EngineReport::Failed);
         let cost = Cost {
             ticks: work::done() - ticks,
             solver: solver_work() - solver,
             time: thread_time().saturating_sub(time),
             memory: memory().resident as i64 - bytes,
         };
-        let failed = matches!(said, EngineReport::Failed(_));
+        let failed = matches!(stated, EngineReport::Failed(_));
         if failed {
             // What it holds may be broken: nothing of it is looked at again, not even to take it down.
             std::mem::forget(engine.take());
         }
-        say(What::Turn(said, cost));
+        say(What::Turn(stated, cost));
         if failed {
             break;
         }
@@ -192,15 +192,15 @@ fn work_off(make: Make, question: Question, orders: &Receiver<Order>, say: &dyn 
         && let Ok(Record { stats, rounds }) = caught(|| engine.record())
     {
         let draws = |index| question.options.draw && index + MOST_DRAWN >= rounds.len();
-        let told = rounds.iter().enumerate().map(|(index, round)| round.told(question.program, draws(index)));
-        let rounds = told.collect();
+        let reported = rounds.iter().enumerate().map(|(index, round)| round.report(question.program, draws(index)));
+        let rounds = reported.collect();
         kept = Kept { stats, rounds };
     }
     kept
 }
 
 /// What a turn came to, in plain data.
-fn told(question: Question, progress: Progress) -> EngineReport {
+fn reported(question: Question, progress: Progress) -> EngineReport {
     match progress {
         Progress::Proved(proved) => {
             let Proved { complete, checked, nodes, proof, report, checking, precision } = *proved;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::contract::{Contract, Expr, Post};
 use super::heap::{SymbolicHeap, World};
-use super::matching::{Mode, Pattern, Solution, Trouble, find, flexible};
+use super::matching::{Mode, Obstacle, Pattern, Solution, find, flexible};
 use super::terms::Reader;
 use crate::cfa::{FunctionId, Program};
 use crate::heap::SymbolKind;
@@ -108,9 +108,9 @@ impl<'a> Call<'a> {
         heap: &SymbolicHeap,
         contract: &Contract,
         mode: Mode,
-    ) -> std::result::Result<(Solution, Vec<Term>), Trouble> {
+    ) -> std::result::Result<(Solution, Vec<Term>), Obstacle> {
         let Some((pattern, vars)) = self.pattern(heap, contract) else {
-            return Err(Trouble::Fail("a contract of another program".into(), None));
+            return Err(Obstacle::Fail("a contract of another program".into(), None));
         };
         let terms = heap.terms();
         let mut roots = Vec::new();
@@ -118,7 +118,7 @@ impl<'a> Call<'a> {
             if let Some(arg) = arg {
                 let (own, given) = (terms.width(*var), terms.width(*arg));
                 if own != given {
-                    return Err(Trouble::Fail("arguments of other types".into(), None));
+                    return Err(Obstacle::Fail("arguments of other types".into(), None));
                 }
                 roots.push((*var, *arg));
             }
@@ -137,7 +137,7 @@ impl<'a> Call<'a> {
         for _ in 0..MAX_REFINEMENTS {
             match self.attempt(&heap, contract, Mode::Prove) {
                 Ok(found) => return Some((contract, found)),
-                Err(Trouble::Refine(mut cases)) if cases.len() == 1 => heap = cases.pop()?,
+                Err(Obstacle::Refine(mut cases)) if cases.len() == 1 => heap = cases.pop()?,
                 Err(_) => return None,
             }
         }
@@ -164,8 +164,8 @@ impl<'a> Call<'a> {
                     let config = Config { memory: heap, ..config.clone() };
                     self.finish(&config, contract, found, successors);
                 }
-                Err(Trouble::Refine(cases)) => work.extend(cases),
-                Err(Trouble::Fail(reason, found)) => {
+                Err(Obstacle::Refine(cases)) => work.extend(cases),
+                Err(Obstacle::Fail(reason, found)) => {
                     if let (Some(found), None) = (found, &fault) {
                         *fault = Some((heap, found));
                     }
@@ -206,8 +206,8 @@ impl<'a> Call<'a> {
                         self.finish(&config, contract, found, successors);
                         refined = Some(Vec::new());
                     }
-                    Err(Trouble::Refine(cases)) => refined = Some(cases),
-                    Err(Trouble::Fail(reason, found)) => {
+                    Err(Obstacle::Refine(cases)) => refined = Some(cases),
+                    Err(Obstacle::Fail(reason, found)) => {
                         fault = fault.or(found.map(|found| (heap.clone(), found)));
                         why = Some(reason);
                     }

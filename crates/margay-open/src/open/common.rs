@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fold::{Care, Folding, Side};
+use super::fold::{Caution, Folding, Side};
 use super::heap::{Cell, SymbolicHeap, Value};
 use super::shape::{Held, Part, Shape, ShapeBlock, ShapeCell, ShapeSegment, Sum};
 use crate::memory::BlockKind;
@@ -68,7 +68,7 @@ impl Folding<'_> {
             let (Some(ca), Some(cb)) = (ca, cb) else {
                 let one = ca.or(cb)?;
                 let bytes = a.heap.as_bytes(one.size)? as i64;
-                if self.care == Care::Sound {
+                if self.caution == Caution::Sound {
                     return None;
                 }
                 let value = if link == Some(offset) {
@@ -110,7 +110,7 @@ impl Folding<'_> {
             return (x == y).then_some(Sum(Part::Zero, i64::try_from(x).ok()?));
         }
         let ((base, offset), (other, other_offset)) = (a.heap.split(x), b.heap.split(y));
-        let same = base == other || self.care == Care::Guess;
+        let same = base == other || self.caution == Caution::Guess;
         (same && offset == other_offset && terms.as_const(base).is_none() && terms.as_const(other).is_none())
             .then(|| Sum(Part::Arg(arg(common, base)), offset))
     }
@@ -150,7 +150,7 @@ impl Folding<'_> {
                 return Some(Held::Is(Sum(Part::Local(common.locals.len() as u8 - 1), 0)));
             }
         }
-        if x == y && (is_pointer || self.care == Care::Sound) {
+        if x == y && (is_pointer || self.caution == Caution::Sound) {
             return Some(Held::Is(Sum(Part::Arg(arg(common, x)), 0)));
         }
         Some(Held::Unknown)
@@ -202,7 +202,7 @@ impl Folding<'_> {
             }
             // A block whose extent is forgotten could not be found lost.
             (Some((_, _, true, true)), None) | (None, Some((_, _, true, true))) => {
-                if self.care == Care::Guess {
+                if self.caution == Caution::Guess {
                     let (side, at) = if block_of(a, at_a).is_some() { (a, at_a) } else { (b, at_b) };
                     let (from, size, ..) = block_of(side, at)?;
                     let size = self.size(side, side, size, size, common)?;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::contract::{CellText, Expr, Formula, Post, SegmentText};
 use super::follow::{State, same_frames};
 use super::heap::{Block, Segment, SymbolicHeap, World};
-use super::matching::{Mode, Pattern, Solution, Trouble, find, flexible};
+use super::matching::{Mode, Obstacle, Pattern, Solution, find, flexible};
 use super::terms::{Namer, Reader};
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Loc, Program, Reg};
@@ -303,7 +303,7 @@ impl Target {
             let pairs: Vec<(Term, Term)> = self.roots.iter().copied().zip(own).collect();
             match find(&self.pattern, &heap, &pairs, Mode::Prove) {
                 Ok(solution) => return nothing_left(&solution) && self.are_external(&solution),
-                Err(Trouble::Refine(mut cases)) if cases.len() == 1 => match cases.pop() {
+                Err(Obstacle::Refine(mut cases)) if cases.len() == 1 => match cases.pop() {
                     Some(refined) => heap = refined,
                     None => return false,
                 },

@@ -129,15 +129,15 @@ mod tests {
             report("other", 30, vec![finding(12, Kind::NullDereference, false)]),
         ];
         merge(&mut reports.iter_mut().collect::<Vec<_>>());
-        let told = |index: usize| -> Vec<(u32, Vec<&str>)> {
+        let established = |index: usize| -> Vec<(u32, Vec<&str>)> {
             let findings = reports[index].findings.iter();
             findings.map(|finding| (finding.line, finding.also.iter().map(|name| &**name).collect())).collect()
         };
-        assert_eq!(told(0), []);
-        assert_eq!(told(1), [(12, vec!["first"]), (13, vec!["always"])]);
+        assert_eq!(established(0), []);
+        assert_eq!(established(1), [(12, vec!["first"]), (13, vec!["always"])]);
         // There it happens whatever its callers do: that is worse than in the function itself.
-        assert_eq!(told(2), [(12, vec![])]);
-        assert_eq!(told(3), [(12, vec![])]);
+        assert_eq!(established(2), [(12, vec![])]);
+        assert_eq!(established(3), [(12, vec![])]);
     }
 
     #[test]

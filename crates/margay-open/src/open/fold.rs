@@ -14,7 +14,7 @@ use crate::smt::Term;
 
 /// How much may be made up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Care {
+pub(super) enum Caution {
     /// The result stands for all memories the heap stood for.
     Sound,
     /// A guess of a precondition, which is checked afterwards: nodes may lack bytes that others have.
@@ -22,19 +22,19 @@ pub(super) enum Care {
 }
 
 /// Folds all neighbours that nobody but their list points to. `roots` are the values outside of the heap.
-pub(super) fn fold(heap: &mut SymbolicHeap, roots: &[Term], care: Care) -> bool {
+pub(super) fn fold(heap: &mut SymbolicHeap, roots: &[Term], caution: Caution) -> bool {
     let mut changed = false;
-    while fold_once(heap, roots, care) {
+    while fold_once(heap, roots, caution) {
         changed = true;
     }
     changed
 }
 
-fn fold_once(heap: &mut SymbolicHeap, roots: &[Term], care: Care) -> bool {
+fn fold_once(heap: &mut SymbolicHeap, roots: &[Term], caution: Caution) -> bool {
     for left in pieces(heap) {
         let Some(link) = left.link(heap) else { continue };
         for (link, right) in link {
-            let folding = Folding { heap, roots, care };
+            let folding = Folding { heap, roots, caution };
             if let Some(folded) = folding.pair(&left, link, right) {
                 *heap = folded;
                 return true;
@@ -119,7 +119,7 @@ struct Neighbour {
 pub(super) struct Folding<'a> {
     heap: &'a SymbolicHeap,
     pub(super) roots: &'a [Term],
-    pub(super) care: Care,
+    pub(super) caution: Caution,
 }
 
 /// A neighbour as cells, in a heap of its own if it is made up from a segment.

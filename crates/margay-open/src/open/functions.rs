@@ -51,7 +51,7 @@ pub fn analyse(
     options: &Options,
     limits: &Limits,
     cache: Option<&dyn Cache>,
-    told: &(dyn Fn(&FunctionReport) + Sync),
+    established: &(dyn Fn(&FunctionReport) + Sync),
 ) -> Vec<FunctionReport> {
     let program = &open.program;
     let mut statics = statics(open);
@@ -94,7 +94,7 @@ pub fn analyse(
             };
             drop(waiting);
             for (function, report) in shared.group(&groups[index].members, groups[index].recursive) {
-                told(&report);
+                established(&report);
                 lock(&reports).insert(function, report);
             }
             lock(&queue).done(index, &groups);

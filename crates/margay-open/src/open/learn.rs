@@ -9,7 +9,7 @@ use imbl::OrdMap;
 
 use super::blame::Culprit;
 use super::contract::{Expr, Formula, ValueText};
-use super::fold::{Care, fold};
+use super::fold::{Caution, fold};
 use super::follow::{Follower, State, Step};
 use super::heap::{Missing, SymbolicHeap};
 use super::leaks;
@@ -261,7 +261,7 @@ impl Needed<'_> {
         heap.blocks = Rc::new(blocks);
         let mut roots: Vec<Term> = self.params.iter().map(|param| self.heap.norm(*param)).collect();
         roots.extend(heap.addresses.iter().copied());
-        if !fold(&mut heap, &roots, Care::Guess) {
+        if !fold(&mut heap, &roots, Caution::Guess) {
             return Vec::new();
         }
         let mut guesses = Vec::new();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::heap::{Segment, SymbolicHeap};
-use super::matching::{Matching, Mode, Pattern, Trouble, deref, fail};
+use super::matching::{Matching, Mode, Obstacle, Pattern, deref, fail};
 use super::shape::{Node, Shape};
 use crate::heap::SymbolKind;
 use crate::smt::Term;
@@ -46,7 +46,7 @@ impl Matching<'_> {
         shape.bytes_of_node().next().is_some_and(|(from, size)| self.rest.covers(base, offset + from, size))
     }
 
-    pub(super) fn segment(&mut self, wanted: &Segment) -> Result<(), Trouble> {
+    pub(super) fn segment(&mut self, wanted: &Segment) -> Result<(), Obstacle> {
         let Some(mut at) = self.value(wanted.first) else { return fail("a list nowhere") };
         let mut prev = wanted.back.map(|(_, prev)| prev);
         let mut has_node = !wanted.nonempty;
@@ -104,7 +104,7 @@ impl Matching<'_> {
     }
 
     /// The state does not say what is at `at`: a list has to be there, or to end there.
-    fn rest_of_list(&mut self, wanted: &Segment, at: Term, prev: Option<Term>, has_node: bool) -> Trouble {
+    fn rest_of_list(&mut self, wanted: &Segment, at: Term, prev: Option<Term>, has_node: bool) -> Obstacle {
         let end = self.value(wanted.next);
         let terms = self.rest.world.clone();
         let terms = &terms.context.terms;
@@ -117,7 +117,7 @@ impl Matching<'_> {
                     cases.extend(self.original.clone().restrict(terms.not(equal)));
                 }
                 if !cases.is_empty() && self.mode != Mode::Prove {
-                    return Trouble::Refine(cases);
+                    return Obstacle::Refine(cases);
                 }
             }
         }
@@ -152,17 +152,17 @@ impl Matching<'_> {
             };
             Rc::make_mut(&mut heap.segments).push(segment.clone());
             heap.missing_mut(|missing| missing.segments.push(segment));
-            return Trouble::Refine(heap.settle().into_iter().collect());
+            return Obstacle::Refine(heap.settle().into_iter().collect());
         }
-        if let Some(trouble) = self.unfold_at(base) {
-            return trouble;
+        if let Some(obstacle) = self.unfold_at(base) {
+            return obstacle;
         }
         let is_null = terms.as_const(at) == Some(0);
-        Trouble::Fail("a list that is not there".into(), is_null.then(|| deref("the null pointer is used".into())))
+        Obstacle::Fail("a list that is not there".into(), is_null.then(|| deref("the null pointer is used".into())))
     }
 
     /// A doubly linked list of which the state tells the end: from its last node to its first.
-    pub(super) fn segment_backwards(&mut self, wanted: &Segment) -> Result<(), Trouble> {
+    pub(super) fn segment_backwards(&mut self, wanted: &Segment) -> Result<(), Obstacle> {
         let Some((last, first_prev)) = wanted.back else { return fail("a list nowhere") };
         let Some(mut at) = self.value(last) else { return fail("a list nowhere") };
         let mut next = wanted.next;
@@ -206,7 +206,7 @@ impl Matching<'_> {
     }
 
     /// Whether each node of `found` is one of `wanted`.
-    fn same_nodes(&mut self, found: &Segment, wanted: &Segment) -> Result<(), Trouble> {
+    fn same_nodes(&mut self, found: &Segment, wanted: &Segment) -> Result<(), Obstacle> {
         if wanted.foreign && !found.foreign {
             return fail("a list that the function made");
         }

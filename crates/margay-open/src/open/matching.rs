@@ -37,7 +37,7 @@ pub(super) enum Mode {
 }
 
 /// Why a match ended.
-pub(super) enum Trouble {
+pub(super) enum Obstacle {
     /// The same state said otherwise, or its cases.
     Refine(Vec<SymbolicHeap>),
     /// It does not fit; an access of the pattern's would be this fault.
@@ -76,8 +76,8 @@ pub(super) struct Matching<'a> {
     by_terms: bool,
 }
 
-pub(super) fn fail<T>(why: impl Into<String>) -> Result<T, Trouble> {
-    Err(Trouble::Fail(why.into(), None))
+pub(super) fn fail<T>(why: impl Into<String>) -> Result<T, Obstacle> {
+    Err(Obstacle::Fail(why.into(), None))
 }
 
 /// Finds `pattern` in `heap`, where each root of the pattern is the value beside it.
@@ -86,7 +86,7 @@ pub(super) fn find(
     heap: &SymbolicHeap,
     roots: &[(Term, Term)],
     mode: Mode,
-) -> Result<Solution, Trouble> {
+) -> Result<Solution, Obstacle> {
     let mut matching = Matching {
         mode,
         original: heap,
@@ -144,7 +144,7 @@ impl Matching<'_> {
         }
     }
 
-    pub(super) fn unify(&mut self, own: Term, value: Term) -> Result<(), Trouble> {
+    pub(super) fn unify(&mut self, own: Term, value: Term) -> Result<(), Obstacle> {
         let value = self.rest.norm(value);
         let own = self.partly(own);
         let terms = self.rest.terms();
@@ -201,7 +201,7 @@ impl Matching<'_> {
     }
 
     /// Takes all of it out of the state.
-    pub(super) fn consume(&mut self, mut pattern: Pattern) -> Result<(), Trouble> {
+    pub(super) fn consume(&mut self, mut pattern: Pattern) -> Result<(), Obstacle> {
         loop {
             let before = (pattern.cells.len(), pattern.segments.len(), pattern.blocks.len());
             if before == (0, 0, 0) {
@@ -242,7 +242,7 @@ impl Matching<'_> {
     }
 
     /// Takes one of the equations that tell what some term of the pattern's is; whether there was any.
-    fn equate(&mut self, pure: &mut Vec<Term>) -> Result<bool, Trouble> {
+    fn equate(&mut self, pure: &mut Vec<Term>) -> Result<bool, Obstacle> {
         // What is open of `left - right`, and what it comes to.
         let solved = |matching: &Self, equation: Term| {
             let terms = matching.rest.terms();
@@ -266,7 +266,7 @@ impl Matching<'_> {
     }
 
     /// Pairs that can be compared now; whether there were any.
-    fn retry_deferred(&mut self) -> Result<bool, Trouble> {
+    fn retry_deferred(&mut self) -> Result<bool, Obstacle> {
         let deferred = std::mem::take(&mut self.deferred);
         let before = self.theta.len();
         for (own, value) in deferred {
@@ -275,7 +275,7 @@ impl Matching<'_> {
         Ok(self.theta.len() > before)
     }
 
-    fn block(&mut self, block: &Block) -> Result<(), Trouble> {
+    fn block(&mut self, block: &Block) -> Result<(), Obstacle> {
         let Some(start) = self.value(block.start) else { return fail("a block nowhere") };
         let (base, _) = self.rest.split(start);
         if let Some(index) = self.rest.block_at(base) {
@@ -285,7 +285,7 @@ impl Matching<'_> {
             }
             if found.live != block.live {
                 let what = format!("{} is used after its end", found.origin.name);
-                return Err(Trouble::Fail("a block that was freed".into(), Some(deref(what))));
+                return Err(Obstacle::Fail("a block that was freed".into(), Some(deref(what))));
             }
             if block.foreign && !found.foreign {
                 return fail("a block that the function made");
@@ -298,12 +298,12 @@ impl Matching<'_> {
         if !block.live || block.kind != BlockKind::Heap {
             return fail("a block that is not there");
         }
-        if let Some(trouble) = self.unfold_at(base) {
-            return Err(trouble);
+        if let Some(obstacle) = self.unfold_at(base) {
+            return Err(obstacle);
         }
         if self.mode == Mode::Learn && self.rest.is_controlled(base) && self.rest.static_at(base).is_none() {
             return match self.original.clone().abduce_block(start) {
-                Some(heap) if self.original.block_at(base).is_none() => Err(Trouble::Refine(vec![heap])),
+                Some(heap) if self.original.block_at(base).is_none() => Err(Obstacle::Refine(vec![heap])),
                 _ => fail("a block cannot start there"),
             };
         }
@@ -311,29 +311,29 @@ impl Matching<'_> {
     }
 
     /// What becomes of the state where a list begins or ends behind `base`.
-    pub(super) fn unfold_at(&self, base: Term) -> Option<Trouble> {
+    pub(super) fn unfold_at(&self, base: Term) -> Option<Obstacle> {
         let (index, from_back) = self.original.list_behind(base)?;
         let mut cases = Vec::new();
         if !self.original.segments[index].nonempty {
             if self.mode == Mode::Prove {
-                return Some(Trouble::Fail("a list that may be empty".into(), None));
+                return Some(Obstacle::Fail("a list that may be empty".into(), None));
             }
             cases.extend(self.original.clone().emptied(index));
         }
         cases.extend(self.original.clone().unfolded(index, from_back));
-        Some(Trouble::Refine(cases))
+        Some(Obstacle::Refine(cases))
     }
 
     /// Bytes that are not left: whether the state before the match can provide them.
-    fn need(&self, base: Term, offset: i64, bytes: u64) -> Trouble {
+    fn need(&self, base: Term, offset: i64, bytes: u64) -> Obstacle {
         let address = self.original.terms().add_constant(base, offset.into());
         if self.original.covers(base, offset, bytes as i64) {
-            return Trouble::Fail("bytes that are needed twice".into(), None);
+            return Obstacle::Fail("bytes that are needed twice".into(), None);
         }
         if self.mode == Mode::Prove {
             return match self.unfold_at(base) {
-                Some(trouble) => trouble,
-                None => Trouble::Fail("bytes that are not there".into(), None),
+                Some(obstacle) => obstacle,
+                None => Obstacle::Fail("bytes that are not there".into(), None),
             };
         }
         let mut cases = Vec::new();
@@ -341,21 +341,21 @@ impl Matching<'_> {
         for outcome in self.original.clone().reach(address, bytes, false) {
             match outcome {
                 Outcome::Next(heap, Reach::Exactly { .. }) => cases.push(heap),
-                Outcome::Next(..) => return Trouble::Fail("bytes at a place that is not known".into(), None),
+                Outcome::Next(..) => return Obstacle::Fail("bytes at a place that is not known".into(), None),
                 Outcome::Fault(_, found) => fault = fault.or(Some(found)),
-                Outcome::Stuck(_, stuck) => return Trouble::Fail(stuck.to_string(), None),
-                Outcome::Miss(_, miss) => return Trouble::Fail(miss.fault.detail.to_string(), None),
+                Outcome::Stuck(_, stuck) => return Obstacle::Fail(stuck.to_string(), None),
+                Outcome::Miss(_, miss) => return Obstacle::Fail(miss.fault.detail.to_string(), None),
             }
         }
         match fault {
             Some(fault) if cases.is_empty() || self.mode == Mode::Split => {
-                Trouble::Fail(fault.detail.to_string(), Some(fault))
+                Obstacle::Fail(fault.detail.to_string(), Some(fault))
             }
-            _ => Trouble::Refine(cases),
+            _ => Obstacle::Refine(cases),
         }
     }
 
-    fn cell(&mut self, cell: &Cell) -> Result<(), Trouble> {
+    fn cell(&mut self, cell: &Cell) -> Result<(), Obstacle> {
         let Some(at) = self.value(cell.at) else { return fail("a cell nowhere") };
         let (base, offset) = self.rest.split(at);
         let size = self.value(cell.size);
@@ -371,7 +371,7 @@ impl Matching<'_> {
         }
         if let Some(number) = self.rest.terms().as_const(at) {
             let what = if number == 0 { "the null pointer is used" } else { "a number is used as a pointer" };
-            return Err(Trouble::Fail(what.into(), Some(deref(what.to_owned()))));
+            return Err(Obstacle::Fail(what.into(), Some(deref(what.to_owned()))));
         }
         if !self.rest.covers(base, offset, bytes as i64) {
             // A larger piece of unknown extent may have them.
@@ -407,7 +407,7 @@ impl Matching<'_> {
     }
 
     /// A cell whose size is no number.
-    fn range(&mut self, cell: &Cell, at: Term, size: Option<Term>) -> Result<(), Trouble> {
+    fn range(&mut self, cell: &Cell, at: Term, size: Option<Term>) -> Result<(), Obstacle> {
         let found = self.rest.cells.iter().position(|other| {
             other.at == at && size.is_none_or(|size| other.size == size) && !matches!(other.value, Value::Is(_))
         });
@@ -433,12 +433,12 @@ impl Matching<'_> {
             let cell = Cell { at, size, value: Value::Any };
             heap.add_cell(cell);
             heap.missing_mut(|missing| missing.cells.push(cell));
-            return Err(Trouble::Refine(heap.settle().into_iter().collect()));
+            return Err(Obstacle::Refine(heap.settle().into_iter().collect()));
         }
         fail("a range that is not there")
     }
 
-    fn finish(&mut self, pure: &[Term]) -> Result<(), Trouble> {
+    fn finish(&mut self, pure: &[Term]) -> Result<(), Obstacle> {
         while self.retry_deferred()? {}
         // A variable that stands in conditions only is one of which nothing else is known.
         let mut conditions: Vec<Term> =
@@ -467,13 +467,13 @@ impl Matching<'_> {
                 Mode::Learn => {
                     let mut heap = self.original.clone();
                     heap.next_anchor = self.rest.next_anchor.max(heap.next_anchor);
-                    Err(Trouble::Refine(heap.restrict(condition).into_iter().collect()))
+                    Err(Obstacle::Refine(heap.restrict(condition).into_iter().collect()))
                 }
                 Mode::Split => {
                     let cases = [condition, not].map(|case| self.original.clone().restrict(case));
                     let cases: Vec<SymbolicHeap> = cases.into_iter().flatten().collect();
                     // What is no case of its own would be split again and again.
-                    if cases.is_empty() { fail("a condition that is open") } else { Err(Trouble::Refine(cases)) }
+                    if cases.is_empty() { fail("a condition that is open") } else { Err(Obstacle::Refine(cases)) }
                 }
             };
         }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::contract::{Contract, Post};
 use super::cut::{Cut, Target, values};
 use super::ends::visible;
-use super::fold::{Care, fold};
+use super::fold::{Caution, fold};
 use super::follow::{Follower, State, Step};
 use super::heap::SymbolicHeap;
 use super::leaks;
@@ -112,7 +112,7 @@ pub(super) fn verify(
                 let mut roots = values(&state);
                 // The caller knows where its own memory is.
                 roots.extend(vars.iter().take(decl.params.len()).map(|var| state.memory.norm(*var)));
-                fold(&mut state.memory, &roots, Care::Sound);
+                fold(&mut state.memory, &roots, Caution::Sound);
             }
             if let Some(before) = &before
                 && count >= patience.widen
@@ -187,7 +187,7 @@ fn ended(state: State, result: Option<Term>, vars: &[Term], patience: Patience) 
     roots.extend(heap.addresses.iter().take(heap.world.statics.len()).copied());
     // Lists of known length stay what they are.
     if patience.ends || !heap.segments.is_empty() {
-        fold(heap, &roots, Care::Sound);
+        fold(heap, &roots, Caution::Sound);
     }
     forget(&mut state, vars);
     state

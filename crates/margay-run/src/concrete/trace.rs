@@ -19,7 +19,7 @@ pub(super) struct Trace<'p> {
     end: Option<(FunctionId, Span)>,
     /// The call of the library that runs.
     call: Option<LibraryCall>,
-    teller: StoryWriter<'p>,
+    story_writer: StoryWriter<'p>,
 }
 
 /// A call of a library function by one of the user's.
@@ -47,7 +47,7 @@ pub(super) struct Place {
 
 impl<'p> Trace<'p> {
     pub fn new(program: &'p Program, on: bool) -> Self {
-        Self { program, events: on.then(Vec::new), end: None, call: None, teller: StoryWriter::default() }
+        Self { program, events: on.then(Vec::new), end: None, call: None, story_writer: StoryWriter::default() }
     }
 
     /// How many there were so far.
@@ -61,7 +61,7 @@ impl<'p> Trace<'p> {
 
     /// The events, and the story of a run that ended with this memory.
     pub fn into_events(self, memory: &Concrete) -> (Vec<Event>, Story) {
-        let story = if self.is_on() { self.teller.into_story(self.program, memory) } else { Story::default() };
+        let story = if self.is_on() { self.story_writer.into_story(self.program, memory) } else { Story::default() };
         (self.events.unwrap_or_default(), story)
     }
 
@@ -91,11 +91,11 @@ impl<'p> Trace<'p> {
 
     /// `edge` was taken from `place`.
     pub fn step(&mut self, place: Place, edge: &'p Edge, reason: Reason, config: &Config<Concrete>) {
-        self.teller.step(self.program, place.function, &edge.op, (place.user, place.span.start), config);
+        self.story_writer.step(self.program, place.function, &edge.op, (place.user, place.span.start), config);
         if let (Note::Branch { .. } | Note::Case { .. }, Some(events)) = (edge.note, &self.events)
             && !self.program.function(place.function).library
         {
-            self.teller.branch(events.len(), self.program, config);
+            self.story_writer.branch(events.len(), self.program, config);
         }
         let decl = self.program.function(place.function);
         if let Op::Nondet { dst, kind: NondetKind::Input(name) | NondetKind::External(name) } = &edge.op
@@ -104,7 +104,7 @@ impl<'p> Trace<'p> {
             && (decl.library || matches!(edge.op, Op::Nondet { kind: NondetKind::External(_), .. }))
         {
             let callee = self.call.map(|call| self.name(call.callee));
-            self.teller.given((place.user, place.span.start), callee.as_ref().unwrap_or(name), value);
+            self.story_writer.given((place.user, place.span.start), callee.as_ref().unwrap_or(name), value);
         }
         if !decl.library {
             let function = decl.name.clone();
@@ -182,7 +182,7 @@ impl<'p> Trace<'p> {
 
     /// What the run ended in.
     pub fn end(&mut self, place: Place, edge: &'p Edge, config: &Config<Concrete>) {
-        self.teller.end(self.program, place.function, &edge.op, config);
+        self.story_writer.end(self.program, place.function, &edge.op, config);
     }
 
     pub fn violation(&mut self, place: Place) {

@@ -91,7 +91,7 @@ impl World {
     }
 
     /// What the domain says of terms and conditions is true in all of its models.
-    fn tells_the_truth<N: NumericDomain>(&self, domain: &N, asked: &[Term]) -> Result<Models, TestCaseError> {
+    fn is_sound<N: NumericDomain>(&self, domain: &N, asked: &[Term]) -> Result<Models, TestCaseError> {
         let terms = &self.terms;
         let models = self.models(domain);
         let sides = |term: &Term| match terms.node(*term) {
@@ -125,7 +125,7 @@ impl World {
             };
             let (holds, fails) = (fulfil(condition), fulfil(self.terms.not(condition)));
             let can_hold = holds.contains(&true);
-            let before = self.tells_the_truth(&domain, &[condition])?;
+            let before = self.is_sound(&domain, &[condition])?;
             domain.assume(&self.terms, if can_hold { condition } else { self.terms.not(condition) });
             left = if can_hold { holds } else { fails };
             let after = self.models(&domain);
@@ -148,7 +148,7 @@ fn laws<N: NumericDomain>(lists: &[Vec<Comparison>]) -> Result<(), TestCaseError
     let terms = &world.terms;
     let domains = lists.iter().map(|list| world.assumed::<N>(list)).collect::<Result<Vec<N>, _>>()?;
     let asked: Vec<Term> = lists.iter().flatten().map(|comparison| world.condition(comparison)).collect();
-    let models = domains.iter().map(|domain| world.tells_the_truth(domain, &asked)).collect::<Result<Vec<_>, _>>()?;
+    let models = domains.iter().map(|domain| world.is_sound(domain, &asked)).collect::<Result<Vec<_>, _>>()?;
     for (a, of_a) in domains.iter().zip(&models) {
         prop_assert!(a.entails(terms, a), "something does not entail itself");
         // Of x alone: y may be anything.
@@ -157,7 +157,7 @@ fn laws<N: NumericDomain>(lists: &[Vec<Comparison>]) -> Result<(), TestCaseError
         let sum = terms.add_constant(terms.mul(terms.constant(3, WIDTH), world.symbols[0]), 5);
         let mut defined = of_x;
         defined.define(terms, world.symbol(1), sum);
-        let defined = world.tells_the_truth(&defined, &asked)?;
+        let defined = world.is_sound(&defined, &asked)?;
         let names: FxHashMap<SymId, Term> =
             [(world.symbol(0), world.symbols[1]), (world.symbol(1), world.symbols[0])].into_iter().collect();
         let swapped = world.models(&a.rename(terms, &names));
@@ -168,15 +168,15 @@ fn laws<N: NumericDomain>(lists: &[Vec<Comparison>]) -> Result<(), TestCaseError
         }
         for (b, of_b) in domains.iter().zip(&models) {
             let either: Models = of_a.iter().zip(of_b).map(|(a, b)| *a || *b).collect();
-            let joined = world.tells_the_truth(&a.join(terms, b), &asked)?;
+            let joined = world.is_sound(&a.join(terms, b), &asked)?;
             prop_assert!(is_within(&either, &joined), "a join loses a model");
             let widened = a.widen(terms, b, &[-1, 0, 3]);
-            let of_widened = world.tells_the_truth(&widened, &asked)?;
+            let of_widened = world.is_sound(&widened, &asked)?;
             prop_assert!(is_within(&either, &of_widened), "widening loses a model");
             if a.entails(terms, b) {
                 prop_assert!(is_within(of_a, of_b), "a wrong entailment");
             }
-            let narrowed = world.tells_the_truth(&widened.narrow(terms, b), &asked)?;
+            let narrowed = world.is_sound(&widened.narrow(terms, b), &asked)?;
             prop_assert!(is_within(of_b, &narrowed), "narrowing loses a model");
             prop_assert!(is_within(&narrowed, &of_widened), "narrowing adds a model");
         }

@@ -143,8 +143,8 @@ mod tests {
                 for &right in &atoms {
                     let expected = values.iter().any(|v| t.evaluate_all(&[left, right], &|_| *v) == [1, 1]);
                     // Some normal forms are no comparisons with constants.
-                    let is_told = is_right(&t, &[left, right], decide(&t, &[left, right]), expected);
-                    satisfiable += usize::from(is_told && expected);
+                    let is_reported = is_right(&t, &[left, right], decide(&t, &[left, right]), expected);
+                    satisfiable += usize::from(is_reported && expected);
                 }
             }
         }

@@ -47,9 +47,10 @@ impl Typer<'_> {
         let (Type::Function(a), Type::Function(b)) = (self.types.get(a), self.types.get(b)) else { return false };
         let takes_nothing = |f: &FunctionType| f.params.is_empty() && !f.variadic;
         // A definition without a prototype and without parameters takes nothing.
-        let is_told = |f: &FunctionType, other: &FunctionType| f.prototyped || takes_nothing(f) && takes_nothing(other);
-        is_told(a, b)
-            && is_told(b, a)
+        let is_reported =
+            |f: &FunctionType, other: &FunctionType| f.prototyped || takes_nothing(f) && takes_nothing(other);
+        is_reported(a, b)
+            && is_reported(b, a)
             && a.variadic == b.variadic
             && a.params.len() == b.params.len()
             && self.is_handed_over_alike(a.result, b.result)

@@ -178,13 +178,13 @@ fn note<Id>(link: &mut Linkage<Id>, attribute: &Attribute) {
     }
 }
 
-fn add<Id>(link: &mut Linkage<Id>, said: &Linkage<()>) {
-    link.is_weak |= said.is_weak;
+fn add<Id>(link: &mut Linkage<Id>, stated: &Linkage<()>) {
+    link.is_weak |= stated.is_weak;
     if link.symbol.is_none() {
-        link.symbol = said.symbol.clone();
+        link.symbol = stated.symbol.clone();
     }
     if link.target.is_none() {
-        link.target = said.target.clone();
+        link.target = stated.target.clone();
     }
 }
 

@@ -318,8 +318,8 @@ const PAGE_HEAD: &str = "## Effects
 
 What calls do to memory: the arguments, by number, whose objects they read and write (and whatever pointers there lead to); where
 results, and what is written, come from: *computed* from arguments and earlier calls, *input* from outside within the bounds that a real
-run keeps, *free* where the arguments decide more than is computed, so that no violation rests on it; whether a failure may be told in
-`errno`; and whether there is a state between calls (streams, environment, static buffers, clocks, seeds). Allocations that fail are told
+run keeps, *free* where the arguments decide more than is computed, so that no violation rests on it; whether a failure may be established in
+`errno`; and whether there is a state between calls (streams, environment, static buffers, clocks, seeds). Allocations that fail are established
 in `errno` as well. Functions with formats are left out: their arguments say what they do. The models are held against this table.
 
 | reads | writes | result | errno | state | functions |
@@ -338,14 +338,14 @@ fn models_have_the_effects_that_the_table_says() {
         std::fs::write(TABLE, format!("{HEAD}{rows}")).expect("the table can be written");
         return;
     }
-    let said: BTreeMap<&str, &str> = table.lines().skip(1).filter_map(|line| line.split_once('\t')).collect();
-    let wrong = |name: &&str| found.get(name).map(String::as_str) != said.get(name).copied();
-    let names: BTreeSet<&str> = found.keys().copied().chain(said.keys().copied()).collect();
+    let stated: BTreeMap<&str, &str> = table.lines().skip(1).filter_map(|line| line.split_once('\t')).collect();
+    let wrong = |name: &&str| found.get(name).map(String::as_str) != stated.get(name).copied();
+    let names: BTreeSet<&str> = found.keys().copied().chain(stated.keys().copied()).collect();
     let wrong: Vec<String> = names
         .into_iter()
         .filter(wrong)
-        .map(|name| format!("{name}: the table says {:?}, the model {:?}", said.get(name), found.get(name)))
+        .map(|name| format!("{name}: the table says {:?}, the model {:?}", stated.get(name), found.get(name)))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(said.len() > 500, "{} functions", said.len());
+    assert!(stated.len() > 500, "{} functions", stated.len());
 }

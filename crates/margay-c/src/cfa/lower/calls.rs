@@ -301,9 +301,9 @@ impl<'u> Lowerer<'_, 'u> {
         site: Site,
     ) -> Result<Option<Expr>> {
         let own = self.kind(site.result);
-        let is_told = self.has_landmarks() && own.width().is_some();
+        let is_reported = self.has_landmarks() && own.width().is_some();
         let dst = match width {
-            Some(width) if site.wanted || is_told => Some(match own.width() {
+            Some(width) if site.wanted || is_reported => Some(match own.width() {
                 Some(own) if own == width => self.temp(site.result, site.span)?,
                 _ => self.raw_temp(width),
             }),

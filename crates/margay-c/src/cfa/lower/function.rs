@@ -12,7 +12,7 @@ use super::extents::Extents;
 use super::kinds::{self, Kind};
 use super::returns::Jumps;
 use super::rows::Rows;
-use super::scopes::{Landing, Scope, ScopeId, SwitchContext};
+use super::scopes::{JumpTarget, Scope, ScopeId, SwitchContext};
 use super::{Builder, UnitId};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Span;
@@ -70,12 +70,12 @@ pub struct Lowerer<'b, 'u> {
     pub vla_lengths: Vec<Option<Reg>>,
     pub scopes: Vec<Scope<'u>>,
     pub scope: ScopeId,
-    pub breaks: Vec<Landing>,
-    pub continues: Vec<Landing>,
+    pub breaks: Vec<JumpTarget>,
+    pub continues: Vec<JumpTarget>,
     pub switches: Vec<SwitchContext>,
-    pub labels: Vec<Option<Landing>>,
+    pub labels: Vec<Option<JumpTarget>>,
     /// Jumps whose target's scope is not known yet.
-    pub gotos: Vec<(Landing, LabelId, Span)>,
+    pub gotos: Vec<(JumpTarget, LabelId, Span)>,
     /// Target of edges that go nowhere.
     pub exit: Loc,
     /// Where `__VERIFIER_assume` and its kind send the runs of no interest.

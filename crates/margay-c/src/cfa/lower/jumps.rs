@@ -6,7 +6,7 @@
 use super::super::ir::{BinOp, Expr, Loc, Note, Op, SlotId};
 use super::function::{Home, Lowerer};
 use super::purity;
-use super::scopes::{Landing, Scope, ScopeId, SwitchContext};
+use super::scopes::{JumpTarget, Scope, ScopeId, SwitchContext};
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::syntax::{self, ExprKind, LabelId, LocalId, PlaceKind, Stmt, StmtKind};
@@ -135,19 +135,19 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// The current scope as a landing at `loc`.
-    pub fn landing(&self, loc: Loc) -> Landing {
-        Landing { loc, scope: self.scope }
+    pub fn jump_target(&self, loc: Loc) -> JumpTarget {
+        JumpTarget { loc, scope: self.scope }
     }
 
     /// Jumps out to a landing in an enclosing scope (`break`, `continue`).
-    pub fn jump_out(&mut self, to: Landing) -> Result<()> {
+    pub fn jump_out(&mut self, to: JumpTarget) -> Result<()> {
         self.leave_up_to(to.scope, Cleanups::Run)?;
         self.goto(to.loc);
         Ok(())
     }
 
     /// Goes from the end of `from` to `to`, leaving and entering blocks as needed.
-    pub fn connect(&mut self, from: Landing, to: Landing, note: Note, cleanups: Cleanups) -> Result<()> {
+    pub fn connect(&mut self, from: JumpTarget, to: JumpTarget, note: Note, cleanups: Cleanups) -> Result<()> {
         let (mut left, mut entered) = (from.scope, to.scope);
         let mut entering = Vec::new();
         while left != entered {
@@ -176,10 +176,10 @@ impl<'u> Lowerer<'_, 'u> {
 
     pub fn label(&mut self, label: LabelId) -> Result<()> {
         let loc = match self.labels[label.index()] {
-            Some(landing) => landing.loc,
+            Some(jump_target) => jump_target.loc,
             None => self.new_loc(),
         };
-        self.labels[label.index()] = Some(self.landing(loc));
+        self.labels[label.index()] = Some(self.jump_target(loc));
         self.goto(loc);
         // Reached by a jump that may still come.
         self.current = Some(loc);
@@ -188,7 +188,7 @@ impl<'u> Lowerer<'_, 'u> {
 
     pub fn jump_to_label(&mut self, label: LabelId) {
         if let Some(at) = self.current.take() {
-            let from = self.landing(at);
+            let from = self.jump_target(at);
             self.gotos.push((from, label, self.span));
         }
     }
@@ -210,7 +210,7 @@ impl<'u> Lowerer<'_, 'u> {
             other = Expr::binary(BinOp::And, other, is_it.clone().negated());
             let loc = self.new_loc();
             self.edge(at, Op::Assume(is_it), loc, Note::None);
-            let from = self.landing(loc);
+            let from = self.jump_target(loc);
             self.gotos.push((from, label, self.span));
         }
         let loc = self.new_loc();
@@ -238,12 +238,12 @@ impl<'u> Lowerer<'_, 'u> {
         self.span = value.span;
         let operand = self.rvalue(value)?;
         let operand = self.reusable(operand);
-        let dispatch = self.current.take().map(|at| self.landing(at));
+        let dispatch = self.current.take().map(|at| self.jump_target(at));
         let dispatch_span = self.span;
 
         let end = self.new_loc();
-        let landing = self.landing(end);
-        self.breaks.push(landing);
+        let jump_target = self.jump_target(end);
+        self.breaks.push(jump_target);
         self.switches.push(SwitchContext { width: operand.width(), ..SwitchContext::default() });
         self.statement(body)?;
         self.goto(end);
@@ -252,7 +252,7 @@ impl<'u> Lowerer<'_, 'u> {
 
         if let Some(dispatch) = dispatch {
             self.span = dispatch_span;
-            self.dispatch(dispatch, &operand, &context, landing, note_at)?;
+            self.dispatch(dispatch, &operand, &context, jump_target, note_at)?;
         }
         self.resume(end);
         Ok(())
@@ -260,10 +260,10 @@ impl<'u> Lowerer<'_, 'u> {
 
     fn dispatch(
         &mut self,
-        from: Landing,
+        from: JumpTarget,
         operand: &Expr,
         context: &SwitchContext,
-        end: Landing,
+        end: JumpTarget,
         at: u32,
     ) -> Result<()> {
         let signed_bits = |value: i128| Expr::constant(value as u128, context.width);
@@ -302,19 +302,24 @@ impl<'u> Lowerer<'_, 'u> {
             }
             let loc = self.new_loc();
             self.edge(from.loc, Op::Assume(guard), loc, note);
-            self.connect(Landing { loc, scope: from.scope }, to, Note::None, Cleanups::Run)?;
+            self.connect(JumpTarget { loc, scope: from.scope }, to, Note::None, Cleanups::Run)?;
         }
         Ok(())
     }
 
     /// The same with a landmark on each way.
-    fn noted_dispatch(&mut self, from: Landing, operand: &Expr, routes: Vec<(Expr, Landing, Note)>) -> Result<()> {
+    fn noted_dispatch(
+        &mut self,
+        from: JumpTarget,
+        operand: &Expr,
+        routes: Vec<(Expr, JumpTarget, Note)>,
+    ) -> Result<()> {
         for (guard, to, note) in routes {
             let (chosen, loc) = (self.new_loc(), self.new_loc());
             self.edge(from.loc, Op::Assume(guard), chosen, Note::None);
             let dst = self.raw_temp(operand.width());
             self.edge(chosen, Op::Assign { dst, value: operand.clone() }, loc, note);
-            self.connect(Landing { loc, scope: from.scope }, to, Note::None, Cleanups::Run)?;
+            self.connect(JumpTarget { loc, scope: from.scope }, to, Note::None, Cleanups::Run)?;
         }
         Ok(())
     }
@@ -323,13 +328,13 @@ impl<'u> Lowerer<'_, 'u> {
     pub fn case(&mut self, values: Option<(i128, i128)>, span: Span) -> Result<()> {
         let loc = self.new_loc();
         self.goto(loc);
-        let landing = self.landing(loc);
+        let jump_target = self.jump_target(loc);
         let Some(context) = self.switches.last_mut() else {
             return Err(self.error("a case outside a switch", span));
         };
         match values {
-            Some((low, high)) => context.cases.push((low, high, landing)),
-            None => context.default = Some(landing),
+            Some((low, high)) => context.cases.push((low, high, jump_target)),
+            None => context.default = Some(jump_target),
         }
         self.current = Some(loc);
         Ok(())

@@ -18,7 +18,7 @@ use super::UnitId;
 use super::calls::Argument;
 use super::function::Lowerer;
 use super::jumps::Cleanups;
-use super::scopes::Landing;
+use super::scopes::JumpTarget;
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::syntax::LabelId;
@@ -34,14 +34,14 @@ pub struct Jumps {
     /// Where jumps to them go.
     returns: Vec<Target>,
     /// Where calls returned with a jump on its way: the register with the place it goes to.
-    found: Vec<(Landing, Reg, Span)>,
+    found: Vec<(JumpTarget, Reg, Span)>,
 }
 
 /// Where a jump goes on.
 #[derive(Clone, Copy, Debug)]
 enum Target {
     /// Behind a call of `setjmp`, with a result in a register.
-    Call(Landing, Reg),
+    Call(JumpTarget, Reg),
     /// At a label, from a function within this one.
     Label(LabelId),
 }
@@ -69,10 +69,10 @@ impl<'u> Lowerer<'_, 'u> {
         let result = self.raw_temp(32);
         self.emit(Op::Assign { dst: result, value: Expr::constant(0, 32) });
         let next = self.new_loc();
-        let landing = self.landing(next);
+        let jump_target = self.jump_target(next);
         self.goto(next);
         self.current = Some(next);
-        self.jumps.returns.push(Target::Call(landing, result));
+        self.jumps.returns.push(Target::Call(jump_target, result));
         Ok(Some(Expr::Reg(result, 32)))
     }
 
@@ -103,7 +103,7 @@ impl<'u> Lowerer<'_, 'u> {
         let (next, jumping) = (self.new_loc(), self.new_loc());
         self.edge(at, Op::Assume(none.clone()), next, Note::None);
         self.edge(at, Op::Assume(none.negated()), jumping, Note::None);
-        let found = self.landing(jumping);
+        let found = self.jump_target(jumping);
         self.jumps.found.push((found, place, self.span));
         self.current = Some(next);
         Ok(())
@@ -131,19 +131,19 @@ impl<'u> Lowerer<'_, 'u> {
                 self.current = Some(here);
                 let on_its_way = self.jump_object("jump_place")?;
                 self.emit(Op::Store { addr: on_its_way, value: Expr::constant(0, bits) });
-                let landing = match *target {
-                    Target::Call(landing, result) => {
+                let jump_target = match *target {
+                    Target::Call(jump_target, result) => {
                         let addr = self.jump_object("jump_value")?;
                         self.emit(Op::Load { dst: result, addr });
-                        landing
+                        jump_target
                     }
                     Target::Label(label) => match self.labels[label.index()] {
-                        Some(landing) => landing,
+                        Some(jump_target) => jump_target,
                         None => return Err(self.error("a jump to a label that is not there", span)),
                     },
                 };
                 if let Some(here) = self.current.take() {
-                    self.connect(Landing { loc: here, scope: from.scope }, landing, Note::None, Cleanups::Skip)?;
+                    self.connect(JumpTarget { loc: here, scope: from.scope }, jump_target, Note::None, Cleanups::Skip)?;
                 }
                 at = other;
             }

@@ -36,13 +36,13 @@ impl Scope<'_> {
 pub struct SwitchContext {
     pub width: u32,
     /// In order of appearance: lowest and highest value, and where to go.
-    pub cases: Vec<(i128, i128, Landing)>,
-    pub default: Option<Landing>,
+    pub cases: Vec<(i128, i128, JumpTarget)>,
+    pub default: Option<JumpTarget>,
 }
 
 /// A jump target in a scope.
 #[derive(Clone, Copy, Debug)]
-pub struct Landing {
+pub struct JumpTarget {
     pub loc: Loc,
     pub scope: ScopeId,
 }

@@ -7,7 +7,7 @@ use super::instructions::{self, Instruction};
 use super::jumps::Cleanups;
 use super::kinds::Kind;
 use super::places::Lvalue;
-use super::scopes::Landing;
+use super::scopes::JumpTarget;
 use crate::base::error::Result;
 use crate::base::span::Span;
 use crate::c::syntax::{self, Init, LocalId, Stmt, StmtKind};
@@ -91,9 +91,9 @@ impl<'u> Lowerer<'_, 'u> {
         }
     }
 
-    fn leave_by(&mut self, to: Option<Landing>, span: Span) -> Result<()> {
+    fn leave_by(&mut self, to: Option<JumpTarget>, span: Span) -> Result<()> {
         match to {
-            Some(landing) => self.jump_out(landing),
+            Some(jump_target) => self.jump_out(jump_target),
             None => Err(self.error("a `break` or `continue` outside a loop", span)),
         }
     }
@@ -221,7 +221,7 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     fn loop_body(&mut self, body: &'u Stmt, next: super::super::ir::Loc, end: super::super::ir::Loc) -> Result<()> {
-        let (next, end) = (self.landing(next), self.landing(end));
+        let (next, end) = (self.jump_target(next), self.jump_target(end));
         self.breaks.push(end);
         self.continues.push(next);
         // Case labels of an enclosing switch may stand in here; its context stays on its own stack.

@@ -40,7 +40,7 @@ pub struct Links {
     /// The link to the following node.
     pub next: u64,
     /// Of a path down a tree: where the link to the following node may be instead; greater than `next`.
-    pub fork: Option<u64>,
+    pub branching: Option<u64>,
     /// The link to the preceding node of a doubly linked list; greater than `next` (which direction is "next" is convention) but on
     /// paths, where it is that to the parent.
     pub prev: Option<u64>,
@@ -49,12 +49,12 @@ pub struct Links {
 impl Links {
     /// The offsets of all links, that to the following node first.
     pub fn offsets(&self) -> Vec<u64> {
-        [self.next].into_iter().chain(self.fork).chain(self.prev).collect()
+        [self.next].into_iter().chain(self.branching).chain(self.prev).collect()
     }
 
     /// Where all nodes hold the link to the following one: not those of paths.
     pub fn onward(&self) -> Option<u64> {
-        self.fork.is_none().then_some(self.next)
+        self.branching.is_none().then_some(self.next)
     }
 }
 
@@ -88,10 +88,10 @@ impl Summary for Segment {
     }
 
     fn visit(&self, visitor: &mut dyn Visitor) {
-        let Links { head, next, fork, prev } = self.links;
+        let Links { head, next, branching, prev } = self.links;
         visitor.number(head);
         visitor.number(next);
-        visitor.number(fork.unwrap_or(u64::MAX));
+        visitor.number(branching.unwrap_or(u64::MAX));
         visitor.number(prev.unwrap_or(u64::MAX));
         visitor.least(self.min_len);
         visitor.term(Role::Next, self.next);
@@ -219,10 +219,10 @@ impl Summary for Segment {
             })?;
         }
         ensure(!self.bodies.is_empty(), || "the nodes of a segment look like nothing".into())?;
-        ensure(self.bodies.len() == 1 || self.links.fork.is_none(), || {
+        ensure(self.bodies.len() == 1 || self.links.branching.is_none(), || {
             "the nodes of a path are of several kinds".into()
         })?;
-        let is_free = self.order.is_free() || self.links.fork.is_none();
+        let is_free = self.order.is_free() || self.links.branching.is_none();
         ensure(self.order.is_of(self.bodies.len()) && is_free, || {
             "the nodes of a segment stand in the order of others".into()
         })?;
@@ -240,13 +240,13 @@ impl Summary for Segment {
         let Some(size) = terms.as_const(owner.size) else {
             return Err("the nodes of a segment have no fixed size".into());
         };
-        let Links { head, next, fork, prev } = self.links;
+        let Links { head, next, branching, prev } = self.links;
         let width = u64::from(around.context.model.pointer_bytes());
         let mut offsets = self.links.offsets();
         offsets.sort_unstable();
         let fits = |offset: &u64| offset.checked_add(width).is_some_and(|end| u128::from(end) <= size);
         let apart = offsets.windows(2).all(|pair| pair[1] - pair[0] >= width);
-        let ordered = fork.or(prev).is_none_or(|other| next < other);
+        let ordered = branching.or(prev).is_none_or(|other| next < other);
         ensure(u128::from(head) < size && offsets.iter().all(fits) && apart && ordered, || {
             "the links of a segment do not fit its nodes".into()
         })?;
@@ -254,21 +254,22 @@ impl Summary for Segment {
         ensure(self.empty.is_none_or(|empty| self.min_len == 0 && terms.width(empty) == bits), || {
             "a segment that is never empty, or too narrowly, says where it leads then".into()
         })?;
-        ensure(self.count.is_none_or(|count| around.alone && fork.is_none() && terms.width(count) == bits), || {
-            "the nodes of a segment are counted where they cannot be, or too narrowly".into()
-        })?;
+        ensure(
+            self.count.is_none_or(|count| around.alone && branching.is_none() && terms.width(count) == bits),
+            || "the nodes of a segment are counted where they cannot be, or too narrowly".into(),
+        )?;
         let wide = terms.width(self.next) == bits && self.prev.is_none_or(|prev| terms.width(prev) == bits);
         ensure(wide && self.prev.is_some() == prev.is_some(), || "a segment is not linked as it says".into())
     }
 
     fn sketch(&self) -> Sketch {
-        let Links { head, next, fork, prev } = self.links;
-        let kind = match (fork, prev) {
+        let Links { head, next, branching, prev } = self.links;
+        let kind = match (branching, prev) {
             (Some(_), _) => "PATH",
             (None, Some(_)) => "DLL",
             (None, None) => "SLL",
         };
-        let [onward, back] = if fork.is_some() { ["left", "parent"] } else { ["next", "prev"] };
+        let [onward, back] = if branching.is_some() { ["left", "parent"] } else { ["next", "prev"] };
         let before = self.prev.map(|value| Outer { label: "before", at: 0, from: 1, value });
         let after = Outer { label: "after", at: 1, from: 0, value: self.next };
         let leaves = self.leaf.map(|value| Outer { label: "leaves", at: 0, from: 0, value });
@@ -276,7 +277,7 @@ impl Summary for Segment {
             title: format!("{kind} {}+", self.min_len),
             links: [(onward, next)]
                 .into_iter()
-                .chain(fork.map(|fork| ("right", fork)))
+                .chain(branching.map(|branching| ("right", branching)))
                 .chain(prev.map(|prev| (back, prev)))
                 .collect(),
             head,

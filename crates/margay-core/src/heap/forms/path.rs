@@ -29,15 +29,15 @@ use super::Links;
 impl Links {
     /// The links of the tree that a path goes down.
     pub fn branches(&self) -> Option<Branches> {
-        Some(Branches { head: self.head, children: [self.next, self.fork?], parent: self.prev })
+        Some(Branches { head: self.head, children: [self.next, self.branching?], parent: self.prev })
     }
 }
 
 impl From<Branches> for Links {
     /// The links of paths down a tree.
     fn from(branches: Branches) -> Self {
-        let Branches { head, children: [next, fork], parent } = branches;
-        Self { head, next, fork: Some(fork), prev: parent }
+        let Branches { head, children: [next, branching], parent } = branches;
+        Self { head, next, branching: Some(branching), prev: parent }
     }
 }
 
@@ -49,7 +49,7 @@ impl Segment {
 
     /// A path says what is beside it, and nothing else does.
     pub(super) fn well_forked(&self, around: &Surroundings, owner: &Object) -> WellFormed {
-        ensure(self.leaf.is_some() == self.links.fork.is_some(), || {
+        ensure(self.leaf.is_some() == self.links.branching.is_some(), || {
             "a segment has trees beside it, or has not".into()
         })?;
         let Some(tree) = self.subtree(self.prev) else { return Ok(()) };

@@ -65,7 +65,7 @@ fn leads_back(state: &State, (size, offset): (u64, u64)) -> bool {
 /// The links of lists, singly linked, that the object or its bodies are.
 fn links_of(context: &Context, object: &Object, found: &mut BTreeSet<(u64, u64)>) {
     if let Form::First(segment) = &object.form
-        && segment.links.fork.is_none()
+        && segment.links.branching.is_none()
         && let Some(size) = context.terms.as_const(object.size).and_then(|size| u64::try_from(size).ok())
     {
         found.insert((size, segment.links.next));

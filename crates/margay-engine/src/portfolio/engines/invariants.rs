@@ -35,7 +35,7 @@ enum Stage<'d> {
 /// Who proposed conditions: in the order in which they are asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Proposer {
-    Anybody,
+    Proposed,
     Templates,
     Spacer,
 }
@@ -50,15 +50,15 @@ struct Invariants<'d> {
     /// Conditions that do not hold.
     refuted: usize,
     /// For people.
-    told: String,
+    reported: String,
 }
 
 /// A search that has not begun.
 ///
 /// # Errors
 /// The program's globals cannot be initialised.
-pub fn invariants<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
-    let question = &desk.question;
+pub fn invariants<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
+    let question = &engine_context.question;
     let objection = objection(question.program, question.checks);
     let mut stage = Stage::Over;
     if objection.is_none() {
@@ -75,7 +75,7 @@ pub fn invariants<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd
         stage,
         kept: Conditions::default(),
         refuted: 0,
-        told: "nothing was proposed".into(),
+        reported: "nothing was proposed".into(),
     }))
 }
 
@@ -97,7 +97,7 @@ impl Engine for Invariants<'_> {
     }
 
     fn record(&self) -> Record {
-        Record { stats: vec![("invariants".into(), self.told.clone())], ..Record::default() }
+        Record { stats: vec![("invariants".into(), self.reported.clone())], ..Record::default() }
     }
 }
 
@@ -114,7 +114,9 @@ impl<'d> Invariants<'d> {
                     let clauses = Rc::new(builder.finish());
                     // What somebody proposes comes first.
                     match &self.question.options.invariants {
-                        Some(told) => Ok(Stage::Judging(clauses.clone(), told.conditions(&clauses), Proposer::Anybody)),
+                        Some(reported) => {
+                            Ok(Stage::Judging(clauses.clone(), reported.conditions(&clauses), Proposer::Proposed))
+                        }
                         None => Ok(Stage::Judging(clauses.clone(), templates(&clauses), Proposer::Templates)),
                     }
                 }
@@ -143,7 +145,7 @@ impl<'d> Invariants<'d> {
                 let before = conditions.len();
                 let judged = conditions.keep_what_holds(&clauses, &turn.slice).map_err(NotExcluded::Exhausted);
                 self.refuted += before - conditions.len();
-                self.told = format!("{} conditions, {} refuted", conditions.len(), self.refuted);
+                self.reported = format!("{} conditions, {} refuted", conditions.len(), self.refuted);
                 match judged.and_then(|()| conditions.exclude_violations(&clauses, &turn.slice)) {
                     Ok(()) => {
                         let explorer = Strengthened::explorer(program, *checks, clauses, &conditions);
@@ -154,7 +156,7 @@ impl<'d> Invariants<'d> {
                         Err(exhausted(why))
                     }
                     Err(NotExcluded::Possible) => match from {
-                        Proposer::Anybody => {
+                        Proposer::Proposed => {
                             conditions.add_all(&templates(&clauses));
                             Ok(Stage::Judging(clauses, conditions, Proposer::Templates))
                         }

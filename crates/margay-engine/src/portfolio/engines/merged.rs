@@ -37,8 +37,8 @@ struct Merged<'d> {
 ///
 /// # Errors
 /// The program's globals cannot be initialised.
-pub fn merged<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
-    let question = &desk.question;
+pub fn merged<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
+    let question = &engine_context.question;
     let objection = objection(question.program, question.checks);
     let mut engine = Merged { question, objection, explorer: None, context: None, attempt: 0, spurious: Vec::new() };
     if objection.is_none() {
@@ -116,8 +116,8 @@ impl Engine for Merged<'_> {
 
     fn record(&self) -> Record {
         let Some(explorer) = &self.explorer else { return Record::default() };
-        let told = format!("{} nodes, {} alarms without a run", explorer.nodes().len(), self.spurious.len());
-        Record { stats: vec![("merged paths".into(), told)], ..Record::default() }
+        let reported = format!("{} nodes, {} alarms without a run", explorer.nodes().len(), self.spurious.len());
+        Record { stats: vec![("merged paths".into(), reported)], ..Record::default() }
     }
 }
 

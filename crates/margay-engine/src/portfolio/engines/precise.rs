@@ -44,8 +44,8 @@ struct Precise<'d> {
 ///
 /// # Errors
 /// The program's globals cannot be initialised.
-pub fn precise<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
-    let question = &desk.question;
+pub fn precise<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
+    let question = &engine_context.question;
     let config = start(question.program, question.limits)?;
     let context = config.memory.context().clone();
     let explorer = Explorer::new(Shapes::new(question.program, *question.checks), config);

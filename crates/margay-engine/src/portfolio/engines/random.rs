@@ -13,8 +13,8 @@ struct RandomRuns<'d> {
 ///
 /// # Errors
 /// None; the signature is that of all engines.
-pub fn random_runs<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
-    Ok(Box::new(RandomRuns { question: &desk.question }))
+pub fn random_runs<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
+    Ok(Box::new(RandomRuns { question: &engine_context.question }))
 }
 
 impl Engine for RandomRuns<'_> {

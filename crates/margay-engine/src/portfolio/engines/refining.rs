@@ -21,10 +21,10 @@ struct Refining<'d> {
 ///
 /// # Errors
 /// None: a program that does not start is an end of its lines.
-pub fn refining<'d, const NUMBER: usize>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
-    let question = &desk.question;
+pub fn refining<'d, const NUMBER: usize>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
+    let question = &engine_context.question;
     let options = cegar::Options { checking: question.checking(), ..question.options.cegar.clone() };
-    let line = Line::new(question.program, question.checks, desk.ways(), &options, NUMBER);
+    let line = Line::new(question.program, question.checks, engine_context.ways(), &options, NUMBER);
     Ok(Box::new(Refining { line, rounds: Vec::new(), not_proved: None, summaries: None }))
 }
 

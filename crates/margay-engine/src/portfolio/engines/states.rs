@@ -13,8 +13,8 @@ struct States<'d> {
 ///
 /// # Errors
 /// None; the signature is that of all engines.
-pub fn states<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
-    let question = &desk.question;
+pub fn states<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
+    let question = &engine_context.question;
     let search = concrete::States::new(question.program, question.checks);
     Ok(Box::new(States { search, end: "no objection" }))
 }
@@ -34,7 +34,7 @@ impl Engine for States<'_> {
     }
 
     fn record(&self) -> Record {
-        let told = format!("{} at inputs, {}", self.search.count(), self.end);
-        Record { stats: vec![("states of runs".into(), told)], ..Record::default() }
+        let reported = format!("{} at inputs, {}", self.search.count(), self.end);
+        Record { stats: vec![("states of runs".into(), reported)], ..Record::default() }
     }
 }

@@ -25,8 +25,8 @@ struct Explicit<'d> {
 ///
 /// # Errors
 /// The program's globals cannot be initialised.
-pub fn values<'d>(desk: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
-    let question = &desk.question;
+pub fn values<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
+    let question = &engine_context.question;
     let objection = objection(question.program, question.checks);
     let mut engine = Explicit { question, objection, explorer: None, keeps_conditions: false, spurious: Vec::new() };
     if objection.is_none() {
@@ -90,7 +90,7 @@ impl Engine for Explicit<'_> {
     fn record(&self) -> Record {
         let nodes = self.explorer.as_ref().map_or(0, |explorer| explorer.nodes().len());
         let kept = if self.keeps_conditions { "values and conditions" } else { "values" };
-        let told = format!("{nodes} nodes with {kept}, {} alarms without a run", self.spurious.len());
-        Record { stats: vec![("explicit values".into(), told)], ..Record::default() }
+        let reported = format!("{nodes} nodes with {kept}, {} alarms without a run", self.spurious.len());
+        Record { stats: vec![("explicit values".into(), reported)], ..Record::default() }
     }
 }

@@ -221,8 +221,8 @@ impl Head<'_> {
         for left in ints() {
             for right in ints().filter(|right| right.name != left.name && right.c_type == left.c_type) {
                 let (Some(a), Some(b)) = (hull(states, left), hull(states, right)) else { continue };
-                let is_told = a.0 == a.1 || b.0 == b.1 || a.1 <= b.0 || b.1 < a.0 || facts.len() == MOST_RELATIONS;
-                if is_told {
+                let is_reported = a.0 == a.1 || b.0 == b.1 || a.1 <= b.0 || b.1 < a.0 || facts.len() == MOST_RELATIONS;
+                if is_reported {
                     continue;
                 }
                 let (x, y) = (&left.name, &right.name);

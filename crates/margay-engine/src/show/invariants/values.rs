@@ -82,7 +82,7 @@ fn in_block(state: &State, block: BlockId, Bytes { offset, size }: Bytes) -> Opt
     }
     match () {
         // By which link a node of a path leads on differs from node to node.
-        () if links.fork.is_some() && links.offsets().contains(&offset) => None,
+        () if links.branching.is_some() && links.offsets().contains(&offset) => None,
         () if offset == links.next && size == pointer && is_last => Some(Holds::Value(segment.next)),
         () if Some(offset) == links.prev && size == pointer && !is_last => segment.prev.map(Holds::Value),
         () if (offset == links.next || Some(offset) == links.prev) && size == pointer => Some(Holds::Neighbour),

@@ -61,14 +61,14 @@ fn inputs_are_followed_through_calls_and_variables() {
         void ask(void) { kept = __VERIFIER_nondet_int(); }
         void ask_again(void) { other = __VERIFIER_nondet_int(); }
         int handed(void) { return kept; }
-        int told(int x) { return x == 11; }
+        int established(int x) { return x == 11; }
         void judge(void) { if (other == 13) seen = 1; }
         int main(void) {
           ask();
           ask_again();
           judge();
           if (handed() == 12) return 1;
-          return told(kept);
+          return established(kept);
         }";
     assert_eq!(tried(through), [vec![11, 12, 0], vec![13, 0]]);
 }
