@@ -265,6 +265,81 @@ fn nothing_is_left_undone() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
+/// Words that say nothing to a reader of the field: documents do without them, and so do names.
+const PRIVATE_WORDS: [&str; 19] = [
+    "told",
+    "tell",
+    "tells",
+    "teller",
+    "untold",
+    "nobody",
+    "whoever",
+    "somebody",
+    "anybody",
+    "misfit",
+    "limb",
+    "limbs",
+    "seat",
+    "desk",
+    "overtaken",
+    "glance",
+    "scene",
+    "trouble",
+    "care",
+];
+/// The words of a name: `isTold_byAll` is `is`, `told`, `by` and `all`.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for c in name.chars() {
+        if (c == '_' || c.is_uppercase()) && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if c != '_'
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words
+}
+
+#[test]
+fn documents_use_the_words_of_the_field() {
+    let mut open = vec![root().join("docs"), root().join("README.md"), root().join("ARCHITECTURE.md")];
+    let mut wrong = Vec::new();
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(fs::read_dir(&path).expect("a folder").flatten().map(|entry| entry.path()));
+        } else if path.extension() == Some("md".as_ref()) {
+            let text = fs::read_to_string(&path).expect("a page");
+            let has = |line: &str| {
+                line.split(|c: char| !c.is_alphabetic()).any(|word| PRIVATE_WORDS.contains(&&*word.to_lowercase()))
+            };
+            let lines = text.lines().enumerate().filter(|(_, line)| has(line));
+            wrong.extend(lines.map(|(number, line)| format!("{}:{}: {line}", path.display(), number + 1)));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn names_use_the_words_of_the_field() {
+    let mut found = Vec::new();
+    for path in ["crates", "src"].into_iter().flat_map(rust_files) {
+        let text = read(&path);
+        for (number, line) in code_lines(&text) {
+            for start in ["fn ", "struct ", "enum ", "trait ", "type ", "mod ", "let ", "const "] {
+                let Some((_, rest)) = line.split_once(start) else { continue };
+                let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                if words_of(&name).iter().any(|word| PRIVATE_WORDS.contains(&&**word)) {
+                    found.push(format!("{}:{number}: {name}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
 #[test]
 fn no_paths_of_one_machine() {
     let banned = [concat!("/wo", "rk/"), concat!("/tmp", "/wt")];

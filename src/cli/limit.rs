@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told_in_units() {
+    fn limits_are_reported_in_units() {
         assert_eq!(Limit::CpuTime(Duration::from_millis(1500)).to_string(), "timeout: 1.5 s of CPU time");
         assert_eq!(Limit::WallTime(Duration::from_secs(60)).to_string(), "timeout: 60 s of wall-clock time");
         assert_eq!(Limit::Memory(15_000_000_000).to_string(), "out of memory: 15000 MB");

@@ -37,7 +37,7 @@ use crate::report::error_text;
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(message) => return tell(&message),
+        Err(message) => return announce(&message),
     };
     let interrupt = Interrupt::install();
     let done = match cli.command {
@@ -62,7 +62,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Help and version on standard output with code 0, wrong usage on standard error with code 2.
-fn tell(message: &clap::Error) -> ExitCode {
+fn announce(message: &clap::Error) -> ExitCode {
     let printed = message.print().and_then(|()| std::io::stdout().flush());
     let code = if printed.is_ok() { message.exit_code() } else { 2 };
     ExitCode::from(u8::try_from(code).unwrap_or(2))

@@ -34,7 +34,7 @@ impl StatusLine {
     }
 
     /// Draws the line anew if it is time.
-    pub fn tell(&mut self, wall: Duration, cpu: Duration, resident: u64) {
+    pub fn announce(&mut self, wall: Duration, cpu: Duration, resident: u64) {
         if !self.is_on || wall < self.drawn.map_or(SOON, |last| last + BETWEEN) {
             return;
         }
@@ -71,12 +71,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_where_nobody_looks() {
+    fn nothing_is_drawn_where_nothing_looks() {
         let mut line = StatusLine { is_on: false, drawn: None };
-        line.tell(Duration::from_secs(60), Duration::ZERO, 0);
+        line.announce(Duration::from_secs(60), Duration::ZERO, 0);
         assert_eq!(line.drawn, None);
         let mut line = StatusLine { is_on: true, drawn: None };
-        line.tell(Duration::from_millis(1999), Duration::ZERO, 0);
+        line.announce(Duration::from_millis(1999), Duration::ZERO, 0);
         assert_eq!(line.drawn, None);
     }
 }

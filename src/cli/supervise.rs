@@ -174,7 +174,7 @@ impl Watch {
             pause = pause.min(next / threads + Duration::from_millis(1));
         }
         self.pause = pause;
-        self.line.tell(wall, cpu, resident);
+        self.line.announce(wall, cpu, resident);
         Ok(())
     }
 
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_asked_to_stop_and_told_why() {
+    fn work_is_asked_to_stop_and_given_a_reason() {
         let short = Duration::from_millis(300);
         for (bounds, limit, why) in [
             (Bounds { time: short, ..BOUNDS }, Limit::CpuTime(short), Exhausted::Timeout),

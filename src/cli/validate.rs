@@ -31,7 +31,7 @@ pub fn run(options: &Validate, interrupt: &Interrupt) -> Result<ExitCode, Refuse
     let admitted = read.and_then(|witness| witness.admitted(&question).map(|admitted| (witness, admitted)));
     let (witness, (checks, model)) = match admitted {
         Ok(admitted) => admitted,
-        Err(why) => return tell(&Judgement { validity: Validity::Malformed(why), reported: Vec::new() }),
+        Err(why) => return announce(&Judgement { validity: Validity::Malformed(why), reported: Vec::new() }),
     };
     let file = options.file.clone();
     let rules = Options { malloc_may_fail: options.malloc_may_fail, ..Options::default() };
@@ -40,7 +40,7 @@ pub fn run(options: &Validate, interrupt: &Interrupt) -> Result<ExitCode, Refuse
         validate(&job, &witness).map_err(|error| error_text(&error))
     });
     match answer {
-        Ok(Supervised { result: Ok(judgement), .. }) => tell(&judgement),
+        Ok(Supervised { result: Ok(judgement), .. }) => announce(&judgement),
         Ok(Supervised { result: Err(text), .. }) => {
             complain(&text);
             Err(Refused)
@@ -51,14 +51,14 @@ pub fn run(options: &Validate, interrupt: &Interrupt) -> Result<ExitCode, Refuse
         }
         Err(stop) => {
             let validity = Validity::Unknown(stop.reason().to_string());
-            tell(&Judgement { validity, reported: Vec::new() })?;
+            announce(&Judgement { validity, reported: Vec::new() })?;
             exit_now(UNKNOWN.into())
         }
     }
 }
 
 /// The last line is the result.
-fn tell(judgement: &Judgement) -> Result<ExitCode, Refused> {
+fn announce(judgement: &Judgement) -> Result<ExitCode, Refused> {
     let (result, code) = match &judgement.validity {
         Validity::Confirmed => ("CONFIRMED".to_owned(), 0),
         Validity::Rejected(why) => (format!("REJECTED ({why})"), REJECTED),

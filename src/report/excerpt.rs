@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn places_outside_the_file_are_no_trouble() {
+    fn places_outside_the_file_are_harmless() {
         let pos = |line, column| Pos { file: "no-such-file.c".into(), line, column, offset: 0 };
         assert_eq!(error_text(&Error::at(ErrorKind::Syntax, "x", pos(0, 0))), "no-such-file.c:0:0: x\n");
         let folder = tempfile::tempdir().unwrap();

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn scalars_beside_arrays_are_told_from_cells() {
+    fn scalars_beside_arrays_are_distinguished_from_cells() {
         let text = "typedef struct { int top; int stack[4]; char *name; } machine; struct plain { int a, b; };\n\
                     union over { int all[10]; struct { int a, b; } few; };\n\
                     int main(void) { machine m; struct plain p; m.top = p.a = 0; return m.top; }\n";

@@ -185,7 +185,7 @@ fn bytes_that_come_back_are_not_those_that_were_read_before() {
 }
 
 #[test]
-fn globals_that_nobody_names_keep_their_values() {
+fn globals_that_nothing_names_keep_their_values() {
     with_big_stack(|| {
         let body = format!("{THREE} other = c; probe(b); free(a); free(b); free(c);");
         let call = Call::new(&program("static struct node *other; static int seen;", "struct node *n", "n", &body));

@@ -183,7 +183,7 @@ fn a_list_that_may_be_empty_hides_nothing() {
 
 /// What is said of a list's nodes has to fit it: a proof from a file may say anything.
 #[test]
-fn kinds_that_nobody_knows_are_refused() {
+fn kinds_that_nothing_knows_are_refused() {
     let context = Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none());
     let free = Succession::free(KINDS);
     let list = |kinds: &[Kinds]| Part::List { order: Succession::free(KINDS), min_len: 1, kinds: kinds.to_vec() };

@@ -27,7 +27,7 @@ fn offsets(follows: &Follows) -> Option<Vec<u64>> {
 }
 
 #[test]
-fn links_that_nobody_reads_are_carried() {
+fn links_that_nothing_reads_are_carried() {
     let destroy = "void destroy(struct node *t) { if (!t) return; destroy(t->left); destroy(t->right); free(t); }
         int main(void) { destroy(0); return 0; }";
     let [destroy] = &follows(destroy, &["destroy"])[..] else { panic!("one function") };

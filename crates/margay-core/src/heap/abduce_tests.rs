@@ -139,7 +139,7 @@ fn what_no_heaplet_fixes_is_no_miss() {
 }
 
 #[test]
-fn a_miss_that_nobody_fixes_is_not_known() {
+fn a_miss_that_nothing_fixes_is_not_known() {
     let mut memory = empty();
     let (_, x) = memory.anchor();
     let (_, miss) = missed(memory.load(&x, 2));

@@ -71,7 +71,7 @@ fn the_last_of_many_paths_is_among_them() {
 }
 
 #[test]
-fn what_held_on_one_side_only_still_tells() {
+fn what_held_on_one_side_only_still_shows() {
     let text = "int main(void) {
         int x = nondet(), y = 0, z = 0;
         if (x > 3) { y = x; if (y > 9) return 0; z = 1; } else z = 2;
@@ -82,7 +82,7 @@ fn what_held_on_one_side_only_still_tells() {
 }
 
 #[test]
-fn objects_that_one_side_has_are_told_apart() {
+fn objects_that_one_side_has_are_distinguished() {
     let text = "int a, b;
     static int set(int *p, int v) { int local[1]; local[0] = v; *p = local[0]; return 0; }
     int main(void) {
@@ -138,7 +138,7 @@ fn chosen_places(claim: &str) -> String {
 }
 
 #[test]
-fn places_are_told_apart_by_values() {
+fn places_are_distinguished_by_values() {
     let ends = |claim: &str| explored_so(&chosen_places(claim), true).0;
     assert_eq!(ends("if (i != k && i != j && table[i] != 5) reach_error();"), End::Accepted);
     assert_eq!(ends("if (i == j && i != k && table[j] != 7) reach_error();"), End::Accepted);
@@ -153,7 +153,7 @@ fn places_are_told_apart_by_values() {
 }
 
 #[test]
-fn pointers_are_no_values_that_tell_places() {
+fn pointers_are_no_values_that_show_places() {
     let text = |claim: &str| {
         format!(
             "int a = 1, b = 2; int *table[20];

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn pointers_down_are_told_from_links() {
+    fn pointers_down_are_distinguished_from_links() {
         let levels = "struct leaf { struct leaf *next; }; struct twig { struct twig *next; struct leaf *leaves; };\
                       struct branch { struct branch *next; struct twig *twigs; };";
         assert_eq!(downward(levels), [(16, 8)]);

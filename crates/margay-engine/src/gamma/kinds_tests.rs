@@ -165,7 +165,7 @@ fn each_node_is_of_one_of_the_kinds() {
 }
 
 #[test]
-fn a_node_that_is_told_apart_is_of_each_kind() {
+fn a_node_that_is_distinguished_is_of_each_kind() {
     let state = list(&context(), &[Without, With]);
     let address = state.frames[0].regs[0].expect("it holds the first node");
     let cases = state.memory.clone().load(&address, 8).into_iter().map(|outcome| match outcome {
@@ -298,7 +298,7 @@ fn kinds_in_a_row(heap: &Heap) -> Vec<Kind> {
 }
 
 #[test]
-fn the_first_node_tells_what_may_follow() {
+fn the_first_node_shows_what_may_follow() {
     for order in orders() {
         let list = ordered(&context(), &[Without, With], &order);
         let address = list.frames[0].regs[0].expect("it holds the first node");
@@ -430,7 +430,7 @@ fn with_both_ends(order: &Succession, min_len: u32) -> (State, [Term; 2]) {
 
 /// The last node is told apart as the first one is, and a list of one node is both.
 #[test]
-fn each_end_tells_what_the_others_are() {
+fn each_end_shows_what_the_others_are() {
     for (order, min_len) in orders().into_iter().flat_map(|order| [(order.clone(), 1), (order, 2)]) {
         let (list, ends) = with_both_ends(&order, min_len);
         for end in ends {

@@ -343,7 +343,7 @@ impl Walk<'_> {
             self.report.folds_that_cover += usize::from(covers(&self.config, &unfolded).is_some());
         }
         self.all_in(&heaps, "folding", is_leaky)?;
-        bodies_tell_their_symbols(&self.config.memory)?;
+        bodies_know_their_symbols(&self.config.memory)?;
         if self.random.once_in(2) {
             let forgotten = self.config.memory.next_forgotten;
             let hints = Hints { thresholds: THRESHOLDS.to_vec(), ..Hints::default() };
@@ -544,7 +544,7 @@ fn is_path(memory: &Smg, block: BlockId) -> bool {
 }
 
 /// Bodies say of which symbols they speak, so that these are the ones whose replacement changes them.
-fn bodies_tell_their_symbols(memory: &Smg) -> Result<(), String> {
+fn bodies_know_their_symbols(memory: &Smg) -> Result<(), String> {
     let (context, terms) = (memory.context(), &memory.context().terms);
     let summaries = memory.objects.values().filter_map(|object| object.form.summary());
     for body in summaries.flat_map(|summary| summary.bodies()) {

@@ -107,7 +107,7 @@ fn is_in(state: &State, heap: &Heap) -> bool {
 }
 
 #[test]
-fn the_first_node_is_told_apart_and_nothing_is_lost() {
+fn the_first_node_is_distinguished_and_nothing_is_lost() {
     for beside in ALL {
         let state = list(&context(), beside);
         let address = state.frames[0].regs[0].expect("it holds the first node");

@@ -53,7 +53,7 @@ fn heaps(state: &State) -> Vec<Heap> {
 }
 
 #[test]
-fn an_access_tells_two_blocks_from_three_and_loses_nothing() {
+fn an_access_shows_two_blocks_from_three_and_loses_nothing() {
     let (state, ends) = row(&program(), false, [true, true]);
     for end in ends {
         let address = state.memory.block(end).expect("it is there").address;

@@ -166,7 +166,7 @@ fn a_new_member_is_paused_and_goes_on() {
 }
 
 #[test]
-fn a_leak_waits_for_whoever_goes_in_order() {
+fn a_leak_waits_for_those_that_go_in_order() {
     let (program, leaks) = (program(), checks(&[Property::ValidMemtrack]));
     let all = checks(&[Property::ValidDeref, Property::ValidMemtrack]);
     let (verdict, stats) = answer(&program, &all, &[careful::<2>(), hasty()]);

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn one_cause_is_told_once_where_it_is() {
+    fn one_cause_is_reported_once_where_it_is() {
         let mut reports = [
             report("first", 1, vec![finding(12, Kind::UseAfterFree, false)]),
             report("own", 10, vec![finding(12, Kind::UseAfterFree, false), finding(13, Kind::MemoryLeak, true)]),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_function_itself_the_first_one_tells() {
+    fn without_the_function_itself_the_first_one_shows() {
         let mut reports = [
             report("b", 40, vec![finding(12, Kind::OutOfBounds, false)]),
             report("a", 50, vec![finding(12, Kind::OutOfBounds, false)]),

@@ -36,7 +36,7 @@ struct Effects {
     reads: BTreeSet<u32>,
     writes: BTreeSet<u32>,
     result: Source,
-    /// A failure may be told in `errno`.
+    /// A failure may be reported in `errno`.
     errno: bool,
     /// There is a state between calls.
     keeps: bool,

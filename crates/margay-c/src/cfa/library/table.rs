@@ -559,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn results_decided_by_arguments_are_told_from_free_ones() {
+    fn results_decided_by_arguments_are_distinguished_from_free_ones() {
         for name in ["sqrtl", "powf", INEXACT, "printf", "__builtin_powi", "stat"] {
             assert!(is_approximated(name), "{name}");
         }

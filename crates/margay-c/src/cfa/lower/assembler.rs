@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_usual_idioms_are_told_apart() {
+    fn the_usual_idioms_are_distinguished() {
         let of = |template| classify(template);
         for fence in ["", "mfence", " lock; addl $0,0(%%rsp) ", "rep; nop", "sfence\n\tlfence", ".align 4"] {
             assert_eq!(of(fence), Assembler::Fence, "{fence}");

@@ -72,7 +72,7 @@ fn the_order_is_the_one_of_the_text() {
 
 /// `static` holds for all that follows a declaration with it.
 #[test]
-fn functions_of_this_file_alone_are_told() {
+fn functions_of_this_file_alone_are_reported() {
     let text = "static int a(void); int a(void) { return 1; } static inline int b(void) { return a(); }
                 int c(void) { int b(void); return b(); } extern int d(void) { return c(); }
                 inline int e(void) { return d(); } static int elsewhere(void);";

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_is_told_in_words() {
+    fn an_order_is_reported_in_words() {
         assert_eq!(alternating().to_string(), "kinds: first 1, after 1 2 or 3, after 2 1 or 3, after 3 none, last 3");
     }
 

@@ -130,7 +130,7 @@ fn copies_carry_and_overwrite_pointers() {
 }
 
 #[test]
-fn a_new_block_nobody_took_is_lost() {
+fn a_new_block_nothing_took_is_lost() {
     let mut b = Bench::new(Lp64);
     let p = b.heap(8);
     assert!(!is_leak(&mut b, &[p]));

@@ -239,7 +239,7 @@ fn leaks_are_found_lazily_and_placed_exactly() {
 }
 
 #[test]
-fn violations_nobody_asked_about_are_undefined() {
+fn violations_nothing_asked_about_are_undefined() {
     let store = |addr| Op::Store { addr, value: Expr::constant(1, 32) };
     let program = with_block(vec![store(Expr::constant(0, 64)), Op::Free { addr: reg(0, 64) }]);
     assert!(matches!(outcome(&program, &[]), Outcome::Violated(fault) if fault.violation == Violation::ValidDeref));
