@@ -3,6 +3,7 @@
 //! Any choice of what a symbol stands for is a witness; whoever chooses does so by [`Binding::try_bind`] and need not be
 //! trusted. What counts is [`Binding::check`] afterwards.
 
+use super::mismatch::{Mismatch, Reason};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -28,11 +29,11 @@ const ADDRESS_CLASS: u8 = SymbolKind::Address(crate::memory::BlockId(0)).class()
 
 impl<'a> Binding<'a> {
     /// With what the embedding says of symbols; `None` where it may not say this.
-    pub(super) fn new(gathering: Gathering<'a>) -> Option<Self> {
+    pub(super) fn new(gathering: Gathering<'a>) -> Result<Self, Mismatch> {
         let context = gathering.context.clone();
         let mut binding = Self { gathering, context, trail: Vec::new(), met: None, proved: RefCell::default() };
         binding.adopt()?;
-        Some(binding)
+        Ok(binding)
     }
 
     pub(super) fn scopes(&self) -> &[Scope<'a>] {
@@ -65,10 +66,10 @@ impl<'a> Binding<'a> {
     }
 
     /// Whether all demands hold.
-    pub(super) fn check(&mut self) -> Option<()> {
+    pub(super) fn check(&mut self) -> Result<(), Mismatch> {
         let demands = self.demands();
-        demands.iter().all(|demand| self.holds(demand)).then_some(())?;
-        let met = self.met.clone()?;
+        demands.iter().all(|demand| self.holds(demand)).then_some(()).ok_or(Reason::Constraint)?;
+        let met = self.met.clone().ok_or(Reason::Constraint)?;
         self.unmet(&met)
     }
 
@@ -90,15 +91,17 @@ impl<'a> Binding<'a> {
     }
 
     /// Takes what the embedding says the symbols stand for.
-    fn adopt(&mut self) -> Option<()> {
+    fn adopt(&mut self) -> Result<(), Mismatch> {
         for scope in 0..self.gathering.scopes.len() {
             let given = &self.gathering.scopes[scope].given.symbols;
             for (&symbol, &term) in given {
-                (self.home(scope, symbol) == Some(scope) && self.bind(scope, symbol, term)).then_some(())?;
+                (self.home(scope, symbol) == Some(scope) && self.bind(scope, symbol, term))
+                    .then_some(())
+                    .ok_or(Reason::Symbol)?;
             }
         }
         self.definitions();
-        Some(())
+        Ok(())
     }
 
     /// The addresses of absent things, as far as what they are is settled.
@@ -264,19 +267,19 @@ impl<'a> Binding<'a> {
     }
 
     /// What the general state's other constraints say, it can show of nothing: they only must not exclude everything.
-    fn unmet(&self, met: &[Term]) -> Option<()> {
+    fn unmet(&self, met: &[Term]) -> Result<(), Mismatch> {
         let context = &self.context;
         let constraints = self.gathering.old.memory.store.constraints().iter().copied();
         let mut query: Vec<Term> = constraints.filter(|constraint| !met.contains(constraint)).collect();
         if query.is_empty() {
-            return Some(());
+            return Ok(());
         }
         let is_summarised = |constraint: &Term| {
             context.terms.symbols_of(*constraint).iter().all(|symbol| self.meaning(0, *symbol).is_none())
         };
-        query.iter().all(is_summarised).then_some(())?;
+        query.iter().all(is_summarised).then_some(()).ok_or(Reason::Constraint)?;
         self.gathering.old.memory.store.add_bounds(context, &mut query);
         let answer = context.solver.borrow_mut().check(&context.terms, &query, context.effort());
-        matches!(answer, Sat::Sat(_)).then_some(())
+        matches!(answer, Sat::Sat(_)).then_some(()).ok_or(Reason::Constraint.into())
     }
 }

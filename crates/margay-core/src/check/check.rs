@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::binding::Binding;
 use super::hint_source::{Arrival, HintSource};
+use super::mismatch::Mismatch;
 use super::named::Named;
 use super::shares::Manner;
 use super::verify::verify;
@@ -188,17 +189,19 @@ impl<'a> Checker<'a> {
         (recorded, nth): (&[&CoverEdge], usize),
         state: &State,
         enters: bool,
-    ) -> Option<(usize, Embedding)> {
+    ) -> Result<(usize, Embedding), Option<Mismatch>> {
         let stack = stack(state);
-        let candidates = if enters { self.entries.get(&stack) } else { self.by_stack.get(&(context, stack)) }?;
-        let mut found = None;
+        let candidates = if enters { self.entries.get(&stack) } else { self.by_stack.get(&(context, stack)) };
+        let candidates = candidates.ok_or(None)?;
+        let mut found = Err(None);
         let arrival = Arrival { proof: self.proof, state, candidates, recorded, nth };
         self.hint_source.embed(&arrival, &mut |target, embedding| {
-            if found.is_none() && candidates.contains(&target) {
+            if found.is_err() && candidates.contains(&target) {
                 let settle = |binding: &mut Binding| self.hint_source.settle(binding);
-                found = verify(&self.states[target], state, embedding, &settle).map(|embedding| (target, embedding));
+                let verified = verify(&self.states[target], state, embedding, &settle);
+                found = verified.map(|embedding| (target, embedding)).map_err(Some);
             }
-            found.is_some()
+            found.is_ok()
         });
         found
     }
@@ -227,7 +230,7 @@ impl Claim for Checker<'_> {
         let recorded: Vec<&CoverEdge> = self.proof.start.iter().collect();
         let (target, embedding) = self
             .land(0, (&recorded, 0), &state, false)
-            .ok_or_else(|| Refused::new("no state includes the program's start"))?;
+            .map_err(|why| Refused::new(lies_within_none("the program's start", why)))?;
         self.start = Some(CoverEdge { path: Vec::new(), target, embedding: Some(embedding) });
         Ok(())
     }
@@ -311,9 +314,9 @@ impl Checker<'_> {
             *count += 1;
             (*count - 1, recorded.as_slice())
         });
-        let Some((target, embedding)) = self.land(walk.context, (recorded, nth), state, enters) else {
-            return Err(self.refused("an arrival lies within no state", self.span(state)));
-        };
+        let landed = self.land(walk.context, (recorded, nth), state, enters);
+        let (target, embedding) =
+            landed.map_err(|why| self.refused(lies_within_none("an arrival", why), self.span(state)))?;
         walk.cover_edges.push(CoverEdge { path, target, embedding: Some(embedding) });
         Ok(target)
     }
@@ -330,5 +333,13 @@ impl Checker<'_> {
             walk.work.push((state, path));
         }
         Ok(())
+    }
+}
+
+/// That `what` lies within no state of the proof, and why not within the one that was compared last.
+fn lies_within_none(what: &str, why: Option<Mismatch>) -> String {
+    match why {
+        Some(why) => format!("{what} lies within no state: {why}"),
+        None => format!("{what} lies within no state"),
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! Independent of folding, joining and canonical forms; of `materialise` it uses what an instance of a body is.
 
+use super::mismatch::{Mismatch, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -78,11 +79,11 @@ pub(super) struct Later<'a> {
 }
 
 /// What is left to be shown when objects correspond as `embedding` says; `None` where they cannot.
-pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) -> Option<Gathering<'a>> {
+pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) -> Result<Gathering<'a>, Mismatch> {
     let memory = new.memory.clone();
     let context = memory.context().clone();
     if memory.objects.values().chain(old.memory.objects.values()).any(|object| object.lost) {
-        return None;
+        return Err(Reason::Lost.into());
     }
     let mut gathering = Gathering {
         context,
@@ -98,8 +99,9 @@ pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) 
     gathering.open(embedding, None, 0, None);
     gathering.frames(new, embedding)?;
     for (&block, place) in &embedding.places {
-        let object = old.memory.object(block)?;
-        gathering.place(0, object, &|block| old.memory.object(block).cloned(), place, &[])?;
+        let object = old.memory.object(block).ok_or(Reason::Object)?;
+        let placed = gathering.place(0, object, &|block| old.memory.object(block).cloned(), place, &[]);
+        placed.map_err(|why| why.at(block))?;
     }
     let mut next = 0;
     while next < gathering.later.len() {
@@ -107,7 +109,7 @@ pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) 
         next += 1;
     }
     gathering.rows.iter().try_for_each(|row| row.check(&gathering.later))?;
-    gathering.accounted(embedding).then_some(gathering)
+    gathering.accounted(embedding).then_some(gathering).ok_or(Reason::Unaccounted.into())
 }
 
 /// A way to an object of the general state by its id in the scope at hand.
@@ -120,24 +122,26 @@ impl<'a> Gathering<'a> {
         self.scopes.len() - 1
     }
 
-    pub(super) fn equate(&mut self, scope: usize, general: Term, special: Term) -> Option<()> {
+    pub(super) fn equate(&mut self, scope: usize, general: Term, special: Term) -> Result<(), Mismatch> {
         let terms = &self.context.terms;
-        (terms.width(general) == terms.width(special)).then_some(())?;
+        (terms.width(general) == terms.width(special)).then_some(()).ok_or(Reason::Cells)?;
         let world = self.scopes[scope].world;
         self.equations.push(Demand { scope, world, general, special: Some(special) });
-        Some(())
+        Ok(())
     }
 
     /// The call stacks are the same, with values that correspond.
-    fn frames(&mut self, new: &State, embedding: &Embedding) -> Option<()> {
+    fn frames(&mut self, new: &State, embedding: &Embedding) -> Result<(), Mismatch> {
         let old = self.old;
         let corresponds = |general: BlockId, special: BlockId| match embedding.places.get(&general) {
             Some(Place::Block(block)) => *block == special,
             _ => false,
         };
-        (old.frames.len() == new.frames.len() && old.globals.len() == new.globals.len()).then_some(())?;
+        (old.frames.len() == new.frames.len() && old.globals.len() == new.globals.len())
+            .then_some(())
+            .ok_or(Reason::Stack)?;
         for (general, special) in old.globals.iter().zip(new.globals.iter()) {
-            corresponds(*general, *special).then_some(())?;
+            corresponds(*general, *special).then_some(()).ok_or(Reason::Stack)?;
         }
         for (general, special) in old.frames.iter().zip(&new.frames) {
             let same_place = general.function == special.function
@@ -146,16 +150,16 @@ impl<'a> Gathering<'a> {
                 && general.regs.len() == special.regs.len()
                 && general.slots.len() == special.slots.len()
                 && general.allocas.len() == special.allocas.len();
-            same_place.then_some(())?;
+            same_place.then_some(()).ok_or(Reason::Stack)?;
             for (slot, other) in general.slots.iter().zip(&special.slots) {
                 match (slot, other) {
                     (None, None) => {}
-                    (Some(slot), Some(other)) => corresponds(*slot, *other).then_some(())?,
-                    _ => return None,
+                    (Some(slot), Some(other)) => corresponds(*slot, *other).then_some(()).ok_or(Reason::Stack)?,
+                    _ => return Err(Reason::Stack.into()),
                 }
             }
             for (block, other) in general.allocas.iter().zip(&special.allocas) {
-                corresponds(*block, *other).then_some(())?;
+                corresponds(*block, *other).then_some(()).ok_or(Reason::Stack)?;
             }
             for (value, other) in general.regs.iter().zip(&special.regs) {
                 // A register nobody set may have any value.
@@ -170,70 +174,79 @@ impl<'a> Gathering<'a> {
                 self.equate(0, value, other)?;
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// `block` is the world's own and stands for nothing else yet.
-    pub(super) fn use_block(&mut self, world: usize, block: BlockId) -> Option<Rc<Object>> {
+    pub(super) fn use_block(&mut self, world: usize, block: BlockId) -> Result<Rc<Object>, Mismatch> {
         let world = &mut self.worlds[world];
-        let object = world.memory.object(block)?.clone();
-        (block.0 >= world.first[0] && world.used.insert(block)).then_some(object)
+        let object = world.memory.object(block).ok_or(Reason::Object)?.clone();
+        (block.0 >= world.first[0] && world.used.insert(block)).then_some(object).ok_or(Reason::Object.into())
     }
 
     /// The address symbol of an object of the general state stands for `address`.
-    pub(super) fn settle_address(&mut self, scope: usize, object: &Object, address: Term) -> Option<()> {
+    pub(super) fn settle_address(&mut self, scope: usize, object: &Object, address: Term) -> Result<(), Mismatch> {
         let terms = &self.context.terms;
-        let symbol = terms.as_symbol(object.address)?;
-        (terms.trailing_zeros(address) >= terms.symbol_info(symbol).alignment).then_some(())?;
+        let symbol = terms.as_symbol(object.address).ok_or(Reason::Address)?;
+        (terms.trailing_zeros(address) >= terms.symbol_info(symbol).alignment).then_some(()).ok_or(Reason::Address)?;
         let scope = &mut self.scopes[scope];
-        (scope.addresses.insert(symbol) && scope.symbols.insert(symbol, address).is_none()).then_some(())
+        (scope.addresses.insert(symbol) && scope.symbols.insert(symbol, address).is_none())
+            .then_some(())
+            .ok_or(Reason::Address.into())
     }
 
     /// One object of the general state; `links` are those of the node of a body, which are compared with its neighbours.
-    fn place(&mut self, scope: usize, object: &Object, lookup: Lookup, place: &'a Place, links: &[u64]) -> Option<()> {
+    fn place(
+        &mut self,
+        scope: usize,
+        object: &Object,
+        lookup: Lookup,
+        place: &'a Place,
+        links: &[u64],
+    ) -> Result<(), Mismatch> {
         match (place, &object.form) {
             (Place::Block(block), Form::Region | Form::Optional(_)) => {
                 let own = self.use_block(self.scopes[scope].world, *block)?;
                 self.same_object(scope, object, &own)?;
-                own.is_region().then_some(())?;
+                own.is_region().then_some(()).ok_or(Reason::Form)?;
                 self.settle_address(scope, object, own.address)?;
                 if object.valid {
                     self.content(scope, object, *block, links)?;
                 }
-                Some(())
+                Ok(())
             }
             (Place::Absent, Form::Optional(Optional { absent })) => self.define(scope, object.address, *absent),
             (Place::Chain(parts), Form::First(segment)) => {
-                let last = lookup(segment.last)?;
+                let last = lookup(segment.last).ok_or(Reason::Form)?;
                 self.chain(scope, object, &last, segment, parts)
             }
             (Place::Tree(tree_part), Form::Tree(tree)) => self.tree(scope, object, tree, tree_part),
-            _ => None,
+            _ => Err(Reason::Form.into()),
         }
     }
 
-    pub(super) fn define(&mut self, scope: usize, address: Term, value: Term) -> Option<()> {
-        let symbol = self.context.terms.as_symbol(address)?;
+    pub(super) fn define(&mut self, scope: usize, address: Term, value: Term) -> Result<(), Mismatch> {
+        let symbol = self.context.terms.as_symbol(address).ok_or(Reason::Address)?;
         let scope = &mut self.scopes[scope];
-        scope.addresses.insert(symbol).then_some(())?;
+        scope.addresses.insert(symbol).then_some(()).ok_or(Reason::Address)?;
         scope.definitions.push((symbol, value));
-        Some(())
+        Ok(())
     }
 
-    pub(super) fn same_object(&mut self, scope: usize, general: &Object, special: &Object) -> Option<()> {
-        (general.kind == special.kind && general.valid == special.valid).then_some(())?;
+    pub(super) fn same_object(&mut self, scope: usize, general: &Object, special: &Object) -> Result<(), Mismatch> {
+        (general.kind == special.kind && general.valid == special.valid).then_some(()).ok_or(Reason::Kind)?;
         let terms = &self.context.terms;
         if !general.valid
             && let (Some(a), Some(b)) = (terms.as_const(general.size), terms.as_const(special.size))
         {
             // Of what is dead only its place is left, and that follows from the size.
-            return (a <= b).then_some(());
+            return (a <= b).then_some(()).ok_or(Reason::Kind.into());
         }
         self.equate(scope, general.size, special.size)
     }
 
     /// What the general object's cells hold, the special one's do.
-    fn content(&mut self, scope: usize, object: &Object, block: BlockId, links: &[u64]) -> Option<()> {
+    fn content(&mut self, scope: usize, object: &Object, block: BlockId, links: &[u64]) -> Result<(), Mismatch> {
         let context = self.context.clone();
         let terms = &context.terms;
         let world = self.scopes[scope].world;
@@ -272,12 +285,13 @@ impl<'a> Gathering<'a> {
             let same_name = own.iter().find(|other| other.offset == edge.offset && other.value == edge.value);
             let same_place = || own.iter().find(|other| other.offset == edge.offset);
             let same_order = || own.iter().filter(|other| other.read == edge.read).nth(index);
-            let other = *same_name.or_else(same_place).or_else(same_order)?;
+            let other = *same_name.or_else(same_place).or_else(same_order).ok_or(Reason::Cells)?;
             self.equate(scope, edge.offset, other.offset)?;
             self.equate(scope, edge.value, other.value)?;
         }
         for (offset, bytes, byte) in uniform {
-            let slice = self.worlds[world].memory.object(block)?.content.slice(terms, offset, bytes);
+            let slice =
+                self.worlds[world].memory.object(block).ok_or(Reason::Cells)?.content.slice(terms, offset, bytes);
             for part in slice {
                 match part.cell {
                     Cell::Uniform(other) => self.equate(scope, byte, other)?,
@@ -286,11 +300,11 @@ impl<'a> Gathering<'a> {
                             self.equate(scope, byte, terms.extract(value, 8 * index + 7, 8 * index))?;
                         }
                     }
-                    Cell::Forgotten => return None,
+                    Cell::Forgotten => return Err(Reason::Cells.into()),
                 }
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// A segment of the general state: its parts are linked to each other, long enough, and instances of the body.
@@ -301,13 +315,13 @@ impl<'a> Gathering<'a> {
         last: &Object,
         segment: &Rc<Segment>,
         parts: &'a [Link],
-    ) -> Option<()> {
+    ) -> Result<(), Mismatch> {
         let context = self.context.clone();
         let terms = &context.terms;
         let links = segment.links;
         let head = i128::from(links.head);
         if parts.is_empty() {
-            (segment.min_len == 0).then_some(())?;
+            (segment.min_len == 0).then_some(()).ok_or(Reason::List)?;
             if let Some(count) = segment.count {
                 self.equate(scope, count, terms.constant(0, terms.width(count)))?;
             }
@@ -318,7 +332,7 @@ impl<'a> Gathering<'a> {
             self.define(scope, object.address, terms.add_constant(segment.next, -head))?;
             return match segment.prev {
                 Some(prev) => self.define(scope, last.address, terms.add_constant(prev, -head)),
-                None => Some(()),
+                None => Ok(()),
             };
         }
         let world = self.scopes[scope].world;
@@ -336,10 +350,10 @@ impl<'a> Gathering<'a> {
                 let alignment = terms.as_symbol(general.address).map(|symbol| terms.symbol_info(symbol).alignment);
                 alignment.is_some_and(|alignment| terms.trailing_zeros(special.address) >= alignment)
             };
-            (own.valid && aligned(object, &own) && aligned(last, &own)).then_some(())?;
+            (own.valid && aligned(object, &own) && aligned(last, &own)).then_some(()).ok_or(Reason::List)?;
             let (tail, next, prev) = match part {
                 Link::Node(block, inner) => {
-                    (own.is_region() && links.branching.is_none()).then_some(())?;
+                    (own.is_region() && links.branching.is_none()).then_some(()).ok_or(Reason::List)?;
                     let width = u64::from(context.model.pointer_bytes());
                     let memory = &mut self.worlds[world].memory;
                     let next = memory.read_exactly(*block, links.next, width);
@@ -352,8 +366,8 @@ impl<'a> Gathering<'a> {
                     (own.address, next, prev)
                 }
                 Link::Branching(block, inner, second, aside) => {
-                    own.is_region().then_some(())?;
-                    let tree = Rc::new(segment.subtree(segment.prev)?);
+                    own.is_region().then_some(()).ok_or(Reason::List)?;
+                    let tree = Rc::new(segment.subtree(segment.prev).ok_or(Reason::List)?);
                     let width = u64::from(context.model.pointer_bytes());
                     let memory = &mut self.worlds[world].memory;
                     let down = tree.links.children.map(|offset| memory.read_exactly(*block, offset, width));
@@ -367,13 +381,13 @@ impl<'a> Gathering<'a> {
                     (own.address, next, prev)
                 }
                 Link::Segment(block, cases) => {
-                    let Form::First(other) = &own.form else { return None };
-                    (other.links == links).then_some(())?;
+                    let Form::First(other) = &own.form else { return Err(Reason::List.into()) };
+                    (other.links == links).then_some(()).ok_or(Reason::List)?;
                     if let Some(leaf) = segment.leaf {
-                        self.equate(scope, leaf, other.leaf?)?;
+                        self.equate(scope, leaf, other.leaf.ok_or(Reason::List)?)?;
                     }
                     let tail = self.use_block(world, other.last)?;
-                    aligned(last, &tail).then_some(())?;
+                    aligned(last, &tail).then_some(()).ok_or(Reason::List)?;
                     let bodies = segment.bodies.clone();
                     let (own, links) = (other.bodies.clone(), links.offsets());
                     row.list(other, self.later.len());
@@ -382,7 +396,7 @@ impl<'a> Gathering<'a> {
                     count = count.zip(other.count).map(|(count, more)| terms.add(count, more));
                     // Without nodes its ends' addresses are those of what follows and precedes it, which is what the links to
                     // its neighbours are compared with; but nothing is known of the end of a singly linked one.
-                    other.empty.is_none().then_some(())?;
+                    other.empty.is_none().then_some(()).ok_or(Reason::List)?;
                     is_end_known = other.min_len > 0 || other.prev.is_some();
                     (tail.address, other.next, other.prev)
                 }
@@ -391,30 +405,36 @@ impl<'a> Gathering<'a> {
             match (end, prev, segment.prev) {
                 (None, Some(prev), Some(before)) => self.equate(scope, before, prev)?,
                 (Some((before, _)), Some(prev), Some(_)) => {
-                    memory.are_equal(prev, terms.add_constant(before, head)).then_some(())?;
+                    memory.are_equal(prev, terms.add_constant(before, head)).then_some(()).ok_or(Reason::List)?;
                 }
                 (_, None, None) => {}
-                _ => return None,
+                _ => return Err(Reason::List.into()),
             }
             let memory = &self.worlds[world].memory;
             match end {
-                Some((_, link)) => memory.are_equal(link, terms.add_constant(own.address, head)).then_some(())?,
+                Some((_, link)) => {
+                    memory.are_equal(link, terms.add_constant(own.address, head)).then_some(()).ok_or(Reason::List)?
+                }
                 None => self.settle_address(scope, object, own.address)?,
             }
             end = Some((tail, next));
         }
-        let (tail, next) = end?;
+        let (tail, next) = end.ok_or(Reason::List)?;
         if is_end_known {
             self.settle_address(scope, last, tail)?;
         }
         self.rows.extend((!segment.order.is_free()).then_some(row));
         self.equate(scope, segment.next, next)?;
         if let Some(general) = segment.count {
-            self.worlds[world].memory.assume_nodes(u32::try_from(length).ok()?, count?);
-            self.equate(scope, general, count?)?;
+            self.worlds[world]
+                .memory
+                .assume_nodes(u32::try_from(length).ok().ok_or(Reason::List)?, count.ok_or(Reason::List)?);
+            self.equate(scope, general, count.ok_or(Reason::List)?)?;
         }
         // Where there may be no node at all, the ends lead where those of the parts do.
-        (length >= u64::from(segment.min_len) && (length > 0 || segment.empty.is_none())).then_some(())
+        (length >= u64::from(segment.min_len) && (length > 0 || segment.empty.is_none()))
+            .then_some(())
+            .ok_or(Reason::List.into())
     }
 
     /// `block` as a node of the kind that `inner` says, with one of these bodies.
@@ -426,13 +446,13 @@ impl<'a> Gathering<'a> {
         links: &[u64],
         inner: &'a Embedding,
         block: BlockId,
-    ) -> Option<()> {
-        let body = bodies.get(inner.kind)?;
+    ) -> Result<(), Mismatch> {
+        let body = bodies.get(inner.kind).ok_or(Reason::Node)?;
         let scope = self.open(inner, Some(outer), world, Some(body.depth));
-        (inner.places.get(&BlockId(0)) == Some(&Place::Block(block))).then_some(())?;
+        (inner.places.get(&BlockId(0)) == Some(&Place::Block(block))).then_some(()).ok_or(Reason::Node)?;
         let lookup = |block: BlockId| body.objects.get(block.index()).map(|object| Rc::new(object.clone()));
         for (&position, place) in &inner.places {
-            let object = lookup(position)?;
+            let object = lookup(position).ok_or(Reason::Node)?;
             if position == BlockId(0) {
                 // The node itself was used as a part of the chain.
                 self.worlds[world].used.remove(&block);
@@ -442,46 +462,46 @@ impl<'a> Gathering<'a> {
             }
         }
         self.facts.extend(body.facts.iter().map(|&general| Demand { scope, world, general, special: None }));
-        Some(())
+        Ok(())
     }
 
     /// What any node of a summary of the special state can be, as an instance of one of the general one's bodies; without objects
     /// in these cases: the bodies say the same.
-    fn instances(&mut self, index: usize) -> Option<()> {
+    fn instances(&mut self, index: usize) -> Result<(), Mismatch> {
         let Later { scope, ref bodies, first, ref own, ref links, cases, .. } = self.later[index];
         let (bodies, own, links) = (bodies.clone(), own.clone(), links.clone());
         if cases.iter().all(|case| case.places.is_empty()) {
             // Nodes are of one kind, or it is said of which each is.
-            (cases.len() == own.len() || (cases.is_empty() && bodies.len() == 1)).then_some(())?;
+            (cases.len() == own.len() || (cases.is_empty() && bodies.len() == 1)).then_some(()).ok_or(Reason::Node)?;
             for (number, own) in own.iter().enumerate() {
                 let kind = cases.get(number).map_or(0, |case| case.kind);
-                let outer = alike(&self.context, bodies.get(kind)?, own)?;
+                let outer = alike(&self.context, bodies.get(kind).ok_or(Reason::Node)?, own).ok_or(Reason::Node)?;
                 outer.into_iter().try_for_each(|(general, special)| self.equate(scope, general, special))?;
                 self.later[index].kinds.push(1 << kind);
             }
-            return Some(());
+            return Ok(());
         }
         let parent = self.scopes[scope].world;
         let mut memory = self.worlds[parent].memory.clone();
         let limits = [memory.next_block, memory.next_forgotten, memory.next_input];
-        let node = memory.lone_node(first)?;
+        let node = memory.lone_node(first).ok_or(Reason::Node)?;
         let instances = |own: &Rc<Body>| memory.clone().instances_of(own, node, &links);
         let memories: Vec<(usize, Smg)> = own
             .iter()
             .enumerate()
             .flat_map(|(kind, own)| instances(own).into_iter().map(move |memory| (kind, memory)))
             .collect();
-        (memories.len() == cases.len()).then_some(())?;
+        (memories.len() == cases.len()).then_some(()).ok_or(Reason::Node)?;
         let mut kinds: Vec<Kinds> = vec![0; own.len()];
         for ((own, memory), inner) in memories.into_iter().zip(cases) {
-            kinds[own] |= 1u32.checked_shl(u32::try_from(inner.kind).ok()?)?;
+            kinds[own] |= 1u32.checked_shl(u32::try_from(inner.kind).ok().ok_or(Reason::Node)?).ok_or(Reason::Node)?;
             self.worlds.push(World { memory, parent: Some(parent), first: limits, used: BTreeSet::new() });
             let world = self.worlds.len() - 1;
             self.use_block(world, node)?;
             self.instance(scope, world, &bodies, &links, inner, node)?;
         }
         self.later[index].kinds = kinds;
-        Some(())
+        Ok(())
     }
 
     /// No live heap block vanishes: each stands for something, but for those that neither state can reach any more.

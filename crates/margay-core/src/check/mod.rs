@@ -15,6 +15,7 @@ mod frame_tests;
 mod gather;
 mod hint_source;
 mod tree_parts;
+mod mismatch;
 mod named;
 #[cfg(any(test, feature = "testing"))]
 pub mod probe_call;
@@ -30,5 +31,6 @@ pub use alone::check_alone;
 pub use binding::Binding;
 pub use gather::Demand;
 pub use hint_source::{Arrival, HintSource};
+pub use mismatch::{Mismatch, Reason};
 pub use shares::{Accepted, Manner, check};
 pub use verify::verify;

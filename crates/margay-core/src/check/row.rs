@@ -1,6 +1,7 @@
 //! The kinds of nodes in a row of parts that together are to be one list whose nodes stand in an order.
 
 use super::gather::Later;
+use super::mismatch::{Mismatch, Reason};
 use crate::heap::{Kinds, Segment, Succession, each};
 
 /// A part of the row.
@@ -32,7 +33,7 @@ impl Row {
     }
 
     /// Each way in which the nodes of the parts may follow each other is one of the order.
-    pub fn check(&self, later: &[Later]) -> Option<()> {
+    pub fn check(&self, later: &[Later]) -> Result<(), Mismatch> {
         let is_in = |some: Kinds, all: Kinds| some & !all == 0;
         let may_follow = |left: Kinds, right: Kinds| each(left).all(|kind| is_in(right, self.order.follows[kind]));
         // What the last node so far may be, and whether there may be none.
@@ -40,27 +41,33 @@ impl Row {
         let mut may_be_none = true;
         for part in &self.parts {
             let (first, own_last, may_be_empty) = match part {
-                Part::Node(kind) => (self.known(1u32.checked_shl(u32::try_from(*kind).ok()?)?)?, None, false),
+                Part::Node(kind) => (
+                    self.known(
+                        1u32.checked_shl(u32::try_from(*kind).ok().ok_or(Reason::Order)?).ok_or(Reason::Order)?,
+                    )?,
+                    None,
+                    false,
+                ),
                 Part::List { order, may_be_empty, index } => {
-                    let kinds = &later.get(*index)?.kinds;
-                    (kinds.len() == order.follows.len()).then_some(())?;
+                    let kinds = &later.get(*index).ok_or(Reason::Order)?.kinds;
+                    (kinds.len() == order.follows.len()).then_some(()).ok_or(Reason::Order)?;
                     let image = |own: Kinds| each(own).fold(0, |image, kind| image | kinds[kind]);
                     let follow = |(kind, after): (usize, &Kinds)| may_follow(kinds[kind], image(*after));
                     self.known(kinds.iter().fold(0, |all, kinds| all | kinds))?;
-                    order.follows.iter().enumerate().all(follow).then_some(())?;
+                    order.follows.iter().enumerate().all(follow).then_some(()).ok_or(Reason::Order)?;
                     (image(order.first), Some(image(order.last)), *may_be_empty)
                 }
             };
             let begins = !may_be_none || is_in(first, self.order.first);
-            (begins && may_follow(last, first)).then_some(())?;
+            (begins && may_follow(last, first)).then_some(()).ok_or(Reason::Order)?;
             last = own_last.unwrap_or(first) | if may_be_empty { last } else { 0 };
             may_be_none &= may_be_empty;
         }
-        is_in(last, self.order.last).then_some(())
+        is_in(last, self.order.last).then_some(()).ok_or(Reason::Order.into())
     }
 
     /// The kinds, if the order knows them all.
-    fn known(&self, kinds: Kinds) -> Option<Kinds> {
-        each(kinds).all(|kind| kind < self.order.follows.len()).then_some(kinds)
+    fn known(&self, kinds: Kinds) -> Result<Kinds, Mismatch> {
+        each(kinds).all(|kind| kind < self.order.follows.len()).then_some(kinds).ok_or(Reason::Order.into())
     }
 }

@@ -85,7 +85,7 @@ fn check(context: &Context, general: &Succession, parts: &[Part]) -> bool {
             }
         }
     }
-    row.check(&later).is_some()
+    row.check(&later).is_ok()
 }
 
 /// Draws the same numbers each time.

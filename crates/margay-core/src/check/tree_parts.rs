@@ -1,5 +1,6 @@
 //! What an embedding demands of trees: that their parts are linked to each other, and instances of the body.
 
+use super::mismatch::{Mismatch, Reason};
 use std::rc::Rc;
 
 use super::gather::{Gathering, Later};
@@ -24,15 +25,15 @@ impl<'a> Gathering<'a> {
         object: &Object,
         tree: &Rc<Tree>,
         tree_part: &'a TreePart,
-    ) -> Option<()> {
+    ) -> Result<(), Mismatch> {
         if *tree_part == TreePart::Nothing {
-            (tree.min_len == 0).then_some(())?;
+            (tree.min_len == 0).then_some(()).ok_or(Reason::Tree)?;
             return self.define(scope, object.address, tree.nowhere(&self.context));
         }
         let part = self.tree_part(scope, object, tree, tree_part)?;
-        (part.nodes >= tree.min_len).then_some(())?;
+        (part.nodes >= tree.min_len).then_some(()).ok_or(Reason::Tree)?;
         if let Some(general) = tree.up {
-            self.equate(scope, general, part.up?)?;
+            self.equate(scope, general, part.up.ok_or(Reason::Tree)?)?;
         }
         self.settle_address(scope, object, part.address)
     }
@@ -46,38 +47,45 @@ impl<'a> Gathering<'a> {
         tree: &Rc<Tree>,
         tree_part: &'a TreePart,
         (parent, link): (Term, Term),
-    ) -> Option<u32> {
+    ) -> Result<u32, Mismatch> {
         if *tree_part == TreePart::Nothing {
             self.equate(scope, tree.leaf, link)?;
-            return Some(0);
+            return Ok(0);
         }
         let part = self.tree_part(scope, object, tree, tree_part)?;
         let memory = &self.worlds[self.scopes[scope].world].memory;
         let link_to = |address: Term| self.context.terms.add_constant(address, i128::from(tree.links.head));
-        memory.are_equal(link, link_to(part.address)).then_some(())?;
+        memory.are_equal(link, link_to(part.address)).then_some(()).ok_or(Reason::Tree)?;
         if tree.links.parent.is_some() {
-            memory.are_equal(part.up?, link_to(parent)).then_some(())?;
+            memory.are_equal(part.up.ok_or(Reason::Tree)?, link_to(parent)).then_some(()).ok_or(Reason::Tree)?;
         }
-        Some(part.nodes)
+        Ok(part.nodes)
     }
 
-    fn tree_part(&mut self, scope: usize, object: &Object, tree: &Rc<Tree>, tree_part: &'a TreePart) -> Option<Part> {
+    fn tree_part(
+        &mut self,
+        scope: usize,
+        object: &Object,
+        tree: &Rc<Tree>,
+        tree_part: &'a TreePart,
+    ) -> Result<Part, Mismatch> {
         let context = self.context.clone();
         let terms = &context.terms;
         let world = self.scopes[scope].world;
         let (TreePart::Node(block, ..) | TreePart::Tree(block, _) | TreePart::Path(block, ..)) = *tree_part else {
-            return None;
+            return Err(Reason::Tree.into());
         };
         let own = self.use_block(world, block)?;
         self.same_object(scope, object, &own)?;
-        let alignment = terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment)?;
+        let alignment =
+            terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment).ok_or(Reason::Tree)?;
         let is_aligned = |own: &Object| terms.trailing_zeros(own.address) >= alignment;
-        (own.valid && is_aligned(&own)).then_some(())?;
+        (own.valid && is_aligned(&own)).then_some(()).ok_or(Reason::Tree)?;
         let links = tree.links.offsets();
         match tree_part {
-            TreePart::Nothing => None,
+            TreePart::Nothing => Err(Reason::Tree.into()),
             TreePart::Node(_, inner, children) => {
-                (own.is_region() && children.len() == tree.links.children.len()).then_some(())?;
+                (own.is_region() && children.len() == tree.links.children.len()).then_some(()).ok_or(Reason::Tree)?;
                 let width = u64::from(context.model.pointer_bytes());
                 let memory = &mut self.worlds[world].memory;
                 let down = tree.links.children.map(|offset| memory.read_exactly(block, offset, width));
@@ -86,27 +94,27 @@ impl<'a> Gathering<'a> {
                 for (link, child) in down.into_iter().zip(children) {
                     self.child(scope, object, tree, child, (own.address, link))?;
                 }
-                Some(Part { address: own.address, up, nodes: 1 })
+                Ok(Part { address: own.address, up, nodes: 1 })
             }
             TreePart::Tree(_, cases) => {
-                let Form::Tree(other) = &own.form else { return None };
-                (other.links == tree.links).then_some(())?;
+                let Form::Tree(other) = &own.form else { return Err(Reason::Tree.into()) };
+                (other.links == tree.links).then_some(()).ok_or(Reason::Tree)?;
                 let (bodies, looks) = (vec![tree.body.clone()], vec![other.body.clone()]);
                 self.later.push(Later { scope, bodies, first: block, own: looks, links, cases, kinds: Vec::new() });
                 self.equate(scope, tree.leaf, other.leaf)?;
-                Some(Part { address: own.address, up: other.up, nodes: other.min_len })
+                Ok(Part { address: own.address, up: other.up, nodes: other.min_len })
             }
             TreePart::Path(_, cases, below) => {
-                let Form::First(other) = &own.form else { return None };
-                (other.links == Links::from(tree.links) && other.empty.is_none()).then_some(())?;
+                let Form::First(other) = &own.form else { return Err(Reason::Tree.into()) };
+                (other.links == Links::from(tree.links) && other.empty.is_none()).then_some(()).ok_or(Reason::Tree)?;
                 let last = self.use_block(world, other.last)?;
-                is_aligned(&last).then_some(())?;
+                is_aligned(&last).then_some(()).ok_or(Reason::Tree)?;
                 let (bodies, looks) = (vec![tree.body.clone()], other.bodies.clone());
                 self.later.push(Later { scope, bodies, first: block, own: looks, links, cases, kinds: Vec::new() });
-                self.equate(scope, tree.leaf, other.leaf?)?;
+                self.equate(scope, tree.leaf, other.leaf.ok_or(Reason::Tree)?)?;
                 // Where the path has no node, its last one's address is that of what is above.
                 let nodes = self.child(scope, object, tree, below, (last.address, other.next))?;
-                Some(Part { address: own.address, up: other.prev, nodes: other.min_len.saturating_add(nodes) })
+                Ok(Part { address: own.address, up: other.prev, nodes: other.min_len.saturating_add(nodes) })
             }
         }
     }

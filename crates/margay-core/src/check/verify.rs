@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use super::binding::Binding;
 use super::gather::{Scope, gather};
+use super::mismatch::{Mismatch, Reason};
 use crate::certificate::{Embedding, Link, Place, TreePart};
 use crate::heap::State;
 
@@ -18,11 +19,11 @@ pub fn verify(
     new: &State,
     embedding: &Embedding,
     settle: &dyn Fn(&mut Binding) -> bool,
-) -> Option<Embedding> {
+) -> Result<Embedding, Mismatch> {
     let mut binding = Binding::new(gather(old, new, embedding)?)?;
-    settle(&mut binding).then_some(())?;
+    settle(&mut binding).then_some(()).ok_or(Reason::Unsettled)?;
     binding.check()?;
-    Some(filled(embedding, binding.scopes()))
+    Ok(filled(embedding, binding.scopes()))
 }
 
 /// The embedding with the symbols that were settled.
