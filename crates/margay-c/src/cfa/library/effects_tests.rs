@@ -318,8 +318,8 @@ const PAGE_HEAD: &str = "## Effects
 
 What calls do to memory: the arguments, by number, whose objects they read and write (and whatever pointers there lead to); where
 results, and what is written, come from: *computed* from arguments and earlier calls, *input* from outside within the bounds that a real
-run keeps, *free* where the arguments decide more than is computed, so that no violation rests on it; whether a failure may be established in
-`errno`; and whether there is a state between calls (streams, environment, static buffers, clocks, seeds). Allocations that fail are established
+run keeps, *free* where the arguments decide more than is computed, so that no violation rests on it; whether a failure may be reported in
+`errno`; and whether there is a state between calls (streams, environment, static buffers, clocks, seeds). Allocations that fail are reported
 in `errno` as well. Functions with formats are left out: their arguments say what they do. The models are held against this table.
 
 | reads | writes | result | errno | state | functions |
