@@ -1,7 +1,7 @@
 //! The check of calls of functions that are followed apart from their callers.
 
-use super::check::{Checker, Walk};
 use super::frame;
+use super::walk::{Checker, Walk};
 use crate::cfa::{FunctionId, Step};
 use crate::evidence::Refused;
 use crate::heap::{State, outermost, split_among};

@@ -7,7 +7,7 @@ mod alike_tests;
 mod alone;
 mod binding;
 mod calls;
-mod check;
+mod walk;
 mod combine;
 mod frame;
 #[cfg(test)]

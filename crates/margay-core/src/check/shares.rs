@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::thread::scope;
 
-use super::check::check_one;
 use super::hint_source::HintSource;
+use super::walk::check_one;
 use crate::base::error::Result as Reading;
 use crate::base::limits::{Exhausted, Limits};
 use crate::certificate::{Certificate, Proof};

@@ -136,7 +136,7 @@ impl Join<'_> {
 
     /// Whether a pointer of this value leads into what was freed.
     fn is_dead(&self, value: Term) -> bool {
-        exact_target(&self.memory, value)
+        exact_target(self.memory, value)
             .is_some_and(|(block, _)| self.memory.object(block).is_some_and(|object| !object.valid))
     }
 
@@ -157,7 +157,7 @@ impl Join<'_> {
         };
         object.content.edges().iter().any(|edge| {
             let Cell::Value(value) = edge.cell else { return false };
-            let target = exact_target(&self.memory, value).filter(|(target, _)| self.memory.is_live_heap(*target));
+            let target = exact_target(self.memory, value).filter(|(target, _)| self.memory.is_live_heap(*target));
             let is_own = side.own_target(self.memory, value).is_some();
             target.is_some_and(|(target, _)| is_like(target)) && !is_own && !stays(value)
         })
@@ -224,7 +224,7 @@ impl Join<'_> {
     }
 
     fn exact_heap_target(&self, value: Term) -> bool {
-        exact_target(&self.memory, value).is_some_and(|(block, _)| self.memory.is_live_heap(block))
+        exact_target(self.memory, value).is_some_and(|(block, _)| self.memory.is_live_heap(block))
     }
 
     /// A value of one side as the other side has it, where what it leads to has a counterpart there.

@@ -86,7 +86,7 @@ impl Join<'_> {
         let class = SymbolKind::Forgotten(0).class();
         self.classes.extend(terms.as_symbol(both).map(|symbol| (symbol, class)));
         for (side, link) in [(&mut self.left, left), (&mut self.right, right)] {
-            if let Some(base) = base_of(&self.memory, link) {
+            if let Some(base) = base_of(self.memory, link) {
                 let distance = terms.sub(link, terms.symbol_term(base));
                 side.to_result.insert(base, terms.sub(both, distance));
             }
