@@ -264,8 +264,8 @@ fn nested(map: &Value, path: &[u64], visit: &mut dyn FnMut(&[u64], u64, &Value))
             if link.get("node").is_some() {
                 nested(&link["node"][1], &inner, visit);
             }
-            if link.get("fork").is_some() {
-                nested(&link["fork"][1], &inner, visit);
+            if link.get("branching").is_some() {
+                nested(&link["branching"][1], &inner, visit);
             }
             for case in link["segment"][1].as_array().into_iter().flatten() {
                 nested(case, &inner, visit);
@@ -594,7 +594,7 @@ fn malformed_proofs_are_refused_well() {
                 let _ = check(&copy.to_string(), &program(name));
             }
         }
-        let old = text.replace("margay proof 1", "margay proof 0");
+        let old = text.replace("margay proof 2", "margay proof 0");
         assert!(check(&old, &program(name)).is_err_and(|why| why.contains("format")));
     });
 }

@@ -17,7 +17,7 @@ use crate::smt::Effort;
 use crate::task::{DataModel, PropertyFile, program_hash};
 
 /// The first field of every file.
-const FORMAT: &str = "margay proof 1";
+const FORMAT: &str = "margay proof 2";
 
 /// A proof with what it is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
