@@ -25,7 +25,7 @@ pub fn run(options: &Diagnose, interrupt: &Interrupt) -> std::result::Result<(),
         let mut prover = Prover::new(&program, &checks, &ways, &cegar);
         let end = end_text(&prover.run_in_turns(limits));
         let text =
-            if dot { drawn(&program, &prover.rounds, all)? } else { reported(&program, &prover.rounds, all, &end) };
+            if dot { drawn(&program, &prover.rounds, all)? } else { rounds_text(&program, &prover.rounds, all, &end) };
         shown(text, svg, output.as_deref())
     })
 }
@@ -48,7 +48,7 @@ fn is_shown(rounds: &[Iteration], index: usize, all: bool) -> bool {
 }
 
 /// The rounds, and how they ended.
-pub(super) fn reported(program: &Program, rounds: &[Iteration], all: bool, end: &str) -> String {
+pub(super) fn rounds_text(program: &Program, rounds: &[Iteration], all: bool, end: &str) -> String {
     let mut text = String::new();
     for (index, round) in rounds.iter().enumerate() {
         text.push_str(&round_text(index + 1, &round.report(program, false)));

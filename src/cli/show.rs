@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Refused;
 use super::args::{Show, Shown, ShownExploration};
-use super::diagnose::{end_text, reported};
+use super::diagnose::{end_text, rounds_text};
 use super::output::check_writable;
 use super::process::Interrupt;
 use super::program::{asked, load, print_result, shown};
@@ -111,7 +111,7 @@ fn classes(program: &Program, checks: &Checks, limits: &Limits, dot: bool) -> Re
     {
         end = format!("nodes of {} bytes became trees\n{end}", class.size);
     }
-    Ok(text + &reported(program, &prover.rounds, false, &end))
+    Ok(text + &rounds_text(program, &prover.rounds, false, &end))
 }
 
 /// The exploration chosen; without a choice the abstract one where it completes.

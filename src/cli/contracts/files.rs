@@ -36,7 +36,7 @@ pub fn analyse_all(
     options: &Options,
     limits: &Limits,
     cache: Option<&dyn Cache>,
-    reported: &(dyn Fn(&FunctionReport) + Sync),
+    on_report: &(dyn Fn(&FunctionReport) + Sync),
 ) -> Vec<Vec<FunctionReport>> {
     let sources = sources(units);
     let needs: Vec<Vec<usize>> = units.iter().map(|unit| needs(unit, &sources)).collect();
@@ -50,7 +50,7 @@ pub fn analyse_all(
         let ready = (0..units.len()).find(is_ready).or_else(|| stale.iter().position(|stale| *stale));
         let Some(index) = ready else { break };
         let unit = &units[index];
-        let found = analyse(&unit.open, &linked, options, limits, cache, reported);
+        let found = analyse(&unit.open, &linked, options, limits, cache, on_report);
         stale[index] = false;
         // A name that two files define means neither here.
         let shared = found.iter().filter(|report| sources.get(&report.name) == Some(&Some(index)));

@@ -45,7 +45,7 @@ pub(super) fn preprocess(path: &Path, options: &[OsString], model: DataModel) ->
                 Ok(output) if output.status.success() && tell.is_empty() => {
                     return Ok(Preprocessed { text: output.stdout, spelled: Vec::new() });
                 }
-                Ok(output) if output.status.success() => return Ok(established(&output.stdout)),
+                Ok(output) if output.status.success() => return Ok(without_notes(&output.stdout)),
                 Ok(output) => refused = Some(output.stderr),
                 Err(error) => missing = Some(error),
             }
@@ -112,9 +112,9 @@ fn is_header_of_cpp(header: &str) -> bool {
     SOME.contains(&header)
 }
 
-/// Takes what the preprocessor tells out of its text. Each token comes after a note of its own, so that what looks like a
+/// Takes the notes of the preprocessor out of its text. Each token comes after a note of its own, so that what looks like a
 /// note is one unless it stands in a literal.
-fn established(text: &[u8]) -> Preprocessed {
+fn without_notes(text: &[u8]) -> Preprocessed {
     let mut out = Preprocessed { text: Vec::with_capacity(text.len() / 8), spelled: Vec::new() };
     let mut place: Option<Spelled> = None;
     let mut known: Arc<[u8]> = Arc::default();
@@ -190,14 +190,14 @@ mod tests {
             n(2, 5),
             n(2, 12)
         );
-        let out = established(text.as_bytes());
+        let out = without_notes(text.as_bytes());
         assert_eq!(String::from_utf8_lossy(&out.text), "# 1 \"{P:x\"\n{\n# 2 \"x\"\n P: \"{P:\\\";\";\n");
         let places: Vec<_> = out.spelled.iter().map(|s| (s.at, s.line, s.byte_column)).collect();
         assert_eq!(places, [(11, 1, 2), (22, 2, 2), (23, 2, 3), (25, 2, 5), (33, 2, 12)]);
         assert!(out.spelled.iter().all(|s| *s.file == *b"a b.c"));
         // What is no note stays as it is.
         for plain in ["{P: x = 1;}", "{P:;F:;L:", "{"] {
-            assert_eq!(established(plain.as_bytes()).text, plain.as_bytes());
+            assert_eq!(without_notes(plain.as_bytes()).text, plain.as_bytes());
         }
     }
 }

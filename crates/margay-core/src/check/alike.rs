@@ -38,7 +38,7 @@ const TERM: u32 = u32::MAX - 9;
 
 /// What is written of a body, and the terms in it, in the order in which they are. `None` where the code does not tell all.
 fn words(body: &Body) -> Option<(Vec<u32>, Vec<Term>)> {
-    let (mut code, mut terms) = (Vec::new(), Summarised(Vec::new()));
+    let (mut code, mut terms) = (Vec::new(), TermList(Vec::new()));
     add_facts(body, &mut code)?;
     encode_body(body, &mut terms, &mut code);
     Some((code, terms.0))
@@ -55,9 +55,9 @@ fn add_facts(body: &Body, code: &mut Vec<u32>) -> Option<()> {
 }
 
 /// Terms are kept apart from the code.
-struct Summarised(Vec<Term>);
+struct TermList(Vec<Term>);
 
-impl Naming for Summarised {
+impl Naming for TermList {
     fn value(&mut self, value: Term) -> u32 {
         self.0.push(value);
         TERM

@@ -274,10 +274,10 @@ impl<'a> Binding<'a> {
         if query.is_empty() {
             return Ok(());
         }
-        let is_summarised = |constraint: &Term| {
+        let is_independent = |constraint: &Term| {
             context.terms.symbols_of(*constraint).iter().all(|symbol| self.meaning(0, *symbol).is_none())
         };
-        query.iter().all(is_summarised).then_some(()).ok_or(Reason::Constraint)?;
+        query.iter().all(is_independent).then_some(()).ok_or(Reason::Constraint)?;
         self.gathering.old.memory.store.add_bounds(context, &mut query);
         let answer = context.solver.borrow_mut().check(&context.terms, &query, context.effort());
         matches!(answer, Sat::Sat(_)).then_some(()).ok_or(Reason::Constraint.into())

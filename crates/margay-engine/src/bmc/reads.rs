@@ -6,7 +6,7 @@ use crate::smt::{Term, mask};
 
 /// How an access lies to a range.
 enum Relation {
-    Summarised,
+    Disjoint,
     /// Inside where the condition holds, apart otherwise.
     InsideIf(Term),
     /// May be partly inside: look at single bytes.
@@ -54,7 +54,7 @@ impl World {
                 | Change::Copy { to, size, before, .. } => (to, size, before),
             };
             match self.relation(address, bytes, to, size) {
-                Relation::Summarised => at = before,
+                Relation::Disjoint => at = before,
                 Relation::Torn => return self.read_bytes(at, address, bytes),
                 Relation::InsideIf(condition) if terms.is_false(condition) => at = before,
                 Relation::InsideIf(condition) => {
@@ -107,7 +107,7 @@ impl World {
         let terms = &self.terms;
         let known_size = terms.as_const(size);
         if known_size == Some(0) {
-            return Relation::Summarised;
+            return Relation::Disjoint;
         }
         let distance = terms.sub(address, to);
         if let (Some(distance), Some(size)) = (terms.as_const(distance), known_size) {
@@ -115,15 +115,15 @@ impl World {
             return if distance + u128::from(bytes) <= size {
                 Relation::InsideIf(terms.true_())
             } else if distance >= size && until_wrap >= bytes.into() {
-                Relation::Summarised
+                Relation::Disjoint
             } else {
                 Relation::Torn
             };
         }
         // Accesses that go through are inside their blocks, and blocks of different addresses do not overlap.
         match (self.place(address), self.place(to)) {
-            (Place::Block(f, _), Place::Block(g, _)) if f != g => return Relation::Summarised,
-            (Place::Low, Place::Block(..)) if self.placement == Placement::Fresh => return Relation::Summarised,
+            (Place::Block(f, _), Place::Block(g, _)) if f != g => return Relation::Disjoint,
+            (Place::Low, Place::Block(..)) if self.placement == Placement::Fresh => return Relation::Disjoint,
             _ => {}
         }
         let aligned = |t: Term| bytes.is_power_of_two() && terms.trailing_zeros(t) >= bytes.trailing_zeros();

@@ -159,7 +159,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
     let (proved, reported) = prove_skeleton(&program, &checks, job.limits, job.options);
     let of_skeleton = proved.is_some();
     if of_skeleton {
-        assumptions.memory.push(OutsideMemory::Summarised);
+        assumptions.memory.push(OutsideMemory::Separate);
     }
     let decision = proved.unwrap_or_else(|| {
         stats.extend(reported);

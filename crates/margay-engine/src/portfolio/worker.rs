@@ -169,7 +169,7 @@ fn work_off(make: Make, question: Question, orders: &Receiver<Order>, say: &dyn 
                     Err(stuck) => return EngineReport::NoStart(stuck.to_string()),
                 },
             };
-            reported(question, engine.run(&turn))
+            engine_report(question, engine.run(&turn))
         });
         let stated = stated.unwrap_or_else(EngineReport::Failed);
         let cost = Cost {
@@ -200,7 +200,7 @@ fn work_off(make: Make, question: Question, orders: &Receiver<Order>, say: &dyn 
 }
 
 /// What a turn came to, in plain data.
-fn reported(question: Question, progress: Progress) -> EngineReport {
+fn engine_report(question: Question, progress: Progress) -> EngineReport {
     match progress {
         Progress::Proved(proved) => {
             let Proved { complete, checked, nodes, proof, report, checking, precision } = *proved;

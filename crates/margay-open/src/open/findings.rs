@@ -129,15 +129,15 @@ mod tests {
             report("other", 30, vec![finding(12, Kind::NullDereference, false)]),
         ];
         merge(&mut reports.iter_mut().collect::<Vec<_>>());
-        let established = |index: usize| -> Vec<(u32, Vec<&str>)> {
+        let findings_of = |index: usize| -> Vec<(u32, Vec<&str>)> {
             let findings = reports[index].findings.iter();
             findings.map(|finding| (finding.line, finding.also.iter().map(|name| &**name).collect())).collect()
         };
-        assert_eq!(established(0), []);
-        assert_eq!(established(1), [(12, vec!["first"]), (13, vec!["always"])]);
+        assert_eq!(findings_of(0), []);
+        assert_eq!(findings_of(1), [(12, vec!["first"]), (13, vec!["always"])]);
         // There it happens whatever its callers do: that is worse than in the function itself.
-        assert_eq!(established(2), [(12, vec![])]);
-        assert_eq!(established(3), [(12, vec![])]);
+        assert_eq!(findings_of(2), [(12, vec![])]);
+        assert_eq!(findings_of(3), [(12, vec![])]);
     }
 
     #[test]

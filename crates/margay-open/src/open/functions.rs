@@ -43,15 +43,15 @@ impl Default for Options {
     }
 }
 
-/// Analyses every function of a file; `known` are contracts of other files, `cache` keeps results for another time. `told`
-/// hears of each function when it is done.
+/// Analyses every function of a file; `known` are contracts of other files, `cache` keeps results for another time. `on_report`
+/// is called with each function when it is done.
 pub fn analyse(
     open: &OpenProgram,
     known: &Linked,
     options: &Options,
     limits: &Limits,
     cache: Option<&dyn Cache>,
-    established: &(dyn Fn(&FunctionReport) + Sync),
+    on_report: &(dyn Fn(&FunctionReport) + Sync),
 ) -> Vec<FunctionReport> {
     let program = &open.program;
     let mut statics = statics(open);
@@ -94,7 +94,7 @@ pub fn analyse(
             };
             drop(waiting);
             for (function, report) in shared.group(&groups[index].members, groups[index].recursive) {
-                established(&report);
+                on_report(&report);
                 lock(&reports).insert(function, report);
             }
             lock(&queue).done(index, &groups);

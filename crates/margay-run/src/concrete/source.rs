@@ -98,13 +98,13 @@ impl Feed {
         {
             self.approximated.get_or_insert_with(|| Rc::from(&**name));
         }
-        let established = match (kind, &mut self.world) {
+        let chosen = match (kind, &mut self.world) {
             (NondetKind::External(name), Some(world)) => world.result(name),
             _ => None,
         };
         let value = match &self.source {
             _ if kind.is_order() => 0,
-            _ if established.is_some() => established.unwrap_or_default(),
+            _ if chosen.is_some() => chosen.unwrap_or_default(),
             Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
             Source::Random { .. } => self.random_value(kind, width),
             Source::Swarm { seed } => match Manner::of(*seed, self.place).filter(|_| is_input) {

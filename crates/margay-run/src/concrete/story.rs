@@ -62,7 +62,7 @@ pub(super) struct StoryWriter<'p> {
     parts: BTreeMap<(usize, FunctionId, Reg), Vec<Part<'p>>>,
     /// What the conditions since the last branch were computed from.
     pending: Vec<Part<'p>>,
-    established: BTreeMap<usize, Vec<(String, String)>>,
+    values: BTreeMap<usize, Vec<(String, String)>>,
     /// Where each block came from, in order; where dead ones went.
     allocated: Vec<Place>,
     freed: BTreeMap<BlockId, Place>,
@@ -199,19 +199,19 @@ impl<'p> StoryWriter<'p> {
 
     /// A branch was taken, which is the event at this position.
     pub fn branch(&mut self, event: usize, program: &Program, config: &Config<Concrete>) {
-        let mut established: Vec<(String, String)> = Vec::new();
+        let mut values: Vec<(String, String)> = Vec::new();
         for part in std::mem::take(&mut self.pending) {
             let named = match part.from {
                 Source::Variable(reg) => self.variable(program, part.function, reg, config.frames.len(), 0),
                 Source::Memory(at, bytes) => self.memory(program, part.function, at, bytes, config.frames.len(), 0),
             };
             let Some(Named { text, c_type }) = named else { continue };
-            if established.len() < MOST_VALUES && established.iter().all(|(known, _)| *known != text) {
-                established.push((text, shown(part.value, &c_type, config)));
+            if values.len() < MOST_VALUES && values.iter().all(|(known, _)| *known != text) {
+                values.push((text, shown(part.value, &c_type, config)));
             }
         }
-        if !established.is_empty() {
-            self.established.insert(event, established);
+        if !values.is_empty() {
+            self.values.insert(event, values);
         }
     }
 
@@ -316,7 +316,7 @@ impl<'p> StoryWriter<'p> {
         };
         Story {
             given: self.given.into_iter().map(|(at, name, values)| (place(at).0, name, values)).collect(),
-            values: self.established,
+            values: self.values,
             accessed: self.accessed,
             allocated: blamed.and_then(|id| self.allocated.get(id.index()).copied()).map(place),
             freed: blamed.and_then(|id| self.freed.get(&id).copied()).map(place),

@@ -30,7 +30,7 @@ pub struct Assumptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutsideMemory {
     /// No access leads to an object whose address the program does not use as a value.
-    Summarised,
+    Separate,
     /// Pointers that the program did not make lead to valid memory of their own; accesses that C leaves undefined change nothing.
     OfItsOwn,
 }
@@ -38,7 +38,7 @@ pub enum OutsideMemory {
 impl std::fmt::Display for OutsideMemory {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            OutsideMemory::Summarised => "no pointer leads to a variable whose address is never taken",
+            OutsideMemory::Separate => "no pointer leads to a variable whose address is never taken",
             OutsideMemory::OfItsOwn => "pointers from outside lead to valid memory of their own",
         })
     }

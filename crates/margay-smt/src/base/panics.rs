@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn a_panic_is_one_line() {
         assert_eq!(caught(|| 7), Ok(7));
-        let established = caught(|| -> () { panic!("first\nsecond") }).unwrap_err();
-        assert!(established.starts_with("first") && !established.contains("second"), "{established}");
+        let message = caught(|| -> () { panic!("first\nsecond") }).unwrap_err();
+        assert!(message.starts_with("first") && !message.contains("second"), "{message}");
     }
 }

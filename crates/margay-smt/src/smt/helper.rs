@@ -39,14 +39,14 @@ impl<'s, T: Send + 's> Helper<'s, T> {
     ) -> std::io::Result<Self> {
         let (limits, left, handle) = (limits.clone(), limits.work_left(), SolverHandle::of_current());
         let done = Arc::new(Mutex::new(None));
-        let established = done.clone();
+        let result_place = done.clone();
         let body = move || {
             if let Some(handle) = handle {
                 handle.connect();
             }
             let result = f(&limits.with_work_left(left));
             let (ticks, solver, time) = (work::done(), solver_work(), thread_time());
-            *established.lock().unwrap_or_else(PoisonError::into_inner) = Some(Done { result, ticks, solver, time });
+            *result_place.lock().unwrap_or_else(PoisonError::into_inner) = Some(Done { result, ticks, solver, time });
         };
         Ok(Self { thread: spawn_scoped_with_big_stack(scope, "helper", body)?, done })
     }

@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     /// Pieces, conversions by their letters.
-    fn established(format: &str) -> Option<String> {
+    fn shown(format: &str) -> Option<String> {
         let show = |piece: &Piece| match piece {
             Piece::Text { start, length } => format.get(*start..start + length).unwrap_or("?").to_owned(),
             Piece::Value(conversion) => format!("<{}{}>", conversion.flags, char::from(conversion.letter)),
@@ -217,13 +217,13 @@ mod tests {
 
     #[test]
     fn formats_have_pieces() {
-        assert_eq!(established("ab%d%s!\0").as_deref(), Some("ab|<0d>|<0s>|!"));
-        assert_eq!(established("%%%.3s%%x").as_deref(), Some("%|<0s>|%|x"));
-        assert_eq!(established("%lld%-05hhu").as_deref(), Some("<0d>|<3u>"));
-        assert_eq!(established("%+*.*f%#x% d").as_deref(), Some("<4f>|<16x>|<8d>"));
-        assert_eq!(established("").as_deref(), Some(""));
+        assert_eq!(shown("ab%d%s!\0").as_deref(), Some("ab|<0d>|<0s>|!"));
+        assert_eq!(shown("%%%.3s%%x").as_deref(), Some("%|<0s>|%|x"));
+        assert_eq!(shown("%lld%-05hhu").as_deref(), Some("<0d>|<3u>"));
+        assert_eq!(shown("%+*.*f%#x% d").as_deref(), Some("<4f>|<16x>|<8d>"));
+        assert_eq!(shown("").as_deref(), Some(""));
         for odd in ["%", "%l", "%m", "%1$d"] {
-            assert_eq!(established(odd), None, "{odd}");
+            assert_eq!(shown(odd), None, "{odd}");
         }
     }
 }

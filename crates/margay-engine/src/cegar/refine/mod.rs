@@ -65,7 +65,7 @@ pub enum RefinerName {
     /// The list threshold from the longest list.
     Naive,
     /// Nodes that variables point to stay apart.
-    Summarised,
+    Separate,
     /// How many values of a variable are told apart.
     Values,
 }
@@ -82,7 +82,7 @@ impl RefinerName {
         RefinerName::Counts,
         RefinerName::Candidates,
         RefinerName::Naive,
-        RefinerName::Summarised,
+        RefinerName::Separate,
         RefinerName::Values,
     ];
 
@@ -99,7 +99,7 @@ impl RefinerName {
             RefinerName::Naive => "naive",
             RefinerName::Patterns => "patterns",
             RefinerName::Pointers => "pointers",
-            RefinerName::Summarised => "apart",
+            RefinerName::Separate => "apart",
             RefinerName::Values => "values",
         }
     }
@@ -116,7 +116,7 @@ impl RefinerName {
             RefinerName::Naive => &thresholds::Naive,
             RefinerName::Patterns => &patterns::Patterns,
             RefinerName::Pointers => &numbers::Pointers,
-            RefinerName::Summarised => &numbers::Summarised,
+            RefinerName::Separate => &numbers::Separate,
             RefinerName::Values => &numbers::Values,
         }
     }

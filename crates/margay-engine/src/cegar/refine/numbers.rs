@@ -7,7 +7,7 @@ use crate::fold::Keep;
 pub struct Values;
 
 /// Keeps nodes that variables point to out of segments of unequal nodes.
-pub struct Summarised;
+pub struct Separate;
 
 /// Keeps states apart that differ in how long lists are.
 pub struct Lengths;
@@ -39,7 +39,7 @@ impl Refiner for Values {
     }
 }
 
-impl Refiner for Summarised {
+impl Refiner for Separate {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         everywhere(failure, |keep| Keep { apart: true, ..keep }, "nodes being worked on apart")
     }

@@ -19,7 +19,7 @@ fn checks(overflow: bool) -> Checks {
 }
 
 /// What a run came to.
-fn established(run: &Run) -> String {
+fn summary(run: &Run) -> String {
     let Run { outcome, trace: _, story: _, steps, used_inputs, indeterminate, outside, approximated } = run;
     format!("{outcome:?} {steps} {used_inputs:?} {indeterminate} {outside} {approximated:?}")
 }
@@ -47,7 +47,7 @@ fn compare(program: &Program, checks: &Checks, what: &str) -> u64 {
                 compact,
             )
             .0;
-            assert_eq!(established(&fast), established(&slow), "{what}, seed {seed}");
+            assert_eq!(summary(&fast), summary(&slow), "{what}, seed {seed}");
         }
         steps += slow.steps;
     }
