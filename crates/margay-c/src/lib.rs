@@ -2,8 +2,7 @@
 //!
 //! A room uses only rooms above it, and those of the crates below, which go by the same names here.
 
-#[allow(unused_imports)]
-use margay_smt::{base, smt, typed_id};
+use margay_smt::{base, typed_id};
 
 pub mod task;
 pub mod c;

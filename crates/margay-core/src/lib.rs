@@ -2,9 +2,7 @@
 //!
 //! A room uses only rooms above it, and those of the crates below, which go by the same names here.
 
-#[allow(unused_imports)]
 use margay_c::{c, cfa, task};
-#[allow(unused_imports)]
 use margay_smt::{base, numeric, smt, typed_id};
 
 pub mod memory;

@@ -2,13 +2,9 @@
 //!
 //! A room uses only rooms above it, and those of the crates below, which go by the same names here.
 
-#[allow(unused_imports)]
 use margay_c::{c, cfa, task};
-#[allow(unused_imports)]
 use margay_core::{certificate, check, evidence, frame, heap, memory, question};
-#[allow(unused_imports)]
 use margay_run::{concrete, verdict};
-#[allow(unused_imports)]
 use margay_smt::{base, numeric, smt, typed_id};
 
 pub mod ats;

@@ -2,11 +2,10 @@
 //!
 //! A room uses only rooms above it, and those of the crates below, which go by the same names here.
 
-#[allow(unused_imports)]
-use margay_c::{c, cfa, task};
-#[allow(unused_imports)]
+#[cfg(test)]
+use margay_c::c;
+use margay_c::{cfa, task};
 use margay_core::{evidence, memory};
-#[allow(unused_imports)]
 use margay_smt::base;
 
 pub mod concrete;

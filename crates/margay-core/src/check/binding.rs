@@ -3,13 +3,13 @@
 //! Any choice of what a symbol stands for is a witness; whoever chooses does so by [`Binding::try_bind`] and need not be
 //! trusted. What counts is [`Binding::check`] afterwards.
 
-use super::mismatch::{Mismatch, Reason};
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::gather::{Demand, Gathering, Scope};
+use super::mismatch::{Mismatch, Reason};
 use crate::heap::{Context, Smg, SymbolKind};
 use crate::smt::{Sat, SymId, Term};
 
@@ -28,7 +28,10 @@ pub struct Binding<'a> {
 const ADDRESS_CLASS: u8 = SymbolKind::Address(crate::memory::BlockId(0)).class();
 
 impl<'a> Binding<'a> {
-    /// With what the embedding says of symbols; `None` where it may not say this.
+    /// With what the embedding says of symbols.
+    ///
+    /// # Errors
+    /// It may not say this.
     pub(super) fn new(gathering: Gathering<'a>) -> Result<Self, Mismatch> {
         let context = gathering.context.clone();
         let mut binding = Self { gathering, context, trail: Vec::new(), met: None, proved: RefCell::default() };
@@ -68,7 +71,7 @@ impl<'a> Binding<'a> {
     /// Whether all demands hold.
     pub(super) fn check(&mut self) -> Result<(), Mismatch> {
         let demands = self.demands();
-        demands.iter().all(|demand| self.holds(demand)).then_some(()).ok_or(Reason::Constraint)?;
+        Reason::Constraint.unless(demands.iter().all(|demand| self.holds(demand)))?;
         let met = self.met.clone().ok_or(Reason::Constraint)?;
         self.unmet(&met)
     }
@@ -95,9 +98,7 @@ impl<'a> Binding<'a> {
         for scope in 0..self.gathering.scopes.len() {
             let given = &self.gathering.scopes[scope].given.symbols;
             for (&symbol, &term) in given {
-                (self.home(scope, symbol) == Some(scope) && self.bind(scope, symbol, term))
-                    .then_some(())
-                    .ok_or(Reason::Symbol)?;
+                Reason::Symbol.unless(self.home(scope, symbol) == Some(scope) && self.bind(scope, symbol, term))?;
             }
         }
         self.definitions();
@@ -277,9 +278,9 @@ impl<'a> Binding<'a> {
         let is_independent = |constraint: &Term| {
             context.terms.symbols_of(*constraint).iter().all(|symbol| self.meaning(0, *symbol).is_none())
         };
-        query.iter().all(is_independent).then_some(()).ok_or(Reason::Constraint)?;
+        Reason::Constraint.unless(query.iter().all(is_independent))?;
         self.gathering.old.memory.store.add_bounds(context, &mut query);
         let answer = context.solver.borrow_mut().check(&context.terms, &query, context.effort());
-        matches!(answer, Sat::Sat(_)).then_some(()).ok_or(Reason::Constraint.into())
+        Reason::Constraint.unless(matches!(answer, Sat::Sat(_)))
     }
 }

@@ -3,11 +3,11 @@
 //!
 //! Independent of folding, joining and canonical forms; of `materialise` it uses what an instance of a body is.
 
-use super::mismatch::{Mismatch, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::alike::alike;
+use super::mismatch::{Mismatch, Reason};
 use super::row::Row;
 use crate::certificate::{Embedding, Link, Place};
 use crate::cfa::NondetKind;
@@ -78,7 +78,10 @@ pub(super) struct Later<'a> {
     pub kinds: Vec<Kinds>,
 }
 
-/// What is left to be shown when objects correspond as `embedding` says; `None` where they cannot.
+/// What is left to be shown when objects correspond as `embedding` says.
+///
+/// # Errors
+/// Why they cannot.
 pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) -> Result<Gathering<'a>, Mismatch> {
     let memory = new.memory.clone();
     let context = memory.context().clone();
@@ -124,7 +127,7 @@ impl<'a> Gathering<'a> {
 
     pub(super) fn equate(&mut self, scope: usize, general: Term, special: Term) -> Result<(), Mismatch> {
         let terms = &self.context.terms;
-        (terms.width(general) == terms.width(special)).then_some(()).ok_or(Reason::Cells)?;
+        Reason::Cells.unless(terms.width(general) == terms.width(special))?;
         let world = self.scopes[scope].world;
         self.equations.push(Demand { scope, world, general, special: Some(special) });
         Ok(())
@@ -137,11 +140,9 @@ impl<'a> Gathering<'a> {
             Some(Place::Block(block)) => *block == special,
             _ => false,
         };
-        (old.frames.len() == new.frames.len() && old.globals.len() == new.globals.len())
-            .then_some(())
-            .ok_or(Reason::Stack)?;
+        Reason::Stack.unless(old.frames.len() == new.frames.len() && old.globals.len() == new.globals.len())?;
         for (general, special) in old.globals.iter().zip(new.globals.iter()) {
-            corresponds(*general, *special).then_some(()).ok_or(Reason::Stack)?;
+            Reason::Stack.unless(corresponds(*general, *special))?;
         }
         for (general, special) in old.frames.iter().zip(&new.frames) {
             let same_place = general.function == special.function
@@ -150,16 +151,16 @@ impl<'a> Gathering<'a> {
                 && general.regs.len() == special.regs.len()
                 && general.slots.len() == special.slots.len()
                 && general.allocas.len() == special.allocas.len();
-            same_place.then_some(()).ok_or(Reason::Stack)?;
+            Reason::Stack.unless(same_place)?;
             for (slot, other) in general.slots.iter().zip(&special.slots) {
                 match (slot, other) {
                     (None, None) => {}
-                    (Some(slot), Some(other)) => corresponds(*slot, *other).then_some(()).ok_or(Reason::Stack)?,
+                    (Some(slot), Some(other)) => Reason::Stack.unless(corresponds(*slot, *other))?,
                     _ => return Err(Reason::Stack.into()),
                 }
             }
             for (block, other) in general.allocas.iter().zip(&special.allocas) {
-                corresponds(*block, *other).then_some(()).ok_or(Reason::Stack)?;
+                Reason::Stack.unless(corresponds(*block, *other))?;
             }
             for (value, other) in general.regs.iter().zip(&special.regs) {
                 // A register nobody set may have any value.
@@ -188,11 +189,9 @@ impl<'a> Gathering<'a> {
     pub(super) fn settle_address(&mut self, scope: usize, object: &Object, address: Term) -> Result<(), Mismatch> {
         let terms = &self.context.terms;
         let symbol = terms.as_symbol(object.address).ok_or(Reason::Address)?;
-        (terms.trailing_zeros(address) >= terms.symbol_info(symbol).alignment).then_some(()).ok_or(Reason::Address)?;
+        Reason::Address.unless(terms.trailing_zeros(address) >= terms.symbol_info(symbol).alignment)?;
         let scope = &mut self.scopes[scope];
-        (scope.addresses.insert(symbol) && scope.symbols.insert(symbol, address).is_none())
-            .then_some(())
-            .ok_or(Reason::Address.into())
+        Reason::Address.unless(scope.addresses.insert(symbol) && scope.symbols.insert(symbol, address).is_none())
     }
 
     /// One object of the general state; `links` are those of the node of a body, which are compared with its neighbours.
@@ -208,7 +207,7 @@ impl<'a> Gathering<'a> {
             (Place::Block(block), Form::Region | Form::Optional(_)) => {
                 let own = self.use_block(self.scopes[scope].world, *block)?;
                 self.same_object(scope, object, &own)?;
-                own.is_region().then_some(()).ok_or(Reason::Form)?;
+                Reason::Form.unless(own.is_region())?;
                 self.settle_address(scope, object, own.address)?;
                 if object.valid {
                     self.content(scope, object, *block, links)?;
@@ -228,19 +227,19 @@ impl<'a> Gathering<'a> {
     pub(super) fn define(&mut self, scope: usize, address: Term, value: Term) -> Result<(), Mismatch> {
         let symbol = self.context.terms.as_symbol(address).ok_or(Reason::Address)?;
         let scope = &mut self.scopes[scope];
-        scope.addresses.insert(symbol).then_some(()).ok_or(Reason::Address)?;
+        Reason::Address.unless(scope.addresses.insert(symbol))?;
         scope.definitions.push((symbol, value));
         Ok(())
     }
 
     pub(super) fn same_object(&mut self, scope: usize, general: &Object, special: &Object) -> Result<(), Mismatch> {
-        (general.kind == special.kind && general.valid == special.valid).then_some(()).ok_or(Reason::Kind)?;
+        Reason::Kind.unless(general.kind == special.kind && general.valid == special.valid)?;
         let terms = &self.context.terms;
         if !general.valid
             && let (Some(a), Some(b)) = (terms.as_const(general.size), terms.as_const(special.size))
         {
             // Of what is dead only its place is left, and that follows from the size.
-            return (a <= b).then_some(()).ok_or(Reason::Kind.into());
+            return Reason::Kind.unless(a <= b);
         }
         self.equate(scope, general.size, special.size)
     }
@@ -321,7 +320,7 @@ impl<'a> Gathering<'a> {
         let links = segment.links;
         let head = i128::from(links.head);
         if parts.is_empty() {
-            (segment.min_len == 0).then_some(()).ok_or(Reason::List)?;
+            Reason::List.unless(segment.min_len == 0)?;
             if let Some(count) = segment.count {
                 self.equate(scope, count, terms.constant(0, terms.width(count)))?;
             }
@@ -350,10 +349,10 @@ impl<'a> Gathering<'a> {
                 let alignment = terms.as_symbol(general.address).map(|symbol| terms.symbol_info(symbol).alignment);
                 alignment.is_some_and(|alignment| terms.trailing_zeros(special.address) >= alignment)
             };
-            (own.valid && aligned(object, &own) && aligned(last, &own)).then_some(()).ok_or(Reason::List)?;
+            Reason::List.unless(own.valid && aligned(object, &own) && aligned(last, &own))?;
             let (tail, next, prev) = match part {
                 Link::Node(block, inner) => {
-                    (own.is_region() && links.branching.is_none()).then_some(()).ok_or(Reason::List)?;
+                    Reason::List.unless(own.is_region() && links.branching.is_none())?;
                     let width = u64::from(context.model.pointer_bytes());
                     let memory = &mut self.worlds[world].memory;
                     let next = memory.read_exactly(*block, links.next, width);
@@ -366,7 +365,7 @@ impl<'a> Gathering<'a> {
                     (own.address, next, prev)
                 }
                 Link::Branching(block, inner, second, aside) => {
-                    own.is_region().then_some(()).ok_or(Reason::List)?;
+                    Reason::List.unless(own.is_region())?;
                     let tree = Rc::new(segment.subtree(segment.prev).ok_or(Reason::List)?);
                     let width = u64::from(context.model.pointer_bytes());
                     let memory = &mut self.worlds[world].memory;
@@ -382,12 +381,12 @@ impl<'a> Gathering<'a> {
                 }
                 Link::Segment(block, cases) => {
                     let Form::First(other) = &own.form else { return Err(Reason::List.into()) };
-                    (other.links == links).then_some(()).ok_or(Reason::List)?;
+                    Reason::List.unless(other.links == links)?;
                     if let Some(leaf) = segment.leaf {
                         self.equate(scope, leaf, other.leaf.ok_or(Reason::List)?)?;
                     }
                     let tail = self.use_block(world, other.last)?;
-                    aligned(last, &tail).then_some(()).ok_or(Reason::List)?;
+                    Reason::List.unless(aligned(last, &tail))?;
                     let bodies = segment.bodies.clone();
                     let (own, links) = (other.bodies.clone(), links.offsets());
                     row.list(other, self.later.len());
@@ -396,7 +395,7 @@ impl<'a> Gathering<'a> {
                     count = count.zip(other.count).map(|(count, more)| terms.add(count, more));
                     // Without nodes its ends' addresses are those of what follows and precedes it, which is what the links to
                     // its neighbours are compared with; but nothing is known of the end of a singly linked one.
-                    other.empty.is_none().then_some(()).ok_or(Reason::List)?;
+                    Reason::List.unless(other.empty.is_none())?;
                     is_end_known = other.min_len > 0 || other.prev.is_some();
                     (tail.address, other.next, other.prev)
                 }
@@ -405,7 +404,7 @@ impl<'a> Gathering<'a> {
             match (end, prev, segment.prev) {
                 (None, Some(prev), Some(before)) => self.equate(scope, before, prev)?,
                 (Some((before, _)), Some(prev), Some(_)) => {
-                    memory.are_equal(prev, terms.add_constant(before, head)).then_some(()).ok_or(Reason::List)?;
+                    Reason::List.unless(memory.are_equal(prev, terms.add_constant(before, head)))?;
                 }
                 (_, None, None) => {}
                 _ => return Err(Reason::List.into()),
@@ -413,7 +412,7 @@ impl<'a> Gathering<'a> {
             let memory = &self.worlds[world].memory;
             match end {
                 Some((_, link)) => {
-                    memory.are_equal(link, terms.add_constant(own.address, head)).then_some(()).ok_or(Reason::List)?
+                    Reason::List.unless(memory.are_equal(link, terms.add_constant(own.address, head)))?
                 }
                 None => self.settle_address(scope, object, own.address)?,
             }
@@ -432,9 +431,7 @@ impl<'a> Gathering<'a> {
             self.equate(scope, general, count.ok_or(Reason::List)?)?;
         }
         // Where there may be no node at all, the ends lead where those of the parts do.
-        (length >= u64::from(segment.min_len) && (length > 0 || segment.empty.is_none()))
-            .then_some(())
-            .ok_or(Reason::List.into())
+        Reason::List.unless(length >= u64::from(segment.min_len) && (length > 0 || segment.empty.is_none()))
     }
 
     /// `block` as a node of the kind that `inner` says, with one of these bodies.
@@ -449,7 +446,7 @@ impl<'a> Gathering<'a> {
     ) -> Result<(), Mismatch> {
         let body = bodies.get(inner.kind).ok_or(Reason::Node)?;
         let scope = self.open(inner, Some(outer), world, Some(body.depth));
-        (inner.places.get(&BlockId(0)) == Some(&Place::Block(block))).then_some(()).ok_or(Reason::Node)?;
+        Reason::Node.unless(inner.places.get(&BlockId(0)) == Some(&Place::Block(block)))?;
         let lookup = |block: BlockId| body.objects.get(block.index()).map(|object| Rc::new(object.clone()));
         for (&position, place) in &inner.places {
             let object = lookup(position).ok_or(Reason::Node)?;
@@ -472,7 +469,7 @@ impl<'a> Gathering<'a> {
         let (bodies, own, links) = (bodies.clone(), own.clone(), links.clone());
         if cases.iter().all(|case| case.places.is_empty()) {
             // Nodes are of one kind, or it is said of which each is.
-            (cases.len() == own.len() || (cases.is_empty() && bodies.len() == 1)).then_some(()).ok_or(Reason::Node)?;
+            Reason::Node.unless(cases.len() == own.len() || (cases.is_empty() && bodies.len() == 1))?;
             for (number, own) in own.iter().enumerate() {
                 let kind = cases.get(number).map_or(0, |case| case.kind);
                 let outer = alike(&self.context, bodies.get(kind).ok_or(Reason::Node)?, own).ok_or(Reason::Node)?;
@@ -491,7 +488,7 @@ impl<'a> Gathering<'a> {
             .enumerate()
             .flat_map(|(kind, own)| instances(own).into_iter().map(move |memory| (kind, memory)))
             .collect();
-        (memories.len() == cases.len()).then_some(()).ok_or(Reason::Node)?;
+        Reason::Node.unless(memories.len() == cases.len())?;
         let mut kinds: Vec<Kinds> = vec![0; own.len()];
         for ((own, memory), inner) in memories.into_iter().zip(cases) {
             kinds[own] |= 1u32.checked_shl(u32::try_from(inner.kind).ok().ok_or(Reason::Node)?).ok_or(Reason::Node)?;

@@ -50,6 +50,14 @@ impl From<Reason> for Mismatch {
     }
 }
 
+impl Reason {
+    /// # Errors
+    /// This reason, where the condition does not hold.
+    pub(super) fn unless(self, holds: bool) -> Result<(), Mismatch> {
+        if holds { Ok(()) } else { Err(self.into()) }
+    }
+}
+
 impl Mismatch {
     /// The same, found at an object of the general state.
     pub(super) fn at(self, object: BlockId) -> Self {

@@ -50,20 +50,20 @@ impl Row {
                 ),
                 Part::List { order, may_be_empty, index } => {
                     let kinds = &later.get(*index).ok_or(Reason::Order)?.kinds;
-                    (kinds.len() == order.follows.len()).then_some(()).ok_or(Reason::Order)?;
+                    Reason::Order.unless(kinds.len() == order.follows.len())?;
                     let image = |own: Kinds| each(own).fold(0, |image, kind| image | kinds[kind]);
                     let follow = |(kind, after): (usize, &Kinds)| may_follow(kinds[kind], image(*after));
                     self.known(kinds.iter().fold(0, |all, kinds| all | kinds))?;
-                    order.follows.iter().enumerate().all(follow).then_some(()).ok_or(Reason::Order)?;
+                    Reason::Order.unless(order.follows.iter().enumerate().all(follow))?;
                     (image(order.first), Some(image(order.last)), *may_be_empty)
                 }
             };
             let begins = !may_be_none || is_in(first, self.order.first);
-            (begins && may_follow(last, first)).then_some(()).ok_or(Reason::Order)?;
+            Reason::Order.unless(begins && may_follow(last, first))?;
             last = own_last.unwrap_or(first) | if may_be_empty { last } else { 0 };
             may_be_none &= may_be_empty;
         }
-        is_in(last, self.order.last).then_some(()).ok_or(Reason::Order.into())
+        Reason::Order.unless(is_in(last, self.order.last))
     }
 
     /// The kinds, if the order knows them all.

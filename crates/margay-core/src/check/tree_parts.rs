@@ -1,9 +1,9 @@
 //! What an embedding demands of trees: that their parts are linked to each other, and instances of the body.
 
-use super::mismatch::{Mismatch, Reason};
 use std::rc::Rc;
 
 use super::gather::{Gathering, Later};
+use super::mismatch::{Mismatch, Reason};
 use crate::certificate::TreePart;
 use crate::heap::{Form, Links, Object, Tree};
 use crate::smt::Term;
@@ -27,11 +27,11 @@ impl<'a> Gathering<'a> {
         tree_part: &'a TreePart,
     ) -> Result<(), Mismatch> {
         if *tree_part == TreePart::Nothing {
-            (tree.min_len == 0).then_some(()).ok_or(Reason::Tree)?;
+            Reason::Tree.unless(tree.min_len == 0)?;
             return self.define(scope, object.address, tree.nowhere(&self.context));
         }
         let part = self.tree_part(scope, object, tree, tree_part)?;
-        (part.nodes >= tree.min_len).then_some(()).ok_or(Reason::Tree)?;
+        Reason::Tree.unless(part.nodes >= tree.min_len)?;
         if let Some(general) = tree.up {
             self.equate(scope, general, part.up.ok_or(Reason::Tree)?)?;
         }
@@ -55,9 +55,9 @@ impl<'a> Gathering<'a> {
         let part = self.tree_part(scope, object, tree, tree_part)?;
         let memory = &self.worlds[self.scopes[scope].world].memory;
         let link_to = |address: Term| self.context.terms.add_constant(address, i128::from(tree.links.head));
-        memory.are_equal(link, link_to(part.address)).then_some(()).ok_or(Reason::Tree)?;
+        Reason::Tree.unless(memory.are_equal(link, link_to(part.address)))?;
         if tree.links.parent.is_some() {
-            memory.are_equal(part.up.ok_or(Reason::Tree)?, link_to(parent)).then_some(()).ok_or(Reason::Tree)?;
+            Reason::Tree.unless(memory.are_equal(part.up.ok_or(Reason::Tree)?, link_to(parent)))?;
         }
         Ok(part.nodes)
     }
@@ -80,12 +80,12 @@ impl<'a> Gathering<'a> {
         let alignment =
             terms.as_symbol(object.address).map(|symbol| terms.symbol_info(symbol).alignment).ok_or(Reason::Tree)?;
         let is_aligned = |own: &Object| terms.trailing_zeros(own.address) >= alignment;
-        (own.valid && is_aligned(&own)).then_some(()).ok_or(Reason::Tree)?;
+        Reason::Tree.unless(own.valid && is_aligned(&own))?;
         let links = tree.links.offsets();
         match tree_part {
             TreePart::Nothing => Err(Reason::Tree.into()),
             TreePart::Node(_, inner, children) => {
-                (own.is_region() && children.len() == tree.links.children.len()).then_some(()).ok_or(Reason::Tree)?;
+                Reason::Tree.unless(own.is_region() && children.len() == tree.links.children.len())?;
                 let width = u64::from(context.model.pointer_bytes());
                 let memory = &mut self.worlds[world].memory;
                 let down = tree.links.children.map(|offset| memory.read_exactly(block, offset, width));
@@ -98,7 +98,7 @@ impl<'a> Gathering<'a> {
             }
             TreePart::Tree(_, cases) => {
                 let Form::Tree(other) = &own.form else { return Err(Reason::Tree.into()) };
-                (other.links == tree.links).then_some(()).ok_or(Reason::Tree)?;
+                Reason::Tree.unless(other.links == tree.links)?;
                 let (bodies, looks) = (vec![tree.body.clone()], vec![other.body.clone()]);
                 self.later.push(Later { scope, bodies, first: block, own: looks, links, cases, kinds: Vec::new() });
                 self.equate(scope, tree.leaf, other.leaf)?;
@@ -106,9 +106,9 @@ impl<'a> Gathering<'a> {
             }
             TreePart::Path(_, cases, below) => {
                 let Form::First(other) = &own.form else { return Err(Reason::Tree.into()) };
-                (other.links == Links::from(tree.links) && other.empty.is_none()).then_some(()).ok_or(Reason::Tree)?;
+                Reason::Tree.unless(other.links == Links::from(tree.links) && other.empty.is_none())?;
                 let last = self.use_block(world, other.last)?;
-                is_aligned(&last).then_some(()).ok_or(Reason::Tree)?;
+                Reason::Tree.unless(is_aligned(&last))?;
                 let (bodies, looks) = (vec![tree.body.clone()], other.bodies.clone());
                 self.later.push(Later { scope, bodies, first: block, own: looks, links, cases, kinds: Vec::new() });
                 self.equate(scope, tree.leaf, other.leaf.ok_or(Reason::Tree)?)?;

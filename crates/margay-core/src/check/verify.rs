@@ -21,7 +21,7 @@ pub fn verify(
     settle: &dyn Fn(&mut Binding) -> bool,
 ) -> Result<Embedding, Mismatch> {
     let mut binding = Binding::new(gather(old, new, embedding)?)?;
-    settle(&mut binding).then_some(()).ok_or(Reason::Unsettled)?;
+    Reason::Unsettled.unless(settle(&mut binding))?;
     binding.check()?;
     Ok(filled(embedding, binding.scopes()))
 }
