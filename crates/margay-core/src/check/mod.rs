@@ -1,5 +1,5 @@
 //! The proof check: that states are well-formed, include the program's start and, step by step, one another's successors. That
-//! one state includes another is an *embedding*, proposed by a [`HintSource`] nobody needs to trust, and verified without search.
+//! one state includes another is an *embedding*, proposed by an untrusted [`HintSource`], and verified without search.
 
 mod alike;
 #[cfg(test)]

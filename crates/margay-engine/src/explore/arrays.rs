@@ -8,7 +8,7 @@ use crate::heap::{Cell, Context, Edge, Object, Smg, SymbolicOffsetEdge};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
 
-/// What was seen of arrays at one place; arrays are told apart by where they were made, their size, and how many cells were written
+/// What was seen of arrays at one place; arrays are distinguished by where they were made, their size, and how many cells were written
 /// to them at offsets that are no numbers: the end of a text may stand at such a one, or at the array's end.
 #[derive(Default)]
 pub(super) struct Arrays(FxHashMap<(Site, Term, usize), Met>);

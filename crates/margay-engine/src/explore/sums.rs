@@ -262,6 +262,6 @@ mod tests {
         let established = samples(&[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]);
         assert!(established.is_full(3) && established.equations(&[0, 1, 2]).is_empty());
         let mut established = samples(&[[1, 2, 3]]);
-        assert!(!established.add([1, 1, 2, 3].map(residue).to_vec()), "told nothing new");
+        assert!(!established.add([1, 1, 2, 3].map(residue).to_vec()), "nothing new was added");
     }
 }

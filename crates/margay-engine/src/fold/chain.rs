@@ -1,6 +1,6 @@
 //! Abstraction: neighbours that look alike become one segment.
 //!
-//! Over-approximates: two nodes in a row whose inner addresses nobody speaks of are a chain of at least two of them.
+//! Over-approximates: two nodes in a row whose inner addresses are held nowhere else are a chain of at least two of them.
 
 use super::discover::{exact_target, last_of, leaf_of, next_of, pair_at, pairs, prev_of};
 use super::extract::nested;
@@ -223,7 +223,7 @@ fn is_long_enough(smg: &Smg, census: &Census, pair: &Pair, bodies: &[Rc<Body>], 
     true
 }
 
-/// How many nodes `block`, a node or the first one of a segment, stands for, where that is told.
+/// How many nodes `block`, a node or the first one of a segment, stands for, where that is known.
 fn nodes_in(smg: &Smg, block: BlockId) -> Option<Term> {
     match smg.object(block)?.form.summary() {
         Some(summary) => summary.count(),

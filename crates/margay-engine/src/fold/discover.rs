@@ -17,7 +17,7 @@ pub(super) struct Pair {
     pub links: Links,
 }
 
-/// All pairs whose links fit and whose inner addresses nobody else speaks of, by their left sides.
+/// All pairs whose links fit and whose inner addresses are held nowhere else, by their left sides.
 pub(super) fn pairs(smg: &Smg, census: &Census, trees: Option<TreeClass>) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (&left, object) in &smg.objects {
@@ -173,7 +173,7 @@ fn linked_back(smg: &Smg, last: BlockId, right: BlockId, links: Links) -> bool {
     }
 }
 
-/// Nobody but the two neighbours, what hangs below the right one and the one after it speaks of the addresses in between.
+/// The addresses in between are held only by the two neighbours, by what hangs below the right one, and by the one after it.
 fn is_hidden(smg: &Smg, census: &Census, left: BlockId, last: BlockId, right: BlockId, links: Links) -> bool {
     let from_left = |holder: &Holder| match *holder {
         Holder::Field(block, offset) => block == left && (offset == links.next || Some(offset) == links.branching),
@@ -202,7 +202,7 @@ fn is_hidden(smg: &Smg, census: &Census, left: BlockId, last: BlockId, right: Bl
         return false;
     }
     if last_of(smg, right) != right {
-        // Of a singly linked list that may have no node nobody knows where its end leads then.
+        // Of a singly linked list that may have no node it is unknown where its end leads then.
         let is_vague = links.prev.is_none() && smg.may_be_nothing(right);
         if is_vague && !census.of_block(smg, last_of(smg, right)).is_empty() {
             return false;
@@ -211,7 +211,7 @@ fn is_hidden(smg: &Smg, census: &Census, left: BlockId, last: BlockId, right: Bl
     }
     let mut nested = nested(smg, census, right, &links.offsets());
     nested.extend(aside(smg, census, right, links));
-    // In a ring that nobody holds the left one hangs below the right one: both are lost, neither is a list.
+    // In a ring without a holder the left one hangs below the right one: both are lost, neither is a list.
     if nested.contains(&left) {
         return false;
     }

@@ -179,7 +179,7 @@ fn fewer(
     node_kinds.sorted(smg.context())
 }
 
-/// Whether one of the two is a node that a variable points to, where nobody wrote yet to a place at which null, as a pointer, stands in
+/// Whether one of the two is a node that a variable points to, with an unwritten place at which null, as a pointer, stands in
 /// the other one: it is not finished. A list of both would have nodes of which nothing is known there.
 fn is_begun(smg: &Smg, census: &Census, pair: &Pair) -> bool {
     let lacks_a_pointer = |node: BlockId, other: BlockId| {
@@ -212,7 +212,7 @@ fn nulls(smg: &Smg, block: BlockId, pair: &Pair) -> Vec<u64> {
     }
 }
 
-/// Whether nobody wrote yet to the place of a pointer at `offset`.
+/// Whether the place of a pointer at `offset` is unwritten.
 fn is_open(smg: &Smg, object: &Object, offset: u64) -> bool {
     let width = u64::from(smg.context().model.pointer_bytes());
     object.content.read(&smg.context().terms, offset, width) == Found::Unwritten

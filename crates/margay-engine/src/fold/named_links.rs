@@ -122,7 +122,7 @@ pub(super) fn has_named_link(smg: &Smg, census: &Census, node: BlockId, links: &
 }
 
 /// What the links onwards of two nodes hold, where one of them is tied, and, where it differs, the memory in which this can be
-/// told: the last node of a list may lead to null, and so does what hangs below it, for the same reason.
+/// seen: the last node of a list may lead to null, and so does what hangs below it, for the same reason.
 pub(super) fn tied(
     smg: &Smg,
     census: &Census,

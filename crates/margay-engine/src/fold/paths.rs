@@ -21,7 +21,7 @@ pub(super) struct Onward {
     pub aside: Option<BlockId>,
 }
 
-/// How the region `node` goes on as a node of a path with these links: one child is a tree that nobody else speaks of, or not
+/// How the region `node` goes on as a node of a path with these links: one child is a tree that is held nowhere else, or not
 /// there, and the other child is something else.
 pub(super) fn onward(smg: &Smg, census: &Census, node: BlockId, links: Links) -> Option<Onward> {
     let branches = links.branches()?;
@@ -33,7 +33,7 @@ pub(super) fn onward(smg: &Smg, census: &Census, node: BlockId, links: Links) ->
     }
 }
 
-/// Whether the link of `node` at `offset` leads to no child, or to a tree that nobody else speaks of; which one.
+/// Whether the link of `node` at `offset` leads to no child, or to a tree that is held nowhere else; which one.
 pub(super) fn hidden_tree(
     smg: &Smg,
     census: &Census,
@@ -46,7 +46,7 @@ pub(super) fn hidden_tree(
     only_tree(smg, census, (value, &Holder::Field(node, offset)), smg.link_to(node, links), links, leaf)
 }
 
-/// Whether `value` is no child, or leads to a tree of which nobody speaks but `holder` and whose parent link holds `parent`; which
+/// Whether `value` is no child, or leads to a tree that only `holder` holds and whose parent link holds `parent`; which
 /// one.
 fn only_tree(
     smg: &Smg,
@@ -114,7 +114,7 @@ pub(super) fn body_with_tree(smg: &Smg, folding: Folding, body: &Rc<Body>, root:
     join_nodes(&scratch, folding, nodes, ports, &[]).map(Rc::new)
 }
 
-/// The path that begins at `first` becomes a tree, where it leads to one that nobody else speaks of, or to nothing.
+/// The path that begins at `first` becomes a tree, where it leads to one that is held nowhere else, or to nothing.
 pub(super) fn close_path(
     smg: &mut Smg,
     folding: Folding,

@@ -114,7 +114,7 @@ fn forget_fields(smg: &mut Smg, node: BlockId, pair: &Pair, nested: &BTreeSet<Bl
         }
     }
     if forgets && !pattern.nested {
-        // What they point to no longer counts: nobody gets there.
+        // What they point to no longer counts: it cannot be reached.
         for block in nested {
             if let Some(object) = smg.object_mut(*block).filter(|object| object.is_region()) {
                 object.content = no_content();

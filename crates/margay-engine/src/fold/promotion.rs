@@ -12,7 +12,7 @@ use crate::smt::Term;
 /// Where nodes of lists were made, how large they are, and their links.
 type Kind = (Site, Term, Links);
 
-/// Over-approximates: `state` allows more nodes where `others`, met at the same place, have lists of such nodes that nobody counts.
+/// Over-approximates: `state` allows more nodes where `others`, met at the same place, have lists of such nodes without a count.
 pub fn promote<'a>(state: &mut State, others: impl Iterator<Item = &'a State>) {
     let mut kinds: Vec<Kind> = Vec::new();
     for object in others.flat_map(|other| other.memory.objects.values()) {

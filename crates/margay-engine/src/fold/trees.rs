@@ -143,7 +143,7 @@ fn has_pointers_of(smg: &Smg, body: &Body, own: &Body) -> bool {
     pointers.all(|edge| all.content.edges().contains(edge))
 }
 
-/// What is below a node whose children nobody else speaks of.
+/// What is below a node whose children are held nowhere else.
 fn below(smg: &Smg, census: &Census, class: &TreeClass, node: BlockId) -> Option<Below> {
     let up = match class.links.parent {
         Some(parent) => Some(smg.field(node, parent)?),
@@ -215,7 +215,7 @@ fn branches_at(smg: &Smg, node: BlockId, is_meant: &dyn Fn(&TreeClass, Site) -> 
 }
 
 /// A kind of trees that one of these memories of single blocks shows and that `is_meant`, by a node that is made at that site. Where
-/// other blocks may have the size of its nodes, by what is seen or as `has_size_alone` says, it is told by where nodes are made.
+/// other blocks may have the size of its nodes, by what is seen or as `has_size_alone` says, it is recognised by where nodes are made.
 ///
 /// Source: shape classes chosen from explicit heaps, after the CAV'12 paper on counterexample-guided shape refinement.
 pub fn tree_class<'a>(

@@ -1,4 +1,4 @@
-//! The seam between those who look for answers and whoever shares out the work: what an engine is given, and what it may say.
+//! The interface between engines and the schedule: what an engine is given, and what it may answer.
 
 use std::cell::OnceCell;
 use std::time::Duration;

@@ -109,7 +109,7 @@ pub struct Search<'s, 'e, 'q> {
     out_of_memory: bool,
     /// A defect of an engine that was lost.
     defect: Option<String>,
-    /// A leak that somebody found who does not meet violations in order, that engine, and how much may be done until the others
+    /// A leak found by an engine that does not meet violations in order, that engine, and how much may be done until the others
     /// are no longer waited for.
     spare_leak: Option<(Box<Counterexample>, &'static str, u64)>,
 }
