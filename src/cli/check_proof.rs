@@ -16,8 +16,7 @@ use crate::report::error_text;
 
 /// Checks and prints the answer; `FAILURE` for a refused proof.
 pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refused> {
-    let text = std::fs::read_to_string(&options.proof)
-        .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", options.proof.display())))?;
+    let text = std::fs::read_to_string(&options.proof).map_err(|error| Error::cannot_read(&options.proof, error))?;
     let bounds = options.bounds.bounds();
     let files = options.files.clone();
     let refused = |why: &dyn std::fmt::Display| Ok(Err(format!("Proof refused: {why}\n")));

@@ -107,7 +107,7 @@ fn world(options: &Run, file: &Path) -> Result<World> {
         Some(path) => std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut input)),
     };
     match (read, &options.stdin) {
-        (Err(error), Some(path)) => Err(Error::new(ErrorKind::Io, format!("cannot read {}: {error}", path.display()))),
+        (Err(error), Some(path)) => Err(Error::cannot_read(path, error)),
         _ => Ok(World::new(arguments, input)),
     }
 }
@@ -132,8 +132,7 @@ fn properties(files: &[PathBuf]) -> Result<Vec<Property>> {
 fn inputs(options: &Run) -> Result<Vec<Option<u128>>> {
     let text = match (&options.inputs, &options.inputs_file) {
         (Some(text), _) => text.clone(),
-        (None, Some(path)) => std::fs::read_to_string(path)
-            .map_err(|e| Error::new(ErrorKind::Io, format!("cannot read {}: {e}", path.display())))?,
+        (None, Some(path)) => std::fs::read_to_string(path).map_err(|e| Error::cannot_read(path, e))?,
         (None, None) => return Ok(Vec::new()),
     };
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());

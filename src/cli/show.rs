@@ -134,8 +134,7 @@ fn system(program: &Program, checks: &Checks, limits: &Limits, choice: Option<Sh
 /// The line asked for, if the file has it.
 fn line_of(file: &Path, at: Option<u32>) -> Result<u32> {
     let line = at.unwrap_or(0);
-    let text = std::fs::read(file)
-        .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", file.display())))?;
+    let text = std::fs::read(file).map_err(|error| Error::cannot_read(file, error))?;
     let lines = text.split(|byte| *byte == b'\n').count() - usize::from(text.ends_with(b"\n"));
     if line == 0 || line as usize > lines {
         let message = format!("there is no line {line}: {} has {lines} lines", file.display());

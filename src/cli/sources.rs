@@ -67,7 +67,7 @@ fn own_options(args: &SourceArgs) -> Vec<OsString> {
 
 /// The project's C files, or those of `files`, with their options.
 fn project(path: &Path, files: &[PathBuf]) -> Result<Vec<(PathBuf, Vec<OsString>)>> {
-    let fail = |why: String| Error::new(ErrorKind::Io, format!("cannot read {}: {why}", path.display()));
+    let fail = |why: String| Error::cannot_read(path, why);
     let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
     let commands: Vec<CompileCommand> = serde_json::from_str(&text)
         .map_err(|error| Error::new(ErrorKind::Syntax, format!("{}: no compile commands: {error}", path.display())))?;

@@ -198,7 +198,7 @@ fn has_no_witness(setup: &Setup) -> bool {
 }
 
 fn check_readable(file: &Path) -> Result<()> {
-    let fail = |why: &str| Err(Error::new(ErrorKind::Io, format!("cannot read {}: {why}", file.display())));
+    let fail = |why: &str| Err(Error::cannot_read(file, why));
     if file.is_dir() {
         return fail("it is a folder");
     }

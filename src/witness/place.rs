@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 use crate::base::span::Pos;
 use crate::cfa::Bits;
 use crate::verdict::{Inputs, LoopInvariant};
@@ -28,8 +28,7 @@ pub(super) type Range = (usize, usize);
 
 impl Text {
     pub fn read(file: &Path) -> Result<Self> {
-        let bytes = std::fs::read(file)
-            .map_err(|e| Error::new(ErrorKind::Io, format!("cannot read {}: {e}", file.display())))?;
+        let bytes = std::fs::read(file).map_err(|e| Error::cannot_read(file, e))?;
         Ok(Self::new(file.display().to_string(), bytes))
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{WitnessSequence, read_graphml, read_yaml};
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 
 impl WitnessSequence {
     /// Reads a witness of either format, told apart by its text; where it is none, the inner error is a clause for people.
@@ -11,7 +11,7 @@ impl WitnessSequence {
     /// # Errors
     /// `Io` where the file cannot be read.
     pub fn read(path: &Path) -> Result<std::result::Result<Self, String>> {
-        let io = |e| Error::new(ErrorKind::Io, format!("cannot read {}: {e}", path.display()));
+        let io = |e| Error::cannot_read(path, e);
         let bytes = std::fs::read(path).map_err(io)?;
         let text = String::from_utf8_lossy(&bytes);
         Ok(Self::parse(&text))

@@ -87,8 +87,7 @@ fn read(path: &Path) -> Result<Vec<Table>> {
 
 /// The text of a file.
 pub fn read_file(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path)
-        .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", path.display())))
+    std::fs::read_to_string(path).map_err(|error| Error::cannot_read(path, error))
 }
 
 /// Writes a file below `folder`, which is made with all it needs.

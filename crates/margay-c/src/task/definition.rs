@@ -163,8 +163,7 @@ impl TaskDefinition {
 
 /// The text of a small file; bytes that are not UTF-8 are an error with their position.
 pub(super) fn read_text(path: &Path) -> Result<String> {
-    let bytes =
-        std::fs::read(path).map_err(|e| Error::new(ErrorKind::Io, format!("cannot read {}: {e}", path.display())))?;
+    let bytes = std::fs::read(path).map_err(|e| Error::cannot_read(path, e))?;
     // Editors of some systems begin a text with a mark of its byte order.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes);
     String::from_utf8(bytes).map_err(|e| {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::base::error::{Error, ErrorKind, Result};
+use crate::base::error::{Error, Result};
 
 /// SHA-256 in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
@@ -16,7 +16,6 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// # Errors
 /// `Io` where it cannot be read.
 pub fn program_hash(file: &Path) -> Result<String> {
-    let bytes = std::fs::read(file)
-        .map_err(|error| Error::new(ErrorKind::Io, format!("cannot read {}: {error}", file.display())))?;
+    let bytes = std::fs::read(file).map_err(|error| Error::cannot_read(file, error))?;
     Ok(sha256(&bytes))
 }

@@ -129,7 +129,7 @@ fn expand(pattern: &str) -> Result<Vec<PathBuf>> {
 
 /// All `.yml` files below `folder` that look like task definitions (they name input files), sorted.
 fn definitions_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    let unreadable = |e| Error::new(ErrorKind::Io, format!("cannot read {}: {e}", folder.display()));
+    let unreadable = |e| Error::cannot_read(folder, e);
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         entries.push(entry.map_err(unreadable)?);

@@ -1,5 +1,7 @@
 //! The error every room returns for input it cannot take: a value with a position, never a panic.
 
+use std::path::Path;
+
 use super::span::Pos;
 
 /// Why input was refused.
@@ -37,6 +39,11 @@ impl Error {
 
     pub fn at(kind: ErrorKind, message: impl Into<String>, pos: Pos) -> Self {
         Self { kind, message: message.into(), pos: Some(pos) }
+    }
+
+    /// A file or folder that cannot be read.
+    pub fn cannot_read(path: &Path, why: impl std::fmt::Display) -> Self {
+        Self::new(ErrorKind::Io, format!("cannot read {}: {why}", path.display()))
     }
 }
 
