@@ -7,9 +7,9 @@ use super::{Options, checks};
 use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::cegar::prove;
-use crate::cfa::{LowerOptions, Program, lower};
+use crate::cfa::{LowerOptions, Program, lower, skeleton};
 use crate::concrete::replay;
-use crate::evidence::Obligation;
+use crate::evidence::{Foreign, Obligation, Proof};
 use crate::frame::{Calls, Summarised};
 use crate::memory::{Checks, Stuck};
 use crate::task::{DataModel, Property};
@@ -95,6 +95,23 @@ fn a_proof_is_about_one_program_and_its_checks() {
 fn what_was_checked_is_what_was_found() {
     let answer = verdict(SAFE, stranger!(two_proofs_in_one));
     assert_eq!(answer, "UNKNOWN (internal: the proof that was checked is not the one that was found)");
+}
+
+#[test]
+fn a_skeletons_proof_is_about_its_program_and_reachability_only() {
+    let reach = Checks { reach_call: true, ..Checks::default() };
+    let (safe, other) = (program(SAFE), program(&SAFE.replace('3', "4")));
+    let by_skeleton = |asked: &Program, checks: &Checks, shown: &Program, about: &Checks| {
+        let checked = with_big_stack(|| proved(shown, about).checked);
+        Proof::by_skeleton(asked, checks, &checked, 1, Vec::new()).map(|proof| *proof.obligation())
+    };
+    let bones = skeleton(&safe);
+    assert_ne!(bones.fingerprint(), safe.fingerprint(), "the loop does not lead to a forbidden place");
+    assert_eq!(by_skeleton(&safe, &reach, &bones, &reach), Ok(Obligation::of(&safe, &reach)));
+    assert_eq!(by_skeleton(&other, &reach, &safe, &reach), Err(Foreign::Question), "another program's proof");
+    assert_eq!(by_skeleton(&safe, &reach, &safe, &reach), Err(Foreign::Question), "no skeleton's proof");
+    assert_eq!(by_skeleton(&safe, &reach, &bones, &deref()), Err(Foreign::Question), "another property's proof");
+    assert_eq!(by_skeleton(&safe, &deref(), &bones, &deref()), Err(Foreign::Question), "memory safety");
 }
 
 #[test]
