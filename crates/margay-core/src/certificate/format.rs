@@ -203,8 +203,6 @@ pub(super) enum FormText {
     LastOf(u32),
     /// May be absent, and has this address then.
     Optional(usize),
-    /// A summary that files have no words for: no reader takes it.
-    Other(String),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

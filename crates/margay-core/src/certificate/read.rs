@@ -278,7 +278,6 @@ impl<'a> Reader<'a> {
                 up: tree.up.map(|up| self.get_wide(up, bits)).transpose()?,
                 body: self.body(&tree.body)?,
             })),
-            FormText::Other(name) => return bad(format!("there is no summary `{name}`")),
             FormText::Segment(segment) => Form::First(Rc::new(Segment {
                 last: BlockId(segment.last),
                 links: Links {

@@ -225,7 +225,6 @@ impl Writer<'_> {
                 up: tree.up.map(|up| self.at(up)),
                 body: self.body(&tree.body),
             })),
-            Form::Other(summary) => FormText::Other(summary.name().into()),
             Form::First(segment) => FormText::Segment(Box::new(SegmentText {
                 last: segment.last.0,
                 min_len: segment.min_len,

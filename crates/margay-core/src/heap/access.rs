@@ -4,25 +4,13 @@ use std::rc::Rc;
 
 use super::content::{Cell, Found, SymbolicOffsetEdge};
 use super::context::SymbolKind;
-use super::graph::{Event, Smg};
+use super::graph::{Event, Object, Smg};
 use super::limits::{MAX_OFFSETS, MOST_DIGITS, MOST_PLACES, WIDEST_SYMBOL};
 use super::resolve::Target;
 use crate::cfa::{Bits, NumberPart};
-use crate::memory::{BlockId, BlockKind, Fault, Outcome, Outcomes, Stuck, belongs_to_number, done, number_in};
-use crate::smt::{Node, Op, Term};
-use crate::task::Violation;
-
-/// A precondition says nothing of where its blocks begin and end.
-const UNKNOWN_EXTENT: &str = "the block is not known as a whole";
-
-/// What is done with the bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Access {
-    Read,
-    Write,
-    /// A write that gives an object its initial value.
-    Initialise,
-}
+use crate::memory::rules::{Act, Broken, Extent, Plain, Range, Rule};
+use crate::memory::{BlockId, BlockKind, Outcome, Outcomes, belongs_to_number, done, number_in};
+use crate::smt::{Node, Op, Term, Terms};
 
 /// Where an access goes once it is known to be in bounds.
 #[derive(Clone, Debug)]
@@ -58,34 +46,26 @@ impl Smg {
         self,
         address: Term,
         bytes: u64,
-        (access, several): (Access, Several),
+        (act, several): (Act, Several),
         mut operation: impl FnMut(Smg, At) -> Outcomes<Smg, T>,
     ) -> Outcomes<Smg, T> {
         let mut outcomes = Outcomes::new();
         for (memory, target) in self.resolve(address) {
             match target {
                 Target::Object { block, offset } => {
-                    memory.access_object(block, offset, bytes, (access, several), &mut operation, &mut outcomes);
+                    memory.access_object(block, offset, bytes, (act, several), &mut operation, &mut outcomes);
                 }
-                Target::Missing { anchor, offset } => {
-                    outcomes.extend(memory.missed_behind(anchor, offset, memory.context.pointer_constant(bytes)));
-                }
-                other => outcomes.push(memory.bad_address(other, access)),
+                other => outcomes.push(memory.bad_address(&other, act)),
             }
         }
         outcomes
     }
 
-    fn bad_address<T>(self, target: Target, access: Access) -> Outcome<Smg, T> {
-        let verb = if access == Access::Read { "read" } else { "write" };
-        let detail = match target {
-            Target::Null => format!("{verb} through the null pointer"),
-            Target::Nowhere(what) => format!("{verb} through {what}"),
-            Target::Function(_) => format!("{verb} of a function's code"),
-            Target::Unclear(stuck) => return Outcome::Stuck(self, stuck),
-            Target::Object { .. } | Target::Missing { .. } => format!("{verb} outside of any object"),
-        };
-        Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail))
+    fn bad_address<T>(self, target: &Target, act: Act) -> Outcome<Smg, T> {
+        match target {
+            Target::Unclear(stuck) => Outcome::Stuck(self, stuck.clone()),
+            other => Outcome::Fault(self, other.no_object().fault(act, None)),
+        }
     }
 
     fn access_object<T>(
@@ -93,13 +73,14 @@ impl Smg {
         block: BlockId,
         offset: Term,
         bytes: u64,
-        (access, several): (Access, Several),
+        (act, several): (Act, Several),
         operation: &mut impl FnMut(Smg, At) -> Outcomes<Smg, T>,
         outcomes: &mut Outcomes<Smg, T>,
     ) {
         let context = self.context.clone();
         let terms = &context.terms;
-        let Some(memory) = self.in_bounds(block, offset, context.pointer_constant(bytes), access, outcomes) else {
+        let range = Range { offset, bytes: context.pointer_constant(bytes) };
+        let Some(memory) = self.allowed(block, &range, act, outcomes) else {
             return;
         };
         if let Some(exact) = memory.store.constant(&context, offset) {
@@ -161,53 +142,56 @@ impl Smg {
         Some(places.into())
     }
 
-    /// The runs on which `length` bytes at `offset` may be accessed so; the others are faults.
-    fn in_bounds<T>(
+    /// The runs on which the rules of `act` hold; the others are faults.
+    fn allowed<T>(
         self,
         block: BlockId,
-        offset: Term,
-        length: Term,
-        access: Access,
+        range: &Range<Terms>,
+        act: Act,
         outcomes: &mut Outcomes<Smg, T>,
     ) -> Option<Smg> {
         let context = self.context.clone();
         let terms = &context.terms;
-        if let Some(outcome) = self.missed(block, offset, length) {
-            outcomes.push(outcome);
-            return None;
-        }
         let object = self.object(block).cloned()?;
-        let verb = if access == Access::Read { "read" } else { "write" };
-        let fault = |memory: Smg, what: &str| {
-            let bytes = terms.as_const(length).map_or("a block".into(), |bytes| format!("{bytes} bytes"));
-            let detail = format!("{verb} of {bytes} {what} {}", object.origin.name);
-            Outcome::Fault(memory, Fault::new(Violation::ValidDeref, detail))
+        let extent = extent(terms, &object);
+        let number = |term: Term| terms.as_const(term).and_then(|number| u64::try_from(number).ok());
+        let fault = |rule: Rule| {
+            let broken = Broken {
+                act,
+                rule,
+                kind: object.kind,
+                name: &object.origin.name,
+                bytes: number(range.bytes),
+                offset: terms.as_signed_const(range.offset).and_then(|offset| i64::try_from(offset).ok()),
+                size: number(object.size),
+            };
+            broken.fault()
         };
-        if !object.valid {
-            let what = if object.kind == BlockKind::Heap { "in freed" } else { "in out-of-scope" };
-            outcomes.push(fault(self, what));
-            return None;
-        }
-        if access == Access::Write && object.kind == BlockKind::Literal {
-            outcomes.push(fault(self, "into read-only"));
-            return None;
-        }
-        let in_bounds =
-            terms.bool_and(terms.ule(length, object.size), terms.ule(offset, terms.sub(object.size, length)));
-        match self.decide(in_bounds) {
-            Some(true) => Some(self),
-            Some(false) => {
-                outcomes.push(fault(self, "outside of"));
-                None
-            }
-            None => match self.clone().restrict(terms.not(in_bounds)) {
-                Some(bad) => {
-                    outcomes.push(fault(bad, "outside of"));
-                    self.restrict(in_bounds)
+        let mut memory = self;
+        for &rule in act.rules() {
+            let holds = rule.holds(terms, &extent, range);
+            match memory.decide(holds) {
+                Some(true) => {}
+                Some(false) => {
+                    outcomes.push(Outcome::Fault(memory, fault(rule)));
+                    return None;
                 }
-                None => Some(self),
-            },
+                None => {
+                    if let Some(bad) = memory.clone().restrict(terms.not(holds)) {
+                        outcomes.push(Outcome::Fault(bad, fault(rule)));
+                        memory = memory.restrict(holds)?;
+                    }
+                }
+            }
         }
+        Some(memory)
+    }
+
+    /// Whether the rules of `act` are known to hold, without a query.
+    pub(super) fn surely_allows(&self, block: BlockId, range: &Range<Terms>, act: Act) -> bool {
+        let terms = &self.context.terms;
+        let Some(object) = self.object(block) else { return false };
+        terms.is_true(act.is_allowed(terms, &extent(terms, object), range))
     }
 
     /// Runs `operation` on each object where `length` bytes, a number that could not be told, can be at `address`, with the
@@ -216,7 +200,7 @@ impl Smg {
         self,
         address: Term,
         length: Term,
-        access: Access,
+        act: Act,
         mut operation: impl FnMut(Smg, BlockId, u64, u64) -> Outcomes<Smg, T>,
     ) -> Outcomes<Smg, T> {
         let context = self.context.clone();
@@ -224,16 +208,13 @@ impl Smg {
         for (memory, target) in self.resolve(address) {
             let (block, offset) = match target {
                 Target::Object { block, offset } => (block, offset),
-                Target::Missing { anchor, offset } => {
-                    outcomes.extend(memory.missed_behind(anchor, offset, length));
-                    continue;
-                }
                 other => {
-                    outcomes.push(memory.bad_address(other, access));
+                    outcomes.push(memory.bad_address(&other, act));
                     continue;
                 }
             };
-            let Some(memory) = memory.in_bounds(block, offset, length, access, &mut outcomes) else { continue };
+            let range = Range { offset, bytes: length };
+            let Some(memory) = memory.allowed(block, &range, act, &mut outcomes) else { continue };
             let Some(size) = memory.object(block).map(|object| object.size) else { continue };
             let high = |term: Term| memory.store.range(&context, term).1;
             let end = high(offset).saturating_add(high(length)).min(high(size));
@@ -307,7 +288,7 @@ impl Smg {
     }
 
     pub(super) fn load_value(self, address: Term, bytes: u32) -> Outcomes<Smg, Term> {
-        self.access(address, bytes.into(), (Access::Read, Several::Values), |mut memory, at| match at {
+        self.access(address, bytes.into(), (Act::Read, Several::Values), |mut memory, at| match at {
             At::Exactly(block, offset) => {
                 let value = memory.read_exactly(block, offset, bytes.into());
                 done(memory, value)
@@ -336,7 +317,7 @@ impl Smg {
     }
 
     /// The region and the offset in it where `bytes` bytes at `address` certainly are; `None` where that takes more than a look.
-    fn plain_place(&self, address: Term, bytes: u64) -> Option<(BlockId, u64)> {
+    fn plain_place(&self, address: Term, bytes: u64, act: Act) -> Option<(BlockId, u64)> {
         let terms = &self.context.terms;
         let (base, offset) = match terms.node(address) {
             Node::Bin(Op::Add, base, offset) => (base, u64::try_from(terms.as_const(offset)?).ok()?),
@@ -348,14 +329,15 @@ impl Smg {
         }
         let block = *self.points_to.get(&symbol)?;
         let object = self.object(block)?;
-        let size = terms.as_const(object.size)?;
-        let is_inside = u128::from(offset) + u128::from(bytes) <= size;
-        (object.valid && object.is_region() && is_inside).then_some((block, offset))
+        let size = u64::try_from(terms.as_const(object.size)?).ok()?;
+        let extent = Extent { kind: object.kind, live: object.valid, size };
+        let is_allowed = act.is_allowed(&Plain, &extent, &Range { offset, bytes });
+        (object.is_region() && is_allowed).then_some((block, offset))
     }
 
     /// [`Self::load_value`] where a number stands at a known place.
     pub(super) fn peek_value(&self, address: Term, bytes: u64) -> Option<Term> {
-        let (block, offset) = self.plain_place(address, bytes)?;
+        let (block, offset) = self.plain_place(address, bytes, Act::Read)?;
         match self.object(block)?.content.read(&self.context.terms, offset, bytes) {
             Found::Value(value) => Some(value),
             Found::Unwritten | Found::Forgotten => None,
@@ -382,10 +364,7 @@ impl Smg {
     /// [`Self::store_value`] at a known place; `false` where it is not known, or must not be written.
     pub(super) fn poke_value(&mut self, address: Term, value: Term) -> bool {
         let bytes = u64::from(self.context.terms.width(value).div_ceil(8));
-        let Some((block, offset)) = self.plain_place(address, bytes) else { return false };
-        if self.object(block).is_none_or(|object| object.kind == BlockKind::Literal) {
-            return false;
-        }
+        let Some((block, offset)) = self.plain_place(address, bytes, Act::Write) else { return false };
         let value = self.context.terms.zext(value, 8 * bytes as u32);
         self.write_cell(block, offset, bytes, Cell::Value(value));
         true
@@ -408,11 +387,11 @@ impl Smg {
         }
     }
 
-    pub(super) fn store_value(self, address: Term, value: Term, access: Access) -> Outcomes<Smg, ()> {
+    pub(super) fn store_value(self, address: Term, value: Term, act: Act) -> Outcomes<Smg, ()> {
         let bytes = u64::from(self.context.terms.width(value).div_ceil(8));
         let value = self.context.terms.zext(value, 8 * bytes as u32);
         let several = if self.context.is_number(value) { Several::Values } else { Several::States };
-        self.access(address, bytes, (access, several), |mut memory, at| {
+        self.access(address, bytes, (act, several), |mut memory, at| {
             match at {
                 At::Exactly(block, offset) => memory.write_cell(block, offset, bytes, Cell::Value(value)),
                 At::Among(block, offsets, places) => {
@@ -450,13 +429,13 @@ impl Smg {
 
     pub(super) fn free_block(self, address: Term) -> Outcomes<Smg, ()> {
         let context = self.context.clone();
-        let null = context.terms.eq(address, context.pointer_constant(0));
+        let null = Act::Free.does_nothing(&context.terms, address, context.pointer_constant(0));
         let mut outcomes = Outcomes::new();
         if let Some(memory) = self.clone().restrict(null) {
             outcomes.push(Outcome::Next(memory, ()));
         }
         if let Some(memory) = self.restrict(context.terms.not(null)) {
-            outcomes.extend(memory.heap_block(address, "free", |mut memory, block| {
+            outcomes.extend(memory.heap_block(address, Act::Free, |mut memory, block| {
                 memory.kill(block);
                 done(memory, ())
             }));
@@ -464,67 +443,39 @@ impl Smg {
         outcomes
     }
 
-    /// The live heap block that starts at `address`; anything else is an invalid free by `who`.
+    /// The live heap block that starts at `address`, for [`Act::Free`] or [`Act::Reallocate`].
     pub(super) fn heap_block<T>(
         self,
         address: Term,
-        who: &str,
+        act: Act,
         mut operation: impl FnMut(Smg, BlockId) -> Outcomes<Smg, T>,
     ) -> Outcomes<Smg, T> {
-        let context = self.context.clone();
-        let fault = |memory: Smg, what: &str| {
-            Outcome::Fault(memory, Fault::new(Violation::ValidFree, format!("{who} of {what}")))
-        };
+        let none = self.context.pointer_constant(0);
         let mut outcomes = Outcomes::new();
         for (memory, target) in self.resolve(address) {
             match target {
                 Target::Object { block, offset } => {
-                    let Some(object) = memory.object(block).cloned() else { continue };
-                    if memory.anchor_of(block).is_some() {
-                        outcomes.push(Outcome::Stuck(memory, Stuck::tool(UNKNOWN_EXTENT)));
-                        continue;
-                    }
-                    if object.kind != BlockKind::Heap {
-                        outcomes.push(fault(memory, &object.origin.name));
-                        continue;
-                    }
-                    if !object.valid {
-                        outcomes.push(fault(memory, &format!("already freed {}", object.origin.name)));
-                        continue;
-                    }
-                    let at_start = context.terms.eq(offset, context.pointer_constant(0));
-                    if let Some(bad) = memory.clone().restrict(context.terms.not(at_start)) {
-                        outcomes.push(fault(bad, &format!("a pointer into {}, not to its start", object.origin.name)));
-                    }
-                    if let Some(memory) = memory.restrict(at_start) {
+                    let range = Range { offset, bytes: none };
+                    if let Some(memory) = memory.allowed(block, &range, act, &mut outcomes) {
                         outcomes.extend(operation(memory, block));
                     }
                 }
-                Target::Unclear(stuck) => outcomes.push(Outcome::Stuck(memory, stuck)),
-                Target::Missing { .. } => outcomes.push(Outcome::Stuck(memory, Stuck::tool(UNKNOWN_EXTENT))),
-                Target::Function(_) => outcomes.push(fault(memory, "a function")),
-                Target::Null => outcomes.push(fault(memory, "a small number cast to a pointer")),
-                Target::Nowhere(what) => outcomes.push(fault(memory, &what)),
+                other => outcomes.push(memory.bad_address(&other, act)),
             }
         }
         outcomes
     }
 
     pub(super) fn function_targets(self, pointer: Term) -> Outcomes<Smg, crate::cfa::FunctionId> {
-        let mut outcomes = Outcomes::new();
-        for (memory, target) in self.resolve(pointer) {
-            outcomes.push(match target {
-                Target::Function(function) => Outcome::Next(memory, function),
-                Target::Unclear(stuck) => Outcome::Stuck(memory, stuck),
-                Target::Missing { .. } => {
-                    Outcome::Stuck(memory, Stuck::foreign("a function pointer of a precondition is called"))
-                }
-                Target::Null => {
-                    Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through the null pointer"))
-                }
-                _ => Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through a pointer to no function")),
-            });
-        }
-        outcomes
+        let outcome = |(memory, target): (Smg, Target)| match target {
+            Target::Function(function) => Outcome::Next(memory, function),
+            Target::Unclear(stuck) => Outcome::Stuck(memory, stuck),
+            other => Outcome::Fault(memory, other.no_object().fault_of_call()),
+        };
+        self.resolve(pointer).into_iter().map(outcome).collect()
     }
+}
+
+fn extent(terms: &Terms, object: &Object) -> Extent<Terms> {
+    Extent { kind: object.kind, live: terms.bool_constant(object.valid), size: object.size }
 }

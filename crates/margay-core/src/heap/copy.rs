@@ -1,9 +1,10 @@
 //! Block operations: copy, fill, havoc.
 
-use super::access::{Access, At, Several};
+use super::access::{At, Several};
 use super::content::{Cell, Edge};
 use super::graph::Smg;
 use super::limits::{MAX_LENGTHS, SMALL_COPY};
+use crate::memory::rules::{Act, Range};
 use crate::memory::{BlockId, Outcomes, done};
 use crate::smt::Term;
 
@@ -28,7 +29,7 @@ impl Smg {
         let (low, high) = self.store.range(&context, size);
         let mut outcomes = Outcomes::new();
         if high - low >= MAX_LENGTHS {
-            let none = terms.eq(size, context.pointer_constant(0));
+            let none = Act::Write.does_nothing(terms, context.pointer_constant(0), size);
             if let Some(memory) = self.clone().restrict(none) {
                 outcomes.extend(done(memory, ()));
             }
@@ -48,7 +49,7 @@ impl Smg {
 
     /// Makes what `size` bytes at `to` hold unknown: a number of bytes that could not be told.
     fn lose_bytes(self, to: Term, size: Term) -> Outcomes<Smg, ()> {
-        self.access_span(to, size, Access::Write, |mut memory, block, low, end| {
+        self.access_span(to, size, Act::Write, |mut memory, block, low, end| {
             let context = memory.context.clone();
             if let Some(object) = memory.object_mut(block) {
                 object.content.blur(&context.terms, low, end);
@@ -61,15 +62,15 @@ impl Smg {
 
     pub(super) fn copy_bytes(self, to: Term, from: Term, size: Term) -> Outcomes<Smg, ()> {
         let of_length = |memory: Smg, length| {
-            memory.access(from, length, (Access::Read, Several::States), |memory, source| {
-                memory.access(to, length, (Access::Write, Several::States), |mut memory, target| {
+            memory.access(from, length, (Act::Read, Several::States), |memory, source| {
+                memory.access(to, length, (Act::Write, Several::States), |mut memory, target| {
                     memory.copy_between(source.clone(), target, length);
                     done(memory, ())
                 })
             })
         };
         self.for_lengths(size, of_length, |memory| {
-            memory.access_span(from, size, Access::Read, |memory, _, _, _| memory.lose_bytes(to, size))
+            memory.access_span(from, size, Act::Read, |memory, _, _, _| memory.lose_bytes(to, size))
         })
     }
 
@@ -101,8 +102,9 @@ impl Smg {
         if let super::resolve::Target::Object { block, offset } = self.target(to)
             && context.terms.as_const(offset) == Some(0)
             && context.terms.as_const(size).is_none()
-            && self.object(block).is_some_and(|object| object.size == size && object.valid && object.is_region())
             && context.terms.as_const(byte) == Some(0)
+            && self.object(block).is_some_and(|object| object.size == size && object.is_region())
+            && self.surely_allows(block, &Range { offset, bytes: size }, Act::Write)
         {
             let mut memory = self;
             if let Some(object) = memory.object_mut(block) {
@@ -120,7 +122,7 @@ impl Smg {
     /// One cell of `size` bytes at `to`.
     fn write_one(self, to: Term, size: Term, cell: Cell) -> Outcomes<Smg, ()> {
         let of_length = |memory: Smg, length| {
-            memory.access(to, length, (Access::Write, Several::States), |mut memory, at| {
+            memory.access(to, length, (Act::Write, Several::States), |mut memory, at| {
                 match at {
                     At::Exactly(block, offset) => memory.write_cell(block, offset, length, cell),
                     At::Within(block, offsets) | At::Among(block, offsets, _) => {

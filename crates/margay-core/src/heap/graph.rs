@@ -52,7 +52,6 @@ pub struct Smg {
     pub next_block: u32,
     pub next_input: u32,
     pub next_forgotten: u32,
-    pub next_anchor: u32,
     pub history: Vector<Event>,
 }
 
@@ -67,7 +66,6 @@ impl Smg {
             next_block: 0,
             next_input: 0,
             next_forgotten: 0,
-            next_anchor: 0,
             history: Vector::new(),
         }
     }

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use super::content::Cell;
 use super::forms::{Body, Form, Held};
 use super::graph::{Object, Smg};
-use crate::memory::{BlockId, BlockKind};
+use crate::memory::BlockId;
+use crate::memory::rules::keeps;
 use crate::smt::{Node, SymId, Term};
 
 impl Smg {
@@ -49,7 +50,7 @@ impl Smg {
         }
         let object = self.object(block)?;
         let offset = terms.sub(value, object.address);
-        (self.decide(terms.ule(offset, object.size)) == Some(true)).then_some(block)
+        (self.decide(keeps(terms, offset, object.size)) == Some(true)).then_some(block)
     }
 
     /// All blocks that chains of pointers from `roots`, and from live static, stack and `alloca` blocks reach (those included).
@@ -75,7 +76,7 @@ impl Smg {
             follow(*root, &mut reached, &mut work);
         }
         for (block, object) in &self.objects {
-            if object.kind != BlockKind::Heap && object.valid && !border.contains(block) {
+            if object.kind.is_root() && object.valid && !border.contains(block) {
                 visit(*block, &mut reached, &mut work);
             }
         }
@@ -178,13 +179,13 @@ impl Smg {
 
     /// A live heap block that nothing reaches.
     pub fn leaked_block(&self, roots: &mut dyn Iterator<Item = &Term>) -> Option<Rc<str>> {
-        let has_heap = self.objects.values().any(|object| object.kind == BlockKind::Heap && object.valid);
+        let has_heap = self.objects.values().any(|object| object.kind.can_leak() && object.valid);
         if !has_heap {
             return None;
         }
         let reached = self.reachable(roots);
         let mut lost = self.objects.iter().filter(|(block, object)| {
-            object.kind == BlockKind::Heap && object.valid && !object.lost && !reached.contains(block)
+            object.kind.can_leak() && object.valid && !object.lost && !reached.contains(block)
         });
         // A list that is counted may be known to have no node.
         lost.find(|(block, _)| !self.has_no_node(**block)).map(|(_, object)| object.origin.name.clone())

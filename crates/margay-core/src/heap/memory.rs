@@ -2,15 +2,13 @@
 
 use std::rc::Rc;
 
-use super::access::Access;
 use super::context::SymbolKind;
 use super::empty_lists;
 use super::graph::{Event, Smg};
 use super::resolve::Target;
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
-use crate::memory::{
-    Beyond, BlockId, BlockKind, BlockSpec, Config, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic,
-};
+use crate::memory::rules::Act;
+use crate::memory::{Beyond, BlockId, BlockSpec, Config, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
 use crate::smt::{Op, Term};
 use smallvec::smallvec;
 
@@ -115,7 +113,7 @@ impl Memory for Smg {
     }
 
     fn initialise(self, _block: BlockId, address: &Term, value: &Term) -> Outcomes<Self, ()> {
-        self.store_value(*address, *value, Access::Initialise)
+        self.store_value(*address, *value, Act::Initialise)
     }
 
     fn invalidate(&mut self, block: BlockId) {
@@ -127,9 +125,11 @@ impl Memory for Smg {
     }
 
     fn block_size(self, address: &Term) -> Outcomes<Self, Term> {
-        self.heap_block(*address, "realloc", |memory, block| match memory.object(block).map(|object| object.size) {
-            Some(size) => done(memory, size),
-            None => Outcomes::new(),
+        self.heap_block(*address, Act::Reallocate, |memory, block| {
+            match memory.object(block).map(|object| object.size) {
+                Some(size) => done(memory, size),
+                None => Outcomes::new(),
+            }
         })
     }
 
@@ -139,9 +139,9 @@ impl Memory for Smg {
 
     fn store(self, address: &Term, value: &Term) -> Outcomes<Self, ()> {
         match self.choices(*address, *value) {
-            None => self.store_value(*address, *value, Access::Write),
+            None => self.store_value(*address, *value, Act::Write),
             Some(cases) => {
-                let stored = |(memory, value): (Smg, Term)| memory.store_value(*address, value, Access::Write);
+                let stored = |(memory, value): (Smg, Term)| memory.store_value(*address, value, Act::Write);
                 cases.into_iter().flat_map(stored).collect()
             }
         }
@@ -214,7 +214,7 @@ impl Memory for Smg {
     }
 
     fn live_heap_block(&self) -> Option<Rc<str>> {
-        let mut live = self.objects.values().filter(|object| object.kind == BlockKind::Heap && object.valid);
+        let mut live = self.objects.values().filter(|object| object.kind.can_leak() && object.valid);
         live.next().map(|object| object.origin.name.clone())
     }
 }

@@ -4,9 +4,6 @@
 //! which the points-to function maps to its object. One heap operation per file. Shared by proofs of closed programs, by open
 //! code and by pictures; it knows of no exploration.
 
-mod abduce;
-#[cfg(test)]
-mod abduce_tests;
 mod access;
 mod addresses;
 mod empty_lists;

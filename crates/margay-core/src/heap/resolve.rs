@@ -5,11 +5,12 @@ use std::rc::Rc;
 use super::context::SymbolKind;
 use super::graph::Smg;
 use crate::cfa::FunctionId;
-use crate::memory::{Anchor, BlockId, Stuck};
+use crate::memory::rules::{NULL_PAGE, NoObject};
+use crate::memory::{BlockId, Stuck};
 use crate::smt::{Node, SymId, Term};
 
 /// Objects lie above this address.
-const NO_ADDRESS: u128 = 4096;
+const NO_ADDRESS: u128 = NULL_PAGE as u128;
 
 /// Where an address leads.
 #[derive(Clone, Debug)]
@@ -20,12 +21,22 @@ pub enum Target {
     Function(FunctionId),
     /// The null pointer, or a small number cast to a pointer.
     Null,
-    /// `offset` bytes behind an anchor at which nothing was produced yet.
-    Missing { anchor: Anchor, offset: Term },
     /// Some number without provenance: no valid object.
     Nowhere(Rc<str>),
     /// The analysis cannot tell; whatever is claimed from here on would be a guess.
     Unclear(Stuck),
+}
+
+impl Target {
+    /// What the address is, if it leads to no object.
+    pub(super) fn no_object(&self) -> NoObject<'_> {
+        match self {
+            Target::Null => NoObject::Null(None),
+            Target::Function(_) => NoObject::Function,
+            Target::Nowhere(what) => NoObject::Other(what),
+            Target::Object { .. } | Target::Unclear(_) => NoObject::Other("an address that is not followed"),
+        }
+    }
 }
 
 impl Smg {
@@ -74,10 +85,6 @@ impl Smg {
             let found = match self.context.kind(symbol) {
                 Some(SymbolKind::Address(_)) => self.points_to.get(&symbol).map(|block| Base::Object(*block)),
                 Some(SymbolKind::Function(function)) => Some(Base::Function(function)),
-                Some(SymbolKind::Anchor(n)) => Some(match self.points_to.get(&symbol) {
-                    Some(block) => Base::Object(*block),
-                    None => Base::Anchor(Anchor(n)),
-                }),
                 _ => None,
             };
             match (found, base) {
@@ -92,8 +99,6 @@ impl Smg {
         let offset = terms.sub(address, part);
         match base {
             Base::Object(block) => Target::Object { block, offset },
-            Base::Anchor(_) if self.store.constant(&self.context, address) == Some(0) => Target::Null,
-            Base::Anchor(anchor) => Target::Missing { anchor, offset },
             Base::Function(function) if terms.as_const(offset) == Some(0) => Target::Function(function),
             Base::Function(_) => Target::Nowhere("inside a function's code".into()),
         }
@@ -137,6 +142,5 @@ impl Smg {
 #[derive(Clone, Copy)]
 enum Base {
     Object(BlockId),
-    Anchor(Anchor),
     Function(FunctionId),
 }

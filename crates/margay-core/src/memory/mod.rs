@@ -1,7 +1,7 @@
 //! The C semantics of the CFA's ops, written once over a trait: what a memory must offer, and what `step` makes of it.
 //!
-//! `concrete`, `heap` and `bmc` implement [`Memory`]; none can disagree with another about what `free` means, because only
-//! [`step`] says it, nor about a division by zero (`evaluate`).
+//! `concrete`, `heap`, `bmc` and `open` implement [`Memory`]. None can disagree with another about what an op does, because only
+//! [`step`] says it, nor about a division by zero (`evaluate`), nor about when an access or a `free` is allowed (`rules`).
 
 mod circuit;
 mod direct;
@@ -12,8 +12,11 @@ mod float_functions;
 mod frame;
 mod miss;
 mod number;
-mod outside;
 mod inputs;
+mod outside;
+pub mod rules;
+#[cfg(test)]
+mod rules_tests;
 mod start;
 mod step;
 pub mod symbolic;
@@ -25,11 +28,12 @@ pub use fault::{Fault, Gap, Stuck, Weakness};
 pub use float::{float_operation, float_to_integer};
 pub use frame::{Config, Frame};
 pub use inputs::{Addresses, Inputs};
-pub use miss::{Abductive, Anchor, Heaplet, Miss, Place};
+pub use miss::{Anchor, Miss, Place};
 pub use number::{belongs_to_number, number_in};
 pub use outside::{Beyond, outside_address};
 pub use start::initial;
 pub use step::{
-    Checks, Reason, Successors, Way, fault_span, find_leak, fit, forget_dead, go_straight, step, step_by_cases,
+    Checks, Reason, Successors, Way, ends_with_cleanup, fault_span, find_leak, fit, forget_dead, go_straight, step,
+    step_by_cases,
 };
 pub use traits::{BlockId, BlockKind, BlockSpec, FloatOp, Memory, Origin, Outcome, Outcomes, Site, done};

@@ -46,6 +46,15 @@ impl Checks {
         flags(self).into_iter().zip(flags(other)).all(|(own, other)| own || !other)
     }
 
+    /// Whether it is a violation that an op of this kind is reached.
+    pub fn asks_for_error(&self, kind: ErrorKind) -> bool {
+        match kind {
+            ErrorKind::Call => self.reach_call,
+            ErrorKind::Label => self.reach_label,
+            ErrorKind::Assertion => self.assertions,
+        }
+    }
+
     /// Whether `violation` is among what is checked.
     pub fn asks_for(&self, violation: Violation) -> bool {
         match violation {
@@ -321,12 +330,7 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             operands.then(config, |config| return_to_caller(program, checks, config, value.clone()))
         }
         Op::Error(kind) => {
-            let asked = match kind {
-                ErrorKind::Call => checks.reach_call,
-                ErrorKind::Label => checks.reach_label,
-                ErrorKind::Assertion => checks.assertions,
-            };
-            if asked {
+            if checks.asks_for_error(*kind) {
                 let detail = match kind {
                     ErrorKind::Call => "an error function is called",
                     ErrorKind::Label => "label ERROR is reached",
@@ -334,8 +338,7 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
                 };
                 smallvec![Outcome::Fault(config, Fault::new(Violation::UnreachCall, detail))]
             } else if checks.memcleanup {
-                // An error function ends the program like `abort`.
-                halt(checks, config, HaltKind::Abort)
+                halt(checks, config, ERRORS_END_LIKE)
             } else {
                 go_on(config, edge)
             }
@@ -430,6 +433,20 @@ fn return_to_caller<M: Memory>(
         Some(function) => smallvec![Outcome::Next(config, Reason::Returned(function))],
         None => halt(checks, config, HaltKind::Exit),
     }
+}
+
+/// An error function ends the program like `abort`, where nothing but its end is asked about.
+const ERRORS_END_LIKE: HaltKind = HaltKind::Abort;
+
+/// Whether `op` ends the program in a way that heap blocks which are live then count (`valid-memcleanup`).
+pub fn ends_with_cleanup<M: Memory>(checks: &Checks, config: &Config<M>, op: &Op) -> bool {
+    let kind = match op {
+        Op::Halt(kind) => *kind,
+        Op::Return { .. } if config.frames.len() == 1 => HaltKind::Exit,
+        Op::Error(kind) if !checks.asks_for_error(*kind) => ERRORS_END_LIKE,
+        _ => return false,
+    };
+    checks.memcleanup && kind != HaltKind::Vanish
 }
 
 fn halt<M: Memory>(checks: &Checks, config: Config<M>, kind: HaltKind) -> Successors<M> {

@@ -82,8 +82,7 @@ pub enum Outcome<M, T> {
     Fault(M, Fault),
     /// No meaning from here on.
     Stuck(M, Stuck),
-    /// Memory that the precondition does not provide: only an [`Abductive`](super::Abductive) memory says so, and only of what its
-    /// anchors lead to.
+    /// Memory that the precondition does not provide: only a memory that stands for what a precondition describes says so.
     Miss(M, Miss),
 }
 

@@ -2,31 +2,61 @@
 
 use super::blocks::{BlocksId, Change};
 use super::world::{Application, LOWEST, Place, Placement, World};
-use crate::memory::BlockKind;
+use crate::memory::rules::{Act, Extent, Logic, Range, Rule};
 use crate::smt::Term;
 
 /// Accesses of at most this many bytes are looked at byte by byte where memory is a function of time.
 const FEW_BYTES: u128 = 16;
 
+impl Logic for World {
+    type Number = Term;
+    type Truth = Term;
+
+    fn known(&self, truth: bool) -> Term {
+        self.terms.known(truth)
+    }
+
+    fn both(&self, a: Term, b: Term) -> Term {
+        self.terms.both(a, b)
+    }
+
+    fn at_most(&self, a: Term, b: Term) -> Term {
+        self.terms.at_most(a, b)
+    }
+
+    fn difference(&self, a: Term, b: Term) -> Term {
+        self.terms.difference(a, b)
+    }
+
+    fn exact_sum(&self, a: Term, b: Term) -> Option<Term> {
+        self.terms.exact_sum(a, b)
+    }
+
+    /// No block lies at null.
+    fn is_zero(&self, a: Term) -> Term {
+        self.equal(a, self.pointer(0))
+    }
+}
+
 impl World {
-    /// Whether `size` bytes at `address` may be accessed.
-    pub fn accessible(&self, blocks: BlocksId, address: Term, size: Term, writes: bool) -> Term {
-        let key = (blocks, address, size, writes);
+    /// Whether `size` bytes at `address` may be accessed so.
+    pub fn accessible(&self, blocks: BlocksId, address: Term, size: Term, act: Act) -> Term {
+        let key = (blocks, address, size, act);
         if let Some(&known) = self.blocks.accesses.borrow().get(&key) {
             return known;
         }
         let result = match self.split(address) {
             Some((condition, then, otherwise)) => {
-                let then = self.accessible(blocks, then, size, writes);
-                self.terms.ite(condition, then, self.accessible(blocks, otherwise, size, writes))
+                let then = self.accessible(blocks, then, size, act);
+                self.terms.ite(condition, then, self.accessible(blocks, otherwise, size, act))
             }
-            None => self.look_up_access(blocks, address, size, writes),
+            None => self.look_up_access(blocks, address, size, act),
         };
         self.blocks.accesses.borrow_mut().insert(key, result);
         result
     }
 
-    fn look_up_access(&self, blocks: BlocksId, address: Term, size: Term, writes: bool) -> Term {
+    fn look_up_access(&self, blocks: BlocksId, address: Term, size: Term, act: Act) -> Term {
         let terms = &self.terms;
         let place = self.place(address);
         if place == Place::Low {
@@ -35,21 +65,23 @@ impl World {
         let mut at = blocks;
         loop {
             match self.blocks.entry(at) {
-                Change::Root => return self.root_access(address, size, writes),
+                Change::Root => return self.root_access(address, size, act),
                 Change::Join { condition, then, otherwise } => {
-                    let then = self.accessible(then, address, size, writes);
-                    return terms.ite(condition, then, self.accessible(otherwise, address, size, writes));
+                    let then = self.accessible(then, address, size, act);
+                    return terms.ite(condition, then, self.accessible(otherwise, address, size, act));
                 }
                 Change::Create { base, size: block_size, kind, before } => {
-                    let allowed = terms.bool_constant(!(writes && kind == BlockKind::Literal));
-                    let inside = self.inside(address, size, base, block_size);
+                    let extent = Extent { kind, live: terms.true_(), size: block_size };
+                    let range = Range { offset: terms.sub(address, base), bytes: size };
+                    let inside = Rule::InBounds.holds(self, &extent, &range);
+                    let allowed = act.is_allowed_by(|rule| rule != Rule::InBounds, self, &extent, &range);
                     match place {
                         Place::Block(symbol, _) if terms.as_symbol(base) == Some(symbol) => {
                             return terms.bool_and(inside, allowed);
                         }
                         Place::Block(..) => at = before,
                         _ if terms.is_false(inside) => at = before,
-                        _ => return terms.ite(inside, allowed, self.accessible(before, address, size, writes)),
+                        _ => return terms.ite(inside, allowed, self.accessible(before, address, size, act)),
                     }
                 }
                 Change::Destroy { base, size: block_size, before } => {
@@ -64,19 +96,13 @@ impl World {
                         at = before;
                         continue;
                     }
-                    return terms.ite(gone, terms.false_(), self.accessible(before, address, size, writes));
+                    return terms.ite(gone, terms.false_(), self.accessible(before, address, size, act));
                 }
             }
         }
     }
 
-    fn inside(&self, address: Term, size: Term, base: Term, block_size: Term) -> Term {
-        let terms = &self.terms;
-        let offset = terms.sub(address, base);
-        terms.bool_and(terms.ule(offset, block_size), terms.ule(size, terms.sub(block_size, offset)))
-    }
-
-    fn root_access(&self, address: Term, size: Term, writes: bool) -> Term {
+    fn root_access(&self, address: Term, size: Term, act: Act) -> Term {
         let terms = &self.terms;
         let mut parts = Vec::new();
         match terms.as_const(size) {
@@ -92,7 +118,7 @@ impl World {
                 None => return terms.false_(),
             },
         }
-        if writes {
+        if act.rules().contains(&Rule::Writable) {
             parts.extend(self.root(Application::ReadOnly(address), 1).map(|t| terms.not(t)));
         }
         terms.conjunction(&parts)
@@ -134,10 +160,16 @@ impl World {
                     let (then, otherwise) = (self.heap_start(then, address), self.heap_start(otherwise, address));
                     return self.choose(condition, then, otherwise);
                 }
-                Change::Create { base, size, kind: BlockKind::Heap, before } => (base, (terms.true_(), size), before),
-                Change::Create { before, .. } => {
-                    at = before;
-                    continue;
+                Change::Create { base, size, kind, before } => {
+                    // What is left of the rules is that it starts there.
+                    let extent = Extent { kind, live: terms.true_(), size };
+                    let range = Range { offset: none.1, bytes: none.1 };
+                    let allowed = Act::Free.is_allowed(self, &extent, &range);
+                    if terms.is_false(allowed) {
+                        at = before;
+                        continue;
+                    }
+                    (base, (allowed, size), before)
                 }
                 Change::Destroy { base, before, .. } => (base, none, before),
             };
@@ -192,7 +224,7 @@ impl World {
             Change::Create { base: other, size: length, before, .. } => {
                 let behind = terms.ule(terms.add(other, length), base);
                 let apart = terms.bool_or(behind, terms.ule(terms.add(base, size), other));
-                let is_gone = terms.not(self.accessible(now, other, self.pointer(1), false));
+                let is_gone = terms.not(self.accessible(now, other, self.pointer(1), Act::Read));
                 terms.bool_and(terms.bool_or(apart, is_gone), self.free_place(now, before, base, size))
             }
         };

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use crate::memory::BlockKind;
+use crate::memory::rules::Act;
 use crate::smt::Term;
 use crate::typed_id;
 
@@ -25,7 +26,7 @@ pub(super) enum Change {
     Join { condition: Term, then: BlocksId, otherwise: BlocksId },
 }
 
-type Access = (BlocksId, Term, Term, bool);
+type Access = (BlocksId, Term, Term, Act);
 
 /// All states of blocks of one question.
 pub(super) struct BlockLog {

@@ -1,8 +1,8 @@
 //! One edge of a slice, executed once on terms by the semantics that all memories share.
 
 use super::memory::Flat;
-use crate::cfa::{FunctionId, HaltKind, Loc, Op, Program, Reg, Step};
-use crate::memory::{Checks, Config, Fault, Outcome, Reason, Stuck, step};
+use crate::cfa::{FunctionId, Loc, Program, Reg, Step};
+use crate::memory::{Checks, Config, Fault, Outcome, Reason, Stuck, ends_with_cleanup, step};
 use crate::smt::Term;
 use crate::task::Violation;
 
@@ -61,7 +61,7 @@ fn one_step(
 ) {
     let edge = program.edge(taken);
     let is_quiet = program.function(taken.function).location(taken.at).quiet;
-    if checks.memcleanup && !is_quiet && is_end(&state, &edge.op) {
+    if !is_quiet && ends_with_cleanup(checks, &state, &edge.op) {
         let alive = state.memory.some_heap_block();
         let world = state.memory.world.clone();
         let guard = world.terms.bool_and(state.memory.guard, alive);
@@ -79,14 +79,5 @@ fn one_step(
             Outcome::Stuck(state, stuck) => effects.stuck.push((state.memory.guard, stuck)),
             Outcome::Miss(state, miss) => effects.stuck.push((state.memory.guard, miss.into())),
         }
-    }
-}
-
-/// The op ends the program in a way that blocks alive then count.
-fn is_end(state: &State, op: &Op) -> bool {
-    match op {
-        Op::Halt(kind) => *kind != HaltKind::Vanish,
-        Op::Return { .. } => state.frames.len() == 1,
-        _ => false,
     }
 }

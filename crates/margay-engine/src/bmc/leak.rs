@@ -6,7 +6,8 @@
 use super::blocks::{BlocksId, Change};
 use super::execute::State;
 use super::world::{Place, World};
-use crate::memory::{BlockKind, Stuck};
+use crate::memory::Stuck;
+use crate::memory::rules::keeps;
 use crate::smt::Term;
 
 /// A block made on the path and perhaps still live.
@@ -84,7 +85,7 @@ fn blocks(world: &World, log: BlocksId, size: &mut dyn FnMut(Term) -> u64) -> Ve
                 let ends: Vec<Term> = gone.iter().map(|other| world.equal(base, *other)).collect();
                 let is_live = terms.not(terms.disjunction(&ends));
                 if !terms.is_false(is_live) {
-                    blocks.push(Block { base, size: size(bytes), is_heap: kind == BlockKind::Heap, is_live });
+                    blocks.push(Block { base, size: size(bytes), is_heap: kind.can_leak(), is_live });
                 }
                 before
             }
@@ -108,7 +109,7 @@ impl World {
         match self.place(value) {
             Place::Low => terms.false_(),
             Place::Block(symbol, _) if terms.as_symbol(block.base) != Some(symbol) => terms.false_(),
-            _ => terms.ule(terms.sub(value, block.base), self.pointer(block.size)),
+            _ => keeps(terms, terms.sub(value, block.base), self.pointer(block.size)),
         }
     }
 

@@ -9,9 +9,10 @@ use super::blocks::{self, BlocksId};
 use super::content::{self, ContentId};
 use super::world::{Event, LOWEST, Moment, Placement, World};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
+use crate::memory::rules::{Act, NoObject};
 use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
 use crate::smt::{Term, Terms};
-use crate::task::{DataModel, Violation};
+use crate::task::DataModel;
 
 /// A memory with byte addresses of the data model's width (section 4.1 of the paper).
 #[derive(Clone)]
@@ -29,6 +30,8 @@ pub struct Flat {
     pub(super) now: Moment,
 }
 
+/// Which rule it is that a formula says does not hold is not known.
+const NO_BLOCK: NoObject = NoObject::Other("an address that no live block allows it at");
 const FOREIGN_POINTER: &str = "a pointer from an undefined function is used";
 
 impl Flat {
@@ -103,18 +106,16 @@ impl Flat {
         self,
         address: Term,
         size: Term,
-        writes: bool,
+        act: Act,
         finish: impl FnOnce(Self) -> (Self, T),
     ) -> Outcomes<Self, T> {
         if self.world.is_external(address) {
             return smallvec![Outcome::Stuck(self, Stuck::foreign(FOREIGN_POINTER))];
         }
-        let terms = &self.world.terms;
-        let nothing = terms.eq(size, self.world.pointer(0));
-        let accessible = self.world.accessible(self.blocks, address, size, writes);
-        let good = terms.bool_or(nothing, accessible);
-        let what = if writes { "write to memory that may not be written" } else { "read of memory that is not there" };
-        self.guarded(good, || Fault::new(Violation::ValidDeref, what), finish)
+        let nothing = act.does_nothing(&*self.world, address, size);
+        let accessible = self.world.accessible(self.blocks, address, size, act);
+        let good = self.world.terms.bool_or(nothing, accessible);
+        self.guarded(good, || NO_BLOCK.fault(act, None), finish)
     }
 
     fn write(&mut self, to: Term, value: Term) {
@@ -128,21 +129,15 @@ impl Flat {
         self.world.pointer(bytes.into())
     }
 
-    /// The start of a live heap block, or null where `null_is_fine`.
-    fn heap_block<T>(
-        self,
-        address: Term,
-        null_is_fine: bool,
-        finish: impl FnOnce(Self, Term) -> (Self, T),
-    ) -> Outcomes<Self, T> {
+    /// The start of a live heap block, or an address at which `act` does nothing.
+    fn heap_block<T>(self, address: Term, act: Act, finish: impl FnOnce(Self, Term) -> (Self, T)) -> Outcomes<Self, T> {
         if self.world.is_external(address) {
             return smallvec![Outcome::Stuck(self, Stuck::foreign(FOREIGN_POINTER))];
         }
         let (is_start, size) = self.world.heap_start(self.blocks, address);
-        let is_null = self.world.equal(address, self.world.pointer(0));
-        let good = if null_is_fine { self.world.terms.bool_or(is_null, is_start) } else { is_start };
-        let fault = || Fault::new(Violation::ValidFree, "no live heap block starts there");
-        self.guarded(good, fault, |memory| finish(memory, size))
+        let nothing = act.does_nothing(&*self.world, address, self.world.pointer(0));
+        let good = self.world.terms.bool_or(nothing, is_start);
+        self.guarded(good, || NO_BLOCK.fault(act, None), |memory| finish(memory, size))
     }
 
     /// A new block that lies where it was put.
@@ -276,20 +271,20 @@ impl Memory for Flat {
 
     fn release(self, address: &Term) -> Outcomes<Self, ()> {
         let base = *address;
-        self.heap_block(base, true, |mut memory, size| {
+        self.heap_block(base, Act::Free, |mut memory, size| {
             memory.destroy(base, size);
             (memory, ())
         })
     }
 
     fn block_size(self, address: &Term) -> Outcomes<Self, Term> {
-        self.heap_block(*address, false, |memory, size| (memory, size))
+        self.heap_block(*address, Act::Reallocate, |memory, size| (memory, size))
     }
 
     fn load(self, address: &Term, bytes: u32) -> Outcomes<Self, Term> {
         let address = *address;
         let size = self.range(bytes);
-        self.access(address, size, false, |memory| {
+        self.access(address, size, Act::Read, |memory| {
             let value = memory.world.read(memory.content, address, bytes);
             (memory, value)
         })
@@ -298,7 +293,7 @@ impl Memory for Flat {
     fn store(self, address: &Term, value: &Term) -> Outcomes<Self, ()> {
         let (address, value) = (*address, *value);
         let size = self.range(self.world.terms.width(value).div_ceil(8));
-        self.access(address, size, true, |mut memory| {
+        self.access(address, size, Act::Write, |mut memory| {
             memory.write(address, value);
             (memory, ())
         })
@@ -307,9 +302,9 @@ impl Memory for Flat {
     fn copy(self, to: &Term, from: &Term, size: &Term) -> Outcomes<Self, ()> {
         let (to, from, size) = (*to, *from, *size);
         let mut outcomes = Outcomes::new();
-        for read in self.access(from, size, false, |memory| (memory, ())) {
+        for read in self.access(from, size, Act::Read, |memory| (memory, ())) {
             match read {
-                Outcome::Next(memory, ()) => outcomes.extend(memory.access(to, size, true, |mut memory| {
+                Outcome::Next(memory, ()) => outcomes.extend(memory.access(to, size, Act::Write, |mut memory| {
                     let change = content::Change::Copy { to, from, size, before: memory.content };
                     memory.content = memory.world.content.push(change);
                     (memory, ())
@@ -322,7 +317,7 @@ impl Memory for Flat {
 
     fn fill(self, to: &Term, byte: &Term, size: &Term) -> Outcomes<Self, ()> {
         let (to, byte, size) = (*to, *byte, *size);
-        self.access(to, size, true, |mut memory| {
+        self.access(to, size, Act::Write, |mut memory| {
             let change = content::Change::Fill { to, byte, size, before: memory.content };
             memory.content = memory.world.content.push(change);
             (memory, ())
@@ -331,7 +326,7 @@ impl Memory for Flat {
 
     fn havoc(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
         let (to, size) = (*to, *size);
-        self.access(to, size, true, |mut memory| {
+        self.access(to, size, Act::Write, |mut memory| {
             let change = content::Change::Havoc { to, size, before: memory.content };
             memory.content = memory.world.content.push(change);
             (memory, ())
@@ -354,8 +349,7 @@ impl Memory for Flat {
             rest = memory.restricted(world.terms.not(here));
         }
         if let Some(memory) = rest {
-            outcomes
-                .push(Outcome::Fault(memory, Fault::new(Violation::ValidDeref, "call through no function's address")));
+            outcomes.push(Outcome::Fault(memory, NO_BLOCK.fault_of_call()));
         }
         outcomes
     }

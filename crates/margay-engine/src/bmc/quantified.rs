@@ -13,6 +13,7 @@ use super::path::{End, follow};
 use super::system::{System, Target, Transition, Variable, system};
 use super::world::Application;
 use super::{Answer, Encoding, Question};
+use crate::memory::rules::Act;
 use crate::smt::{Effort, Script, Scripted, SymId, Term, in_lets, let_name, literal};
 
 /// See the head of the file.
@@ -158,7 +159,7 @@ impl<'a> Writer<'a> {
                 heap.push((index, world.read(transition.content, self.any, 1)));
             }
             if transition.blocks != blocks::ROOT {
-                alloc.push((index, world.accessible(transition.blocks, self.any, one, false)));
+                alloc.push((index, world.accessible(transition.blocks, self.any, one, Act::Read)));
                 let (starts, size) = world.heap_start(transition.blocks, self.any);
                 objsize.push((index, world.terms.ite(starts, size, minus_one)));
             }
@@ -166,8 +167,8 @@ impl<'a> Writer<'a> {
         world.roots_are_functions.set(false);
         let memory = &system.initial.memory;
         let first_heap = world.read(memory.content, self.first, 1);
-        let first_alloc = world.accessible(memory.blocks, self.first, one, false);
-        let writable = world.accessible(memory.blocks, self.first, one, true);
+        let first_alloc = world.accessible(memory.blocks, self.first, one, Act::Read);
+        let writable = world.accessible(memory.blocks, self.first, one, Act::Write);
         let read_only = world.terms.bool_and(first_alloc, world.terms.not(writable));
         let (starts, size) = world.heap_start(memory.blocks, self.first);
         let first_objsize = world.terms.ite(starts, size, minus_one);

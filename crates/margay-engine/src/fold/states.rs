@@ -341,6 +341,6 @@ fn is_alone(object: &Object) -> bool {
     match &object.form {
         Form::First(segment) => segment.empty.is_none(),
         Form::Region | Form::Last(_) | Form::Tree(_) => true,
-        Form::Optional(_) | Form::Other(_) => false,
+        Form::Optional(_) => false,
     }
 }

@@ -19,10 +19,6 @@ mod scripts;
 #[cfg(test)]
 mod tests;
 mod text;
-#[cfg(test)]
-mod toy_form;
-#[cfg(test)]
-mod toy_form_tests;
 
 use std::fmt;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::heap::{Body, Cell, Object, Role, Smg, Visitor};
+use crate::heap::{Body, Cell, Form, Object, Role, Smg, Visitor};
 use crate::memory::{BlockId, Config};
 use crate::smt::{Term, Terms};
 
@@ -36,10 +36,19 @@ fn object_text(terms: &Terms, object: &Object) -> String {
         let _ = write!(out, " end of {owner:?}");
     }
     if let Some(summary) = object.form.summary() {
-        let _ = write!(out, " {}", summary.name());
+        let _ = write!(out, " {}", kind(&object.form));
         summary.visit(&mut Parts { terms, out: &mut out });
     }
     out
+}
+
+fn kind(form: &Form) -> &'static str {
+    match form {
+        Form::Region | Form::Last(_) => "",
+        Form::First(_) => "list",
+        Form::Optional(_) => "optional",
+        Form::Tree(_) => "tree",
+    }
 }
 
 struct Parts<'a> {

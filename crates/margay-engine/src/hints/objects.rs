@@ -316,7 +316,6 @@ impl<'a> Proposal<'a> {
                 }
             },
             Form::Tree(tree) => self.pair_tree((scope, general), tree, special),
-            Form::Other(_) => None,
             Form::Region | Form::Optional(_) => {
                 match self.scopes[scope].places.get(&general) {
                     Some(Finding::Block(found)) => return (*found == special).then_some(()),

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::heap::{Aliasing, Block, Cell, SymbolicHeap, Value};
 use crate::heap::SymbolKind;
+use crate::memory::rules::{Act, NoObject, Range, Rule};
 use crate::memory::{Anchor, BlockKind, Fault, Miss, Origin, Outcome, Outcomes, Place as MissPlace, Stuck};
 use crate::smt::Term;
 use crate::task::Violation;
@@ -25,7 +26,7 @@ const MAX_UNFOLDINGS: usize = 12;
 
 impl SymbolicHeap {
     /// Makes `bytes` bytes at `address` reachable.
-    pub(super) fn reach(self, address: Term, bytes: u64, writes: bool) -> Reached {
+    pub(super) fn reach(self, address: Term, bytes: u64, act: Act) -> Reached {
         let mut done = Reached::new();
         let mut work = vec![(self, 0)];
         while let Some((heap, unfoldings)) = work.pop() {
@@ -36,34 +37,29 @@ impl SymbolicHeap {
                 continue;
             }
             if let Some(number) = heap.terms().as_const(address) {
-                let what = match number {
-                    0 => "the null pointer is used".to_owned(),
-                    1..4096 => format!("a field at offset {number} of the null pointer is used"),
-                    _ => "a number is used as a pointer".to_owned(),
-                };
-                done.push(heap.fault(Violation::ValidDeref, what));
+                done.push(Outcome::Fault(heap, NoObject::of_number(number as u64).fault(act, Some(bytes))));
                 continue;
             }
             if heap.covers(base, offset, bytes as i64) {
-                if writes && heap.is_literal(base) {
-                    let what = "a string literal is written".to_owned();
-                    done.push(heap.blaming(base).fault(Violation::ValidDeref, what));
-                } else {
-                    done.push(Outcome::Next(heap, Reach::Exactly { base, offset }));
-                }
+                // What stands in cells is live and in bounds.
+                let broken = heap.static_at(base).and_then(|object| object.broken(offset, bytes, act));
+                done.push(match broken {
+                    Some(fault) => Outcome::Fault(heap.blaming(base), fault),
+                    None => Outcome::Next(heap, Reach::Exactly { base, offset }),
+                });
                 continue;
             }
             if let Some(index) = heap.block_at(base) {
                 work.extend(
-                    heap.within_block(index, base, offset, bytes, &mut done).into_iter().map(|h| (h, unfoldings)),
+                    heap.within_block(index, (base, offset, bytes), act, &mut done)
+                        .into_iter()
+                        .map(|h| (h, unfoldings)),
                 );
                 continue;
             }
             if let Some(object) = heap.static_at(base).cloned() {
-                if offset < 0 || offset as u64 + bytes > object.size {
-                    let what =
-                        format!("{bytes} bytes at offset {offset} of `{}` of {} bytes", object.name, object.size);
-                    done.push(heap.blaming(base).fault(Violation::ValidDeref, what));
+                if let Some(fault) = object.broken(offset, bytes, act) {
+                    done.push(Outcome::Fault(heap.blaming(base), fault));
                     continue;
                 }
                 if let Some(content) = &object.literal {
@@ -80,17 +76,13 @@ impl SymbolicHeap {
                 work.extend(heap.unfolded(index, from_back).map(|heap| (heap, unfoldings + 1)));
                 continue;
             }
-            if let Some(outcomes) = heap.clone().within_array(base, address, bytes) {
+            if let Some(outcomes) = heap.clone().within_array(base, address, bytes, act) {
                 done.extend(outcomes);
                 continue;
             }
-            heap.abduce(base, offset, bytes, (&mut work, unfoldings), &mut done);
+            heap.abduce((base, offset, bytes), act, (&mut work, unfoldings), &mut done);
         }
         done
-    }
-
-    pub(super) fn fault<T>(self, violation: Violation, what: String) -> Outcome<Self, T> {
-        Outcome::Fault(self, Fault::new(violation, what))
     }
 
     /// Whether cells of constant size cover these bytes.
@@ -143,42 +135,48 @@ impl SymbolicHeap {
 
     /// An access behind the start of a block of known extent, not all of whose bytes are in cells of constant size: the
     /// memories in which it may go on.
-    fn within_block(self, index: usize, base: Term, offset: i64, bytes: u64, done: &mut Reached) -> Vec<Self> {
+    fn within_block(
+        self,
+        index: usize,
+        (base, offset, bytes): (Term, i64, u64),
+        act: Act,
+        done: &mut Reached,
+    ) -> Vec<Self> {
         let block = self.blocks[index].clone();
         let (_, start) = self.split(block.start);
-        if !block.live {
-            let what = format!("{} is used after its end", block.origin.name);
-            done.push(self.blaming(base).fault(Violation::ValidDeref, what));
-            return Vec::new();
-        }
         let at = offset - start;
-        let outside = |size: &str| format!("{bytes} bytes at offset {at} of {} of {size} bytes", block.origin.name);
-        if let Some(size) = self.as_bytes(block.size) {
-            if at < 0 || at as u64 + bytes > size {
-                done.push(self.blaming(base).fault(Violation::ValidDeref, outside(&size.to_string())));
-                return Vec::new();
-            }
-            return self.recut(index, base, offset, bytes, done);
-        }
-        if at < 0 {
-            done.push(self.blaming(base).fault(Violation::ValidDeref, outside("some")));
+        let size = self.as_bytes(block.size);
+        if let Some(fault) = block.broken(size, at, bytes, act) {
+            done.push(Outcome::Fault(self.blaming(base), fault));
             return Vec::new();
         }
-        let fits = self.world.context.terms.ule(self.number(at + bytes as i64), block.size);
+        if size.is_some() {
+            return self.recut(index, (base, offset, bytes), act, done);
+        }
+        let terms = &self.world.context.terms;
+        let range = Range { offset: self.number(at), bytes: self.number(bytes as i64) };
+        let fits = Rule::InBounds.holds(terms, &block.extent(terms), &range);
         let may_learn = self.missing.is_some() && self.is_controlled(self.norm(fits));
         let inside = self.clone().restrict(fits);
         let is_extent = self.blocks[index].foreign;
         if !may_learn || inside.is_none() || !is_extent {
             let misfits = self.terms().not(fits);
             if let Some(heap) = self.restrict(misfits) {
-                done.push(heap.blaming(base).fault(Violation::ValidDeref, outside("too few")));
+                let fault = block.beyond(act, Some(bytes), Some(at));
+                done.push(Outcome::Fault(heap.blaming(base), fault));
             }
         }
-        inside.map_or_else(Vec::new, |heap| heap.recut(index, base, offset, bytes, done))
+        inside.map_or_else(Vec::new, |heap| heap.recut(index, (base, offset, bytes), act, done))
     }
 
     /// Bytes that lie within the block, cut out of cells of any size, or out of lists.
-    fn recut(mut self, index: usize, base: Term, offset: i64, bytes: u64, done: &mut Reached) -> Vec<Self> {
+    fn recut(
+        mut self,
+        index: usize,
+        (base, offset, bytes): (Term, i64, u64),
+        act: Act,
+        done: &mut Reached,
+    ) -> Vec<Self> {
         let world = self.world.clone();
         let terms = &world.context.terms;
         let end = offset + bytes as i64;
@@ -219,7 +217,7 @@ impl SymbolicHeap {
         }
         if self.blocks[index].foreign {
             let mut work = Vec::new();
-            self.abduce(base, offset, bytes, (&mut work, 0), done);
+            self.abduce((base, offset, bytes), act, (&mut work, 0), done);
             return work.into_iter().map(|(heap, _)| heap).collect();
         }
         done.push(Outcome::Stuck(self, Stuck::tool("bytes of a block are not where they should be")));
@@ -246,32 +244,28 @@ impl SymbolicHeap {
     }
 
     /// An access at an offset that is no number behind the start of a block.
-    fn within_array(self, base: Term, address: Term, bytes: u64) -> Option<Reached> {
+    fn within_array(self, base: Term, address: Term, bytes: u64, act: Act) -> Option<Reached> {
         let terms = &self.world.context.terms;
         let sum = terms.linear(base);
-        let (index, start, size) = sum.parts.iter().find_map(|&(coefficient, part)| {
+        let (index, block) = sum.parts.iter().find_map(|&(coefficient, part)| {
             terms.as_symbol(part).filter(|_| coefficient == 1 && part != base)?;
             if let Some(index) = self.block_at(part) {
-                let block = &self.blocks[index];
-                return Some((Some(index), block.start, block.size));
+                return Some((Some(index), self.blocks[index].clone()));
             }
             let object = self.static_at(part)?;
-            Some((None, part, self.number(object.size as i64)))
+            let size = self.number(object.size as i64);
+            let origin = Origin::outside(&object.described());
+            let block = Block { start: part, size, kind: object.extent().kind, live: true, foreign: false, origin };
+            Some((None, block))
         })?;
+        let (start, size) = (block.start, block.size);
         let mut done = Reached::new();
-        let name = match index {
-            Some(index) if !self.blocks[index].live => {
-                let what = format!("{} is used after its end", self.blocks[index].origin.name);
-                done.push(self.blaming(start).fault(Violation::ValidDeref, what));
-                return Some(done);
-            }
-            Some(index) => self.blocks[index].origin.name.to_string(),
-            None => self.static_at(start)?.name.to_string(),
-        };
-        let offset = terms.sub(address, start);
-        let count = self.number(bytes as i64);
-        // Without overflow: `bytes <= size` and `offset <= size - bytes`.
-        let fits = terms.bool_and(terms.ule(count, size), terms.ule(offset, terms.sub(size, count)));
+        if let Some(fault) = block.broken(None, 0, bytes, act) {
+            done.push(Outcome::Fault(self.blaming(start), fault));
+            return Some(done);
+        }
+        let range = Range { offset: terms.sub(address, start), bytes: self.number(bytes as i64) };
+        let fits = Rule::InBounds.holds(terms, &block.extent(terms), &range);
         let inside = self.clone().restrict(fits);
         // A caller that is to provide the block provides one that is large enough; an index is another matter.
         let is_foreign = index.is_some_and(|index| self.blocks[index].foreign);
@@ -279,8 +273,8 @@ impl SymbolicHeap {
         if !may_learn || inside.is_none() {
             let misfits = self.terms().not(fits);
             if let Some(heap) = self.clone().restrict(misfits) {
-                let what = format!("an access may lie outside of {name}");
-                done.push(heap.blaming(start).fault(Violation::ValidDeref, what));
+                let fault = block.beyond(act, Some(bytes), None);
+                done.push(Outcome::Fault(heap.blaming(start), fault));
             }
         }
         match (inside, index) {
@@ -291,7 +285,7 @@ impl SymbolicHeap {
             // All of the object has to be there.
             (Some(heap), None) => {
                 let size = heap.as_bytes(size).unwrap_or(0);
-                for outcome in heap.reach(start, size, false) {
+                for outcome in heap.reach(start, size, Act::Read) {
                     done.push(match outcome {
                         Outcome::Next(heap, _) => Outcome::Next(heap, Reach::Somewhere { base: start }),
                         other => other,
@@ -306,9 +300,8 @@ impl SymbolicHeap {
     /// Bytes that nothing provides: the precondition is asked for them.
     fn abduce(
         self,
-        base: Term,
-        offset: i64,
-        bytes: u64,
+        (base, offset, bytes): (Term, i64, u64),
+        act: Act,
         (work, unfoldings): (&mut Vec<(Self, usize)>, usize),
         done: &mut Reached,
     ) {
@@ -325,7 +318,7 @@ impl SymbolicHeap {
             return;
         }
         if kinds.iter().any(|kind| matches!(kind, SymbolKind::Input(_))) {
-            done.push(self.fault(Violation::ValidDeref, "an arbitrary value is used as a pointer".to_owned()));
+            done.push(Outcome::Fault(self, NoObject::Other("an arbitrary value").fault(act, Some(bytes))));
             return;
         }
         if !self.is_controlled(base) {

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use super::heap::{Cell, SymbolicHeap, Value};
 use crate::heap::SymbolKind;
+use crate::memory::rules::{Act, Broken, NoObject, Rule};
 use crate::memory::{BlockKind, Outcome, Outcomes, Stuck, done};
 use crate::smt::Term;
-use crate::task::Violation;
 
 /// Larger objects keep their content where a function that is not there gets them.
 const LARGEST_HANDED: u64 = 1024;
@@ -16,7 +16,7 @@ impl SymbolicHeap {
     pub(super) fn heap_block<T>(
         self,
         address: Term,
-        who: &str,
+        act: Act,
         mut then: impl FnMut(SymbolicHeap, usize) -> Outcomes<SymbolicHeap, T>,
     ) -> Outcomes<SymbolicHeap, T> {
         let mut outcomes = Outcomes::new();
@@ -24,30 +24,22 @@ impl SymbolicHeap {
         while let Some((heap, unfoldings)) = work.pop() {
             let address = heap.norm(address);
             let (base, offset) = heap.split(address);
-            if heap.terms().as_const(address).is_some() {
-                outcomes.push(heap.fault(Violation::ValidFree, format!("{who} of a number")));
+            if let Some(number) = heap.terms().as_const(address) {
+                outcomes.push(Outcome::Fault(heap, NoObject::of_number(number as u64).fault(act, None)));
                 continue;
             }
             if let Some(index) = heap.block_at(base) {
-                let block = heap.blocks[index].clone();
-                let name = &block.origin.name;
+                let block = &heap.blocks[index];
                 let (_, start) = heap.split(block.start);
-                if block.kind != BlockKind::Heap {
-                    let what = format!("{who} of {name}, which is not from malloc");
-                    outcomes.push(heap.blaming(base).fault(Violation::ValidFree, what));
-                } else if !block.live {
-                    outcomes.push(heap.blaming(base).fault(Violation::ValidFree, format!("{who} of {name} again")));
-                } else if start != offset {
-                    let what = format!("{who} of a pointer into {name}, not to its start");
-                    outcomes.push(heap.blaming(base).fault(Violation::ValidFree, what));
-                } else {
-                    outcomes.extend(then(heap, index));
+                match block.broken(heap.as_bytes(block.size), offset - start, 0, act) {
+                    Some(fault) => outcomes.push(Outcome::Fault(heap.blaming(base), fault)),
+                    None => outcomes.extend(then(heap, index)),
                 }
                 continue;
             }
-            if let Some(name) = heap.static_at(base).map(|object| object.name.clone()) {
-                let what = format!("{who} of `{name}`, which is not from malloc");
-                outcomes.push(heap.blaming(base).fault(Violation::ValidFree, what));
+            if let Some(object) = heap.static_at(base) {
+                let fault = object.broken(offset, 0, act);
+                outcomes.extend(fault.map(|fault| Outcome::Fault(heap.blaming(base), fault)));
                 continue;
             }
             let segment = heap.list_behind(base);
@@ -62,22 +54,29 @@ impl SymbolicHeap {
             let any =
                 |wanted: fn(SymbolKind) -> bool| symbols.iter().any(|symbol| heap.kind(*symbol).is_some_and(wanted));
             if any(|kind| matches!(kind, SymbolKind::Input(_))) {
-                let what = format!("{who} of an arbitrary value");
-                outcomes.push(heap.fault(Violation::ValidFree, what));
+                outcomes.push(Outcome::Fault(heap, NoObject::Other("an arbitrary value").fault(act, None)));
             } else if any(|kind| matches!(kind, SymbolKind::Function(_))) {
-                outcomes.push(heap.fault(Violation::ValidFree, format!("{who} of a function")));
+                outcomes.push(Outcome::Fault(heap, NoObject::Function.fault(act, None)));
             } else if any(|kind| matches!(kind, SymbolKind::External(_))) {
                 // Assumed to be good for what is done with it.
                 work.extend(heap.foreign_block(address).map(|heap| (heap, unfoldings)));
             } else if heap.missing.is_none() || !heap.is_controlled(base) {
-                let why = format!("{who} of a block whose extent the precondition does not tell");
+                let why = format!("{act} of a block whose extent the precondition does not tell");
                 outcomes.push(Outcome::Stuck(heap, Stuck::tool(why)));
             } else {
                 match heap.clone().abduce_block(address) {
                     Some(heap) => work.push((heap, unfoldings)),
                     None => {
-                        let what = format!("{who} of a pointer into a block, not to its start");
-                        outcomes.push(heap.blaming(base).fault(Violation::ValidFree, what));
+                        let broken = Broken {
+                            act,
+                            rule: Rule::AtStart,
+                            kind: BlockKind::Heap,
+                            name: "a block",
+                            bytes: None,
+                            offset: None,
+                            size: None,
+                        };
+                        outcomes.push(Outcome::Fault(heap.blaming(base), broken.fault()));
                     }
                 }
             }
@@ -114,14 +113,14 @@ impl SymbolicHeap {
 
     pub(super) fn free(self, address: Term) -> Outcomes<Self, ()> {
         let address = self.norm(address);
-        let null = self.world.context.terms.eq(address, self.number(0));
+        let null = Act::Free.does_nothing(&self.world.context.terms, address, self.number(0));
         let mut outcomes = Outcomes::new();
         if let Some(heap) = self.clone().restrict(null) {
             outcomes.push(Outcome::Next(heap, ()));
         }
         let given = self.world.context.terms.not(null);
         if let Some(heap) = self.restrict(given) {
-            outcomes.extend(heap.heap_block(address, "free", |mut heap, index| {
+            outcomes.extend(heap.heap_block(address, Act::Free, |mut heap, index| {
                 if !heap.has_whole(index) {
                     return heap.take_whole(index);
                 }
@@ -164,7 +163,7 @@ impl SymbolicHeap {
             )]);
         };
         let mut outcomes = Outcomes::new();
-        for outcome in self.reach(block.start, size, false) {
+        for outcome in self.reach(block.start, size, Act::Read) {
             outcomes.push(match outcome {
                 Outcome::Next(mut heap, _) => match heap.block_at(heap.split(heap.norm(block.start)).0) {
                     Some(index) => {

@@ -16,7 +16,8 @@ use super::blame::Culprit;
 use super::shape::Shape;
 use crate::cfa::FunctionId;
 use crate::heap::{Context, SymbolKind};
-use crate::memory::{BlockId, BlockKind, Origin};
+use crate::memory::rules::{Act, Broken, Extent, Plain, Rule};
+use crate::memory::{BlockId, BlockKind, Fault, Origin, Weakness};
 use crate::numeric::{Intervals, NumericDomain};
 use crate::smt::{SymId, Term, Terms};
 
@@ -88,6 +89,45 @@ pub struct Static {
     pub size: u64,
     /// What a literal holds: offset, bytes, value. Others hold what the caller left there.
     pub literal: Option<Vec<(u64, u32, u128)>>,
+}
+
+impl Static {
+    pub fn extent(&self) -> Extent<Plain> {
+        let kind = if self.literal.is_some() { BlockKind::Literal } else { BlockKind::Static };
+        Extent { kind, live: true, size: self.size }
+    }
+
+    /// For messages.
+    pub fn described(&self) -> String {
+        if self.literal.is_some() { "a string literal".to_owned() } else { format!("`{}`", self.name) }
+    }
+
+    /// What breaks the rules of `act`, which is about `bytes` bytes at `offset`.
+    pub fn broken(&self, offset: i64, bytes: u64, act: Act) -> Option<Fault> {
+        act.broken(&self.extent(), offset, bytes, &self.described())
+    }
+}
+
+impl Block {
+    pub fn extent(&self, terms: &Terms) -> Extent<Terms> {
+        Extent { kind: self.kind, live: terms.bool_constant(self.live), size: self.size }
+    }
+
+    /// What breaks the rules of `act`, which is about `bytes` bytes at `offset`, as far as that is known without asking how large the
+    /// block is; `size` where that is known.
+    pub fn broken(&self, size: Option<u64>, offset: i64, bytes: u64, act: Act) -> Option<Fault> {
+        // A block that is as large as can be breaks no rule by its size, but for what lies before its start.
+        let extent = Extent { kind: self.kind, live: self.live, size: size.unwrap_or(i64::MAX as u64) };
+        let fault = act.broken(&extent, offset, bytes, &self.origin.name)?;
+        let is_by_size = matches!(fault.weakness, Some(Weakness::OutOfBoundsRead | Weakness::OutOfBoundsWrite));
+        Some(if is_by_size && size.is_none() { self.beyond(act, Some(bytes), Some(offset)) } else { fault })
+    }
+
+    /// What it is that `act` reaches beyond the block.
+    pub fn beyond(&self, act: Act, bytes: Option<u64>, offset: Option<i64>) -> Fault {
+        let (rule, kind, name) = (Rule::InBounds, self.kind, &*self.origin.name);
+        Broken { act, rule, kind, name, bytes, offset, size: None }.fault()
+    }
 }
 
 /// Which aliases between addresses are guessed where bytes are missing (ECOOP'22, rules alias-weak and alias-strong).

@@ -4,7 +4,6 @@ use rustc_hash::FxHashSet;
 
 use super::heap::{Block, SymbolicHeap, Value};
 use crate::heap::SymbolKind;
-use crate::memory::BlockKind;
 use crate::smt::{SymId, Term};
 
 /// A live block of the function's own that neither the result, nor static objects, nor anything the caller has leads to.
@@ -12,7 +11,7 @@ pub(super) fn leaked(heap: &SymbolicHeap, result: Option<Term>) -> Option<&Block
     let reached = Reached::from(heap, result);
     heap.blocks
         .iter()
-        .find(|block| block.live && !block.foreign && block.kind == BlockKind::Heap && !reached.leads_to(block.start))
+        .find(|block| block.live && !block.foreign && block.kind.can_leak() && !reached.leads_to(block.start))
 }
 
 /// What the caller can reach: everything but what the function made, and of that (and of what stands in lists) all that

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::access::Reach;
 use super::heap::{Block, Cell, Segment, SymbolicHeap, Value};
 use crate::heap::SymbolKind;
+use crate::memory::rules::Act;
 use crate::memory::{BlockKind, Fault, Outcome};
 use crate::smt::{Node, Op, SymId, Term, mask};
 
@@ -338,7 +339,7 @@ impl Matching<'_> {
         }
         let mut cases = Vec::new();
         let mut fault = None;
-        for outcome in self.original.clone().reach(address, bytes, false) {
+        for outcome in self.original.clone().reach(address, bytes, Act::Read) {
             match outcome {
                 Outcome::Next(heap, Reach::Exactly { .. }) => cases.push(heap),
                 Outcome::Next(..) => return Obstacle::Fail("bytes at a place that is not known".into(), None),

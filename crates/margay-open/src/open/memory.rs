@@ -6,9 +6,9 @@ use super::access::Reach;
 use super::heap::{Block, Cell, SymbolicHeap, Value};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
 use crate::heap::SymbolKind;
+use crate::memory::rules::{Act, NoObject, Range, Rule};
 use crate::memory::{BlockId, BlockSpec, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
 use crate::smt::{Node, Op, Term};
-use crate::task::Violation;
 
 /// A copy of more bytes is not followed value by value.
 const LONGEST_COPY: u64 = 4096;
@@ -19,11 +19,11 @@ impl SymbolicHeap {
         self,
         address: Term,
         bytes: u64,
-        writes: bool,
+        act: Act,
         mut then: impl FnMut(SymbolicHeap, Reach) -> Outcomes<SymbolicHeap, T>,
     ) -> Outcomes<SymbolicHeap, T> {
         let mut outcomes = Outcomes::new();
-        for outcome in self.reach(address, bytes, writes) {
+        for outcome in self.reach(address, bytes, act) {
             match outcome {
                 Outcome::Next(heap, reach) => outcomes.extend(then(heap, reach)),
                 Outcome::Fault(heap, fault) => outcomes.push(Outcome::Fault(heap, fault)),
@@ -51,7 +51,7 @@ impl SymbolicHeap {
     }
 
     fn load_value(self, address: Term, bytes: u64) -> Outcomes<Self, Term> {
-        self.at(address, bytes, false, |mut heap, reach| {
+        self.at(address, bytes, Act::Read, |mut heap, reach| {
             let value = match reach {
                 Reach::Exactly { base, offset } => heap.read(base, offset, bytes),
                 Reach::Somewhere { base } if heap.is_zero(base) => heap.terms().constant(0, 8 * bytes as u32),
@@ -73,7 +73,7 @@ impl SymbolicHeap {
     fn store_value(self, address: Term, value: Term) -> Outcomes<Self, ()> {
         let bytes = u64::from(self.terms().width(value).div_ceil(8));
         let value = self.terms().zext(self.norm(value), 8 * bytes as u32);
-        self.at(address, bytes, true, |mut heap, reach| {
+        self.at(address, bytes, Act::Write, |mut heap, reach| {
             match reach {
                 Reach::Exactly { base, offset } => {
                     let value = heap.norm(value);
@@ -90,14 +90,14 @@ impl SymbolicHeap {
         let size = self.norm(size);
         match self.as_bytes(size) {
             Some(0) => done(self, ()),
-            Some(bytes) => self.at(address, bytes, true, |mut heap, reach| {
+            Some(bytes) => self.at(address, bytes, Act::Write, |mut heap, reach| {
                 match reach {
                     Reach::Exactly { base, offset } => heap.write(base, offset, bytes, value),
                     Reach::Somewhere { base } => heap.blur(base),
                 }
                 done(heap, ())
             }),
-            None => self.range(address, size, &mut |mut heap, position| {
+            None => self.range(address, size, Act::Write, &mut |mut heap, position| {
                 Rc::make_mut(&mut heap.cells)[position].value = value;
                 heap
             }),
@@ -109,11 +109,12 @@ impl SymbolicHeap {
         self,
         address: Term,
         size: Term,
+        act: Act,
         change: &mut dyn FnMut(SymbolicHeap, usize) -> SymbolicHeap,
     ) -> Outcomes<Self, ()> {
         let mut outcomes = Outcomes::new();
         let terms = &self.world.context.terms;
-        let zero = terms.eq(size, self.number(0));
+        let zero = act.does_nothing(terms, address, size);
         if let Some(heap) = self.clone().restrict(zero) {
             outcomes.push(Outcome::Next(heap, ()));
         }
@@ -138,26 +139,29 @@ impl SymbolicHeap {
             return outcomes;
         }
         // Within a block: check its bounds, and forget what stands there.
-        let Some(index) = heap.block_at(base).filter(|index| heap.blocks[*index].live) else {
-            outcomes.push(if heap.terms().as_const(base).is_some() {
-                heap.fault(Violation::ValidDeref, "the null pointer is used".to_owned())
-            } else {
-                Outcome::Stuck(heap, Stuck::tool("a block operation of a size that is no number"))
+        let Some(index) = heap.block_at(base) else {
+            outcomes.push(match heap.terms().as_const(address) {
+                Some(number) => Outcome::Fault(heap, NoObject::of_number(number as u64).fault(act, None)),
+                None => Outcome::Stuck(heap, Stuck::tool("a block operation of a size that is no number")),
             });
             return outcomes;
         };
         let block = heap.blocks[index].clone();
-        let at = heap.terms().sub(address, block.start);
+        if let Some(fault) = block.broken(None, 0, 0, act) {
+            outcomes.push(Outcome::Fault(heap.blaming(block.start), fault));
+            return outcomes;
+        }
         let terms = heap.terms();
-        let fits = terms.bool_and(terms.ule(size, block.size), terms.ule(at, terms.sub(block.size, size)));
+        let range = Range { offset: terms.sub(address, block.start), bytes: size };
+        let fits = Rule::InBounds.holds(terms, &block.extent(terms), &range);
         let misfits = terms.not(fits);
         let may_learn = heap.missing.is_some() && heap.is_controlled(fits);
         let inside = heap.clone().restrict(fits);
         if (!may_learn || inside.is_none())
             && let Some(heap) = heap.restrict(misfits)
         {
-            let what = format!("a block operation reaches beyond {}", block.origin.name);
-            outcomes.push(heap.blaming(block.start).fault(Violation::ValidDeref, what));
+            let fault = block.beyond(act, None, None);
+            outcomes.push(Outcome::Fault(heap.blaming(block.start), fault));
         }
         if let Some(mut heap) = inside {
             if !heap.has_whole(index) {
@@ -186,7 +190,7 @@ impl SymbolicHeap {
             _ => {
                 // Both ranges have to be there; what arrives is not told.
                 let mut outcomes = Outcomes::new();
-                for outcome in self.range(from, size, &mut |heap, _| heap) {
+                for outcome in self.range(from, size, Act::Read, &mut |heap, _| heap) {
                     match outcome {
                         Outcome::Next(heap, ()) => outcomes.extend(heap.set(to, Value::Any, size)),
                         other => outcomes.push(other),
@@ -195,12 +199,12 @@ impl SymbolicHeap {
                 return outcomes;
             }
         };
-        self.at(from, bytes, false, |mut heap, reach| {
+        self.at(from, bytes, Act::Read, |mut heap, reach| {
             let pieces = match reach {
                 Reach::Exactly { base, offset } => heap.pieces(base, offset, bytes),
                 Reach::Somewhere { .. } => vec![(0, bytes, Value::Any)],
             };
-            heap.at(to, bytes, true, |mut heap, reach| {
+            heap.at(to, bytes, Act::Write, |mut heap, reach| {
                 match reach {
                     Reach::Exactly { base, offset } => {
                         for &(at, bytes, value) in &pieces {
@@ -359,7 +363,7 @@ impl Memory for SymbolicHeap {
     }
 
     fn block_size(self, address: &Term) -> Outcomes<Self, Term> {
-        self.heap_block(*address, "realloc", |heap, index| {
+        self.heap_block(*address, Act::Reallocate, |heap, index| {
             let size = heap.blocks[index].size;
             done(heap, size)
         })
@@ -388,10 +392,9 @@ impl Memory for SymbolicHeap {
 
     fn call_targets(self, pointer: &Term, candidates: &[FunctionId]) -> Outcomes<Self, FunctionId> {
         let pointer = self.norm(*pointer);
-        if self.terms().as_const(pointer).is_some() {
-            return Outcomes::from_iter(
-                [self.fault(Violation::ValidDeref, "call through the null pointer".to_owned())],
-            );
+        if let Some(number) = self.terms().as_const(pointer) {
+            let fault = NoObject::of_number(number as u64).fault_of_call();
+            return Outcomes::from_iter([Outcome::Fault(self, fault)]);
         }
         if let Node::Sym(symbol) = self.terms().node(pointer)
             && let Some(SymbolKind::Function(function)) = self.kind(symbol)

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::content::Content;
 use super::page::Fill;
 use crate::cfa::FunctionId;
+use crate::memory::rules::{NULL_PAGE, Plain, keeps};
 use crate::memory::{Addresses, BlockKind};
 use crate::task::DataModel;
 
@@ -34,7 +35,7 @@ impl Block {
 
     /// Whether `address` points into the block or one past its end. High bits that no address uses may hold a tag.
     pub fn spans(&self, address: u64, layout: &Layout) -> bool {
-        (address & layout.address_mask).wrapping_sub(self.base) <= self.size
+        keeps(&Plain, (address & layout.address_mask).wrapping_sub(self.base), self.size)
     }
 
     pub fn bury(&mut self) {
@@ -64,8 +65,6 @@ const FUNCTIONS: u64 = 0x40_0000;
 const FUNCTION_BYTES: u64 = 16;
 const GUARD_BYTES: u64 = 32;
 const MIN_ALIGN: u64 = 16;
-/// Addresses below this one are called null pointers in messages.
-pub(super) const NULL_PAGE_BYTES: u64 = 4096;
 
 impl Layout {
     pub fn new(model: DataModel, addresses: Addresses) -> Self {
@@ -113,7 +112,7 @@ impl Layout {
         let base = next.checked_next_multiple_of(align.max(MIN_ALIGN))?;
         let after = base.checked_add(size.min(self.max_extent))?.checked_add(GUARD_BYTES)?;
         let last_address = u64::MAX >> (64 - self.pointer_bits);
-        if after > *end || base.checked_add(size)? > last_address - NULL_PAGE_BYTES {
+        if after > *end || base.checked_add(size)? > last_address - NULL_PAGE {
             return None;
         }
         *next = after;

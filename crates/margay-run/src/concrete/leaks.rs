@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::block::{Block, Layout};
 use super::value::{Provenance, Value};
-use crate::memory::{BlockId, BlockKind};
+use crate::memory::BlockId;
 
 /// More suspects than this and all blocks are suspects.
 const MAX_SUSPECTS: usize = 4096;
@@ -96,7 +96,7 @@ pub(super) struct Blocks<'a> {
 fn target(inner: &Blocks, address: u64, provenance: Provenance) -> Option<BlockId> {
     let Provenance::Block(id) = provenance else { return None };
     let block = &inner.blocks[id.index()];
-    (block.kind == BlockKind::Heap && block.live && block.spans(address, inner.layout)).then_some(id)
+    (block.kind.can_leak() && block.live && block.spans(address, inner.layout)).then_some(id)
 }
 
 fn root_target(inner: &Blocks, value: &Value) -> Option<BlockId> {

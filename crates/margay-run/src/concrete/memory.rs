@@ -15,10 +15,9 @@ use super::source::{Feed, Source};
 use super::value::{Provenance, Value};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
 use crate::memory::Inputs;
-use crate::memory::{
-    Beyond, BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, Weakness, done,
-};
-use crate::task::{DataModel, Violation};
+use crate::memory::rules::{Act, NoObject, Plain};
+use crate::memory::{Beyond, BlockId, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done};
+use crate::task::DataModel;
 
 /// One state of memory, with the source of arbitrary values. Moving it is cheap, cloning copies everything.
 #[derive(Clone, Debug)]
@@ -185,7 +184,7 @@ impl Concrete {
         let block = &mut self.0.blocks[id.index()];
         if !block.holds_pointers {
             block.holds_pointers = true;
-            if block.kind != BlockKind::Heap {
+            if block.kind.is_root() {
                 self.0.leaks.holders.insert(id);
             }
         }
@@ -213,7 +212,7 @@ impl Concrete {
             });
             leaks.holders.remove(&id);
         }
-        if block.kind == BlockKind::Heap {
+        if block.kind.can_leak() {
             leaks.heap.remove(&id);
         }
         block.bury();
@@ -227,10 +226,10 @@ impl Concrete {
     /// With `is_line`, the bytes are those of a line of input.
     fn fill_with(mut self, to: &Value, fill: Fill, size: &Value, is_line: bool) -> Outcomes<Self, ()> {
         let size = Self::length(size);
-        if size == 0 {
+        if Act::Write.does_nothing(&Plain, to.bits.value as u64, size) {
             return done(self, ());
         }
-        match self.locate(to, size, true) {
+        match self.locate(to, size, Act::Write) {
             Ok((id, offset)) => {
                 self.0.feed.lines.write(id.0, offset..offset + size, is_line);
                 if let Err(too_large) = self.change(id, |content, lost| content.fill(offset, size, fill, lost)) {
@@ -239,48 +238,6 @@ impl Concrete {
                 done(self, ())
             }
             Err(refusal) => refusal.into_outcome(self),
-        }
-    }
-
-    /// The live heap block that starts at `address`.
-    fn heap_start(&self, address: &Value, what: &str) -> Result<BlockId, Refusal> {
-        let fault = |weakness: Weakness, detail: String| {
-            Err(Refusal::Fault(Fault::new(Violation::ValidFree, detail).of(weakness)))
-        };
-        let no_block = Weakness::FreeOfNoHeapBlock;
-        let id = match address.provenance {
-            Provenance::Block(id) => id,
-            Provenance::External => return Err(Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER))),
-            Provenance::Mixed | Provenance::Difference => {
-                self.block_at(address).ok_or_else(|| Refusal::Stuck(Stuck::tool(MIXED_POINTER)))?
-            }
-            Provenance::Function(_) => return fault(no_block, format!("{what} of a function's address")),
-            Provenance::None if self.may_be_foreign(address) => {
-                return Err(Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER)));
-            }
-            Provenance::None => {
-                let detail = format!("{what} of address {:#x}, which points to no object", address.bits.value);
-                return fault(no_block, detail);
-            }
-        };
-        let block = &self.0.blocks[id.index()];
-        let described = block.describe();
-        let fault = |weakness, detail| {
-            self.0.blamed.set(Some(id));
-            fault(weakness, detail)
-        };
-        if block.kind != BlockKind::Heap {
-            return fault(no_block, format!("{what} of {described}, which is not a heap block"));
-        }
-        if !block.live {
-            return fault(Weakness::DoubleFree, format!("{what} of {described} after it was freed"));
-        }
-        match self.offset(address, block) {
-            0 => Ok(id),
-            offset => {
-                let detail = format!("{what} of an address at offset {offset} of {described}, not its start");
-                fault(Weakness::FreeNotAtStart, detail)
-            }
         }
     }
 }
@@ -379,7 +336,7 @@ impl Memory for Concrete {
             content: Content::new(size, fill),
             holds_pointers: false,
         });
-        if spec.kind == BlockKind::Heap {
+        if spec.kind.can_leak() {
             self.0.leaks.heap.insert(id);
             // Its address may go to a register that nobody reads.
             self.0.leaks.suspect(id);
@@ -402,11 +359,11 @@ impl Memory for Concrete {
     }
 
     fn release(mut self, address: &Value) -> Outcomes<Self, ()> {
-        if address.bits.value == 0 {
+        if Act::Free.does_nothing(&Plain, address.bits.value as u64, 0) {
             return done(self, ());
         }
-        match self.heap_start(address, "free") {
-            Ok(id) => {
+        match self.locate(address, 0, Act::Free) {
+            Ok((id, _)) => {
                 self.bury(id);
                 done(self, ())
             }
@@ -415,8 +372,8 @@ impl Memory for Concrete {
     }
 
     fn block_size(self, address: &Value) -> Outcomes<Self, Value> {
-        match self.heap_start(address, "reallocation") {
-            Ok(id) => {
+        match self.locate(address, 0, Act::Reallocate) {
+            Ok((id, _)) => {
                 let size = Value::number(self.0.blocks[id.index()].size.into(), self.0.layout.pointer_bits);
                 done(self, size)
             }
@@ -425,7 +382,7 @@ impl Memory for Concrete {
     }
 
     fn load(mut self, address: &Value, bytes: u32) -> Outcomes<Self, Value> {
-        let (id, offset) = match self.locate(address, bytes.into(), false) {
+        let (id, offset) = match self.locate(address, bytes.into(), Act::Read) {
             Ok(place) => place,
             Err(refusal) => return refusal.into_outcome(self),
         };
@@ -441,7 +398,7 @@ impl Memory for Concrete {
     }
 
     fn store(mut self, address: &Value, value: &Value) -> Outcomes<Self, ()> {
-        match self.locate(address, value.bits.width.div_ceil(8).into(), true) {
+        match self.locate(address, value.bits.width.div_ceil(8).into(), Act::Write) {
             Ok((id, offset)) => {
                 self.write(id, offset, value);
                 done(self, ())
@@ -451,27 +408,29 @@ impl Memory for Concrete {
     }
 
     fn peek(&self, address: &Value, bytes: u32) -> Option<Value> {
-        let (id, offset) = self.locate(address, bytes.into(), false).ok()?;
+        let (id, offset) = self.locate(address, bytes.into(), Act::Read).ok()?;
         let (value, provenance) = self.0.blocks[id.index()].content.read(offset, bytes as usize)?;
         (provenance != Provenance::Mixed).then_some(Value { bits: Bits::new(value, bytes * 8), provenance })
     }
 
     fn poke(&mut self, address: &Value, value: &Value) -> bool {
-        let Ok((id, offset)) = self.locate(address, value.bits.width.div_ceil(8).into(), true) else { return false };
+        let Ok((id, offset)) = self.locate(address, value.bits.width.div_ceil(8).into(), Act::Write) else {
+            return false;
+        };
         self.write(id, offset, value);
         true
     }
 
     fn copy(mut self, to: &Value, from: &Value, size: &Value) -> Outcomes<Self, ()> {
         let size = Self::length(size);
-        if size == 0 {
+        if Act::Write.does_nothing(&Plain, to.bits.value as u64, size) {
             return done(self, ());
         }
-        let (source, start) = match self.locate(from, size, false) {
+        let (source, start) = match self.locate(from, size, Act::Read) {
             Ok(place) => place,
             Err(refusal) => return refusal.into_outcome(self),
         };
-        let (target, offset) = match self.locate(to, size, true) {
+        let (target, offset) = match self.locate(to, size, Act::Write) {
             Ok(place) => place,
             Err(refusal) => return refusal.into_outcome(self),
         };
@@ -538,7 +497,7 @@ impl Memory for Concrete {
 
     fn call_targets(self, pointer: &Value, candidates: &[FunctionId]) -> Outcomes<Self, FunctionId> {
         let address = pointer.bits.value;
-        let detail = match pointer.provenance {
+        let what = match pointer.provenance {
             Provenance::Function(function) if u128::from(function_address(function)) == address => {
                 return if candidates.contains(&function) {
                     done(self, function)
@@ -553,14 +512,12 @@ impl Memory for Concrete {
             Provenance::Mixed | Provenance::Difference => {
                 return Refusal::Stuck(Stuck::tool(MIXED_POINTER)).into_outcome(self);
             }
-            _ if address == 0 => "call through a null pointer".to_owned(),
             Provenance::None if self.may_be_foreign(pointer) => {
                 return Refusal::Stuck(Stuck::foreign(FOREIGN_POINTER)).into_outcome(self);
             }
-            _ => format!("call through address {address:#x}, which is no function"),
+            _ => NoObject::of_number(address as u64),
         };
-        let weakness = if address == 0 { Weakness::NullPointer } else { Weakness::NoObject };
-        smallvec![Outcome::Fault(self, Fault::new(Violation::ValidDeref, detail).of(weakness))]
+        smallvec![Outcome::Fault(self, what.fault_of_call())]
     }
 
     fn leaked(&self, roots: &mut dyn Iterator<Item = &Value>) -> Option<Rc<str>> {

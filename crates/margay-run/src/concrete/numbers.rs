@@ -4,6 +4,7 @@
 use super::memory::Concrete;
 use super::value::{Provenance, Value};
 use crate::cfa::{Bits, NumberPart};
+use crate::memory::rules::Act;
 use crate::memory::{belongs_to_number, number_in};
 
 /// Bytes of a text that are looked at: more than any number has digits, but for leading zeros and white space.
@@ -26,7 +27,7 @@ impl Concrete {
     /// Writes `text` and a zero behind it where nobody has looked at any of these bytes yet; a zero that is there will do.
     fn suggest(&mut self, address: &Value, text: &[u8]) {
         let length = text.len() as u64;
-        let Ok((block, offset)) = self.locate(address, length, false) else { return };
+        let Ok((block, offset)) = self.locate(address, length, Act::Read) else { return };
         let content = &self.inner().blocks[block.index()].content;
         let is_open = |at: u64| content.read(at, 1).is_none();
         let ends = |at: u64| matches!(content.read(at, 1), Some((0, Provenance::None)));
@@ -46,7 +47,7 @@ impl Concrete {
         let mut text = Vec::new();
         for index in 0..MOST_BYTES {
             let bits = Bits::new(address.bits.value.wrapping_add(index.into()), address.bits.width);
-            let Ok((block, offset)) = self.locate(&Value { bits, ..*address }, 1, false) else { break };
+            let Ok((block, offset)) = self.locate(&Value { bits, ..*address }, 1, Act::Read) else { break };
             self.settle(block, offset, 1);
             let Some((byte, _)) = self.inner().blocks[block.index()].content.read(offset, 1) else { break };
             let byte = byte as u8;

@@ -2,11 +2,12 @@
 
 use smallvec::smallvec;
 
-use super::block::{Block, NULL_PAGE_BYTES};
+use super::block::Block;
 use super::memory::{Concrete, FOREIGN_POINTER};
 use super::page::join;
 use super::value::{Provenance, Value};
 use crate::cfa::Bits;
+use crate::memory::rules::{Act, NULL_PAGE};
 use crate::memory::{BlockId, Memory, Outcome, Outcomes, Stuck, done};
 
 /// Of more bytes at a time no account is kept.
@@ -34,7 +35,7 @@ impl Concrete {
         }
         let end = start.checked_add(bytes).ok_or(false)?;
         let is_taken = |block: &Block| block.live && start < block.base.saturating_add(block.size) && block.base < end;
-        if start < NULL_PAGE_BYTES || self.inner().blocks.iter().any(is_taken) { Err(false) } else { Ok(start..end) }
+        if start < NULL_PAGE || self.inner().blocks.iter().any(is_taken) { Err(false) } else { Ok(start..end) }
     }
 
     pub(super) fn read_outside(mut self, address: &Value, given: &Value) -> Outcomes<Self, Value> {
@@ -78,13 +79,13 @@ impl Concrete {
             return done(self, ());
         }
         let mut bytes = Vec::new();
-        if let Ok((block, offset)) = self.locate(from, size, false) {
+        if let Ok((block, offset)) = self.locate(from, size, Act::Read) {
             for at in offset..offset + size {
                 bytes.push(self.byte_of(block, at));
             }
         } else {
             let Ok(place) = self.locate_outside(from, size) else { return self.nowhere() };
-            let target = self.locate(to, size, true).ok();
+            let target = self.locate(to, size, Act::Write).ok();
             for (index, at) in place.enumerate() {
                 let inner = self.inner_mut();
                 let byte = match (inner.outside.get(&at), target) {
@@ -102,7 +103,7 @@ impl Concrete {
                 bytes.push(byte);
             }
         }
-        if let Ok((block, offset)) = self.locate(to, size, true) {
+        if let Ok((block, offset)) = self.locate(to, size, Act::Write) {
             for (index, (byte, provenance)) in bytes.into_iter().enumerate() {
                 self.write(block, offset + index as u64, &Value { bits: Bits::new(byte.into(), 8), provenance });
             }

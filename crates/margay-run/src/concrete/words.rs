@@ -5,6 +5,7 @@ use super::memory::Concrete;
 use super::value::{Provenance, Value};
 use crate::cfa::Bits;
 use crate::memory::BlockId;
+use crate::memory::rules::Act;
 
 impl Concrete {
     /// Where `block` begins.
@@ -17,7 +18,7 @@ impl Concrete {
     pub(super) fn load_word(&self, address: Word, bytes: u8) -> Option<Word> {
         let id = address.tag.block()?;
         let block = &self.inner().blocks[id.index()];
-        let offset = self.inside(block, address.bits, bytes.into(), false)?;
+        let offset = self.inside(block, address.bits, bytes.into(), Act::Read)?;
         let (bits, provenance) = block.content.read_word(offset, bytes.into())?;
         let tag = Tag::of(provenance);
         tag.is_known().then_some(Word { bits, tag })
@@ -28,7 +29,7 @@ impl Concrete {
     pub(super) fn store_word(&mut self, address: Word, value: Word, bytes: u8) -> bool {
         let Some(id) = address.tag.block().filter(|_| value.tag.is_known()) else { return false };
         let block = &self.inner().blocks[id.index()];
-        let Some(offset) = self.inside(block, address.bits, bytes.into(), true) else { return false };
+        let Some(offset) = self.inside(block, address.bits, bytes.into(), Act::Write) else { return false };
         let bits = Bits { value: value.bits.into(), width: u32::from(bytes) * 8 };
         self.write(id, offset, &Value { bits, provenance: value.tag.provenance() });
         true

@@ -347,8 +347,7 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
         Form::First(_) => 1,
         Form::Last(_) => 2,
         Form::Optional(_) => 3,
-        Form::Other(_) => 4,
-        Form::Tree(_) => 5,
+        Form::Tree(_) => 4,
     };
     let flags = u32::from(object.valid)
         | u32::from(object.content.is_zeroed()) << 1
@@ -371,10 +370,6 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
     }
     for edge in object.content.far() {
         out.extend([SEPARATOR - 3, naming.value(edge.offset), naming.value(edge.value)]);
-    }
-    if let Form::Other(summary) = &object.form {
-        let name = summary.name().bytes().map(u32::from);
-        out.extend(name.chain([SEPARATOR]));
     }
     out.extend(object.form.end_of().map(|owner| naming.block(owner)));
     if let Some(summary) = object.form.summary() {

@@ -83,10 +83,6 @@ pub struct Segment {
 }
 
 impl Summary for Segment {
-    fn name(&self) -> &'static str {
-        "segment"
-    }
-
     fn visit(&self, visitor: &mut dyn Visitor) {
         let Links { head, next, branching, prev } = self.links;
         visitor.number(head);

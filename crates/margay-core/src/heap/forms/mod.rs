@@ -1,8 +1,8 @@
 //! What an object stands for. Most objects are one block; a *summary* is an object that stands for any number of them.
 //!
 //! Everything that anybody has to know of a kind of summary is answered by the methods of [`Summary`], so that a kind is one
-//! file here: `list` (segments of singly and doubly linked lists, and of paths down trees: `path`), `tree` (binary trees) and `optional` (a block that may be absent). What only
-//! one kind can do (finding lists, joining them, verifying that one lies within another) is done by those who do it.
+//! file here: `list` (segments of singly and doubly linked lists, and of paths down trees: `path`), `tree` (binary trees) and
+//! `optional` (a block that may be absent). What only one kind can do (finding lists, joining them, verifying that one lies within another) is done by those who do it.
 
 mod body;
 mod list;
@@ -53,17 +53,12 @@ pub enum Form {
     Optional(Optional),
     /// The root of a binary tree.
     Tree(Rc<Tree>),
-    /// Some other summary.
-    Other(Rc<dyn Summary>),
 }
 
 /// A set of blocks that the object which has this form *owns*, and that is seen from outside through this object and the
 /// further *ends* only. The ends are objects with addresses of their own and without content; they are `Form::Last`.
 pub trait Summary: fmt::Debug {
-    /// One word. Summaries of different names are never equal.
-    fn name(&self) -> &'static str;
-
-    /// All that it consists of, in one order. Summaries of one name that consist of the same are equal.
+    /// All that it consists of, in one order. Summaries of one form that consist of the same are equal.
     fn visit(&self, visitor: &mut dyn Visitor);
 
     /// The same with its terms, bodies and ends replaced.
@@ -231,7 +226,6 @@ impl Form {
             Form::First(segment) => Some(segment.as_ref()),
             Form::Tree(tree) => Some(tree.as_ref()),
             Form::Optional(optional) => Some(optional),
-            Form::Other(summary) => Some(summary.as_ref()),
         }
     }
 

@@ -20,10 +20,6 @@ pub struct Optional {
 }
 
 impl Summary for Optional {
-    fn name(&self) -> &'static str {
-        "optional"
-    }
-
     fn visit(&self, visitor: &mut dyn Visitor) {
         visitor.term(Role::Empty, self.absent);
     }

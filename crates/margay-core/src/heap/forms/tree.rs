@@ -66,10 +66,6 @@ impl Tree {
 }
 
 impl Summary for Tree {
-    fn name(&self) -> &'static str {
-        "tree"
-    }
-
     fn visit(&self, visitor: &mut dyn Visitor) {
         let Branches { head, children, parent } = self.links;
         visitor.number(head);
