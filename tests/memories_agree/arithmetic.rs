@@ -98,7 +98,7 @@ fn concretely(program: &Program, operands: &[Bits]) -> Vec<Seen> {
 }
 
 /// A memory whose values are terms, with what says which runs it is about.
-trait Symbolic: Memory<Value = Term> {
+pub trait Symbolic: Memory<Value = Term> {
     fn fresh() -> Self;
     fn terms(&self) -> &Terms;
     fn about(&self) -> Vec<Term>;
