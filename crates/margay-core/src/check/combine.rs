@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::frame::Rest;
+use super::rest::{Rest, new_address, new_name};
 use crate::cfa::{Conversion, Program};
 use crate::frame::{STUB_RESULT, Sharing};
 use crate::heap::{Context, Object, Smg, State, SymbolKind, outermost, substituted};
@@ -133,29 +133,6 @@ impl Rest {
         nothing.into_iter().for_each(|block| memory.place_ends(block));
         Ok(())
     }
-}
-
-/// A symbol that `memory` does not know yet, for a value like that of `symbol`.
-pub(super) fn new_name(memory: &mut Smg, symbol: SymId) -> Term {
-    let context = memory.context().clone();
-    let info = context.terms.symbol_info(symbol);
-    match context.kind(symbol) {
-        Some(SymbolKind::Address(_)) => new_address(memory, symbol).1,
-        Some(kind) if kind.is_external() => {
-            memory.next_input += 1;
-            context.symbol(SymbolKind::External(memory.next_input - 1), info.width, info.alignment)
-        }
-        _ => memory.forgotten_aligned(info.width, info.alignment),
-    }
-}
-
-/// A block that `memory` never had, and an address for it like `symbol`.
-fn new_address(memory: &mut Smg, symbol: SymId) -> (BlockId, Term) {
-    let context = memory.context().clone();
-    let info = context.terms.symbol_info(symbol);
-    let block = BlockId(memory.next_block);
-    memory.next_block += 1;
-    (block, context.symbol(SymbolKind::Address(block), info.width, info.alignment))
 }
 
 /// Not the address of a function, which is the same everywhere, and not bound in a body.

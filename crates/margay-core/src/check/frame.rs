@@ -42,27 +42,14 @@ use std::rc::Rc;
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::combine::new_name;
+use super::rest::Rest;
 use super::well_formed::well_formed_symbol;
 use crate::base::span::Span;
-use crate::cfa::{FunctionId, Program, Reg};
+use crate::cfa::{FunctionId, Program};
 use crate::frame::{STUB_RESULT, Sharing};
-use crate::heap::{Content, Object, Smg, State, Store, SymbolKind, substituted};
+use crate::heap::{Content, Object, Smg, State, substituted};
 use crate::memory::{BlockId, BlockKind, BlockSpec, Checks, Frame, Memory, Origin};
 use crate::smt::{SymId, Term};
-
-/// What stays with the caller.
-pub(super) struct Rest {
-    pub(super) state: State,
-    /// The caller's memory before the call, for the names of what was handed over.
-    pub(super) whole: Smg,
-    /// What the registers of the outside frame stand for, behind that of the result.
-    pub(super) shared: Vec<Sharing>,
-    /// The last register of the outside frame holds the block that stands in for the rest's heap.
-    pub(super) has_stand_in: bool,
-    /// The register that receives the result.
-    pub(super) result: Option<Reg>,
-}
 
 /// A call.
 pub(super) struct Called<'a> {
@@ -277,46 +264,6 @@ fn reach(memory: &Smg, blocks: Vec<BlockId>, values: Vec<Term>, carried: &Carrie
         if reached.insert(block) {
             object.each_term(&mut |term| values.push(term));
             object.form.each_tied(&mut |block| blocks.push(block));
-        }
-    }
-}
-
-impl Rest {
-    /// What the rest knows of the first content of blocks that were handed over gets other names.
-    fn rename_first_content(&mut self, local: &BTreeSet<BlockId>) {
-        let context = self.whole.context().clone();
-        let terms = &context.terms;
-        let mut found: BTreeSet<SymId> = BTreeSet::new();
-        let mut look = |term: Term| {
-            let is_first = |symbol: &&SymId| match context.kind(**symbol) {
-                Some(SymbolKind::Content { block, .. } | SymbolKind::ExternalContent { block, .. }) => {
-                    local.contains(&block)
-                }
-                _ => false,
-            };
-            found.extend(terms.symbols_of(term).iter().filter(is_first));
-        };
-        self.state.frames.iter().flat_map(|frame| frame.regs.iter().flatten()).for_each(|value| look(*value));
-        self.shared.iter().for_each(|shared| look(shared.value));
-        self.state.memory.objects.values().for_each(|object| object.each_term(&mut look));
-        self.state.memory.store.constraints().iter().for_each(|constraint| look(*constraint));
-        if found.is_empty() {
-            return;
-        }
-        let memory = &mut self.state.memory;
-        let by: FxHashMap<SymId, Term> = found.into_iter().map(|symbol| (symbol, new_name(memory, symbol))).collect();
-        let renamed = |term: &Term| terms.substitute(*term, &by);
-        memory.objects = memory
-            .objects
-            .iter()
-            .map(|(block, object)| (*block, Rc::new(substituted(&context, object, &by))))
-            .collect();
-        let places = self.whole.placed().into_iter().map(|(symbol, size)| (symbol, renamed(&size))).collect::<Vec<_>>();
-        let constraints: Vec<Term> = memory.store.constraints().iter().map(renamed).collect();
-        memory.store = Store::of(&context, &places, &constraints);
-        self.shared.iter_mut().for_each(|shared| shared.value = renamed(&shared.value));
-        for frame in &mut self.state.frames {
-            Rc::make_mut(frame).regs.iter_mut().flatten().for_each(|value| *value = renamed(value));
         }
     }
 }

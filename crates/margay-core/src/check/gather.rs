@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::alike::alike;
 use super::mismatch::{Mismatch, Reason};
-use super::row::Row;
+use super::row::{Later, Row};
 use crate::certificate::{Embedding, Link, Place};
 use crate::cfa::NondetKind;
 use crate::heap::{Body, Cell, Content, Context, Edge, Form, Kinds, Object, Optional, Segment, Smg, State};
@@ -62,20 +62,6 @@ pub(super) struct Gathering<'a> {
     pub later: Vec<Later<'a>>,
     /// The parts of lists whose nodes stand in an order.
     pub rows: Vec<Row>,
-}
-
-pub(super) struct Later<'a> {
-    pub scope: usize,
-    /// What nodes of the general state's summary look like, by their kind.
-    pub bodies: Vec<Rc<Body>>,
-    /// The special state's summary begins here, and its nodes look like this.
-    pub first: BlockId,
-    pub own: Vec<Rc<Body>>,
-    /// Where nodes of both hold their links.
-    pub links: Vec<u64>,
-    pub cases: &'a [Embedding],
-    /// What is found: by kind of the special state's nodes, the kinds that these may be of in the general one.
-    pub kinds: Vec<Kinds>,
 }
 
 /// What is left to be shown when objects correspond as `embedding` says.

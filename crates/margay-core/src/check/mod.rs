@@ -7,23 +7,25 @@ mod alike_tests;
 mod alone;
 mod binding;
 mod calls;
-mod walk;
 mod combine;
 mod frame;
 #[cfg(test)]
 mod frame_tests;
 mod gather;
 mod hint_source;
-mod tree_parts;
+mod manner;
 mod mismatch;
 mod named;
 #[cfg(any(test, feature = "testing"))]
 pub mod probe_call;
+mod rest;
 mod row;
 #[cfg(test)]
 mod row_tests;
 mod shares;
+mod tree_parts;
 mod verify;
+mod walk;
 mod well_formed;
 
 pub use alike::alike;
@@ -31,6 +33,7 @@ pub use alone::check_alone;
 pub use binding::Binding;
 pub use gather::Demand;
 pub use hint_source::{Arrival, HintSource};
+pub use manner::Manner;
 pub use mismatch::{Mismatch, Reason};
-pub use shares::{Accepted, Manner, check};
+pub use shares::{Accepted, check};
 pub use verify::verify;

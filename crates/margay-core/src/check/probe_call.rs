@@ -1,7 +1,8 @@
 //! For tests of the frame rule: a call of `probe` that is split and combined.
 
-use super::frame::{Called, Rest};
+use super::frame::Called;
 use super::named::Named;
+use super::rest::Rest;
 use crate::cfa::Program;
 use crate::frame::probe_tests::{CLEANUP, entered};
 use crate::frame::{CallerStubs, Calls, Sharing, Summarised};

@@ -1,8 +1,26 @@
 //! The kinds of nodes in a row of parts that together are to be one list whose nodes stand in an order.
 
-use super::gather::Later;
+use std::rc::Rc;
+
 use super::mismatch::{Mismatch, Reason};
-use crate::heap::{Kinds, Segment, Succession, each};
+use crate::certificate::Embedding;
+use crate::heap::{Body, Kinds, Segment, Succession, each};
+use crate::memory::BlockId;
+
+/// Summaries whose kinds of nodes are compared once all objects correspond.
+pub(super) struct Later<'a> {
+    pub scope: usize,
+    /// What nodes of the general state's summary look like, by their kind.
+    pub bodies: Vec<Rc<Body>>,
+    /// The special state's summary begins here, and its nodes look like this.
+    pub first: BlockId,
+    pub own: Vec<Rc<Body>>,
+    /// Where nodes of both hold their links.
+    pub links: Vec<u64>,
+    pub cases: &'a [Embedding],
+    /// What is found: by kind of the special state's nodes, the kinds that these may be of in the general one.
+    pub kinds: Vec<Kinds>,
+}
 
 /// A part of the row.
 enum Part {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::gather::Later;
-use super::row::Row;
+use super::row::{Later, Row};
 use crate::base::limits::Limits;
 use crate::heap::{Context, Kinds, Links, Segment, Succession, each};
 use crate::memory::BlockId;

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::thread::scope;
 
 use super::hint_source::HintSource;
+use super::manner::Manner;
 use super::walk::check_one;
 use crate::base::error::Result as Reading;
 use crate::base::limits::{Exhausted, Limits};
@@ -12,7 +13,7 @@ use crate::cfa::Program;
 use crate::evidence::{CheckReport, Checked, Refused, Share, together};
 use crate::frame::CallerStubs;
 use crate::memory::Checks;
-use crate::smt::{Effort, Helper};
+use crate::smt::Helper;
 
 /// An accepted proof.
 pub struct Accepted {
@@ -21,30 +22,6 @@ pub struct Accepted {
     /// As it was read; if that is kept, with what the first share found (all, if there is one share only) of where its runs arrive
     /// and how that lies within its states.
     pub proof: Proof,
-}
-
-/// In how many shares a proof is checked, how many of them at a time, and how hard the solver tries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Manner {
-    pub shares: usize,
-    /// What comes of it does not depend on it.
-    pub cores: usize,
-    /// On one query.
-    pub effort: Effort,
-    /// An access at one of several places is one state ([`Context::merge_places_by_values`]), not one for each.
-    ///
-    /// [`Context::merge_places_by_values`]: crate::heap::Context::merge_places_by_values
-    pub places_by_values: bool,
-    /// Where runs arrive, and how that lies within the states, is kept.
-    pub keeps: bool,
-    /// Each query goes to a new Z3 as it stands: slow, and nothing of it is our own.
-    pub plain: bool,
-}
-
-impl Manner {
-    /// All at once: what is found of the proof is found of all of it.
-    pub const WHOLE: Manner =
-        Manner { shares: 1, cores: 1, effort: Effort::NORMAL, places_by_values: false, keeps: true, plain: false };
 }
 
 /// Accepts or refuses a proof that `program` violates nothing of `checks`; the inner result is the answer. Nothing but the

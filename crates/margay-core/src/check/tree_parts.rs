@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use super::gather::{Gathering, Later};
+use super::gather::Gathering;
 use super::mismatch::{Mismatch, Reason};
+use super::row::Later;
 use crate::certificate::TreePart;
 use crate::heap::{Form, Links, Object, Tree};
 use crate::smt::Term;

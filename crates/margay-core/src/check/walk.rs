@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::binding::Binding;
 use super::hint_source::{Arrival, HintSource};
+use super::manner::Manner;
 use super::mismatch::Mismatch;
 use super::named::Named;
-use super::shares::Manner;
 use super::verify::verify;
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;

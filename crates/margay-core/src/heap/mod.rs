@@ -38,12 +38,11 @@ pub use forms::{
 pub use forms::{BodyParts, Change, Held, Outer};
 #[cfg(any(test, feature = "testing"))]
 pub use forms::{Lead, Piece, Unfolding, has};
+pub use forms::{WellFormed, ensure};
 pub use graph::{Object, Smg};
 pub use inputs::{Feasibility, feasible_inputs};
 pub use numeric::Store;
 pub use resolve::Target;
 pub use state::State;
 pub use state::{outermost, values};
-#[cfg(any(test, feature = "testing"))]
-pub use well_formed::Surroundings;
-pub use well_formed::{WellFormed, ensure, has_empty_cycle, well_formed_object, well_formed_terms};
+pub use well_formed::{has_empty_cycle, well_formed_object, well_formed_terms};

@@ -8,27 +8,10 @@ use rustc_hash::FxHashMap;
 
 use super::content::{Cell, Content};
 use super::context::{Context, SymbolKind};
-use super::forms::{Body, Role, Visitor};
+use super::forms::{Body, Role, Surroundings, Visitor, WellFormed, ensure};
 use super::graph::{Object, Smg};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
-
-/// Well-formed, or what is wrong.
-pub type WellFormed = Result<(), String>;
-
-/// # Errors
-/// `why`, where the condition does not hold.
-pub fn ensure(holds: bool, why: impl FnOnce() -> String) -> WellFormed {
-    if holds { Ok(()) } else { Err(why()) }
-}
-
-/// What there is beside an object, in the memory or in a body.
-pub struct Surroundings<'a> {
-    pub context: &'a Context,
-    pub lookup: &'a dyn Fn(BlockId) -> Option<&'a Object>,
-    /// The object stands outside of bodies.
-    pub alone: bool,
-}
 
 pub fn well_formed_object(memory: &Smg, block: BlockId, object: &Object) -> WellFormed {
     let context = memory.context();

@@ -1,14 +1,13 @@
 //! Ops that neither split runs, nor end them, nor enter or leave a function, carried out on the configuration itself. Most ops of
 //! most runs are of that kind; [`super::step()`] moves configurations about, because the others may make several of one.
 
-use std::rc::Rc;
-
 use smallvec::SmallVec;
 
-use super::evaluate::Evaluation;
-use super::step::{Checks, MAX_FRAMES, enter_slot, fit, forget_dead, leave, slot_size};
-use super::{Config, Frame, Memory, Reason};
-use crate::cfa::{Callee, Edge, FunctionId, Op, Program, Reg};
+use super::checks::Checks;
+use super::effects::{MAX_FRAMES, Reason, enter_slot, fit, forget_dead, leave, pop_frame, push_frame};
+use super::evaluate::{Evaluation, slot_size};
+use super::traits::{Config, Memory};
+use crate::cfa::{Callee, Edge, Op, Program};
 
 /// Carries out `edge` if that is cheaply known to have one outcome, at the edge's target; whether it did. If not, nothing has changed
 /// but that registers which nobody set and the op reads have their arbitrary values.
@@ -99,45 +98,4 @@ pub fn cross<M: Memory>(program: &Program, config: &mut Config<M>, edge: &Edge) 
     };
     forget_dead(program, config);
     Some(reason)
-}
-
-/// The call by `edge` enters `function`, which accepts these arguments.
-pub(super) fn push_frame<M: Memory>(
-    program: &Program,
-    config: &mut Config<M>,
-    edge: &Edge,
-    dst: Option<Reg>,
-    (function, args): (FunctionId, &[M::Value]),
-) {
-    let decl = program.function(function);
-    let mut frame = Frame::new(program, function, dst, edge.span);
-    for (param, arg) in decl.params.iter().zip(args) {
-        let arg = fit(&mut config.memory, arg.clone(), decl.regs[param.index()].width);
-        frame.regs[param.index()] = Some(arg);
-    }
-    config.top_mut().at = edge.target;
-    forget_dead(program, config);
-    config.frames.push(Rc::new(frame));
-}
-
-/// The function that runs returns this value: which one it was. The outermost one keeps its frame; its objects die.
-pub(super) fn pop_frame<M: Memory>(
-    program: &Program,
-    config: &mut Config<M>,
-    value: Option<M::Value>,
-) -> Option<FunctionId> {
-    let frame = config.frames.pop()?;
-    for block in frame.slots.iter().flatten().chain(&frame.allocas) {
-        config.memory.invalidate(*block);
-    }
-    if config.frames.is_empty() {
-        config.frames.push(frame);
-        return None;
-    }
-    if let Some(dst) = frame.result {
-        let width = program.function(config.top().function).regs[dst.index()].width;
-        let value = value.map(|value| fit(&mut config.memory, value, width));
-        config.top_mut().regs[dst.index()] = value;
-    }
-    Some(frame.function)
 }

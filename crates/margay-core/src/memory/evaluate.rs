@@ -11,33 +11,9 @@
 
 use smallvec::SmallVec;
 
-use super::step::split;
-use super::traits::FloatOp;
-use super::{Config, Memory, Outcome, Reason, Successors};
-use crate::cfa::{BinOp, Bits, Expr, Location, NondetKind, Object, Op, UnOp};
-
-/// Why the machine does not finish an operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trap {
-    DivisionByZero,
-    /// The smallest number divided by -1; the quotient may wrap instead.
-    DivisionOverflow,
-}
-
-impl Trap {
-    /// No run goes on with some value instead.
-    fn is_certain(self) -> bool {
-        self == Trap::DivisionByZero
-    }
-
-    /// For people.
-    pub fn what(self) -> &'static str {
-        match self {
-            Trap::DivisionByZero => "division by zero",
-            Trap::DivisionOverflow => "division of the smallest number by -1",
-        }
-    }
-}
+use super::effects::{Reason, Successors, Trap, constant, split};
+use super::traits::{Config, FloatOp, Memory, Outcome};
+use crate::cfa::{BinOp, Bits, Expr, Location, NondetKind, Object, Op, Program, SlotId, UnOp};
 
 /// The evaluation of the operands of one op, from left to right.
 pub(super) struct Evaluation<V> {
@@ -289,4 +265,21 @@ pub fn possible_edges<M: Memory>(config: &mut Config<M>, location: &Location) ->
         }
     }
     possible
+}
+
+/// How large the object of `slot` is.
+pub(super) fn slot_size<M: Memory>(
+    program: &Program,
+    config: &mut Config<M>,
+    operands: &mut Evaluation<M::Value>,
+    slot: SlotId,
+    size: Option<&Expr>,
+) -> M::Value {
+    match size {
+        Some(size) => operands.value(config, size),
+        None => {
+            let decl = &program.function(config.top().function).slots[slot.index()];
+            constant(&mut config.memory, decl.size, program.model.pointer_bits())
+        }
+    }
 }

@@ -12,9 +12,10 @@
 
 use smallvec::smallvec;
 
+use super::effects::{Reason, Successors, fit, split};
 use super::evaluate::Evaluation;
-use super::step::{fit, split};
-use super::{Config, Memory, Outcome, Reason, Stuck, Successors};
+use super::fault::Stuck;
+use super::traits::{Beyond, Config, Memory, Outcome};
 use crate::cfa::{Callee, Edge, NondetKind, Op, Program};
 
 /// What the input that is read outside is the result of.
@@ -26,17 +27,6 @@ pub fn outside_address(n: u64, pointer_bits: u32) -> u64 {
         32 => 0x0100_0000 + (n % 0x400) * 0x1_0000,
         _ => 0x1000_0000_0000 + n * 0x100_0000,
     }
-}
-
-/// How a memory follows accesses that lead to no object of the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beyond {
-    /// Not at all: such a path ends.
-    Never,
-    /// It is a single run, and takes one of the ways.
-    OneWay,
-    /// It stands for many runs, and takes all ways.
-    AllWays,
 }
 
 /// The successors of `config`, whose runs all cannot carry out `edge` because of `stuck`.

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use super::effects::constant;
 use super::evaluate::Evaluation;
-use super::step::constant;
 use super::{BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome, Site, Stuck};
 use crate::base::span::Span;
 use crate::cfa::{Bits, Content, GlobalId, Object, Program};

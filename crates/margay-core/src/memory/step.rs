@@ -1,94 +1,20 @@
 //! What each op does: the one place where the semantics of the CFA is written.
 
-use std::rc::Rc;
-
 use smallvec::{SmallVec, smallvec};
 
-use super::direct::{directly, pop_frame, push_frame};
-use super::evaluate::{Evaluation, Trap, possible_edges};
+use super::checks::Checks;
+use super::direct::directly;
+use super::effects::{MAX_FRAMES, Reason, Successors, enter_slot, fit, forget_dead, pop_frame, push_frame, split};
+use super::evaluate::{Evaluation, possible_edges, slot_size};
+use super::fault::{Fault, Gap, Stuck};
 use super::outside::go_beyond;
-use super::{BlockKind, BlockSpec, Config, Fault, Frame, Gap, Memory, Origin, Outcome, Outcomes, Site, Stuck};
+use super::traits::{BlockKind, BlockSpec, Config, Memory, Origin, Outcome, Outcomes};
 use crate::base::span::Span;
 use crate::base::work;
 use crate::cfa::{
-    AllocKind, Bits, Callee, Conversion, Edge, ErrorKind, Expr, FunctionId, HaltKind, Location, NondetKind, Op,
-    Program, Reg, SlotId, UnOp,
+    AllocKind, Callee, Edge, ErrorKind, Expr, FunctionId, HaltKind, Location, NondetKind, Op, Program, Reg, UnOp,
 };
 use crate::task::Violation;
-
-/// What is being checked; anything else that goes wrong is undefined behaviour, after which nothing is claimed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Checks {
-    pub reach_call: bool,
-    pub reach_label: bool,
-    /// Failing assertions.
-    pub assertions: bool,
-    pub deref: bool,
-    pub free: bool,
-    pub memtrack: bool,
-    pub memcleanup: bool,
-    pub overflow: bool,
-}
-
-impl Checks {
-    /// Nothing but reachability is asked: memory that the program's text does not show is taken to be valid.
-    pub fn only_reachability(&self) -> bool {
-        let Checks { reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow } = *self;
-        (reach_call || reach_label || assertions) && !(deref || free || memtrack || memcleanup || overflow)
-    }
-
-    /// Whether all that `other` checks is checked.
-    pub fn includes(&self, other: &Checks) -> bool {
-        let flags = |checks: &Checks| {
-            let Checks { reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow } = *checks;
-            [reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow]
-        };
-        flags(self).into_iter().zip(flags(other)).all(|(own, other)| own || !other)
-    }
-
-    /// Whether it is a violation that an op of this kind is reached.
-    pub fn asks_for_error(&self, kind: ErrorKind) -> bool {
-        match kind {
-            ErrorKind::Call => self.reach_call,
-            ErrorKind::Label => self.reach_label,
-            ErrorKind::Assertion => self.assertions,
-        }
-    }
-
-    /// Whether `violation` is among what is checked.
-    pub fn asks_for(&self, violation: Violation) -> bool {
-        match violation {
-            Violation::UnreachCall => self.reach_call || self.reach_label || self.assertions,
-            Violation::ValidDeref => self.deref,
-            Violation::ValidFree => self.free,
-            Violation::ValidMemtrack => self.memtrack,
-            Violation::ValidMemcleanup => self.memcleanup,
-            Violation::NoOverflow => self.overflow,
-        }
-    }
-}
-
-/// What kind of step a successor came by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// Within a function.
-    Plain,
-    /// A frame was pushed.
-    Entered(FunctionId),
-    /// A frame was popped.
-    Returned(FunctionId),
-    /// The program ended.
-    Halted(HaltKind),
-    /// The machine traps in the middle of the op: the run ends, and no property is violated by that. It is no end of the program
-    /// at which blocks must be freed.
-    Trapped(Trap),
-}
-
-/// The successors of one configuration by one edge.
-pub type Successors<M> = Outcomes<Config<M>, Reason>;
-
-/// A call depth no verification task needs; beyond it the run is given up.
-pub(super) const MAX_FRAMES: usize = 4000;
 
 /// All successors of `config` by `edge`, an edge that leaves the top frame's location.
 pub fn step<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>, edge: &Edge) -> Successors<M> {
@@ -460,83 +386,6 @@ fn halt<M: Memory>(checks: &Checks, config: Config<M>, kind: HaltKind) -> Succes
     smallvec![Outcome::Next(config, Reason::Halted(kind))]
 }
 
-pub(super) fn constant<M: Memory>(memory: &mut M, value: u64, width: u32) -> M::Value {
-    memory.constant(Bits::new(value.into(), width))
-}
-
-/// `value` cut or zero-extended to `width` (only calls through mismatched declarations, and loads of odd widths, need it).
-pub fn fit<M: Memory>(memory: &mut M, value: M::Value, width: u32) -> M::Value {
-    match memory.width(&value).cmp(&width) {
-        std::cmp::Ordering::Equal => value,
-        std::cmp::Ordering::Greater => memory.convert(Conversion::Truncate, width, &value),
-        std::cmp::Ordering::Less => memory.convert(Conversion::ZeroExtend, width, &value),
-    }
-}
-
-/// How large the object of `slot` is.
-pub(super) fn slot_size<M: Memory>(
-    program: &Program,
-    config: &mut Config<M>,
-    operands: &mut Evaluation<M::Value>,
-    slot: SlotId,
-    size: Option<&Expr>,
-) -> M::Value {
-    match size {
-        Some(size) => operands.value(config, size),
-        None => {
-            let decl = &program.function(config.top().function).slots[slot.index()];
-            constant(&mut config.memory, decl.size, program.model.pointer_bits())
-        }
-    }
-}
-
-/// The object of `slot` begins to live.
-pub(super) fn enter_slot<M: Memory>(program: &Program, config: &mut Config<M>, slot: SlotId, size: M::Value) {
-    leave(config, slot.index());
-    let function = program.function(config.top().function);
-    let decl = &function.slots[slot.index()];
-    let name = match &decl.name {
-        Some(name) => format!("variable `{name}` of `{}`", function.name),
-        None => format!("temporary object of `{}`", function.name),
-    };
-    let origin = Origin { site: Site::Slot(config.top().function, slot), name: name.into() };
-    let spec = BlockSpec { kind: BlockKind::Stack, size, align: decl.align, zeroed: false, origin };
-    let block = config.memory.create(spec);
-    config.top_mut().slots[slot.index()] = Some(block);
-}
-
-pub(super) fn leave<M: Memory>(config: &mut Config<M>, slot: usize) {
-    if let Some(block) = config.top().slots[slot] {
-        config.memory.invalidate(block);
-        config.top_mut().slots[slot] = None;
-    }
-}
-
-/// Runs an operation that consumes the memory and rebuilds a configuration around each of its outcomes.
-pub(super) fn split<M: Memory, T>(
-    config: Config<M>,
-    operation: impl FnOnce(M) -> Outcomes<M, T>,
-    mut finish: impl FnMut(Config<M>, T) -> Outcome<Config<M>, Reason>,
-) -> Successors<M> {
-    let Config { memory, frames, globals } = config;
-    let outcomes = operation(memory);
-    let last = outcomes.len().saturating_sub(1);
-    let mut frames = frames;
-    let mut successors = Successors::new();
-    for (index, outcome) in outcomes.into_iter().enumerate() {
-        // The last one takes the frames themselves, so that a run that never splits never copies them.
-        let frames = if index == last { std::mem::take(&mut frames) } else { frames.clone() };
-        let around = |memory| Config { memory, frames, globals: globals.clone() };
-        successors.push(match outcome {
-            Outcome::Next(memory, value) => finish(around(memory), value),
-            Outcome::Fault(memory, fault) => Outcome::Fault(around(memory), fault),
-            Outcome::Stuck(memory, stuck) => Outcome::Stuck(around(memory), stuck),
-            Outcome::Miss(memory, miss) => Outcome::Miss(around(memory), miss),
-        });
-    }
-    successors
-}
-
 /// [`split`] where each successful outcome goes on at the edge's target.
 fn apply<M: Memory, T>(
     config: Config<M>,
@@ -554,33 +403,6 @@ fn apply<M: Memory, T>(
 fn go_on<M: Memory>(mut config: Config<M>, edge: &Edge) -> Successors<M> {
     config.top_mut().at = edge.target;
     smallvec![Outcome::Next(config, Reason::Plain)]
-}
-
-/// Drops the values nobody reads from here on, so that they neither keep blocks reachable (temporaries) nor tell states apart.
-/// [`step`] does so after each op.
-pub fn forget_dead<M: Memory>(program: &Program, config: &mut Config<M>) {
-    let top = config.top();
-    let location = program.function(top.function).location(top.at);
-    if location.dead_temporaries.is_empty() && location.dead_variables.is_empty() {
-        return;
-    }
-    let Config { memory, frames, .. } = config;
-    let Some(top) = frames.last_mut() else { return };
-    let is_set = |frame: &Frame<M::Value>, reg: &Reg| frame.regs[reg.index()].is_some();
-    let forgettable = |frame: &Frame<M::Value>, reg: &Reg| {
-        frame.regs[reg.index()].as_ref().is_some_and(|value| !memory.may_hold_pointer(value))
-    };
-    // A frame that others share is copied only where something changes.
-    for reg in &location.dead_temporaries {
-        if is_set(top, reg) {
-            Rc::make_mut(top).regs[reg.index()] = None;
-        }
-    }
-    for reg in &location.dead_variables {
-        if forgettable(top, reg) {
-            Rc::make_mut(top).regs[reg.index()] = None;
-        }
-    }
 }
 
 /// The span a fault of this configuration is reported at.

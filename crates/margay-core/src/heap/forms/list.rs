@@ -23,9 +23,9 @@ use super::succession::{Kinds, Succession, each};
 use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Visitor, no_content};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Piece, Unfolding};
+use super::{Surroundings, WellFormed, ensure};
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};
-use crate::heap::well_formed::{Surroundings, WellFormed, ensure};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term};
 

@@ -21,7 +21,6 @@ use std::rc::Rc;
 use super::content::Content;
 use super::context::Context;
 use super::graph::{Object, Smg};
-use super::well_formed::{Surroundings, WellFormed};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -39,6 +38,23 @@ pub use succession::{Kinds, MOST_ORDERED, each};
 pub use tree::{Branches, Tree};
 #[cfg(any(test, feature = "testing"))]
 pub use unfolding::{Lead, Piece, Unfolding};
+
+/// Well-formed, or what is wrong.
+pub type WellFormed = Result<(), String>;
+
+/// # Errors
+/// `why`, where the condition does not hold.
+pub fn ensure(holds: bool, why: impl FnOnce() -> String) -> WellFormed {
+    if holds { Ok(()) } else { Err(why()) }
+}
+
+/// What there is beside an object, in the memory or in a body.
+pub struct Surroundings<'a> {
+    pub context: &'a Context,
+    pub lookup: &'a dyn Fn(BlockId) -> Option<&'a Object>,
+    /// The object stands outside of bodies.
+    pub alone: bool,
+}
 
 /// What an object stands for.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::{Body, Change, Form, Held, Role, Sketch, Summary, Visitor};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Piece, Unfolding};
+use super::{Surroundings, WellFormed, ensure};
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};
-use crate::heap::well_formed::{Surroundings, WellFormed, ensure};
 use crate::memory::BlockId;
 use crate::smt::Term;
 

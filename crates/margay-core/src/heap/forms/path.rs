@@ -17,10 +17,10 @@ use super::shapes::{Hole, branched, seen, shapes};
 use super::{Branches, Segment, Tree};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Unfolding};
+use super::{Surroundings, WellFormed, ensure};
 #[cfg(any(test, feature = "testing"))]
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};
-use crate::heap::well_formed::{Surroundings, WellFormed, ensure};
 use crate::memory::BlockId;
 use crate::smt::Term;
 

@@ -20,9 +20,9 @@ use super::shapes::{branched, seen, shapes};
 use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Visitor};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Unfolding};
+use super::{Surroundings, WellFormed, ensure};
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};
-use crate::heap::well_formed::{Surroundings, WellFormed, ensure};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::Term;
 

@@ -1,0 +1,27 @@
+//! How a proof is checked.
+
+use crate::smt::Effort;
+
+/// In how many shares a proof is checked, how many of them at a time, and how hard the solver tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    pub shares: usize,
+    /// What comes of it does not depend on it.
+    pub cores: usize,
+    /// On one query.
+    pub effort: Effort,
+    /// An access at one of several places is one state ([`Context::merge_places_by_values`]), not one for each.
+    ///
+    /// [`Context::merge_places_by_values`]: crate::heap::Context::merge_places_by_values
+    pub places_by_values: bool,
+    /// Where runs arrive, and how that lies within the states, is kept.
+    pub keeps: bool,
+    /// Each query goes to a new Z3 as it stands: slow, and nothing of it is our own.
+    pub plain: bool,
+}
+
+impl Manner {
+    /// All at once: what is found of the proof is found of all of it.
+    pub const WHOLE: Manner =
+        Manner { shares: 1, cores: 1, effort: Effort::NORMAL, places_by_values: false, keeps: true, plain: false };
+}

@@ -1,0 +1,56 @@
+//! What a run is checked for.
+
+use crate::cfa::ErrorKind;
+use crate::task::Violation;
+
+/// What is being checked; anything else that goes wrong is undefined behaviour, after which nothing is claimed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checks {
+    pub reach_call: bool,
+    pub reach_label: bool,
+    /// Failing assertions.
+    pub assertions: bool,
+    pub deref: bool,
+    pub free: bool,
+    pub memtrack: bool,
+    pub memcleanup: bool,
+    pub overflow: bool,
+}
+
+impl Checks {
+    /// Nothing but reachability is asked: memory that the program's text does not show is taken to be valid.
+    pub fn only_reachability(&self) -> bool {
+        let Checks { reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow } = *self;
+        (reach_call || reach_label || assertions) && !(deref || free || memtrack || memcleanup || overflow)
+    }
+
+    /// Whether all that `other` checks is checked.
+    pub fn includes(&self, other: &Checks) -> bool {
+        let flags = |checks: &Checks| {
+            let Checks { reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow } = *checks;
+            [reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow]
+        };
+        flags(self).into_iter().zip(flags(other)).all(|(own, other)| own || !other)
+    }
+
+    /// Whether it is a violation that an op of this kind is reached.
+    pub fn asks_for_error(&self, kind: ErrorKind) -> bool {
+        match kind {
+            ErrorKind::Call => self.reach_call,
+            ErrorKind::Label => self.reach_label,
+            ErrorKind::Assertion => self.assertions,
+        }
+    }
+
+    /// Whether `violation` is among what is checked.
+    pub fn asks_for(&self, violation: Violation) -> bool {
+        match violation {
+            Violation::UnreachCall => self.reach_call || self.reach_label || self.assertions,
+            Violation::ValidDeref => self.deref,
+            Violation::ValidFree => self.free,
+            Violation::ValidMemtrack => self.memtrack,
+            Violation::ValidMemcleanup => self.memcleanup,
+            Violation::NoOverflow => self.overflow,
+        }
+    }
+}
