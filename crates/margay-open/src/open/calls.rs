@@ -239,7 +239,7 @@ impl<'a> Call<'a> {
         if let Some((heap, fault)) = fault {
             config.memory = heap;
             let detail = format!("in a call of `{}`: {}", self.name(), fault.detail);
-            successors.push(Outcome::Fault(config, Fault::new(fault.violation, detail)));
+            successors.push(Outcome::Fault(config, Fault { detail: detail.into(), ..fault }));
             return;
         }
         let why = match why {

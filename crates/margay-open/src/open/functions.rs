@@ -291,7 +291,7 @@ impl Shared<'_> {
                 let mut trail: Vec<u32> = trail.iter().map(|span| line(*span).line).collect();
                 trail.dedup();
                 report.findings.push(Finding {
-                    kind: Kind::of(fault.violation, &fault.detail),
+                    kind: Kind::of(fault),
                     detail: fault.detail.to_string(),
                     file: at.file,
                     line: at.line,

@@ -5,9 +5,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::heap::{Segment, SymbolicHeap};
-use super::matching::{Matching, Mode, Obstacle, Pattern, deref, fail};
+use super::matching::{Matching, Mode, Obstacle, Pattern, fail};
 use super::shape::{Node, Shape};
 use crate::heap::SymbolKind;
+use crate::memory::rules::{Act, NoObject};
 use crate::smt::Term;
 
 impl Matching<'_> {
@@ -158,7 +159,7 @@ impl Matching<'_> {
             return obstacle;
         }
         let is_null = terms.as_const(at) == Some(0);
-        Obstacle::Fail("a list that is not there".into(), is_null.then(|| deref("the null pointer is used".into())))
+        Obstacle::Fail("a list that is not there".into(), is_null.then(|| NoObject::Null(None).fault(Act::Read, None)))
     }
 
     /// A doubly linked list of which the state tells the end: from its last node to its first.

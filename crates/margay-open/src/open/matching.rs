@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::access::Reach;
 use super::heap::{Block, Cell, Segment, SymbolicHeap, Value};
 use crate::heap::SymbolKind;
-use crate::memory::rules::Act;
+use crate::memory::rules::{Act, NoObject};
 use crate::memory::{BlockKind, Fault, Outcome};
 use crate::smt::{Node, Op, SymId, Term, mask};
 
@@ -285,8 +285,7 @@ impl Matching<'_> {
                 return fail("another block stands there");
             }
             if found.live != block.live {
-                let what = format!("{} is used after its end", found.origin.name);
-                return Err(Obstacle::Fail("a block that was freed".into(), Some(deref(what))));
+                return Err(Obstacle::Fail("a block that was freed".into(), found.broken(None, 0, 0, Act::Read)));
             }
             if block.foreign && !found.foreign {
                 return fail("a block that the function made");
@@ -371,8 +370,8 @@ impl Matching<'_> {
             return fail("a cell of odd size");
         }
         if let Some(number) = self.rest.terms().as_const(at) {
-            let what = if number == 0 { "the null pointer is used" } else { "a number is used as a pointer" };
-            return Err(Obstacle::Fail(what.into(), Some(deref(what.to_owned()))));
+            let fault = NoObject::of_number(number as u64).fault(Act::Read, Some(bytes));
+            return Err(Obstacle::Fail(fault.detail.to_string(), Some(fault)));
         }
         if !self.rest.covers(base, offset, bytes as i64) {
             // A larger piece of unknown extent may have them.
@@ -480,8 +479,4 @@ impl Matching<'_> {
         }
         Ok(())
     }
-}
-
-pub(super) fn deref(what: String) -> Fault {
-    Fault::new(crate::task::Violation::ValidDeref, what)
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contract::{Contract, Expr, Formula};
 use super::cut::Cut;
-use crate::task::Violation;
+use crate::memory::{Fault, Weakness};
 
 /// What is known of one function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -124,17 +124,15 @@ impl Kind {
         }
     }
 
-    pub(super) fn of(violation: Violation, detail: &str) -> Self {
-        match violation {
-            Violation::ValidMemtrack | Violation::ValidMemcleanup => Kind::MemoryLeak,
-            Violation::ValidFree if detail.ends_with("again") => Kind::DoubleFree,
-            Violation::ValidFree => Kind::InvalidFree,
-            _ if detail.contains("null pointer") => Kind::NullDereference,
-            _ if detail.contains("after its end") => Kind::UseAfterFree,
-            _ if detail.contains("at offset") || detail.contains("outside of") || detail.contains("beyond") => {
-                Kind::OutOfBounds
-            }
-            _ => Kind::InvalidDereference,
+    pub(super) fn of(fault: &Fault) -> Self {
+        match fault.weakness {
+            Some(Weakness::Leak) => Kind::MemoryLeak,
+            Some(Weakness::DoubleFree) => Kind::DoubleFree,
+            Some(Weakness::FreeOfNoHeapBlock | Weakness::FreeNotAtStart) => Kind::InvalidFree,
+            Some(Weakness::NullPointer) => Kind::NullDereference,
+            Some(Weakness::UseAfterFree | Weakness::Expired) => Kind::UseAfterFree,
+            Some(Weakness::OutOfBoundsRead | Weakness::OutOfBoundsWrite) => Kind::OutOfBounds,
+            Some(Weakness::NoObject | Weakness::Overflow | Weakness::Assertion) | None => Kind::InvalidDereference,
         }
     }
 }
