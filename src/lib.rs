@@ -4,7 +4,7 @@
 //! exported under their own names; `ARCHITECTURE.md` is the map.
 
 pub use margay_c::{c, cfa, task};
-pub use margay_core::{certificate, check, evidence, frame, heap, memory, question};
+pub use margay_core::{certificate, check, evidence, frame, heap, memory, question, sharing};
 #[cfg(feature = "testing")]
 pub use margay_engine::gamma;
 pub use margay_engine::{ats, bmc, cegar, classes, control, explore, fold, hints, portfolio, show};

@@ -9,6 +9,7 @@ pub mod memory;
 pub mod heap;
 pub mod evidence;
 pub mod frame;
+pub mod sharing;
 pub mod certificate;
 pub mod check;
 pub mod question;

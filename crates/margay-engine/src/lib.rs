@@ -3,7 +3,7 @@
 //! A room uses only rooms above it, and those of the crates below, which go by the same names here.
 
 use margay_c::{c, cfa, task};
-use margay_core::{certificate, check, evidence, frame, heap, memory, question};
+use margay_core::{certificate, check, evidence, frame, heap, memory, question, sharing};
 use margay_run::{concrete, verdict};
 use margay_smt::{base, numeric, smt, typed_id};
 

@@ -15,9 +15,9 @@ use super::format::{
 };
 use super::proof::{CoverEdge, Proof};
 use crate::cfa::Program;
-use crate::frame::Calls;
 use crate::heap::{Body, Cell, Context, Form, Kinds, Object, Optional, State, Succession, SymbolKind, each};
 use crate::memory::{BlockId, Frame};
+use crate::sharing::Calls;
 use crate::smt::{Model, Node, Term};
 
 /// `proof` as plain data.

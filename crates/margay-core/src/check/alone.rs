@@ -6,9 +6,10 @@ use crate::base::limits::Limits;
 use crate::certificate::{Certificate, CoverEdge, Embedding};
 use crate::cfa::{FunctionId, Program};
 use crate::evidence::{CheckReport, Refused};
-use crate::frame::{Calls, Sharing};
+use crate::frame::Sharing;
 use crate::heap::State;
 use crate::memory::Checks;
+use crate::sharing::Calls;
 
 /// Accepts or refuses a written proof by what it says alone; the inner result is the answer.
 ///

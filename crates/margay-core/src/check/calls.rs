@@ -1,9 +1,9 @@
 //! The check of calls of functions that are followed apart from their callers.
 
-use super::frame;
 use super::walk::{Checker, Walk};
 use crate::cfa::{FunctionId, Step};
 use crate::evidence::Refused;
+use crate::frame::Called;
 use crate::heap::{State, outermost, split_among};
 use crate::smt::Term;
 
@@ -29,7 +29,7 @@ impl Checker<'_> {
         self.no_leak(&state)?;
         let span = self.span(&state);
         let refused = |why: &str| self.refused(format!("the frame rule does not apply: {why}"), span);
-        let called = frame::Called { program: self.program(), outside, named: &self.named.by(callee) };
+        let called = Called { program: self.program(), outside, named: &self.named.by(callee) };
         let (entry, rest) = called.split(&self.checks, &state, &shared).map_err(refused)?;
         let target = self.arrive(walk, &entry, path.clone(), true)?;
         let context = self.proof.contexts[target];

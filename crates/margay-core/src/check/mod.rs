@@ -7,18 +7,10 @@ mod alike_tests;
 mod alone;
 mod binding;
 mod calls;
-mod combine;
-mod frame;
-#[cfg(test)]
-mod frame_tests;
 mod gather;
 mod hint_source;
 mod manner;
 mod mismatch;
-mod named;
-#[cfg(any(test, feature = "testing"))]
-pub mod probe_call;
-mod rest;
 mod row;
 #[cfg(test)]
 mod row_tests;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::cfa::Program;
 use crate::frame::CallerStubs;
-use crate::heap::{Object, Smg, State, SymbolKind, WellFormed, ensure, well_formed_object, well_formed_terms};
+use crate::heap::{Smg, State, WellFormed, ensure, well_formed_object, well_formed_symbol, well_formed_terms};
 use crate::memory::{BlockId, Frame};
 use crate::smt::{SymId, Term};
 
@@ -83,39 +83,4 @@ fn well_formed_frame(
         }
         (Some(_), None) => Err("the outermost frame has a caller".into()),
     }
-}
-
-/// `symbol` may stand outside of bodies, and no step will make it anew.
-pub(super) fn well_formed_symbol(program: &Program, memory: &Smg, symbol: SymId) -> WellFormed {
-    let context = memory.context();
-    let info = context.terms.symbol_info(symbol);
-    let is_pointer = info.width == context.model.pointer_bits();
-    let fine = match context.kind(symbol) {
-        None | Some(SymbolKind::Bound { .. } | SymbolKind::Canonical(..) | SymbolKind::Anchor(_)) => false,
-        Some(SymbolKind::Function(function)) => is_pointer && function.index() < program.functions.len(),
-        Some(SymbolKind::Address(block)) => is_pointer && block.0 < memory.next_block,
-        Some(SymbolKind::Input(n) | SymbolKind::External(n)) => n < memory.next_input,
-        Some(SymbolKind::Forgotten(n)) => n < memory.next_forgotten,
-        Some(SymbolKind::Content { block, offset } | SymbolKind::ExternalContent { block, offset }) => {
-            block.0 < memory.next_block && is_taken(memory, block, offset, info.width)
-        }
-    };
-    ensure(fine, || format!("the symbol {} may not stand here", info.hint))
-}
-
-/// Whether the bytes a content symbol names are no longer open: a read of them would mean them by the same symbol again.
-fn is_taken(memory: &Smg, block: BlockId, offset: u64, width: u32) -> bool {
-    let Some(object) = memory.object(block) else { return true };
-    let bytes = u64::from(width.div_ceil(8));
-    let fits = offset.checked_add(bytes).is_some();
-    let is_closed = |object: &Object| {
-        let content = &object.content;
-        fits && (content.is_zeroed() || content.is_blurred() || content.overlapping(offset, bytes).next().is_some())
-    };
-    if object.form.has_content() {
-        return !object.valid || is_closed(object);
-    }
-    let Some((_, owner)) = memory.owner_of(block) else { return false };
-    let bodies = owner.form.summary().map_or(&[][..], |summary| summary.bodies());
-    !bodies.is_empty() && bodies.iter().all(|body| body.objects.first().is_some_and(is_closed))
 }

@@ -1,23 +1,14 @@
-//! Calls with a frame: which functions are followed once for all callers, and how a state is split at a call and combined again.
+//! Calls with a frame: how a state is split at a call of a function that is followed once for all callers, and put together again.
 
-mod callgraph;
-mod opaque;
-mod combine;
-mod follows;
-#[cfg(test)]
-mod follows_tests;
 mod caller_stubs;
-mod parts;
+mod combine;
+mod named;
 #[cfg(any(test, feature = "testing"))]
 pub mod probe_tests;
-mod renaming;
+mod rest;
 mod split;
 
-pub use caller_stubs::{CallerStubs, STUB_RESULT};
-pub use caller_stubs::{Sharing, Summarised};
-pub use callgraph::Calls;
-pub use callgraph::Plan;
-pub use split::Caller;
-#[cfg(any(test, feature = "testing"))]
-pub use split::Shared;
-pub use split::Unsplit;
+pub use caller_stubs::{CallerStubs, STUB_RESULT, Sharing, Summarised};
+pub use named::Named;
+pub use rest::Rest;
+pub use split::Called;

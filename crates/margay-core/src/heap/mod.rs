@@ -45,4 +45,4 @@ pub use numeric::Store;
 pub use resolve::Target;
 pub use state::State;
 pub use state::{outermost, values};
-pub use well_formed::{has_empty_cycle, well_formed_object, well_formed_terms};
+pub use well_formed::{has_empty_cycle, well_formed_object, well_formed_symbol, well_formed_terms};

@@ -10,6 +10,7 @@ use super::content::{Cell, Content};
 use super::context::{Context, SymbolKind};
 use super::forms::{Body, Role, Surroundings, Visitor, WellFormed, ensure};
 use super::graph::{Object, Smg};
+use crate::cfa::Program;
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -170,4 +171,39 @@ pub fn has_empty_cycle(context: &Context, objects: &[Object]) -> bool {
         }
         false
     })
+}
+
+/// `symbol` may stand outside of bodies, and no step will make it anew.
+pub fn well_formed_symbol(program: &Program, memory: &Smg, symbol: SymId) -> WellFormed {
+    let context = memory.context();
+    let info = context.terms.symbol_info(symbol);
+    let is_pointer = info.width == context.model.pointer_bits();
+    let fine = match context.kind(symbol) {
+        None | Some(SymbolKind::Bound { .. } | SymbolKind::Canonical(..) | SymbolKind::Anchor(_)) => false,
+        Some(SymbolKind::Function(function)) => is_pointer && function.index() < program.functions.len(),
+        Some(SymbolKind::Address(block)) => is_pointer && block.0 < memory.next_block,
+        Some(SymbolKind::Input(n) | SymbolKind::External(n)) => n < memory.next_input,
+        Some(SymbolKind::Forgotten(n)) => n < memory.next_forgotten,
+        Some(SymbolKind::Content { block, offset } | SymbolKind::ExternalContent { block, offset }) => {
+            block.0 < memory.next_block && is_taken(memory, block, offset, info.width)
+        }
+    };
+    ensure(fine, || format!("the symbol {} may not stand here", info.hint))
+}
+
+/// Whether the bytes a content symbol names are no longer open: a read of them would mean them by the same symbol again.
+fn is_taken(memory: &Smg, block: BlockId, offset: u64, width: u32) -> bool {
+    let Some(object) = memory.object(block) else { return true };
+    let bytes = u64::from(width.div_ceil(8));
+    let fits = offset.checked_add(bytes).is_some();
+    let is_closed = |object: &Object| {
+        let content = &object.content;
+        fits && (content.is_zeroed() || content.is_blurred() || content.overlapping(offset, bytes).next().is_some())
+    };
+    if object.form.has_content() {
+        return !object.valid || is_closed(object);
+    }
+    let Some((_, owner)) = memory.owner_of(block) else { return false };
+    let bodies = owner.form.summary().map_or(&[][..], |summary| summary.bodies());
+    !bodies.is_empty() && bodies.iter().all(|body| body.objects.first().is_some_and(is_closed))
 }

@@ -19,10 +19,11 @@ use crate::check::Accepted;
 use crate::evidence::NodeId;
 use crate::explore::{Abstract, Alarm, start};
 use crate::fold::{Place, Precision};
-use crate::frame::{Calls, Summarised};
+use crate::frame::Summarised;
 use crate::heap::Context;
 use crate::hints::checked;
 use crate::memory::{Checks, Stuck};
+use crate::sharing::Calls;
 
 /// An exploration with its precision.
 pub struct Attempt<'p> {

@@ -8,9 +8,10 @@ use crate::cfa::Step;
 use crate::evidence::NodeId;
 use crate::explore::{Abstract, Followed, Shapes};
 use crate::fold::{Place, Precision};
-use crate::frame::{Calls, Summarised};
+use crate::frame::Summarised;
 use crate::heap::{Smg, State};
 use crate::memory::{Config, initial};
+use crate::sharing::Calls;
 
 /// A path from the program's start to an alarm.
 pub struct Path<'a, 'p> {

@@ -12,8 +12,9 @@ use crate::base::work::{SECOND, done};
 use crate::cfa::Program;
 use crate::evidence::Refused;
 use crate::fold::{Keep, Precision, TreeClass};
-use crate::frame::{Calls, Summarised};
+use crate::frame::Summarised;
 use crate::memory::{Checks, Stuck};
+use crate::sharing::Calls;
 
 /// Why there is no proof.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use crate::base::limits::Limits;
 use crate::base::work::SECOND;
 use crate::explore::explore_with;
 use crate::fold::{Keep, TreeClass, tree_class};
-use crate::frame::Calls;
 use crate::memory::{Checks, Site};
+use crate::sharing::Calls;
 
 /// So much work is done to see heaps.
 const SAMPLING: u64 = SECOND / 8;

@@ -6,7 +6,7 @@ use crate::ats::{Arrival, CutPoint, Domain};
 use crate::cfa::{FunctionId, Loc, Step};
 use crate::evidence::Obligation;
 use crate::explore::{Alarm, Constraints, Shape, Shapes, canonical};
-use crate::frame::Caller;
+use crate::frame::Rest;
 use crate::heap::State;
 
 /// How states at cut points are made to allow more: γ(before) ⊆ γ(after).
@@ -29,7 +29,7 @@ impl<L: Loosening> Domain for Loose<'_, L> {
     type Alarm = Alarm;
     type Key = Shape;
     type Facts = Constraints;
-    type Frame = Caller;
+    type Frame = Rest;
     type Place = (FunctionId, Loc);
     type History = L::History;
 
@@ -37,7 +37,7 @@ impl<L: Loosening> Domain for Loose<'_, L> {
         self.shapes.obligation()
     }
 
-    fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Caller>)> {
+    fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Rest>)> {
         self.shapes.advance(state)
     }
 
@@ -57,7 +57,7 @@ impl<L: Loosening> Domain for Loose<'_, L> {
         self.loosening.loosen(history, state);
     }
 
-    fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival<State, Alarm, Caller>> {
+    fn resume(&self, caller: &Rest, exit: &State) -> Vec<Arrival<State, Alarm, Rest>> {
         self.shapes.resume(caller, exit)
     }
 

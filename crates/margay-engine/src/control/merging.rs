@@ -12,7 +12,7 @@ use crate::ats::{Arrival, CutPoint, Domain, Order};
 use crate::cfa::{Program, Step, reverse_postorder};
 use crate::evidence::Obligation;
 use crate::explore::{Alarm, Constraints, Hole, HolePlace, Shape, Shapes, blind, canonical};
-use crate::frame::Caller;
+use crate::frame::Rest;
 use crate::heap::{Cell, State, values};
 use crate::memory::Checks;
 use crate::smt::Term;
@@ -51,7 +51,7 @@ impl Domain for Merging<'_> {
     type Alarm = Alarm;
     type Key = Shape;
     type Facts = Constraints;
-    type Frame = Caller;
+    type Frame = Rest;
     type Place = ();
     type History = ();
     const MERGES: bool = true;
@@ -60,7 +60,7 @@ impl Domain for Merging<'_> {
         self.shapes.obligation()
     }
 
-    fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Caller>)> {
+    fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Rest>)> {
         let mut moves = self.shapes.advance(state);
         if state.memory.context().asks_at_branches() {
             return moves;
@@ -109,7 +109,7 @@ impl Domain for Merging<'_> {
         merged(waiting, arriving)
     }
 
-    fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival<State, Alarm, Caller>> {
+    fn resume(&self, caller: &Rest, exit: &State) -> Vec<Arrival<State, Alarm, Rest>> {
         self.shapes.resume(caller, exit)
     }
 }

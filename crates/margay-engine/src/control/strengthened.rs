@@ -12,7 +12,7 @@ use crate::ats::{Arrival, CutPoint, Domain, Explorer, Order};
 use crate::cfa::{Program, Step};
 use crate::evidence::Obligation;
 use crate::explore::{Alarm, Constraints, Shape};
-use crate::frame::Caller;
+use crate::frame::Rest;
 use crate::heap::State;
 use crate::memory::Checks;
 use crate::smt::Term;
@@ -55,7 +55,7 @@ impl Domain for Strengthened<'_> {
     type Alarm = Alarm;
     type Key = Shape;
     type Facts = Constraints;
-    type Frame = Caller;
+    type Frame = Rest;
     type Place = ();
     type History = ();
     const MERGES: bool = true;
@@ -64,7 +64,7 @@ impl Domain for Strengthened<'_> {
         self.merging.obligation()
     }
 
-    fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Caller>)> {
+    fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Rest>)> {
         self.merging.advance(state)
     }
 
@@ -106,7 +106,7 @@ impl Domain for Strengthened<'_> {
         self.merging.merge(waiting, arriving)
     }
 
-    fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival<State, Alarm, Caller>> {
+    fn resume(&self, caller: &Rest, exit: &State) -> Vec<Arrival<State, Alarm, Rest>> {
         self.merging.resume(caller, exit)
     }
 }

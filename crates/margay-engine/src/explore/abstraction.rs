@@ -15,9 +15,10 @@ use crate::ats::{CutPoint, Domain, Order};
 use crate::cfa::{AllocKind, Op, Program, Reg, Step};
 use crate::evidence::Obligation;
 use crate::fold::{Place, Precision, fold, realign};
-use crate::frame::{Caller, Calls};
+use crate::frame::Rest;
 use crate::heap::{Smg, State, SymbolKind, values, without_empty_lists};
 use crate::memory::{Checks, Frame, find_leak};
+use crate::sharing::Calls;
 use crate::smt::{SymId, Term};
 
 /// The shape domain with abstraction at loop heads.
@@ -74,7 +75,7 @@ impl Domain for Abstract<'_> {
     type Alarm = Alarm;
     type Key = Shape;
     type Facts = Constraints;
-    type Frame = Caller;
+    type Frame = Rest;
     type Place = Place;
     type History = History;
 
@@ -140,7 +141,7 @@ impl Domain for Abstract<'_> {
         Order::Nested(state.frames.iter().flat_map(nest).collect())
     }
 
-    fn resume(&self, caller: &Caller, exit: &State) -> Vec<Arrival> {
+    fn resume(&self, caller: &Rest, exit: &State) -> Vec<Arrival> {
         self.shapes.resume(caller, exit)
     }
 

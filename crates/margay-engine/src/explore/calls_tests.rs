@@ -4,10 +4,11 @@ use super::canonical::{Constraints, Shape, canonical};
 use crate::c::with_big_stack;
 use crate::cfa::Program;
 use crate::fold::{Keep, Suggested, fold};
+use crate::frame::Summarised;
 use crate::frame::probe_tests::{CHECKS, CLEANUP, THREE, entered, program};
-use crate::frame::{Calls, Summarised};
 use crate::heap::State;
 use crate::memory::{BlockKind, Checks, Frame, forget_dead};
+use crate::sharing::Calls;
 
 fn form(program: &Program, state: &State) -> (Shape, Constraints) {
     let mut state = state.clone();
@@ -36,7 +37,7 @@ fn round_trip(program: &Program, folds: bool, checks: &Checks) -> State {
     let plan = calls.plan_of(state.top().function).expect("`probe` is recursive");
     calls.forget_unread(checks, &mut state);
     let Ok((entry, caller)) = calls.split(checks, plan, state.clone()) else { panic!("the call is split") };
-    let back = calls.combine(&caller, &left(&entry)).expect("the exit fits").expect("the exit is possible");
+    let back = caller.combine(calls.program(), &left(&entry)).expect("the exit fits").expect("the exit is possible");
     assert_eq!(form(program, &back), form(program, &left(&state)));
     entry
 }
@@ -153,7 +154,8 @@ fn what_the_function_does_reaches_the_caller() {
         let mut whole = state.clone();
         let block = whole.memory.provenance(argument(&state)).expect("`b`");
         whole.memory.kill(block);
-        let back = calls.combine(&caller, &left(&inside)).expect("the exit fits").expect("the exit is possible");
+        let back =
+            caller.combine(calls.program(), &left(&inside)).expect("the exit fits").expect("the exit is possible");
         assert_eq!(form(calls.program(), &back), form(calls.program(), &left(&whole)));
         assert_ne!(form(calls.program(), &back), form(calls.program(), &left(&state)));
     });

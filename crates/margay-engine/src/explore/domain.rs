@@ -8,9 +8,10 @@ use crate::ats::{Arrival as AtsArrival, ArrivalOf, CutPoint, Domain};
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Program, Step};
 use crate::evidence::Obligation;
-use crate::frame::{Caller, Calls, Plan, Unsplit};
+use crate::frame::Rest;
 use crate::heap::{State, outermost, split_among, values};
 use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases};
+use crate::sharing::{Calls, Plan, Unsplit};
 use crate::smt::Term;
 
 /// The shape domain of one program.
@@ -41,7 +42,7 @@ pub struct Alarm {
     pub span: Span,
 }
 
-pub(super) type Arrival = AtsArrival<State, Alarm, Caller>;
+pub(super) type Arrival = AtsArrival<State, Alarm, Rest>;
 pub(super) type Moves = Vec<(Rc<[Step]>, Arrival)>;
 
 /// Where one step leads, before it is looked at as a node.
@@ -60,7 +61,7 @@ impl Domain for Shapes<'_> {
     type Alarm = Alarm;
     type Key = Shape;
     type Facts = Constraints;
-    type Frame = Caller;
+    type Frame = Rest;
     type Place = ();
     type History = ();
 
@@ -94,16 +95,16 @@ impl Domain for Shapes<'_> {
         new.entail(old)
     }
 
-    fn resume(&self, caller: &Caller, exit: &State) -> Vec<ArrivalOf<Self>> {
+    fn resume(&self, caller: &Rest, exit: &State) -> Vec<ArrivalOf<Self>> {
         let Some(calls) = self.calls else { return vec![Arrival::Stuck(exit.clone(), "nobody called".into())] };
-        match calls.combine(caller, exit) {
+        match caller.combine(calls.program(), exit) {
             Ok(Some(state)) => {
                 let mut moves = Moves::new();
                 self.arrive(Rc::default(), state, &mut moves);
                 moves.into_iter().map(|(_, arrival)| arrival).collect()
             }
             Ok(None) => Vec::new(),
-            Err(why) => vec![Arrival::Stuck(exit.clone(), why)],
+            Err(why) => vec![Arrival::Stuck(exit.clone(), why.into())],
         }
     }
 }
@@ -262,7 +263,7 @@ impl Shapes<'_> {
         let Some((calls, plan)) = self.plan_of(function) else { return Arrival::State(state) };
         match calls.split(&self.checks, plan, state.clone()) {
             Ok((entry, frame)) => Arrival::Call { entry, frame },
-            Err(Unsplit::Untracked) => Arrival::State(state),
+            Err(Unsplit::Untracked | Unsplit::Refused(_)) => Arrival::State(state),
             Err(Unsplit::TooManyShared) => {
                 let name = &self.program.function(function).name;
                 Arrival::Stuck(state, format!("too many callers of `{name}` hold addresses of what it works on").into())

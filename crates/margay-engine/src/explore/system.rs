@@ -12,9 +12,10 @@ use crate::cfa::Program;
 use crate::cfa::Step;
 use crate::evidence::NodeId;
 use crate::fold::Keep;
-use crate::frame::{Calls, Summarised};
+use crate::frame::Summarised;
 use crate::heap::State;
 use crate::memory::{Checks, Stuck};
+use crate::sharing::Calls;
 
 /// Which exploration a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use super::{Heap, Random, View, is_model_but_for_lost_blocks, sample};
 use crate::c::with_big_stack;
-use crate::check::probe_call::{Call, argument};
 use crate::fold::{Keep, Suggested, fold};
 use crate::frame::probe_tests::{CLEANUP, THREE, program};
 use crate::heap::{Cell, State, values};
 use crate::memory::Frame;
+use crate::sharing::probe_call::{Call, argument};
 use crate::smt::Term;
 
 /// What the caller has of `heap` when the function it entered has returned.

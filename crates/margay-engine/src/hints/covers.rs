@@ -8,9 +8,10 @@ use super::symbols::settle;
 use crate::certificate::Embedding;
 use crate::cfa::{FunctionId, Program};
 use crate::check::{Arrival, Binding, HintSource, verify};
-use crate::frame::{Calls, Sharing, Summarised};
+use crate::frame::{Sharing, Summarised};
 use crate::heap::State;
 use crate::memory::Checks;
+use crate::sharing::Calls;
 
 /// Looks for embeddings, in the states that the proof names first.
 pub(super) struct Search {

@@ -16,14 +16,15 @@ use crate::evidence::Obligation;
 use crate::explore::Abstract;
 use crate::fold::{Keep, Precision};
 use crate::frame::probe_tests::REACH;
-use crate::frame::{Caller, Calls, Shared, Sharing, Summarised};
+use crate::frame::{Rest, Sharing, Summarised};
 use crate::heap::{Cell, Context, Smg, State};
 use crate::memory::{BlockId, Checks, initial};
+use crate::sharing::Calls;
 use crate::smt::{Term, Z3Solver};
 use crate::task::DataModel;
 
 /// What is wrong with a split, given the function's part and the rest.
-type Plant = fn(&mut State, &mut Caller);
+type Plant = fn(&mut State, &mut Rest);
 
 /// The abstract domain with a planted error.
 struct Planted<'p> {
@@ -37,7 +38,7 @@ impl<'p> Domain for Planted<'p> {
     type Alarm = <Abstract<'p> as Domain>::Alarm;
     type Key = <Abstract<'p> as Domain>::Key;
     type Facts = <Abstract<'p> as Domain>::Facts;
-    type Frame = Caller;
+    type Frame = Rest;
     type Place = <Abstract<'p> as Domain>::Place;
     type History = <Abstract<'p> as Domain>::History;
 
@@ -79,7 +80,7 @@ impl<'p> Domain for Planted<'p> {
         self.honest.entails(new, old)
     }
 
-    fn resume(&self, frame: &Caller, exit: &State) -> Vec<ArrivalOf<Self>> {
+    fn resume(&self, frame: &Rest, exit: &State) -> Vec<ArrivalOf<Self>> {
         self.honest.resume(frame, exit)
     }
 }
@@ -170,8 +171,13 @@ fn argument(state: &State, index: usize) -> BlockId {
     state.memory.provenance(value).expect("a pointer")
 }
 
+/// Where the address of the block stands among what is shared.
+fn position_of(caller: &Rest, block: BlockId) -> Option<usize> {
+    caller.shared.iter().position(|shared| caller.whole.provenance(shared.value) == Some(block))
+}
+
 /// Whether the function is called from within itself.
-fn is_recursive(entry: &State, caller: &Caller) -> bool {
+fn is_recursive(entry: &State, caller: &Rest) -> bool {
     caller.state.frames[0].function == entry.frames[0].function
 }
 
@@ -206,7 +212,7 @@ fn a_reachable_block_that_stays_with_the_caller() {
         let null = entry.memory.context().pointer_constant(0);
         entry.memory.remove_object(second);
         put(&mut entry.memory, first, 0, null);
-        let position = caller.shared.iter().position(|shared| shared.block == Some(second)).expect("it is shared");
+        let position = position_of(caller, second).expect("it is shared");
         caller.shared.remove(position);
         Rc::make_mut(&mut entry.frames[0]).regs.remove(1 + position);
         keep(caller, second, object);
@@ -220,7 +226,7 @@ fn a_reachable_block_that_stays_with_the_caller() {
 }
 
 /// The block stays with the caller after all.
-fn keep(caller: &mut Caller, block: BlockId, object: Rc<crate::heap::Object>) {
+fn keep(caller: &mut Rest, block: BlockId, object: Rc<crate::heap::Object>) {
     let memory = &mut caller.state.memory;
     let symbol = memory.context().terms.as_symbol(object.address).expect("a symbol");
     memory.points_to.insert(symbol, block);
@@ -240,7 +246,7 @@ fn a_cut_point_that_is_not_shared() {
     // The caller goes on with its own copy of the block.
     let plant: Plant = |entry, caller| {
         let block = argument(entry, 0);
-        if let Some(position) = caller.shared.iter().position(|shared| shared.block == Some(block)) {
+        if let Some(position) = position_of(caller, block) {
             caller.shared.remove(position);
             Rc::make_mut(&mut entry.frames[0]).regs.remove(1 + position);
             let object = entry.memory.object(block).expect("a block").clone();
@@ -347,9 +353,9 @@ fn a_lost_block_that_the_callers_are_said_to_hold() {
     // A register of the outside frame keeps the block tracked.
     let plant: Plant = |entry, caller| {
         let Some(value) = entry.top().regs[0] else { return };
-        if let Some(block) = entry.memory.provenance(value) {
+        if entry.memory.provenance(value).is_some() {
             Rc::make_mut(&mut entry.frames[0]).regs.push(Some(value));
-            caller.shared.push(Shared { value, block: Some(block) });
+            caller.shared.push(Sharing { value, is_opaque: false });
         }
     };
     let changes = |state: &State, shared: &mut Vec<Term>| {
@@ -374,7 +380,7 @@ fn a_block_of_the_caller_that_does_not_count_at_the_end() {
     let text = |frees: &str, after: &str| end(frees).replace("end(0);", &format!("end(0); {after}"));
     let (wrong, right) = (text("", "free(a);"), text("free(a);", ""));
     let plant: Plant = |entry, caller| {
-        if std::mem::take(&mut caller.has_heap) {
+        if std::mem::take(&mut caller.has_stand_in) {
             let stand_in = Rc::make_mut(&mut entry.frames[0]).regs.pop().flatten().expect("a block");
             let block = entry.memory.provenance(stand_in).expect("a block");
             entry.memory.remove_object(block);

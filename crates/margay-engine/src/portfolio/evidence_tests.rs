@@ -10,8 +10,9 @@ use crate::cegar::prove;
 use crate::cfa::{LowerOptions, Program, lower, skeleton};
 use crate::concrete::replay;
 use crate::evidence::{Foreign, Obligation, Proof};
-use crate::frame::{Calls, Summarised};
+use crate::frame::Summarised;
 use crate::memory::{Checks, Stuck};
+use crate::sharing::Calls;
 use crate::task::{DataModel, Property};
 use crate::verdict::Inputs;
 

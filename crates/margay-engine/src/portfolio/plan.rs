@@ -7,8 +7,9 @@ use super::engines::{invariants, merged, precise, random_runs, refining, states,
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::Program;
 use crate::control::objection;
-use crate::frame::{Calls, Summarised};
+use crate::frame::Summarised;
 use crate::memory::Checks;
+use crate::sharing::Calls;
 
 /// A plan, as its file has it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::caller_stubs::{CallerStubs, Summarised};
 use super::follows::{Follows, Footprints};
 use crate::cfa::{Callee, Content, Fingerprint, Function, FunctionId, Live, Object, Op, Program, for_exprs, live};
+use crate::frame::{CallerStubs, Summarised};
 
 /// A program with what is needed to follow functions apart from their callers.
 pub struct Calls {

@@ -97,13 +97,13 @@ impl Local {
 }
 
 /// What the rest of a state speaks of.
-pub(super) struct Rest {
+pub(super) struct Callers {
     pub symbols: FxHashSet<SymId>,
     /// Addresses of globals, which are the same in every state.
     pub globals: FxHashSet<SymId>,
 }
 
-impl Rest {
+impl Callers {
     pub fn new(caller: &State, local: &Local) -> Self {
         let memory = &caller.memory;
         let terms = &memory.context().terms;

@@ -1,10 +1,9 @@
-//! The checker's frame rule: wrong proposals are refused, and exits cannot say more than they may.
+//! The frame rule: wrong proposals are refused, and exits cannot say more than they may.
 
-use super::named::Named;
 use super::probe_call::{Call, argument, left};
 use crate::c::with_big_stack;
 use crate::frame::probe_tests::{CHECKS, CLEANUP, THREE, program};
-use crate::frame::{Sharing, Summarised};
+use crate::frame::{Named, Sharing, Summarised};
 use crate::heap::{Cell, Content, State, SymbolKind, Target, values};
 use crate::memory::{BlockId, BlockKind, Checks};
 use crate::smt::Term;

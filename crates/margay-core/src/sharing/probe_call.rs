@@ -1,11 +1,9 @@
 //! For tests of the frame rule: a call of `probe` that is split and combined.
 
-use super::frame::Called;
-use super::named::Named;
-use super::rest::Rest;
+use super::callgraph::Calls;
 use crate::cfa::Program;
 use crate::frame::probe_tests::{CLEANUP, entered};
-use crate::frame::{CallerStubs, Calls, Sharing, Summarised};
+use crate::frame::{Called, CallerStubs, Named, Rest, Sharing, Summarised};
 use crate::heap::State;
 use crate::memory::{BlockId, Checks};
 use crate::smt::Term;

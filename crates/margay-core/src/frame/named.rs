@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::cfa::{Callee, Content, Expr, FunctionId, Object, Op, Program, for_exprs};
 
 /// What the functions of a program name.
-pub(super) struct Named<'p> {
+pub struct Named<'p> {
     program: &'p Program,
     /// The functions whose address is taken anywhere: calls through pointers may lead to each of them.
     taken: BTreeSet<FunctionId>,

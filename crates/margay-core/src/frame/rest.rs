@@ -1,27 +1,28 @@
-//! What stays with the caller at a call, and new names in its memory (see [`super::frame`]).
+//! What stays with the caller at a call, and new names in its memory (see [`super::split`]).
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::caller_stubs::Sharing;
 use crate::cfa::Reg;
-use crate::frame::Sharing;
 use crate::heap::{Smg, State, Store, SymbolKind, substituted};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
 /// What stays with the caller.
-pub(super) struct Rest {
-    pub(super) state: State,
+pub struct Rest {
+    /// Without the blocks that were handed over.
+    pub state: State,
     /// The caller's memory before the call, for the names of what was handed over.
-    pub(super) whole: Smg,
+    pub whole: Smg,
     /// What the registers of the outside frame stand for, behind that of the result.
-    pub(super) shared: Vec<Sharing>,
+    pub shared: Vec<Sharing>,
     /// The last register of the outside frame holds the block that stands in for the rest's heap.
-    pub(super) has_stand_in: bool,
+    pub has_stand_in: bool,
     /// The register that receives the result.
-    pub(super) result: Option<Reg>,
+    pub result: Option<Reg>,
 }
 
 impl Rest {
