@@ -15,7 +15,6 @@ mod copy;
 mod symbolic_offset;
 mod forms;
 mod graph;
-mod inputs;
 mod leak;
 mod limits;
 mod materialise;
@@ -39,8 +38,7 @@ pub use forms::{BodyParts, Change, Held, Outer};
 #[cfg(any(test, feature = "testing"))]
 pub use forms::{Lead, Piece, Unfolding, has};
 pub use forms::{WellFormed, ensure};
-pub use graph::{Object, Smg};
-pub use inputs::{Feasibility, feasible_inputs};
+pub use graph::{Event, Object, Smg};
 pub use numeric::Store;
 pub use resolve::Target;
 pub use state::State;

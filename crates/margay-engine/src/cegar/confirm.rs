@@ -1,10 +1,10 @@
 //! From a path to a violation that a replay has seen.
 
+use super::inputs::{PathFeasibility, feasible_inputs};
 use crate::base::limits::Limits;
 use crate::cfa::{Program, Step};
 use crate::concrete::{Counterexample, replay};
 use crate::explore::{Followed, Shapes, start};
-use crate::heap::{Feasibility, feasible_inputs};
 use crate::memory::Checks;
 
 /// A run that takes these steps, replayed.
@@ -22,9 +22,9 @@ pub fn confirm(
     start.memory.context().merge_places_by_values(true);
     match Shapes::new(program, *checks).follow(start, steps, &mut |_, _| true) {
         Followed::Alarm(state, _) => match feasible_inputs(&state.memory) {
-            Feasibility::Feasible(inputs) => replay(program, checks, &inputs).map(Box::new),
-            Feasibility::Infeasible => Err("the path has no run".into()),
-            Feasibility::Unclear(why) => Err(why),
+            PathFeasibility::Feasible(inputs) => replay(program, checks, &inputs).map(Box::new),
+            PathFeasibility::Infeasible => Err("the path has no run".into()),
+            PathFeasibility::Unclear(why) => Err(why),
         },
         Followed::Nowhere => Err("the path has no run".into()),
         Followed::Unclear(why) => Err(why.into()),

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::confirm::confirm;
+use super::inputs::{PathFeasibility, feasible_inputs};
 use super::path::Path;
 use super::record::Feasibility;
 use crate::ats::Ending;
@@ -12,7 +13,6 @@ use crate::bmc::{Answer, Choice, Placement, Question};
 use crate::cfa::{Program, Step};
 use crate::concrete::replay;
 use crate::explore::Followed;
-use crate::heap::feasible_inputs;
 use crate::memory::Checks;
 use crate::task::Violation;
 use crate::verdict::Counterexample;
@@ -69,7 +69,7 @@ pub fn judge(
     record.path_time = started.elapsed();
     let own = match followed {
         Followed::Alarm(state, _) => match feasible_inputs(&state.memory) {
-            crate::heap::Feasibility::Feasible(inputs) => match replay(program, checks, &inputs) {
+            PathFeasibility::Feasible(inputs) => match replay(program, checks, &inputs) {
                 Ok(found) => {
                     record.answer = "the path has a run, replayed".into();
                     record.confirmed = true;
@@ -88,11 +88,11 @@ pub fn judge(
                     Judgement::Unclear
                 }
             },
-            crate::heap::Feasibility::Infeasible => {
+            PathFeasibility::Infeasible => {
                 record.answer = "the path has no run".into();
                 Judgement::Spurious
             }
-            crate::heap::Feasibility::Unclear(why) => {
+            PathFeasibility::Unclear(why) => {
                 record.answer = format!("the path was not decided ({why})");
                 Judgement::Unclear
             }

@@ -15,6 +15,7 @@ mod attempt;
 mod confirm;
 mod diagnosis;
 mod feasible;
+mod inputs;
 mod options;
 mod outcome;
 mod path;
@@ -27,6 +28,7 @@ mod trees;
 
 pub use confirm::confirm;
 pub use diagnosis::{Diagnosis, DoomedState};
+pub use inputs::{PathFeasibility, feasible_inputs};
 pub use options::Options;
 pub use outcome::{Outcome, Proved};
 pub use precision_file::WrittenPrecision;

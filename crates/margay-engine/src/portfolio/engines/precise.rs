@@ -8,10 +8,11 @@ use crate::ats::{Ending, Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::base::work::{self, SECOND};
 use crate::cegar;
+use crate::cegar::{PathFeasibility, feasible_inputs};
 use crate::cfa::Step;
 use crate::concrete;
 use crate::explore::{Alarm, Shapes, start};
-use crate::heap::{Context, Feasibility, Smg, feasible_inputs};
+use crate::heap::{Context, Smg};
 use crate::memory::Stuck;
 use crate::task::Violation;
 use crate::verdict::Counterexample;
@@ -87,7 +88,7 @@ impl Precise<'_> {
         let pos = program.source.pos(alarm.span.start);
         let place = format!("{} at {}:{}", alarm.fault.detail, pos.file, pos.line);
         let why = match feasible_inputs(memory) {
-            Feasibility::Feasible(inputs) => match concrete::replay(program, checks, &inputs) {
+            PathFeasibility::Feasible(inputs) => match concrete::replay(program, checks, &inputs) {
                 Ok(counterexample) => return Some(Box::new(counterexample)),
                 Err(why) => {
                     // Where accesses somewhere lost what stood there, the path by itself may say more.
@@ -102,8 +103,8 @@ impl Precise<'_> {
                 }
             },
             // The path condition was satisfiable step by step; together with the fault it is not.
-            Feasibility::Infeasible => format!("{place} has no run of its own"),
-            Feasibility::Unclear(why) => format!("{place} was not decided ({why})"),
+            PathFeasibility::Infeasible => format!("{place} has no run of its own"),
+            PathFeasibility::Unclear(why) => format!("{place} was not decided ({why})"),
         };
         self.unconfirmed.push(why);
         None

@@ -1,13 +1,13 @@
 //! From a state back to inputs of a concrete run that leads to it.
 
-use super::context::SymbolKind;
-use super::graph::{Event, Smg};
+use crate::heap::{Event, Smg, SymbolKind};
+use crate::memory::rules::NULL_PAGE;
 use crate::memory::{Inputs, outside_address};
 use crate::smt::{Sat, SymId, Term};
 
 /// Whether a state can be reached.
 #[derive(Clone, Debug)]
-pub enum Feasibility {
+pub enum PathFeasibility {
     /// A run on these inputs should lead here.
     Feasible(Inputs),
     Infeasible,
@@ -16,7 +16,7 @@ pub enum Feasibility {
 }
 
 /// Asks the solver for values of everything the run to `memory` was given.
-pub fn feasible_inputs(memory: &Smg) -> Feasibility {
+pub fn feasible_inputs(memory: &Smg) -> PathFeasibility {
     let context = memory.context();
     let terms = &context.terms;
     let mut query: Vec<Term> = memory
@@ -47,8 +47,8 @@ pub fn feasible_inputs(memory: &Smg) -> Feasibility {
     }
     let model = match context.solver.borrow_mut().check(terms, &query, context.effort()) {
         Sat::Sat(model) => model,
-        Sat::Unsat => return Feasibility::Infeasible,
-        Sat::Unknown(why) => return Feasibility::Unclear(why),
+        Sat::Unsat => return PathFeasibility::Infeasible,
+        Sat::Unknown(why) => return PathFeasibility::Unclear(why),
     };
     let values = |symbol: SymId| match model.value(symbol) {
         Some(value) => value,
@@ -70,7 +70,7 @@ pub fn feasible_inputs(memory: &Smg) -> Feasibility {
             Event::Assumed(_) | Event::Outside(_) => {}
         }
     }
-    Feasibility::Feasible(inputs)
+    PathFeasibility::Feasible(inputs)
 }
 
 /// So many places are looked for one by one.
@@ -99,7 +99,7 @@ fn places_outside(memory: &Smg) -> Outside {
     let bits = context.model.pointer_bits();
     for event in &memory.history {
         let Event::Outside(address) = *event else { continue };
-        outside.valid.push(terms.ule(terms.constant(4096, bits), address));
+        outside.valid.push(terms.ule(terms.constant(NULL_PAGE.into(), bits), address));
         let symbols = terms.symbols_of(address);
         let Some(base) = symbols.iter().copied().find(|symbol| terms.width(terms.symbol_term(*symbol)) == bits) else {
             continue;
@@ -116,7 +116,7 @@ fn places_outside(memory: &Smg) -> Outside {
 /// A value for a symbol no constraint speaks of.
 fn default_value(memory: &Smg, symbol: SymId) -> u128 {
     match memory.context().kind(symbol) {
-        Some(SymbolKind::Address(_)) => 4096,
+        Some(SymbolKind::Address(_)) => NULL_PAGE.into(),
         _ => 0,
     }
 }
