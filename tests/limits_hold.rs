@@ -4,6 +4,8 @@
 //!
 //! `MARGAY_LIMITS=100` repeats the first test so many times.
 
+#![allow(unsafe_code)]
+
 mod texts;
 
 use std::fs;

@@ -2,6 +2,8 @@
 //! cannot be saved from these one by one, because nothing of what the process holds can be trusted afterwards; a verdict line
 //! that was made ready before is all that is written.
 
+#![allow(unsafe_code)]
+
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
 

@@ -1,5 +1,7 @@
 //! What the operating system tells and does: times, memory, signals, children.
 
+#![allow(unsafe_code)]
+
 use std::process::Child;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

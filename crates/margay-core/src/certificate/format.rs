@@ -23,8 +23,9 @@ pub struct Certificate {
     /// Which functions were followed apart from their callers.
     #[serde(with = "ApartText")]
     pub apart: Summarised,
-    /// By state: the context it belongs to, and the states that are entries of the contexts after the first.
+    /// By state: the context it belongs to.
     pub contexts: Vec<usize>,
+    /// By context: the state in which it is entered.
     pub entries: Vec<usize>,
     /// How the program's first state lies within the proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]

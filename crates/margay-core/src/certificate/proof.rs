@@ -15,6 +15,7 @@ use crate::smt::Model;
 pub struct Proof {
     /// Of the exploration that ended with it, if there was one in this process.
     pub id: Option<ProofId>,
+    /// That no run leaves.
     pub states: Vec<Rc<State>>,
     /// The functions that were followed apart from their callers.
     pub apart: Summarised,
@@ -35,7 +36,10 @@ pub struct Proof {
 /// An arrival: how it was reached, in which state it lies, and how (where that is known).
 #[derive(Clone, Debug)]
 pub struct CoverEdge {
+    /// The steps from the state it begins in.
     pub path: Vec<Step>,
+    /// The state that it ends in.
     pub target: usize,
+    /// How the run's state lies within it, where that is recorded.
     pub embedding: Option<Embedding>,
 }

@@ -43,6 +43,7 @@ impl<'a> Binding<'a> {
         &self.gathering.scopes
     }
 
+    /// That of the general state.
     pub fn context(&self) -> &Rc<Context> {
         &self.context
     }
@@ -155,6 +156,7 @@ impl<'a> Binding<'a> {
         self.gathering.scopes[home].symbols.get(&symbol).copied()
     }
 
+    /// Whether all symbols of `term` are bound.
     pub fn is_settled(&self, scope: usize, term: Term) -> bool {
         self.context.terms.symbols_of(term).iter().all(|symbol| self.meaning(scope, *symbol).is_some())
     }

@@ -42,9 +42,13 @@ pub(super) struct Scope<'a> {
 /// What has to hold in a world, in the general state's terms: a condition, or that a value is the special state's one.
 #[derive(Clone, Copy)]
 pub struct Demand {
+    /// The body, or the whole state, in which the symbols of `general` are bound.
     pub scope: usize,
+    /// The facts that hold with it, by their place among the special state's scopes.
     pub world: usize,
+    /// The value of the general state.
     pub general: Term,
+    /// What it has to be in the special state; `None`: it has to be true.
     pub special: Option<Term>,
 }
 

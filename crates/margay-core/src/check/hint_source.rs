@@ -10,7 +10,9 @@ use crate::memory::Checks;
 
 /// What has to lie within some state of a proof.
 pub struct Arrival<'a> {
+    /// The proof that is checked.
     pub proof: &'a Proof,
+    /// Where the run has arrived.
     pub state: &'a State,
     /// The states of the proof it may lie in: those of its context with its call stack, or the entries with its call stack.
     pub candidates: &'a [usize],

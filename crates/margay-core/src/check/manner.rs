@@ -5,6 +5,7 @@ use crate::smt::Effort;
 /// In how many shares a proof is checked, how many of them at a time, and how hard the solver tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
+    /// How many.
     pub shares: usize,
     /// What comes of it does not depend on it.
     pub cores: usize,

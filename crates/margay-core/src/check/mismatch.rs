@@ -40,7 +40,9 @@ pub enum Reason {
 /// A reason, and the object of the general state it was found at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mismatch {
+    /// What does not hold.
     pub reason: Reason,
+    /// Of the general state, where it is about one.
     pub object: Option<BlockId>,
 }
 

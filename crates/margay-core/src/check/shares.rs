@@ -17,7 +17,9 @@ use crate::smt::Helper;
 
 /// An accepted proof.
 pub struct Accepted {
+    /// The token.
     pub checked: Checked,
+    /// What was done.
     pub report: CheckReport,
     /// As it was read; if that is kept, with what the first share found (all, if there is one share only) of where its runs arrive
     /// and how that lies within its states.

@@ -42,7 +42,9 @@ pub struct Ways {
 /// What a check looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
+    /// How many were checked.
     pub states: usize,
+    /// What became of the runs from them.
     pub ways: Ways,
     /// Some way goes on after an access that leads to no object of the program.
     pub outside: bool,
@@ -63,6 +65,7 @@ impl CheckReport {
 /// Why a proof was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
+    /// One clause.
     pub why: String,
     /// The state whose runs were followed.
     pub state: Option<NodeId>,
@@ -73,6 +76,7 @@ pub struct Refused {
 }
 
 impl Refused {
+    /// A refusal without a place.
     pub fn new(why: impl Into<String>) -> Self {
         Self { why: why.into(), state: None, pos: None, ran_out: false }
     }
@@ -106,7 +110,9 @@ impl std::fmt::Display for Refused {
 /// Some of the states of a proof: the shares `0 .. of` are all of them. The start belongs to the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
+    /// From 0.
     pub nth: usize,
+    /// How many there are.
     pub of: usize,
 }
 

@@ -60,6 +60,7 @@ impl Proof {
         self.nodes
     }
 
+    /// What is known at loop heads.
     pub fn invariants(&self) -> &[LoopInvariant] {
         &self.invariants
     }
@@ -70,6 +71,7 @@ impl Proof {
 pub struct LoopInvariant {
     /// The loop's keyword.
     pub pos: Pos,
+    /// In which the loop is.
     pub function: Arc<str>,
     /// Side-effect-free, over variables in scope.
     pub expression: String,

@@ -13,6 +13,7 @@ pub struct Obligation {
 }
 
 impl Obligation {
+    /// That `program` violates nothing of `checks`.
     pub fn of(program: &Program, checks: &Checks) -> Self {
         Self { program: program.fingerprint(), checks: *checks }
     }

@@ -44,6 +44,7 @@ pub struct CallerStubs {
 pub const STUB_RESULT: Reg = Reg(0);
 
 impl CallerStubs {
+    /// The program, with an outside function for each function that is summarised.
     pub fn new(program: &Program, is_summarised: impl Fn(FunctionId) -> bool) -> Self {
         let mut extended = program.clone();
         let mut outside = Vec::new();
@@ -58,6 +59,7 @@ impl CallerStubs {
         Self { program: extended, outside }
     }
 
+    /// With the outside functions at its end.
     pub fn program(&self) -> &Program {
         &self.program
     }
@@ -72,6 +74,7 @@ impl CallerStubs {
         self.outside.get(function.index()).copied().flatten()
     }
 
+    /// Whether it is one of the outside functions.
     pub fn is_outside(&self, function: FunctionId) -> bool {
         function.index() >= self.outside.len()
     }

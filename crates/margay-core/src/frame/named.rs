@@ -17,6 +17,7 @@ pub struct Named<'p> {
 }
 
 impl<'p> Named<'p> {
+    /// Of these functions.
     pub fn new(program: &'p Program) -> Self {
         let mut taken = BTreeSet::new();
         let mut visit = |expr: &Expr| {

@@ -11,6 +11,7 @@ use crate::memory::{Checks, Outcome, Reason, initial, step};
 use crate::smt::Z3Solver;
 use crate::task::DataModel;
 
+/// Everything that is looked for in the tests of calls, but blocks that are live at the end.
 pub const CHECKS: Checks = Checks {
     reach_call: true,
     reach_label: false,
@@ -24,6 +25,7 @@ pub const CHECKS: Checks = Checks {
 
 /// Errors are looked for, and nothing of memory.
 pub const REACH: Checks = Checks { deref: false, free: false, memtrack: false, ..CHECKS };
+/// The same with blocks that are live at the end.
 pub const CLEANUP: Checks = Checks { memcleanup: true, ..CHECKS };
 
 /// The program with this `main` body, in which `probe` (declared with `parameters`) is recursive and called once.
@@ -60,6 +62,7 @@ pub fn entered(program: &Program) -> State {
     }
 }
 
+/// Three nodes in a row.
 pub const THREE: &str = "struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b), *c = malloc(sizeof *c);
     a->next = b; b->next = c; c->next = 0; a->prev = 0; b->prev = 0; c->prev = 0;
     a->data = 1; b->data = 2; c->data = 3;";

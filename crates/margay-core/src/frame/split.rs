@@ -52,6 +52,7 @@ use crate::smt::{SymId, Term};
 
 /// A call.
 pub struct Called<'a> {
+    /// With its outside functions.
     pub program: &'a Program,
     /// The outside function of what is called.
     pub outside: FunctionId,

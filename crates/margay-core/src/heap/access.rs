@@ -277,6 +277,7 @@ impl Smg {
         }
     }
 
+    /// Writes a cell; what is known of symbolic offsets is adapted.
     pub fn write_cell(&mut self, block: BlockId, offset: u64, bytes: u64, cell: Cell) {
         let context = self.context.clone();
         let written = if let Cell::Value(value) = cell { Some(value) } else { None };

@@ -18,17 +18,22 @@ pub enum Cell {
 /// The content of a cell's range, as a read found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
+    /// They are this value, the first byte its lowest.
     Value(Term),
     /// Nobody wrote all of it yet.
     Unwritten,
+    /// They may be anything.
     Forgotten,
 }
 
 /// A has-value edge: `cell` stands at `[offset, offset + bytes)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Edge {
+    /// Of its first byte.
     pub offset: u64,
+    /// How many.
     pub bytes: u64,
+    /// What they hold.
     pub cell: Cell,
 }
 
@@ -38,6 +43,7 @@ pub struct Edge {
 pub struct SymbolicOffsetEdge {
     /// Bytes, of pointer width.
     pub offset: Term,
+    /// What stands there.
     pub value: Term,
     /// It was read, not written.
     pub read: bool,
@@ -59,6 +65,7 @@ pub struct Content {
 const WIDEST_VALUE: u64 = 16;
 
 impl Content {
+    /// Nothing is written yet; all bytes are zero, or may be anything.
     pub fn new(zeroed: bool) -> Self {
         Self { edges: Rc::default(), zeroed, blurred: false, far: None }
     }
@@ -68,14 +75,17 @@ impl Content {
         Self { edges: Rc::new(edges), zeroed, blurred, far: None }
     }
 
+    /// The cells, ascending and apart.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
+    /// Bytes that no cell covers are zero.
     pub fn is_zeroed(&self) -> bool {
         self.zeroed
     }
 
+    /// Bytes that no cell covers may have been written.
     pub fn is_blurred(&self) -> bool {
         self.blurred
     }

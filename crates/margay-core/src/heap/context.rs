@@ -16,6 +16,7 @@ use crate::task::DataModel;
 pub enum SymbolKind {
     /// The address of the n-th block of a run.
     Address(BlockId),
+    /// The address of a function.
     Function(FunctionId),
     /// The n-th nondeterministic value of a run.
     Input(u32),
@@ -23,12 +24,16 @@ pub enum SymbolKind {
     External(u32),
     /// Bytes `[offset, offset + width/8)` of a block that nobody had written when they were read.
     Content {
+        /// The block they belong to.
         block: BlockId,
+        /// Of the first one, in bytes.
         offset: u64,
     },
     /// Like `Content`, of an object that is defined elsewhere: a pointer in it may be anything.
     ExternalContent {
+        /// The block they belong to.
         block: BlockId,
+        /// Of the first one, in bytes.
         offset: u64,
     },
     /// The address that the n-th logical variable of a precondition is; closed programs have none.
@@ -39,8 +44,11 @@ pub enum SymbolKind {
     Canonical(u32, u8),
     /// The n-th symbol that stands for one value in each node of a segment, by the nesting depth of segments within it.
     Bound {
+        /// Of the body.
         depth: u8,
+        /// A number of its own among those of its class.
         n: u32,
+        /// 0 for addresses.
         class: u8,
     },
 }
@@ -67,13 +75,17 @@ impl SymbolKind {
 
 /// Terms, solver and symbols of one analysis; states point to it.
 pub struct Context {
+    /// Sizes of pointers and integers.
     pub model: DataModel,
     limits: RefCell<Limits>,
     effort: Cell<Effort>,
+    /// What values are terms of.
     pub terms: Terms,
+    /// Answers what the terms' own ranges do not decide.
     pub solver: RefCell<Box<dyn Solver>>,
     symbols: RefCell<FxHashMap<(SymbolKind, u32, u32), Term>>,
     kinds: RefCell<FxHashMap<SymId, SymbolKind>>,
+    /// What was done so far.
     pub statistics: RefCell<Statistics>,
     /// Set when a solver query came back without an answer: exploration is still sound, but weaker.
     pub(super) solver_gave_up: Cell<bool>,
@@ -98,6 +110,7 @@ pub struct Statistics {
 }
 
 impl Context {
+    /// A context without terms.
     pub fn new(model: DataModel, solver: Box<dyn Solver>, limits: Limits) -> Self {
         Self {
             model,
@@ -231,10 +244,12 @@ impl Context {
         self.terms.symbols_of(value).iter().all(is_number)
     }
 
+    /// What the solver did so far.
     pub fn solver_stats(&self) -> crate::smt::Stats {
         self.solver.borrow().stats()
     }
 
+    /// What was done so far.
     pub fn statistics(&self) -> Statistics {
         *self.statistics.borrow()
     }

@@ -16,6 +16,7 @@ use crate::smt::{SymId, Term};
 pub struct Object {
     /// What it stands for; the ends of a segment have no content of their own.
     pub form: Form,
+    /// Why it exists.
     pub kind: BlockKind,
     /// Bytes, of pointer width.
     pub size: Term,
@@ -25,7 +26,9 @@ pub struct Object {
     pub valid: bool,
     /// Reported as a leak already.
     pub lost: bool,
+    /// What its bytes hold.
     pub content: Content,
+    /// Where it comes from.
     pub origin: Origin,
 }
 
@@ -34,8 +37,17 @@ pub struct Object {
 pub enum Event {
     /// The next nondeterministic value.
     Input(Term),
-    /// The first read of bytes nobody had written.
-    Content { block: BlockId, offset: u64, bytes: u32, value: Term },
+    /// The first read of bytes that were never written.
+    Content {
+        /// The block they belong to.
+        block: BlockId,
+        /// Of the first one.
+        offset: u64,
+        /// How many.
+        bytes: u32,
+        /// What they hold.
+        value: Term,
+    },
     /// A branch or bound that was assumed.
     Assumed(Term),
     /// Memory that is no object of the program was used at this address.
@@ -45,13 +57,21 @@ pub enum Event {
 /// A symbolic memory graph.
 #[derive(Clone)]
 pub struct Smg {
+    /// Terms, solver and what else all states of an analysis share.
     pub context: Rc<Context>,
+    /// By block.
     pub objects: OrdMap<BlockId, Rc<Object>>,
+    /// By address symbol: the block that starts there.
     pub points_to: OrdMap<SymId, BlockId>,
+    /// What is known of numbers.
     pub store: Store,
+    /// The next block's number.
     pub next_block: u32,
+    /// The next input's number.
     pub next_input: u32,
+    /// The number of the next value about which nothing is known.
     pub next_forgotten: u32,
+    /// What the run was given or assumed, in order.
     pub history: Vector<Event>,
 }
 
@@ -80,10 +100,12 @@ impl Smg {
         self.objects.iter().map(|(block, object)| (*block, object.as_ref()))
     }
 
+    /// The object of a block, if there is one.
     pub fn block(&self, block: BlockId) -> Option<&Object> {
         self.object(block).map(Rc::as_ref)
     }
 
+    /// The object of a block, shared, if there is one.
     pub fn object(&self, block: BlockId) -> Option<&Rc<Object>> {
         self.objects.get(&block)
     }
@@ -93,6 +115,7 @@ impl Smg {
         self.objects.get_mut(&block).map(Rc::make_mut)
     }
 
+    /// A new block.
     pub fn add_object(&mut self, spec: BlockSpec<Term>) -> BlockId {
         let block = BlockId(self.next_block);
         self.next_block += 1;

@@ -133,6 +133,7 @@ impl Smg {
         content
     }
 
+    /// A value about which nothing is known but that its lowest bits are zero.
     pub fn forgotten_aligned(&mut self, width: u32, alignment: u32) -> Term {
         let n = self.next_forgotten;
         self.next_forgotten += 1;

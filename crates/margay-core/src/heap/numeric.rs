@@ -16,6 +16,7 @@ use crate::smt::{SymId, Term};
 pub struct Store(Intervals);
 
 impl Store {
+    /// Terms of one bit that are 1.
     pub fn constraints(&self) -> &OrdSet<Term> {
         self.0.constraints()
     }

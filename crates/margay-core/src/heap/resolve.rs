@@ -15,8 +15,13 @@ const NO_ADDRESS: u128 = NULL_PAGE as u128;
 /// Where an address leads.
 #[derive(Clone, Debug)]
 pub enum Target {
-    /// `offset` bytes (pointer width, two's complement) into an object.
-    Object { block: BlockId, offset: Term },
+    /// Into an object, or beside it.
+    Object {
+        /// The object's block.
+        block: BlockId,
+        /// Bytes from its start: of pointer width, two's complement.
+        offset: Term,
+    },
     /// The start of a function.
     Function(FunctionId),
     /// The null pointer, or a small number cast to a pointer.

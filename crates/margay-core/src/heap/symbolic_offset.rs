@@ -14,10 +14,12 @@ use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
 impl Smg {
+    /// What is known of the block at symbolic offsets.
     pub fn far_edges(&self, block: BlockId) -> Vec<SymbolicOffsetEdge> {
         self.object(block).map_or(Vec::new(), |object| object.content.far().to_vec())
     }
 
+    /// Replaces what is known of the block at symbolic offsets.
     pub fn set_far_edges(&mut self, block: BlockId, far: Vec<SymbolicOffsetEdge>) {
         if self.object(block).is_some_and(|object| object.content.far() != far.as_slice())
             && let Some(object) = self.object_mut(block)

@@ -14,6 +14,7 @@ use crate::cfa::Program;
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
+/// What an object of a memory has to fulfil on its own, and with the ends of its summary.
 pub fn well_formed_object(memory: &Smg, block: BlockId, object: &Object) -> WellFormed {
     let context = memory.context();
     let symbol = context.terms.as_symbol(object.address);

@@ -6,14 +6,21 @@ use crate::task::Violation;
 /// What is being checked; anything else that goes wrong is undefined behaviour, after which nothing is claimed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checks {
+    /// Calls of error functions (`unreach-call`).
     pub reach_call: bool,
+    /// Labels called `ERROR`.
     pub reach_label: bool,
     /// Failing assertions.
     pub assertions: bool,
+    /// Accesses (`valid-deref`).
     pub deref: bool,
+    /// `free` (`valid-free`).
     pub free: bool,
+    /// Lost heap blocks (`valid-memtrack`).
     pub memtrack: bool,
+    /// Heap blocks that are live when the program ends (`valid-memcleanup`).
     pub memcleanup: bool,
+    /// Signed overflow (`no-overflow`).
     pub overflow: bool,
 }
 

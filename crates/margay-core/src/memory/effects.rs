@@ -30,6 +30,7 @@ pub(super) const MAX_FRAMES: usize = 4000;
 /// Why the machine does not finish an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trap {
+    /// By zero, of quotients and remainders.
     DivisionByZero,
     /// The smallest number divided by -1; the quotient may wrap instead.
     DivisionOverflow,

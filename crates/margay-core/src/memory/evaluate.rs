@@ -213,6 +213,7 @@ pub enum Guard {
     Fails,
     /// Evaluating it traps on every run.
     Traps,
+    /// Not known cheaply.
     Unknown,
 }
 
@@ -237,6 +238,7 @@ pub fn guard<M: Memory>(config: &mut Config<M>, guard: &Expr) -> Guard {
 
 /// The edges of a location that some run may take, in order, as far as that is cheaply known.
 pub struct Possible {
+    /// By their place among the location's edges, ascending.
     pub edges: SmallVec<[u32; 2]>,
     /// There is one, and its guard was evaluated and holds.
     pub certain: bool,

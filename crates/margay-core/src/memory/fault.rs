@@ -8,6 +8,7 @@ use crate::task::Violation;
 /// A violation of a property, with what a person needs to know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// What is violated.
     pub violation: Violation,
     /// One clause: "4 bytes at offset 8 of heap block of 8 bytes allocated at line 5", "double free of …".
     pub detail: Rc<str>,
@@ -16,6 +17,7 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// A fault whose kind of mistake follows from the violation, or is not known.
     pub fn new(violation: Violation, detail: impl Into<Rc<str>>) -> Self {
         let weakness = match violation {
             Violation::UnreachCall => Some(Weakness::Assertion),
@@ -35,19 +37,29 @@ impl Fault {
 /// A kind of mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weakness {
+    /// An access through null, or near it.
     NullPointer,
+    /// An access to a heap block that was freed.
     UseAfterFree,
     /// An object that is not from the heap is used after its end.
     Expired,
+    /// A read that does not lie within its object.
     OutOfBoundsRead,
+    /// A write that does not lie within its object.
     OutOfBoundsWrite,
     /// An access that no object allows.
     NoObject,
+    /// `free` of a block that was freed.
     DoubleFree,
+    /// `free` of something that no allocation made.
     FreeOfNoHeapBlock,
+    /// `free` of an address within a block.
     FreeNotAtStart,
+    /// A block that is lost, or never freed.
     Leak,
+    /// Signed overflow.
     Overflow,
+    /// An error function or a failing assertion is reached.
     Assertion,
 }
 
@@ -74,6 +86,7 @@ impl Weakness {
 /// Nothing useful can be said about what follows: the answer can no longer be TRUE, and nothing is refuted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
+    /// What would have to be known to go on.
     pub gap: Gap,
     /// One clause, without what `gap` says already.
     pub why: Rc<str>,

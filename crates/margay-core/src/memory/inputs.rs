@@ -10,6 +10,7 @@ pub struct Inputs {
     pub values: Vec<u128>,
     /// Bytes of memory that was read before it was written: (block number, byte offset) → byte; zero where absent.
     pub bytes: BTreeMap<(u32, u64), u8>,
+    /// Where new blocks lie.
     pub addresses: Addresses,
 }
 

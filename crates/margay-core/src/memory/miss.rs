@@ -14,8 +14,11 @@ typed_id! {
 /// `bytes` bytes at `offset` behind an anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
+    /// The variable.
     pub anchor: Anchor,
+    /// In bytes.
     pub offset: u64,
+    /// How many.
     pub bytes: u64,
 }
 

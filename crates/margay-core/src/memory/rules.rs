@@ -17,9 +17,12 @@ pub const NULL_PAGE: u64 = 4096;
 pub trait Logic {
     /// A number of pointer width.
     type Number: Copy;
+    /// A truth value.
     type Truth: Copy;
 
+    /// A truth value that is known.
     fn known(&self, truth: bool) -> Self::Truth;
+    /// Conjunction.
     fn both(&self, a: Self::Truth, b: Self::Truth) -> Self::Truth;
     /// Both unsigned.
     fn at_most(&self, a: Self::Number, b: Self::Number) -> Self::Truth;
@@ -27,6 +30,7 @@ pub trait Logic {
     fn difference(&self, a: Self::Number, b: Self::Number) -> Self::Number;
     /// The sum, where it is known and does not wrap around.
     fn exact_sum(&self, a: Self::Number, b: Self::Number) -> Option<Self::Number>;
+    /// Whether a number is zero.
     fn is_zero(&self, a: Self::Number) -> Self::Truth;
 }
 
@@ -104,7 +108,9 @@ impl Logic for Terms {
 /// What a memory knows of a block.
 #[derive(Debug)]
 pub struct Extent<L: Logic> {
+    /// Why it exists.
     pub kind: BlockKind,
+    /// Neither freed nor out of scope.
     pub live: L::Truth,
     /// Bytes.
     pub size: L::Number,
@@ -115,16 +121,20 @@ pub struct Extent<L: Logic> {
 pub struct Range<L: Logic> {
     /// From the start of the block, wrapping around the address space.
     pub offset: L::Number,
+    /// How many.
     pub bytes: L::Number,
 }
 
 /// What is done with a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Act {
+    /// A load, or the source of a copy.
     Read,
+    /// A store, or the target of a copy.
     Write,
     /// A write that gives an object its initial value.
     Initialise,
+    /// `free`.
     Free,
     /// `realloc` asks how large its block is.
     Reallocate,
@@ -133,10 +143,15 @@ pub enum Act {
 /// One of the things that must hold of the block an act is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
+    /// An allocation made it.
     OnHeap,
+    /// Neither freed nor out of scope.
     Live,
+    /// It is no literal.
     Writable,
+    /// The bytes lie within it.
     InBounds,
+    /// The address is that of its first byte.
     AtStart,
 }
 
@@ -249,8 +264,11 @@ impl BlockKind {
 /// An act that breaks a rule, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Broken<'a> {
+    /// What is done.
     pub act: Act,
+    /// What does not hold.
     pub rule: Rule,
+    /// Why the block exists.
     pub kind: BlockKind,
     /// What the block is, for messages.
     pub name: &'a str,
@@ -300,6 +318,7 @@ impl Broken<'_> {
 pub enum NoObject<'a> {
     /// So many bytes behind the null pointer, fewer than [`NULL_PAGE`]; `None` where that is not known.
     Null(Option<u64>),
+    /// A function.
     Function,
     /// Another number, which no object has; `None` where it is not known.
     Number(Option<u64>),

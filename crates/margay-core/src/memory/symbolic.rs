@@ -5,10 +5,12 @@ use super::{FloatOp, float_operation};
 use crate::cfa::{BinOp, Bits, Conversion, FloatBinOp, Side, UnOp};
 use crate::smt::{Term, Terms};
 
+/// These bits.
 pub fn constant(terms: &Terms, bits: Bits) -> Term {
     terms.constant(bits.value, bits.width)
 }
 
+/// As [`Memory::unary`](super::Memory::unary).
 pub fn unary(terms: &Terms, op: UnOp, operand: Term) -> Term {
     match op {
         UnOp::Neg => terms.neg(operand),
@@ -41,6 +43,7 @@ pub fn binary(terms: &Terms, op: BinOp, a: Term, b: Term) -> Term {
     }
 }
 
+/// As [`Memory::convert`](super::Memory::convert).
 pub fn convert(terms: &Terms, conversion: Conversion, width: u32, operand: Term) -> Term {
     if terms.width(operand) == width {
         return operand;

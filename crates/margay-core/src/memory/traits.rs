@@ -38,6 +38,7 @@ pub enum BlockKind {
 /// A block to be created.
 #[derive(Clone, Debug)]
 pub struct BlockSpec<V> {
+    /// Why it exists.
     pub kind: BlockKind,
     /// Bytes, of pointer width.
     pub size: V,
@@ -45,12 +46,14 @@ pub struct BlockSpec<V> {
     pub align: u64,
     /// All bytes zero; otherwise arbitrary.
     pub zeroed: bool,
+    /// Where it comes from.
     pub origin: Origin,
 }
 
 /// Where a block comes from.
 #[derive(Clone, Debug)]
 pub struct Origin {
+    /// What makes it.
     pub site: Site,
     /// For messages and pictures only: the variable's name, or what was called where. It changes with the layout of the text, so
     /// nothing may be decided by it.
@@ -60,7 +63,9 @@ pub struct Origin {
 /// Which part of the program makes a block. Unlike a line it means the same whatever the text looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Site {
+    /// A global.
     Global(GlobalId),
+    /// A variable of a function.
     Slot(FunctionId, SlotId),
     /// An allocation of a function; for one in a model of a library function, or in an allocator of the program, the call of that.
     Made(FunctionId, Allocation),
@@ -89,6 +94,7 @@ pub enum Outcome<M, T> {
 }
 
 impl<M, T> Outcome<M, T> {
+    /// The same outcome with another value.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Outcome<M, U> {
         match self {
             Outcome::Next(memory, value) => Outcome::Next(memory, f(value)),
@@ -110,9 +116,13 @@ pub fn done<M, T>(memory: M, value: T) -> Outcomes<M, T> {
 /// A floating operation on bit patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FloatOp {
+    /// One operand.
     Unary(FloatUnOp, FloatFormat),
+    /// Two operands, a result of the same format.
     Binary(FloatBinOp, FloatFormat),
+    /// Two operands, a result of one bit.
     Compare(FloatCmp, FloatFormat),
+    /// From or to another format, or an integer.
     Convert(FloatConversion),
 }
 
@@ -144,24 +154,31 @@ pub enum Beyond {
 /// Soundness contract: for every concrete memory `h` in the set and every concrete outcome of the operation on `h`,
 /// one of the outcomes returned contains it. Values are bit-vectors that may carry provenance (which block they point into).
 pub trait Memory: Clone {
+    /// A value of a register.
     type Value: Clone + Debug;
 
     // Values: total, never split.
+    /// These bits, without provenance.
     fn constant(&mut self, bits: Bits) -> Self::Value;
     /// Width in bits.
     fn width(&self, value: &Self::Value) -> u32;
+    /// The result on bits, wrapping.
     fn unary(&mut self, op: UnOp, operand: &Self::Value) -> Self::Value;
     /// The result on bits, wrapping. Nobody looks at quotients by zero, and at shifts by the width or more only through
     /// [`Memory::open_where`].
     fn binary(&mut self, op: BinOp, left: &Self::Value, right: &Self::Value) -> Self::Value;
+    /// `operand` as a value of `width` bits.
     fn convert(&mut self, conversion: Conversion, width: u32, operand: &Self::Value) -> Self::Value;
+    /// `then` where the 1-bit `condition` is 1, otherwise `otherwise`.
     fn ite(&mut self, condition: &Self::Value, then: &Self::Value, otherwise: &Self::Value) -> Self::Value;
     /// `operands` has one or two elements, as `op` asks. Where an integer cannot hold a number converted to it, any value.
     fn float(&mut self, op: FloatOp, operands: &[Self::Value]) -> Self::Value;
     /// `value`, but any value of its width on the runs where the 1-bit `condition` is 1. A memory of a single run keeps `value`,
     /// which is what the machine computes.
     fn open_where(&mut self, condition: &Self::Value, value: &Self::Value) -> Self::Value;
+    /// The address of the block's first byte.
     fn block_address(&mut self, block: BlockId) -> Self::Value;
+    /// The value of a pointer to the function.
     fn function_address(&mut self, function: FunctionId) -> Self::Value;
     /// An arbitrary value of `width` bits, without provenance.
     fn nondet(&mut self, kind: &NondetKind, width: u32) -> Self::Value;
@@ -192,7 +209,9 @@ pub trait Memory: Clone {
     fn block_size(self, address: &Self::Value) -> Outcomes<Self, Self::Value>;
 
     // Content. An access outside a live block, through null or through a value that points nowhere is a `ValidDeref` fault.
+    /// The value of `bytes` bytes at `address`.
     fn load(self, address: &Self::Value, bytes: u32) -> Outcomes<Self, Self::Value>;
+    /// Writes the bytes of `value` at `address`.
     fn store(self, address: &Self::Value, value: &Self::Value) -> Outcomes<Self, ()>;
     /// What [`Memory::load`] gives where that is cheaply known to have one outcome, a value, and to leave the memory as it is.
     fn peek(&self, _address: &Self::Value, _bytes: u32) -> Option<Self::Value> {
@@ -273,6 +292,7 @@ pub trait Memory: Clone {
 /// An activation of a function.
 #[derive(Clone, Debug)]
 pub struct Frame<V> {
+    /// What runs.
     pub function: FunctionId,
     /// Where this frame stands; for all but the top frame: where it goes on when the callee returns.
     pub at: Loc,
@@ -307,6 +327,7 @@ impl<V> Frame<V> {
 /// A memory and the stack of frames on it: what a program's execution is at.
 #[derive(Clone, Debug)]
 pub struct Config<M: Memory> {
+    /// The memory.
     pub memory: M,
     /// Outermost first, never empty while the program runs.
     pub frames: Vec<Rc<Frame<M::Value>>>,

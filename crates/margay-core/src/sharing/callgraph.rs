@@ -19,6 +19,7 @@ pub struct Calls {
 /// One function that is followed apart from its callers.
 #[derive(Debug)]
 pub struct Plan {
+    /// Its outside function.
     pub outside: FunctionId,
     /// It may call itself, however indirectly.
     pub recursive: bool,
@@ -32,6 +33,7 @@ pub struct Plan {
 const SHORT: usize = 8;
 
 impl Calls {
+    /// Plans for those functions of `program` that are summarised.
     pub fn new(program: &Program, apart: Summarised) -> Self {
         let graph = Graph::new(program);
         let reach = |(index, function): (usize, &Function)| {
@@ -92,6 +94,7 @@ impl Calls {
         known.entry(function).or_insert_with(|| Rc::new(live(self.program().function(function)))).clone()
     }
 
+    /// Whether it is the outside function of another one.
     pub fn is_outside(&self, function: FunctionId) -> bool {
         self.caller_stubs.is_outside(function)
     }

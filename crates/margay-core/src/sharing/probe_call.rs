@@ -12,10 +12,12 @@ use crate::smt::Term;
 pub struct Call {
     calls: Calls,
     caller_stubs: CallerStubs,
+    /// The state in which `probe` has been entered.
     pub state: State,
 }
 
 impl Call {
+    /// The only call of `probe`, which is recursive.
     pub fn new(program: &Program) -> Self {
         Self::with(program, Summarised::Recursive)
     }

@@ -24,8 +24,11 @@ pub enum ErrorKind {
 /// A refusal with its reason and, where known, its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
+    /// What kind of mistake.
     pub kind: ErrorKind,
+    /// One clause.
     pub message: String,
+    /// Where in the user's text, if it is about one.
     pub pos: Option<Pos>,
 }
 
@@ -33,10 +36,12 @@ pub struct Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    /// An error without a position.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), pos: None }
     }
 
+    /// An error at a position.
     pub fn at(kind: ErrorKind, message: impl Into<String>, pos: Pos) -> Self {
         Self { kind, message: message.into(), pos: Some(pos) }
     }

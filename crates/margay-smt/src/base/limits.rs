@@ -14,7 +14,9 @@ pub enum Exhausted {
     Timeout,
     /// As much was done as was allowed ([`Limits::within_work`]): there may be more time.
     Work,
+    /// The limit of memory.
     Memory,
+    /// The user, or the schedule, ended it.
     Cancelled,
 }
 

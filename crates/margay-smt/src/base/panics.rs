@@ -35,6 +35,7 @@ fn message(payload: &(dyn Any + Send)) -> String {
 pub struct Quiet(());
 
 impl Quiet {
+    /// Panics print nothing until it is dropped.
     pub fn begin() -> Self {
         std::panic::set_hook(Box::new(|info| {
             if let Some(location) = info.location() {

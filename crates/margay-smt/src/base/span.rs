@@ -5,11 +5,14 @@ use std::sync::Arc;
 /// A half-open byte range `[start, end)` of the *parsed* text; [`SourceMap`] turns it into a position a person can use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
+    /// Of the first byte.
     pub start: u32,
+    /// Behind the last byte.
     pub end: u32,
 }
 
 impl Span {
+    /// The bytes from `start` up to `end`.
     pub fn new(start: u32, end: u32) -> Self {
         Self { start, end }
     }
@@ -25,9 +28,13 @@ impl Span {
 /// Columns count characters where the file is UTF-8, bytes otherwise; a tab is one character.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pos {
+    /// As it was named on the command line, or by an `#include`.
     pub file: Arc<str>,
+    /// From 1.
     pub line: u32,
+    /// From 1, in characters.
     pub column: u32,
+    /// From 0, in bytes.
     pub offset: u32,
 }
 
@@ -47,6 +54,7 @@ pub struct SourceMap {
     pub continued: Vec<u32>,
     /// Ascending edits by the token pass: text at and after `at` stands `shift` bytes later in the input than here.
     pub edits: Vec<Edit>,
+    /// Their names.
     pub files: Vec<Arc<str>>,
     /// Ascending offsets, in the text before the token pass, from which on it is that of a system header or not.
     pub headers: Vec<(u32, bool)>,
@@ -75,6 +83,7 @@ pub struct Piece {
 pub struct Edit {
     /// Offset in the parsed text from which on the shift holds.
     pub at: u32,
+    /// How many bytes later the same text stands in the input.
     pub shift: i32,
 }
 

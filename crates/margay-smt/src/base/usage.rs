@@ -1,5 +1,7 @@
 //! What this process costs, and what the system allows it.
 
+#![allow(unsafe_code)]
+
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;

@@ -4,6 +4,8 @@
 //! What symbolic analyses do goes hand in hand with the memory they ask for, so each allocation counts; what does much without
 //! allocating (the solver, the interpreter) charges for itself. Weights are chosen so that a tick takes about as long everywhere.
 
+#![allow(unsafe_code)]
+
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -13,6 +13,7 @@ struct Bits {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Per symbol: the low bits that are known.
 pub struct LowBits(BTreeMap<SymId, Bits>);
 
 fn bits(count: u32, value: u128) -> Bits {

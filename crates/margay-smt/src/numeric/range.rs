@@ -5,9 +5,13 @@ use crate::smt::{Term, Terms, to_signed};
 /// Unsigned and signed bounds of a symbol, all inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
+    /// The least, unsigned.
     pub low: u128,
+    /// The greatest, unsigned.
     pub high: u128,
+    /// The least, signed.
     pub signed_low: i128,
+    /// The greatest, signed.
     pub signed_high: i128,
 }
 

@@ -10,8 +10,11 @@ use super::term::{Node, Op, Term, Terms};
 /// A sum `Σ cᵢ·tᵢ + k` modulo 2^width, the terms ascending and distinct, the coefficients not 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linear {
+    /// Coefficients and what they multiply, ascending by term.
     pub parts: Vec<(u128, Term)>,
+    /// The number that is added.
     pub constant: u128,
+    /// Bits.
     pub width: u32,
 }
 
@@ -109,6 +112,7 @@ impl Terms {
         }
     }
 
+    /// The sum, wrapping.
     pub fn add(&self, a: Term, b: Term) -> Term {
         match self.same_width(a, b) {
             1 => self.xor(a, b),
@@ -116,6 +120,7 @@ impl Terms {
         }
     }
 
+    /// The difference, wrapping.
     pub fn sub(&self, a: Term, b: Term) -> Term {
         match self.same_width(a, b) {
             1 => self.xor(a, b),
@@ -123,6 +128,7 @@ impl Terms {
         }
     }
 
+    /// The number whose sum with `a` is zero.
     pub fn neg(&self, a: Term) -> Term {
         match self.width(a) {
             1 => a,
@@ -144,6 +150,7 @@ impl Terms {
         }
     }
 
+    /// The product, wrapping.
     pub fn mul(&self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);
         if width == 1 {

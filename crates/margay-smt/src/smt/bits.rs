@@ -10,6 +10,7 @@ use super::term::{Node, Op, Term, Terms};
 const MAX_OPERANDS: usize = 64;
 
 impl Terms {
+    /// Each bit turned.
     pub fn not(&self, t: Term) -> Term {
         let width = self.width(t);
         if width > 1 {
@@ -27,16 +28,19 @@ impl Terms {
         }
     }
 
+    /// Negation of a truth value.
     pub fn bool_not(&self, t: Term) -> Term {
         assert_eq!(self.width(t), 1, "a boolean is one bit wide");
         self.not(t)
     }
 
+    /// Conjunction of truth values.
     pub fn bool_and(&self, a: Term, b: Term) -> Term {
         assert_eq!(self.width(a), 1, "a boolean is one bit wide");
         self.and(a, b)
     }
 
+    /// Disjunction of truth values.
     pub fn bool_or(&self, a: Term, b: Term) -> Term {
         assert_eq!(self.width(a), 1, "a boolean is one bit wide");
         self.or(a, b)
@@ -67,6 +71,7 @@ impl Terms {
         self.chain(op, &operands, 1).unwrap_or_else(|| self.constant(unit, 1))
     }
 
+    /// Bit by bit.
     pub fn and(&self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);
         let (operands, k) = self.flatten(Op::And, &[a, b], mask(width), width);
@@ -79,6 +84,7 @@ impl Terms {
         }
     }
 
+    /// Bit by bit.
     pub fn or(&self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);
         let (operands, k) = self.flatten(Op::Or, &[a, b], 0, width);
@@ -102,6 +108,7 @@ impl Terms {
         }
     }
 
+    /// Bit by bit.
     pub fn xor(&self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);
         if width == 1 {

@@ -8,10 +8,12 @@ use super::fold::{mask, to_signed};
 use super::term::{Node, Op, Term, Terms};
 
 impl Terms {
+    /// A truth value: they differ.
     pub fn ne(&self, a: Term, b: Term) -> Term {
         self.not(self.eq(a, b))
     }
 
+    /// A truth value: they are equal.
     pub fn eq(&self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);
         if a == b {

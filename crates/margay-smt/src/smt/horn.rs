@@ -16,7 +16,9 @@ use super::z3solver::{charge, effort_parameters};
 /// What an argument of a predicate is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HornSort {
+    /// A truth value.
     Boolean,
+    /// An unbounded integer.
     Integer,
     /// Of so many bits.
     Bits(u32),
@@ -25,6 +27,7 @@ pub enum HornSort {
 /// A predicate that is asked for.
 #[derive(Clone, Debug)]
 pub struct HornPredicate {
+    /// As the clauses call it.
     pub name: String,
     /// Its arguments: what they are called in the answer, and their sorts.
     pub arguments: Vec<(String, HornSort)>,
@@ -33,8 +36,11 @@ pub struct HornPredicate {
 /// Clauses, without `check-sat`.
 #[derive(Clone, Debug)]
 pub struct Horn {
+    /// Clauses in SMT-LIB.
     pub text: String,
+    /// What is looked for.
     pub predicates: Vec<HornPredicate>,
+    /// How hard the solver tries.
     pub effort: Effort,
 }
 
@@ -45,6 +51,7 @@ pub enum HornAnswer {
     Predicates(Vec<String>),
     /// There are none.
     None,
+    /// No answer, with the reason.
     Unknown(String),
 }
 

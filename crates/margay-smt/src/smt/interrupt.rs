@@ -1,5 +1,7 @@
 //! Stopping the solver of another thread in the middle of a query.
 
+#![allow(unsafe_code)]
+
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{ThreadId, current};

@@ -8,18 +8,22 @@ use super::fold::{bounds, fold, mask, to_signed};
 use super::term::{Node, Op, Term, Terms};
 
 impl Terms {
+    /// A truth value: `a < b`, unsigned.
     pub fn ult(&self, a: Term, b: Term) -> Term {
         self.less(Op::Ult, a, b)
     }
 
+    /// A truth value: `a ≤ b`, unsigned.
     pub fn ule(&self, a: Term, b: Term) -> Term {
         self.less(Op::Ule, a, b)
     }
 
+    /// A truth value: `a < b`, signed.
     pub fn slt(&self, a: Term, b: Term) -> Term {
         self.less(Op::Slt, a, b)
     }
 
+    /// A truth value: `a ≤ b`, signed.
     pub fn sle(&self, a: Term, b: Term) -> Term {
         self.less(Op::Sle, a, b)
     }

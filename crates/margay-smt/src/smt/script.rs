@@ -9,6 +9,7 @@ use super::z3solver::{charge, milliseconds};
 /// A script without `check-sat`, and the function of one argument to be read off its model.
 #[derive(Clone, Debug)]
 pub struct Script {
+    /// In SMT-LIB.
     pub text: String,
     /// Its name, the width of its argument and of its result (at most 64 bits).
     pub function: (&'static str, u32, u32),
@@ -16,18 +17,23 @@ pub struct Script {
     pub last: u32,
     /// Whether quantifiers are instantiated by models too, not only by patterns.
     pub by_models: bool,
+    /// How hard the solver tries.
     pub effort: Effort,
 }
 
 /// Z3's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scripted {
+    /// No model exists.
     Unsat,
     /// The function's values at `1..=last`; `certain` unless Z3 could not rule out that a quantifier is violated.
     Model {
+        /// Of the asked terms, in order.
         values: Vec<u64>,
+        /// The model is one of all that was asserted.
         certain: bool,
     },
+    /// No answer, with the reason.
     Unknown(String),
 }
 

@@ -75,21 +75,26 @@ impl Effort {
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sat {
+    /// All terms are true under this model.
     Sat(Model),
+    /// No model makes all terms true.
     Unsat,
     /// No answer, with the solver's reason.
     Unknown(String),
 }
 
 impl Sat {
+    /// There is a model.
     pub fn is_sat(&self) -> bool {
         matches!(self, Sat::Sat(_))
     }
 
+    /// There is no model.
     pub fn is_unsat(&self) -> bool {
         matches!(self, Sat::Unsat)
     }
 
+    /// The model, if there is one.
     pub fn model(self) -> Option<Model> {
         match self {
             Sat::Sat(model) => Some(model),
@@ -105,6 +110,7 @@ pub struct Model {
 }
 
 impl Model {
+    /// A model with these values.
     pub fn new(values: BTreeMap<SymId, u128>) -> Self {
         Self { values: Rc::new(values) }
     }
@@ -162,6 +168,7 @@ pub trait Solver {
     /// Whether `assertions` have a common model. Queries that begin like the previous one are cheap.
     fn check(&mut self, terms: &Terms, assertions: &[Term], effort: Effort) -> Sat;
 
+    /// What was done so far.
     fn stats(&self) -> Stats {
         Stats::default()
     }
@@ -207,11 +214,14 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 /// Passes queries on and keeps them with their answers, for tests and for dumps.
 #[derive(Debug, Default)]
 pub struct RecordingSolver<S> {
+    /// What answers.
     pub inner: S,
+    /// In order, with the answers.
     pub queries: Vec<(Vec<Term>, Sat)>,
 }
 
 impl<S> RecordingSolver<S> {
+    /// A solver that remembers what `inner` is asked.
     pub fn new(inner: S) -> Self {
         Self { inner, queries: Vec::new() }
     }

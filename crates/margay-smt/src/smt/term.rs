@@ -23,24 +23,41 @@ typed_id! {
 /// A binary operator. Operands have equal widths except for [`Op::Concat`]; comparisons have width 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
+    /// Sum, wrapping.
     Add,
+    /// Product, wrapping.
     Mul,
+    /// Unsigned quotient; all ones where the divisor is 0.
     UDiv,
+    /// Unsigned remainder; the dividend where the divisor is 0.
     URem,
+    /// Signed quotient, as SMT-LIB has it.
     SDiv,
+    /// Signed remainder, with the sign of the dividend.
     SRem,
+    /// Bit by bit.
     And,
+    /// Bit by bit.
     Or,
+    /// Bit by bit.
     Xor,
+    /// To the left; 0 from the width on.
     Shl,
+    /// To the right, zeros come in; 0 from the width on.
     LShr,
+    /// To the right, copies of the sign come in.
     AShr,
     /// The first operand gives the high bits.
     Concat,
+    /// Equality.
     Eq,
+    /// Unsigned `<`.
     Ult,
+    /// Unsigned `≤`.
     Ule,
+    /// Signed `<`.
     Slt,
+    /// Signed `≤`.
     Sle,
 }
 
@@ -48,17 +65,26 @@ pub enum Op {
 /// extracts and extensions; [`Node::Not`] occurs at width 1 only (`!x` is `−x − 1` elsewhere).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
+    /// A number.
     Const(u128),
+    /// An unknown.
     Sym(SymId),
+    /// Each bit turned.
     Not(Term),
+    /// An operation on two terms.
     Bin(Op, Term, Term),
     /// Bits `lo..=hi`.
     Extract {
+        /// The highest bit.
         hi: u32,
+        /// The lowest bit.
         lo: u32,
+        /// Of this term.
         of: Term,
     },
+    /// Zeros above.
     ZeroExt(Term),
+    /// Copies of the sign above.
     SignExt(Term),
     /// The condition has width 1.
     Ite(Term, Term, Term),
@@ -69,6 +95,7 @@ pub enum Node {
 pub struct SymbolInfo {
     /// For people only; several symbols may share one.
     pub hint: Rc<str>,
+    /// Bits.
     pub width: u32,
     /// The lowest `alignment` bits are 0 in every model.
     pub alignment: u32,
@@ -110,6 +137,7 @@ struct Entry {
 }
 
 impl Terms {
+    /// No terms yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -119,6 +147,7 @@ impl Terms {
         self.inner.borrow().entries.len()
     }
 
+    /// There are no terms.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -133,14 +162,17 @@ impl Terms {
         self.constant(value as u128, width)
     }
 
+    /// The truth value 1.
     pub fn true_(&self) -> Term {
         self.constant(1, 1)
     }
 
+    /// The truth value 0.
     pub fn false_(&self) -> Term {
         self.constant(0, 1)
     }
 
+    /// A known truth value.
     pub fn bool_constant(&self, value: bool) -> Term {
         self.constant(u128::from(value), 1)
     }
@@ -174,6 +206,7 @@ impl Terms {
         inner.entries[term.index()].known.zeros = if alignment == 0 { 0 } else { mask(alignment) };
     }
 
+    /// What is known of a symbol.
     pub fn symbol_info(&self, symbol: SymId) -> SymbolInfo {
         self.inner.borrow().symbols[symbol.index()].clone()
     }
@@ -183,6 +216,7 @@ impl Terms {
         self.inner.borrow().symbols.len()
     }
 
+    /// The symbol as a term.
     pub fn symbol_term(&self, symbol: SymId) -> Term {
         self.inner.borrow().symbols[symbol.index()].term
     }
@@ -195,6 +229,7 @@ impl Terms {
         }
     }
 
+    /// What the term consists of.
     pub fn node(&self, t: Term) -> Node {
         self.inner.borrow().entries[t.index()].node
     }
@@ -217,10 +252,12 @@ impl Terms {
         self.as_const(t).map(|v| super::to_signed(v, self.width(t)))
     }
 
+    /// It is the truth value 1, by its form.
     pub fn is_true(&self, t: Term) -> bool {
         self.width(t) == 1 && self.as_const(t) == Some(1)
     }
 
+    /// It is the truth value 0, by its form.
     pub fn is_false(&self, t: Term) -> bool {
         self.width(t) == 1 && self.as_const(t) == Some(0)
     }

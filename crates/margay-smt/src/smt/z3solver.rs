@@ -66,6 +66,7 @@ struct RecentModel {
 }
 
 impl Z3Solver {
+    /// A solver of its own, with Z3's defaults.
     pub fn new() -> Self {
         Self::default()
     }

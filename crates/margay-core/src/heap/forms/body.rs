@@ -47,6 +47,7 @@ impl From<BodyParts> for Body {
 }
 
 impl Object {
+    /// It stands for one block.
     pub fn is_region(&self) -> bool {
         matches!(self.form, Form::Region)
     }
@@ -192,6 +193,7 @@ impl Visitor for EachSymbol<'_> {
 }
 
 impl Body {
+    /// A body of these objects, the first of which is the node.
     pub fn new(objects: Vec<Object>, facts: Vec<Term>, depth: u8) -> Self {
         BodyParts { objects, facts, depth }.into()
     }
@@ -222,6 +224,7 @@ impl Body {
         self.facts.iter().copied().for_each(visit);
     }
 
+    /// The same with its terms replaced.
     pub fn map(&self, change: &mut dyn FnMut(Term) -> Term) -> Body {
         let objects = self.objects.iter().map(|object| object.map(change)).collect();
         Body::new(objects, self.facts.iter().copied().map(change).collect(), self.depth)
@@ -280,7 +283,9 @@ impl Body {
 
 /// How terms and blocks are written down when objects are compared.
 pub trait Naming {
+    /// A number for a value.
     fn value(&mut self, value: Term) -> u32;
+    /// A number for a block.
     fn block(&mut self, block: BlockId) -> u32;
     /// A summary's least number of nodes: part of what is compared (the number itself), or kept apart (zero).
     fn length(&mut self, min_len: u32) -> u32;

@@ -61,7 +61,9 @@ impl Links {
 /// A chain of nodes.
 #[derive(Clone, Debug)]
 pub struct Segment {
+    /// The object that stands for the last node.
     pub last: BlockId,
+    /// Where nodes hold their links.
     pub links: Links,
     /// At least so many nodes.
     pub min_len: u32,

@@ -174,17 +174,22 @@ pub enum Role {
 pub trait Visitor {
     /// An end besides the owner.
     fn block(&mut self, _end: BlockId) {}
+    /// A number that belongs to the summary.
     fn number(&mut self, _number: u64) {}
     /// A least number of nodes: who allows fewer, allows more.
     fn least(&mut self, _nodes: u32) {}
+    /// A term that stands outside of bodies.
     fn term(&mut self, _role: Role, _term: Term) {}
+    /// What nodes look like.
     fn body(&mut self, _body: &Body) {}
 }
 
 /// What takes the place of the parts of a summary. As it stands, bodies stay what they are, and so do ends.
 pub trait Change {
+    /// What takes the place of a term.
     fn term(&mut self, term: Term) -> Term;
 
+    /// What takes the place of a body.
     fn body(&mut self, body: &Rc<Body>) -> Rc<Body> {
         body.clone()
     }
@@ -198,7 +203,9 @@ pub trait Change {
 /// What something keeps alive.
 #[derive(Default)]
 pub struct Held {
+    /// Blocks.
     pub blocks: Vec<BlockId>,
+    /// Values, of which pointers lead on.
     pub values: Vec<Term>,
     /// Nodes are among it, each of a kind with one of these bodies.
     pub nodes: Vec<Vec<Rc<Body>>>,
@@ -226,11 +233,13 @@ pub struct Sketch {
 /// What a node holds at an outer end; ends by position in [`Sketch::ends`].
 #[derive(Clone, Copy, Debug)]
 pub struct Outer {
+    /// Of the arrow.
     pub label: &'static str,
     /// The end that holds it.
     pub at: usize,
     /// The end from which a walk through all nodes arrives here.
     pub from: usize,
+    /// Where it leads.
     pub value: Term,
 }
 

@@ -15,7 +15,9 @@ pub const MOST_ORDERED: usize = Kinds::BITS as usize;
 /// Which kinds may be first, last, and follow each other.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Succession {
+    /// The kinds that the first node may be of.
     pub first: Kinds,
+    /// The kinds that the last node may be of.
     pub last: Kinds,
     /// By kind: what may come next.
     pub follows: Vec<Kinds>,

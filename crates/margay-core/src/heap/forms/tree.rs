@@ -48,6 +48,7 @@ impl Branches {
 /// A binary tree.
 #[derive(Clone, Debug)]
 pub struct Tree {
+    /// Where nodes hold their links.
     pub links: Branches,
     /// At least so many nodes: none or one.
     pub min_len: u32,
@@ -55,6 +56,7 @@ pub struct Tree {
     pub leaf: Term,
     /// What the root's link to its parent holds, where nodes have one.
     pub up: Option<Term>,
+    /// What nodes look like.
     pub body: Rc<Body>,
 }
 

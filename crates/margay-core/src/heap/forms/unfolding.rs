@@ -10,6 +10,7 @@ use crate::smt::Term;
 /// One way to be a given number of nodes.
 #[derive(Clone, Debug)]
 pub struct Unfolding {
+    /// First to last.
     pub pieces: Vec<Piece>,
     /// What the addresses of the owner and of the other ends are; an end that is not mentioned has any address.
     pub ends: Vec<(BlockId, Lead)>,
