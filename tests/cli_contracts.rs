@@ -36,7 +36,7 @@ fn text(folder: &Path, arguments: &[&str]) -> String {
     text
 }
 
-/// What is told of one function, its headline first.
+/// What is reported of one function, its headline first.
 fn part<'a>(text: &'a str, function: &str) -> Vec<&'a str> {
     let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("{function}(")));
     let head = lines.next().unwrap_or_else(|| panic!("nothing of {function} in {text}"));

@@ -1,5 +1,5 @@
 //! Violations that need a failed allocation: told with the allocation that fails, confirmed from both witnesses, and shown by the harness
-//! under AddressSanitizer. Where allocations do not fail, none of them is told.
+//! under AddressSanitizer. Where allocations do not fail, none of them is reported.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,4 +1,4 @@
-//! Conditions at loop heads that somebody proposes: those that hold prove a program, wrong ones prove nothing.
+//! Conditions at loop heads that are proposed: those that hold prove a program, wrong ones prove nothing.
 
 use std::fs;
 use std::path::Path;

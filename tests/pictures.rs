@@ -189,7 +189,7 @@ fn parse(text: &str) -> Graph {
     graph
 }
 
-/// At the second loop the list has any number of nodes, which one state tells.
+/// At the second loop the list has any number of nodes, which one state says.
 #[test]
 fn a_singly_linked_list_is_a_doubled_box() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! Every position that is told points at the right token of the file the user gave: waypoints of witnesses, loops, carets of
+//! Every position that is reported points at the right token of the file the user gave: waypoints of witnesses, loops, carets of
 //! messages. The programs are generated together with the places of what happens in them: macros, tabs, letters beyond ASCII and
 //! line splices stand between their tokens.
 

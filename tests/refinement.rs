@@ -134,7 +134,7 @@ fn main(calls: &str) -> String {
     format!("int main(void) {{ {calls} }}")
 }
 
-/// The thesis' setting: all values of a variable are told apart, as far as these programs go.
+/// The thesis' setting: all values of a variable are distinguished, as far as these programs go.
 fn explicit_numbers(options: Options) -> Options {
     Options { precision: Some(WrittenPrecision::uniform(Keep { values: 1000, ..Keep::LEAST })), ..options }
 }

@@ -96,7 +96,7 @@ const KEYWORDS: [&str; 44] = [
     "defined", "NULL", "va_list", "va_start", "va_arg", "va_end", "va_copy",
 ];
 
-/// The pieces with new names for everything that is no function, type of a header or macro; `None` where that is hard to tell.
+/// The pieces with new names for everything that is no function, type of a header or macro; `None` where that is hard to decide.
 fn renamed(pieces: &[Piece]) -> Option<Vec<Piece>> {
     if pieces.iter().any(|piece| matches!(piece, Piece::Directive(_))) {
         return None;

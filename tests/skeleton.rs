@@ -103,7 +103,7 @@ fn what_does_not_depend_on_memory_is_proved() {
     assert!(lost.is_empty(), "{lost:#?}");
 }
 
-/// Nothing but reachability may be told from a skeleton.
+/// Nothing but reachability may be concluded from a skeleton.
 #[test]
 fn other_properties_have_no_skeleton() {
     let text = format!("{HEAD} int main(void) {{ elsewhere(0); return 0; }}");

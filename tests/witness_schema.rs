@@ -497,7 +497,7 @@ fn branches_of_recursive_functions_are_told() {
     assert_eq!(reported, expected);
 }
 
-/// Verifies `program` for memory cleanup: where the violation is reported, and all that is told about it.
+/// Verifies `program` for memory cleanup: where the violation is reported, and all that is reported about it.
 fn end_of(program: &str) -> (u32, String, String) {
     let (found, witnesses, text) = found(program, "t.i", "valid-memcleanup.prp");
     let Some(Event::Violation { pos, function }) = found.trace.last() else { panic!("{program}: no end") };

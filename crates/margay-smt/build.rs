@@ -78,7 +78,7 @@ fn provide_z3() -> Result<()> {
 }
 
 /// A folder outside the target folder that has the library under the name the loader looks for: its own, or the user's for data.
-/// `None` where it cannot be had, and for other than release builds, which nobody installs.
+/// `None` where it cannot be had, and for other than release builds, which are not installed.
 fn lasting_folder(library: &Path, soname: &str) -> Option<PathBuf> {
     println!("cargo:rerun-if-env-changed=XDG_DATA_HOME");
     if env::var("PROFILE").ok()? != "release" {

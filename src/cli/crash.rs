@@ -57,7 +57,7 @@ fn install() {
 }
 
 extern "C" fn failed(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
-    // SAFETY: what was stored is never freed, and nobody writes to it.
+    // SAFETY: what was stored is never freed, and is not written to.
     let words = unsafe { WORDS.load(Ordering::Acquire).as_ref() };
     let Some(words) = words else {
         // SAFETY: `_exit` takes any value and does not return.

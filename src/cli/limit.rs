@@ -53,7 +53,7 @@ const MOST_MARGIN: Duration = Duration::from_secs(1);
 const BYTES_TAKEN_DOWN: u64 = 8_000_000_000;
 
 /// Times after which the work is asked to stop, and after which there is an answer in any case: a little before `bound`, so that
-/// whoever enforces the same limit from outside sees an answer. `resident` bytes have to be given back before the end.
+/// a tool that enforces the same limit from outside sees an answer. `resident` bytes have to be given back before the end.
 pub fn margins(bound: Duration, resident: u64) -> (Duration, Duration) {
     let teardown = Duration::from_millis(resident.saturating_mul(1000) / BYTES_TAKEN_DOWN);
     let margin = (bound / 100).min(MOST_MARGIN) + teardown;

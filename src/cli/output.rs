@@ -34,7 +34,7 @@ pub fn say_bytes(errors: bool, bytes: &[u8]) -> std::result::Result<(), Refused>
     })
 }
 
-/// Whether what is written to standard output may have colours: it is a terminal that knows them, and nobody objects.
+/// Whether what is written to standard output may have colours: it is a terminal that knows them, and colours are not switched off.
 pub fn colours() -> bool {
     may_have_colours(std::io::stdout().is_terminal(), &|name| std::env::var_os(name))
 }
@@ -51,7 +51,7 @@ pub fn complain(text: &str) {
     let _ = err.write_all(text.as_bytes());
 }
 
-/// Replaces `path` by `text`: whoever looks sees the old file or the whole new one. A device or a pipe is written to, not replaced.
+/// Replaces `path` by `text`: a reader sees the old file or the whole new one. A device or a pipe is written to, not replaced.
 pub fn write_file(path: &Path, text: &str) -> Result<()> {
     if is_special(path) {
         return fs::write(path, text).map_err(|error| cannot_write(path, &error));

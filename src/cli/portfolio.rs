@@ -36,7 +36,7 @@ pub struct PortfolioArgs {
 /// Further ones would mostly follow ways that are not needed: CPU time counts, too.
 const MOST_CORES: usize = 2;
 
-/// How many threads work at a time where nobody says it.
+/// How many threads work at a time by default.
 pub fn offered_cores() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get()).min(MOST_CORES)
 }

@@ -14,7 +14,7 @@ use crate::base::usage::to_duration;
 /// Why this process has to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Somebody asked for it, or the terminal went away.
+    /// It was asked for, or the terminal went away.
     Obligation,
     /// The system's own limit of CPU time is reached.
     CpuLimit,
@@ -58,7 +58,7 @@ impl Interrupt {
                 }
             };
             if std::thread::Builder::new().name("signals".into()).spawn(wait).is_err() {
-                // Without anybody who waits for them, they shall do what they do by default.
+                // Where they are not waited for, they shall do what they do by default.
                 let _ = signals.thread_unblock();
             }
         }
@@ -70,7 +70,7 @@ impl Interrupt {
     }
 }
 
-/// Whether whoever started this process had it ignore `signal`.
+/// Whether the parent process had it ignore `signal`.
 fn is_ignored(signal: Signal) -> bool {
     // SAFETY: an all-zero `sigaction` is valid (plain numbers and no pointer that is followed), it lives across the call, and
     // no new action is given.

@@ -24,7 +24,7 @@ pub struct StatusLine {
     drawn: Option<Duration>,
 }
 
-/// Work that is done sooner is not told.
+/// Work that is done sooner is not reported.
 const SOON: Duration = Duration::from_secs(2);
 const BETWEEN: Duration = Duration::from_millis(500);
 

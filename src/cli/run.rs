@@ -46,7 +46,7 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<ExitCode
         let program = load_program(&file, &setup, model, lowering).map_err(|error| error_text(&error))?;
         let limits = |trace| RunLimits { steps, trace, within: limits.clone() };
         let (mut run, mut after) = run_in(world.clone(), &program, &checks, source.clone(), &limits(verbose));
-        // Steps are told of runs that go wrong.
+        // Steps are reported of runs that go wrong.
         if !verbose && matches!(run.outcome, Outcome::Violated(_)) {
             (run, after) = run_in(world, &program, &checks, source, &limits(true));
         }

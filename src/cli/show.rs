@@ -27,7 +27,7 @@ use crate::smt::Effort;
 /// Work that is done to see heaps.
 const SAMPLING: u64 = SECOND;
 
-/// The abstract exploration gets so long before the precise one is shown instead, if nobody chose.
+/// The abstract exploration gets so long before the precise one is shown instead, by default.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Prints or writes the picture asked for.

@@ -58,7 +58,7 @@ pub fn supervise<T: Send + 'static>(
     let (send, receive) = channel();
     let given = watch.limits.clone();
     let body = move || {
-        // Nobody listens any more when the watchdog has answered.
+        // There is no receiver any more when the watchdog has answered.
         let _ = send.send(caught(|| work(&given)));
     };
     if let Err(error) = spawn_with_big_stack("analysis", body) {

@@ -33,7 +33,7 @@ pub(super) fn allocates(name: &str) -> bool {
     ALLOCATORS.iter().any(|(allocator, ..)| *allocator == name)
 }
 
-/// Arguments beyond these are not told.
+/// Arguments beyond these are not reported.
 const MOST_ARGUMENTS: usize = 1000;
 
 impl Given {
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(input_of(&[("fgets", &["0", "3"]), ("scanf", &["1", "7"])], &[line]), Some("ab\n7".into()));
         assert_eq!(input_of(&[("getchar", &["65", "66", "-1"])], &[]), Some("AB".into()));
         assert_eq!(input_of(&[("scanf", &["1", "26"]), ("scanf", &["-1"])], &[]), Some("26".into()));
-        // A conversion that failed, input behind its end, a text that nobody is known to have read, or too few.
+        // A conversion that failed, input behind its end, a text that is not known to have been read, or too few.
         for given in [&[("scanf", &["-1", "1", "5"][..])][..], &[("getchar", &["-1", "65"])]] {
             assert_eq!(input_of(given, &[]), None, "{given:?}");
         }

@@ -35,7 +35,7 @@ fn clauses(round: &RoundReport, timed: fn(String, f64) -> String) -> Vec<String>
     clauses
 }
 
-/// Alarms that are told where there is no answer.
+/// Alarms that are reported where there is no answer.
 const MOST_POSSIBLE: usize = 5;
 
 /// A line for each alarm that was neither confirmed nor excluded, with what was found out about it last.
@@ -60,7 +60,7 @@ pub fn round_text(number: usize, round: &RoundReport) -> String {
     format!("round {number} (line of refinement {}): {}\n{clauses}", round.line, round.error)
 }
 
-/// The states that tell why a proof failed, as text.
+/// The states that show why a proof failed, as text.
 pub fn diagnosis_text(program: &Program, found: &Diagnosis) -> String {
     found.pictures(program).iter().map(|(title, picture)| picture_text(title, picture)).collect()
 }

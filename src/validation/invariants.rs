@@ -181,7 +181,7 @@ impl Judge<'_> {
         let checks = Checks { reach_call: asks_for_reach || which.len() > checked.left_out.len(), ..*checks };
         let unit = c::parse(checked.source())?;
         let mut program = cfa::lower(&unit, &lowering(&checks, self.job.options.malloc_may_fail))?;
-        // Calls of error functions that nobody asks about are calls like others.
+        // Calls of error functions that are not asked about are calls like others.
         if !asks_for_reach && !checks.memcleanup {
             let map = program.source.clone();
             let edges = program.functions.iter_mut().flat_map(|f| &mut f.locations).flat_map(|l| &mut l.edges);

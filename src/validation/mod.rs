@@ -39,7 +39,7 @@ impl Judgement {
     }
 }
 
-/// Steps of a run on the inputs that a witness tells.
+/// Steps of a run on the inputs that a witness gives.
 const MAX_STEPS: u64 = 1 << 24;
 
 /// Judges `witness` for the program and property of `job`. Call it inside [`c::with_big_stack`].

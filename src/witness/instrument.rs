@@ -173,7 +173,7 @@ pub(super) fn find(text: &[u8], at: usize, wanted: u8) -> Option<usize> {
     None
 }
 
-/// Whether the text is one expression that calls and assigns nothing, as far as tokens tell.
+/// Whether the text is one expression that calls and assigns nothing, as far as tokens say.
 pub(super) fn is_pure(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut depth = 0i32;

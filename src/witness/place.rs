@@ -14,7 +14,7 @@ pub(super) struct Text {
     lines: u32,
 }
 
-/// Where a witness tells what holds at a loop's head.
+/// Where a witness gives what holds at a loop's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum InvariantAnchor {
     /// At the loop.
@@ -130,7 +130,7 @@ impl Text {
         (self.bytes.get(end) == Some(&b';')).then_some((start, end))
     }
 
-    /// Whether the statement at `pos` names `function` but does not call it by that name: somebody else calls it then.
+    /// Whether the statement at `pos` names `function` but does not call it by that name: another call leads to it then.
     pub fn hands_over(&self, pos: &Pos, function: &str) -> bool {
         let Some((start, end)) = self.statement(pos) else { return false };
         let is_name = |at: usize| self.bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');

@@ -86,7 +86,7 @@ impl Product {
             Err(mismatch) => return Ok(Err(mismatch)),
         };
         let segment = segment_variable(&mut program);
-        // Only the target is told apart by place, so everything else is quiet from the beginning.
+        // Only the target is distinguished by place, so everything else is quiet from the beginning.
         for location in program.functions.iter_mut().flat_map(|function| &mut function.locations) {
             location.quiet = true;
         }
@@ -95,7 +95,7 @@ impl Product {
         moves::add(&mut program, resolved, segment);
         for function in &mut program.functions {
             crate::cfa::annotate(function);
-            // What leads to a block that nobody needs any more where a run leaves the witness is not lost by that.
+            // What leads to a block that is not needed any more where a run leaves the witness is not lost by that.
             for location in &mut function.locations {
                 if matches!(&location.edges[..], [edge] if matches!(edge.op, Op::Halt(HaltKind::Vanish))) {
                     location.dead_temporaries = Box::default();

@@ -6,7 +6,7 @@ use super::{WitnessSequence, read_graphml, read_yaml};
 use crate::base::error::{Error, Result};
 
 impl WitnessSequence {
-    /// Reads a witness of either format, told apart by its text; where it is none, the inner error is a clause for people.
+    /// Reads a witness of either format, distinguished by its text; where it is none, the inner error is a clause for people.
     ///
     /// # Errors
     /// `Io` where the file cannot be read.

@@ -332,7 +332,7 @@ fn waypoints(edge: &Edge, open: &mut Vec<String>) -> Result<Vec<Waypoint>, Strin
     let mut conditions: Vec<&str> = Vec::new();
     for assumption in get("assumption").into_iter().flat_map(|text| text.split([';', '\n'])) {
         if assumption.contains("\\result") {
-            // Conjunctions are told apart by the writers themselves.
+            // Conjunctions are distinguished by the writers themselves.
             for part in assumption.split("&&").map(str::trim).filter(|part| !part.is_empty()) {
                 match Relation::parse(part) {
                     Some(relation) => add(What::Return(result_of.clone(), Some(relation))),

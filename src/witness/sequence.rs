@@ -1,4 +1,4 @@
-//! What a witness says, whatever format it is written in and whoever wrote it.
+//! What a witness says, whatever format it is written in, by any tool.
 
 use crate::task::DataModel;
 use crate::verdict::Inputs;
@@ -23,7 +23,7 @@ pub struct WitnessSequence {
     pub model: Option<DataModel>,
     /// In order, for a violation; the last one ends with the target.
     pub segments: Vec<Segment>,
-    /// All inputs of the run, where the witness is one of this tool and tells them apart from the segments.
+    /// All inputs of the run, where the witness is one of this tool and distinguishes them from the segments.
     pub inputs: Option<Inputs>,
     /// For correctness: what holds whenever control stands at a loop's head.
     pub invariants: Vec<Invariant>,
@@ -106,7 +106,7 @@ pub struct Invariant {
 }
 
 impl WitnessSequence {
-    /// The results of input functions that the witness tells, as if it told all of them: witnesses of this tool do. Those that
+    /// The results of input functions that the witness gives, as if it told all of them: witnesses of this tool do. Those that
     /// are no integers are taken for floating ones of so many bits.
     pub fn results(&self, float_bits: u32) -> Vec<Option<u128>> {
         let relations = self.followed().filter_map(|waypoint| match &waypoint.what {

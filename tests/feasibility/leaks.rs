@@ -103,7 +103,7 @@ fn lost_blocks_are_found_and_no_others() {
     });
 }
 
-/// The other encoding knows that it cannot tell, and so do both where sizes are not known.
+/// The other encoding knows that it cannot decide, and so do both where sizes are not known.
 #[test]
 fn leaks_that_nobody_looks_for_are_not_excluded() {
     c::with_big_stack(|| {

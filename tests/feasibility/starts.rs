@@ -442,7 +442,7 @@ fn the_place_of_a_freed_block() {
     });
 }
 
-/// The value that violates is told.
+/// The value that violates is reported.
 #[test]
 fn models_tell_the_starts_values() {
     c::with_big_stack(|| {

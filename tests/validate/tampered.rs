@@ -237,7 +237,7 @@ fn changed_yaml() {
     }
 }
 
-/// What is malformed is told with its place.
+/// What is malformed is reported with its place.
 #[test]
 fn places_of_what_is_wrong() {
     let case = Case::new("tampered.c", PROGRAM);

@@ -16,7 +16,7 @@ use crate::base::usage::memory_of;
 
 /// What the child is allowed beyond its own limits before it is killed.
 const GRACE: Duration = Duration::from_secs(5);
-/// Wall-clock time that nobody asked to be limited: a child that uses so much more of it than it may use of CPU time hangs.
+/// Wall-clock time without a limit of its own: a child that uses so much more of it than it may use of CPU time hangs.
 const SLEEPER: u32 = 50;
 /// The child polls too; it goes first.
 const MEMORY_GRACE: f64 = 1.1;

@@ -50,7 +50,7 @@ impl<'o> Shown<'o> {
         for other in &others {
             text += &format!("\nBeside {}:\n{}", other.name, beside_text(outcomes, other));
         }
-        // Against itself a tool is only drawn where nobody else is asked for.
+        // Against itself a tool is only drawn where no other is asked for.
         let older = self
             .older
             .as_ref()

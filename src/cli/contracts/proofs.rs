@@ -34,7 +34,7 @@ struct FileProofs {
     functions: Vec<FunctionProofs>,
 }
 
-/// The one field by which such files are told from others.
+/// The one field by which such files are distinguished from others.
 #[derive(Deserialize)]
 struct Header {
     format: String,

@@ -10,7 +10,7 @@ const HEIGHT: f64 = 440.0;
 const FRAME: [f64; 4] = [64.0, 36.0, 700.0, 384.0];
 /// CPU seconds that the axes begin with; less is shown as that much.
 const LEAST: f64 = 0.01;
-/// Lines and marks that people with any kind of sight tell apart (after Okabe and Ito).
+/// Lines and marks that people with any kind of sight distinguish (after Okabe and Ito).
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
 /// Which answers one tool gives within which CPU time: for each tool a line through its right answers, fastest first.

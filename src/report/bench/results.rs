@@ -12,7 +12,7 @@ pub struct Outcome {
     pub suite: String,
     /// The property file's name without its extension.
     pub property: String,
-    /// `true`, `false`, `false(valid-free)`, or empty where nobody knows.
+    /// `true`, `false`, `false(valid-free)`, or empty where it is not known.
     pub expected: String,
     /// `TRUE`, `FALSE(valid-free)`, `UNKNOWN (reason)`, or `ERROR (what)`.
     pub answer: String,
@@ -35,7 +35,7 @@ pub enum Status {
     Unknown,
     /// No answer at all: the input was refused, or the tool broke.
     Error,
-    /// A definite answer that nobody can judge.
+    /// A definite answer that cannot be judged.
     Unchecked,
 }
 

@@ -90,7 +90,7 @@ pub fn page(answered: &Answered, shown: &Shown) -> String {
     page.replacen("{{data}}", &data, 1)
 }
 
-/// What is told of a violation besides its steps; a line that can be gone to stands third.
+/// What is reported of a violation besides its steps; a line that can be gone to stands third.
 fn run_facts(found: &ViolatingRun) -> Vec<Value> {
     let mut facts = Vec::new();
     if let Some((id, name)) = found.weakness.map(Weakness::cwe) {
@@ -157,7 +157,7 @@ fn run_steps(found: &ViolatingRun, drawn: &[Drawn], pictures: &mut Pictures) -> 
 /// The rounds of refinement that are shown: the last ones.
 const MOST_ROUNDS: usize = 100;
 
-/// Each round with what came of it, and the states that tell why the proof failed.
+/// Each round with what came of it, and the states that show why the proof failed.
 fn round_items(rounds: &[RoundReport], pictures: &mut Pictures) -> Vec<Value> {
     let mut items = Vec::new();
     for (index, round) in rounds.iter().enumerate().skip(rounds.len().saturating_sub(MOST_ROUNDS)) {

@@ -162,7 +162,7 @@ impl Aligner {
         }
     }
 
-    /// Places the tokens of a line of which the preprocessor does not tell where they are spelled: as many as possible at tokens of
+    /// Places the tokens of a line of which the preprocessor does not say where they are spelled: as many as possible at tokens of
     /// the line that look the same, in order, and the others where the next one of these would be.
     fn guess(&mut self, row: &[u8], at: u32, file: u32, line: u32) {
         let Some(source) = &self.sources[file as usize] else { return };

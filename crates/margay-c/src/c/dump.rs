@@ -52,7 +52,7 @@ impl Dump<'_> {
 
     fn local(&self, id: LocalId) -> String {
         let Some(local) = self.body.and_then(|b| b.locals.get(id.index())) else { return format!("local{}", id.0) };
-        // Shadowed names are told apart by their number.
+        // Shadowed names are distinguished by their number.
         let same = |l: &Local| l.name == local.name;
         match self.body.map(|b| b.locals.iter().filter(|l| same(l)).count()) {
             Some(0 | 1) | None => local.name.to_string(),

@@ -12,7 +12,7 @@ use crate::task::DataModel;
 /// Preprocessed text.
 pub(super) struct Preprocessed {
     pub text: Vec<u8>,
-    /// Where its tokens are spelled, ascending by `at`; empty where the preprocessor does not tell.
+    /// Where its tokens are spelled, ascending by `at`; empty where the preprocessor does not say.
     pub spelled: Vec<Spelled>,
 }
 

@@ -35,7 +35,7 @@ impl Program {
 
 #[cfg(any(test, feature = "testing"))]
 impl Fingerprint {
-    /// Of a program that nobody has.
+    /// Of a program that does not exist.
     pub fn numbered(number: u64) -> Self {
         Self(number)
     }

@@ -49,9 +49,9 @@ pub struct Program {
     /// A synthetic function that calls `main` with arbitrary valid arguments, then the `atexit` handlers, then halts.
     pub start: FunctionId,
     pub source: Arc<SourceMap>,
-    /// Functions whose address somebody has, ascending.
+    /// Functions whose address is taken, ascending.
     pub addressed: Vec<FunctionId>,
-    /// Functions without a definition that nobody knows, by name: they are taken to return any value and to change no memory.
+    /// Unknown functions without a definition, by name: they are taken to return any value and to change no memory.
     pub assumed: Vec<Arc<str>>,
     /// Those of them that are called for nothing but their effect and whose name says that they lock: a schedule that the program
     /// makes of its own may depend on them.
@@ -107,7 +107,7 @@ pub struct Function {
     pub unprototyped: bool,
     /// It may be called in another way than it is defined ([`crate::c::syntax::Function::is_recast`]).
     pub recast: bool,
-    /// Allocations whose blocks are handed to the caller as nothing in particular: these are told apart by the calls.
+    /// Allocations whose blocks are handed to the caller as nothing in particular: these are distinguished by the calls.
     pub hands_out: Vec<Allocation>,
     /// A model from the tool's own library: positions in it are not the user's, report the call's instead.
     pub library: bool,
@@ -181,9 +181,9 @@ pub struct Location {
     pub loop_head: bool,
     /// More than one edge leads here.
     pub join: bool,
-    /// Temporaries whose value nobody reads from here on: they no longer keep a block reachable.
+    /// Temporaries whose value is not read from here on: they no longer keep a block reachable.
     pub dead_temporaries: Box<[Reg]>,
-    /// Program variables whose value nobody reads from here on: they may be forgotten unless they hold a pointer
+    /// Program variables whose value is not read from here on: they may be forgotten unless they hold a pointer
     /// (a variable of a live frame keeps its block tracked, in scope or not).
     pub dead_variables: Box<[Reg]>,
     /// For a loop head: the loop's keyword.

@@ -80,7 +80,7 @@ impl Program {
         handed_out.map(|(allocation, ..)| allocation).collect()
     }
 
-    /// What the pointer at `place` points to, as far as types tell.
+    /// What the pointer at `place` points to, as far as types say.
     fn member_at(&self, function: &Function, place: &Expr) -> Option<&Record> {
         let (base, offset) = base_and_offset(place);
         let around = match base {

@@ -3,6 +3,7 @@
 //! `lower` builds it, `library` says what functions without a body do, `simplify` keeps expressions small, `loops` and
 //! `liveness` annotate it, `text` and `dot` show it, `validate` checks what everybody relies on.
 
+mod call_graph;
 mod dot;
 mod fingerprint;
 mod float_functions;
@@ -22,6 +23,7 @@ mod tests;
 mod text;
 mod validate;
 
+pub use call_graph::{CallGraph, Reach};
 pub use dot::dot;
 pub use fingerprint::Fingerprint;
 pub use float_functions::{ElementaryFunction, ExactFunction, FloatFunction, PrintedForm, Side};

@@ -128,7 +128,7 @@ pub enum NondetKind {
     Input(Arc<str>),
     /// A variable read before it was set.
     Uninitialised,
-    /// The result of a function nobody defined, or of a library function whose result is arbitrary: never a valid fresh pointer.
+    /// The result of a function without a definition, or of a library function whose result is arbitrary: never a valid fresh pointer.
     External(Arc<str>),
 }
 

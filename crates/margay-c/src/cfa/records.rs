@@ -113,7 +113,7 @@ impl Records {
         self.own().all(|(_, record)| record.size != size || record.has_links(offsets))
     }
 
-    /// Whether blocks of `size` bytes may have links of one kind at all of these offsets, as far as types tell.
+    /// Whether blocks of `size` bytes may have links of one kind at all of these offsets, as far as types say.
     pub fn may_be_links(&self, size: u64, offsets: &[u64]) -> bool {
         self.with_links(size, offsets).is_none() || self.has_links(size, offsets)
     }

@@ -29,7 +29,7 @@ pub struct TaskDefinition {
 pub struct Expected {
     /// The `.prp` file, resolved against the definition's folder.
     pub file: PathBuf,
-    /// The right answer; `None` where nobody knows.
+    /// The right answer; `None` where it is not known.
     pub verdict: Option<bool>,
     /// The part that is violated, for an expected `false`.
     pub subproperty: Option<String>,

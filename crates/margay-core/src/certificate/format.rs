@@ -32,7 +32,7 @@ pub struct Certificate {
     pub(super) start: Option<CoverEdgeText>,
     /// By state.
     pub(super) edges: Vec<Vec<CoverEdgeText>>,
-    /// Numbers written to the heap that are one of a few are told apart.
+    /// Numbers written to the heap that are one of a few are distinguished.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) splits_choices: bool,
     /// Models that may come up: terms (symbols) and values. Hints for a check at once, which files do not have.

@@ -1,6 +1,6 @@
 //! What the symbols of a general state stand for in a special one, and whether all the general state says of them is true.
 //!
-//! Any choice of what a symbol stands for is a witness; whoever chooses does so by [`Binding::try_bind`] and need not be
+//! Any choice of what a symbol stands for is a witness; choices are made by [`Binding::try_bind`] and need not be
 //! trusted. What counts is [`Binding::check`] afterwards.
 
 use std::cell::RefCell;

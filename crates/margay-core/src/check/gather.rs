@@ -153,7 +153,7 @@ impl<'a> Gathering<'a> {
                 Reason::Stack.unless(corresponds(*block, *other))?;
             }
             for (value, other) in general.regs.iter().zip(&special.regs) {
-                // A register nobody set may have any value.
+                // A register that was never set may have any value.
                 let Some(value) = *value else { continue };
                 let other = match other {
                     Some(other) => *other,

@@ -1,5 +1,5 @@
 //! The proof checker: from each state of a proof it runs the transfer functions to the next cut points, and wants every arrival
-//! to be a special case of some state of the proof. It shares the semantics with the explorations, and nobody's worklist,
+//! to be a special case of some state of the proof. It shares the semantics with the explorations, and no worklist,
 //! widening, folding, terms or caches: a proof comes in its written form, into a context of its own.
 
 use std::rc::Rc;
@@ -15,10 +15,9 @@ use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::certificate::{Certificate, CoverEdge, Embedding, Proof, read};
-use crate::cfa::Step;
-use crate::cfa::{Location, Program};
+use crate::cfa::{CallGraph, Location, Program, Step};
 use crate::evidence::{Claim, NodeId, Obligation, Part, ProofId, Refused, Share, Ways, check_share};
-use crate::frame::{CallerStubs, Named};
+use crate::frame::CallerStubs;
 use crate::heap::{Context, Smg, State, without_empty_lists};
 use crate::memory::{Checks, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, initial, step_by_cases};
 use crate::smt::{PlainSolver, Solver, Z3Solver};
@@ -29,7 +28,7 @@ pub(super) struct Checker<'a> {
     pub(super) proof: &'a Proof,
     pub(super) checks: Checks,
     pub(super) hint_source: &'a dyn HintSource,
-    pub(super) named: Named<'a>,
+    pub(super) graph: CallGraph,
     limits: &'a Limits,
     context: &'a Rc<Context>,
     pub(super) states: &'a [Rc<State>],
@@ -96,13 +95,13 @@ impl<'a> Checker<'a> {
             by_stack.entry((proof.contexts[index], stack(state))).or_default().push(index);
         }
         let (start, cover_edges) = (None, keeps.then(|| vec![Vec::new(); states.len()]));
-        let named = Named::new(caller_stubs.program());
+        let graph = CallGraph::new(caller_stubs.program());
         Ok(Self {
             caller_stubs,
             proof,
             checks,
             hint_source,
-            named,
+            graph,
             limits,
             context,
             states,

@@ -1,6 +1,6 @@
 //! A program some of whose functions are followed apart from their callers.
 //!
-//! Each such function is given an *outside* function: what its caller looks like from inside, whoever that is. Nothing of it is
+//! Each such function is given an *outside* function: what any caller looks like from inside. Nothing of it is
 //! ever executed: its only location, which no edge leaves, is where the function returns to, and no call leads to it. Its
 //! register [`STUB_RESULT`] receives the result; the further registers of its frame hold what the function's part of the
 //! memory shares with the rest.

@@ -2,13 +2,11 @@
 
 mod caller_stubs;
 mod combine;
-mod named;
 #[cfg(any(test, feature = "testing"))]
 pub mod probe_tests;
 mod rest;
 mod split;
 
 pub use caller_stubs::{CallerStubs, STUB_RESULT, Sharing, Summarised};
-pub use named::Named;
 pub use rest::Rest;
 pub use split::Called;

@@ -20,7 +20,7 @@
 //!   are called inside, whatever the function did with the blocks. Globals keep their names instead.
 //! - **Addresses that are only carried** (of blocks of the rest, at places that the function does not follow) are no values computed
 //!   from an address, for the function: they get names for addresses that the analysis lost track of. An access
-//!   through one ends the proof, whatever is asked, as every access does of which nobody knows where it leads; so a function that is proved leaves the rest alone whatever they are, and at the
+//!   through one ends the proof, whatever is asked, as every access does of which it is not known where it leads; so a function that is proved leaves the rest alone whatever they are, and at the
 //!   exit they are the caller's addresses again. No block of theirs may be local.
 //! - **Leaks.** Registers of the outside frame count as pointers that hold blocks. Where leaks are asked for, each cut point into
 //!   the heap must therefore be held by the rest alone, by a chain through no local block: then it is, for as long as the
@@ -29,7 +29,7 @@
 //!   count at the end of the program, one block stands in for those of the rest: one of them, of which all but its life is
 //!   forgotten. It is taken out again at the exit, where it has to be an object of its own.
 //! - **What is shared is one thing**: no value that the two parts share speaks of an end of a list that may have no node (whose
-//!   address is that of something else then), or of both ends of one that may have one node. The caller tells the cases apart first.
+//!   address is that of something else then), or of both ends of one that may have one node. The caller distinguishes the cases first.
 //! - **The combination.** Symbols of the exit are names for values that exist, so each is given a new name in the caller's state, but
 //!   for those that the outside frame ties to a value of the caller (the one-point rule). Bytes of a block that came back may be
 //!   other ones than those of which the rest speaks as its first content, so the rest's are renamed.
@@ -79,7 +79,7 @@ impl Called<'_> {
         if symbols.into_iter().any(|symbol| well_formed_symbol(program, &state.memory, symbol).is_err()) {
             return Err("what is shared is no value of the caller");
         }
-        let mut callee = state.frames.pop().map(Rc::unwrap_or_clone).ok_or("nobody is called")?;
+        let mut callee = state.frames.pop().map(Rc::unwrap_or_clone).ok_or("no function is called")?;
         // A value that is no symbol gets a name: `name = value` only says what the name means.
         let mut names = Vec::new();
         let mut meanings = Vec::new();

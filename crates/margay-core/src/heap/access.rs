@@ -16,9 +16,9 @@ use crate::smt::{Node, Op, Term, Terms};
 #[derive(Clone, Debug)]
 pub(super) enum At {
     Exactly(BlockId, u64),
-    /// One of these offsets, ascending and apart, at each of which stands a number; values tell them apart.
+    /// One of these offsets, ascending and apart, at each of which stands a number; values distinguish them.
     Among(BlockId, Offsets, Rc<[u64]>),
-    /// Some offset in `low..=high` that could not be told.
+    /// Some offset in `low..=high` that is not known.
     Within(BlockId, Offsets),
 }
 
@@ -194,7 +194,7 @@ impl Smg {
         terms.is_true(act.is_allowed(terms, &extent(terms, object), range))
     }
 
-    /// Runs `operation` on each object where `length` bytes, a number that could not be told, can be at `address`, with the
+    /// Runs `operation` on each object where `length` bytes, a number that is not known, can be at `address`, with the
     /// first of them at the earliest and the end of the last one at the latest. The length is not zero.
     pub(super) fn access_span<T>(
         self,
@@ -225,7 +225,7 @@ impl Smg {
         outcomes
     }
 
-    /// The value at an exact place; what nobody wrote becomes a symbol that stays.
+    /// The value at an exact place; what was never written becomes a symbol that stays.
     pub fn read_exactly(&mut self, block: BlockId, offset: u64, bytes: u64) -> Term {
         let context = self.context.clone();
         let read = |memory: &Smg| match memory.object(block) {
@@ -250,7 +250,7 @@ impl Smg {
         }
     }
 
-    /// What nobody wrote in `[offset, offset + bytes)` becomes symbols, as wide as they can be.
+    /// What was never written in `[offset, offset + bytes)` becomes symbols, as wide as they can be.
     pub(super) fn settle(&mut self, block: BlockId, offset: u64, bytes: u64) {
         let context = self.context.clone();
         let Some(object) = self.object(block) else { return };
@@ -263,7 +263,7 @@ impl Smg {
                 let whole = (from, to) == (offset, offset + bytes) && bytes <= WIDEST_SYMBOL;
                 let aligned = |n: &u64| from.is_multiple_of(*n) && from + n <= to;
                 let width = if whole { bytes } else { [8, 4, 2, 1].into_iter().find(aligned).unwrap_or(1) };
-                // Defined globals are zero at first: only those defined elsewhere have bytes nobody knows.
+                // Defined globals are zero at first: only those defined elsewhere have unknown bytes.
                 let kind = if is_static {
                     SymbolKind::ExternalContent { block, offset: from }
                 } else {
@@ -371,7 +371,7 @@ impl Smg {
         true
     }
 
-    /// The value at an offset that could not be told: what is the same everywhere in the range, or nothing known.
+    /// The value at an offset that is not known: what is the same everywhere in the range, or nothing known.
     fn read_somewhere(&mut self, block: BlockId, low: u64, high: u64, bytes: u32) -> Term {
         let context = self.context.clone();
         let width = 8 * bytes;

@@ -69,7 +69,7 @@ impl Smg {
         (object.valid && object.kind != BlockKind::Literal).then_some(size)
     }
 
-    /// Whether `0 <= offset <= size`, as far as the cheap bounds tell.
+    /// Whether `0 <= offset <= size`, as far as the cheap bounds say.
     fn inside(&self, block: BlockId, offset: Term) -> Option<bool> {
         let size = self.object(block)?.size;
         let terms = &self.context.terms;

@@ -1,7 +1,7 @@
 //! What follows from a state: every question about conditions, and what is left of a state when one is assumed or forgotten.
 //!
 //! Two strengths: [`Smg::decide`] is cheap and three-valued (bounds, the constraints as they stand, what addresses cannot be);
-//! [`Smg::entails`], [`Smg::may_hold`] and [`Smg::is_possible`] ask the solver too, and where it cannot tell they answer so
+//! [`Smg::entails`], [`Smg::may_hold`] and [`Smg::is_possible`] ask the solver too, and where it cannot decide they answer so
 //! that nothing is concluded.
 
 use super::graph::{Event, Smg};
@@ -11,7 +11,7 @@ use crate::numeric::decided;
 use crate::smt::{Sat, Term, relevant};
 
 impl Smg {
-    /// The truth of a 1-bit condition where it can be told without the solver.
+    /// The truth of a 1-bit condition where it can be decided without the solver.
     pub fn decide(&self, condition: Term) -> Option<bool> {
         let context = &self.context;
         decided(&context.terms, condition, &|part| {
@@ -19,12 +19,12 @@ impl Smg {
         })
     }
 
-    /// Whether the condition holds in all runs, as far as the solver can tell.
+    /// Whether the condition holds in all runs, as far as the solver can decide.
     pub fn entails(&self, condition: Term) -> bool {
         self.decide(condition).unwrap_or_else(|| !self.may_hold(self.context.terms.not(condition), &[]))
     }
 
-    /// Whether two values are equal in all runs, as far as the solver can tell.
+    /// Whether two values are equal in all runs, as far as the solver can decide.
     pub fn are_equal(&self, left: Term, right: Term) -> bool {
         left == right || self.entails(self.context.terms.eq(left, right))
     }
@@ -48,7 +48,7 @@ impl Smg {
         }
     }
 
-    /// Whether the state stands for anything, as far as the solver can tell.
+    /// Whether the state stands for anything, as far as the solver can decide.
     pub fn is_possible(&self) -> bool {
         match self.context.check(&self.facts()) {
             Sat::Unsat => false,
@@ -60,7 +60,7 @@ impl Smg {
         }
     }
 
-    /// The runs on which `condition` holds, `None` where it can be told that there are none without asking the solver.
+    /// The runs on which `condition` holds, `None` where it can be decided that there are none without asking the solver.
     pub(super) fn restrict_unasked(self, condition: Term) -> Option<Smg> {
         // Where addresses lie is not among the constraints.
         if self.may_hold_pointer(&condition) {

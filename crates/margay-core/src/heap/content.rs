@@ -20,7 +20,7 @@ pub enum Cell {
 pub enum Found {
     /// They are this value, the first byte its lowest.
     Value(Term),
-    /// Nobody wrote all of it yet.
+    /// Not all of it was written yet.
     Unwritten,
     /// They may be anything.
     Forgotten,
@@ -55,9 +55,9 @@ pub struct Content {
     edges: Rc<Vec<Edge>>,
     /// Bytes no edge covers are zero; otherwise they are arbitrary.
     zeroed: bool,
-    /// Somebody wrote through an offset that could not be told: open bytes are no longer what they were at the start.
+    /// A write went through an offset that is not known: open bytes are no longer what they were at the start.
     blurred: bool,
-    /// What is known of places that are no numbers; whoever changes the content says what of it stays true.
+    /// What is known of places that are no numbers; a change of the content says what of it stays true.
     far: Option<Rc<Vec<SymbolicOffsetEdge>>>,
 }
 

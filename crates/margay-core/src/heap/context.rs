@@ -20,9 +20,9 @@ pub enum SymbolKind {
     Function(FunctionId),
     /// The n-th nondeterministic value of a run.
     Input(u32),
-    /// Like `Input`, but of a function nobody knows: used as an address it may be anything.
+    /// Like `Input`, but of an unknown function: used as an address it may be anything.
     External(u32),
-    /// Bytes `[offset, offset + width/8)` of a block that nobody had written when they were read.
+    /// Bytes `[offset, offset + width/8)` of a block that were not written when they were read.
     Content {
         /// The block they belong to.
         block: BlockId,
@@ -195,7 +195,7 @@ impl Context {
         self.asks_at_branches.get()
     }
 
-    /// From now on runs take both ways at a branch where only the solver could tell which: states may stand for nothing, and who
+    /// From now on runs take both ways at a branch where only the solver could decide which: states may stand for nothing, and who
     /// explores has to ask.
     pub fn ask_later(&self) {
         self.asks_at_branches.set(false);

@@ -47,7 +47,7 @@ impl Smg {
         outcomes
     }
 
-    /// Makes what `size` bytes at `to` hold unknown: a number of bytes that could not be told.
+    /// Makes what `size` bytes at `to` hold unknown: a number of bytes that is not known.
     fn lose_bytes(self, to: Term, size: Term) -> Outcomes<Smg, ()> {
         self.access_span(to, size, Act::Write, |mut memory, block, low, end| {
             let context = memory.context.clone();

@@ -1,5 +1,5 @@
 //! Summaries outside of bodies that may have no node, or whose two ends may be one node: the addresses of their ends are values like
-//! any other until an op looks at one. Only then are the cases told apart.
+//! any other until an op looks at one. Only then are the cases distinguished.
 //!
 //! | summary | what is not known of its ends |
 //! | --- | --- |
@@ -119,7 +119,7 @@ impl Smg {
     }
 }
 
-/// A summary, and what of it has to be told apart.
+/// A summary, and what of it has to be distinguished.
 enum Open {
     /// Whether it has a node.
     Emptiness(BlockId),
@@ -127,7 +127,7 @@ enum Open {
     Loneliness(BlockId),
 }
 
-/// The cases that have to be told apart before an op looks at `value`; `None` where there are none. With `accessed` it is the address
+/// The cases that have to be distinguished before an op looks at `value`; `None` where there are none. With `accessed` it is the address
 /// of an access.
 pub(super) fn split_cases(state: &State, value: Term, accessed: bool) -> Option<Vec<State>> {
     let ends = state.memory.ends_in(&[value]);
@@ -136,7 +136,7 @@ pub(super) fn split_cases(state: &State, value: Term, accessed: bool) -> Option<
     Some(cases(state, &open))
 }
 
-/// The cases that have to be told apart before different ends of summaries in `values` are different blocks; `None` where there are none.
+/// The cases that have to be distinguished before different ends of summaries in `values` are different blocks; `None` where there are none.
 pub fn split_among(state: &State, values: &[Term]) -> Option<Vec<State>> {
     let ends = state.memory.ends_in(values);
     Some(cases(state, &state.memory.open_among(&ends)?))

@@ -19,7 +19,7 @@ impl Smg {
         }
         match terms.node(value) {
             Node::Ite(_, then, otherwise) => {
-                // Which of the two it is cannot be told; only a block that both keep alive is surely alive.
+                // Which of the two it is cannot be decided; only a block that both keep alive is surely alive.
                 let then = self.provenance(then);
                 (then == self.provenance(otherwise)).then_some(then).flatten()
             }
@@ -34,7 +34,7 @@ impl Smg {
         }
     }
 
-    /// The block that `value` keeps tracked: it points into it, or one past its end, as far as the cheap bounds tell.
+    /// The block that `value` keeps tracked: it points into it, or one past its end, as far as the cheap bounds say.
     pub fn tracks(&self, value: Term) -> Option<BlockId> {
         let terms = &self.context.terms;
         // Most values are numbers or the address of a block itself.

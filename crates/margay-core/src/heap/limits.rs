@@ -9,7 +9,7 @@ pub(super) const MAX_OBJECTS: usize = 4;
 /// Larger objects may not fit into the address space together; nothing is concluded from where they cannot be.
 pub(super) const LARGEST_OBJECT: u128 = 1 << 24;
 
-/// An offset with more possible values than this is not told apart case by case: each would be a state.
+/// An offset with more possible values than this is not distinguished case by case: each would be a state.
 pub(super) const MAX_OFFSETS: u128 = 16;
 
 /// The same for the length of a copy.
@@ -27,7 +27,7 @@ pub(super) const MOST_FAR_EDGES: usize = 8;
 /// A read somewhere tells no more cells apart, as its value becomes a case distinction over them.
 pub(super) const MOST_NEAR_EDGES: usize = 4;
 
-/// Where values tell places apart, there are no more of them: a write changes what stands at each.
+/// Where values distinguish places, there are no more of them: a write changes what stands at each.
 pub(super) const MOST_PLACES: u128 = 128;
 
 /// A read somewhere in a table of known numbers looks at no more of them, and its value becomes a case distinction over no more

@@ -118,7 +118,7 @@ impl Smg {
             self.place_ends(*block);
         }
         for fact in &body.facts {
-            // True of the node that is being told apart, so the constraints stay satisfiable.
+            // True of the node that is being distinguished, so the constraints stay satisfiable.
             let fact = context.terms.substitute(*fact, &by);
             self.store.assume(&context, fact);
         }
@@ -140,7 +140,7 @@ impl Smg {
         self.context.symbol(SymbolKind::Forgotten(n), width, alignment)
     }
 
-    /// Tells apart what an object that came out of a body stands for, until it may stand alone. `siblings` are the node and
+    /// Distinguishes what an object that came out of a body stands for, until it may stand alone. `siblings` are the node and
     /// what hangs below it.
     fn release(self, block: BlockId, siblings: &[BlockId]) -> Vec<Smg> {
         let Some(object) = self.object(block).cloned() else { return vec![self] };

@@ -219,7 +219,7 @@ impl Memory for Smg {
     }
 }
 
-/// So many values of a number that is written are told apart.
+/// So many values of a number that is written are distinguished.
 const MOST_CHOICES: u128 = 4;
 
 impl Smg {
@@ -251,7 +251,7 @@ impl Smg {
     fn not_outside(&self, address: Term) -> Option<Stuck> {
         match self.target(address) {
             Target::Null => Some(Stuck::undefined(THROUGH_NULL)),
-            _ if self.is_lost(address) => Some(Stuck::undefined("an access of which nobody knows where it leads")),
+            _ if self.is_lost(address) => Some(Stuck::undefined("an access of which it is not known where it leads")),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! What is known of the numbers of a state: a numeric domain, and what goes without saying of addresses.
 //!
-//! Invariant: the constraints of a state are satisfiable (or the solver could not tell), so a condition need only be
+//! Invariant: the constraints of a state are satisfiable (or the solver could not decide), so a condition need only be
 //! checked against the constraints that share symbols with it.
 
 use imbl::OrdSet;
@@ -55,7 +55,7 @@ impl Store {
         self.0.constant(&context.terms, term)
     }
 
-    /// The truth of a 1-bit condition where it is cheap to tell.
+    /// The truth of a 1-bit condition where it is cheap to decide.
     pub fn decide(&self, context: &Context, condition: Term) -> Option<bool> {
         self.0.decide(&context.terms, condition)
     }

@@ -28,7 +28,7 @@ pub enum Target {
     Null,
     /// Some number without provenance: no valid object.
     Nowhere(Rc<str>),
-    /// The analysis cannot tell; whatever is claimed from here on would be a guess.
+    /// The analysis does not know; whatever is claimed from here on would be a guess.
     Unclear(Stuck),
 }
 
@@ -70,7 +70,7 @@ impl Smg {
             };
             return self.materialise(block).into_iter().map(of).collect();
         }
-        // A number that may or may not be null is told apart only for the message: both are faults for every user.
+        // A number that may or may not be null is distinguished only for the message: both are faults for every user.
         vec![(self, target)]
     }
 

@@ -65,7 +65,7 @@ impl Smg {
         terms.bool_or(before, after)
     }
 
-    /// The value at `offset` where it is `otherwise` as far as the near edges tell.
+    /// The value at `offset` where it is `otherwise` as far as the near edges say.
     pub(super) fn read_far(&self, block: BlockId, offset: Term, otherwise: Term) -> Term {
         let terms = &self.context.terms;
         let mut value = otherwise;

@@ -1,7 +1,7 @@
 //! Floating-point operations as bit-vector terms: what [`super::float_operation`] computes, for operands that are not constants.
 //!
 //! A number is taken apart into sign, exponent and significand; a result is put together by one normalisation and one rounding to
-//! nearest even. That makes results of equal operations on equal terms equal terms, and whoever reads terms reads these.
+//! nearest even. That makes results of equal operations on equal terms equal terms, and these are the terms to read.
 
 use super::FloatOp;
 use crate::cfa::{FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatFunction, FloatUnOp};

@@ -10,7 +10,7 @@ use super::traits::{Config, Memory};
 use crate::cfa::{Callee, Edge, Op, Program};
 
 /// Carries out `edge` if that is cheaply known to have one outcome, at the edge's target; whether it did. If not, nothing has changed
-/// but that registers which nobody set and the op reads have their arbitrary values.
+/// but that registers that were never set and the op reads have their arbitrary values.
 pub(super) fn directly<M: Memory>(program: &Program, checks: &Checks, config: &mut Config<M>, edge: &Edge) -> bool {
     let mut operands = Evaluation::new();
     match &edge.op {
@@ -72,7 +72,7 @@ pub(super) fn directly<M: Memory>(program: &Program, checks: &Checks, config: &m
 }
 
 /// Enters or leaves a function by `edge` where that has one outcome, as [`super::step()`] does. Otherwise nothing has changed but that
-/// registers which nobody set and the op reads have their arbitrary values.
+/// registers that were never set and the op reads have their arbitrary values.
 pub fn cross<M: Memory>(program: &Program, config: &mut Config<M>, edge: &Edge) -> Option<Reason> {
     let mut operands = Evaluation::new();
     let reason = match &edge.op {

@@ -111,7 +111,7 @@ pub(super) fn split<M: Memory, T>(
     successors
 }
 
-/// Drops the values nobody reads from here on, so that they neither keep blocks reachable (temporaries) nor tell states apart.
+/// Drops the values that are not read from here on, so that they neither keep blocks reachable (temporaries) nor distinguish states.
 /// [`step`] does so after each op.
 pub fn forget_dead<M: Memory>(program: &Program, config: &mut Config<M>) {
     let top = config.top();

@@ -244,7 +244,7 @@ pub struct Possible {
     pub certain: bool,
 }
 
-/// Evaluates guards in order, as the interpreter does, so that registers nobody set get their values in the same order.
+/// Evaluates guards in order, as the interpreter does, so that registers that were never set get their values in the same order.
 pub fn possible_edges<M: Memory>(config: &mut Config<M>, location: &Location) -> Possible {
     let mut possible = Possible { edges: SmallVec::new(), certain: false };
     if let [_] = location.edges[..] {

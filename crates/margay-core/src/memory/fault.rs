@@ -95,7 +95,7 @@ pub struct Stuck {
 /// What is missing to say more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
-    /// C leaves undefined what the program did, and nobody asks about it.
+    /// C leaves undefined what the program did, and it is not asked about.
     Undefined,
     /// The program uses something of a world that its text does not show: a pointer that an undefined function returned.
     Foreign,

@@ -28,7 +28,7 @@ pub struct Place {
 pub struct Miss {
     /// The fix. More may be missing besides.
     pub place: Place,
-    /// What it is where nobody provides them.
+    /// What it is where they are not provided.
     pub fault: Fault,
 }
 

@@ -2,10 +2,10 @@
 //!
 //! | access | what happens |
 //! | --- | --- |
-//! | through a pointer that the program did not make: from an undefined function, an object defined elsewhere, memory or a register that nobody wrote | there is valid memory of its own: what was written there is read again, the rest is an input |
+//! | through a pointer that the program did not make: from an undefined function, an object defined elsewhere, memory or a register that was never written | there is valid memory of its own: what was written there is read again, the rest is an input |
 //! | through null, or an address that the analysis lost track of (it may be one of the program's own) | nothing is claimed of what follows |
 //! | outside of an object, or through a dangling pointer | a load gives any value, a store is lost; no violation is claimed after such a load |
-//! | a call through a pointer to no function | any function that fits and whose address somebody has, or one that does nothing; a run takes the latter |
+//! | a call through a pointer to no function | any function that fits and whose address is taken, or one that does nothing; a run takes the latter |
 //!
 //! A memory that stands for many runs keeps no track of memory outside: any value is read there. So addresses of the program's own
 //! objects must not come back from there unseen: where one is stored there, the path is stuck as well as it goes on.

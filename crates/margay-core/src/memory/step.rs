@@ -56,7 +56,7 @@ pub fn step_by_cases<M: Memory>(
     successors
 }
 
-/// The cases of `config` that have to be told apart before `op` looks at its operands; `None` where there are none.
+/// The cases of `config` that have to be distinguished before `op` looks at its operands; `None` where there are none.
 fn split_cases<M: Memory>(config: &mut Config<M>, op: &Op) -> Option<Vec<Config<M>>> {
     let (looked_at, accessed): (SmallVec<[&Expr; 2]>, bool) = match op {
         Op::Load { addr, .. } | Op::Store { addr, .. } | Op::Free { addr } | Op::BlockSize { addr, .. } => {
@@ -147,7 +147,7 @@ pub fn go_straight<M: Memory>(program: &Program, checks: &Checks, config: &mut C
 }
 
 /// A heap block that nothing reaches any more, as the fault it is. `step` never looks for leaks itself: a lost block
-/// stays lost, so whoever runs the program asks as often as exact positions matter to it.
+/// stays lost, so it is asked as often as exact positions matter to it.
 pub fn find_leak<M: Memory>(config: &Config<M>) -> Option<Fault> {
     let frames = &config.frames;
     let mut roots = frames.iter().flat_map(|frame| frame.regs.iter().flatten());

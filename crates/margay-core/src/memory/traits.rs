@@ -105,7 +105,7 @@ impl<M, T> Outcome<M, T> {
     }
 }
 
-/// Results of one operation: usually one; several where cases must be told apart; none where no run goes on.
+/// Results of one operation: usually one; several where cases must be distinguished; none where no run goes on.
 pub type Outcomes<M, T> = SmallVec<[Outcome<M, T>; 2]>;
 
 /// The single outcome of an operation that just works.
@@ -164,7 +164,7 @@ pub trait Memory: Clone {
     fn width(&self, value: &Self::Value) -> u32;
     /// The result on bits, wrapping.
     fn unary(&mut self, op: UnOp, operand: &Self::Value) -> Self::Value;
-    /// The result on bits, wrapping. Nobody looks at quotients by zero, and at shifts by the width or more only through
+    /// The result on bits, wrapping. Quotients by zero are never used, and at shifts by the width or more only through
     /// [`Memory::open_where`].
     fn binary(&mut self, op: BinOp, left: &Self::Value, right: &Self::Value) -> Self::Value;
     /// `operand` as a value of `width` bits.
@@ -190,7 +190,7 @@ pub trait Memory: Clone {
     fn assume(self, condition: &Self::Value) -> Outcomes<Self, ()>;
     /// Whether `condition` is 1 on all runs (`Some(true)`), on none (`Some(false)`), or not known cheaply.
     fn decide(&self, condition: &Self::Value) -> Option<bool>;
-    /// The cases of `config` that have to be told apart before an op looks at `value`, which may be that of an address nothing is known
+    /// The cases of `config` that have to be distinguished before an op looks at `value`, which may be that of an address nothing is known
     /// of yet; `None` where there are none. With `accessed` it is the address of an access. All together stand for what `config` does.
     fn split_cases(_config: &Config<Self>, _value: &Self::Value, _accessed: bool) -> Option<Vec<Config<Self>>> {
         None
@@ -253,7 +253,7 @@ pub trait Memory: Clone {
     /// It goes on after an access that leads to no object of the program.
     fn go_outside(&mut self) {}
 
-    /// What a load at `address`, which leads to no object of the program, yields; `given` where nobody knows.
+    /// What a load at `address`, which leads to no object of the program, yields; `given` where that is not known.
     fn load_outside(self, _address: &Self::Value, _given: &Self::Value) -> Outcomes<Self, Self::Value> {
         smallvec![Outcome::Stuck(self, Stuck::foreign("memory from outside is read"))]
     }
@@ -296,7 +296,7 @@ pub struct Frame<V> {
     pub function: FunctionId,
     /// Where this frame stands; for all but the top frame: where it goes on when the callee returns.
     pub at: Loc,
-    /// `None`: never set (or forgotten because nobody reads it any more).
+    /// `None`: never set (or forgotten because it is not read any more).
     pub regs: Vec<Option<V>>,
     /// The live object of each slot.
     pub slots: Vec<Option<BlockId>>,

@@ -1,4 +1,4 @@
-//! Proofs as files: written by whoever verified, checked by anybody.
+//! Proofs as files: written by an analysis, checked by any other.
 
 use std::path::Path;
 

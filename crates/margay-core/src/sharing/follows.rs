@@ -134,7 +134,7 @@ fn read_offsets(function: &Function, pointer: u32) -> Option<BTreeSet<u64>> {
     is_known.then_some(offsets)
 }
 
-/// Sums of pointer width may be pointers into a block; false where nobody knows how far.
+/// Sums of pointer width may be pointers into a block; false where it is not known how far.
 fn pointer_sum(part: &Expr, pointer: u32, offsets: &mut BTreeSet<u64>) -> bool {
     let Expr::Binary(BinOp::Add | BinOp::Sub, base, offset) = part else { return true };
     if part.width() != pointer {

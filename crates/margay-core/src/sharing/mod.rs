@@ -1,7 +1,7 @@
 //! Calls with a frame, as proposals: which functions are followed once for all callers, and what each call shares with the rest of its
 //! caller's state. Nothing here is trusted: the frame rule ([`crate::frame`]) is sound for every proposal.
 
-mod callgraph;
+mod plans;
 mod follows;
 #[cfg(test)]
 mod follows_tests;
@@ -13,5 +13,5 @@ mod propose;
 #[cfg(test)]
 mod rule_tests;
 
-pub use callgraph::{Calls, Plan};
+pub use plans::{Calls, Plan};
 pub use propose::Unsplit;

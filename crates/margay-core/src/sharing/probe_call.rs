@@ -1,9 +1,9 @@
 //! For tests of the frame rule: a call of `probe` that is split and combined.
 
-use super::callgraph::Calls;
-use crate::cfa::Program;
+use super::plans::Calls;
+use crate::cfa::{CallGraph, Program};
 use crate::frame::probe_tests::{CLEANUP, entered};
-use crate::frame::{Called, CallerStubs, Named, Rest, Sharing, Summarised};
+use crate::frame::{Called, CallerStubs, Rest, Sharing, Summarised};
 use crate::heap::State;
 use crate::memory::{BlockId, Checks};
 use crate::smt::Term;
@@ -46,7 +46,7 @@ impl Call {
     pub(super) fn split_so(&self, checks: &Checks, shared: &[Sharing]) -> Result<(State, Rest), &'static str> {
         let program = self.caller_stubs.program();
         let callee = self.state.top().function;
-        let named = Named::new(program).by(callee);
+        let named = CallGraph::new(program).reach(callee).globals;
         let outside = self.caller_stubs.of(callee).expect("`probe` is followed apart");
         Called { program, outside, named: &named }.split(checks, &self.state, shared)
     }

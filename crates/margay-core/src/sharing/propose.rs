@@ -1,4 +1,4 @@
-//! What a function and its callers share at a call, as the frame rule ([`crate::frame`]) wants to be told it, and calls that are split so.
+//! What a function and its callers share at a call, as the frame rule ([`crate::frame`]) needs it, and calls that are split so.
 //!
 //! The local part is the function's frame and every block that chains of pointers from its arguments and from the globals it
 //! names lead to, forwards and backwards. Shared is what both parts speak of: addresses of local blocks that the rest holds (*cut points*)
@@ -11,9 +11,9 @@ use std::rc::Rc;
 use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::callgraph::{Calls, Plan};
 use super::opaque::Carrier;
 use super::parts::{Callers, Local, generalise, is_number, is_variable};
+use super::plans::{Calls, Plan};
 use crate::cfa::Reg;
 use crate::frame::{Called, Rest, Sharing};
 use crate::heap::{Smg, State};
@@ -24,7 +24,7 @@ use crate::smt::{SymId, Term};
 /// Why a call is not split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsplit {
-    /// Leaks could not be told from inside: the function has to be followed within its caller.
+    /// Leaks could not be decided from inside: the function has to be followed within its caller.
     Untracked,
     /// Too many addresses are shared.
     TooManyShared,
@@ -135,7 +135,7 @@ impl Calls {
         self.cut(checks, plan, state).ok().map(|cut| cut.sharings())
     }
 
-    /// Drops what callers hold and nobody reads any more, where something else keeps its blocks tracked: recursion would pile it
+    /// Drops what callers hold and never read again, where something else keeps its blocks tracked: recursion would pile it
     /// up. What it points to may count as lost too early later: an alarm, never a missed one.
     pub fn forget_unread(&self, checks: &Checks, state: &mut State) {
         for index in 0..state.frames.len().saturating_sub(1) {

@@ -2,8 +2,9 @@
 
 use super::probe_call::{Call, argument, left};
 use crate::c::with_big_stack;
+use crate::cfa::CallGraph;
 use crate::frame::probe_tests::{CHECKS, CLEANUP, THREE, program};
-use crate::frame::{Named, Sharing, Summarised};
+use crate::frame::{Sharing, Summarised};
 use crate::heap::{Cell, Content, State, SymbolKind, Target, values};
 use crate::memory::{BlockId, BlockKind, Checks};
 use crate::smt::Term;
@@ -100,7 +101,7 @@ fn shared_blocks_are_held_by_the_callers() {
         proposed.push(call.state.memory.object(argument(&call.state)).expect("a block").address);
         assert_eq!(call.split(&CHECKS, &proposed).err(), Some("a shared block is not held by the callers"));
         let careless = Checks { memtrack: false, ..CHECKS };
-        assert!(call.split(&careless, &proposed).is_ok(), "nobody asks for leaks");
+        assert!(call.split(&careless, &proposed).is_ok(), "leaks are not asked for");
     });
 }
 
@@ -171,7 +172,7 @@ fn bytes_that_come_back_are_not_those_that_were_read_before() {
         let symbol = terms.as_symbol(before).expect("unwritten bytes are a symbol");
         assert!(matches!(context.kind(symbol), Some(SymbolKind::Content { .. })));
         let (entry, rest) = call.split(&CHECKS, &call.proposed(&CHECKS)).unwrap_or_else(|why| panic!("{why}"));
-        // The function may have written anything, says the exit, as if nobody ever had.
+        // The function may have written anything, says the exit, as if that had never happened.
         let mut exit = left(&entry);
         exit.memory.object_mut(block).expect("`a`").content = Content::new(false);
         let mut back = call.combine(&rest, &exit).expect("the exit fits").expect("the exit is possible");
@@ -207,10 +208,10 @@ fn what_is_named_counts_calls_through_pointers() {
         static void through(void) { taken(); }";
     with_big_stack(|| {
         let program = program(declarations, "struct node *n", "n", "probe(0); through(); look();");
-        let named = Named::new(&program);
+        let graph = CallGraph::new(&program);
         let names = |name: &str| -> Vec<String> {
             let function = program.functions.iter().position(|function| &*function.name == name).expect("a function");
-            let by = named.by(crate::cfa::FunctionId::from_index(function));
+            let by = graph.reach(crate::cfa::FunctionId::from_index(function)).globals;
             let globals = program.globals.iter().zip(by.iter()).filter(|(_, named)| **named);
             let mut names: Vec<String> = globals.map(|(global, _)| global.name.to_string()).collect();
             names.sort();
@@ -251,7 +252,7 @@ fn what_is_carried_stays_with_the_caller() {
         let terms = &entry.memory.context().terms;
         let says = |name: Term, value: Term| entry.memory.store.decide(entry.memory.context(), terms.eq(name, value));
         assert_eq!(says(name, terms.constant(0, 64)), Some(false));
-        assert_eq!(says(name, a), None, "nobody knows where it leads");
+        assert_eq!(says(name, a), None, "it is not known where it leads");
         assert!(matches!(entry.memory.target(name), Target::Nowhere(_)), "{:?}", entry.memory.target(name));
         // Its name at the exit is that of the caller's block again.
         let exit = left(&entry);
@@ -290,7 +291,7 @@ fn only_addresses_of_blocks_that_stay_behind_are_carried() {
 #[test]
 fn what_is_carried_is_held_by_the_callers() {
     with_big_stack(|| {
-        // Nobody but `b` holds `a` any more: the function could lose it.
+        // Only `b` still holds `a`: the function could lose it.
         let call = with_link_back("struct node *n = b; a = 0; b = 0; probe(n);");
         let a = link_back(&call.state);
         assert!(call.sharing(&CHECKS).iter().all(|shared| !shared.is_opaque));
@@ -298,6 +299,6 @@ fn what_is_carried_is_held_by_the_callers() {
         let proposed = [Sharing { value: a, is_opaque: true }, Sharing { value: b, is_opaque: false }];
         assert_eq!(call.split_so(&CHECKS, &proposed).err(), Some("a shared block is not held by the callers"));
         let careless = Checks { memtrack: false, ..CHECKS };
-        assert!(call.split_so(&careless, &proposed).is_ok(), "nobody asks for leaks");
+        assert!(call.split_so(&careless, &proposed).is_ok(), "leaks are not asked for");
     });
 }

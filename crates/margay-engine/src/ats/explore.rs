@@ -26,7 +26,7 @@ pub trait Domain: Sized {
     type Facts;
     /// What a caller keeps to itself while the function it calls is followed on its own.
     type Frame;
-    /// Where cut points are told apart.
+    /// Where cut points are distinguished.
     type Place: Hash + Eq;
     /// What widening and joining have to know of the states that came to one place. The explorer keeps it.
     type History: Default;
@@ -52,7 +52,7 @@ pub trait Domain: Sized {
         self.form(state)
     }
     fn entails(&self, new: &Self::Facts, old: &Self::Facts) -> bool;
-    /// What a state that was joined is compared by when its turn comes, if what was met since allows all that it does: then nobody has
+    /// What a state that was joined is compared by when its turn comes, if what was met since allows all that it does: then nothing has
     /// to go on from it.
     fn subsumed_by_newer(&self, _history: &Self::History, _state: &Self::State) -> Option<(Self::Key, Self::Facts)> {
         None
@@ -67,7 +67,7 @@ pub trait Domain: Sized {
     fn is_compared(&self, _state: &Self::State) -> bool {
         true
     }
-    /// One state for both, where `arriving` meets one that nobody has gone on from yet: it allows all that either does. `None`: they
+    /// One state for both, where `arriving` meets one that was not gone on from yet: it allows all that either does. `None`: they
     /// stay apart.
     fn merge(&self, _waiting: &Self::State, _arriving: &Self::State) -> Option<Self::State> {
         None
@@ -108,7 +108,7 @@ pub struct Node<M> {
     pub parent: Option<(NodeId, M)>,
     /// For what a caller goes on with: the exit of the function that the move calls.
     pub after: Option<NodeId>,
-    /// Set when another node allows all this one does: an earlier one, or one that was met before anybody went on from this one.
+    /// Set when another node allows all this one does: an earlier one, or one that was met before this one was gone on from.
     pub covered_by: Option<NodeId>,
     /// Moves from the initial node.
     pub depth: u32,
@@ -171,7 +171,7 @@ pub struct Ending<M> {
     pub after: Option<NodeId>,
 }
 
-/// Nodes by context and key, with the facts that tell them apart.
+/// Nodes by context and key, with the facts that distinguish them.
 pub(super) type Reached<D> = FxHashMap<(ContextId, <D as Domain>::Key), Vec<(NodeId, <D as Domain>::Facts)>>;
 
 /// An exploration that can be stopped at a finding and resumed.
@@ -281,7 +281,7 @@ impl<D: Domain> Explorer<D> {
         kept.filter_map(|(index, state)| Some((NodeId::from_index(index), state.as_ref()?)))
     }
 
-    /// Gives up all states, and what others are compared with: for whoever has noted what the exploration ended with. It cannot go on.
+    /// Gives up all states, and what others are compared with: once it is noted what the exploration ended with. It cannot go on.
     pub fn forget_states(&mut self) {
         self.histories.clear();
         self.kept = Vec::new();
@@ -459,7 +459,7 @@ impl<D: Domain> Explorer<D> {
         Some(old)
     }
 
-    /// A node that was met while the node waited and covers it: nobody has gone on from the node, so the other one is not below it.
+    /// A node that was met while the node waited and covers it: the node was not gone on from, so the other one is not below it.
     fn met_since(&mut self, node: NodeId, state: &D::State) -> Option<NodeId> {
         let context = self.nodes[node.index()].context;
         // Calls wait for what becomes of their entry.
@@ -507,7 +507,7 @@ impl<D: Domain> Explorer<D> {
         let context = self.nodes[from.index()].context;
         if context == START {
             let at = Ending { from, by: label, after: None };
-            self.stuck.push((at, "a function returns that nobody called".into()));
+            self.stuck.push((at, "a function returns that was not called".into()));
             return;
         }
         let at = self.domain.boundary(&exit);

@@ -335,12 +335,12 @@ fn functions_are_explored_again_for_all_that_wait() {
     }
 }
 
-/// A question about a program that nobody has.
+/// A question about a program that does not exist.
 fn asked(number: u64) -> Obligation {
     Obligation::new(Fingerprint::numbered(number), Checks::default())
 }
 
-/// A proof of 20 states to which nobody objects.
+/// A proof of 20 states that is not refused.
 struct Fine(Obligation, Option<ProofId>);
 
 impl Claim for Fine {

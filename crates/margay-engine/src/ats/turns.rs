@@ -20,7 +20,7 @@ pub enum Order {
     Rounds(Places),
     /// The same, but all that places name has rounds of its own: loops come to an end before runs go on that left them.
     ///
-    /// Source: the recursive strategy of Bourdoncle (FMPA'93), with the rounds of a loop told apart.
+    /// Source: the recursive strategy of Bourdoncle (FMPA'93), with the rounds of a loop distinguished.
     Nested(Places),
 }
 

@@ -1,4 +1,4 @@
-//! The flat memory as a [`Memory`]: values are terms, faults are conditions, and nothing is told apart that an if-then-else
+//! The flat memory as a [`Memory`]: values are terms, faults are conditions, and nothing is distinguished that an if-then-else
 //! can hold.
 
 use std::rc::Rc;

@@ -120,7 +120,7 @@ fn leaks(question: &Question, world: &World, arrivals: &[State]) -> Result<Vec<(
     arrivals.iter().map(leak).collect()
 }
 
-/// Registers that nobody set get their values when the first guard that speaks of them is looked at.
+/// Registers that were never set get their values when the first guard that speaks of them is looked at.
 fn look_at_guards(question: &Question, state: &mut State, taken: Step) {
     let edges = &question.program.function(taken.function).location(taken.at).edges;
     if edges.len() < 2 {

@@ -2,7 +2,7 @@
 //! on it.
 //!
 //! Source: the `prefix` of section 5 of the CAV'12 paper, which replaces everything before a point of an abstract counterexample
-//! by any state of that point. Here whoever asks has chosen the lengths of lists already, so no code is needed to build them.
+//! by any state of that point. Here the caller has chosen the lengths of lists already, so no code is needed to build them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -165,7 +165,7 @@ impl World {
         self.external.borrow_mut().extend(self.terms.as_symbol(value));
     }
 
-    /// May be a pointer that somebody outside the program made.
+    /// May be a pointer that was made outside of the program.
     pub fn is_external(&self, address: Term) -> bool {
         let external = self.external.borrow();
         !external.is_empty() && self.terms.symbols_of(address).iter().any(|symbol| external.contains(symbol))

@@ -57,7 +57,7 @@ impl Diagnosis {
         }
     }
 
-    /// The states that tell why a proof failed, with titles: before abstraction, after it, and a heap let in.
+    /// The states that show why a proof failed, with titles: before abstraction, after it, and a heap let in.
     pub fn pictures(&self, program: &Program) -> Vec<(String, Picture)> {
         let at = self.place_in(program);
         let mut pictures = vec![

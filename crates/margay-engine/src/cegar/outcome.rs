@@ -36,7 +36,7 @@ pub enum Outcome {
         /// Why the checker did not accept a proof: a defect of this tool.
         refused: Option<Refused>,
     },
-    /// There is no more time or memory, or nobody wants it any more.
+    /// There is no more time or memory, or it is not wanted any more.
     OutOfResources(Exhausted),
 }
 

@@ -32,7 +32,7 @@ pub struct Ways {
     recursive: Calls,
     /// `None`: no function gets more than it follows.
     carrying: Option<Calls>,
-    /// The trees that the program builds, once somebody looked for them.
+    /// The trees that the program builds, once they were looked for.
     trees: OnceCell<Option<TreeClass>>,
 }
 
@@ -76,7 +76,7 @@ pub struct Line<'p> {
     has_looked: bool,
     /// Functions are not given what they seem to carry only.
     carries: bool,
-    /// Accesses that C leaves undefined are excluded, even where nobody asks for them.
+    /// Accesses that C leaves undefined are excluded, even where they are not asked for.
     excludes_undefined: bool,
 }
 

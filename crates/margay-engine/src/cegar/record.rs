@@ -97,7 +97,7 @@ pub struct DiscontinuityReport {
     /// The line of the place in the program's file.
     #[serde(skip)]
     pub line: Option<u32>,
-    /// The states that tell it, with titles, where somebody wants to see them.
+    /// The states that show it, with titles, where they are asked for.
     #[serde(skip)]
     pub pictures: Vec<(String, Picture)>,
 }

@@ -5,7 +5,7 @@ use super::sample::Sample;
 /// Something that holds of some links, which are named by their number among the roles of a structure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fact {
-    /// Nobody comes back by these links.
+    /// These links are not followed back.
     Acyclic(Vec<usize>),
     /// Everybody comes back by this link.
     Circular(usize),

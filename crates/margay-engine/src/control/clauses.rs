@@ -3,7 +3,7 @@
 //!
 //! Between two loop heads all paths are one formula, as [`Merging`] makes it; so the clauses say what [`crate::memory::step`] says,
 //! and no second semantics is written. What a state is besides its numbers (where it stands, which objects there are, where pointers
-//! lead, and how far into them where that is a constant) is told apart: each such [`Form`] has a predicate of its own. Where nothing can
+//! lead, and how far into them where that is a constant) is distinguished: each such [`Form`] has a predicate of its own. Where nothing can
 //! be said of how runs go on, that counts as a violation.
 //!
 //! Source: large-block encoding (Beyer, Cimatti, Griggio, Keremoglu, Sebastiani, FMCAD'09); verification by Horn clauses (Grebenshchikov,
@@ -248,7 +248,7 @@ impl<'p> Builder<'p> {
     }
 }
 
-/// Puts symbols nobody knows anything of where the numbers stand, and tells them.
+/// Puts symbols about which nothing is known where the numbers stand, and tells them.
 fn forget(state: &mut State, holes: &[Hole]) -> Vec<Term> {
     let context = state.memory.context().clone();
     state.memory.weaken(&|part| context.terms.symbols_of(part).iter().all(|symbol| is_address(&context, *symbol)));

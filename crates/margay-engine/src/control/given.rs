@@ -1,4 +1,4 @@
-//! Conditions at loop heads as a file: anybody can write one for the predicates that `margay show horn` prints, and what holds of it
+//! Conditions at loop heads as a file: it can be written by hand for the predicates that `margay show horn` prints, and what holds of it
 //! is used. `docs/portfolio.md` describes it.
 
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use crate::smt::{Term, Terms, in_lets, let_name};
 /// The first field of every file.
 const FORMAT: &str = "margay invariants 1";
 
-/// Conditions that somebody proposes.
+/// Conditions that are proposed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GivenInvariants {

@@ -1,5 +1,5 @@
 //! Candidates for invariants at loop heads, and which of them hold: what does not follow from the others on the way to a loop's head is
-//! dropped, until all that are left do. So anybody may propose anything.
+//! dropped, until all that are left do. So anything may be proposed.
 //!
 //! Source: Houdini (Flanagan, Leino, FME'01), on the clauses' large blocks.
 
@@ -138,7 +138,7 @@ impl Conditions {
 /// Why conditions do not prove a program.
 #[derive(Clone, Debug)]
 pub enum NotExcluded {
-    /// They allow a violation, or that could not be told.
+    /// They allow a violation, or that is not known.
     Possible,
     Exhausted(Exhausted),
 }

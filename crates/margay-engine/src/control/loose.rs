@@ -1,4 +1,4 @@
-//! The shape domain where states at cut points are made to allow more in a way that somebody else decides.
+//! The shape domain where states at cut points are made to allow more in a way that is decided elsewhere.
 
 use std::rc::Rc;
 

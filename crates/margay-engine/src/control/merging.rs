@@ -1,4 +1,4 @@
-//! One state for all runs that meet: what they hold is told apart by the conditions that brought them there, not by states. So there
+//! One state for all runs that meet: what they hold is distinguished by the conditions that brought them there, not by states. So there
 //! are no more states than places, round by round, and the solver sees all paths at once.
 //!
 //! Source: state merging of Kuznetsov, Kinder, Bucur, Candea (PLDI'12), done at every place where runs meet, as bounded model
@@ -83,7 +83,7 @@ impl Domain for Merging<'_> {
 
     fn tidy(&self, state: &mut State) {
         let roots = values(state);
-        // What is known of inputs that are gone tells apart the runs that they led here.
+        // What is known of inputs that are gone distinguishes the runs that they led here.
         state.memory.drop_dead_objects(&mut roots.iter());
     }
 
@@ -137,7 +137,7 @@ pub(super) fn merged(left: &State, right: &State) -> Option<State> {
         own.memory.store.constraints().iter().copied().filter(|part| !other.contains(part)).collect()
     };
     let (of_left, of_right) = (apart(&left, &right), apart(&right, &left));
-    // Often a single condition tells the two apart.
+    // Often a single condition distinguishes the two.
     let established = of_left.iter().copied().find(|part| of_right.contains(&terms.not(*part)));
     let is_left = established.unwrap_or_else(|| terms.conjunction(&of_left));
     let right_holds = terms.conjunction(&of_right);
@@ -208,7 +208,7 @@ fn are_equal_elsewhere(left: &State, right: &State, holes: &[Hole]) -> bool {
         })
 }
 
-/// Writes zeros that stand in `state` because nobody wrote there where `other` has something.
+/// Writes zeros that stand in `state` because nothing was written there where `other` has something.
 fn write_out(state: &mut State, other: &State) {
     for (block, object) in other.memory.blocks() {
         let edges = object.content.edges().iter().filter(|edge| matches!(edge.cell, Cell::Value(_)));

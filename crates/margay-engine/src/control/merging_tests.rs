@@ -25,7 +25,7 @@ fn explored(text: &str) -> (End, usize) {
     (end, nodes)
 }
 
-/// With `later`, the solver is not asked at branches, and values tell places apart.
+/// With `later`, the solver is not asked at branches, and values distinguish places.
 fn explored_so(text: &str, later: bool) -> (End, usize) {
     with_big_stack(|| {
         let program = lowered(&with_inputs(text));
@@ -145,7 +145,7 @@ fn places_are_distinguished_by_values() {
     assert_eq!(ends("if (table[k] != 0 && table[k] != 9) reach_error();"), End::Accepted);
     assert_eq!(ends("if (i == j && table[k] == 9) reach_error();"), End::Alarm(true));
     assert_eq!(ends("if (i != k && table[j] == 7) reach_error();"), End::Alarm(true));
-    // As states there would be too many to tell apart.
+    // As states there would be too many to distinguish.
     assert_ne!(
         explored_so(&chosen_places("if (i == j && i != k && table[j] != 7) reach_error();"), false).0,
         End::Accepted

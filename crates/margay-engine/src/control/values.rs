@@ -1,4 +1,4 @@
-//! Explicit values: numbers that a run has computed are told apart, of all others only bounds at constants of the program are
+//! Explicit values: numbers that a run has computed are distinguished, of all others only bounds at constants of the program are
 //! kept. So runs that differ in what they were given meet again at once. Conditions on inputs are forgotten at first, and so is
 //! what relates numbers; where they are kept, so are the distances between numbers that count without end.
 //!
@@ -18,13 +18,13 @@ use crate::memory::Checks;
 use crate::numeric::snap;
 use crate::smt::{SymId, Term, Terms};
 
-/// So many values of one variable at one place are told apart.
+/// So many values of one variable at one place are distinguished.
 const MOST_VALUES: usize = 40;
 
-/// A variable that has had more of them may count: where it is no longer told apart, its distances from others that count are.
+/// A variable that has had more of them may count: where it is no longer distinguished, its distances from others that count are.
 const FEW_VALUES: usize = 8;
 
-/// So many distances of one variable from another are told apart.
+/// So many distances of one variable from another are distinguished.
 const MOST_DISTANCES: usize = 8;
 
 /// How much of numbers is kept.
@@ -62,7 +62,7 @@ impl Seen {
         }
     }
 
-    /// Whether it is still told apart how far it is from another number, now that it is `distance`.
+    /// Whether it is still distinguished how far it is from another number, now that it is `distance`.
     fn distinguishes(&mut self, distance: u128) -> bool {
         if distance != 0 && self.distances.len() <= MOST_DISTANCES {
             self.distances.insert(distance);
@@ -120,7 +120,7 @@ impl Values {
             }
         }
         for ((symbol, _), Group { members, stays }) in groups {
-            // Constants that stay are not touched; a symbol that stays is what its group is told apart from.
+            // Constants that stay are not touched; a symbol that stays is what its group is distinguished from.
             let from = match symbol {
                 None if stays => continue,
                 Some(symbol) if stays => {

@@ -1,4 +1,4 @@
-//! The abstract domain: shapes that are folded and widened at loop heads, as precisely as it is told to.
+//! The abstract domain: shapes that are folded and widened at loop heads, as precisely as it is asked to.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -29,7 +29,7 @@ pub struct Abstract<'p> {
     hints: Hints,
     /// Where states wait for loops to end, by function and location: where they stand in the loops around them.
     nests: Option<Vec<Vec<Nest>>>,
-    /// Numbers written to the heap that are one of a few are told apart.
+    /// Numbers written to the heap that are one of a few are distinguished.
     splits_choices: bool,
 }
 
@@ -196,7 +196,7 @@ fn bridges(memory: &Smg, roots: &[Term]) -> Vec<Term> {
     relating.take(MOST_BRIDGES).map(|(symbol, _)| context.terms.symbol_term(symbol)).collect()
 }
 
-/// Drops pointers that nobody reads any more where something else keeps their blocks tracked. What they point to may count
+/// Drops pointers that are not read any more where something else keeps their blocks tracked. What they point to may count
 /// as lost too early later: an alarm, never a missed one.
 fn forget_unread_pointers(program: &Program, checks: &Checks, state: &mut State) {
     for index in 0..state.frames.len() {

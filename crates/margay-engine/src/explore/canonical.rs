@@ -113,7 +113,7 @@ pub(super) fn canonical_named(config: &Config<Smg>, anonymous: bool) -> Named {
         renamer.number(*block);
     }
     renamer.objects();
-    // Live heap blocks nobody reaches are equal to each other: only whether there are any can still matter.
+    // Live heap blocks that nothing reaches are equal to each other: only whether there are any can still matter.
     let heap = memory.objects.iter().filter(|(_, object)| object.valid && object.kind == BlockKind::Heap);
     let (mut reached, mut is_unreached) = (0, false);
     for (block, _) in heap {

@@ -96,7 +96,7 @@ impl Domain for Shapes<'_> {
     }
 
     fn resume(&self, caller: &Rest, exit: &State) -> Vec<ArrivalOf<Self>> {
-        let Some(calls) = self.calls else { return vec![Arrival::Stuck(exit.clone(), "nobody called".into())] };
+        let Some(calls) = self.calls else { return vec![Arrival::Stuck(exit.clone(), "no call".into())] };
         match caller.combine(calls.program(), exit) {
             Ok(Some(state)) => {
                 let mut moves = Moves::new();
@@ -250,7 +250,7 @@ impl Shapes<'_> {
         }
     }
 
-    /// The cases of a state that has just entered a function which have to be told apart before it is split.
+    /// The cases of a state that has just entered a function which have to be distinguished before it is split.
     fn shared_apart(&self, state: &State) -> Option<Vec<State>> {
         let (calls, _) = self.plan_of(state.top().function)?;
         let values: Vec<Term> = calls.shared(&self.checks, state)?.iter().map(|shared| shared.value).collect();

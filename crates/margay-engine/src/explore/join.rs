@@ -10,7 +10,7 @@ use crate::heap::State;
 #[derive(Default)]
 pub(super) struct Joined {
     known: Vec<(Shape, Constraints, State)>,
-    /// Whether kinds of nodes are told apart by what is below them.
+    /// Whether kinds of nodes are distinguished by what is below them.
     follows: bool,
     /// What states looked like that others took the place of.
     replaced: FxHashSet<Shape>,

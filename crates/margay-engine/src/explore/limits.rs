@@ -18,7 +18,7 @@ pub(super) const MOST_STEADY_CELLS: usize = 8;
 /// Cells at offsets that are no numbers which a loop keeps of one array: rarely more than its end matters.
 pub(super) const MOST_KNOWN_CELLS: usize = 2;
 
-/// So many times the values that are told apart in states of one shape are told apart in those of all, where an object in memory holds
+/// So many times the values that are distinguished in states of one shape are distinguished in those of all, where an object in memory holds
 /// them: flags take fewer, counters more.
 pub(super) const MOST_OF_ALL_SHAPES: usize = 3;
 

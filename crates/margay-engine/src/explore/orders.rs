@@ -3,7 +3,7 @@
 //!
 //! Orders are tried when one of their numbers is forgotten for the first time, and given up for good when they do not hold in
 //! the state at hand, so there are ever fewer of them. What the cells that end arrays tell of an index is tried as soon as it
-//! changes, because later nobody knows what was read.
+//! changes, because later it is not known what was read.
 
 use rustc_hash::FxHashSet;
 
@@ -221,7 +221,7 @@ impl Line<'_> {
         let anchors = || (0..self.anchors.len()).filter(may_relate);
         let first = anchors().filter(|anchor| is_own(*anchor)).map(|anchor| count + anchor);
         let last = anchors().filter(|anchor| !is_own(*anchor)).map(|anchor| count + anchor);
-        // A constant that never changed bounds nothing that the bounds do not say, unless it changes later: then nobody else knows
+        // A constant that never changed bounds nothing that the bounds do not say, unless it changes later: then nothing else says
         // of the order any more.
         let may_bound = |other: &usize| {
             let is_fixed = terms.as_const(self.numbers[*other]).is_some();

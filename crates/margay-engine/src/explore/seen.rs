@@ -82,7 +82,7 @@ pub(super) enum Variable {
 }
 
 impl Variable {
-    /// So many values are told apart in states of all shapes where `most` are in those of one.
+    /// So many values are distinguished in states of all shapes where `most` are in those of one.
     pub fn most_of_all_shapes(self, most: usize) -> usize {
         most.saturating_mul(match self {
             Variable::Object(..) => MOST_OF_ALL_SHAPES,

@@ -113,7 +113,7 @@ where
 
 /// Every state of `system` that stands at `line` of the program's first file, right before the line's first step: those of
 /// nodes as abstraction left them, those on the way found by walking from there. In the order of nodes; equal ones are not
-/// told apart here.
+/// distinguished here.
 pub fn states_at(program: &Program, checks: &Checks, system: &System, line: u32, limits: &Limits) -> Vec<Rc<State>> {
     let shapes = Shapes::new(program, *checks);
     let mut found: Vec<Rc<State>> = Vec::new();

@@ -72,7 +72,7 @@ fn fold_once(smg: &mut Smg, folding: Folding, keep: &Keep) -> bool {
         };
         pairs.retain(|pair| pair.links.branching.is_some() || !along(pair));
     }
-    // A record and what it owns may look like two nodes: where a block was made tells them apart in most programs.
+    // A record and what it owns may look like two nodes: where a block was made distinguishes them in most programs.
     let in_a_row = in_a_row(smg, &census, &pairs);
     let are_alike = |pair: &Pair| {
         pair.links.branching.is_some()
@@ -231,7 +231,7 @@ fn nodes_in(smg: &Smg, block: BlockId) -> Option<Term> {
     }
 }
 
-/// Lists outside of bodies no longer tell how many nodes they have.
+/// Lists outside of bodies are no longer counted.
 fn forget_counts(smg: &mut Smg) {
     let counted = |object: &Object| object.form.summary().is_some_and(|summary| summary.count().is_some());
     let owners: Vec<BlockId> =

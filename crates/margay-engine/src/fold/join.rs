@@ -38,7 +38,7 @@ pub(super) struct Folding<'a> {
     pub exact: bool,
     /// What numbers of nodes have to do with those that variables hold is looked for.
     pub ordered: bool,
-    /// Nodes are told apart by what they have below them: where numbers are exact, a block and none are not joined.
+    /// Nodes are distinguished by what they have below them: where numbers are exact, a block and none are not joined.
     pub follows: bool,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Join<'a> {
 }
 
 impl Join<'_> {
-    /// Whether whole states are joined, of which nothing is forgotten but how long lists are that nobody counts.
+    /// Whether whole states are joined, of which nothing is forgotten but how long lists are that are not counted.
     pub(super) fn is_of_states(&self) -> bool {
         self.folding.exact && self.folding.depth == 0
     }

@@ -8,7 +8,7 @@ use super::node_kinds::NodeKinds;
 use crate::heap::{Body, Links, Segment, Smg, Succession};
 use crate::memory::BlockId;
 
-/// More kinds of nodes than that are not told apart.
+/// More kinds of nodes than that are not distinguished.
 pub(super) const MOST_KINDS: usize = 4;
 
 impl Join<'_> {

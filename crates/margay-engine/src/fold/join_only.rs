@@ -141,7 +141,7 @@ impl Join<'_> {
     }
 
     /// Whether a node that only one side has leads on to one like it that is not this side's own, nor what is there when the node is
-    /// `absent`: the list of both goes on there, and nobody would lead there any more without the node.
+    /// `absent`: the list of both goes on there, and nothing would lead there any more without the node.
     fn goes_on_elsewhere(&self, on_left: bool, block: BlockId, absent: Term) -> bool {
         let side = if on_left { &self.left } else { &self.right };
         let terms = &self.context.terms;

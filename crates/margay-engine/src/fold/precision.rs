@@ -19,14 +19,14 @@ pub struct Keep {
     pub unequal_nodes: usize,
     /// From so many neighbours in a row on, even blocks of different origin are taken for nodes of one list.
     pub foreign_nodes: usize,
-    /// So many values of one variable are told apart before only bounds are kept.
+    /// So many values of one variable are distinguished before only bounds are kept.
     pub values: usize,
     /// Nodes that a variable points to are only folded with equal ones: they are being worked on.
     pub apart: bool,
     /// States that differ only in how long lists are become one.
     #[serde(default)]
     pub joined: bool,
-    /// Lists tell how many nodes they have, and what that has to do with other numbers.
+    /// Lists count their nodes, and what that has to do with other numbers.
     #[serde(default)]
     pub counted: bool,
     /// Nodes of different kinds stay of different kinds when they become part of one segment: which values and which blocks below a

@@ -231,7 +231,7 @@ fn mentions(terms: &Terms, term: Term, symbols: &FxHashSet<SymId>) -> bool {
     terms.symbols_of(term).iter().any(|symbol| symbols.contains(symbol))
 }
 
-/// Whether the symbol is a number that is told apart by its name only.
+/// Whether the symbol is a number that is distinguished by its name only.
 fn is_number(context: &Context, symbol: SymId) -> bool {
     let kind = context.kind(symbol);
     matches!(kind, Some(SymbolKind::Input(_) | SymbolKind::Content { .. } | SymbolKind::Forgotten(_)))

@@ -1,4 +1,4 @@
-//! Lists whose nodes are of several kinds: in γ, when nodes are told apart, in embeddings, and folded from nodes.
+//! Lists whose nodes are of several kinds: in γ, when nodes are distinguished, in embeddings, and folded from nodes.
 
 use std::rc::Rc;
 
@@ -140,7 +140,7 @@ fn kinds_in(heap: &Heap) -> Vec<Kind> {
     let kind = |flag, block| match (flag, block) {
         (Some(0), Some(0)) => Without,
         (Some(1), Some(block)) if block != 0 => With,
-        // Lists that do not tell kinds apart have nodes of no kind at all, too.
+        // Lists that do not distinguish kinds have nodes of no kind at all, too.
         _ => Lost,
     };
     nodes.map(|block| kind(block.number(FLAG, 8), block.number(BLOCK, 8))).collect()
@@ -428,7 +428,7 @@ fn with_both_ends(order: &Succession, min_len: u32) -> (State, [Term; 2]) {
     (state, ends)
 }
 
-/// The last node is told apart as the first one is, and a list of one node is both.
+/// The last node is distinguished as the first one is, and a list of one node is both.
 #[test]
 fn each_end_shows_what_the_others_are() {
     for (order, min_len) in orders().into_iter().flat_map(|order| [(order.clone(), 1), (order, 2)]) {

@@ -1,4 +1,4 @@
-//! Lists whose nodes say where their links lead, as levels of a skip list do: in γ, when nodes are told apart, and in embeddings.
+//! Lists whose nodes say where their links lead, as levels of a skip list do: in γ, when nodes are distinguished, and in embeddings.
 
 use std::rc::Rc;
 

@@ -199,7 +199,7 @@ impl Heap {
     }
 }
 
-/// The cases that the steps of programs tell apart before `operation`. One time in a while they are not: what follows has to be
+/// The cases that the steps of programs distinguish before `operation`. One time in a while they are not: what follows has to be
 /// covered all the same.
 fn split_cases(config: &Config<Smg>, operation: &Operation) -> Option<Vec<Config<Smg>>> {
     let mut memory = config.memory.clone();

@@ -77,7 +77,7 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Opt
 const SKELETON_ROUNDS: u64 = 8;
 
 /// A proof about the skeleton of `program`, where there is one: it is one about the program, too. Only for reachability, and only
-/// where nobody says who is to work on it. The figures are returned in any case.
+/// where no engines are named. The figures are returned in any case.
 pub fn prove_skeleton(
     program: &Program,
     checks: &Checks,

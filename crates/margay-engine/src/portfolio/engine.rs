@@ -133,5 +133,5 @@ pub struct Record {
 /// How an engine is made at a desk.
 ///
 /// # Errors
-/// The program does not start: nobody can say anything of it.
+/// The program does not start: nothing can be said of it.
 pub type Make = for<'d> fn(&'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck>;

@@ -67,7 +67,7 @@ pub struct Options {
     pub plan: Option<Plan>,
     /// Only these engines of the plan: names with commas between them.
     pub engines: Option<String>,
-    /// Conditions at loop heads that somebody proposes.
+    /// Conditions at loop heads that are proposed.
     pub invariants: Option<GivenInvariants>,
 }
 
@@ -198,12 +198,12 @@ fn rounds_to_types(program: &Program) -> bool {
     found
 }
 
-/// Why a run to a place that must not be reached says nothing: who makes a schedule of its own with locks that nobody defined may
+/// Why a run to a place that must not be reached says nothing: who makes a schedule of its own with locks that are not defined may
 /// have meant to exclude just this run.
 fn unknown_lock(program: &Program, found: &Counterexample) -> Option<String> {
     let [lock, ..] = &program.locks[..] else { return None };
     (found.violation == Violation::UnreachCall).then(|| {
-        format!("a violation was found, but whether it happens depends on `{lock}`, which locks and nobody defines")
+        format!("a violation was found, but whether it happens depends on `{lock}`, which locks and is not defined")
     })
 }
 

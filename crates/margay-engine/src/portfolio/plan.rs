@@ -49,7 +49,7 @@ pub struct Role {
     /// In statistics.
     pub title: &'static str,
     pub make: Make,
-    /// What it gets where nobody says otherwise.
+    /// What it gets by default.
     pub share: Share,
     /// It meets violations in the order of their distance: a leak that others found waits for what it says.
     pub in_order: bool,
@@ -62,7 +62,7 @@ pub struct Role {
 pub enum Share {
     /// So many hundredths.
     Percent(u64),
-    /// So many hundredths; all of a slice, within bounds, once whoever meets violations in order has come to an end.
+    /// So many hundredths; all of a slice, within bounds, once the engine that meets violations in order has come to an end.
     LastChance(u64),
     /// Its part of what all lines get.
     Line,
@@ -164,7 +164,7 @@ impl Plan {
         Self::from_text(SKELETON)
     }
 
-    /// Nobody, to be added to.
+    /// No engine, to be added to.
     pub fn empty() -> Self {
         Self { name: "empty".into(), reason: "it was asked for".into(), lines: 100, engines: Vec::new() }
     }
@@ -240,7 +240,7 @@ impl Plan {
             places.push(Place { role: *role, share, from: *from });
         }
         if places.is_empty() {
-            return refused("nobody is in it".into());
+            return refused("no engine is in it".into());
         }
         Ok(places)
     }
@@ -298,7 +298,7 @@ mod tests {
         for text in [GENERAL, STRAIGHT, NUMBERS] {
             let plan = Plan::from_text(text).unwrap();
             assert!(plan.engines.iter().all(|planned| !planned.reason.is_empty()), "{}", plan.name);
-            // Whoever meets violations in order goes first: leaks wait for it.
+            // The engine that meets violations in order goes first: leaks wait for it.
             assert!(plan.places().unwrap()[0].role.in_order, "{}", plan.name);
         }
         assert!(Plan::for_skeleton().unwrap().engines.iter().all(|planned| !planned.reason.is_empty()));

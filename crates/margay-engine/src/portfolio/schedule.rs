@@ -30,7 +30,7 @@ const FIRST_PASS: u64 = FIRST_SLICE / 8;
 /// Random runs after the precise exploration gave up, at most in one round.
 const LAST_CHANCE: u64 = 2 * SECOND;
 
-/// Work beyond a slice that nobody asks back: what was begun is finished.
+/// Work beyond a slice that is not asked back: what was begun is finished.
 const FORGIVEN: u64 = SECOND;
 
 /// How much everybody may do while the precise exploration has to find what counts more than a leak that others found.
@@ -97,7 +97,7 @@ pub struct Search<'s, 'e, 'q> {
     cores: usize,
     /// What all lines get together, in hundredths of a slice.
     lines: u64,
-    /// After so many rounds nobody goes on.
+    /// After so many rounds no engine goes on.
     rounds: u64,
     states: Vec<State>,
     seats: Vec<Option<Worker<'s>>>,
@@ -105,7 +105,7 @@ pub struct Search<'s, 'e, 'q> {
     send: Sender<Message>,
     receive: Receiver<Message>,
     refused: Option<Refused>,
-    /// Somebody had to go because there was no memory left.
+    /// An engine was ended because there was no memory left.
     out_of_memory: bool,
     /// A defect of an engine that was lost.
     defect: Option<String>,
@@ -251,7 +251,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         None
     }
 
-    /// Begins turns while there is somebody to run them, and waits for the next message.
+    /// Begins turns while there is a thread to run them, and waits for the next message.
     fn go_on(&mut self, round: &mut Round) {
         while round.running < round.cores && round.begun < round.turns.len() {
             let (index, slice) = round.turns[round.begun];
@@ -360,7 +360,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         }
     }
 
-    /// There is too little memory: whoever took most has to go. The reason for the end of all where that does not help.
+    /// There is too little memory: the engine that took most is ended. The reason for the end of all where that does not help.
     fn relieve(&mut self) -> Option<Why> {
         while self.question.limits.check_memory().is_err() {
             let at_work = (0..self.states.len()).filter(|&index| self.states[index].ended.is_none());
@@ -400,7 +400,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         (slice >= LAST_CHANCE && all_ended).then(|| (Found::Nothing(self.no_idea()), NO_ENGINE))
     }
 
-    /// Whoever meets violations in order has come to an end.
+    /// The engine that meets violations in order has come to an end.
     fn is_in_order_done(&self) -> bool {
         !self.states.iter().any(|state| state.role.in_order && state.ended.is_none())
     }
@@ -416,7 +416,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         }
     }
 
-    /// The answer, unless somebody is known to have the opposite one.
+    /// The answer, unless an engine is known to have the opposite one.
     fn uncontradicted(&mut self, found: Found, by: &'static str, round: Round) -> Found {
         let turns = round.turns.iter().zip(round.stated);
         let others: Vec<(&'static str, EngineReport)> = turns
@@ -438,9 +438,9 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
     }
 }
 
-const NO_ENGINE: &str = "nobody";
+const NO_ENGINE: &str = "none";
 
-/// A proof that the checker refuses is a defect of whoever made it, or of the checker.
+/// A proof that the checker refuses is a defect of the engine that made it, or of the checker.
 fn not_accepted(why: &Refused) -> Why {
     Why::Internal(format!("the proof was not accepted: {why}"))
 }

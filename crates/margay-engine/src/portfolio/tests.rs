@@ -27,7 +27,7 @@ const _: () = {
     shared::<Error>();
 };
 
-/// A block is always lost; whoever gives 7 meets a null pointer as well.
+/// A block is always lost; input 7 leads to a null pointer as well.
 const PROGRAM: &str = "\
 extern int __VERIFIER_nondet_int(void);
 extern void *malloc(unsigned long);
@@ -182,7 +182,7 @@ fn a_leak_waits_for_those_that_go_in_order() {
 fn when_all_gave_up_the_first_reason_counts() {
     let (verdict, stats) = answer(&program(), &checks(&[]), &[careful::<1>(), hasty()]);
     assert!(verdict.starts_with("UNKNOWN (not proved: on 7, the run "), "{verdict}");
-    assert_eq!(stat(&stats, "decided by"), "nobody");
+    assert_eq!(stat(&stats, "decided by"), "none");
     assert_eq!((stat(&stats, "turns of 3"), stat(&stats, "turns of 7")), ("[0]", "[0, 0, 1]"));
 }
 

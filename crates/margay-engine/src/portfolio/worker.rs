@@ -127,7 +127,7 @@ impl<'s> Worker<'s> {
         Ok(Self { orders: Some(orders), limits, solver, thread: Some(thread) })
     }
 
-    /// Begins a turn; what comes of it is told by a message.
+    /// Begins a turn; what comes of it is reported by a message.
     pub fn order(&self, number: u64, slice: u64) {
         if let Some(orders) = &self.orders {
             let _ = orders.send(Order { number, slice });

@@ -292,7 +292,7 @@ impl Artist<'_> {
         }
     }
 
-    /// Symbols lose their numbers where their names tell them apart.
+    /// Symbols lose their numbers where their names distinguish them.
     fn shorten_names(&mut self) {
         let terms = &self.memory.context.terms;
         let hint = |symbol: SymId| terms.symbol_info(symbol).hint;

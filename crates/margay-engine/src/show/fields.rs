@@ -13,7 +13,7 @@ pub(super) struct Types {
     pub shapes: Vec<Option<Arc<str>>>,
 }
 
-/// Gives places in objects their members' names, as far as the types of variables tell.
+/// Gives places in objects their members' names, as far as the types of variables say.
 pub(super) fn name_members(records: &Records, types: Types, picture: &mut Picture) {
     let Types { variables, shapes: mut of_shapes } = types;
     of_shapes.resize(picture.shapes.len(), None);

@@ -1,4 +1,4 @@
-//! What a state looks like, as plain data for whoever draws it: boxes with rows, arrows between them, lists as one box.
+//! What a state looks like, as plain data, to be drawn: boxes with rows, arrows between them, lists as one box.
 
 use crate::base::span::Pos;
 
@@ -139,7 +139,7 @@ pub struct Outer {
     pub label: &'static str,
     /// What the end is called.
     pub at: &'static str,
-    /// Whoever comes in at the end of this index, and goes through all nodes, arrives here.
+    /// A walk that comes in at the end of this index, and goes through all nodes, arrives here.
     pub from: usize,
     pub value: Value,
 }

@@ -422,7 +422,7 @@ impl SymbolicHeap {
         self.context().symbol(SymbolKind::External(n), width, 0)
     }
 
-    /// The value of bytes that are there. Bytes nobody set get an arbitrary value, which they keep.
+    /// The value of bytes that are there. Bytes that were never set get an arbitrary value, which they keep.
     pub(super) fn read(&mut self, base: Term, offset: i64, bytes: u64) -> Term {
         let world = self.world.clone();
         let terms = &world.context.terms;

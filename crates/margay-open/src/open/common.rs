@@ -156,7 +156,7 @@ impl Folding<'_> {
         Some(Held::Unknown)
     }
 
-    /// Whether bytes stand behind this value that nobody else points to.
+    /// Whether bytes stand behind this value that nothing else points to.
     fn owns(&self, side: &Side, value: Term) -> bool {
         let heap = &side.heap;
         if heap.terms().width(value) != heap.pointer_bits() {

@@ -10,7 +10,7 @@ use crate::numeric::{Intervals, NumericDomain, decided};
 use crate::smt::{Node, Op, Sat, SymId, Term, relevant};
 
 impl SymbolicHeap {
-    /// The truth of a 1-bit condition where it can be told without the solver.
+    /// The truth of a 1-bit condition where it can be decided without the solver.
     pub(super) fn known(&self, condition: Term) -> Option<bool> {
         let condition = self.norm(condition);
         decided(self.terms(), condition, &|part| {
@@ -37,7 +37,7 @@ impl SymbolicHeap {
         // `a + i = b + j` would put cells of one base onto those of the other.
         for (base, at, other, at_other) in [(a, i, b, j), (b, j, a, i)] {
             if self.terms().as_const(other).is_some() {
-                // Only null is told from the rest; small numbers are no addresses either.
+                // Only null is distinguished from the rest; small numbers are no addresses either.
                 if (0..4096).contains(&at_other) && self.is_inside(base, at) {
                     return true;
                 }
@@ -120,7 +120,7 @@ impl SymbolicHeap {
         !matches!(self.context().check(&query), Sat::Unsat)
     }
 
-    /// Whether the condition holds in all memories, as far as the solver can tell.
+    /// Whether the condition holds in all memories, as far as the solver can decide.
     pub(super) fn entails(&self, condition: Term) -> bool {
         let condition = self.norm(condition);
         self.known(condition).unwrap_or_else(|| !self.may_hold(self.terms().not(condition)))

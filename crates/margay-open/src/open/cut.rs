@@ -58,7 +58,7 @@ pub struct FrameText {
     pub function: Arc<str>,
     /// The number of the location.
     pub at: u32,
-    /// By number; `None`: nobody reads it any more.
+    /// By number; `None`: it is not read any more.
     pub regs: Vec<Option<Expr>>,
     /// The addresses of its objects, by number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -325,7 +325,7 @@ impl Target {
 /// How often a list may be unfolded to see whether a state lies within another.
 const MAX_UNFOLDINGS: usize = 40;
 
-/// The pattern took all there was but what nobody owns.
+/// The pattern took all there was but what has no owner.
 pub(super) fn nothing_left(solution: &Solution) -> bool {
     let rest = &solution.rest;
     rest.cells.is_empty()

@@ -50,7 +50,7 @@ fn place(finding: &Finding) -> Place {
     (finding.file.clone(), finding.line, finding.column, finding.kind)
 }
 
-/// Leaves one entry for each cause: what is found at one place in several functions is told of the one whose text the place lies
+/// Leaves one entry for each cause: what is found at one place in several functions is reported for the one whose text the place lies
 /// in, or else of the first one, and there the others are named. An error that happens in a caller whatever *its* callers do
 /// is a cause of its own where it is not one in the function itself.
 pub fn merge(reports: &mut [&mut FunctionReport]) {

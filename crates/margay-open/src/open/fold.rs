@@ -21,7 +21,7 @@ pub(super) enum Caution {
     Guess,
 }
 
-/// Folds all neighbours that nobody but their list points to. `roots` are the values outside of the heap.
+/// Folds all neighbours that only their list points to. `roots` are the values outside of the heap.
 pub(super) fn fold(heap: &mut SymbolicHeap, roots: &[Term], caution: Caution) -> bool {
     let mut changed = false;
     while fold_once(heap, roots, caution) {
@@ -204,7 +204,7 @@ impl Folding<'_> {
         Side { at, cells, heap }
     }
 
-    /// Nobody but the list points to the right neighbour, and nobody outside to what nodes have of their own.
+    /// Only the list points to the right neighbour, and nothing outside to what nodes have of their own.
     fn only_linked(&self, left: &Piece, right: &Neighbour, common: &Common, a: &Side, b: &Side) -> Option<()> {
         let heap = self.heap;
         let (base, _) = heap.split(right.at);

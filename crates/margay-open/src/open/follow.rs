@@ -18,7 +18,7 @@ pub(super) trait Callees {
     /// `None` where the function is to be followed within its caller: a model of the library.
     fn contracts(&self, function: FunctionId) -> Option<Arc<[Contract]>>;
 
-    /// Its text is elsewhere, and nobody has a contract of it: it returns something and changes nothing.
+    /// Its text is elsewhere, and it has no contract: it returns something and changes nothing.
     fn is_foreign(&self, function: FunctionId) -> bool;
 
     /// A step is taken within it.

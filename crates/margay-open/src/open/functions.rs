@@ -6,11 +6,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::blame::object;
-use super::callgraph::{Group, called, groups, taken};
 use super::check::Unproved;
 use super::contract::Contract;
 use super::findings::ways_around;
 use super::follow::Follower;
+use super::groups::{Group, groups};
 use super::heap::{Aliasing, Static, World};
 use super::judge::Judged;
 use super::learn::{Ending, Learned, Pre, is_conditional, learn};
@@ -21,7 +21,7 @@ use super::specs::{Asking, Cache, Specs};
 use super::statics::{Linked, statics};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::cfa::{FunctionId, OpenProgram};
+use crate::cfa::{CallGraph, FunctionId, OpenProgram};
 use crate::heap::Context;
 use crate::smt::Z3Solver;
 
@@ -56,7 +56,8 @@ pub fn analyse(
     let program = &open.program;
     let mut statics = statics(open);
     let registry = Registry::new(open, known.for_file(open, &mut statics));
-    let mut groups = groups(program, &registry.own);
+    let graph = CallGraph::new(program);
+    let mut groups = groups(&graph, &registry.own);
     if let Some(only) = &options.only {
         let is_meant = |group: &Group| group.members.iter().any(|member| *program.function(*member).name == **only);
         let mut work: Vec<usize> = (0..groups.len()).filter(|index| is_meant(&groups[*index])).collect();
@@ -75,8 +76,8 @@ pub fn analyse(
     let groups = groups;
     let specs = cache.map(|cache| Specs::new(cache, open, &statics, options));
     let specs = specs.as_ref();
-    let targets = taken(program);
-    let shared = Shared { open, statics: &statics, targets: &targets, registry: &registry, options, limits, specs };
+    let targets = graph.addressed();
+    let shared = Shared { open, statics: &statics, targets, registry: &registry, options, limits, specs };
     let queue = Mutex::new(Queue::new(&groups));
     let wake = Condvar::new();
     let reports: Mutex<BTreeMap<FunctionId, FunctionReport>> = Mutex::default();
@@ -254,7 +255,7 @@ impl Shared<'_> {
             })
         };
         let mut is_covered = covered(&judged.contracts, &learned);
-        let (mut callees, through_pointer) = called(decl);
+        let (mut callees, through_pointer) = CallGraph::called(decl);
         // Through a pointer it may be called itself.
         callees.extend(through_pointer.then_some(function));
         let is_done = !judged.contracts.is_empty() && is_covered && learned.stuck.is_empty();

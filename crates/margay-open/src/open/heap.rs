@@ -251,7 +251,7 @@ impl SymbolicHeap {
         self.context().symbol(SymbolKind::Forgotten(n), width, alignment)
     }
 
-    /// A value that nobody set.
+    /// A value that was never set.
     pub(super) fn arbitrary(&mut self, width: u32) -> Term {
         let n = self.next_input;
         self.next_input += 1;
@@ -263,7 +263,7 @@ impl SymbolicHeap {
         norm_by(self.terms(), &self.bound, term)
     }
 
-    /// An address as a base and a constant offset; two addresses with one base are told apart by their offsets.
+    /// An address as a base and a constant offset; two addresses with one base are distinguished by their offsets.
     pub(super) fn split(&self, address: Term) -> (Term, i64) {
         split(self.terms(), address)
     }

@@ -19,7 +19,7 @@ use crate::smt::Term;
 
 /// How many candidates are verified for one function: the first ones are the most general.
 const MAX_ATTEMPTS: usize = 24;
-/// … where aliases are told apart: each is a candidate of its own.
+/// … where aliases are distinguished: each is a candidate of its own.
 const MAX_ATTEMPTS_WITH_ALIASES: usize = 240;
 /// How often a precondition is asked for more.
 const MAX_STRENGTHENINGS: usize = 6;

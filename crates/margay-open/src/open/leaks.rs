@@ -1,4 +1,4 @@
-//! Blocks that a function made and nobody can free any more when it has ended.
+//! Blocks that a function made and that can no longer be freed when it has ended.
 
 use rustc_hash::FxHashSet;
 

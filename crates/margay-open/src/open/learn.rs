@@ -124,7 +124,7 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
                     match lost {
                         Some(block) => {
                             let memory = state.memory.blaming(block.start);
-                            let detail = format!("{} is lost: nobody can free it any more", block.origin.name);
+                            let detail = format!("{} is lost: it can no longer be freed", block.origin.name);
                             let fault = Fault::new(Violation::ValidMemtrack, detail);
                             let span = last_span(&path, follower);
                             let trail = spans(path.trail.as_ref());

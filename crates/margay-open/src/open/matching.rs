@@ -17,7 +17,7 @@ use crate::memory::{BlockKind, Fault, Outcome};
 use crate::smt::{Node, Op, SymId, Term, mask};
 
 /// What is to be found. Flexible symbols are its own variables. What is `foreign` here must be so in the state: what the
-/// function made can leak, and nobody may forget that it did.
+/// function made can leak, and that it did must not be forgotten.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pattern {
     pub cells: Vec<Cell>,
@@ -397,7 +397,7 @@ impl Matching<'_> {
                                 self.unify(own, part)?;
                             }
                         }
-                        Value::Any => return fail("bytes that nobody set"),
+                        Value::Any => return fail("bytes that were never set"),
                     }
                 }
                 self.rest.take(base, offset, bytes as i64);

@@ -188,7 +188,7 @@ impl SymbolicHeap {
             Some(0) => return done(self, ()),
             Some(bytes) if bytes <= LONGEST_COPY => bytes,
             _ => {
-                // Both ranges have to be there; what arrives is not told.
+                // Both ranges have to be there; what arrives is not followed.
                 let mut outcomes = Outcomes::new();
                 for outcome in self.range(from, size, Act::Read, &mut |heap, _| heap) {
                     match outcome {
@@ -319,7 +319,7 @@ impl Memory for SymbolicHeap {
     }
 
     fn may_hold_pointer(&self, _value: &Term) -> bool {
-        // Leaks are looked for where the function ends: what nobody reads before is of no use.
+        // Leaks are looked for where the function ends: what is not read before is of no use.
         false
     }
 

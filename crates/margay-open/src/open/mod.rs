@@ -6,7 +6,7 @@
 mod access;
 mod blame;
 mod blocks;
-mod callgraph;
+mod groups;
 mod check;
 mod cut;
 mod ends;

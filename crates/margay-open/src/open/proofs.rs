@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::callgraph::taken;
 use super::check::{Unproved, check};
 use super::contract::Contract;
 use super::cut::Cut;
@@ -17,7 +16,7 @@ use super::report::FunctionReport;
 use super::statics::{Linked, statics};
 use crate::base::limits::Limits;
 use crate::base::span::Span;
-use crate::cfa::OpenProgram;
+use crate::cfa::{CallGraph, OpenProgram};
 use crate::heap::Context;
 use crate::smt::Z3Solver;
 
@@ -82,7 +81,7 @@ pub fn check_contracts(
         registry.set(function, Some(proofs.claims().into()));
         functions.push(function);
     }
-    let targets = taken(program);
+    let targets = CallGraph::new(program).addressed().to_vec();
     let mut checked = 0;
     for (function, proofs) in functions.into_iter().zip(proofs) {
         for (index, proved) in proofs.contracts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What is told of a function.
+//! What is reported of a function.
 
 use std::sync::Arc;
 

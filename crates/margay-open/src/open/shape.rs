@@ -38,7 +38,7 @@ pub enum Held {
     Each(u8),
     /// Another value in each node.
     Unknown,
-    /// Bytes nobody set.
+    /// Bytes that were never set.
     Any,
 }
 

@@ -11,7 +11,7 @@ pub(super) fn unary(op: UnOp, operand: Bits) -> Bits {
 }
 
 /// `left op right`, as x86 computes it: shifts go by the amount modulo the width, the quotient of the smallest number by -1 wraps.
-/// Nobody looks at a quotient by zero.
+/// A quotient by zero is never used.
 pub(super) fn binary(op: BinOp, left: Bits, right: Bits) -> Bits {
     let width = left.width;
     if width <= 64 {

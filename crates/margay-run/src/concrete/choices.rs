@@ -1,4 +1,4 @@
-//! Which values of each input are worth trying: those that the program tells apart.
+//! Which values of each input are worth trying: those that the program distinguishes.
 //!
 //! What an input flows into is followed without regard to order: through registers, variables, arguments and results. Constants
 //! that such values are compared with divide the inputs; one of each part is tried.
@@ -15,7 +15,7 @@ use crate::cfa::{
 /// Values of one input that are tried, at most.
 const MOST_VALUES: usize = 16;
 
-/// Inputs that are told apart; further ones are taken for one.
+/// Inputs that are distinguished; further ones are taken for one.
 const MOST_INPUTS: usize = 64;
 
 /// A place where the program may ask for an input.
@@ -50,7 +50,7 @@ impl Choices {
     }
 }
 
-/// Whether `op` asks for an input, or for the result of a function that nobody defined.
+/// Whether `op` asks for an input, or for the result of a function without a definition.
 fn asks(op: &Op) -> Option<Reg> {
     match op {
         Op::Nondet { dst, kind: NondetKind::Input(_) } => Some(*dst),

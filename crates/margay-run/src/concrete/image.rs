@@ -9,7 +9,7 @@ pub struct Image {
     pub kind: BlockKind,
     pub live: bool,
     pub address: u64,
-    /// `None`: nobody wrote the byte, and nobody read it.
+    /// `None`: the byte was neither written nor read.
     pub bytes: Vec<Option<u8>>,
 }
 

@@ -1,4 +1,4 @@
-//! Where lines of input lie in memory whose bytes nobody has looked at yet.
+//! Where lines of input lie in memory whose bytes were not read yet.
 
 use std::ops::Range;
 

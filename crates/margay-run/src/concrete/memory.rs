@@ -338,7 +338,7 @@ impl Memory for Concrete {
         });
         if spec.kind.can_leak() {
             self.0.leaks.heap.insert(id);
-            // Its address may go to a register that nobody reads.
+            // Its address may go to a register that is never read.
             self.0.leaks.suspect(id);
         }
         id

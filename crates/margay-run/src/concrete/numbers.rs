@@ -1,4 +1,4 @@
-//! Numbers in texts. A text that nobody has looked at yet, a line of input say, becomes one that says the number the run is
+//! Numbers in texts. A text that was not read yet, a line of input say, becomes one that says the number the run is
 //! given, so that runs find inputs with given numbers in them.
 
 use super::memory::Concrete;
@@ -24,7 +24,7 @@ impl Concrete {
         Value::plain(number_in(&self.text_at(address, part), base, part, given.width))
     }
 
-    /// Writes `text` and a zero behind it where nobody has looked at any of these bytes yet; a zero that is there will do.
+    /// Writes `text` and a zero behind it where none of these bytes was read yet; a zero that is there will do.
     fn suggest(&mut self, address: &Value, text: &[u8]) {
         let length = text.len() as u64;
         let Ok((block, offset)) = self.locate(address, length, Act::Read) else { return };

@@ -1,4 +1,4 @@
-//! Memory that is no object of the program: bytes by their addresses, inputs where nobody wrote.
+//! Memory that is no object of the program: bytes by their addresses, inputs where nothing was written.
 
 use smallvec::smallvec;
 
@@ -23,7 +23,7 @@ impl Concrete {
     /// Where `bytes` bytes of memory from outside lie that a pointer leads to.
     ///
     /// # Errors
-    /// It is no such pointer: it leads past an object of the program, to none at all, or nobody can tell. `true` where it belongs
+    /// It is no such pointer: it leads past an object of the program, to none at all, or that is not known. `true` where it belongs
     /// to an object.
     fn locate_outside(&self, address: &Value, bytes: u64) -> Result<std::ops::Range<u64>, bool> {
         let start = address.bits.value as u64;
@@ -71,7 +71,7 @@ impl Concrete {
         }
     }
 
-    /// `memmove` between memory from outside and an object, or within the former. What nobody wrote outside is what the object's
+    /// `memmove` between memory from outside and an object, or within the former. What was not written outside is what the object's
     /// bytes are given, so that both are the same from then on.
     pub(super) fn carry_outside(mut self, to: &Value, from: &Value, size: u64) -> Outcomes<Self, ()> {
         if size > MOST_BYTES {
@@ -93,7 +93,7 @@ impl Concrete {
                     (None, Some((block, offset))) => {
                         (inner.feed.byte(block.0, offset + index as u64), Provenance::External)
                     }
-                    // Nobody says what it is: nothing that depends on it counts.
+                    // It is not known: nothing that depends on it counts.
                     (None, None) => {
                         self.doubt("a copy within memory from outside");
                         (0, Provenance::None)

@@ -55,7 +55,7 @@ pub enum Outcome {
     Aborted,
     /// One of the checked properties is violated.
     Violated(Fault),
-    /// The program did something C does not define and nobody asked about.
+    /// The program did something that C does not define and that was not asked about.
     Undefined(Rc<str>),
     /// The run cannot be continued exactly (an undefined function's pointer, the tool's own limits).
     Stuck(Rc<str>),
@@ -125,7 +125,7 @@ pub fn run_in(world: World, program: &Program, checks: &Checks, source: Source, 
     (run, world.unwrap_or_default())
 }
 
-/// Somebody who is told, after each event, how many there were, and what the program is at.
+/// Is called, after each event, with, how many there were, and what the program is at.
 pub type Watch<'w> = dyn FnMut(usize, &Config<Concrete>) + 'w;
 
 /// [`run`] with a watch; there are events only where a trace is asked for.
@@ -139,7 +139,7 @@ pub fn run_watched(
     run_with(program, checks, Concrete::new(program.model, source), limits, watch, Compact::new()).0
 }
 
-/// [`run_watched`] from an empty memory, made faster by `compact` where nobody wants events; with the memory's world.
+/// [`run_watched`] from an empty memory, made faster by `compact` where events are not wanted; with the memory's world.
 pub(super) fn run_with(
     program: &Program,
     checks: &Checks,
@@ -195,7 +195,7 @@ pub(super) fn run_with(
         let place = trace.is_on().then(|| trace.place(&config, edge));
         let seeks_leak = place.is_some() && checks.memtrack && leak.is_none();
         steps += 1;
-        // Calls are frequent, and nobody looks at what is between them.
+        // Calls are frequent, and what is between them is not looked at.
         if place.is_none()
             && let Some(reason) = cross(program, &mut config, edge)
         {

@@ -14,7 +14,7 @@ impl Concrete {
         let is_static = block.kind == BlockKind::Static;
         let content = &mut block.content;
         for at in content.unknown(offset, len) {
-            // Defined globals are zero at first: only those defined elsewhere have bytes nobody knows.
+            // Defined globals are zero at first: only those defined elsewhere have unknown bytes.
             *read_foreign |= is_static;
             content.settle(at, feed.byte(id.0, at));
         }

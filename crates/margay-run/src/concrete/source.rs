@@ -148,7 +148,7 @@ impl Feed {
         }
     }
 
-    /// The byte of memory that nobody wrote is this one, whatever the source has.
+    /// The byte of memory that was never written is this one, whatever the source has.
     pub fn choose(&mut self, block: u32, offset: u64, byte: u8) {
         self.indeterminate += 1;
         if byte != 0 {
@@ -161,7 +161,7 @@ impl Feed {
         self.approximated.get_or_insert_with(|| "a newline within a line".into());
     }
 
-    /// The value of a byte of memory that nobody wrote; the same place always gives the same.
+    /// The value of a byte of memory that was never written; the same place always gives the same.
     pub fn byte(&mut self, block: u32, offset: u64) -> u8 {
         self.indeterminate += 1;
         let is_inside = self.lines.hold(block, offset);

@@ -1,5 +1,5 @@
 //! States of runs, each once: from every state in which a run asks for an input, nearest first, it goes on with each value of the
-//! input that the program tells apart.
+//! input that the program distinguishes.
 //!
 //! Finds violations that a certain sequence of inputs leads to, as in programs that react to events: runs on random inputs rarely
 //! hit upon the sequence, and come to the same states again and again. What is not tried is not excluded, so there is no proof.

@@ -9,7 +9,7 @@ use crate::base::span::Pos;
 use crate::cfa::{BinOp, Expr, FunctionId, Object, Op, Program, Reg};
 use crate::memory::{BlockId, BlockKind, Config};
 
-/// Variables of one condition that are told.
+/// Variables of one condition that are reported.
 const MOST_VALUES: usize = 6;
 /// Links that are followed in the name of a value (`p->next->data` has two).
 const MOST_LINKS: usize = 4;
@@ -26,7 +26,7 @@ pub struct Story {
     pub accessed: Option<String>,
     /// What functions without a text of their own gave the run besides the events: where, which function, the values.
     pub given: Vec<(Pos, Arc<str>, Vec<String>)>,
-    /// Bytes that the run was given in memory which nobody had written: those of each object up to the last one read.
+    /// Bytes that the run was given in memory that had not been written: those of each object up to the last one read.
     pub texts: Vec<(String, Vec<u8>)>,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct StoryWriter<'p> {
     /// Where each block came from, in order; where dead ones went.
     allocated: Vec<Place>,
     freed: BTreeMap<BlockId, Place>,
-    /// Heap blocks of which nobody has seen the end.
+    /// Heap blocks whose end was not seen.
     alive: Vec<BlockId>,
     given: Vec<(Place, Arc<str>, Vec<String>)>,
     accessed: Option<String>,
@@ -325,9 +325,9 @@ impl<'p> StoryWriter<'p> {
     }
 }
 
-/// Calls whose values are told.
+/// Calls whose values are reported.
 const MOST_GIVEN: usize = 20;
-/// Bytes of one object that are told.
+/// Bytes of one object that are reported.
 const MOST_BYTES: usize = 64;
 
 /// A value as C prints it, or where it points.

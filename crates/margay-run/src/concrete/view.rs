@@ -30,7 +30,7 @@ impl Concrete {
         live.map(|(index, _)| BlockId::from_index(index)).collect()
     }
 
-    /// What stands in a live block, at most 16 bytes; `None` where nobody has asked for its value yet, or outside.
+    /// What stands in a live block, at most 16 bytes; `None` where its value was not asked for yet, or outside.
     pub fn peek(&self, block: BlockId, offset: u64, bytes: u64) -> Option<Value> {
         let block = self.inner().blocks.get(block.index()).filter(|block| block.live)?;
         let is_inside = bytes <= 16 && offset.checked_add(bytes).is_some_and(|end| end <= block.size);

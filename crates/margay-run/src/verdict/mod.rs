@@ -18,7 +18,7 @@ pub enum Verdict {
 /// What an answer takes for granted about the program's surroundings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Assumptions {
-    /// Functions without a definition that nobody knows, by name: any of them returns any value and changes no memory.
+    /// Unknown functions without a definition, by name: any of them returns any value and changes no memory.
     pub harmless: Vec<String>,
     /// How memory that the text does not show is taken.
     pub memory: Vec<OutsideMemory>,
@@ -74,7 +74,7 @@ impl std::fmt::Display for Assumptions {
 pub enum Why {
     Timeout,
     OutOfMemory,
-    /// Whoever asked no longer wants to know.
+    /// The answer is no longer asked for.
     Cancelled,
     /// A construct outside what the tool handles.
     Unsupported(Error),

@@ -9,7 +9,7 @@ use super::span::Pos;
 pub enum ErrorKind {
     /// A file cannot be read or written.
     Io,
-    /// The text is not C (or YAML, or a property) that anybody could accept.
+    /// The text is not C (or YAML, or a property) that could be accepted.
     Syntax,
     /// Well-formed C that violates a constraint (undeclared name, wrong types).
     Constraint,

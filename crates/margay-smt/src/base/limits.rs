@@ -10,7 +10,7 @@ use super::work;
 /// Why a computation had to stop early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
-    /// A clock: the deadline is over, or whoever watches the time said so.
+    /// A clock: the deadline is over, or the watch of the time said so.
     Timeout,
     /// As much was done as was allowed ([`Limits::within_work`]): there may be more time.
     Work,
@@ -29,7 +29,7 @@ impl Exhausted {
     }
 }
 
-/// A deadline, a bound on work, a memory bound and a flag that somebody raises to stop all: shared by everything that works on one
+/// A deadline, a bound on work, a memory bound and a flag that is raised to stop all: shared by everything that works on one
 /// question.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -71,7 +71,7 @@ impl Limits {
         Self::new(None, None)
     }
 
-    /// The same with so much CPU time of the whole process from now on. Somebody has to watch that clock, and to
+    /// The same with so much CPU time of the whole process from now on. That clock has to be watched, and to
     /// [`Limits::stop`].
     pub fn with_cpu_time(self, time: Duration) -> Self {
         Self { cpu_deadline: cpu_time().checked_add(time), ..self }
@@ -100,7 +100,7 @@ impl Limits {
         Self { work: ticks.map(|ticks| work::done().saturating_add(ticks)), ..self.clone() }
     }
 
-    /// The same limits with a flag of their own: stopping these stops nobody else under the others.
+    /// The same limits with a flag of their own: stopping these stops nothing else under the others.
     pub fn apart(&self) -> Self {
         Self { stop: Arc::new(Stop { why: AtomicU8::new(0), outer: Some(self.stop.clone()) }), ..self.clone() }
     }
@@ -111,7 +111,7 @@ impl Limits {
         let _ = self.stop.why.compare_exchange(0, index as u8 + 1, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Asks everything under these limits to stop because nobody wants the result any more.
+    /// Asks everything under these limits to stop because the result is not wanted any more.
     pub fn cancel(&self) {
         self.stop(Exhausted::Cancelled);
     }

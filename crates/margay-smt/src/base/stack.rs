@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(times, 1);
         assert!(inside >= MIN_BYTES, "{inside}");
         let (send, receive) = std::sync::mpsc::channel();
-        spawn_with_big_stack("work", move || send.send(bytes()).expect("somebody listens")).expect("a thread");
+        spawn_with_big_stack("work", move || send.send(bytes()).expect("the receiver is there")).expect("a thread");
         assert!(receive.recv().expect("an answer") >= MIN_BYTES);
     }
 

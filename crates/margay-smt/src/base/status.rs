@@ -9,7 +9,7 @@ pub fn set(what: String) {
     *NOW.lock().unwrap_or_else(PoisonError::into_inner) = what;
 }
 
-/// What it is; empty where nobody said.
+/// What it is; empty where it was not given.
 pub fn get() -> String {
     NOW.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

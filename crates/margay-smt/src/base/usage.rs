@@ -47,7 +47,7 @@ pub fn to_duration(time: TimeVal) -> Duration {
     Duration::new(time.tv_sec().max(0) as u64, (time.tv_usec().max(0) as u32).saturating_mul(1000))
 }
 
-/// Memory in bytes, 0 where the system does not tell.
+/// Memory in bytes, 0 where the system does not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
     /// What is in the machine's memory.

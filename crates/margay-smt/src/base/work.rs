@@ -1,4 +1,4 @@
-//! How much a thread has done, in a measure that does not depend on how busy the machine is: whoever stops after so much work
+//! How much a thread has done, in a measure that does not depend on how busy the machine is: a stop after so much work
 //! stops at the same place in every run.
 //!
 //! What symbolic analyses do goes hand in hand with the memory they ask for, so each allocation counts; what does much without

@@ -59,7 +59,7 @@ pub trait NumericDomain: Clone + Default {
         self.assume(terms, terms.eq(name, value));
     }
 
-    /// The truth of a 1-bit condition in all models of γ(self), where it is cheap to tell.
+    /// The truth of a 1-bit condition in all models of γ(self), where it is cheap to decide.
     fn decide(&self, terms: &Terms, condition: Term) -> Option<bool> {
         decided(terms, condition, &|part| self.known(terms, part))
     }

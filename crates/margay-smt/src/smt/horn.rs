@@ -1,5 +1,5 @@
 //! Horn clauses in SMT-LIB text, given to Z3's Spacer as they are. What it says of the predicates is text again, to be read and judged
-//! by whoever asked: nothing is believed of it.
+//! by the caller: nothing is believed of it.
 //!
 //! Source: property directed reachability over theories (Komuravelli, Gurfinkel, Chaki, CAV'14); global guidance (Hari Govind, Chen,
 //! Shoham, Gurfinkel, CAV'20).

@@ -9,7 +9,7 @@ use std::thread::{ThreadId, current};
 use z3::{Context, ContextHandle};
 
 /// What stops the solvers of the threads that said [`SolverHandle::connect`]. Queries under way then have no answer; later ones
-/// do, so that whoever asks has to stop by other means as well.
+/// do, so that the caller has to stop by other means as well.
 #[derive(Clone, Default)]
 pub struct SolverHandle(Arc<Mutex<Vec<(ThreadId, ContextHandle<'static>)>>>);
 

@@ -14,7 +14,7 @@ use super::term::{Node, Op, SymId, Term, Terms};
 /// Beyond so many values of one symbol a solver is not slower.
 const MOST_VALUES: usize = 48;
 
-/// The answer to a conjunction, where it can be told: there is no model where what is said of one symbol alone has none, and a model of
+/// The answer to a conjunction, where it can be decided: there is no model where what is said of one symbol alone has none, and a model of
 /// that may be one of all; otherwise the sums that are compared may tell.
 pub(super) fn decide(terms: &Terms, conjuncts: &[Term]) -> Option<Sat> {
     // What is said of one symbol alone, and first values of the stretches on which that does not change.

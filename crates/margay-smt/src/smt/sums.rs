@@ -25,7 +25,7 @@ const MOST_ALTERNATIVES: usize = 12;
 /// Wider values are not looked at.
 const WIDEST: u32 = 64;
 
-/// The answer to a conjunction, where it can be told. `model` has values for symbols that no sum bounds.
+/// The answer to a conjunction, where it can be decided. `model` has values for symbols that no sum bounds.
 pub(super) fn decide(terms: &Terms, conjuncts: &[Term], model: &Model) -> Option<Sat> {
     let conditions: Vec<Condition> = conjuncts.iter().filter_map(|part| Condition::of(terms, *part)).collect();
     (conditions.len() <= MOST_CONDITIONS).then_some(())?;

@@ -227,7 +227,7 @@ impl Engine {
         let quick = self.quick;
         let mut share = effort.shares(&[quick])[0];
         let (mut answer, mut done) = self.go_on(terms, conjuncts, share);
-        // Whoever stopped a query before its steps ended wants no other answer.
+        // A query that was stopped before its steps ended wants no other answer.
         let is_open =
             |answer: &Sat, done: u64, share: Effort| matches!(answer, Sat::Unknown(_)) && done >= share.rlimit.into();
         if !is_open(&answer, done, share) {

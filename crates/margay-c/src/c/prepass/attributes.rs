@@ -181,7 +181,7 @@ impl Pass {
         }
     }
 
-    /// The word is a name somebody declared, not a C23 keyword.
+    /// The word is a declared name, not a C23 keyword.
     fn declares_word(&self, tokens: &[Token], word: &[u8]) -> bool {
         tokens.windows(3).any(|w| {
             w[0].kind == Kind::Word && self.bytes(w[0]) == b"typedef" && (w[1..].iter().any(|t| self.bytes(*t) == word))

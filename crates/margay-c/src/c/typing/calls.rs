@@ -190,7 +190,7 @@ impl<'a> Typer<'a> {
             && NOT_BUILT_IN.contains(&name)
     }
 
-    /// A library function that nobody declared yet; a later declaration is merged with it.
+    /// A library function that is not declared yet; a later declaration is merged with it.
     fn library_function(&mut self, name: &'a str, signature: &str, span: Span) -> FunctionId {
         let ty = self.type_of_signature(signature);
         let id = self.push_function(name.into(), ty, span);

@@ -44,7 +44,7 @@ impl<'a> Typer<'a> {
         let value = self.rvalue(&node.node.expression)?;
         match constant::eval(&self.types, &value) {
             Some(Value::Int(0)) => Err(self.error(ErrorKind::Constraint, span, "static assertion failed")),
-            // What only a compiler's optimiser can fold was checked by whoever compiled the program.
+            // What only a compiler's optimiser can fold was checked when the program was compiled.
             Some(_) | None => Ok(()),
         }
     }

@@ -14,7 +14,7 @@ pub(super) struct Quals(u64);
 
 impl Quals {
     pub const NONE: Self = Self(0);
-    /// Nobody has found out.
+    /// It has not been found out.
     pub const UNKNOWN: Self = Self(u64::MAX);
     const BITS: u32 = 4;
     const OUTERMOST: u64 = 0b1111;

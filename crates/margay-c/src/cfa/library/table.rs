@@ -202,7 +202,7 @@ pub const TABLE: &[(Known, &[&str])] = &[
     ]),
 ];
 
-/// What the library knows under `name`; `__builtin_` names mean the plain function. `None` for a name that nobody knows.
+/// What the library knows under `name`; `__builtin_` names mean the plain function. `None` for an unknown name.
 pub fn known(name: &str) -> Option<Known> {
     let found = match name.strip_prefix("__builtin_") {
         Some(rest) => builtin(rest).or_else(|| plain(rest)),

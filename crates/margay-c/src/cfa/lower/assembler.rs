@@ -14,7 +14,7 @@ pub enum Assembler {
 }
 
 impl Assembler {
-    /// The name its outputs have as results of a function that nobody knows.
+    /// The name its outputs have as results of an unknown function.
     pub fn result(self) -> &'static str {
         match self {
             Assembler::Fence | Assembler::Read => "asm",

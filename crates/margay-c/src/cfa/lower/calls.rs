@@ -31,7 +31,7 @@ pub struct Site {
     /// Type of the call expression.
     pub result: TypeId,
     pub note: Note,
-    /// Somebody uses the value.
+    /// The value is used.
     pub wanted: bool,
     pub span: Span,
 }
@@ -392,7 +392,7 @@ impl<'u> Lowerer<'_, 'u> {
         }
     }
 
-    /// A function nobody defined: any value, no effect.
+    /// A function without a definition: any value, no effect.
     fn call_undefined(&mut self, function: &syntax::Function, takes_memory: bool, site: Site) -> Result<Option<Expr>> {
         if self.current.is_some() {
             self.builder.assume_harmless(&function.name);

@@ -27,7 +27,7 @@ pub fn call_before_exit(function: &mut Function, handlers: &[FunctionId]) {
     }
 }
 
-/// `keep_variables`: nobody reads them in the program, but somebody asks for them at its end.
+/// `keep_variables`: the program does not read them, but they are asked for at its end.
 pub fn finish(function: &mut Function, keep_variables: bool) {
     skip_empty(function);
     renumber(function);
@@ -38,7 +38,7 @@ pub fn finish(function: &mut Function, keep_variables: bool) {
         live = liveness::live(function);
     }
     loops::mark(function);
-    // Nobody reads the arguments of a stub there, but a contract is about them.
+    // The arguments of a stub are not read there, but a contract is about them.
     if !function.is_stub() {
         liveness::mark_dead(function, &live);
     }

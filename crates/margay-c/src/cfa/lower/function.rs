@@ -191,7 +191,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
         }
     }
 
-    /// Positions in the library's text mean nothing to anybody else.
+    /// Positions in the library's text mean nothing elsewhere.
     pub fn is_library(&self) -> bool {
         self.unit_id != UnitId::User
     }
@@ -324,7 +324,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
         self.unnamed(RegDecl { name: None, width, c_type, signed: false, scope: None })
     }
 
-    /// A register like `decl` that nobody uses.
+    /// A register like `decl` that is not used yet.
     fn unnamed(&mut self, decl: RegDecl) -> Reg {
         if let Some(reg) = self.temporaries.again(&decl) {
             return reg;
@@ -438,7 +438,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
         Ok(home)
     }
 
-    /// A scalar whose address nobody takes.
+    /// A scalar whose address is not taken.
     pub fn is_register(&self, local: &syntax::Local) -> bool {
         !local.address_taken && self.kind(local.ty).is_scalar()
     }

@@ -73,7 +73,7 @@ impl<'u> Builder<'u> {
         })
     }
 
-    /// What stands for an object that is defined elsewhere and whose size nobody tells: its address, which is unknown but stays.
+    /// What stands for an object that is defined elsewhere and whose size is not given: its address, which is unknown but stays.
     fn elsewhere(&self, name: &Arc<str>, span: Span) -> Global {
         let size = u64::from(self.model.pointer_bits() / 8);
         Global {

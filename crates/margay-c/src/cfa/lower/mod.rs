@@ -378,7 +378,7 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// Nobody knows what the function `name` does: it is taken to return any value and to change nothing.
+    /// It is not known what the function `name` does: it is taken to return any value and to change nothing.
     pub fn assume_harmless(&mut self, name: &Arc<str>) {
         self.assumed.insert(name.clone());
     }
@@ -455,7 +455,7 @@ impl<'u> Builder<'u> {
             warnings: self.warnings,
             records: Arc::new(Records::new(&self.user.types)),
         };
-        program.addressed = super::skeleton::addressed_functions(&program);
+        program.addressed = super::CallGraph::new(&program).addressed().to_vec();
         program.mark_handed_out();
         debug_assert_eq!(super::validate(&program), Ok(()));
         Ok(program)

@@ -14,7 +14,7 @@ use super::{Builder, Target, UnitId, purity};
 use crate::base::error::Result;
 use crate::c::syntax::{self, Callee, ExprKind, FunctionId, Init, LocalId, Place, PlaceKind, Stmt, StmtKind};
 
-/// Orders within orders that are told apart; beyond them nothing is claimed.
+/// Orders within orders that are distinguished; beyond them nothing is claimed.
 const MOST_NESTED: u32 = 3;
 
 /// An object that an expression names.

@@ -123,7 +123,7 @@ fn product_fits(a: &Expr, c: Bits) -> Expr {
     }
 }
 
-/// Bits that the value needs at most, as far as its outermost operation tells.
+/// Bits that the value needs at most, as far as its outermost operation says.
 fn signed_bits(value: &Expr) -> u32 {
     match value {
         Expr::Convert(Conversion::SignExtend, _, inner) => inner.width(),

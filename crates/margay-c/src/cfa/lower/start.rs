@@ -18,7 +18,7 @@ impl Builder<'_> {
     /// The functions that run before `main`, in their order; those that run at the end of the program are noted.
     ///
     /// # Errors
-    /// Where one of them has parameters: what it is given is nobody's business but the system's.
+    /// Where one of them has parameters: what it is given is the system's affair.
     pub(super) fn reach_constructors(&mut self) -> Result<Vec<FunctionId>> {
         let unit = self.unit(UnitId::User)?;
         let numbered = |priority: fn(&syntax::Function) -> Option<u32>| {
@@ -111,7 +111,7 @@ impl Builder<'_> {
                     }
                     // The status that the program ends with.
                     Kind::Int { width, .. } => Some(("exit_code", width)),
-                    // Whoever calls another function than `main` has what it returns: no block is lost by that.
+                    // The caller of another function than `main` has what it returns: no block is lost by that.
                     Kind::Pointer { .. } if !is_main => Some(("result", lowerer.pointer_bits())),
                     _ => None,
                 }

@@ -198,29 +198,6 @@ fn new_reg(function: &mut Function, width: u32) -> Reg {
     reg
 }
 
-/// All functions whose address somebody has.
-pub fn addressed_functions(program: &Program) -> Vec<FunctionId> {
-    let mut found: FxHashSet<FunctionId> = FxHashSet::default();
-    let mut note = |expr: &Expr| {
-        expr.for_objects(&mut |object| {
-            if let Object::Function(id) = object {
-                found.insert(id);
-            }
-        });
-    };
-    for global in &program.globals {
-        if let Content::Initialised(writes) = &global.content {
-            writes.iter().for_each(|(_, value)| note(value));
-        }
-    }
-    for edge in program.functions.iter().flat_map(|function| &function.locations).flat_map(|location| &location.edges) {
-        for_exprs(&edge.op, &mut note);
-    }
-    let mut found: Vec<FunctionId> = found.into_iter().collect();
-    found.sort_unstable();
-    found
-}
-
 /// How a function is called.
 struct Signature {
     params: Vec<u32>,

@@ -6,7 +6,7 @@
 //! - [`memory`]: only *plain* objects are followed, those whose address the program uses for nothing but to load and store at it.
 //!   Whatever is read elsewhere is any value, whatever is written elsewhere is left out; a call through a pointer enters any
 //!   function that fits, or whose address was converted so that it may be called where it does not fit, or one that does nothing.
-//!   Since nobody has the address of a plain object, this covers whatever pointers from outside lead to, whether they are equal or
+//!   Since the address of a plain object is not taken, this covers whatever pointers from outside lead to, whether they are equal or
 //!   not, and however a run goes on after an access or a call that C leaves undefined; taken for granted is only that such an access
 //!   changes no plain object.
 //! - [`relevance`]: what the places do not depend on, by data or control, goes. Loops that are left out are taken to end, which
@@ -18,7 +18,6 @@ mod relevance;
 
 use super::ir::{Op, Program};
 use super::lower::finish;
-pub(super) use memory::addressed_functions;
 
 /// The skeleton of `program` for its [`Op::Error`] places. Its functions and globals have the program's numbers, its locations and
 /// registers need not; no C text can name what its variables hold.

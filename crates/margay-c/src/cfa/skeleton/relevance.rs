@@ -188,7 +188,7 @@ impl<'p> Relevance<'p> {
                         }
                     }
                 }
-                // Its value is kept where somebody wants it.
+                // Its value is kept where it is asked for.
                 Op::Return { value } => {
                     if let Some(value) = value
                         && self.kept[id.index()].result
@@ -276,7 +276,7 @@ fn cut(function: &mut Function, kept: &Kept) {
     for index in 0..kept.locations.len() {
         let Some(span) = function.locations[index].edges.first().map(|edge| edge.span) else { continue };
         if kept.locations[index] {
-            // Registers that nobody reads: a call whose result does not matter.
+            // Registers that are never read: a call whose result does not matter.
             if let [Edge { op: Op::Call { dst, .. }, .. }] = &mut function.locations[index].edges[..]
                 && dst.is_some_and(|dst| !kept.regs.contains(&dst))
             {
@@ -307,7 +307,7 @@ fn cut(function: &mut Function, kept: &Kept) {
     }
 }
 
-/// Arguments that nobody reads become zero.
+/// Arguments that are never read become zero.
 fn blank_arguments(program: &mut Program, kept: &[Kept]) {
     let params: Vec<Vec<Reg>> = program.functions.iter().map(|function| function.params.clone()).collect();
     for function in &mut program.functions {

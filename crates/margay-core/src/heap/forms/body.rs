@@ -28,7 +28,7 @@ pub struct BodyParts {
     pub objects: Vec<Object>,
     /// What holds of the bound symbols, in each node.
     pub facts: Vec<Term>,
-    /// Greater than the depth of every body inside; tells bound symbols of nested bodies apart.
+    /// Greater than the depth of every body inside; distinguishes bound symbols of nested bodies.
     pub depth: u8,
 }
 

@@ -67,7 +67,7 @@ pub struct Segment {
     pub links: Links,
     /// At least so many nodes.
     pub min_len: u32,
-    /// How many nodes there are, as wide as a pointer, where that is told: only outside of bodies, and not of paths.
+    /// How many nodes there are, as wide as a pointer, where that is kept: only outside of bodies, and not of paths.
     pub count: Option<Term>,
     /// What the last node's `next` holds.
     pub next: Term,

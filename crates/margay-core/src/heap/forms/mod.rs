@@ -1,6 +1,6 @@
 //! What an object stands for. Most objects are one block; a *summary* is an object that stands for any number of them.
 //!
-//! Everything that anybody has to know of a kind of summary is answered by the methods of [`Summary`], so that a kind is one
+//! Everything there is to know of a kind of summary is answered by the methods of [`Summary`], so that a kind is one
 //! file here: `list` (segments of singly and doubly linked lists, and of paths down trees: `path`), `tree` (binary trees) and
 //! `optional` (a block that may be absent). What only one kind can do (finding lists, joining them, verifying that one lies within another) is done by those who do it.
 
@@ -99,7 +99,7 @@ pub trait Summary: fmt::Debug {
     /// It stands for at least so many nodes.
     fn least(&self) -> u32;
 
-    /// How many nodes it stands for, where that is told: a number as wide as a pointer.
+    /// How many nodes it stands for, where that is kept: a number as wide as a pointer.
     fn count(&self) -> Option<Term> {
         None
     }
@@ -170,7 +170,7 @@ pub enum Role {
     Value,
 }
 
-/// Somebody who looks at all that a summary consists of.
+/// Is shown all that a summary consists of.
 pub trait Visitor {
     /// An end besides the owner.
     fn block(&mut self, _end: BlockId) {}

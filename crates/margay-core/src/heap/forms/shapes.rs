@@ -33,7 +33,7 @@ pub(super) fn shapes(nodes: u32) -> Vec<Vec<[Option<usize>; 2]>> {
 }
 
 /// What stands at `address`: the nodes that links to children lead to, the children of each, and where the link is at which the walk
-/// was told not to go on.
+/// was stopped.
 pub(super) fn seen(
     links: Branches,
     leaf: u128,

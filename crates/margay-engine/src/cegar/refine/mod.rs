@@ -66,7 +66,7 @@ pub enum RefinerName {
     Naive,
     /// Nodes that variables point to stay apart.
     Separate,
-    /// How many values of a variable are told apart.
+    /// How many values of a variable are distinguished.
     Values,
 }
 

@@ -3,7 +3,7 @@
 use super::{Failure, Proposal, Refiner};
 use crate::fold::Keep;
 
-/// Tells more values of a variable apart.
+/// Distinguishes more values of a variable.
 pub struct Values;
 
 /// Keeps nodes that variables point to out of segments of unequal nodes.
@@ -46,7 +46,7 @@ impl Refiner for Separate {
 }
 
 impl Refiner for Counts {
-    /// Not in lines that begin with thresholds of their own, or have raised one: there the first few nodes are told from the others.
+    /// Not in lines that begin with thresholds of their own, or have raised one: there the first few nodes are distinguished from the others.
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         if failure.raised > 0 || failure.precision().everywhere().equal_nodes > Keep::LEAST.equal_nodes {
             return None;

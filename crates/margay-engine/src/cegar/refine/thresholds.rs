@@ -1,4 +1,4 @@
-//! List thresholds: lists that have to be told from longer ones stay as they are.
+//! List thresholds: lists that have to be distinguished from longer ones stay as they are.
 //!
 //! Source: the thesis on list-length thresholds, section 4.2: naive refinement (listing 4.5), candidates (listing 4.6), the mapping of
 //! start objects to lengths with exchanged start objects (listing 4.7).

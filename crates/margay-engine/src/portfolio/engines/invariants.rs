@@ -1,5 +1,5 @@
 //! Conditions at loop heads that others propose (people, other tools, Z3's Spacer): those that hold are put into the states there, and
-//! what lies between loop heads is one formula. So programs are proved with relations between numbers that nobody here would guess.
+//! what lies between loop heads is one formula. So programs are proved with relations between numbers that nothing here would guess.
 
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ enum Stage<'d> {
     Clauses(Box<Builder<'d>>),
     /// A solver is asked for conditions.
     Asking(Rc<Clauses>),
-    /// What of these holds, and whether it is enough; if not, somebody else is asked afterwards.
+    /// What of these holds, and whether it is enough; if not, another engine is asked afterwards.
     Judging(Rc<Clauses>, Conditions, Proposer),
     /// The states with these are explored, and become a proof.
     Exploring(Box<Explorer<Strengthened<'d>>>),
@@ -112,7 +112,7 @@ impl<'d> Invariants<'d> {
             Stage::Clauses(mut builder) => match builder.run(&turn.slice) {
                 Ok(()) => {
                     let clauses = Rc::new(builder.finish());
-                    // What somebody proposes comes first.
+                    // What is proposed comes first.
                     match &self.question.options.invariants {
                         Some(reported) => {
                             Ok(Stage::Judging(clauses.clone(), reported.conditions(&clauses), Proposer::Proposed))

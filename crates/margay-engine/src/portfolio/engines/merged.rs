@@ -91,7 +91,7 @@ impl Engine for Merged<'_> {
                     let effort = EFFORTS[self.attempt];
                     let checking = Checking { effort, places_by_values: true, ..self.question.checking() };
                     return match super::complete(explorer, self.question, proof, turn, checking) {
-                        // Where two paths cannot be told apart, one state for both is a guess.
+                        // Where two paths cannot be distinguished, one state for both is a guess.
                         Progress::GaveUp(why) => self.give_up(&why.reason),
                         progress => progress,
                     };

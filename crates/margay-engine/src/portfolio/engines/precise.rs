@@ -139,7 +139,7 @@ impl Engine for Precise<'_> {
                 Finding::Complete(complete) => {
                     super::complete(&mut self.explorer, self.question, complete, turn, self.question.checking())
                 }
-                // An alarm that nobody could decide tells more than that there was one.
+                // An alarm that was not decided tells more than that there was one.
                 Finding::Incomplete(why) => {
                     let alarm = self.unconfirmed.first().cloned();
                     Progress::GaveUp(GaveUp::because(alarm.unwrap_or_else(|| why.to_string())))

@@ -1,7 +1,7 @@
 //! Loop invariants in C: what holds in all states of a proof that stand at a loop's head, as far as C can say it.
 //!
 //! A common part holds in every state: bounds of integers, relations between two of them, pointers that are always (or never)
-//! null, pointers that are always equal. The states are then told apart by which of the other pointers are null; each class adds
+//! null, pointers that are always equal. The states are then distinguished by which of the other pointers are null; each class adds
 //! what holds in it only. Every class is an over-approximation of its states, so their disjunction holds in all runs.
 
 mod values;
@@ -20,7 +20,7 @@ use variables::{Variable, variables};
 const MOST_STATES: usize = 3000;
 /// Lists of a state that may have no node make so many cases of it at most.
 const MOST_CASES: usize = 8;
-/// Classes of states told apart.
+/// Classes of states distinguished.
 const MOST_CLASSES: usize = 4;
 /// Relations between integers in one invariant.
 const MOST_RELATIONS: usize = 4;
@@ -52,7 +52,7 @@ pub fn loop_invariants(program: &Program, states: &[Rc<State>]) -> Vec<LoopInvar
         let function = program.function(id);
         let live = live_in.entry(id).or_insert_with(|| live(function));
         let location = function.location(loc);
-        // Whether a pointer is null can be told once it is known whether the list it leads to has a node.
+        // Whether a pointer is null can be decided once it is known whether the list it leads to has a node.
         let most = if states.len() > MOST_STATES / MOST_CASES { 1 } else { MOST_CASES };
         let states: Vec<State> = states.into_iter().flat_map(|state| cases_at_most(state.clone(), most)).collect();
         let states: Vec<&State> = states.iter().collect();

@@ -16,7 +16,7 @@ const MOST_CHOICES: usize = 4;
 pub(super) enum Null {
     Yes,
     No,
-    /// Cannot be told, or the value must not be looked at.
+    /// Cannot be decided, or the value must not be looked at.
     Unclear,
 }
 

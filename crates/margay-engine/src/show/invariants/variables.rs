@@ -88,7 +88,7 @@ fn simple(c_type: &str, pointer: u32) -> Option<(Scalar, u32)> {
     })
 }
 
-/// The variables whose names mean them at offset `at`, and whose values somebody may still read: others may be stale.
+/// The variables whose names mean them at offset `at`, and whose values may still be read: others may be stale.
 pub(super) fn variables(program: &Program, function: &Function, live: &Live, loc: Loc, at: u32) -> Vec<Variable> {
     // By name, the declaration that begins last hides the others.
     let mut innermost: BTreeMap<&str, (u32, Variable)> = BTreeMap::new();

@@ -125,7 +125,7 @@ fn enter(code: &Code, function: &Function, frame: &Frame<Value>, words: &mut Wor
     words.iter_mut().zip(registers.chain(constants)).for_each(|(slot, word)| *slot = word);
 }
 
-/// The frame as it is at `at`. Of what nobody reads there, only pointers in variables are kept, as `forget_dead` does it.
+/// The frame as it is at `at`. Of what is not read there, only pointers in variables are kept, as `forget_dead` does it.
 fn leave(live: &Live, function: &Function, words: &[Word], at: Loc, frame: &mut Frame<Value>) {
     frame.at = at;
     for (index, ((decl, word), value)) in function.regs.iter().zip(words).zip(&mut frame.regs).enumerate() {

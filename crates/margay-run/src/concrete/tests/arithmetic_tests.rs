@@ -21,7 +21,7 @@ macro_rules! against_machine {
             let (s, t) = (a as $signed, b as $signed);
             let unsigned = |value: Option<$unsigned>| value.map_or(0, |v| v as u128);
             let signed = |value: $signed| value as $unsigned as u128;
-            // Shifts go by the amount modulo the width, and nobody asks for a quotient by zero.
+            // Shifts go by the amount modulo the width, and a quotient by zero is not asked for.
             let (by_zero, shift) = (b == 0, b as u32);
             let expected = [
                 (BinOp::Add, unsigned(Some(a.wrapping_add(b)))),

@@ -255,7 +255,7 @@ fn endless_loops_stop_at_the_limit() {
     assert_eq!((run.outcome, run.steps), (Outcome::StepLimit, 777));
 }
 
-/// The end and the steps of a run that nobody stops.
+/// The end and the steps of a run that is not stopped.
 fn unlimited(main: Function, values: Vec<u128>) -> (Outcome, u64) {
     let inputs = Inputs { values, ..Inputs::default() };
     let run = run(&program(main), &Checks::default(), Source::Given(inputs), &RunLimits::steps(u64::MAX));

@@ -1,6 +1,6 @@
 //! The call graph: which functions are analysed together, and in which order.
 
-use crate::cfa::{Callee, Content, Expr, Function, FunctionId, Object, Op, Program};
+use crate::cfa::{CallGraph, FunctionId};
 
 /// Functions that call each other, or one that does not.
 pub(super) struct Group {
@@ -12,70 +12,13 @@ pub(super) struct Group {
     pub callees: usize,
 }
 
-/// Functions whose address the program takes.
-pub(super) fn taken(program: &Program) -> Vec<FunctionId> {
-    let mut taken: Vec<FunctionId> = Vec::new();
-    let mut look = |part: &Expr| {
-        if let Expr::Address(Object::Function(function), _) = part {
-            taken.push(*function);
-        }
-    };
-    for edge in program.functions.iter().flat_map(|function| &function.locations).flat_map(|location| &location.edges) {
-        crate::cfa::for_exprs(&edge.op, &mut |expr| expr.visit(&mut look));
-    }
-    for global in &program.globals {
-        if let Content::Initialised(writes) = &global.content {
-            writes.iter().for_each(|(_, value)| value.visit(&mut look));
-        }
-    }
-    taken.sort_unstable();
-    taken.dedup();
-    taken
-}
-
-/// Functions a function may call: those it names, and for calls through pointers those whose address is taken.
-fn calls(program: &Program) -> Vec<Vec<FunctionId>> {
-    let taken = taken(program);
-    let mut direct: Vec<Vec<FunctionId>> = Vec::new();
-    let mut indirect: Vec<bool> = Vec::new();
-    for function in &program.functions {
-        let (callees, through_pointer) = called(function);
-        direct.push(callees);
-        indirect.push(through_pointer);
-    }
-    for (callees, through_pointer) in direct.iter_mut().zip(indirect) {
-        if through_pointer {
-            callees.extend(&taken);
-        }
-        callees.sort_unstable();
-        callees.dedup();
-    }
-    direct
-}
-
-/// The functions that a function calls by name, and whether it calls any through a pointer.
-pub(super) fn called(function: &Function) -> (Vec<FunctionId>, bool) {
-    let mut callees = Vec::new();
-    let mut through_pointer = false;
-    for edge in function.locations.iter().flat_map(|location| &location.edges) {
-        if let Op::Call { callee, .. } = &edge.op {
-            match callee {
-                Callee::Direct(callee) => callees.push(*callee),
-                Callee::Indirect(_) => through_pointer = true,
-            }
-        }
-    }
-    (callees, through_pointer)
-}
-
 /// The strongly connected components of the call graph, callees first; library models stand for what they call.
-pub(super) fn groups(program: &Program, own: &[bool]) -> Vec<Group> {
-    let direct = calls(program);
+pub(super) fn groups(graph: &CallGraph, own: &[bool]) -> Vec<Group> {
     // Through library functions to the user's.
-    let reach: Vec<Vec<FunctionId>> = (0..program.functions.len())
+    let reach: Vec<Vec<FunctionId>> = (0..own.len())
         .map(|index| {
-            let mut seen = vec![false; program.functions.len()];
-            let mut work = direct[index].clone();
+            let mut seen = vec![false; own.len()];
+            let mut work = graph.callees(FunctionId::from_index(index)).to_vec();
             let mut found = Vec::new();
             while let Some(callee) = work.pop() {
                 if std::mem::replace(&mut seen[callee.index()], true) {
@@ -84,7 +27,7 @@ pub(super) fn groups(program: &Program, own: &[bool]) -> Vec<Group> {
                 if own[callee.index()] {
                     found.push(callee);
                 } else {
-                    work.extend(&direct[callee.index()]);
+                    work.extend(graph.callees(callee));
                 }
             }
             found.sort_unstable();

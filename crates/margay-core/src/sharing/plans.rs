@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::follows::{Follows, Footprints};
-use crate::cfa::{Callee, Content, Fingerprint, Function, FunctionId, Live, Object, Op, Program, for_exprs, live};
+use crate::cfa::{CallGraph, Fingerprint, Function, FunctionId, Live, Program, Reach, live};
 use crate::frame::{CallerStubs, Summarised};
 
 /// A program with what is needed to follow functions apart from their callers.
@@ -35,11 +35,11 @@ const SHORT: usize = 8;
 impl Calls {
     /// Plans for those functions of `program` that are summarised.
     pub fn new(program: &Program, apart: Summarised) -> Self {
-        let graph = Graph::new(program);
+        let graph = CallGraph::new(program);
         let reach = |(index, function): (usize, &Function)| {
             let id = FunctionId::from_index(index);
-            let reach = (!function.library && id != program.start).then(|| graph.reach(program, id));
-            let shared = apart == Summarised::Shared && graph.sites[index] > 1 && function.locations.len() >= SHORT;
+            let reach = (!function.library && id != program.start).then(|| graph.reach(id));
+            let shared = apart == Summarised::Shared && graph.sites(id) > 1 && function.locations.len() >= SHORT;
             reach.filter(|reach| apart != Summarised::Nothing && (reach.recursive || shared))
         };
         let reached: Vec<Option<Reach>> = program.functions.iter().enumerate().map(reach).collect();
@@ -103,90 +103,5 @@ impl Calls {
     pub fn is_recursive(&self, function: FunctionId) -> bool {
         let mut plans = self.plans.iter().enumerate().filter_map(|(index, plan)| Some((index, plan.as_ref()?)));
         plans.any(|(index, plan)| plan.recursive && (index == function.index() || plan.outside == function))
-    }
-}
-
-/// Who calls whom; calls through pointers may lead to every function whose address is taken.
-struct Graph {
-    callees: Vec<Vec<FunctionId>>,
-    globals: Vec<Vec<bool>>,
-    /// Calls of each function.
-    sites: Vec<usize>,
-}
-
-struct Reach {
-    recursive: bool,
-    globals: Vec<bool>,
-    /// The function and all it may lead to.
-    functions: Vec<FunctionId>,
-}
-
-impl Graph {
-    fn new(program: &Program) -> Self {
-        let count = program.functions.len();
-        let mut graph = Self {
-            callees: vec![Vec::new(); count],
-            globals: vec![vec![false; program.globals.len()]; count],
-            sites: vec![0; count],
-        };
-        let mut taken = vec![false; count];
-        for global in &program.globals {
-            let Content::Initialised(writes) = &global.content else { continue };
-            for (_, value) in writes {
-                value.for_objects(&mut |object| {
-                    if let Object::Function(function) = object {
-                        taken[function.index()] = true;
-                    }
-                });
-            }
-        }
-        let mut indirect = vec![false; count];
-        for (index, function) in program.functions.iter().enumerate() {
-            for edge in function.locations.iter().flat_map(|location| &location.edges) {
-                match &edge.op {
-                    Op::Call { callee: Callee::Direct(callee), .. } => {
-                        graph.callees[index].push(*callee);
-                        graph.sites[callee.index()] += 1;
-                    }
-                    Op::Call { callee: Callee::Indirect(_), .. } => indirect[index] = true,
-                    _ => {}
-                }
-                for_exprs(&edge.op, &mut |expr| {
-                    expr.for_objects(&mut |object| match object {
-                        Object::Function(function) => taken[function.index()] = true,
-                        Object::Global(global) => graph.globals[index][global.index()] = true,
-                        Object::Slot(_) => {}
-                    });
-                });
-            }
-        }
-        let taken: Vec<FunctionId> = (0..count).filter(|index| taken[*index]).map(FunctionId::from_index).collect();
-        for (index, indirect) in indirect.into_iter().enumerate() {
-            if indirect {
-                graph.callees[index].extend(&taken);
-            }
-        }
-        graph
-    }
-
-    /// What a call of `function` may lead to.
-    fn reach(&self, program: &Program, function: FunctionId) -> Reach {
-        let mut reach = Reach { recursive: false, globals: vec![false; program.globals.len()], functions: Vec::new() };
-        let mut seen = vec![false; self.callees.len()];
-        let mut work = vec![function];
-        seen[function.index()] = true;
-        while let Some(at) = work.pop() {
-            reach.functions.push(at);
-            for (all, own) in reach.globals.iter_mut().zip(&self.globals[at.index()]) {
-                *all |= own;
-            }
-            for callee in &self.callees[at.index()] {
-                reach.recursive |= *callee == function;
-                if !std::mem::replace(&mut seen[callee.index()], true) {
-                    work.push(*callee);
-                }
-            }
-        }
-        reach
     }
 }
