@@ -3,6 +3,7 @@
 use super::ir::*;
 use super::liveness::for_exprs;
 use super::loops;
+use crate::base::error::ensure;
 
 /// Checks widths, ids and guards.
 ///
@@ -19,10 +20,6 @@ pub fn validate(program: &Program) -> Result<(), String> {
 struct Check<'p> {
     program: &'p Program,
     function: &'p Function,
-}
-
-fn ensure(condition: bool, why: impl FnOnce() -> String) -> Result<(), String> {
-    if condition { Ok(()) } else { Err(why()) }
 }
 
 impl Check<'_> {

@@ -18,8 +18,8 @@ use crate::base::span::Span;
 use crate::cfa::Step;
 use crate::cfa::{self, FunctionId, Loc, Program, Reg};
 use crate::heap::{
-    Body, Cell, Content, Context, Edge, Form, Kinds, Links, MOST_ORDERED, Object, Optional, Segment, Smg, State, Store,
-    Succession, SymbolKind, SymbolicOffsetEdge, Tree,
+    Body, Cell, Content, Context, Edge, Form, Kinds, Links, MOST_ORDERED, Object, Optional, Segment, Semantics, Smg,
+    State, Store, Succession, SymbolKind, SymbolicOffsetEdge, Tree,
 };
 use crate::memory::{BlockId, Config, Frame, Origin};
 use crate::smt::{Model, Op, SymId, Term, truncate};
@@ -28,12 +28,13 @@ fn bad<T>(why: impl Into<String>) -> Result<T> {
     Err(Error::new(ErrorKind::Syntax, why))
 }
 
-/// The proof that `written` says, in `context`.
+/// The proof that `written` says, in `context`; see [`Semantics::places_by_values`].
 ///
 /// # Errors
 /// Data that is no proof.
-pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>) -> Result<Proof> {
+pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>, places_by_values: bool) -> Result<Proof> {
     let mut reader = Reader::new(program, context);
+    reader.semantics = Semantics { places_by_values, splits_choices: written.splits_choices, ..Semantics::default() };
     for (index, text) in written.terms.iter().enumerate() {
         let term = reader.term(text).map_err(|error| at(error, "term", index))?;
         reader.terms.push(term);
@@ -79,6 +80,8 @@ type StoreKey = (Vec<(SymId, Term)>, Vec<Term>);
 struct Reader<'a> {
     program: &'a Program,
     context: Rc<Context>,
+    /// Of all states.
+    semantics: Semantics,
     terms: Vec<Term>,
     /// What was read of states, by all that it was read from. Neighbouring states have most of it in common.
     objects: FxHashMap<&'a ObjectText, Rc<Object>>,
@@ -92,6 +95,7 @@ impl<'a> Reader<'a> {
         Self {
             program,
             context: context.clone(),
+            semantics: Semantics::default(),
             terms: Vec::new(),
             objects: FxHashMap::default(),
             frames: FxHashMap::default(),
@@ -171,6 +175,7 @@ impl<'a> Reader<'a> {
 
     fn state(&mut self, text: &'a StateText) -> Result<State> {
         let mut memory = Smg::new(self.context.clone());
+        memory.semantics = self.semantics;
         [memory.next_block, memory.next_input, memory.next_forgotten] = text.next;
         for object in &text.objects {
             let id = BlockId(object.id);

@@ -11,9 +11,9 @@ pub struct Manner {
     pub cores: usize,
     /// On one query.
     pub effort: Effort,
-    /// An access at one of several places is one state ([`Context::merge_places_by_values`]), not one for each.
+    /// An access at one of several places is one state ([`Semantics::places_by_values`]), not one for each.
     ///
-    /// [`Context::merge_places_by_values`]: crate::heap::Context::merge_places_by_values
+    /// [`Semantics::places_by_values`]: crate::heap::Semantics::places_by_values
     pub places_by_values: bool,
     /// Where runs arrive, and how that lies within the states, is kept.
     pub keeps: bool,

@@ -58,9 +58,7 @@ pub(super) fn check_one(
         if manner.plain { Box::new(PlainSolver::default()) } else { Box::new(Z3Solver::new()) };
     let context = Rc::new(Context::new(caller_stubs.program().model, solver, limits.clone()));
     context.set_effort(manner.effort);
-    context.merge_places_by_values(manner.places_by_values);
-    let mut proof = read(caller_stubs.program(), written, &context)?;
-    context.split_choices(proof.splits_choices);
+    let mut proof = read(caller_stubs.program(), written, &context, manner.places_by_values)?;
     context.suggest(std::mem::take(&mut proof.models));
     let accept = || {
         let mut checker = Checker::new(caller_stubs, checks, (limits, manner.keeps), &proof, hint_source, &context)?;
@@ -223,8 +221,9 @@ impl Claim for Checker<'_> {
     }
 
     fn check_start(&mut self) -> Result<(), Refused> {
-        let state =
-            initial(self.program(), Smg::new(self.context.clone())).map_err(|stuck| Refused::new(stuck.to_string()))?;
+        let mut memory = Smg::new(self.context.clone());
+        memory.semantics = self.states.first().map(|state| state.memory.semantics).unwrap_or_default();
+        let state = initial(self.program(), memory).map_err(|stuck| Refused::new(stuck.to_string()))?;
         let recorded: Vec<&CoverEdge> = self.proof.start.iter().collect();
         let (target, embedding) = self
             .land(0, (&recorded, 0), &state, false)

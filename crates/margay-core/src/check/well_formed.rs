@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::error::ensure;
 use crate::cfa::Program;
 use crate::frame::CallerStubs;
-use crate::heap::{Smg, State, WellFormed, ensure, well_formed_object, well_formed_symbol, well_formed_terms};
+use crate::heap::{Smg, State, WellFormed, well_formed_object, well_formed_symbol, well_formed_terms};
 use crate::memory::{BlockId, Frame};
 use crate::smt::{SymId, Term};
 

@@ -94,7 +94,7 @@ impl Smg {
         let stride = 1u128 << terms.trailing_zeros(offset).min(32);
         let first = low.next_multiple_of(stride);
         if several == Several::Values
-            && context.merges_places_by_values()
+            && memory.semantics.places_by_values
             && size.is_some()
             && stride >= bytes.into()
             && high.saturating_sub(low) / stride < MOST_PLACES

@@ -3,9 +3,9 @@
 
 use super::context::SymbolKind;
 use super::forms::Summary;
-use super::forms::ensure;
 use super::graph::{Object, Smg};
 use super::well_formed::{has_empty_cycle, well_formed_object, well_formed_terms};
+use crate::base::error::ensure;
 use crate::smt::SymId;
 
 impl Smg {

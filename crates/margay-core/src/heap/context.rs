@@ -91,11 +91,25 @@ pub struct Context {
     pub(super) solver_gave_up: Cell<bool>,
     /// Some state went on after an access that leads to no object of the program.
     pub(super) outside: Cell<bool>,
-    /// Whether the solver says which ways runs can take at a branch; otherwise they take both, and a state may stand for nothing.
-    asks_at_branches: Cell<bool>,
-    /// Whether an access at one of several places is one state, with values that are case distinctions.
-    merges_places_by_values: Cell<bool>,
-    splits_choices: Cell<bool>,
+}
+
+/// How precisely operations follow a state. It is part of the state; what an operation makes of the state has the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Semantics {
+    /// The solver says which ways runs can take at a branch. Otherwise they take both where only it could decide: a state may stand for
+    /// nothing, and the exploration has to ask.
+    pub asks_at_branches: bool,
+    /// An access at one of several places is one state, with values that are case distinctions; otherwise one state for each place.
+    pub places_by_values: bool,
+    /// A number that is written to the heap is one state for each value it may have, where these are few: nodes of lists are of kinds
+    /// by what they hold, and not by conditions that were never asked.
+    pub splits_choices: bool,
+}
+
+impl Default for Semantics {
+    fn default() -> Self {
+        Self { asks_at_branches: true, places_by_values: false, splits_choices: false }
+    }
 }
 
 /// Counters for `--stats`.
@@ -123,9 +137,6 @@ impl Context {
             statistics: RefCell::default(),
             solver_gave_up: Cell::new(false),
             outside: Cell::new(false),
-            asks_at_branches: Cell::new(true),
-            merges_places_by_values: Cell::new(false),
-            splits_choices: Cell::new(false),
         }
     }
 
@@ -188,38 +199,6 @@ impl Context {
     /// Some query came back without an answer.
     pub fn solver_gave_up(&self) -> bool {
         self.solver_gave_up.get()
-    }
-
-    /// Whether the solver says which ways runs can take at a branch.
-    pub fn asks_at_branches(&self) -> bool {
-        self.asks_at_branches.get()
-    }
-
-    /// From now on runs take both ways at a branch where only the solver could decide which: states may stand for nothing, and who
-    /// explores has to ask.
-    pub fn ask_later(&self) {
-        self.asks_at_branches.set(false);
-    }
-
-    /// Whether an access at one of several places is one state, with values that are case distinctions.
-    pub(super) fn merges_places_by_values(&self) -> bool {
-        self.merges_places_by_values.get()
-    }
-
-    /// From now on an access at one of several places is one state (or, again, one for each).
-    pub fn merge_places_by_values(&self, so: bool) {
-        self.merges_places_by_values.set(so);
-    }
-
-    /// Whether a number that is written to the heap is one state for each value it may have, where these are few.
-    pub fn splits_choices(&self) -> bool {
-        self.splits_choices.get()
-    }
-
-    /// From now on a number that is written to the heap is one state for each value it may have, where these are few (or, again, one
-    /// state for all of them): nodes of lists are of kinds by what they hold, and not by conditions that were never asked.
-    pub fn split_choices(&self, so: bool) {
-        self.splits_choices.set(so);
     }
 
     /// The limits in force say that it is time to stop.

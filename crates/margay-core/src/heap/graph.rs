@@ -5,7 +5,7 @@ use std::rc::Rc;
 use imbl::{OrdMap, Vector};
 
 use super::content::{Content, Found};
-use super::context::{Context, SymbolKind};
+use super::context::{Context, Semantics, SymbolKind};
 use super::forms::Form;
 use super::numeric::Store;
 use crate::memory::{BlockId, BlockKind, BlockSpec, Origin};
@@ -59,6 +59,8 @@ pub enum Event {
 pub struct Smg {
     /// Terms, solver and what else all states of an analysis share.
     pub context: Rc<Context>,
+    /// How precisely operations follow it.
+    pub semantics: Semantics,
     /// By block.
     pub objects: OrdMap<BlockId, Rc<Object>>,
     /// By address symbol: the block that starts there.
@@ -80,6 +82,7 @@ impl Smg {
     pub fn new(context: Rc<Context>) -> Self {
         Self {
             context,
+            semantics: Semantics::default(),
             objects: OrdMap::new(),
             points_to: OrdMap::new(),
             store: Store::default(),

@@ -92,11 +92,8 @@ impl Memory for Smg {
     }
 
     fn assume(self, condition: &Term) -> Outcomes<Self, ()> {
-        let rest = if self.context().asks_at_branches() {
-            self.restrict(*condition)
-        } else {
-            self.restrict_unasked(*condition)
-        };
+        let rest =
+            if self.semantics.asks_at_branches { self.restrict(*condition) } else { self.restrict_unasked(*condition) };
         rest.into_iter().map(|memory| Outcome::Next(memory, ())).collect()
     }
 
@@ -224,11 +221,11 @@ const MOST_CHOICES: u128 = 4;
 
 impl Smg {
     /// The least and the greatest number that `value`, which is written at `address` in the heap, may be, if each of them is to be a state
-    /// of its own ([`Context::split_choices`]).
+    /// of its own ([`Semantics::splits_choices`]).
     ///
-    /// [`Context::split_choices`]: super::Context::split_choices
+    /// [`Semantics::splits_choices`]: super::Semantics::splits_choices
     fn few_values(&self, address: Term, value: Term) -> Option<(u128, u128)> {
-        let is_open = self.context.splits_choices() && self.context.terms.as_const(value).is_none();
+        let is_open = self.semantics.splits_choices && self.context.terms.as_const(value).is_none();
         (is_open && !self.may_hold_pointer(&value)).then_some(())?;
         let Target::Object { block, .. } = self.target(address) else { return None };
         let (low, high) = self.store.range(&self.context, value);

@@ -27,8 +27,9 @@ mod well_formed;
 
 pub use content::{Cell, Edge};
 pub use content::{Content, Found, SymbolicOffsetEdge};
-pub use context::{Context, Statistics, SymbolKind};
+pub use context::{Context, Semantics, Statistics, SymbolKind};
 pub use empty_lists::{all_split, cases_at_most, split_among, without_empty_lists};
+pub use forms::WellFormed;
 pub use forms::{
     Body, Branches, Form, Kinds, Links, MOST_ORDERED, Naming, Optional, Role, SHORTEST, Segment, Sketch, Succession,
     Summary, Tree, Visitor, each, encode_body, encode_object, no_content, substituted,
@@ -37,7 +38,6 @@ pub use forms::{
 pub use forms::{BodyParts, Change, Held, Outer};
 #[cfg(any(test, feature = "testing"))]
 pub use forms::{Lead, Piece, Unfolding, has};
-pub use forms::{WellFormed, ensure};
 pub use graph::{Event, Object, Smg};
 pub use numeric::Store;
 pub use resolve::Target;

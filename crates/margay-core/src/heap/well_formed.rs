@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::content::{Cell, Content};
 use super::context::{Context, SymbolKind};
-use super::forms::{Body, Role, Surroundings, Visitor, WellFormed, ensure};
+use super::forms::{Body, Role, Surroundings, Visitor, WellFormed};
 use super::graph::{Object, Smg};
+use crate::base::error::ensure;
 use crate::cfa::Program;
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};

@@ -17,9 +17,9 @@ pub fn confirm(
     steps: &[Step],
     limits: &Limits,
 ) -> Result<Box<Counterexample>, String> {
-    let start = start(program, limits).map_err(|stuck| stuck.to_string())?;
+    let mut start = start(program, limits).map_err(|stuck| stuck.to_string())?;
     // On a single path nothing has to be forgotten.
-    start.memory.context().merge_places_by_values(true);
+    start.memory.semantics.places_by_values = true;
     match Shapes::new(program, *checks).follow(start, steps, &mut |_, _| true) {
         Followed::Alarm(state, _) => match feasible_inputs(&state.memory) {
             PathFeasibility::Feasible(inputs) => replay(program, checks, &inputs).map(Box::new),

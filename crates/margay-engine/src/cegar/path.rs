@@ -71,10 +71,10 @@ impl<'a, 'p> Path<'a, 'p> {
     /// Follows the path with abstraction as precise as this, functions within their callers.
     pub fn abstractly(&self, precision: &Precision) -> Followed {
         let shapes = &self.explorer.domain().shapes;
-        let Some(start) = self.start() else { return Followed::Unclear("the program does not start") };
+        let Some(mut start) = self.start() else { return Followed::Unclear("the program does not start") };
         let domain = Abstract::new(self.inline(), shapes.checks, precision.clone());
         let mut histories = Histories::default();
-        domain.prepare(&start);
+        domain.prepare(&mut start);
         domain.shapes.follow(start, &self.steps, &mut |_, state| {
             if let Some(at) = domain.cut_point(state) {
                 histories.arrive(&domain, at, state);

@@ -62,7 +62,7 @@ impl Domain for Merging<'_> {
 
     fn advance(&self, state: &State) -> Vec<(Rc<[Step]>, Arrival<State, Alarm, Rest>)> {
         let mut moves = self.shapes.advance(state);
-        if state.memory.context().asks_at_branches() {
+        if state.memory.semantics.asks_at_branches {
             return moves;
         }
         moves.retain(|(_, arrival)| match arrival {

@@ -11,6 +11,7 @@ use crate::cfa::reverse_postorder;
 use crate::explore::start;
 use crate::frame::Summarised;
 use crate::frame::probe_tests::REACH;
+use crate::heap::Semantics;
 use crate::hints::{Checking, checked};
 
 /// Numbers of unknown functions may be pointers, and are not merged; inputs are.
@@ -30,10 +31,10 @@ fn explored_so(text: &str, later: bool) -> (End, usize) {
     with_big_stack(|| {
         let program = lowered(&with_inputs(text));
         let limits = Limits::new(Some(Duration::from_secs(60)), None);
-        let start = start(&program, &limits).expect("a start");
+        let mut start = start(&program, &limits).expect("a start");
         if later {
-            start.memory.context().ask_later();
-            start.memory.context().merge_places_by_values(true);
+            start.memory.semantics =
+                Semantics { asks_at_branches: false, places_by_values: true, ..Semantics::default() };
         }
         let checking = Checking { places_by_values: later, ..Checking::default() };
         let mut explorer = Explorer::new(Merging::new(&program, REACH), start);

@@ -59,8 +59,8 @@ impl<'p> Abstract<'p> {
     }
 
     /// Makes steps from `state` as precise as states are kept.
-    pub fn prepare(&self, state: &State) {
-        state.memory.context().split_choices(self.splits_choices);
+    pub fn prepare(&self, state: &mut State) {
+        state.memory.semantics.splits_choices = self.splits_choices;
     }
 
     /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
@@ -84,8 +84,12 @@ impl Domain for Abstract<'_> {
     }
 
     fn advance(&self, state: &State) -> Moves {
-        self.prepare(state);
-        self.shapes.advance(state)
+        if state.memory.semantics.splits_choices == self.splits_choices {
+            return self.shapes.advance(state);
+        }
+        let mut state = state.clone();
+        self.prepare(&mut state);
+        self.shapes.advance(&state)
     }
 
     fn cut_point(&self, state: &State) -> Option<CutPoint<Place>> {

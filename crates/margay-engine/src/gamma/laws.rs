@@ -157,10 +157,9 @@ pub fn walk(seed: u64, rules: Rules) -> Result<Report, String> {
     let mut report = Report::default();
     let (mut seen, mut late) = (Seen::default(), VecDeque::new());
     let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
-    context.split_choices(seed.is_multiple_of(2));
     let mut numbers: Vec<Numbers> = KEEPS.iter().map(|_| Numbers::default()).collect();
     for _ in 0..rules.walks {
-        let (config, heap) = beginning(&context);
+        let (config, heap) = beginning(&context, seed.is_multiple_of(2));
         let (random, report, numbers) = (&mut random, &mut report, &mut numbers[..]);
         let (seen, late) = (&mut seen, &mut late);
         let mut walk = Walk { random, report, seen, late, numbers, config, heap, done: Vec::new() };
@@ -173,8 +172,9 @@ pub fn walk(seed: u64, rules: Rules) -> Result<Report, String> {
 }
 
 /// Two globals, heads of circular lists that are empty; all registers zero.
-fn beginning(context: &Rc<Context>) -> (Config<Smg>, Heap) {
+fn beginning(context: &Rc<Context>, splits_choices: bool) -> (Config<Smg>, Heap) {
     let mut memory = Smg::new(context.clone());
+    memory.semantics.splits_choices = splits_choices;
     let mut heap = Heap::default();
     let mut globals = Vec::new();
     for number in 0..2u64 {

@@ -90,7 +90,7 @@ where
     let mut states = Vec::new();
     let mut contexts = Vec::new();
     // Where the solver was not asked, some stand for nothing.
-    let stands_for_some = |state: &State| state.memory.context().asks_at_branches() || state.memory.is_possible();
+    let stands_for_some = |state: &State| state.memory.semantics.asks_at_branches || state.memory.is_possible();
     for (node, state) in explorer.states().filter(|(_, state)| stands_for_some(state)) {
         position.insert(node, states.len());
         contexts.push(explorer.nodes()[node.index()].context.index());
@@ -123,7 +123,7 @@ where
         }
     }
     let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();
-    let splits_choices = states.first().is_some_and(|state| state.memory.context().splits_choices());
+    let splits_choices = states.iter().any(|state| state.memory.semantics.splits_choices);
     let models = states.first().map(|state| state.memory.context().models()).unwrap_or_default();
     Proof {
         id: explorer.proof_id(),

@@ -62,3 +62,11 @@ impl std::fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// For checks of invariants.
+///
+/// # Errors
+/// `why`, where the condition does not hold.
+pub fn ensure(holds: bool, why: impl FnOnce() -> String) -> std::result::Result<(), String> {
+    if holds { Ok(()) } else { Err(why()) }
+}

@@ -23,7 +23,8 @@ use super::succession::{Kinds, Succession, each};
 use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Visitor, no_content};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Piece, Unfolding};
-use super::{Surroundings, WellFormed, ensure};
+use super::{Surroundings, WellFormed};
+use crate::base::error::ensure;
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};
 use crate::memory::{BlockId, BlockKind};

@@ -42,12 +42,6 @@ pub use unfolding::{Lead, Piece, Unfolding};
 /// Well-formed, or what is wrong.
 pub type WellFormed = Result<(), String>;
 
-/// # Errors
-/// `why`, where the condition does not hold.
-pub fn ensure(holds: bool, why: impl FnOnce() -> String) -> WellFormed {
-    if holds { Ok(()) } else { Err(why()) }
-}
-
 /// What there is beside an object, in the memory or in a body.
 pub struct Surroundings<'a> {
     pub context: &'a Context,

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use super::{Body, Change, Form, Held, Role, Sketch, Summary, Visitor};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Piece, Unfolding};
-use super::{Surroundings, WellFormed, ensure};
+use super::{Surroundings, WellFormed};
+use crate::base::error::ensure;
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};
 use crate::memory::BlockId;

@@ -17,7 +17,8 @@ use super::shapes::{Hole, branched, seen, shapes};
 use super::{Branches, Segment, Tree};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Unfolding};
-use super::{Surroundings, WellFormed, ensure};
+use super::{Surroundings, WellFormed};
+use crate::base::error::ensure;
 #[cfg(any(test, feature = "testing"))]
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};

@@ -20,7 +20,8 @@ use super::shapes::{branched, seen, shapes};
 use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Visitor};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Unfolding};
-use super::{Surroundings, WellFormed, ensure};
+use super::{Surroundings, WellFormed};
+use crate::base::error::ensure;
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};
 use crate::memory::{BlockId, BlockKind};

@@ -9,6 +9,7 @@ use crate::control::{
     Builder, Clauses, Conditions, NoClauses, NotExcluded, Solved, Strengthened, objection, spacer, templates,
 };
 use crate::explore::start;
+use crate::heap::Semantics;
 use crate::hints::Checking;
 use crate::memory::Stuck;
 use crate::smt::Effort;
@@ -62,11 +63,9 @@ pub fn invariants<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn E
     let objection = objection(question.program, question.checks);
     let mut stage = Stage::Over;
     if objection.is_none() {
-        let start = start(question.program, question.limits)?;
-        let context = start.memory.context();
-        context.set_effort(EFFORT);
-        context.ask_later();
-        context.merge_places_by_values(true);
+        let mut start = start(question.program, question.limits)?;
+        start.memory.context().set_effort(EFFORT);
+        start.memory.semantics = Semantics { asks_at_branches: false, places_by_values: true, ..Semantics::default() };
         stage = Stage::Clauses(Box::new(Builder::new(question.program, *question.checks, start)));
     }
     Ok(Box::new(Invariants {

@@ -8,7 +8,7 @@ use crate::cegar::confirm;
 use crate::cfa::Step;
 use crate::control::{Merging, objection};
 use crate::explore::start;
-use crate::heap::{Context, State};
+use crate::heap::{Context, Semantics, State};
 use crate::hints::Checking;
 use crate::memory::Stuck;
 use crate::smt::{Effort, Sat};
@@ -50,11 +50,10 @@ pub fn merged<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engin
 impl Merged<'_> {
     fn begin(&mut self) -> Result<(), Stuck> {
         let Question { program, checks, limits, .. } = *self.question;
-        let start = start(program, limits)?;
+        let mut start = start(program, limits)?;
         let context = start.memory.context().clone();
         context.set_effort(EFFORTS[self.attempt]);
-        context.ask_later();
-        context.merge_places_by_values(true);
+        start.memory.semantics = Semantics { asks_at_branches: false, places_by_values: true, ..Semantics::default() };
         self.context = Some(context);
         self.explorer = Some(Explorer::new(Merging::new(program, *checks), start));
         self.spurious.clear();
