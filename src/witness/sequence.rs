@@ -106,7 +106,7 @@ pub struct Invariant {
 }
 
 impl WitnessSequence {
-    /// The results of input functions that the witness gives, as if it told all of them: witnesses of this tool do. Those that
+    /// The results of input functions that the witness gives, as if these were all of them: witnesses of this tool do. Those that
     /// are no integers are taken for floating ones of so many bits.
     pub fn results(&self, float_bits: u32) -> Vec<Option<u128>> {
         let relations = self.followed().filter_map(|waypoint| match &waypoint.what {

@@ -15,8 +15,7 @@ use super::format::{
 use super::proof::{CoverEdge, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Span;
-use crate::cfa::Step;
-use crate::cfa::{self, FunctionId, Loc, Program, Reg};
+use crate::cfa::{self, FunctionId, Loc, Program, Reg, Step};
 use crate::heap::{
     Body, Cell, Content, Context, Edge, Form, Kinds, Links, MOST_ORDERED, Object, Optional, Segment, Semantics, Smg,
     State, Store, Succession, SymbolKind, SymbolicOffsetEdge, Tree,

@@ -29,8 +29,9 @@ impl Checker<'_> {
         self.no_leak(&state)?;
         let span = self.span(&state);
         let refused = |why: &str| self.refused(format!("the frame rule does not apply: {why}"), span);
-        let named = self.graph.reach(callee).globals;
-        let called = Called { program: self.program(), outside, named: &named };
+        let named =
+            self.named.get(&callee).ok_or_else(|| refused("it is not known which globals the function names"))?;
+        let called = Called { program: self.program(), outside, named };
         let (entry, rest) = called.split(&self.checks, &state, &shared).map_err(refused)?;
         let target = self.arrive(walk, &entry, path.clone(), true)?;
         let context = self.proof.contexts[target];

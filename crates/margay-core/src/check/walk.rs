@@ -15,7 +15,7 @@ use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::certificate::{Certificate, CoverEdge, Embedding, Proof, read};
-use crate::cfa::{CallGraph, Location, Program, Step};
+use crate::cfa::{CallGraph, FunctionId, Location, Program, Step};
 use crate::evidence::{Claim, NodeId, Obligation, Part, ProofId, Refused, Share, Ways, check_share};
 use crate::frame::CallerStubs;
 use crate::heap::{Context, Smg, State, without_empty_lists};
@@ -28,7 +28,8 @@ pub(super) struct Checker<'a> {
     pub(super) proof: &'a Proof,
     pub(super) checks: Checks,
     pub(super) hint_source: &'a dyn HintSource,
-    pub(super) graph: CallGraph,
+    /// By function that is followed apart from its callers: by global, whether it, or what it calls, names it.
+    pub(super) named: FxHashMap<FunctionId, Vec<bool>>,
     limits: &'a Limits,
     context: &'a Rc<Context>,
     pub(super) states: &'a [Rc<State>],
@@ -94,12 +95,15 @@ impl<'a> Checker<'a> {
         }
         let (start, cover_edges) = (None, keeps.then(|| vec![Vec::new(); states.len()]));
         let graph = CallGraph::new(caller_stubs.program());
+        let functions = (0..caller_stubs.program().functions.len()).map(FunctionId::from_index);
+        let apart = functions.filter(|function| caller_stubs.of(*function).is_some());
+        let named = apart.map(|function| (function, graph.reach(function).globals)).collect();
         Ok(Self {
             caller_stubs,
             proof,
             checks,
             hint_source,
-            graph,
+            named,
             limits,
             context,
             states,

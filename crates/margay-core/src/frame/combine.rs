@@ -135,8 +135,9 @@ impl Rest {
     }
 }
 
-/// Not the address of a function, which is the same everywhere, and not bound in a body.
-fn is_variable(context: &Context, symbol: SymId) -> bool {
+/// A symbol that stands for one value in a state and may stand for another one in another state: not the address of a function, and not
+/// bound in a body.
+pub fn is_variable(context: &Context, symbol: SymId) -> bool {
     !matches!(context.kind(symbol), None | Some(SymbolKind::Function(_) | SymbolKind::Bound { .. }))
 }
 

@@ -8,5 +8,6 @@ mod rest;
 mod split;
 
 pub use caller_stubs::{CallerStubs, STUB_RESULT, Sharing, Summarised};
+pub use combine::is_variable;
 pub use rest::Rest;
 pub use split::Called;

@@ -431,17 +431,19 @@ impl Smg {
     pub(super) fn free_block(self, address: Term) -> Outcomes<Smg, ()> {
         let context = self.context.clone();
         let null = Act::Free.does_nothing(&context.terms, address, context.pointer_constant(0));
-        let mut outcomes = Outcomes::new();
-        if let Some(memory) = self.clone().restrict(null) {
-            outcomes.push(Outcome::Next(memory, ()));
-        }
-        if let Some(memory) = self.restrict(context.terms.not(null)) {
-            outcomes.extend(memory.heap_block(address, Act::Free, |mut memory, block| {
+        self.unless(null, |memory| {
+            memory.heap_block(address, Act::Free, |mut memory, block| {
                 memory.kill(block);
                 done(memory, ())
-            }));
-        }
-        outcomes
+            })
+        })
+    }
+
+    /// The runs on which `nothing` holds go on as they are, the others with `operation`.
+    pub(super) fn unless(self, nothing: Term, operation: impl FnOnce(Smg) -> Outcomes<Smg, ()>) -> Outcomes<Smg, ()> {
+        let something = self.context.terms.not(nothing);
+        let idle = self.clone().restrict(nothing).map(|memory| Outcome::Next(memory, ()));
+        idle.into_iter().chain(self.restrict(something).map(operation).into_iter().flatten()).collect()
     }
 
     /// The live heap block that starts at `address`, for [`Act::Free`] or [`Act::Reallocate`].

@@ -27,17 +27,11 @@ impl Smg {
             return on_length(self, length);
         }
         let (low, high) = self.store.range(&context, size);
-        let mut outcomes = Outcomes::new();
         if high - low >= MAX_LENGTHS {
             let none = Act::Write.does_nothing(terms, context.pointer_constant(0), size);
-            if let Some(memory) = self.clone().restrict(none) {
-                outcomes.extend(done(memory, ()));
-            }
-            if let Some(memory) = self.restrict(terms.not(none)) {
-                outcomes.extend(on_any(memory));
-            }
-            return outcomes;
+            return self.unless(none, on_any);
         }
+        let mut outcomes = Outcomes::new();
         for length in low..=high {
             let here = terms.eq(size, context.pointer_constant(length as u64));
             if let Some(memory) = self.clone().restrict(here) {

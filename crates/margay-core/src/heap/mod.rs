@@ -25,22 +25,17 @@ mod state;
 mod tables;
 mod well_formed;
 
-pub use content::{Cell, Edge};
-pub use content::{Content, Found, SymbolicOffsetEdge};
+pub use content::{Cell, Content, Edge, Found, SymbolicOffsetEdge};
 pub use context::{Context, Semantics, Statistics, SymbolKind};
 pub use empty_lists::{all_split, cases_at_most, split_among, without_empty_lists};
-pub use forms::WellFormed;
 pub use forms::{
     Body, Branches, Form, Kinds, Links, MOST_ORDERED, Naming, Optional, Role, SHORTEST, Segment, Sketch, Succession,
-    Summary, Tree, Visitor, each, encode_body, encode_object, no_content, substituted,
+    Summary, Tree, Visitor, WellFormed, each, encode_body, encode_object, no_content, substituted,
 };
 #[cfg(any(test, feature = "testing"))]
-pub use forms::{BodyParts, Change, Held, Outer};
-#[cfg(any(test, feature = "testing"))]
-pub use forms::{Lead, Piece, Unfolding, has};
+pub use forms::{BodyParts, Change, Held, Lead, Outer, Piece, Unfolding, has};
 pub use graph::{Event, Object, Smg};
 pub use numeric::Store;
 pub use resolve::Target;
-pub use state::State;
-pub use state::{outermost, values};
+pub use state::{State, outermost, values};
 pub use well_formed::{has_empty_cycle, well_formed_object, well_formed_symbol, well_formed_terms};

@@ -194,20 +194,33 @@ impl Act {
         asked.map(|rule| rule.holds(logic, block, range)).fold(logic.known(true), |all, one| logic.both(all, one))
     }
 
+    /// The first rule that does not hold on a single run, of `bytes` bytes at `offset`.
+    pub fn broken_rule(self, block: &Extent<Plain>, offset: i64, bytes: u64) -> Option<Rule> {
+        let range = Range { offset: offset as u64, bytes };
+        self.rules().iter().copied().find(|rule| !rule.holds(&Plain, block, &range))
+    }
+
     /// The violation that it is on a single run, of `bytes` bytes at `offset` of the block called `name`; `None` where it is allowed.
     pub fn broken(self, block: &Extent<Plain>, offset: i64, bytes: u64, name: &str) -> Option<Fault> {
-        let range = Range { offset: offset as u64, bytes };
-        let rule = self.rules().iter().find(|rule| !rule.holds(&Plain, block, &range))?;
+        let rule = self.broken_rule(block, offset, bytes)?;
         let (bytes, offset, size) = (Some(bytes), Some(offset), Some(block.size));
-        Some(Broken { act: self, rule: *rule, kind: block.kind, name, bytes, offset, size }.fault())
+        Some(Broken { act: self, rule, kind: block.kind, name, bytes, offset, size }.fault())
     }
 
     /// The violation that it is where a rule does not hold.
     pub fn violation(self) -> Violation {
-        match self {
-            Act::Read | Act::Write | Act::Initialise => Violation::ValidDeref,
-            Act::Free | Act::Reallocate => Violation::ValidFree,
-        }
+        if self.frees() { Violation::ValidFree } else { Violation::ValidDeref }
+    }
+
+    /// It is about a whole heap block, not about some bytes.
+    fn frees(self) -> bool {
+        matches!(self, Act::Free | Act::Reallocate)
+    }
+
+    /// For messages: what is done, and with how many bytes.
+    fn described(self, bytes: Option<u64>) -> String {
+        let bytes = bytes.filter(|_| !self.frees());
+        bytes.map_or_else(|| self.to_string(), |bytes| format!("{self} of {}", count(bytes)))
     }
 }
 
@@ -284,11 +297,7 @@ impl Broken<'_> {
     /// The violation, with its kind of mistake and a message.
     pub fn fault(&self) -> Fault {
         let Self { act, rule, kind, name, .. } = *self;
-        let frees = matches!(act, Act::Free | Act::Reallocate);
-        let done = match self.bytes {
-            Some(bytes) if !frees => format!("{act} of {}", count(bytes)),
-            _ => act.to_string(),
-        };
+        let (frees, done) = (act.frees(), act.described(self.bytes));
         let place = self.offset.filter(|_| !frees).map_or(String::new(), |offset| format!(" at offset {offset}"));
         let (weakness, detail) = match rule {
             Rule::OnHeap => (Weakness::FreeOfNoHeapBlock, format!("{act} of {name}, which is not a heap block")),
@@ -334,28 +343,21 @@ impl NoObject<'_> {
 
     /// The violation that an act through it is. `bytes` of an access.
     pub fn fault(self, act: Act, bytes: Option<u64>) -> Fault {
-        let frees = matches!(act, Act::Free | Act::Reallocate);
+        let (frees, done) = (act.frees(), act.described(bytes));
         let weakness = match self {
             _ if frees => Weakness::FreeOfNoHeapBlock,
             NoObject::Null(_) => Weakness::NullPointer,
             NoObject::Function | NoObject::Number(_) | NoObject::Other(_) => Weakness::NoObject,
         };
-        let done = match bytes {
-            Some(bytes) if !frees => format!("{act} of {}", count(bytes)),
-            _ => act.to_string(),
-        };
         let through = if frees { "of" } else { "through" };
         let detail = match self {
             NoObject::Null(None | Some(0)) => format!("{done} {through} a null pointer"),
-            NoObject::Null(Some(offset)) if frees => {
-                format!("{done} of address {offset:#x}, which points to no object")
+            NoObject::Null(Some(number)) | NoObject::Number(Some(number)) if frees => {
+                format!("{done} of address {number:#x}, which points to no object")
             }
             NoObject::Null(Some(offset)) => format!("{done} at offset {offset} from a null pointer"),
             NoObject::Function => format!("{done} {through} a function's address"),
             NoObject::Number(None) => format!("{done} {through} a number that points to no object"),
-            NoObject::Number(Some(number)) if frees => {
-                format!("{done} of address {number:#x}, which points to no object")
-            }
             NoObject::Number(Some(number)) => format!("{done} at address {number:#x}, which points to no object"),
             NoObject::Other(what) => format!("{done} {through} {what}"),
         };

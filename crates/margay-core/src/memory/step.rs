@@ -372,12 +372,16 @@ pub fn ends_with_cleanup<M: Memory>(checks: &Checks, config: &Config<M>, op: &Op
         Op::Error(kind) if !checks.asks_for_error(*kind) => ERRORS_END_LIKE,
         _ => return false,
     };
+    counts_live_blocks(checks, kind)
+}
+
+/// Whether heap blocks that are live count where the program ends so.
+fn counts_live_blocks(checks: &Checks, kind: HaltKind) -> bool {
     checks.memcleanup && kind != HaltKind::Vanish
 }
 
 fn halt<M: Memory>(checks: &Checks, config: Config<M>, kind: HaltKind) -> Successors<M> {
-    if kind != HaltKind::Vanish
-        && checks.memcleanup
+    if counts_live_blocks(checks, kind)
         && let Some(block) = config.memory.live_heap_block()
     {
         let fault = Fault::new(Violation::ValidMemcleanup, format!("{block} is not freed when the program ends"));

@@ -37,11 +37,6 @@ pub(super) fn generalise(memory: &mut Smg, caller: &State, callee: &mut Frame<Te
     named
 }
 
-/// A symbol that stands for one value in a state and may stand for another one in another state.
-pub(super) fn is_variable(context: &Context, symbol: SymId) -> bool {
-    !matches!(context.kind(symbol), None | Some(SymbolKind::Function(_) | SymbolKind::Bound { .. }))
-}
-
 pub(super) fn is_number(context: &Context, symbol: SymId) -> bool {
     const INPUT: u8 = SymbolKind::Input(0).class();
     const FORGOTTEN: u8 = SymbolKind::Forgotten(0).class();

@@ -12,13 +12,12 @@ use imbl::Vector;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::opaque::Carrier;
-use super::parts::{Callers, Local, generalise, is_number, is_variable};
+use super::parts::{Callers, Local, generalise, is_number};
 use super::plans::{Calls, Plan};
 use crate::cfa::Reg;
-use crate::frame::{Called, Rest, Sharing};
-use crate::heap::{Smg, State};
-use crate::memory::Checks;
-use crate::memory::{BlockId, Memory, find_leak};
+use crate::frame::{Called, Rest, Sharing, is_variable};
+use crate::heap::{Smg, State, values};
+use crate::memory::{BlockId, Checks, Memory, find_leak};
 use crate::smt::{SymId, Term};
 
 /// Why a call is not split.
@@ -170,8 +169,8 @@ fn weaken(entry: &mut State) {
     let context = entry.memory.context().clone();
     let terms = &context.terms;
     let mut seen: FxHashSet<SymId> = FxHashSet::default();
-    for value in entry.frames.iter().flat_map(|frame| frame.regs.iter().flatten()) {
-        seen.extend(terms.symbols_of(*value).iter().copied());
+    for value in values(entry) {
+        seen.extend(terms.symbols_of(value).iter().copied());
     }
     for object in entry.memory.objects.values() {
         seen.extend(terms.symbols_of(object.address).iter().copied());

@@ -12,7 +12,7 @@ use crate::smt::Term;
 /// The state at the end of the function, as far as its callers can see it: the last register holds the result.
 pub(super) fn visible(mut state: State, result: Option<Term>) -> State {
     let heap = &mut state.memory;
-    // The function's own objects are gone. The bytes of literals are not handed over: they are known. And nobody knows
+    // The function's own objects are gone. The bytes of literals are not handed over: they are known. And it is not known
     // whose those are that a function led to that is not there.
     let is_external = |heap: &SymbolicHeap, base: Term| {
         let symbols = heap.terms().symbols_of(base);

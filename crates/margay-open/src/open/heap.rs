@@ -17,7 +17,7 @@ use super::shape::Shape;
 use crate::cfa::FunctionId;
 use crate::heap::{Context, SymbolKind};
 use crate::memory::rules::{Act, Broken, Extent, Plain, Rule};
-use crate::memory::{BlockId, BlockKind, Fault, Origin, Weakness};
+use crate::memory::{BlockId, BlockKind, Fault, Origin};
 use crate::numeric::{Intervals, NumericDomain};
 use crate::smt::{SymId, Term, Terms};
 
@@ -118,9 +118,9 @@ impl Block {
     pub fn broken(&self, size: Option<u64>, offset: i64, bytes: u64, act: Act) -> Option<Fault> {
         // A block that is as large as can be breaks no rule by its size, but for what lies before its start.
         let extent = Extent { kind: self.kind, live: self.live, size: size.unwrap_or(i64::MAX as u64) };
-        let fault = act.broken(&extent, offset, bytes, &self.origin.name)?;
-        let is_by_size = matches!(fault.weakness, Some(Weakness::OutOfBoundsRead | Weakness::OutOfBoundsWrite));
-        Some(if is_by_size && size.is_none() { self.beyond(act, Some(bytes), Some(offset)) } else { fault })
+        let rule = act.broken_rule(&extent, offset, bytes)?;
+        let (kind, name, bytes, offset) = (self.kind, &*self.origin.name, Some(bytes), Some(offset));
+        Some(Broken { act, rule, kind, name, bytes, offset, size }.fault())
     }
 
     /// What it is that `act` reaches beyond the block.

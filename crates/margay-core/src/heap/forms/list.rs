@@ -20,10 +20,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::succession::{Kinds, Succession, each};
-use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Visitor, no_content};
+use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Surroundings, Visitor, WellFormed, no_content};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Piece, Unfolding};
-use super::{Surroundings, WellFormed};
 use crate::base::error::ensure;
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};

@@ -28,8 +28,7 @@ pub use body::Body;
 #[cfg(any(test, feature = "testing"))]
 pub use body::BodyParts;
 pub use body::{Naming, encode_body, encode_object, substituted};
-pub use list::SHORTEST;
-pub use list::{Links, Segment};
+pub use list::{Links, SHORTEST, Segment};
 pub use optional::Optional;
 pub use succession::Succession;
 #[cfg(any(test, feature = "testing"))]

@@ -2,10 +2,9 @@
 
 use std::rc::Rc;
 
-use super::{Body, Change, Form, Held, Role, Sketch, Summary, Visitor};
+use super::{Body, Change, Form, Held, Role, Sketch, Summary, Surroundings, Visitor, WellFormed};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Piece, Unfolding};
-use super::{Surroundings, WellFormed};
 use crate::base::error::ensure;
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};

@@ -14,10 +14,9 @@
 
 #[cfg(any(test, feature = "testing"))]
 use super::shapes::{Hole, branched, seen, shapes};
-use super::{Branches, Segment, Tree};
+use super::{Branches, Segment, Surroundings, Tree, WellFormed};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Unfolding};
-use super::{Surroundings, WellFormed};
 use crate::base::error::ensure;
 #[cfg(any(test, feature = "testing"))]
 use crate::heap::context::Context;

@@ -17,10 +17,9 @@ use std::rc::Rc;
 
 #[cfg(any(test, feature = "testing"))]
 use super::shapes::{branched, seen, shapes};
-use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Visitor};
+use super::{Body, Change, Form, Held, Outer, Role, Sketch, Summary, Surroundings, Visitor, WellFormed};
 #[cfg(any(test, feature = "testing"))]
 use super::{Lead, Unfolding};
-use super::{Surroundings, WellFormed};
 use crate::base::error::ensure;
 use crate::heap::context::Context;
 use crate::heap::graph::{Object, Smg};
