@@ -9,7 +9,9 @@ use super::types::{FloatKind, IntKind, Type, TypeId, Types};
 /// A constant; floating ones only as far as `double` carries them exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
+    /// Of an integer, enumeration or pointer type: within its range.
     Int(i128),
+    /// Of a real floating type.
     Float(f64),
 }
 
@@ -223,13 +225,6 @@ impl Evaluator<'_> {
             BinaryOp::ShiftLeft | BinaryOp::ShiftRight => return None,
         };
         self.fit(value, ty)
-    }
-}
-
-impl Value {
-    /// Compares unequal to zero.
-    pub fn truth(self) -> bool {
-        truth(self)
     }
 }
 

@@ -19,7 +19,7 @@ impl FloatKind {
 
 impl Types {
     /// The most bytes that an object can have: differences of pointers into it must be numbers.
-    pub fn max_object_bytes(&self) -> u64 {
+    pub(crate) fn max_object_bytes(&self) -> u64 {
         (1 << (self.model.pointer_bits() - 1)) - 1
     }
 
@@ -53,7 +53,7 @@ impl Types {
     }
 
     /// What one step of a pointer to `ty` is worth, in bytes; 1 for `void` and functions.
-    pub fn stride_of(&self, ty: TypeId) -> Option<u64> {
+    pub(crate) fn stride_of(&self, ty: TypeId) -> Option<u64> {
         match self.get(ty) {
             Type::Void | Type::Function(_) => Some(1),
             _ => self.size_of(ty),
@@ -61,7 +61,7 @@ impl Types {
     }
 
     /// Alignment in bytes that a member of this type gets (`_Alignof`); `None` for incomplete types.
-    pub fn align_of(&self, ty: TypeId) -> Option<u64> {
+    pub(crate) fn align_of(&self, ty: TypeId) -> Option<u64> {
         let scalar = |size: u64| match self.model {
             DataModel::Ilp32 => size.min(4),
             DataModel::Lp64 => size,
@@ -82,7 +82,7 @@ impl Types {
     }
 
     /// The alignment gcc prefers for an object on its own (`__alignof__`): 8 for 8-byte scalars on ILP32 too.
-    pub fn preferred_align_of(&self, ty: TypeId) -> Option<u64> {
+    pub(crate) fn preferred_align_of(&self, ty: TypeId) -> Option<u64> {
         match self.get(ty) {
             Type::Int(_) | Type::Enum { .. } | Type::Float(FloatKind::Double) => {
                 Some(self.size_of(ty)?.max(self.align_of(ty)?))
@@ -102,7 +102,7 @@ impl Types {
     }
 
     /// Width in bits of an integer, enumeration or pointer type (1 for `_Bool`).
-    pub fn bits_of(&self, ty: TypeId) -> Option<u32> {
+    pub(crate) fn bits_of(&self, ty: TypeId) -> Option<u32> {
         match self.get(ty) {
             Type::Int(IntKind::Bool) => Some(1),
             Type::Int(kind) | Type::Enum { underlying: kind, .. } => Some(kind.size(self.model) * 8),
@@ -112,7 +112,7 @@ impl Types {
     }
 
     /// The layout of a complete record type.
-    pub fn layout_of(&self, ty: TypeId) -> Option<&RecordLayout> {
+    pub(crate) fn layout_of(&self, ty: TypeId) -> Option<&RecordLayout> {
         match self.get(ty) {
             Type::Record(id) => self.record(*id).layout.as_ref(),
             _ => None,
@@ -120,7 +120,7 @@ impl Types {
     }
 
     /// The path of field indices to member `name`, through anonymous members.
-    pub fn find_member(&self, ty: TypeId, name: &str) -> Option<Vec<u32>> {
+    pub(crate) fn find_member(&self, ty: TypeId, name: &str) -> Option<Vec<u32>> {
         let layout = self.layout_of(ty)?;
         for (i, field) in layout.fields.iter().enumerate() {
             match &field.name {

@@ -5,6 +5,7 @@
 mod align;
 mod constant;
 mod dump;
+mod expression;
 mod layout;
 mod original;
 mod prepass;
@@ -16,7 +17,7 @@ pub mod types;
 mod tests;
 mod typing;
 
-pub use constant::{Value, eval, eval_int};
+pub use constant::eval_int;
 pub use source::{Setup, SourceText, load, load_program};
 
 use crate::base::error::{Error, ErrorKind, Result};

@@ -19,6 +19,7 @@ pub struct SourceText {
     pub text: Vec<u8>,
     /// Positions of `text` (no edits yet).
     pub map: SourceMap,
+    /// The sizes that types have; the preprocessor was given the same.
     pub model: DataModel,
     /// The function that the program starts at.
     pub entry: Arc<str>,

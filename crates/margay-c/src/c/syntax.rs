@@ -13,6 +13,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+pub(crate) use super::expression::{BinaryOp, Callee, CompareOp, ExprKind, PlaceKind, UnaryOp};
+pub use super::expression::{Expr, Init, InitEntry, Place};
 use super::types::{TypeId, Types};
 use crate::base::span::{SourceMap, Span};
 use crate::typed_id;
@@ -37,13 +39,18 @@ typed_id! {
 /// A translation unit, or all those of a program.
 #[derive(Clone, Debug)]
 pub struct Unit {
+    /// What the type ids of the unit mean.
     pub types: Types,
+    /// By [`GlobalId`].
     pub globals: Vec<Global>,
+    /// By [`FunctionId`], those that are only declared included.
     pub functions: Vec<Function>,
     /// The name of the function that the program starts at.
-    pub entry: Arc<str>,
+    pub(crate) entry: Arc<str>,
+    /// From offsets in the parsed text to positions in the user's files.
     pub source: Arc<SourceMap>,
-    pub warnings: Vec<(Span, String)>,
+    /// What is accepted though C does not allow it: calls of undeclared functions, initialisers without a member.
+    pub(crate) warnings: Vec<(Span, String)>,
 }
 
 /// The name of string literals as objects. Whether equal ones are one object, C leaves open.
@@ -55,32 +62,37 @@ pub const FUNCTION_NAME: &str = ".function name";
 /// A variable with static storage duration (also string literals that were given an object of their own).
 #[derive(Clone, Debug)]
 pub struct Global {
+    /// As in the text; where the text has none, one that begins with a dot ([`STRING`], [`FUNCTION_NAME`], `.literal`).
     pub name: Arc<str>,
+    /// The composite type of all declarations (C11 6.2.7); an array without a length has that of its initialiser.
     pub ty: TypeId,
     /// `None` for a declaration without definition (`extern int x;`).
     pub definition: Option<GlobalDefinition>,
+    /// The name in the definition or, without one, in the first declaration; the whole literal for an object without a name.
     pub span: Span,
     /// Declared by its name at file scope (or `extern`): not a string literal, no block's own `static`.
     pub has_linkage: bool,
     /// Declared `static` at file scope: other files cannot name it.
-    pub is_static: bool,
-    pub link: Linkage<GlobalId>,
+    pub(crate) is_static: bool,
+    /// Weak definitions, aliases and assembler names.
+    pub(crate) link: Linkage<GlobalId>,
 }
 
 /// What the linker is told of a function or a variable besides its name.
 #[derive(Clone, Debug)]
-pub struct Linkage<Id> {
+pub(crate) struct Linkage<Id> {
     /// Its assembler name, where that is not the one in the text.
-    pub symbol: Option<Arc<str>>,
+    pub(crate) symbol: Option<Arc<str>>,
     /// The symbol that it is another name of (`alias`, `weakref`).
-    pub target: Option<Arc<str>>,
+    pub(crate) target: Option<Arc<str>>,
     /// Without a definition its address may be null.
-    pub is_weak: bool,
-    pub is_weakref: bool,
+    pub(crate) is_weak: bool,
+    /// GNU `weakref`: without a definition it goes by the name of its target, and is weak.
+    pub(crate) is_weakref: bool,
     /// Its definition stands in an earlier file, and gives way to another one.
-    pub has_weak_definition: bool,
+    pub(crate) has_weak_definition: bool,
     /// What has the definition of its symbol, where it has none itself.
-    pub same_as: Option<Id>,
+    pub(crate) same_as: Option<Id>,
 }
 
 impl<Id> Default for Linkage<Id> {
@@ -96,343 +108,205 @@ impl<Id> Default for Linkage<Id> {
     }
 }
 
+/// What the definition of a variable adds to its declarations.
 #[derive(Clone, Debug)]
 pub struct GlobalDefinition {
     /// Zero initialised where `None`.
     pub init: Option<Init>,
     /// A string literal, or defined `const`: writing it violates `valid-deref`.
-    pub read_only: bool,
+    pub(crate) read_only: bool,
     /// From `_Alignas`/`__attribute__((aligned))`, in bytes.
-    pub align: Option<u64>,
+    pub(crate) align: Option<u64>,
 }
 
 /// A function of the unit.
 #[derive(Clone, Debug)]
 pub struct Function {
+    /// As in the text; without a definition, the symbol that it is linked by.
     pub name: Arc<str>,
+    /// A [`Type::Function`](super::types::Type::Function).
     pub ty: TypeId,
+    /// `None` for a declaration without a definition.
     pub body: Option<FunctionBody>,
+    /// The name in the definition or, without one, in the first declaration or call.
     pub span: Span,
     /// `_Noreturn` or `__attribute__((noreturn))`.
-    pub noreturn: bool,
+    pub(crate) noreturn: bool,
     /// `__attribute__((const))` or `pure`: the result depends on the arguments, and on memory at most.
-    pub is_const: bool,
+    pub(crate) is_const: bool,
     /// Called before `main`, in the order of these numbers (`__attribute__((constructor))`).
-    pub constructor: Option<u32>,
+    pub(crate) constructor: Option<u32>,
     /// Called at the end of the program, in the reverse order (`__attribute__((destructor))`).
-    pub destructor: Option<u32>,
+    pub(crate) destructor: Option<u32>,
     /// Declared `static`: other files cannot call it by name.
-    pub is_static: bool,
-    pub link: Linkage<FunctionId>,
+    pub(crate) is_static: bool,
+    /// Weak definitions, aliases and assembler names.
+    pub(crate) link: Linkage<FunctionId>,
     /// Its address is converted to something else than a pointer to functions that are called in the same way, so that it may be
     /// called in another.
-    pub is_recast: bool,
+    pub(crate) is_recast: bool,
 }
 
+/// The definition of a function.
 #[derive(Clone, Debug)]
 pub struct FunctionBody {
     /// Parameters come first, in order (`params` of them).
     pub locals: Vec<Local>,
+    /// How many of `locals` are parameters.
     pub params: u32,
-    pub labels: Vec<Arc<str>>,
+    /// Their names, by [`LabelId`]; empty for labels of an enclosing function (GNU), which jumps may leave this one for.
+    pub(crate) labels: Vec<Arc<str>>,
+    /// The statements between the braces, in order.
     pub block: Vec<Stmt>,
     /// Length expressions of variable length arrays (`ArrayLength::Variable` indexes this list); each is evaluated once,
     /// where its [`StmtKind::VlaLength`] stands, and converted to `size_t`.
-    pub vla_lengths: u32,
+    pub(crate) vla_lengths: u32,
     /// Names that some block of it declares as something else than a variable of it (a `static`, a type, an enumerator, …).
-    pub other_names: BTreeSet<Arc<str>>,
+    pub(crate) other_names: BTreeSet<Arc<str>>,
     /// The closing brace.
-    pub end: Span,
+    pub(crate) end: Span,
 }
 
+/// A variable with automatic storage duration, or a parameter.
 #[derive(Clone, Debug)]
 pub struct Local {
+    /// Empty for a parameter without a name.
     pub name: Arc<str>,
+    /// Parameters have the adjusted type (C11 6.7.6.3): pointers for arrays and functions.
     pub ty: TypeId,
+    /// The name in its declaration.
     pub span: Span,
     /// Its address is taken (explicitly, by array decay, or by member access of an aggregate) somewhere in the function.
-    pub address_taken: bool,
-    pub align: Option<u64>,
+    pub(crate) address_taken: bool,
+    /// As [`GlobalDefinition::align`].
+    pub(crate) align: Option<u64>,
 }
 
 /// A statement; `span.start` is its first character (the keyword for `if`, `while`, …).
 #[derive(Clone, Debug)]
 pub struct Stmt {
+    /// What it does.
     pub kind: StmtKind,
+    /// Its text; of a further declarator of a declaration, that alone.
     pub span: Span,
 }
 
+/// The statements of C11 6.8, with declarations among them.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
+    /// An expression whose value is dropped.
     Expr(Expr),
+    /// A compound statement: the storage of what it declares lives until its end.
     Block(Vec<Stmt>),
     /// A block-scope variable comes into being; storage lives until the enclosing block ends.
     Declare {
+        /// The variable.
         local: LocalId,
+        /// `None`: the content is indeterminate.
         init: Option<Init>,
     },
     /// Evaluates the length of VLA `index` (to `size_t`).
     VlaLength {
+        /// Below [`FunctionBody::vla_lengths`].
         index: u32,
+        /// Number of elements.
         length: Expr,
     },
+    /// `if (condition) then else otherwise`.
     If {
+        /// A scalar, compared against zero.
         condition: Expr,
+        /// Where it is not zero.
         then: Box<Stmt>,
+        /// `None` without `else`.
         otherwise: Option<Box<Stmt>>,
     },
+    /// `while (condition) body`.
     While {
+        /// A scalar, compared against zero.
         condition: Expr,
+        /// Executed while it is not zero.
         body: Box<Stmt>,
     },
+    /// `do body while (condition);`.
     DoWhile {
+        /// Executed at least once.
         body: Box<Stmt>,
+        /// A scalar, compared against zero.
         condition: Expr,
         /** Offset of the closing `while` keyword. */
         while_at: u32,
     },
     /// `init` is a list of declarations or one expression statement; the scope of its variables is the loop.
     For {
+        /// Empty where there is none.
         init: Vec<Stmt>,
+        /// `None` stands for one that is not zero.
         condition: Option<Expr>,
+        /// Evaluated after each round, also after one that `continue` ends.
         step: Option<Expr>,
+        /// Executed once a round.
         body: Box<Stmt>,
     },
+    /// `switch (value) body`.
     Switch {
+        /// An integer, promoted.
         value: Expr,
+        /// Has the cases, at any depth.
         body: Box<Stmt>,
     },
     /// Inclusive range of values, of the promoted type of the switch (low == high for a plain case).
     Case {
+        /// The least value.
         low: i128,
+        /// The greatest value, which GNU ranges (`case 1 ... 3:`) have of their own.
         high: i128,
+        /// The labelled statement.
         body: Box<Stmt>,
     },
+    /// `default:` of the innermost switch.
     Default {
+        /// The labelled statement.
         body: Box<Stmt>,
     },
+    /// A label, and the statement it is on.
     Label {
+        /// What a `goto` to it names.
         label: LabelId,
+        /// The labelled statement.
         body: Box<Stmt>,
     },
+    /// Within the function.
     Goto(LabelId),
+    /// GNU `goto *address;`: to one of the labels of the function.
     GotoComputed(Expr),
+    /// Leaves the innermost loop or switch.
     Break,
+    /// Ends this round of the innermost loop.
     Continue,
+    /// The value has been converted to the result type; `None` where the function ends without one.
     Return(Option<Expr>),
     /// From here to the end of its block: evaluated whenever that part of the block is left (`__attribute__((cleanup))`), but not with
     /// the program, and by `longjmp` only `on_jumps`.
     Cleanup {
+        /// Its value is dropped.
         call: Expr,
+        /// Also where `longjmp` leaves the block.
         on_jumps: bool,
     },
     /// Inline assembler: outputs receive arbitrary values; `clobbers_memory` with a non-empty template is unsupported where reached.
     Asm {
+        /// The instructions; operands are `%0`, `%1`, … (names have been replaced).
         template: Arc<str>,
+        /// The operands that are written, numbered first.
         outputs: Vec<Place>,
+        /// The operands that are read, numbered after them; an operand of record type is its address.
         inputs: Vec<Expr>,
         /// What outputs, by their positions, hold before: inputs that share their registers, or (`None`) the value they have.
         tied: Vec<(usize, Option<Expr>)>,
+        /// It may write memory that is no output: a `memory` clobber, a record among the inputs, or no operand list.
         clobbers_memory: bool,
     },
+    /// `;`.
     Empty,
-}
-
-/// An rvalue.
-#[derive(Clone, Debug)]
-pub struct Expr {
-    pub kind: ExprKind,
-    pub ty: TypeId,
-    pub span: Span,
-}
-
-#[derive(Clone, Debug)]
-pub enum ExprKind {
-    Int(i128),
-    /// The bits of the constant in the format of its type (80-bit extended in the low 80 bits).
-    Float(u128),
-    /// Reading a place (lvalue conversion); of record type: the whole record.
-    Use(Box<Place>),
-    /// `&place`.
-    AddressOf(Box<Place>),
-    /// An array place as pointer to its first element.
-    ArrayDecay(Box<Place>),
-    FunctionAddress(FunctionId),
-    LabelAddress(LabelId),
-    /// Where a jump out of a nested function goes that leads to the label.
-    LabelPlace(LabelId),
-    /// Conversion to `self.ty` (explicit or implicit): integer ↔ integer ↔ floating ↔ pointer, to `_Bool`, to `void`.
-    Convert(Box<Expr>),
-    Unary(UnaryOp, Box<Expr>),
-    /// Both operands have the type of the result, except shifts (right operand promoted on its own).
-    Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// Result `int` 0/1; operands of one arithmetic or pointer type.
-    Compare(CompareOp, Box<Expr>, Box<Expr>),
-    /// `pointer + index·sizeof(element)` (or minus): `index` is an integer of any type, sign-extended to pointer width.
-    PointerAdd {
-        pointer: Box<Expr>,
-        index: Box<Expr>,
-        subtract: bool,
-    },
-    /// `(left - right) / sizeof(element)`, of type `ptrdiff_t`.
-    PointerDiff(Box<Expr>, Box<Expr>),
-    /// `!e`, `a && b`, `a || b`: result `int`; operands are scalars compared against zero.
-    LogicalNot(Box<Expr>),
-    LogicalAnd(Box<Expr>, Box<Expr>),
-    LogicalOr(Box<Expr>, Box<Expr>),
-    /// `c ? a : b`; `then` is `None` for GNU `c ?: b` (the condition's value, evaluated once, then converted to `self.ty`).
-    /// `question` is the offset of the `?`.
-    Conditional {
-        condition: Box<Expr>,
-        then: Option<Box<Expr>>,
-        otherwise: Box<Expr>,
-        question: u32,
-    },
-    Comma(Box<Expr>, Box<Expr>),
-    /// Value: the left side's new value.
-    Assign {
-        place: Box<Place>,
-        value: Box<Expr>,
-    },
-    /// `place op= value`: the old value is converted to `compute`, combined with `value` (already of type `compute`, promoted
-    /// on its own for shifts, an integer for pointer += integer), and converted back. Pointers: `op` is Add or Sub and
-    /// `compute` the pointer type.
-    CompoundAssign {
-        op: BinaryOp,
-        place: Box<Place>,
-        value: Box<Expr>,
-        compute: TypeId,
-    },
-    /// `++`/`--` by one (pointers: one element); the value is the old one when `postfix`.
-    Increment {
-        place: Box<Place>,
-        decrement: bool,
-        postfix: bool,
-    },
-    /// `close` is the offset of the call's closing parenthesis.
-    Call {
-        callee: Callee,
-        args: Vec<Expr>,
-        close: u32,
-    },
-    /// `({ … })`; the value is that of `result`, evaluated last within the block's scope.
-    Statement {
-        block: Vec<Stmt>,
-        result: Option<Box<Expr>>,
-    },
-    /// `(T){ … }` read as a value of record or scalar type is `Use(CompoundLiteral)`; see [`PlaceKind::CompoundLiteral`].
-    /// `va_arg(list, T)` with `self.ty = T`; `list` is a place of type `va_list`.
-    VaArg(Box<Place>),
-    VaStart(Box<Place>),
-    VaEnd(Box<Place>),
-    VaCopy {
-        to: Box<Place>,
-        from: Box<Place>,
-    },
-    /// Size in bytes of a variable length array type (of `size_t` type).
-    SizeofVla(TypeId),
-    /// `__builtin_{s,u,}{add,sub,mul}{,l,ll}_overflow(a, b, result)`: computes with unlimited precision, stores the value
-    /// wrapped to the type `result` points to, and yields `_Bool` whether it did not fit.
-    CheckedArithmetic {
-        op: BinaryOp,
-        left: Box<Expr>,
-        right: Box<Expr>,
-        result: Option<Box<Expr>>,
-        result_type: TypeId,
-    },
-    /// `__builtin_unreachable()`.
-    Unreachable,
-    /// `__real__`/`__imag__` and complex arithmetic are not represented: the front end refuses them.
-    /// An error value kept from the front end: lowering refuses it only where its function can be reached.
-    Unsupported(Arc<str>),
-}
-
-/// What is called: a known function, or a pointer to one.
-#[derive(Clone, Debug)]
-pub enum Callee {
-    Direct(FunctionId),
-    /// A value of pointer-to-function type.
-    Indirect(Box<Expr>),
-}
-
-/// An lvalue.
-#[derive(Clone, Debug)]
-pub struct Place {
-    pub kind: PlaceKind,
-    pub ty: TypeId,
-    pub span: Span,
-}
-
-#[derive(Clone, Debug)]
-pub enum PlaceKind {
-    Local(LocalId),
-    Global(GlobalId),
-    /// `*pointer`, `p[i]`, `p->…` (after desugaring to pointer arithmetic).
-    Deref(Expr),
-    /// A member of a record place, by index into its layout's fields.
-    Member {
-        base: Box<Place>,
-        field: u32,
-    },
-    /// An object of the enclosing block's lifetime, initialised anew each time it is evaluated. At file scope such objects become globals.
-    CompoundLiteral {
-        local: LocalId,
-        init: Init,
-    },
-    /// A member (or element) of a record rvalue, e.g. of a call's result: the value is put into a temporary first.
-    Temporary(Expr),
-    /// `__imag__`/vector elements and other unsupported places.
-    Unsupported(Arc<str>),
-}
-
-/// An initialiser, brought into canonical form: what is not written is zero.
-#[derive(Clone, Debug)]
-pub enum Init {
-    /// A scalar, or a record copied as a whole.
-    Expr(Expr),
-    /// For arrays and records: (byte offset, bit-field position if any, type, value), in order of evaluation; a later entry
-    /// overrides an earlier one at the same place. Everything else is zero.
-    List(Vec<InitEntry>),
-    /// A character array from a string literal: these bytes, the rest of the array zero.
-    Bytes(Arc<[u8]>),
-}
-
-#[derive(Clone, Debug)]
-pub struct InitEntry {
-    pub offset: u64,
-    pub bits: Option<super::types::BitField>,
-    pub ty: TypeId,
-    /// `Expr` or `Bytes`, never `List`.
-    pub value: Init,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UnaryOp {
-    Negate,
-    /// `~`.
-    Complement,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    And,
-    Or,
-    Xor,
-    ShiftLeft,
-    ShiftRight,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareOp {
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
 }

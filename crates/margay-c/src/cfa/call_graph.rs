@@ -32,6 +32,7 @@ pub struct Reach {
 }
 
 impl CallGraph {
+    /// That of all functions of the program.
     pub fn new(program: &Program) -> Self {
         let count = program.functions.len();
         let mut functions = vec![Named { globals: vec![false; program.globals.len()], ..Named::default() }; count];

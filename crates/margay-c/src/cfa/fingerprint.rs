@@ -9,6 +9,7 @@ use super::Program;
 pub struct Fingerprint(u64);
 
 impl Program {
+    /// That of the whole program, functions that an analysis has added included.
     pub fn fingerprint(&self) -> Fingerprint {
         self.fingerprint_of_first(self.functions.len())
     }

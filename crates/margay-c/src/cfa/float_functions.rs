@@ -19,39 +19,64 @@ pub enum FloatFunction {
 /// A function whose result is exact, or rounded as IEEE 754 asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ExactFunction {
+    /// `sqrt`.
     Sqrt,
     /// `rint`, rounding to the nearest even integer.
     Rint,
+    /// `fmod`: the remainder of the quotient rounded towards zero.
     Fmod,
+    /// `remainder`: that of the quotient rounded to the nearest integer.
     Remainder,
+    /// `nextafter`: the neighbour of the first number towards the second.
     NextAfter,
     /// `ldexp`: the first number times two to the power of the second.
     Scale,
+    /// `logb`: the exponent, as a floating number.
     Logb,
 }
 
 /// A function that libraries approximate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementaryFunction {
+    /// `exp`.
     Exp,
+    /// `exp2`.
     Exp2,
+    /// `expm1`.
     Expm1,
+    /// `log`, to the base e.
     Log,
+    /// `log2`.
     Log2,
+    /// `log10`.
     Log10,
+    /// `log1p`.
     Log1p,
+    /// `sin`, of radians.
     Sin,
+    /// `cos`, of radians.
     Cos,
+    /// `tan`, of radians.
     Tan,
+    /// `asin`.
     Asin,
+    /// `acos`.
     Acos,
+    /// `atan`.
     Atan,
+    /// `sinh`.
     Sinh,
+    /// `cosh`.
     Cosh,
+    /// `tanh`.
     Tanh,
+    /// `cbrt`.
     Cbrt,
+    /// `pow`.
     Pow,
+    /// `atan2`: the first number is the ordinate.
     Atan2,
+    /// `hypot`.
     Hypot,
 }
 

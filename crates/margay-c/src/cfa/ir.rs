@@ -13,7 +13,9 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::Records;
-use super::float_functions::FloatFunction;
+pub use super::expr::{
+    BinOp, Bits, Conversion, Expr, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, Object, UnOp,
+};
 pub use super::op::{AllocKind, Callee, ErrorKind, HaltKind, NondetKind, NumberPart, Op};
 use crate::base::span::{SourceMap, Span};
 use crate::task::DataModel;
@@ -43,11 +45,15 @@ typed_id! {
 /// A whole program, ready to be run by any memory.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// Decides the width of addresses.
     pub model: DataModel,
+    /// By [`FunctionId`].
     pub functions: Vec<Function>,
+    /// By [`GlobalId`].
     pub globals: Vec<Global>,
     /// A synthetic function that calls `main` with arbitrary valid arguments, then the `atexit` handlers, then halts.
     pub start: FunctionId,
+    /// From offsets to positions in the user's files.
     pub source: Arc<SourceMap>,
     /// Functions whose address is taken, ascending.
     pub addressed: Vec<FunctionId>,
@@ -56,6 +62,7 @@ pub struct Program {
     /// Those of them that are called for nothing but their effect and whose name says that they lock: a schedule that the program
     /// makes of its own may depend on them.
     pub locks: Vec<Arc<str>>,
+    /// What the front end accepts with a remark, and what is assumed of names without a definition.
     pub warnings: Vec<(Span, String)>,
     /// What its structures are made of.
     pub records: Arc<Records>,
@@ -64,6 +71,7 @@ pub struct Program {
 /// An object with static storage duration.
 #[derive(Clone, Debug, Hash)]
 pub struct Global {
+    /// As in the text, or the name of a hidden object.
     pub name: Arc<str>,
     /// Bytes.
     pub size: u64,
@@ -73,7 +81,9 @@ pub struct Global {
     pub content: Content,
     /// A store into it violates `valid-deref` (string literals).
     pub read_only: bool,
+    /// The name in its declaration.
     pub span: Span,
+    /// Its C type as text; `""` for hidden objects.
     pub c_type: Arc<str>,
     /// `None` where no C text can name its value.
     pub scope: Option<Scope>,
@@ -91,12 +101,17 @@ pub enum Content {
 /// One function's automaton.
 #[derive(Clone, Debug, Hash)]
 pub struct Function {
+    /// As in the text, or the tool's own for a function that it adds.
     pub name: Arc<str>,
     /// Registers that receive the arguments, in order (hidden parameters included).
     pub params: Vec<Reg>,
+    /// By [`Reg`], parameters and temporaries included.
     pub regs: Vec<RegDecl>,
+    /// By [`SlotId`].
     pub slots: Vec<SlotDecl>,
+    /// By [`Loc`].
     pub locations: Vec<Location>,
+    /// The location at which a call begins.
     pub entry: Loc,
     /// The width of the returned value, `None` for `void` and record results.
     pub result_width: Option<u32>,
@@ -111,6 +126,7 @@ pub struct Function {
     pub hands_out: Vec<Allocation>,
     /// A model from the tool's own library: positions in it are not the user's, report the call's instead.
     pub library: bool,
+    /// The name in its definition.
     pub span: Span,
 }
 
@@ -144,15 +160,20 @@ pub struct Scope {
     /// Its name stands for it here, unless a declaration further in hides it. A variable that a `for` declares can be named
     /// from the keyword on.
     pub extent: Span,
+    /// How its value reads in C.
     pub scalar: Scalar,
 }
 
 /// What kind of value a nameable variable has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
+    /// `_Bool`.
     Bool,
+    /// A signed integer.
     Signed,
+    /// An unsigned integer.
     Unsigned,
+    /// An address.
     Pointer,
     /// A structure or union: its members have names.
     Record,
@@ -161,11 +182,15 @@ pub enum Scalar {
 /// A memory object of a frame; it exists between its [`Op::Enter`] and its [`Op::Leave`] or the frame's end.
 #[derive(Clone, Debug, Hash)]
 pub struct SlotDecl {
+    /// The variable's name in the program, `None` for an object that has none.
     pub name: Option<Arc<str>>,
     /// Bytes; ignored where `Enter` gives a size of its own (VLA).
     pub size: u64,
+    /// Bytes, a power of two.
     pub align: u64,
+    /// Its C type as text.
     pub c_type: Arc<str>,
+    /// The name in its declaration, or the expression that makes it.
     pub span: Span,
     /// `None` where no C text can name its value.
     pub scope: Option<Scope>,
@@ -174,6 +199,7 @@ pub struct SlotDecl {
 /// A location with its outgoing edges: none (the end), one, or several whose guards are exhaustive and disjoint.
 #[derive(Clone, Debug, Default, Hash)]
 pub struct Location {
+    /// Their order is that of [`Step::edge`].
     pub edges: SmallVec<[Edge; 1]>,
     /// There are two edges, and the guard of the second says that the first one's fails.
     pub complementary: bool,
@@ -198,17 +224,22 @@ pub struct Location {
 /// One step of control flow.
 #[derive(Clone, Debug, Hash)]
 pub struct Edge {
+    /// What happens on it.
     pub op: Op,
+    /// The location it leads to; not used where the op is an end ([`Op::is_end`]).
     pub target: Loc,
     /// The statement or full expression it comes from.
     pub span: Span,
+    /// What witnesses need of it.
     pub note: Note,
 }
 
 /// One taken edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Step {
+    /// Whose edge it is.
     pub function: FunctionId,
+    /// The location it leaves.
     pub at: Loc,
     /// Which of the location's edges.
     pub edge: u32,
@@ -217,217 +248,49 @@ pub struct Step {
 /// What witnesses need to know of an edge beyond its op.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Note {
+    /// Nothing.
     #[default]
     None,
     /// One side of a branch; `at` is the offset of the keyword or of the `?`.
-    Branch { at: u32, taken: bool },
+    Branch {
+        /// Offset.
+        at: u32,
+        /// The condition holds.
+        taken: bool,
+    },
     /// One case of a `switch` whose keyword stands at `at`; `None` is the default.
-    Case { at: u32, value: Option<i128> },
+    Case {
+        /// Offset.
+        at: u32,
+        /// The value of the case.
+        value: Option<i128>,
+    },
     /// A call (or the input it stands for) whose closing parenthesis is at `close`.
-    Call { close: u32 },
+    Call {
+        /// Offset.
+        close: u32,
+    },
     /// With landmarks ([`lower_with_landmarks`](super::lower_with_landmarks)): the arguments of that call have been evaluated.
-    Entered { close: u32 },
+    Entered {
+        /// Offset.
+        close: u32,
+    },
     /// With landmarks: that call has been evaluated; its result, where it is a number, is what the edge's op assigns.
-    Returned { close: u32 },
+    Returned {
+        /// Offset.
+        close: u32,
+    },
     /// With landmarks: the default (or another case) of the `switch` at `at` is chosen by the value that the edge's op assigns.
-    Choice { at: u32, is_default: bool },
-}
-
-/// A constant bit-vector; bits above `width` are zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Bits {
-    pub value: u128,
-    pub width: u32,
-}
-
-impl Bits {
-    /// `value` cut to `width` bits (1..=128).
-    pub fn new(value: u128, width: u32) -> Self {
-        let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
-        Self { value: value & mask, width }
-    }
-
-    /// The two's complement reading.
-    pub fn signed(self) -> i128 {
-        let unused = 128 - self.width;
-        ((self.value << unused) as i128) >> unused
-    }
-}
-
-/// A pure expression: a bit-vector of known width. Truth values are one bit wide.
-#[derive(Clone, Debug, PartialEq, Hash)]
-pub enum Expr {
-    Const(Bits),
-    Reg(Reg, u32),
-    /// The address of an object, of pointer width.
-    Address(Object, u32),
-    Unary(UnOp, Box<Expr>),
-    /// Operands of one width, which is the result's but for comparisons (one bit).
-    Binary(BinOp, Box<Expr>, Box<Expr>),
-    /// The operand brought to `width` bits.
-    Convert(Conversion, u32, Box<Expr>),
-    /// `condition` is one bit wide.
-    Ite(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// Floating operations on the bit patterns of `FloatFormat` (the width is the format's storage width in the expression: 16, 32, 64, 80 or 128).
-    FloatUnary(FloatUnOp, FloatFormat, Box<Expr>),
-    FloatBinary(FloatBinOp, FloatFormat, Box<Expr>, Box<Expr>),
-    FloatCompare(FloatCmp, FloatFormat, Box<Expr>, Box<Expr>),
-    FloatConvert(FloatConversion, Box<Expr>),
-}
-
-/// Something with a fixed address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Object {
-    Global(GlobalId),
-    /// A slot of the current frame.
-    Slot(SlotId),
-    Function(FunctionId),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum UnOp {
-    /// Two's complement negation.
-    Neg,
-    /// Bitwise complement (logical negation at width 1).
-    Not,
-}
-
-/// Wrapping two's complement arithmetic. `memory::step` says what becomes of divisions by zero, of `MIN / -1` and of shifts by the
-/// width or more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinOp {
-    Add,
-    Sub,
-    Mul,
-    UDiv,
-    SDiv,
-    URem,
-    SRem,
-    And,
-    Or,
-    Xor,
-    Shl,
-    LShr,
-    AShr,
-    Eq,
-    Ne,
-    Ult,
-    Ule,
-    Slt,
-    Sle,
-}
-
-impl BinOp {
-    /// Yields one bit.
-    pub fn is_comparison(self) -> bool {
-        use BinOp::*;
-        matches!(self, Eq | Ne | Ult | Ule | Slt | Sle)
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Conversion {
-    /// Keep the low bits.
-    Truncate,
-    ZeroExtend,
-    SignExtend,
-}
-
-/// Floating formats; `X87` is the 80-bit extended one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FloatFormat {
-    Half,
-    Single,
-    Double,
-    X87,
-    Quad,
-}
-
-impl FloatFormat {
-    /// Width of a value's bit pattern in expressions.
-    pub fn bits(self) -> u32 {
-        match self {
-            FloatFormat::Half => 16,
-            FloatFormat::Single => 32,
-            FloatFormat::Double => 64,
-            FloatFormat::X87 => 80,
-            FloatFormat::Quad => 128,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FloatUnOp {
-    Neg,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FloatBinOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    /// A function of C's library.
-    Function(FloatFunction),
-}
-
-/// IEEE comparisons (false on NaN but for `Ne`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FloatCmp {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FloatConversion {
-    /// To an integer of `width` bits, towards zero; arbitrary where it does not fit.
-    ToInt {
-        from: FloatFormat,
-        width: u32,
-        signed: bool,
+    Choice {
+        /// Offset.
+        at: u32,
+        /// Otherwise it is a case.
+        is_default: bool,
     },
-    FromInt {
-        to: FloatFormat,
-        signed: bool,
-    },
-    Between {
-        from: FloatFormat,
-        to: FloatFormat,
-    },
-}
-
-impl Expr {
-    pub fn constant(value: u128, width: u32) -> Self {
-        Expr::Const(Bits::new(value, width))
-    }
-
-    /// Bits of the value.
-    pub fn width(&self) -> u32 {
-        match self {
-            Expr::Const(bits) => bits.width,
-            Expr::Reg(_, width) | Expr::Address(_, width) | Expr::Convert(_, width, _) => *width,
-            Expr::Unary(_, operand) | Expr::FloatUnary(_, _, operand) => operand.width(),
-            Expr::Binary(op, left, _) => {
-                if op.is_comparison() {
-                    1
-                } else {
-                    left.width()
-                }
-            }
-            Expr::Ite(_, then, _) => then.width(),
-            Expr::FloatBinary(_, format, _, _) => format.bits(),
-            Expr::FloatCompare(..) => 1,
-            Expr::FloatConvert(FloatConversion::ToInt { width, .. }, _) => *width,
-            Expr::FloatConvert(FloatConversion::FromInt { to, .. } | FloatConversion::Between { to, .. }, _) => {
-                to.bits()
-            }
-        }
-    }
 }
 
 impl Program {
+    /// The function with this id, which is one of the program.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
     }
@@ -454,6 +317,7 @@ impl Function {
         self.location(self.entry).edges.is_empty()
     }
 
+    /// The location with this id, which is one of the function.
     pub fn location(&self, loc: Loc) -> &Location {
         &self.locations[loc.index()]
     }

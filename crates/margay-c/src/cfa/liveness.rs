@@ -10,6 +10,7 @@ pub struct Live {
 }
 
 impl Live {
+    /// Whether some path from `loc` reads the register before it sets it.
     pub fn contains(&self, loc: Loc, reg: Reg) -> bool {
         self.bits[loc.index() * self.words + reg.index() / 64] >> (reg.index() % 64) & 1 == 1
     }

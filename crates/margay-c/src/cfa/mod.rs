@@ -5,6 +5,7 @@
 
 mod call_graph;
 mod dot;
+mod expr;
 mod fingerprint;
 mod float_functions;
 mod ir;
@@ -29,13 +30,12 @@ pub use fingerprint::Fingerprint;
 pub use float_functions::{ElementaryFunction, ExactFunction, FloatFunction, PrintedForm, Side};
 pub use ir::*;
 pub use library::{allocates, is_approximated};
-pub use liveness::{Live, defined, for_exprs, live};
+pub use liveness::{Live, for_exprs, live};
 pub use lower::{LowerOptions, OpenProgram, lower, lower_open, lower_with_landmarks};
 pub use postorder::{predecessors, reverse_postorder};
 pub use records::{Member, Record, Records};
-pub use simplify::{fold_binary, fold_convert};
 pub use skeleton::{is_open, skeleton};
-pub use text::{show, show_expr, show_function, show_op};
+pub use text::{show, show_function};
 pub use validate::validate;
 
 /// Finds loop heads, joins and dead registers of a function anew, after a change of its edges.

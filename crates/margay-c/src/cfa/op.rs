@@ -8,93 +8,131 @@ use crate::task::Violation;
 /// The ops. Sizes and lengths are in bytes and of pointer width.
 #[derive(Clone, Debug, Hash)]
 pub enum Op {
+    /// Nothing happens.
     Skip,
     /// `dst := value`.
     Assign {
+        /// As wide as `value`.
         dst: Reg,
+        /// Evaluated before the assignment.
         value: Expr,
     },
     /// `dst := *addr`, as many bytes as the register is wide.
     Load {
+        /// Receives the value; its width is a whole number of bytes.
         dst: Reg,
+        /// Where the bytes begin.
         addr: Expr,
     },
     /// `*addr := value`, as many bytes as the value is wide.
     Store {
+        /// Where the bytes begin.
         addr: Expr,
+        /// Its width is a whole number of bytes.
         value: Expr,
     },
     /// Copies `size` bytes, as `memmove` does.
     Copy {
+        /// Address of the target.
         dst: Expr,
+        /// Address of the source, which may overlap.
         src: Expr,
+        /// May be 0: then nothing is accessed.
         size: Expr,
     },
     /// Sets `size` bytes to the 8-bit `byte`.
     Set {
+        /// Address of the target.
         dst: Expr,
+        /// Its value.
         byte: Expr,
+        /// May be 0: then nothing is accessed.
         size: Expr,
     },
     /// `size` bytes become arbitrary (input functions, `__VERIFIER_nondet_memory`).
     Havoc {
+        /// Address of the target.
         dst: Expr,
+        /// May be 0: then nothing is accessed.
         size: Expr,
         /// None but the last of them is a newline.
         line: bool,
     },
     /// A new block; `dst` receives its address. An allocation that fails is no such op: an input decides before (`lower/builtins`).
     Alloc {
+        /// Of pointer width.
         dst: Reg,
+        /// Of the block.
         size: Expr,
+        /// How long it lives.
         kind: AllocKind,
+        /// It holds zeros (`calloc`), not arbitrary bytes.
         zeroed: bool,
     },
     /// `free(addr)`; freeing null does nothing.
     Free {
+        /// The pointer.
         addr: Expr,
     },
     /// `dst := ` size of the live heap block that starts at `addr`; anything else is an invalid free (`realloc` asks).
     BlockSize {
+        /// Of pointer width.
         dst: Reg,
+        /// The pointer.
         addr: Expr,
     },
     /// `dst := ` what `strtol` and its kin make of the text at `addr` in `base`; memories that do not compute it take any value. Nothing
     /// is asked of the address: an access to the text has to.
     Number {
+        /// Receives the result; its width decides which numbers fit.
         dst: Reg,
+        /// Where the text begins.
         addr: Expr,
+        /// As the argument of `strtol`, 32 bits wide.
         base: Expr,
+        /// What of the number.
         part: NumberPart,
     },
     /// `dst := ` any value.
     Nondet {
+        /// Receives the value.
         dst: Reg,
+        /// Where it comes from.
         kind: NondetKind,
     },
     /// Goes on only where the 1-bit condition holds.
     Assume(Expr),
     /// Where the 1-bit condition does not hold, `violation` happens (signed overflow).
     Check {
+        /// What has to hold.
         condition: Expr,
+        /// Of the property it belongs to.
         violation: Violation,
     },
     /// The slot comes into being with arbitrary content; `size` for variable lengths. An earlier instance dies.
     Enter {
+        /// Of the current frame.
         slot: SlotId,
+        /// `None`: that of [`SlotDecl`](super::SlotDecl).
         size: Option<Expr>,
     },
     /// The slot's object dies.
     Leave {
+        /// Of the current frame.
         slot: SlotId,
     },
+    /// The callee runs, and this edge goes on where it returns.
     Call {
+        /// Receives the result; `None` where it is dropped or there is none.
         dst: Option<Reg>,
+        /// What is called.
         callee: Callee,
+        /// The values of its parameters, hidden ones included.
         args: Vec<Expr>,
     },
     /// Back to the caller; slots and `alloca` blocks of the frame die. The edge's target is not used.
     Return {
+        /// Of the width [`Function::result_width`](super::Function::result_width); `None` where nothing is returned.
         value: Option<Expr>,
     },
     /// A place that a reachability property forbids.
@@ -138,6 +176,7 @@ impl NondetKind {
         Self::External(ORDER.into())
     }
 
+    /// It was made by [`NondetKind::order`].
     pub fn is_order(&self) -> bool {
         matches!(self, Self::External(name) if &**name == ORDER)
     }
@@ -166,13 +205,16 @@ pub enum NumberPart {
     UnsignedBeyond,
 }
 
+/// What a call leads to.
 #[derive(Clone, Debug, Hash)]
 pub enum Callee {
+    /// A function of the program.
     Direct(FunctionId),
     /// A pointer value; targets whose parameter count does not fit are undefined behaviour.
     Indirect(Expr),
 }
 
+/// How a program marks what must not be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// A call of `reach_error` or `__VERIFIER_error`.
@@ -183,6 +225,7 @@ pub enum ErrorKind {
     Assertion,
 }
 
+/// How a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HaltKind {
     /// `exit`, or the end of `main`.

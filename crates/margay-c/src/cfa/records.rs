@@ -38,6 +38,7 @@ pub struct Member {
     pub offset: u64,
     /// Bytes.
     pub size: u64,
+    /// Its C type as text.
     pub c_type: String,
     /// `None` where bits and values are not the same thing.
     pub scalar: Option<Scalar>,

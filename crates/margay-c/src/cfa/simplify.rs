@@ -51,6 +51,7 @@ impl Expr {
         Expr::constant(value.into(), 1)
     }
 
+    /// The bits of a constant; `None` for any other expression, whatever its values.
     pub fn as_const(&self) -> Option<Bits> {
         match self {
             Expr::Const(bits) => Some(*bits),
@@ -166,7 +167,7 @@ impl Expr {
     }
 
     /// Number of nodes, but no more than `limit` are counted.
-    pub fn size_up_to(&self, limit: usize) -> usize {
+    pub(crate) fn size_up_to(&self, limit: usize) -> usize {
         let mut count = 0;
         self.count(limit, &mut count);
         count

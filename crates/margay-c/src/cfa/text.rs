@@ -94,10 +94,6 @@ pub fn show_op(program: &Program, function: &Function, op: &Op) -> String {
     Names::new(program, function).op(op)
 }
 
-pub fn show_expr(program: &Program, function: &Function, expr: &Expr) -> String {
-    Names::new(program, function).expr(expr)
-}
-
 /// How tightly an expression holds together when printed.
 const LOOSE: u8 = 0;
 const TIGHT: u8 = 1;

@@ -17,6 +17,7 @@ pub struct TaskDefinition {
     pub path: PathBuf,
     /// At least one, relative paths resolved against the definition's folder.
     pub input_files: Vec<PathBuf>,
+    /// In the order of the definition; may be empty.
     pub properties: Vec<Expected>,
     /// ILP32 where the definition does not say, as in the first SV-COMP tasks.
     pub data_model: DataModel,

@@ -54,11 +54,17 @@ impl DataModel {
 /// What a program can do wrong; each belongs to one property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Violation {
+    /// A call, label or assertion is reached that the property forbids.
     UnreachCall,
+    /// An access outside of a live object, or a write to one that is read-only.
     ValidDeref,
+    /// `free` of something else than a live heap block or null.
     ValidFree,
+    /// A live heap block that can no longer be reached from variables.
     ValidMemtrack,
+    /// A heap block that is live when the program ends.
     ValidMemcleanup,
+    /// A result that a signed integer type does not have (C11 6.5).
     NoOverflow,
 }
 

@@ -10,7 +10,9 @@ use crate::base::span::Pos;
 /// The function whose call a reachability property forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorFunction {
+    /// `reach_error`, of SV-COMP since 2020.
     ReachError,
+    /// `__VERIFIER_error`, of older tasks.
     VerifierError,
 }
 
@@ -23,10 +25,15 @@ pub enum Property {
     UnreachLabel,
     /// `LTL(G assert)`: no assertion fails.
     Assertions,
+    /// `LTL(G valid-deref)`
     ValidDeref,
+    /// `LTL(G valid-free)`
     ValidFree,
+    /// `LTL(G valid-memtrack)`
     ValidMemtrack,
+    /// `LTL(G valid-memcleanup)`
     ValidMemcleanup,
+    /// `LTL(G ! overflow)`
     NoOverflow,
     /// Well-formed, but nothing this tool checks: its usual name, or the formula.
     Unsupported(String),

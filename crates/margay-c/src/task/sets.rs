@@ -8,6 +8,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 /// A task definition that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
+    /// The `.yml` file.
     pub path: PathBuf,
     /// What results are grouped by: the set's name, or the name of the definition's folder.
     pub suite: String,

@@ -13,6 +13,7 @@ use crate::task::Violation;
 /// A run that ends in a violation, as plain data.
 #[derive(Clone, Debug)]
 pub struct ViolatingRun {
+    /// What the run ends in.
     pub violation: Violation,
     /// One clause for people.
     pub detail: Arc<str>,
@@ -20,6 +21,7 @@ pub struct ViolatingRun {
     pub weakness: Option<Weakness>,
     /// In order of execution; the last one is [`Event::Violation`].
     pub trace: Vec<Event>,
+    /// A run on these is the same run.
     pub inputs: Inputs,
     /// For people.
     pub story: Story,
@@ -66,17 +68,68 @@ impl Deref for Counterexample {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A side of a branch was taken; `pos` is the keyword or the `?`.
-    Branch { pos: Pos, function: Arc<str>, taken: bool },
+    Branch {
+        /// In the text that the user gave.
+        pos: Pos,
+        /// In which it stands.
+        function: Arc<str>,
+        /// The condition holds.
+        taken: bool,
+    },
     /// A case of a `switch` was chosen (`None`: default).
-    Case { pos: Pos, function: Arc<str>, value: Option<i128> },
+    Case {
+        /// The keyword `switch`.
+        pos: Pos,
+        /// In which it stands.
+        function: Arc<str>,
+        /// That of the case.
+        value: Option<i128>,
+    },
     /// An input function returned `value`; `close` is the call's closing parenthesis.
-    Input { close: Pos, function: Arc<str>, callee: Arc<str>, value: Bits, signed: bool },
+    Input {
+        /// In the text that the user gave.
+        close: Pos,
+        /// The caller.
+        function: Arc<str>,
+        /// The input function.
+        callee: Arc<str>,
+        /// As wide as the result type.
+        value: Bits,
+        /// The result type is a signed one.
+        signed: bool,
+    },
     /// A function of the library, which took inputs, returned `value`; `close` is the call's closing parenthesis.
-    Library { close: Pos, function: Arc<str>, callee: Arc<str>, value: Bits, signed: bool },
+    Library {
+        /// In the text that the user gave.
+        close: Pos,
+        /// The caller.
+        function: Arc<str>,
+        /// The library function.
+        callee: Arc<str>,
+        /// As wide as the result type.
+        value: Bits,
+        /// The result type is a signed one.
+        signed: bool,
+    },
     /// A function of the program was entered by a call.
-    Enter { call: Pos, function: Arc<str> },
+    Enter {
+        /// The statement or full expression with the call.
+        call: Pos,
+        /// The callee.
+        function: Arc<str>,
+    },
     /// It returned.
-    Return { pos: Pos, function: Arc<str> },
+    Return {
+        /// The `return`, or the closing brace.
+        pos: Pos,
+        /// The function that returned.
+        function: Arc<str>,
+    },
     /// The violation, with the function it happens in; `pos` is the first character of the statement or full expression.
-    Violation { pos: Pos, function: Arc<str> },
+    Violation {
+        /// In the text that the user gave.
+        pos: Pos,
+        /// In which it stands.
+        function: Arc<str>,
+    },
 }

@@ -6,8 +6,11 @@ use crate::memory::BlockKind;
 /// A block as it is at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
+    /// Why it exists.
     pub kind: BlockKind,
+    /// Neither freed nor out of scope.
     pub live: bool,
+    /// That of its first byte.
     pub address: u64,
     /// `None`: the byte was neither written nor read.
     pub bytes: Vec<Option<u8>>,

@@ -36,6 +36,7 @@ pub struct RunLimits {
     pub steps: u64,
     /// Whether to record [`Run::trace`].
     pub trace: bool,
+    /// Time and memory; [`Outcome::StepLimit`] where one is used up.
     pub within: Limits,
 }
 
@@ -68,6 +69,7 @@ pub enum Outcome {
 /// What happened in a run.
 #[derive(Clone, Debug)]
 pub struct Run {
+    /// How it ended.
     pub outcome: Outcome,
     /// Empty unless asked for; ends with [`Event::Violation`] where the outcome is one.
     pub trace: Vec<Event>,

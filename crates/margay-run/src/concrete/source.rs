@@ -14,15 +14,31 @@ pub enum Source {
     /// These, and zeros beyond them.
     Given(Inputs),
     /// Pseudo-random ones, mostly small or otherwise likely to matter; the same seed gives the same values.
-    Random { seed: u64 },
+    Random {
+        /// Of the generator.
+        seed: u64,
+    },
     /// As [`Source::Random`], with numbers that matter to the program mixed in.
-    Guided { seed: u64, hints: Arc<[u128]> },
+    Guided {
+        /// Of the generator.
+        seed: u64,
+        /// Numbers that the program compares with; empty: as [`Source::Random`].
+        hints: Arc<[u128]>,
+    },
     /// Pseudo-random ones, where each place that asks for an input gets values of one kind throughout the run: never zero, say, or
     /// another number each time. So runs go far in one direction (swarm testing: Groce et al., ISSTA'12).
-    Swarm { seed: u64 },
+    Swarm {
+        /// Of the generator, and of the kind of each place.
+        seed: u64,
+    },
     /// These for the input functions, in order; where one is `None` or missing, and for everything else: zero, or
     /// pseudo-random ones with a seed.
-    Scripted { inputs: Vec<Option<u128>>, seed: Option<u64> },
+    Scripted {
+        /// Cut to the width of the result that they are.
+        inputs: Vec<Option<u128>>,
+        /// Of the generator; `None`: zero.
+        seed: Option<u64>,
+    },
 }
 
 impl Source {

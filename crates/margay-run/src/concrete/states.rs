@@ -70,8 +70,11 @@ struct Leg {
 
 /// What a turn came to.
 pub enum Turned {
+    /// A run, from the start, to a violation that was looked for.
     Violated(Box<Counterexample>),
+    /// The budget of the turn is used up; the next turn goes on.
     Paused,
+    /// A limit that is none of the turn alone: there is no next turn.
     OutOf(Exhausted),
     /// Nothing waits any more; why.
     Done(&'static str),
@@ -85,6 +88,7 @@ enum Reached {
 }
 
 impl<'p> States<'p> {
+    /// A search that has not begun; `checks` are the violations that it looks for.
     pub fn new(program: &'p Program, checks: &'p Checks) -> Self {
         Self {
             program,

@@ -21,6 +21,7 @@ pub struct Story {
     pub values: BTreeMap<usize, Vec<(String, String)>>,
     /// Where the block that a violation is about was allocated and freed: with the function.
     pub allocated: Option<(Pos, Arc<str>)>,
+    /// `None` where it was not freed, or there is no such block.
     pub freed: Option<(Pos, Arc<str>)>,
     /// What C calls the object that a wrong access is about.
     pub accessed: Option<String>,

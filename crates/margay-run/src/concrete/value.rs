@@ -27,7 +27,9 @@ pub enum Provenance {
 /// A bit-vector with its provenance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
+    /// The number that it is; of a pointer, the address.
     pub bits: Bits,
+    /// What memory it may reach.
     pub provenance: Provenance,
 }
 

@@ -8,7 +8,9 @@ use crate::memory::{BlockId, BlockKind};
 /// What a block is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockView {
+    /// Why it exists.
     pub kind: BlockKind,
+    /// Neither freed nor out of scope.
     pub live: bool,
     /// Bytes.
     pub size: u64,

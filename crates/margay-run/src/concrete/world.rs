@@ -16,7 +16,9 @@ const MOST_BYTES: usize = 1 << 28;
 /// Where a program writes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
+    /// Standard output, file descriptor 1.
     Output,
+    /// Standard error, file descriptor 2.
     Errors,
 }
 
@@ -29,7 +31,7 @@ pub struct World {
     pub input: Vec<u8>,
     /// What was written, in order.
     pub written: Vec<(Stream, Vec<u8>)>,
-    /// What the program said when it ended by `exit`.
+    /// The argument of `exit`; `None` where the program ended otherwise.
     pub status: Option<i32>,
     /// Bytes that were read.
     read: usize,
@@ -40,6 +42,7 @@ pub struct World {
 }
 
 impl World {
+    /// The surroundings of a run that has not begun: `arguments` are those of `main`, `input` is standard input.
     pub fn new(arguments: Vec<Vec<u8>>, input: Vec<u8>) -> Self {
         Self { arguments, input, ..Self::default() }
     }

@@ -10,8 +10,11 @@ pub use crate::memory::Inputs;
 /// The answer to one property.
 #[derive(Clone, Debug)]
 pub enum Verdict {
+    /// The property holds of all runs.
     True(Proof),
+    /// A run violates it.
     False(Counterexample),
+    /// There is no definite answer.
     Unknown(Why),
 }
 
@@ -45,6 +48,7 @@ impl std::fmt::Display for OutsideMemory {
 }
 
 impl Assumptions {
+    /// Nothing is taken for granted.
     pub fn is_empty(&self) -> bool {
         self.harmless.is_empty() && self.memory.is_empty() && !self.rounding
     }
@@ -72,7 +76,9 @@ impl std::fmt::Display for Assumptions {
 /// Why there is no definite answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
+    /// A limit of time or of work was reached.
     Timeout,
+    /// The limit of memory was reached.
     OutOfMemory,
     /// The answer is no longer asked for.
     Cancelled,
