@@ -24,7 +24,8 @@ pub(crate) enum ExprKind {
     Int(i128),
     /// The bits of the constant in the format of its type (80-bit extended in the low 80 bits).
     Float(u128),
-    /// Reading a place (lvalue conversion); of record type: the whole record.
+    /// Reading a place (lvalue conversion); of record type: the whole record. `(T){ … }` as a value reads a
+    /// [`PlaceKind::CompoundLiteral`].
     Use(Box<Place>),
     /// `&place`.
     AddressOf(Box<Place>),
@@ -55,11 +56,11 @@ pub(crate) enum ExprKind {
     },
     /// `(left - right) / sizeof(element)`, of type `ptrdiff_t`.
     PointerDiff(Box<Expr>, Box<Expr>),
-    /// `!e`, `a && b`, `a || b`: result `int`; operands are scalars compared against zero.
+    /// `!e`: result `int`, as of the next two; operands are scalars compared against zero.
     LogicalNot(Box<Expr>),
-    /// The right operand is evaluated only where the left one is not zero.
+    /// `a && b`: the right operand is evaluated only where the left one is not zero.
     LogicalAnd(Box<Expr>, Box<Expr>),
-    /// The right operand is evaluated only where the left one is zero.
+    /// `a || b`: the right operand is evaluated only where the left one is zero.
     LogicalOr(Box<Expr>, Box<Expr>),
     /// `c ? a : b`; `then` is `None` for GNU `c ?: b` (the condition's value, evaluated once, then converted to `self.ty`).
     /// `question` is the offset of the `?`.
@@ -73,7 +74,7 @@ pub(crate) enum ExprKind {
         /// Branches are reported there.
         question: u32,
     },
-    /// The value of the left operand is dropped.
+    /// `a, b`: the value of the left operand is dropped.
     Comma(Box<Expr>, Box<Expr>),
     /// Value: the left side's new value.
     Assign {
@@ -120,7 +121,6 @@ pub(crate) enum ExprKind {
         /// `None`: of type `void`.
         result: Option<Box<Expr>>,
     },
-    /// `(T){ … }` read as a value of record or scalar type is `Use(CompoundLiteral)`; see [`PlaceKind::CompoundLiteral`].
     /// `va_arg(list, T)` with `self.ty = T`; `list` is a place of type `va_list`.
     VaArg(Box<Place>),
     /// `va_start(list, …)`.
@@ -152,8 +152,7 @@ pub(crate) enum ExprKind {
     },
     /// `__builtin_unreachable()`.
     Unreachable,
-    /// `__real__`/`__imag__` and complex arithmetic are not represented: the front end refuses them.
-    /// An error value kept from the front end: lowering refuses it only where its function can be reached.
+    /// What the front end does not support, as an error message: lowering refuses it only where its function can be reached.
     Unsupported(Arc<str>),
 }
 
@@ -202,7 +201,7 @@ pub(crate) enum PlaceKind {
     },
     /// A member (or element) of a record rvalue, e.g. of a call's result: the value is put into a temporary first.
     Temporary(Expr),
-    /// `__imag__`/vector elements and other unsupported places.
+    /// What the front end does not support, as [`ExprKind::Unsupported`].
     Unsupported(Arc<str>),
 }
 

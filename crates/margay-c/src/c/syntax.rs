@@ -78,7 +78,7 @@ pub struct Global {
     pub(crate) link: Linkage<GlobalId>,
 }
 
-/// What the linker is told of a function or a variable besides its name.
+/// What the linker uses of a function or a variable besides its name.
 #[derive(Clone, Debug)]
 pub(crate) struct Linkage<Id> {
     /// Its assembler name, where that is not the one in the text.

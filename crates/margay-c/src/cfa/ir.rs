@@ -253,36 +253,36 @@ pub enum Note {
     None,
     /// One side of a branch; `at` is the offset of the keyword or of the `?`.
     Branch {
-        /// Offset.
+        /// Offset in the parsed text.
         at: u32,
         /// The condition holds.
         taken: bool,
     },
     /// One case of a `switch` whose keyword stands at `at`; `None` is the default.
     Case {
-        /// Offset.
+        /// Offset in the parsed text.
         at: u32,
         /// The value of the case.
         value: Option<i128>,
     },
     /// A call (or the input it stands for) whose closing parenthesis is at `close`.
     Call {
-        /// Offset.
+        /// Offset in the parsed text.
         close: u32,
     },
     /// With landmarks ([`lower_with_landmarks`](super::lower_with_landmarks)): the arguments of that call have been evaluated.
     Entered {
-        /// Offset.
+        /// Offset in the parsed text.
         close: u32,
     },
     /// With landmarks: that call has been evaluated; its result, where it is a number, is what the edge's op assigns.
     Returned {
-        /// Offset.
+        /// Offset in the parsed text.
         close: u32,
     },
     /// With landmarks: the default (or another case) of the `switch` at `at` is chosen by the value that the edge's op assigns.
     Choice {
-        /// Offset.
+        /// Offset in the parsed text.
         at: u32,
         /// Otherwise it is a case.
         is_default: bool,

@@ -71,14 +71,14 @@ pub enum Op {
     },
     /// `free(addr)`; freeing null does nothing.
     Free {
-        /// The pointer.
+        /// Of pointer width.
         addr: Expr,
     },
     /// `dst := ` size of the live heap block that starts at `addr`; anything else is an invalid free (`realloc` asks).
     BlockSize {
         /// Of pointer width.
         dst: Reg,
-        /// The pointer.
+        /// Of pointer width.
         addr: Expr,
     },
     /// `dst := ` what `strtol` and its kin make of the text at `addr` in `base`; memories that do not compute it take any value. Nothing
@@ -106,7 +106,7 @@ pub enum Op {
     Check {
         /// What has to hold.
         condition: Expr,
-        /// Of the property it belongs to.
+        /// What is violated where it does not.
         violation: Violation,
     },
     /// The slot comes into being with arbitrary content; `size` for variable lengths. An earlier instance dies.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::ir::Scalar;
 use crate::c::types::{ArrayLength, IntKind, Type, TypeId, Types};
 
-/// Scalars of one structure that are told; elements of one array.
+/// Scalars of one structure that are listed; elements of one array.
 const MOST_MEMBERS: usize = 256;
 const MOST_ELEMENTS: u64 = 64;
 
