@@ -15,6 +15,7 @@ use crate::evidence::{ContextId, NodeId, Obligation, ProofId};
 
 /// What exploration needs to know of states. γ(state) is the set of configurations it stands for.
 pub trait Domain: Sized {
+    /// What a node has: γ of it is what runs may be in there.
     type State: Clone;
     /// What an edge carries: enough to repeat it.
     type Move: Clone;
@@ -51,6 +52,7 @@ pub trait Domain: Sized {
     fn join(&self, _history: &mut Self::History, state: &mut Self::State) -> (Self::Key, Self::Facts) {
         self.form(state)
     }
+    /// Whether the old facts allow whatever the new ones allow; only facts that come with equal keys are compared.
     fn entails(&self, new: &Self::Facts, old: &Self::Facts) -> bool;
     /// What a state that was joined is compared by when its turn comes, if what was met since allows all that it does: then nothing has
     /// to go on from it.
@@ -85,10 +87,13 @@ pub type Moves<D> = Vec<(<D as Domain>::Move, ArrivalOf<D>)>;
 /// Where a move leads.
 #[derive(Clone, Debug)]
 pub enum Arrival<S, A, F> {
+    /// Runs go on in this state.
     State(S),
     /// A function is entered, to be followed once for all callers whose entry is covered by this one.
     Call {
+        /// The state in which the callee begins, without what the caller keeps back.
         entry: S,
+        /// What the caller keeps back.
         frame: F,
     },
     /// The function of the last [`Arrival::Call`] is left.
@@ -153,7 +158,14 @@ impl Summaries {
 /// What [`Explorer::run`] stopped for.
 pub enum Finding<D: Domain> {
     /// A possible violation at the end of a path.
-    Alarm { at: Ending<D::Move>, state: D::State, alarm: D::Alarm },
+    Alarm {
+        /// The last move of the path.
+        at: Ending<D::Move>,
+        /// The state restricted to the runs that violate.
+        state: D::State,
+        /// What they may violate.
+        alarm: D::Alarm,
+    },
     /// Every run was followed, but some got stuck; the reason of the first.
     Incomplete(Rc<str>),
     /// Every run was followed to its end, with no alarm and nothing stuck.
@@ -165,7 +177,9 @@ pub enum Finding<D: Domain> {
 /// The last move of a path that ends at no node.
 #[derive(Clone, Debug)]
 pub struct Ending<M> {
+    /// The node that the move goes on from.
     pub from: NodeId,
+    /// The move, which ends in an alarm or gets stuck.
     pub by: M,
     /// As in [`Node::after`].
     pub after: Option<NodeId>,
@@ -223,6 +237,7 @@ pub(super) const START: ContextId = ContextId(0);
 const MEMORY_CHECK_INTERVAL: usize = 256;
 
 impl<D: Domain> Explorer<D> {
+    /// An exploration that begins in `initial`; nothing is explored yet.
     pub fn new(domain: D, initial: D::State) -> Self {
         let mut explorer = Self {
             domain,
@@ -251,7 +266,8 @@ impl<D: Domain> Explorer<D> {
         explorer
     }
 
-    pub fn domain(&self) -> &D {
+    /// What gives states their meaning.
+    pub(crate) fn domain(&self) -> &D {
         &self.domain
     }
 
@@ -261,6 +277,7 @@ impl<D: Domain> Explorer<D> {
         self.histories.clear();
     }
 
+    /// All nodes in the order of discovery, those that were taken out again among them.
     pub fn nodes(&self) -> &[Node<D::Move>] {
         &self.nodes
     }

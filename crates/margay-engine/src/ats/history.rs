@@ -7,6 +7,7 @@ use super::explore::Domain;
 /// A place where runs may meet again: every cycle passes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CutPoint<P> {
+    /// Where states are compared, and one [`Domain::History`] is kept.
     pub place: P,
     /// States are made to allow more here, by [`Domain::widen`] and [`Domain::join`].
     pub weakens: bool,

@@ -18,7 +18,8 @@ mod walk;
 mod widening_tests;
 
 pub use explore::{Arrival, ArrivalOf, Domain, Ending, Explorer, Finding, Moves, Node, Summaries};
-pub use history::{CutPoint, Histories};
+pub use history::CutPoint;
+pub(crate) use history::Histories;
 pub use slice::{Slice, SliceEdge};
 pub use tokens::{Complete, fit};
 pub use turns::{Order, Places};

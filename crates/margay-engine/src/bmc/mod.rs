@@ -39,14 +39,19 @@ use crate::smt::SymId;
 /// `checks.memtrack`, a live heap block that nothing reaches any more is a violation.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
+    /// The program that runs.
     pub program: &'a Program,
+    /// What counts as a violation.
     pub checks: &'a Checks,
+    /// The walks that a run may follow.
     pub slice: &'a ProgramSlice,
     /// Where the slice begins; `None`: where the program does.
     pub start: Option<&'a Start<'a>>,
     /// Edges of the slice that a run may take.
     pub bound: u32,
+    /// Where blocks may lie in a model.
     pub placement: Placement,
+    /// Time and memory for the answer; beyond them it is [`Answer::Unclear`].
     pub limits: &'a Limits,
 }
 
@@ -58,9 +63,12 @@ pub enum Answer {
     Feasible(Trace),
     /// No run of at most `bound` edges of the slice violates anything; `exhaustive`: no longer one either.
     Infeasible {
+        /// Edges of the slice.
         bound: u32,
+        /// No run of more edges violates anything either.
         exhaustive: bool,
     },
+    /// There is no answer, for this reason: a limit, an operation without encoding, or a solver that does not decide.
     Unclear(String),
 }
 
@@ -69,6 +77,7 @@ pub enum Answer {
 pub struct Trace {
     /// The last one faults.
     pub steps: Vec<Step>,
+    /// What the last step violates.
     pub fault: Fault,
     /// What the run is given, for a replay.
     pub inputs: Inputs,
@@ -82,7 +91,9 @@ pub struct Trace {
 /// A block in a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
+    /// The block, numbered in the order of creation.
     pub block: BlockId,
+    /// Of its first byte.
     pub address: u64,
     /// Bytes.
     pub size: u64,
@@ -90,7 +101,9 @@ pub struct Placed {
 
 /// A way to put the question to a solver.
 pub trait Encoding {
+    /// As figures and traces show it.
     fn name(&self) -> &'static str;
+    /// Whether a run that follows the slice violates a property.
     fn feasible(&self, question: &Question) -> Answer;
 }
 
@@ -100,7 +113,9 @@ pub enum Choice {
     /// The one that is faster on nearly all slices (`tests/feasibility` prints both): the unrolled one.
     #[default]
     Auto,
+    /// One copy of the slice for each step up to the bound: [`Unrolled`].
     Unrolled,
+    /// One step, quantified over time: [`Quantified`].
     Quantified,
 }
 
@@ -114,7 +129,8 @@ impl Choice {
         }
     }
 
-    pub fn encoding(self) -> &'static dyn Encoding {
+    /// What puts the question to the solver.
+    pub(crate) fn encoding(self) -> &'static dyn Encoding {
         match self {
             Choice::Auto | Choice::Unrolled => &Unrolled,
             Choice::Quantified => &Quantified,

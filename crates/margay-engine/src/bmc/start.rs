@@ -41,6 +41,7 @@ pub struct Start<'a> {
 /// A block of a [`Start`].
 #[derive(Clone, Debug)]
 pub struct StartBlock {
+    /// Why it exists.
     pub kind: BlockKind,
     /// Bytes, of pointer width; speaks of no address of a later block.
     pub size: Term,
@@ -59,8 +60,11 @@ pub struct StartBlock {
 /// What stands at `[offset, offset + bytes)` of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartCell {
+    /// Of the first byte, from the block's start.
     pub offset: u64,
+    /// How many.
     pub bytes: u64,
+    /// What they hold.
     pub value: StartValue,
 }
 

@@ -23,14 +23,17 @@ use crate::smt::{Sat, SymId};
 /// Source: section 5 of the CAV'12 paper on counterexample-guided shape refinement.
 #[derive(Clone)]
 pub struct Diagnosis {
+    /// The node whose state abstraction changed.
     pub node: NodeId,
     /// Steps of the path up to the node.
     pub steps: usize,
+    /// Where it was abstracted.
     pub place: Place,
     /// In the program's text, where it is known.
     pub pos: Option<Pos>,
     /// What abstraction was given, and what it made of it.
     pub before: Rc<State>,
+    /// What abstraction made of it: the violation follows from here.
     pub after: Rc<State>,
     /// A heap of the state after abstraction from which the violation follows.
     pub doomed: Option<DoomedState>,

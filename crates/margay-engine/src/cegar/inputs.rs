@@ -10,6 +10,7 @@ use crate::smt::{Sat, SymId, Term};
 pub enum PathFeasibility {
     /// A run on these inputs should lead here.
     Feasible(Inputs),
+    /// No run leads here.
     Infeasible,
     /// The solver gave no answer.
     Unclear(String),

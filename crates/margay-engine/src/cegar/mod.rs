@@ -26,12 +26,13 @@ mod record;
 mod refine;
 mod trees;
 
-pub use confirm::confirm;
+pub(crate) use confirm::confirm;
 pub use diagnosis::{Diagnosis, DoomedState};
-pub use inputs::{PathFeasibility, feasible_inputs};
+pub(crate) use inputs::{PathFeasibility, feasible_inputs};
 pub use options::Options;
 pub use outcome::{Outcome, Proved};
 pub use precision_file::WrittenPrecision;
-pub use prover::{Line, NotProved, Prover, Ways, prove};
+pub(crate) use prover::Line;
+pub use prover::{NotProved, Prover, Ways, prove};
 pub use record::{DiscontinuityReport, Iteration, Refinement, RefinementReport, RoundReport, SliceReport};
-pub use refine::{Refiner, RefinerName, Refiners};
+pub use refine::{RefinerName, Refiners};

@@ -10,6 +10,7 @@ use crate::hints::Checking;
 pub struct Options {
     /// Which encoding asks the slices of alarms for runs; without one only the alarms' own paths are followed.
     pub slices: Option<Choice>,
+    /// What may exclude spurious alarms; with none of them the first one ends a line.
     pub refiners: Refiners,
     /// Whether each spurious alarm is diagnosed, even where no refiner needs it.
     pub diagnoses: bool,

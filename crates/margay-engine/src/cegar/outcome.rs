@@ -11,14 +11,18 @@ use crate::verdict::Counterexample;
 
 /// A completed exploration whose proof was accepted.
 pub struct Proved {
-    pub complete: Complete,
-    pub checked: Checked,
-    pub nodes: usize,
+    /// No run was dropped.
+    pub(crate) complete: Complete,
+    /// The check accepted the proof.
+    pub(crate) checked: Checked,
+    /// Nodes that were explored.
+    pub(crate) nodes: usize,
     /// Functions followed once for several calls.
     pub summaries: Summaries,
     /// The initial state, then the uncovered ones where runs meet.
     pub proof: Proof,
-    pub report: CheckReport,
+    /// How many states were checked, and what became of the runs from them.
+    pub(crate) report: CheckReport,
     /// How long the check took.
     pub checking: Duration,
     /// What abstraction kept.
@@ -27,11 +31,15 @@ pub struct Proved {
 
 /// What running the loop for a while came to.
 pub enum Outcome {
+    /// There is no violation.
     Proved(Box<Proved>),
+    /// A run to a violation was found and replayed.
     Refuted(Box<Counterexample>),
     /// It may go on.
     Paused,
+    /// There is no answer, and more time does not help.
     GaveUp {
+        /// One clause.
         reason: String,
         /// Why the checker did not accept a proof: a defect of this tool.
         refused: Option<Refused>,

@@ -19,8 +19,6 @@ pub struct Path<'a, 'p> {
     pub steps: Vec<Step>,
     /// After how many steps which node is reached; ascending.
     pub nodes: Vec<(usize, NodeId)>,
-    /// It leads through functions that are followed once for all callers.
-    pub through_summaries: bool,
     inline: OnceCell<Calls>,
 }
 
@@ -28,21 +26,13 @@ impl<'a, 'p> Path<'a, 'p> {
     pub fn new(explorer: &'a Explorer<Abstract<'p>>, at: &Ending<Rc<[Step]>>) -> Self {
         let mut steps = Vec::new();
         let mut nodes = Vec::new();
-        let mut through_summaries = at.after.is_some();
         for (by, to) in explorer.path(at) {
             steps.extend_from_slice(&by);
             if let Some(to) = to {
                 nodes.push((steps.len(), to));
-                through_summaries |= explorer.nodes()[to.index()].context.index() != 0;
             }
         }
-        Self { explorer, steps, nodes, through_summaries, inline: OnceCell::new() }
-    }
-
-    /// The node reached after so many steps.
-    pub fn node_after(&self, steps: usize) -> Option<NodeId> {
-        let found = self.nodes.binary_search_by_key(&steps, |(count, _)| *count);
-        found.ok().map(|index| self.nodes[index].1)
+        Self { explorer, steps, nodes, inline: OnceCell::new() }
     }
 
     /// The program's first state, in the terms of the exploration.

@@ -35,6 +35,7 @@ struct WrittenPlace {
 }
 
 impl WrittenPrecision {
+    /// A precision in written form; places that are neither loop heads nor entries are left out.
     pub fn new(program: &Program, precision: &Precision) -> Self {
         let written = |(place, keep): (&Place, &Keep)| {
             let function = program.functions.get(place.0.index())?;

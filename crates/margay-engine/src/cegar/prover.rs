@@ -19,6 +19,7 @@ use crate::sharing::Calls;
 /// Why there is no proof.
 #[derive(Debug)]
 pub struct NotProved {
+    /// One clause.
     pub reason: String,
     /// A limit was hit: more time or memory may help.
     pub ran_out: bool,
@@ -37,6 +38,7 @@ pub struct Ways {
 }
 
 impl Ways {
+    /// Finds out which functions each way follows apart from their callers.
     pub fn new(program: &Program) -> Self {
         let recursive = Calls::new(program, Summarised::Recursive);
         let carrying = recursive.split_any().then(|| Calls::new(program, Summarised::Opaque));
@@ -199,6 +201,7 @@ pub struct Prover<'p> {
 }
 
 impl<'p> Prover<'p> {
+    /// All lines from their beginning; nothing is explored yet.
     pub fn new(program: &'p Program, checks: &Checks, ways: &'p Ways, options: &Options) -> Self {
         let lines = (0..Line::COUNT).map(|number| Some(Line::new(program, checks, ways, options, number))).collect();
         Self { lines, rounds: Vec::new(), reason: None, refused: None }

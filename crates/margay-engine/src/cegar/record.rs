@@ -16,7 +16,9 @@ pub struct Iteration {
     pub line: usize,
     /// What could not be excluded, and where.
     pub error: String,
+    /// How the alarm was judged.
     pub feasibility: Feasibility,
+    /// Where abstraction let the alarm in; `None`: that was not asked, or not found.
     pub diagnosis: Option<Diagnosis>,
     /// What was refined; `None` ends the line.
     pub refinement: Option<Refinement>,
@@ -45,6 +47,7 @@ pub struct Feasibility {
 /// A step to a finer precision.
 #[derive(Clone, Debug)]
 pub struct Refinement {
+    /// The refiner that changed the precision.
     pub refiner: RefinerName,
     /// What changed, for people: `list threshold 6 at main:13, main:20`.
     pub change: String,
@@ -59,36 +62,50 @@ pub struct Refinement {
 /// A round as plain data, for trace files and people. Times in seconds.
 #[derive(Clone, Debug, Serialize)]
 pub struct RoundReport {
+    /// As in [`Iteration::line`].
     pub line: usize,
+    /// As in [`Iteration::error`].
     pub error: String,
+    /// As in [`Iteration::nodes`].
     pub nodes: usize,
     /// What following the alarm's own path gave.
     pub path: String,
+    /// Of following the path, without the search for inputs and the replay.
     pub path_time: f64,
     /// A run was found and replayed: the alarm is a violation.
     pub confirmed: bool,
+    /// `None`: the slice was not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slice: Option<SliceReport>,
+    /// `None`: there is no diagnosis.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub discontinuity: Option<DiscontinuityReport>,
+    /// `None` ends the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refinement: Option<RefinementReport>,
+    /// All of the round but the exploration.
     pub time: f64,
 }
 
 /// What the slice was asked and answered.
 #[derive(Clone, Debug, Serialize)]
 pub struct SliceReport {
+    /// As in [`Encoding::name`](crate::bmc::Encoding::name).
     pub encoding: &'static str,
+    /// Of the slice.
     pub edges: usize,
+    /// Edges of the slice that a run may take.
     pub bound: u32,
+    /// What came of the slice, for people.
     pub answer: String,
+    /// Of cutting the slice, solving and the replay.
     pub time: f64,
 }
 
 /// Where abstraction let the violation in.
 #[derive(Clone, Debug, Serialize)]
 pub struct DiscontinuityReport {
+    /// The function and the position, for people.
     pub place: String,
     /// A heap was found that shows it.
     pub doomed_state: bool,
@@ -105,12 +122,17 @@ pub struct DiscontinuityReport {
 /// What became finer.
 #[derive(Clone, Debug, Serialize)]
 pub struct RefinementReport {
+    /// As in [`RefinerName::name`].
     pub refiner: &'static str,
+    /// As in [`Refinement::change`].
     pub change: String,
+    /// As in [`Refinement::threshold`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<usize>,
+    /// As in [`Refinement::candidates`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<usize>,
+    /// As in [`Refinement::kept_nodes`].
     pub kept_nodes: usize,
 }
 

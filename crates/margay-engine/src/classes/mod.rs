@@ -41,12 +41,14 @@ pub struct Structure {
     pub nodes: (usize, usize),
     /// The one of them with the most links that is still easy to look at.
     pub shown: Rc<State>,
+    /// The class that all samples belong to and that says most.
     pub class: Class,
 }
 
 /// A class of shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
+    /// What such shapes are called, as in `lattice.json`.
     pub structure: String,
     /// What each link is for, and where it stands.
     pub roles: Vec<(String, u64)>,

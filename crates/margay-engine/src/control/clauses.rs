@@ -43,16 +43,22 @@ pub struct Predicate {
 
 /// `from(arguments) ∧ guard → to(values)`; without `from` where the program starts, without `to` a violation.
 pub struct Clause {
+    /// Position among [`Clauses::predicates`].
     pub from: Option<usize>,
+    /// What holds of runs through the block: terms of one bit that are all 1.
     pub guard: Vec<Term>,
+    /// Position among [`Clauses::predicates`], and the values of its arguments.
     pub to: Option<(usize, Vec<Term>)>,
 }
 
 /// The clauses of a program.
 pub struct Clauses {
-    pub context: Rc<Context>,
-    pub predicates: Vec<Predicate>,
-    pub clauses: Vec<Clause>,
+    /// The arena of all terms, and the solver.
+    pub(crate) context: Rc<Context>,
+    /// What holds at the heads of loops, form by form.
+    pub(crate) predicates: Vec<Predicate>,
+    /// How runs get from one to the next.
+    pub(crate) clauses: Vec<Clause>,
     pub(super) start: State,
     by_form: FxHashMap<Form, usize>,
 }
@@ -62,6 +68,7 @@ pub struct Clauses {
 pub enum NoClauses {
     /// There is no end to the forms.
     TooMany,
+    /// Time or memory is up.
     Exhausted(Exhausted),
 }
 
@@ -121,6 +128,7 @@ pub struct Builder<'p> {
 }
 
 impl<'p> Builder<'p> {
+    /// Begins in `start`; no clause is made yet.
     pub fn new(program: &'p Program, checks: Checks, start: State) -> Self {
         let merging = Merging::new(program, checks);
         let context = start.memory.context().clone();

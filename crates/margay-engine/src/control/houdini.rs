@@ -41,6 +41,7 @@ impl Conditions {
         self.0.iter().map(Vec::len).sum()
     }
 
+    /// No predicate has a condition.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -140,5 +141,6 @@ impl Conditions {
 pub enum NotExcluded {
     /// They allow a violation, or that is not known.
     Possible,
+    /// Time or memory is up.
     Exhausted(Exhausted),
 }

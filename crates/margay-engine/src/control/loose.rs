@@ -14,12 +14,15 @@ pub trait Loosening {
     /// What it has to know of the states that came to one place.
     type History: Default;
 
+    /// Makes `state` allow more where `history` shows that it keeps changing, and notes it in `history`.
     fn loosen(&self, history: &mut Self::History, state: &mut State);
 }
 
 /// Shapes, loosened at cut points; every call is followed within its caller.
 pub struct Loose<'p, L> {
+    /// What steps mean.
     pub shapes: Shapes<'p>,
+    /// What happens at cut points.
     pub loosening: L,
 }
 

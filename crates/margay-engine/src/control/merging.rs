@@ -25,6 +25,7 @@ pub struct Merging<'p> {
 }
 
 impl<'p> Merging<'p> {
+    /// Every call is followed within its caller.
     pub fn new(program: &'p Program, checks: Checks) -> Self {
         Self {
             shapes: Shapes::new(program, checks),

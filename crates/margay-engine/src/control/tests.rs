@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Loose, Loosening, Values, objection};
+use super::loose::Loosening;
+use super::{Loose, Values, objection};
 use crate::ats::{Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};

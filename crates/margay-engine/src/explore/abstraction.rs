@@ -23,7 +23,8 @@ use crate::smt::{SymId, Term};
 
 /// The shape domain with abstraction at loop heads.
 pub struct Abstract<'p> {
-    pub shapes: Shapes<'p>,
+    /// What steps mean.
+    pub(crate) shapes: Shapes<'p>,
     calls: &'p Calls,
     precision: Precision,
     hints: Hints,
@@ -34,6 +35,7 @@ pub struct Abstract<'p> {
 }
 
 impl<'p> Abstract<'p> {
+    /// Keeps what `precision` says; `calls` has the functions that are followed apart from their callers.
     pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
         let hints = Hints::of(calls.program());
         // Where there are no lists, nothing is joined, and numbers are best widened in the order in which runs come by. Arrays may
@@ -48,7 +50,8 @@ impl<'p> Abstract<'p> {
         Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests, splits_choices }
     }
 
-    pub fn precision(&self) -> &Precision {
+    /// What is kept at each place.
+    pub(crate) fn precision(&self) -> &Precision {
         &self.precision
     }
 

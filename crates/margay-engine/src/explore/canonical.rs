@@ -261,9 +261,11 @@ pub enum Place {
 /// A number that a state holds: a value without pointers, or how far into an object a pointer leads.
 #[derive(Clone, Copy, Debug)]
 pub struct Hole {
+    /// Where it stands.
     pub place: Place,
     /// The address the number is added to.
     pub base: Option<Term>,
+    /// Without the base.
     pub number: Term,
 }
 

@@ -16,8 +16,10 @@ use crate::smt::Term;
 
 /// The shape domain of one program.
 pub struct Shapes<'p> {
-    pub program: &'p Program,
-    pub checks: Checks,
+    /// The program; with outside functions where some are followed apart from their callers.
+    pub(crate) program: &'p Program,
+    /// What counts as a violation.
+    pub(crate) checks: Checks,
     /// The functions that are followed apart from their callers.
     calls: Option<&'p Calls>,
 }
@@ -37,6 +39,7 @@ impl<'p> Shapes<'p> {
 /// A possible violation and where.
 #[derive(Clone, Debug)]
 pub struct Alarm {
+    /// What is violated.
     pub fault: Fault,
     /// In the user's text.
     pub span: Span,

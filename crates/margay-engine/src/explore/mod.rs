@@ -23,15 +23,16 @@ mod violation;
 mod widen;
 
 pub use abstraction::Abstract;
-pub use abstraction::forget_numbers_of_the_past;
-pub use canonical::{Constraints, Hole, Place as HolePlace, Shape, blind, canonical};
+pub(crate) use abstraction::forget_numbers_of_the_past;
+pub use canonical::{Constraints, Shape};
+pub(crate) use canonical::{Hole, Place as HolePlace, blind, canonical};
 pub use domain::{Alarm, Shapes};
-pub use follow::Followed;
+pub(crate) use follow::Followed;
 #[cfg(any(test, feature = "testing"))]
-pub use seen::Numbers;
+pub(crate) use seen::Numbers;
 pub use start::start;
 pub use system::{Exploration, System, SystemNode, explore, explore_with, states_at};
-pub use violation::violation_state;
-pub use widen::thresholds;
+pub(crate) use violation::violation_state;
+pub(crate) use widen::thresholds;
 #[cfg(any(test, feature = "testing"))]
-pub use widen::{Hints, widen};
+pub(crate) use widen::{Hints, widen};

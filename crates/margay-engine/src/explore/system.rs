@@ -28,7 +28,9 @@ pub enum Exploration {
 
 /// What exploration found.
 pub struct System {
+    /// How it was found.
     pub exploration: Exploration,
+    /// In the order of discovery; positions are [`NodeId`]s.
     pub nodes: Vec<SystemNode>,
     /// Possible violations and the nodes they are reached from.
     pub alarms: Vec<(NodeId, Alarm)>,
@@ -42,6 +44,7 @@ pub struct System {
 pub struct SystemNode {
     /// The node it was first reached from, and the steps.
     pub parent: Option<(NodeId, Rc<[Step]>)>,
+    /// The node that allows all this one does; nothing goes on from here then.
     pub covered_by: Option<NodeId>,
     /// The state of the initial node and of uncovered ones where runs meet.
     pub state: Option<Rc<State>>,

@@ -48,6 +48,7 @@ pub struct Hints {
 }
 
 impl Hints {
+    /// Collected from the whole text, functions of the library included.
     pub fn of(program: &Program) -> Self {
         let (mut sums, mut compared) = (FxHashSet::default(), FxHashSet::default());
         for (index, function) in program.functions.iter().enumerate() {

@@ -29,6 +29,7 @@ use crate::smt::Term;
 pub struct Suggested<'a> {
     /// Bounds of numbers that are worth stopping at, ascending.
     pub thresholds: &'a [i128],
+    /// Pointers that lead down from one list to another, where they are distinguished.
     pub downward: Option<&'a Downward>,
 }
 

@@ -138,7 +138,8 @@ impl Precision {
         Self { everywhere, places: Rc::default() }
     }
 
-    pub fn at(&self, place: Place) -> &Keep {
+    /// What is kept at this place.
+    pub(crate) fn at(&self, place: Place) -> &Keep {
         self.places.get(&place).unwrap_or(&self.everywhere)
     }
 

@@ -23,6 +23,7 @@ use crate::smt::{SymId, Term, Terms};
 pub struct TreeClass {
     /// Bytes of a node.
     pub size: u64,
+    /// Where nodes hold their links.
     pub links: Branches,
     /// Where nodes are made, if that tells them from other blocks of that size.
     #[serde(default)]

@@ -43,34 +43,45 @@ pub struct Rules {
 /// How often each law was tried.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
+    /// Operations on a state and a heap of it.
     pub steps: usize,
     /// Steps of a state with a segment.
     pub steps_on_segments: usize,
     /// … that the state warned of although the heap does nothing wrong.
     pub false_alarms: usize,
+    /// … in which the heap does something wrong, and the state has to warn.
     pub faults: usize,
     /// Abstractions that changed the heap.
     pub folds: usize,
+    /// … after which a segment's nodes own memory of their own.
     pub folds_of_nested: usize,
     /// … after which there are nodes of several kinds.
     pub folds_of_kinds: usize,
     /// Steps of a state with a tree, and its materialisations.
     pub steps_on_trees: usize,
+    /// Those of a tree.
     pub trees_materialised: usize,
     /// The same of paths down trees.
     pub steps_on_paths: usize,
+    /// Those of a path.
     pub paths_materialised: usize,
+    /// Widenings that forgot a number.
     pub widenings: usize,
+    /// Of any summary, from either end.
     pub materialisations: usize,
+    /// States that a state of equal form covers, as an exploration would find.
     pub coverings: usize,
     /// States embedded into ones seen before.
     pub embeddings: usize,
     /// Folded states that are found to cover the state folded.
     pub folds_that_cover: usize,
+    /// Heaps in which a block is lost, which the state has to admit.
     pub leaks: usize,
+    /// Heaps drawn from states.
     pub samples: usize,
     /// States joined with ones seen before, and how often the result is found to cover both.
     pub joins: usize,
+    /// Joins whose result is found to cover both.
     pub joins_that_cover: usize,
     /// States in which nodes became lists because others have lists of such nodes.
     pub stretches: usize,

@@ -34,8 +34,11 @@ pub use text::describe;
 /// A block of a concrete heap.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Block {
+    /// Of the first byte.
     pub address: u64,
+    /// Why it exists.
     pub kind: BlockKind,
+    /// Neither freed nor out of scope.
     pub live: bool,
     /// `None`: not decided yet, any value.
     pub bytes: Vec<Option<u8>>,
@@ -44,6 +47,7 @@ pub struct Block {
 /// A concrete heap, and what stands outside of it.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Heap {
+    /// Blocks, dead ones among them.
     pub blocks: Vec<Block>,
     /// The values of registers; `None` where one has none yet.
     pub roots: Vec<Option<u128>>,
@@ -54,9 +58,11 @@ pub struct Heap {
 /// A state as γ sees it: a memory, and what stands outside of it in the same order as in [`Heap`].
 #[derive(Clone)]
 pub struct View<'a> {
+    /// The graph.
     pub memory: &'a Smg,
     /// `None`: the state says nothing of this one.
     pub roots: Vec<Option<Term>>,
+    /// The blocks of slots and globals.
     pub anchors: Vec<Option<BlockId>>,
 }
 
@@ -172,6 +178,7 @@ fn function_address(memory: &Smg, symbol: SymId) -> Option<u128> {
 pub struct Random(pub u64);
 
 impl Random {
+    /// The next number, of 64 random bits (SplitMix64).
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -190,6 +197,7 @@ impl Random {
         self.below(n) == 0
     }
 
+    /// Any of these; there has to be one.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }

@@ -4,8 +4,9 @@
 use std::rc::Rc;
 use std::time::Duration;
 
+use super::claim::claim;
 use super::covers::Search;
-use super::{Checking, checked, claim};
+use super::{Checking, checked};
 use crate::ats::{Arrival, ArrivalOf, CutPoint, Domain, Explorer, Finding, Moves};
 use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};

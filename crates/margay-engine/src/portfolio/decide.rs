@@ -23,8 +23,10 @@ use crate::verdict::{Proof, Verdict, Why};
 
 /// An answer with its figures.
 pub struct Decision {
+    /// The answer.
     pub verdict: Verdict,
-    pub stats: Stats,
+    /// Figures for people, in the order to print.
+    pub(crate) stats: Stats,
     /// What the checker accepted, for a `TRUE`, if it was asked for.
     pub proof: Option<Certificate>,
     /// A definite answer rests on runs that go on after accesses which lead to no object of the program.

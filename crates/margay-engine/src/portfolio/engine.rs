@@ -20,8 +20,11 @@ pub type Stats = Vec<(String, String)>;
 /// What is asked of every engine. It may be shared between threads; what engines make of it may not.
 #[derive(Clone, Copy)]
 pub struct Question<'q> {
+    /// The program to be analysed.
     pub program: &'q Program,
+    /// What counts as a violation.
     pub checks: &'q Checks,
+    /// How to go about it.
     pub options: &'q Options,
     /// Of the whole question, as far as this engine is concerned.
     pub limits: &'q Limits,
@@ -36,11 +39,13 @@ impl Question<'_> {
 
 /// A place where an engine works, on a thread of its own: what it makes there when first asked for.
 pub struct EngineContext<'q> {
+    /// What is asked of the engine.
     pub question: Question<'q>,
     ways: OnceCell<Ways>,
 }
 
 impl<'q> EngineContext<'q> {
+    /// Nothing is computed yet.
     pub fn new(question: Question<'q>) -> Self {
         Self { question, ways: OnceCell::new() }
     }
@@ -75,6 +80,7 @@ pub struct Turn<'a> {
 
 /// What a turn came to.
 pub enum Progress {
+    /// There is no violation.
     Proved(Box<Proved>),
     /// A run was found and replayed.
     Violated(Box<Counterexample>),
@@ -88,11 +94,15 @@ pub enum Progress {
 
 /// A completed exploration whose proof was accepted.
 pub struct Proved {
+    /// No run was dropped.
     pub complete: Complete,
+    /// The check accepted the proof.
     pub checked: Checked,
     /// Of the transition system.
     pub nodes: usize,
+    /// What the check accepted.
     pub proof: crate::certificate::Proof,
+    /// How many states were checked, and what became of the runs from them.
     pub report: CheckReport,
     /// How long the check took.
     pub checking: Duration,
@@ -117,6 +127,7 @@ pub struct GaveUp {
 }
 
 impl GaveUp {
+    /// There is no answer for this reason, and no refused proof.
     pub fn because(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), refused: None }
     }
@@ -125,6 +136,7 @@ impl GaveUp {
 /// What an engine did.
 #[derive(Default)]
 pub struct Record {
+    /// Figures for people, in the order to print.
     pub stats: Stats,
     /// The rounds of the refinement loop.
     pub rounds: Vec<Iteration>,

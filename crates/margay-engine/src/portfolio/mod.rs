@@ -14,9 +14,8 @@ mod worker;
 mod tests;
 
 pub use decide::{Decision, decide, prove_skeleton};
-pub use engine::{Engine, EngineContext, GaveUp, Make, Progress, Proved, Question, Record, Stats, Turn};
 pub use pictures::{run_pictures, violation_picture};
-pub use plan::{Features, Plan, Planned};
+pub use plan::Plan;
 
 use std::path::Path;
 use std::time::Instant;
@@ -38,11 +37,15 @@ use crate::verdict::{Assumptions, Counterexample, OutsideMemory, Verdict, Why};
 
 /// What is asked.
 pub struct Job<'a> {
+    /// The file of the program.
     pub file: &'a Path,
+    /// Sizes of types.
     pub model: DataModel,
     /// The checks of one property file: answered together.
     pub properties: &'a [Property],
+    /// Of time and memory, for the whole question.
     pub limits: &'a Limits,
+    /// How to go about it.
     pub options: &'a Options,
 }
 
@@ -63,7 +66,7 @@ pub struct Options {
     pub cegar: cegar::Options,
     /// How many engines may run at a time; the answer does not depend on it.
     pub cores: usize,
-    /// Who works on it; otherwise what suits the program.
+    /// Which engines work on it; `None`: the plan that suits the program.
     pub plan: Option<Plan>,
     /// Only these engines of the plan: names with commas between them.
     pub engines: Option<String>,
@@ -91,6 +94,7 @@ impl Default for Options {
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct Answer {
+    /// What is known of the properties, with its evidence.
     pub verdict: Verdict,
     /// What a definite answer takes for granted.
     pub assumptions: Assumptions,

@@ -15,14 +15,16 @@ use crate::sharing::Calls;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    pub name: String,
-    pub reason: String,
+    /// For people: statistics show it.
+    pub(crate) name: String,
+    /// Why it suits its programs, for people.
+    pub(crate) reason: String,
     /// What the lines of the abstract exploration get together, in hundredths of a slice. Each gets half of what those before it
     /// leave, the last one all of it.
-    pub lines: u64,
+    pub(crate) lines: u64,
     /// In the order of their turns.
     #[serde(alias = "members")]
-    pub engines: Vec<Planned>,
+    pub(crate) engines: Vec<Planned>,
 }
 
 /// An engine of a plan.
@@ -38,6 +40,7 @@ pub struct Planned {
     /// How many rounds pass before its first turn.
     #[serde(default)]
     pub from: u64,
+    /// Why it is part of the plan, for people.
     pub reason: String,
 }
 
@@ -255,13 +258,16 @@ fn is_line_of(engine: &str, name: &str) -> bool {
 pub struct Features {
     /// Those of library functions that are called count, too.
     pub loops: bool,
+    /// A function calls itself, directly or through others.
     pub recursion: bool,
     /// Functions without a body.
     pub assumptions: bool,
+    /// Of the program's own functions.
     pub locations: usize,
 }
 
 impl Features {
+    /// Those of the functions in `program`.
     pub fn of(program: &Program) -> Self {
         let all = || program.functions.iter();
         let own = || program.functions.iter().filter(|function| !function.library);

@@ -7,14 +7,18 @@ use crate::base::span::Pos;
 pub struct Drawn {
     /// So many events were before, this one among them.
     pub events: usize,
+    /// What memory holds then.
     pub picture: Picture,
+    /// The number of each shape, by its position in the picture.
     pub blocks: Vec<u32>,
 }
 
 /// The states at a loop's head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnLoop {
+    /// In the program's text.
     pub pos: Pos,
+    /// Different states, those with fewer objects first.
     pub pictures: Vec<Picture>,
 }
 
@@ -32,7 +36,9 @@ pub struct Picture {
 /// The variables of one activation that live in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameView {
+    /// Its name.
     pub function: String,
+    /// Those that hold a value.
     pub variables: Vec<Row>,
 }
 
@@ -43,19 +49,24 @@ pub struct Row {
     pub label: String,
     /// How many bytes it takes.
     pub bytes: u64,
+    /// What it holds.
     pub value: Value,
 }
 
+/// What a row holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A number, a term over unknown values, or words.
     Text(String),
+    /// The null pointer.
     Null,
     /// Nothing is known of it.
     Unknown,
     /// A points-to edge with its offset in bytes as text (empty for none, `+8`, or a term).
     Pointer {
+        /// What it points into.
         to: Target,
+        /// From the end that `to` names.
         offset: String,
     },
 }
@@ -65,6 +76,7 @@ pub enum Value {
 pub struct Target {
     /// Position in [`Picture::shapes`].
     pub shape: usize,
+    /// The end that the offset counts from.
     pub end: End,
 }
 
@@ -85,14 +97,18 @@ impl End {
 /// Where an object lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
+    /// A block of `malloc` and its kin.
     Heap,
+    /// A local variable, or a block of `alloca`.
     Frame,
+    /// A global variable, or a literal.
     Static,
 }
 
 /// An object, or all nodes of a list segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
+    /// Where it lives.
     pub storage: Storage,
     /// The variable's name, or how the block came into being.
     pub name: String,
@@ -106,14 +122,18 @@ pub struct Shape {
     pub rows: Vec<Row>,
     /// The list each node of which has an object like this one.
     pub inside: Option<usize>,
+    /// Whether it is one object or stands for nodes.
     pub form: Form,
 }
 
+/// What a shape stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
+    /// One object.
     Object,
     /// An object that may be missing; pointers to it have this value then.
     Optional(Value),
+    /// The nodes of a list or a tree.
     Nodes(Nodes),
 }
 
@@ -141,6 +161,7 @@ pub struct Outer {
     pub at: &'static str,
     /// A walk that comes in at the end of this index, and goes through all nodes, arrives here.
     pub from: usize,
+    /// What is held there.
     pub value: Value,
 }
 

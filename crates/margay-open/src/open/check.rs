@@ -21,6 +21,7 @@ use crate::smt::Term;
 /// Why a contract is not believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unproved {
+    /// One clause.
     pub why: String,
     /// Where the path was.
     pub span: Span,

@@ -11,7 +11,9 @@ use super::shape::Shape;
 pub struct Contract {
     /// Widths in bits of the logical variables; the first are the values of the parameters.
     pub vars: Vec<u32>,
+    /// What the function needs: its missing memory, as bi-abduction found it, and conditions.
     pub pre: Formula,
+    /// The ways in which it may end, none of which need happen.
     pub posts: Vec<Post>,
 }
 
@@ -20,7 +22,9 @@ pub struct Contract {
 pub struct Post {
     /// Widths of the existential variables, which are numbered after the contract's.
     pub vars: Vec<u32>,
+    /// What is left where it ends this way.
     pub formula: Formula,
+    /// The value returned; `None`: there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Expr>,
     /// The program ends here.
@@ -31,12 +35,16 @@ pub struct Post {
 /// A symbolic heap: the separating conjunction of all of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Formula {
+    /// Conditions: expressions of one bit that are 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pure: Vec<Expr>,
+    /// Bytes outside of lists.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellText>,
+    /// List segments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub segments: Vec<SegmentText>,
+    /// Extents of heap blocks, live ones and freed ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blocks: Vec<BlockText>,
 }
@@ -44,38 +52,49 @@ pub struct Formula {
 /// `at ↦ value`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellText {
+    /// The address of the first byte.
     pub at: Expr,
     /// Bytes.
     pub size: Expr,
+    /// What the bytes hold.
     pub value: ValueText,
 }
 
+/// What a cell holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ValueText {
+    /// This value, the first byte its lowest.
     Is(Expr),
     /// Every byte is this one.
     Each(Expr),
+    /// The bytes may be anything.
     Any,
 }
 
 /// A list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SegmentText {
+    /// What each node looks like.
     pub shape: Arc<Shape>,
+    /// The address of the first node; equals `next` where there is no node.
     pub first: Expr,
+    /// What the last node's link holds.
     pub next: Expr,
     /// Doubly linked: the last node, and what the first one's back link holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub back: Option<(Expr, Expr)>,
+    /// The values that are the same in all nodes, as many as the shape has of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<Expr>,
+    /// There is a node; otherwise there may be none.
     pub nonempty: bool,
 }
 
 /// A heap block of known extent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockText {
+    /// The address of the first byte.
     pub start: Expr,
     /// Bytes.
     pub size: Expr,
@@ -90,29 +109,47 @@ pub struct BlockText {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expr {
+    /// A number.
     Const {
+        /// Decimal, without sign.
         value: String,
+        /// Bits, 1 to 128.
         width: u32,
     },
+    /// The logical variable of this number.
     Var(u32),
     /// The address of an object with static storage duration.
     Static(Arc<str>),
+    /// The address of a function.
     Function(Arc<str>),
+    /// Bitwise negation.
     Not(Box<Expr>),
+    /// A binary operation, by the name it has in files (`add`, `eq`, …).
     Op(Box<(String, Expr, Expr)>),
+    /// Bits `low` to `high`, both included.
     Extract {
+        /// The operand.
         of: Box<Expr>,
+        /// The highest bit, counted from 0.
         high: u32,
+        /// The lowest bit, counted from 0.
         low: u32,
     },
+    /// The operand with zeros above it.
     ZeroExtend {
+        /// The operand.
         of: Box<Expr>,
+        /// Bits of the result, at least those of the operand.
         width: u32,
     },
+    /// The operand with copies of its sign bit above it.
     SignExtend {
+        /// The operand.
         of: Box<Expr>,
+        /// Bits of the result, at least those of the operand.
         width: u32,
     },
+    /// The second where the first, of one bit, is 1; otherwise the third.
     Ite(Box<(Expr, Expr, Expr)>),
 }
 

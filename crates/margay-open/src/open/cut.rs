@@ -22,12 +22,16 @@ use crate::smt::{SymId, Term};
 pub struct Cut {
     /// Outermost first.
     pub frames: Vec<FrameText>,
+    /// Those of the cut itself, numbered after the contract's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub vars: Vec<CutVar>,
+    /// Conditions: expressions of one bit that are 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pure: Vec<Expr>,
+    /// Bytes outside of lists.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellText>,
+    /// List segments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub segments: Vec<CutSegment>,
     /// Live ones, and those of the caller's that are dead.
@@ -55,6 +59,7 @@ fn is_zero(number: &u32) -> bool {
 /// An activation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrameText {
+    /// The name of the function that runs.
     pub function: Arc<str>,
     /// The number of the location.
     pub at: u32,
@@ -63,6 +68,7 @@ pub struct FrameText {
     /// The addresses of its objects, by number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<Option<Expr>>,
+    /// The addresses of its `alloca` blocks, in the order of their making.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub allocas: Vec<Expr>,
     /// The caller's register for the result.
@@ -73,6 +79,7 @@ pub struct FrameText {
 /// A list, and whose it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CutSegment {
+    /// The list segment.
     pub list: SegmentText,
     /// Its nodes were there before the function began.
     pub foreign: bool,
@@ -81,9 +88,11 @@ pub struct CutSegment {
 /// A block of known extent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CutBlock {
+    /// The address of the first byte.
     pub start: Expr,
     /// Bytes.
     pub size: Expr,
+    /// Why it exists.
     pub kind: BlockKind,
     /// `false`: it was freed.
     pub live: bool,

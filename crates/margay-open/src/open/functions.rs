@@ -28,6 +28,7 @@ use crate::smt::Z3Solver;
 /// How open code is analysed.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Which aliases are guessed.
     pub aliasing: Aliasing,
     /// Threads.
     pub jobs: usize,

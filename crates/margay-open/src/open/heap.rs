@@ -133,6 +133,7 @@ impl Block {
 /// Which aliases between addresses are guessed where bytes are missing (ECOOP'22, rules alias-weak and alias-strong).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aliasing {
+    /// Missing bytes lie apart from all known ones.
     #[default]
     None,
     /// Addresses of one block.
@@ -146,10 +147,13 @@ const MAX_GUESSES: u8 = 2;
 
 /// What all states of one function's analysis share.
 pub struct World {
+    /// Terms and solver.
     pub context: Rc<Context>,
+    /// Objects with static storage duration; their positions are their [`BlockId`]s.
     pub statics: Vec<Static>,
     /// Functions whose address is taken: what a pointer that nothing is known of may lead to.
     pub targets: Vec<FunctionId>,
+    /// Which aliases are guessed.
     pub aliasing: Aliasing,
     /// What had to be assumed of functions that are not there.
     pub assumed: RefCell<BTreeSet<Arc<str>>>,
@@ -219,6 +223,7 @@ impl SymbolicHeap {
         &self.world.context
     }
 
+    /// The arena of all terms.
     pub fn terms(&self) -> &Terms {
         &self.world.context.terms
     }

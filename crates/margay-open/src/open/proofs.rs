@@ -23,14 +23,18 @@ use crate::smt::Z3Solver;
 /// The contracts of a function, each with the cut points that its proof rests on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FunctionProofs {
+    /// The function's.
     pub name: Arc<str>,
+    /// In the order of the report.
     pub contracts: Vec<ProvedContract>,
 }
 
 /// A contract and its evidence.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProvedContract {
+    /// What was proved.
     pub contract: Contract,
+    /// The cut points that the proof rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<Cut>,
 }
@@ -38,9 +42,11 @@ pub struct ProvedContract {
 /// A contract that is not believed.
 #[derive(Clone, Debug)]
 pub struct RefusedContract {
+    /// The function's name.
     pub function: Arc<str>,
     /// From 0.
     pub contract: usize,
+    /// What does not hold, and where.
     pub why: Unproved,
 }
 

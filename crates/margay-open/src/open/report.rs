@@ -11,17 +11,22 @@ use crate::memory::{Fault, Weakness};
 /// What is known of one function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FunctionReport {
+    /// The function's, as in the text.
     pub name: Arc<str>,
     /// Where it is defined.
     pub file: Arc<str>,
+    /// From 1.
     pub line: u32,
     /// Its parameters' names, hidden ones as `result`.
     pub params: Vec<Arc<str>>,
+    /// Those that the check accepted.
     pub contracts: Vec<Contract>,
     /// The cut points that each contract's proof rests on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proofs: Vec<Vec<Cut>>,
+    /// Whether the contracts cover all paths found.
     pub status: Status,
+    /// Errors, ascending by place; one for each cause.
     pub findings: Vec<Finding>,
     /// Why paths ended without a result: reason and line.
     pub stuck: Vec<(String, u32)>,
@@ -45,11 +50,15 @@ pub enum Status {
 /// An error in a function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
+    /// What goes wrong.
     pub kind: Kind,
+    /// For people: what goes wrong, and with what.
     pub detail: String,
     /// The file of `line`: a header's where the error is in a function of a header.
     pub file: Arc<str>,
+    /// Of the access, `free` or return that goes wrong, from 1.
     pub line: u32,
+    /// In characters, from 1.
     pub column: u32,
     /// It happens whatever the caller does.
     pub manifest: bool,
@@ -76,15 +85,22 @@ pub struct Finding {
 pub enum Object {
     /// The function has allocated it, or one that it calls.
     Made {
+        /// For people: what was allocated, and by what.
         what: Arc<str>,
         /// Where, unless a contract of another function tells of it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<Arc<str>>,
+        /// Of `file`, from 1.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         line: Option<u32>,
     },
     /// It was there before: what `root` leads to, through the bytes at these offsets of one object after another.
-    Given { root: Root, offsets: Vec<i64> },
+    Given {
+        /// Where the way begins.
+        root: Root,
+        /// In bytes, one for each pointer on the way.
+        offsets: Vec<i64>,
+    },
 }
 
 /// Where a way to an object begins.
@@ -101,12 +117,19 @@ pub enum Root {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, PartialOrd, Ord)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
+    /// An access through null, or near it.
     NullDereference,
+    /// An access to a block that was freed, or whose scope was left.
     UseAfterFree,
+    /// An access that does not lie within its block.
     OutOfBounds,
+    /// An access to what is no object.
     InvalidDereference,
+    /// `free` of a block that was freed.
     DoubleFree,
+    /// `free` of what no allocation made, or of an address within a block.
     InvalidFree,
+    /// A block that can no longer be freed.
     MemoryLeak,
 }
 

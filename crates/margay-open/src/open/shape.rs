@@ -13,6 +13,7 @@ use crate::smt::Term;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
+    /// The number 0: the sum is its offset.
     Zero,
     /// The node's address.
     Node,
@@ -34,7 +35,9 @@ pub struct Sum(pub Part, pub i64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Held {
+    /// This value.
     Is(Sum),
+    /// Every byte is this one.
     Each(u8),
     /// Another value in each node.
     Unknown,
@@ -71,10 +74,15 @@ pub struct ShapeSegment {
 /// Λ: cells ascending, those of the node first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Shape {
+    /// Ascending; cells of the node itself first.
     pub cells: Vec<ShapeCell>,
+    /// Heap blocks that belong to each node.
     pub blocks: Vec<ShapeBlock>,
+    /// Lists within each node.
     pub segments: Vec<ShapeSegment>,
+    /// How many addresses each node has of its own.
     pub locals: u8,
+    /// How many things are the same in all nodes.
     pub args: u8,
     /// Doubly linked.
     pub double: bool,

@@ -71,6 +71,7 @@ pub enum RefinerName {
 }
 
 impl RefinerName {
+    /// In the order in which they are tried.
     pub const ALL: [RefinerName; 12] = [
         RefinerName::Lengths,
         RefinerName::Patterns,
@@ -104,7 +105,8 @@ impl RefinerName {
         }
     }
 
-    pub fn refiner(self) -> &'static dyn Refiner {
+    /// What refines under this name.
+    pub(crate) fn refiner(self) -> &'static dyn Refiner {
         match self {
             RefinerName::Lengths => &numbers::Lengths,
             RefinerName::Down => &down::Down,
@@ -133,10 +135,12 @@ impl fmt::Display for RefinerName {
 pub struct Refiners(Vec<RefinerName>);
 
 impl Refiners {
-    pub fn none() -> Self {
+    /// No refiner: every spurious alarm ends its line.
+    pub(crate) fn none() -> Self {
         Self(Vec::new())
     }
 
+    /// These, once each, in the order in which they are tried.
     pub fn of(names: &[RefinerName]) -> Self {
         let mut names = names.to_vec();
         names.sort_unstable();
