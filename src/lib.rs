@@ -3,6 +3,8 @@
 //! This crate is the front of the workspace: witnesses, reports and the command line. The rooms of the crates below are
 //! exported under their own names; `ARCHITECTURE.md` is the map.
 
+#![deny(missing_docs)]
+
 pub use margay_c::{c, cfa, task};
 pub use margay_core::{certificate, check, evidence, frame, heap, memory, question, sharing};
 #[cfg(feature = "testing")]

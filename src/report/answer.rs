@@ -15,11 +15,15 @@ const FORMAT: &str = "margay answer 1";
 pub struct Answered<'a> {
     /// As the user named it.
     pub program: &'a str,
+    /// Sizes of types.
     pub model: DataModel,
     /// Allocations may fail.
     pub malloc_may_fail: bool,
+    /// What was asked.
     pub property: &'a PropertyFile,
+    /// What was found out.
     pub answer: Reported<'a>,
+    /// What a definite answer takes for granted.
     pub assumptions: &'a Assumptions,
     /// Key and value, as `--stats` prints them.
     pub stats: &'a [(String, String)],
@@ -28,8 +32,11 @@ pub struct Answered<'a> {
 /// An answer, or why there is none.
 #[derive(Clone, Copy)]
 pub enum Reported<'a> {
+    /// The program violates nothing that was asked for.
     True(&'a Proof),
+    /// It does, in this run.
     False(&'a ViolatingRun),
+    /// Neither is known, for this reason: one clause.
     Unknown(&'a str),
 }
 

@@ -21,6 +21,7 @@ pub struct Sources {
 const WINDOW: usize = 160;
 
 impl Sources {
+    /// No file is read yet; `colour`: messages are for a terminal that shows colours.
     pub fn new(colour: bool) -> Self {
         Self { colour, ..Self::default() }
     }

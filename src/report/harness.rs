@@ -12,6 +12,7 @@ use crate::open::{CellText, Expr, Finding, Formula, ValueText};
 pub struct Called<'a> {
     /// The C file that defines it, as the harness finds it.
     pub file: &'a str,
+    /// The function's.
     pub name: &'a str,
     /// The C types of its parameters.
     pub params: Vec<Arc<str>>,

@@ -3,7 +3,9 @@
 /// How a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
+    /// Blanks are at the right.
     Left,
+    /// Blanks are at the left: for numbers.
     Right,
 }
 

@@ -23,13 +23,16 @@ pub enum Validity {
     Rejected(String),
     /// It says what cannot be said of the program.
     Malformed(String),
+    /// It was not decided, for this reason.
     Unknown(String),
 }
 
 /// A judgement with what led to it, for people.
 #[derive(Clone, Debug)]
 pub struct Judgement {
+    /// What came of it.
     pub validity: Validity,
+    /// What became of each invariant, a line for each; none for violation witnesses.
     pub reported: Vec<String>,
 }
 

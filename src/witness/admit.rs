@@ -8,11 +8,13 @@ use crate::task::{DataModel, Property, PropertyFile};
 /// What a witness is held against.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
+    /// The program's.
     pub file: &'a Path,
     /// SHA-256 of the program, in hexadecimal.
     pub hash: &'a str,
     /// Where the user names them.
     pub model: Option<DataModel>,
+    /// `None`: the witness itself names what it is evidence of.
     pub property: Option<&'a PropertyFile>,
 }
 

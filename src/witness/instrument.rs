@@ -11,7 +11,9 @@ use crate::c::SourceText;
 /// A program with checks.
 #[derive(Clone, Debug)]
 pub struct Instrumented {
+    /// The program's text with the checks.
     pub source: SourceText,
+    /// Ascending by position in the witness.
     pub checks: Vec<Check>,
     /// Invariants, by position in the witness, that belong to no loop's head that was found, or may have effects; and why.
     pub left_out: Vec<(usize, &'static str)>,
@@ -22,6 +24,7 @@ pub struct Instrumented {
 pub struct Check {
     /// Position in the witness.
     pub invariant: usize,
+    /// Of the loop, as the witness has it; from 1.
     pub line: u32,
 }
 

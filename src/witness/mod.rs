@@ -29,7 +29,9 @@ use place::Text;
 /// One answer's evidence in both formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witnesses {
+    /// In GraphML, version 1.0 of the format.
     pub graphml: String,
+    /// In YAML, version 2.0 of the format.
     pub yaml: String,
 }
 
@@ -74,10 +76,13 @@ pub fn correctness(subject: &Subject, invariants: &[LoopInvariant]) -> Result<Wi
 pub struct FunctionContract {
     /// Where the function's definition begins; columns count from 1.
     pub line: u32,
+    /// From 1.
     pub column: u32,
+    /// The function's name.
     pub function: std::sync::Arc<str>,
     /// In ACSL, over parameters and globals.
     pub requires: String,
+    /// What holds where the function returns: in ACSL, too.
     pub ensures: String,
 }
 

@@ -31,7 +31,9 @@ const ASSUMPTION_FILE: &str = "<assumption>";
 /// A program with a witness's restrictions.
 #[derive(Debug)]
 pub struct Product {
+    /// The program: its runs are those that the witness allows.
     pub program: Program,
+    /// Where a violation counts.
     pub target: Target,
     segments: usize,
 }

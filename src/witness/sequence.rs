@@ -6,13 +6,16 @@ use crate::verdict::Inputs;
 /// What a witness is evidence of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WitnessKind {
+    /// There is a run that violates the property.
     Violation,
+    /// The program has the property.
     Correctness,
 }
 
 /// The content of a witness.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WitnessSequence {
+    /// What it claims.
     pub kind: WitnessKind,
     /// As it stands there: a formula or the text of a property file.
     pub specification: String,
@@ -20,6 +23,7 @@ pub struct WitnessSequence {
     pub program_file: Option<String>,
     /// SHA-256 of the program, in hexadecimal.
     pub program_hash: Option<String>,
+    /// The one it is about; `None`: the one that the user names, or LP64.
     pub model: Option<DataModel>,
     /// In order, for a violation; the last one ends with the target.
     pub segments: Vec<Segment>,
@@ -36,7 +40,9 @@ pub struct WitnessSequence {
 /// A part of the run: it ends where the waypoint that is to be followed is evaluated, and passes none that is to be avoided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
+    /// Waypoints that the run does not pass within the segment.
     pub avoid: Vec<Waypoint>,
+    /// Where the segment ends.
     pub follow: Waypoint,
     /// The first evaluation of the waypoint has to pass it; otherwise (GraphML) a run may come by as often as it likes.
     pub is_strict: bool,
@@ -51,6 +57,7 @@ pub struct Waypoint {
     pub column: Option<u32>,
     /// The function it is in, where the witness says so.
     pub function: Option<String>,
+    /// What is to happen there.
     pub what: What,
     /// Where it stands in the witness, for people.
     pub at: String,
@@ -78,18 +85,26 @@ pub enum What {
 /// `\result OP constant`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
+    /// How the result compares with the constant.
     pub operator: Comparison,
     /// As the witness writes it.
     pub constant: String,
 }
 
+/// How two numbers compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
+    /// `==`
     Equal,
+    /// `!=`
     NotEqual,
+    /// `<`
     Less,
+    /// `<=`
     LessEqual,
+    /// `>`
     Greater,
+    /// `>=`
     GreaterEqual,
 }
 
@@ -100,6 +115,7 @@ pub struct Invariant {
     pub line: u32,
     /// From 1, where the witness says it.
     pub column: Option<u32>,
+    /// The function it is in, where the witness says so.
     pub function: Option<String>,
     /// A C expression.
     pub value: String,

@@ -13,8 +13,11 @@ use crate::verdict::Assumptions;
 pub struct Subject<'a> {
     /// As the user named it: positions in evidence carry the same name.
     pub file: &'a Path,
+    /// Sizes of types.
     pub model: DataModel,
+    /// What was asked.
     pub property: &'a PropertyFile,
+    /// What the answer takes for granted.
     pub assumptions: &'a Assumptions,
 }
 

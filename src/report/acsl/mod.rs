@@ -23,15 +23,18 @@ use crate::open::FunctionReport;
 pub struct Annotated<'a> {
     /// As positions name it.
     pub file: &'a str,
+    /// What stands in it.
     pub text: &'a str,
+    /// Its typed syntax.
     pub unit: &'a Unit,
+    /// Its functions as automata.
     pub open: &'a OpenProgram,
     /// See [`crate::cfa::LowerOptions`].
     pub malloc_may_fail: bool,
 }
 
 impl Annotated<'_> {
-    /// The file's text with an annotation before each function that has a contract. Functions that macros define are told of
+    /// The file's text with an annotation before each function that has a contract. Functions that macros define are named
     /// at the end.
     pub fn acsl(&self, reports: &[FunctionReport]) -> String {
         let mut lists = Lists::default();
@@ -186,8 +189,11 @@ impl Annotated<'_> {
 pub struct Written {
     /// Where the function's definition begins.
     pub line: u32,
+    /// In bytes, from 1.
     pub column: u32,
+    /// What a caller has to see to: an ACSL formula.
     pub requires: String,
+    /// What holds where the function returns: an ACSL formula.
     pub ensures: String,
 }
 

@@ -131,6 +131,7 @@ pub struct Beside {
 }
 
 impl Beside {
+    /// Looks the questions of `ours` up in another tool's table; those it has no answer to are left out.
     pub fn new(ours: &[Outcome], other: &Table) -> Self {
         let theirs = Matching::new(&other.outcomes);
         let mut outcomes = Vec::new();

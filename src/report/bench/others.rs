@@ -11,6 +11,7 @@ use crate::base::error::{Error, ErrorKind, Result};
 pub struct Table {
     /// What people call it: the tool's name, else the file's.
     pub name: String,
+    /// One for each task and property, in the order of the file.
     pub outcomes: Vec<Outcome>,
 }
 

@@ -16,6 +16,7 @@ pub struct Outcome {
     pub expected: String,
     /// `TRUE`, `FALSE(valid-free)`, `UNKNOWN (reason)`, or `ERROR (what)`.
     pub answer: String,
+    /// `answer`, judged by `expected`.
     pub status: Status,
     /// Seconds.
     pub cpu: f64,
@@ -30,8 +31,11 @@ pub struct Outcome {
 /// What an answer is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
+    /// A definite answer that is expected.
     Correct,
+    /// A definite answer that contradicts what is expected.
     Wrong,
+    /// No definite answer, but a reason.
     Unknown,
     /// No answer at all: the input was refused, or the tool broke.
     Error,
@@ -40,6 +44,7 @@ pub enum Status {
 }
 
 impl Status {
+    /// As tables of results have it.
     pub fn name(self) -> &'static str {
         match self {
             Status::Correct => "correct",
@@ -69,6 +74,7 @@ impl Outcome {
         }
     }
 
+    /// The answer is `TRUE`, right or wrong.
     pub fn says_true(&self) -> bool {
         self.answer == "TRUE"
     }

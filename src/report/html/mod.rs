@@ -32,6 +32,7 @@ pub struct Shown<'a> {
     pub run: &'a [Drawn],
     /// The states at the loops of a proof.
     pub loops: &'a [DrawnLoop],
+    /// The rounds of the refinement loop.
     pub rounds: &'a [RoundReport],
 }
 
