@@ -12,23 +12,22 @@ use crate::control::GivenInvariants;
 use crate::portfolio::{Options, Plan};
 use crate::task::{DataModel, PropertyFile};
 
-/// Who looks for the answer, and how many at a time.
+/// Which engines run, and how many at a time.
 #[derive(Clone, Debug, Args)]
 pub struct PortfolioArgs {
-    /// How many ways of answering are followed at a time; the answer does not depend on it [default: the processors there are,
-    /// at most 2]
+    /// How many engines run at a time; the answer does not depend on it [default: the number of processors, at most 2]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub cores: Option<u16>,
-    /// Follow these ways of answering only: precise, random, states, values, merged, invariants, abstract-1 to abstract-5, abstract for all of
-    /// the latter (with commas)
+    /// Run these engines only (with commas): precise, random, states, values, merged, invariants, abstract-1 to abstract-5, or
+    /// abstract for all five
     #[arg(long, value_name = "NAMES", alias = "members")]
     pub engines: Option<String>,
-    /// Who works on the question and which part of the work each gets, in JSON [default: by what the program is like; --stats
-    /// tells]
+    /// Which engines run and which share of the work each gets, in JSON [default: chosen by the kind of program; --stats shows
+    /// it]
     #[arg(long, value_name = "FILE.json")]
     pub plan: Option<PathBuf>,
     /// Conditions at loop heads that are tried as invariants, in JSON, as `show invariants` prints them; those that do not hold are
-    /// left out
+    /// dropped
     #[arg(long, value_name = "FILE.json")]
     pub invariants: Option<PathBuf>,
 }

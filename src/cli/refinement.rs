@@ -13,15 +13,15 @@ use crate::fold::{Keep, Pattern};
 /// How the refinement loop goes about it.
 #[derive(Clone, Debug, Args)]
 pub struct LoopArgs {
-    /// How runs along the slice of an alarm are looked for: auto, unrolled, quantified, or off (only the alarm's own path)
+    /// How runs along the slice of an alarm are encoded: auto, unrolled, quantified, or off (only the alarm's own path is tried)
     #[arg(long, value_name = "ENCODING", default_value = "auto", value_parser = feasibility)]
     pub feasibility: Feasibility,
-    /// What may make the abstraction finer: all, none, or some of lengths, patterns, pointers, down, orders, kinds, follows,
+    /// Refiners that make the abstraction finer: all, none, or some of lengths, patterns, pointers, down, orders, kinds, follows,
     /// counts, candidates, naive, apart, values (with commas)
     /// [default: all but naive]
     #[arg(long, value_name = "NAMES")]
     pub refiners: Option<Refiners>,
-    /// What the abstraction keeps at first: a file of --save-precision, or `coarse` for the links of lists only
+    /// The precision of the abstraction to begin with: a file of --save-precision, or `coarse` for the links of lists only
     #[arg(long, value_name = "FILE.json")]
     pub precision: Option<PathBuf>,
 }
@@ -31,10 +31,10 @@ pub struct LoopArgs {
 pub struct RefinementArgs {
     #[command(flatten)]
     pub how: LoopArgs,
-    /// Write what the abstraction kept when the proof was found
+    /// Write the precision with which the proof was found
     #[arg(long, value_name = "FILE.json")]
     pub save_precision: Option<PathBuf>,
-    /// Write what each round of refinement did
+    /// Write what each round of refinement did, as JSON
     #[arg(long, value_name = "FILE.json")]
     pub trace_cegar: Option<PathBuf>,
 }

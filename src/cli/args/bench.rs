@@ -32,14 +32,14 @@ pub struct Bench {
     /// Only this property: the name of a property file (with or without folder and .prp)
     #[arg(short, long, value_name = "NAME")]
     pub property: Option<PathBuf>,
-    /// Write one line per answer here, every few seconds
+    /// Write the results here, one line for each answer; kept up to date during the run
     #[arg(long, value_name = "FILE.csv")]
     pub csv: Option<PathBuf>,
-    /// Go on where an interrupted run with the same options stopped: take the answers that are in the file of --csv, and run
-    /// the rest. Errors are tried again
+    /// Continue an interrupted run with the same options: take the answers from the file of --csv and run the rest. Errors are
+    /// tried again
     #[arg(long, requires = "csv")]
     pub resume: bool,
-    /// Keep what each task's run printed, as <suite>/<task>.<property>.log in this folder
+    /// Keep the output of each task's run, as <suite>/<task>.<property>.log in this folder
     #[arg(long, value_name = "FOLDER")]
     pub logs: Option<PathBuf>,
     /// Keep the witnesses, as <suite>/<task>.<property>.graphml and .yml in this folder
@@ -51,7 +51,7 @@ pub struct Bench {
 
 /// What is reported of results.
 #[derive(Debug, Args)]
-#[command(after_help = "Prints what `bench` prints at its end, and has its exit codes.")]
+#[command(after_help = "Prints what `bench` prints at its end, with the same exit codes.")]
 pub struct Report {
     /// What `bench --csv` wrote
     #[arg(value_name = "RESULTS.csv")]
@@ -70,10 +70,10 @@ pub struct ReportArgs {
     /// table-generator, or one with columns task and answer (and suite, property, cpu_s)
     #[arg(long, value_name = "OTHER.csv")]
     pub against: Vec<PathBuf>,
-    /// Write everything as one page here: tables that a click sorts, plots
+    /// Write everything as one HTML page here, with sortable tables and plots
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
-    /// Draw how many answers are right within which CPU time
+    /// Draw the number of right answers over the CPU time
     #[arg(long, value_name = "FILE.svg")]
     pub quantile: Option<PathBuf>,
     /// Draw CPU times against those of --against, or of --compare

@@ -9,8 +9,12 @@ use super::shared::{BoundArgs, data_model, duration};
 use crate::open::Aliasing;
 use crate::task::DataModel;
 
-/// Analyses every function by itself, callees first. The exit code is 0 where all functions were analysed, whatever was found.
+/// Which functions are analysed, and what is written of them.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Each function is analysed by itself, callees first. The exit code is 0 where all functions were analysed, \
+                        also where errors were found, and 2 otherwise."
+)]
 pub struct Contracts {
     /// C files (.c is preprocessed, .i taken as is); several files may call each other
     #[arg(required = true)]
@@ -18,7 +22,7 @@ pub struct Contracts {
     /// Only this function, and what it calls
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// Tell of functions that headers define, too
+    /// Report functions that headers define, too
     #[arg(long)]
     pub headers: bool,
     /// Which addresses may be guessed to be equal where memory is missing: none, weak (within one block) or all
@@ -27,34 +31,34 @@ pub struct Contracts {
     /// Let malloc, calloc and realloc return null as well (by default allocation never fails)
     #[arg(long)]
     pub malloc_may_fail: bool,
-    /// Functions analysed at a time
+    /// How many functions are analysed at a time
     #[arg(short, long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
     /// Write everything as JSON here
     #[arg(long, value_name = "FILE.json")]
     pub json: Option<PathBuf>,
-    /// Write the contracts with what they rest on, for `margay check-proof`
+    /// Write the contracts with their proofs, for `margay check-proof`
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
-    /// Keep what is found in this folder, and use what was kept there: only functions that changed are analysed again, and
-    /// those whose callees' contracts changed
+    /// Keep the contracts in this folder and use those kept there: a function is analysed again only where it or the contract
+    /// of a callee changed
     #[arg(long, value_name = "FOLDER")]
     pub specs: Option<PathBuf>,
     /// Draw the heaps before and after each function, for Graphviz
     #[arg(long, value_name = "FILE.dot")]
     pub dot: Option<PathBuf>,
-    /// Write a C file for each error that happens whatever the caller does, which shows it under AddressSanitizer, as far as
-    /// the memory it needs can be built
+    /// Write a C file for each manifest error (one that happens in every caller), which shows it under AddressSanitizer; not
+    /// where the memory that it needs cannot be built
     #[arg(long, value_name = "FOLDER")]
     pub harness: Option<PathBuf>,
     /// Write the C file with the contracts as ACSL annotations here; a folder where there are several files, `-` for standard
     /// output instead of the contracts
     #[arg(long, value_name = "FILE.c")]
     pub acsl: Option<PathBuf>,
-    /// Write what ACSL can say of contracts as entries `function_contract` of the YAML witness format 2.1 here
+    /// Write the contracts that ACSL can express as entries `function_contract` of the YAML witness format 2.1 here
     #[arg(long, value_name = "FILE.yml")]
     pub witness_yaml: Option<PathBuf>,
-    /// Print figures before the contracts as `key: value` lines: how many functions, and with --specs which were analysed
+    /// Print `key: value` lines before the contracts: how many functions there are, and with --specs which were analysed
     #[arg(long)]
     pub stats: bool,
     /// Time for each function

@@ -8,13 +8,16 @@ use super::shared::{BoundArgs, data_model};
 use super::sources::SourceArgs;
 use crate::task::DataModel;
 
-/// The program's output goes to standard output, what there is to say of the run to standard error: the steps of a run that violates
-/// the property, and the outcome. The exit code is the program's status; 134 after `abort`, 120 after a violation, 121 where the run
-/// has no end, and 2 for wrong usage or input that is no program. Arbitrary values that are not given are zero, and files other
-/// than the standard streams cannot be opened.
-///
-/// Example: margay run echo.c --argv one --argv two --stdin input.txt
+/// A program and its inputs.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "The program's output goes to standard output. The outcome goes to standard error, with the steps of the run \
+                        where it violates the property. The exit code is the program's status; 134 after `abort`, 120 after a \
+                        violation, 121 where the run does not reach an end (undefined behaviour, a limit of steps, an \
+                        assumption that does not hold), and 2 for wrong usage or input that is no program. Nondeterministic \
+                        values that are not given are zero, and files other than the standard streams cannot be opened.\n\n\
+                        Example: margay run echo.c --argv one --argv two --stdin input.txt"
+)]
 pub struct Run {
     /// C files of one program
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
@@ -42,7 +45,7 @@ pub struct Run {
     /// Sizes of C's types: ILP32 or LP64
     #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
     pub data_model: DataModel,
-    /// Give up after this many steps of the automaton [default: as many as time allows]
+    /// Give up after this many steps of the automaton [default: no limit]
     #[arg(long, value_name = "NUMBER")]
     pub steps: Option<u64>,
     #[command(flatten)]
@@ -52,16 +55,18 @@ pub struct Run {
     pub verbose: bool,
 }
 
-/// A violation witness is confirmed only by a run that passes its waypoints in order, none that it avoids, and violates the
-/// property at its target; it is rejected only where there is no such run. A correctness witness is confirmed where the program
-/// is correct and all its invariants hold; each is reported on a line of its own.
-///
-/// The last line on standard output is `Witness result: CONFIRMED`, `REJECTED (<reason>)`, `MALFORMED (<reason>)` or
-/// `UNKNOWN (<reason>)`; malformed is what is no witness of this program: other keys than the format's, another version, hash,
-/// file or place. The exit code is 0 for confirmed, 1 for rejected and malformed, 3 for unknown, and 2 for wrong usage or input
-/// that is no program.
+/// A witness and its program.
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(
+    after_help = "A violation witness is confirmed only by a run that passes its waypoints in order, passes none that it avoids, \
+                        and violates the property at its target; it is rejected only where there is no such run. A correctness \
+                        witness is confirmed where the program is correct and all its invariants hold; each is reported on a \
+                        line of its own.\n\n\
+                        The last line on standard output is `Witness result: CONFIRMED`, `REJECTED (<reason>)`, \
+                        `MALFORMED (<reason>)` or `UNKNOWN (<reason>)`. A witness is malformed where it is no witness of this \
+                        program: other keys than the format's, another version, hash, file or place. The exit code is 0 for \
+                        confirmed, 1 for rejected and malformed, 3 for unknown, and 2 for wrong usage or input that is no program."
+)]
 pub struct Validate {
     /// Witness in GraphML 1.0 or YAML 2.0 to 2.2
     pub witness: PathBuf,
@@ -73,17 +78,19 @@ pub struct Validate {
     /// Sizes of C's types: ILP32 or LP64 [default: what the witness says]
     #[arg(short, long, value_name = "MODEL", value_parser = data_model)]
     pub data_model: Option<DataModel>,
-    /// Let malloc, calloc and realloc return null as well, as for the answer that the witness is of
+    /// Let malloc, calloc and realloc return null as well, as for the answer that the witness belongs to
     #[arg(long)]
     pub malloc_may_fail: bool,
     #[command(flatten)]
     pub bounds: BoundArgs,
 }
 
-/// Prints what the proof is about and `Proof accepted: N states, M edges` or `Proof refused: <reason>`. The exit code is 0 or 1,
-/// and 2 for wrong usage or input that is no proof or no program.
+/// A proof and its program.
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(
+    after_help = "Prints the claim of the proof, then `Proof accepted: N states, M edges` or `Proof refused: <reason>`. The exit \
+                        code is 0 for accepted, 1 for refused, and 2 for wrong usage or input that is no proof or no program."
+)]
 pub struct CheckProof {
     /// The proof
     pub proof: PathBuf,

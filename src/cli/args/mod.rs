@@ -28,23 +28,23 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Verify a C file, or everything a task definition asks
+    /// Verify a C program, or all properties of a task definition
     Verify(Verify),
     /// Run many tasks and compare the answers with the expected ones
     Bench(Bench),
-    /// Show results that `bench` wrote: compare them, draw them, set them beside another tool's
+    /// Show results of `bench`: compare them with earlier results or another tool's, draw plots
     Report(Report),
-    /// Execute a C file on given inputs
+    /// Execute a C program on given inputs
     Run(Run),
-    /// Judge a witness of any tool: search for a run as a violation witness describes it, check the invariants of a proof
+    /// Validate a witness of any tool: search for the run of a violation witness, check the invariants of a correctness witness
     Validate(Validate),
-    /// Show the control-flow automaton of a C file, its transition system, or the heap at a line
+    /// Show a C file's control-flow automaton, transition system, heaps at a line, shape classes, or Horn clauses
     Show(Show),
-    /// Explain why a proof fails: alarms, where abstraction lets them in, and heaps that show it
+    /// Explain why a proof fails: alarms, the places where abstraction introduces them, and heaps that show it
     Diagnose(Diagnose),
-    /// Infer contracts of functions without a harness: what each needs, what it leaves, and what goes wrong in it
+    /// Infer contracts of functions without a `main`: the memory that each needs, what it leaves, and the errors in it
     Contracts(Contracts),
-    /// Check a proof that `verify --proof` wrote, without searching for anything
+    /// Check a proof that `verify --proof` or `contracts --proof` wrote, without a search
     CheckProof(CheckProof),
 }
 

@@ -13,10 +13,10 @@ pub struct BoundArgs {
     /// CPU time for one answer, such as 900s, 15m or 1h, summed over all threads and children
     #[arg(short, long, value_name = "TIME", default_value = "15m", value_parser = duration)]
     pub timeout: Duration,
-    /// Wall-clock time for one answer [default: as long as it takes]
+    /// Wall-clock time for one answer [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub walltime: Option<Duration>,
-    /// Memory for one answer, such as 15GB or 512MiB; less where the system allows less
+    /// Memory for one answer, such as 15GB or 512MiB; a lower limit of the system counts, too
     #[arg(short, long, value_name = "SIZE", default_value = "15GB", value_parser = size)]
     pub memory: u64,
 }

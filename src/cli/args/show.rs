@@ -15,7 +15,7 @@ pub struct Show {
     pub what: Shown,
     /// C file
     pub file: PathBuf,
-    /// The line whose states are drawn: right before its first step, at loop heads as abstraction left them
+    /// The line whose states are drawn: those before its first step, and at loop heads those after abstraction
     #[arg(long, value_name = "LINE", required_if_eq("what", "smg"))]
     pub at: Option<u32>,
     /// Text for terminals (the default)
@@ -36,7 +36,7 @@ pub struct Show {
     /// Only this function (of the automaton)
     #[arg(short, long, value_name = "NAME")]
     pub function: Option<String>,
-    /// The property the transition system is built for, as `verify` takes it [default: valid-memsafety]
+    /// The property that the transition system is built for, as `verify` takes it [default: valid-memsafety]
     #[arg(short, long, value_name = "PROPERTY")]
     pub property: Option<PathBuf>,
     /// Sizes of C's types: ILP32 or LP64
@@ -87,14 +87,14 @@ pub enum Shown {
     Ats,
     /// The states at a line: objects, their fields, lists as one box
     Smg,
-    /// Which shapes the heap has: structures seen in heaps whose nodes are all there, the class of each and the facts it rests on,
-    /// a heap of each, and what refinement did
+    /// The shapes of the heap: structures seen without abstraction, the class of each with its facts, one heap of each, and what
+    /// refinement did
     Classes,
-    /// What loops do with numbers, as Horn clauses over the integers: SMT-LIB text for any solver of the logic HORN
+    /// The program's numbers as Horn clauses over the integers: SMT-LIB text for any solver of the logic HORN
     Horn,
     /// The same as a C program without memory, for any tool that reads C
     Integers,
-    /// What Z3 says of these clauses, as far as it holds: conditions at loop heads, as `verify --invariants` takes them
+    /// Invariants that Z3 finds for these clauses and that hold: conditions at loop heads, as `verify --invariants` takes them
     Invariants,
 }
 
@@ -103,6 +103,6 @@ pub enum Shown {
 pub enum ShownExploration {
     /// Lists are folded at loop heads
     Abstract,
-    /// Every heap as it is
+    /// Heaps are not abstracted
     Precise,
 }

@@ -7,7 +7,7 @@ use clap::Args;
 /// For files that are preprocessed; those named `.i` are taken as they are.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SourceArgs {
-    /// Folder in which headers are looked for; may be repeated, as the next three
+    /// Folder with headers; this and the next three may be repeated
     #[arg(short = 'I', long = "include-dir", value_name = "FOLDER")]
     pub include_dir: Vec<PathBuf>,
     /// Define a macro before the text is read: `-D DEBUG`, `-D SIZE=8`
@@ -19,7 +19,8 @@ pub struct SourceArgs {
     /// Read this header first
     #[arg(long, value_name = "FILE.h")]
     pub include: Vec<PathBuf>,
-    /// How a project is compiled: its options for the files given, or all of its files as one program where none is given
+    /// Compilation database of a project: gives preprocessor options for the files; without files, all of the project's are taken
+    /// as one program
     #[arg(long, value_name = "compile_commands.json")]
     pub compile_commands: Option<PathBuf>,
     /// Start at this function, with any arguments, instead of at `main`

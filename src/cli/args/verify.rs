@@ -10,11 +10,13 @@ use super::shared::{AnalysisArgs, BoundArgs, data_model};
 use super::sources::SourceArgs;
 use crate::task::DataModel;
 
-/// The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or `UNKNOWN (<reason>)`.
-/// The exit code is 0 whenever a result was printed, and 2 otherwise: for wrong usage, unreadable input, or where standard
-/// output takes no more.
+/// What is verified, and what is written of the answer.
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(
+    after_help = "The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or \
+                        `UNKNOWN (<reason>)`. The exit code is 0 whenever a result was printed, and 2 otherwise: for wrong \
+                        usage, unreadable input, or where standard output cannot be written to."
+)]
 pub struct Verify {
     /// C files of one program (.c is preprocessed, .i taken as is) or an SV-COMP task definition (.yml)
     #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
@@ -60,7 +62,7 @@ pub struct Verify {
     /// holds, or the loops of a proof with their states and invariants
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
-    /// Write a C file here that makes a violation happen: the input functions with the values they return in turn. To be compiled
+    /// Write a C file here that causes the violation: the input functions with the values that they return in turn. It is compiled
     /// together with the program
     #[arg(long, value_name = "FILE.c")]
     pub harness: Option<PathBuf>,
@@ -68,7 +70,7 @@ pub struct Verify {
     pub portfolio: PortfolioArgs,
     #[command(flatten)]
     pub refinement: RefinementArgs,
-    /// Print figures about the analysis as `key: value` lines before the result
+    /// Print `key: value` lines about the analysis before the result
     #[arg(long)]
     pub stats: bool,
     /// Print the whole trace of a violation
