@@ -1,5 +1,5 @@
-//! Answers and their evidence: data that knows no heap and no analysis. What it takes to make a definite one comes from those
-//! who earned it: tokens from `ats`, runs from `concrete`.
+//! Answers and their evidence: data that knows no heap and no analysis. A definite answer is made of evidence only: of a `Proof`
+//! from `evidence`, or of a `Counterexample` from `concrete`.
 
 use crate::base::error::Error;
 use crate::base::limits::Exhausted;
