@@ -68,7 +68,7 @@ need_test_tools() {
         if [[ -n ${CI:-} ]]; then
             apt chromium || die "chromium is missing: please install it"
         else
-            say "no chromium here: pages are not shown in a browser (tests/evidence.rs)"
+            say "no chromium here: pages are not shown in a browser (tests/witnesses/evidence.rs)"
         fi
     fi
     # BenchExec, under which Margay is tested, comes through pip.
@@ -88,8 +88,26 @@ build() {
 }
 
 # What the quick checks run beside the unit tests: each takes a few seconds of CPU time at most. Comparisons with gcc, the
-# tasks, the corpus and all that refines, draws or explores at length are left to the whole.
-quick_tests=(tidy cli cli_bench cli_input cli_limits exploration memories_agree proofs robust_front witness_schema)
+# tasks, the corpus and all that refines, draws or explores at length are left to the whole. Whole executables, and modules
+# of others, as they lie in `tests/`.
+quick_tests=(tidy cli_limits)
+quick_modules=(
+    analysis/{exploration,memories_agree,proofs}
+    command_line/{cli,cli_bench,cli_input}
+    language/robust_front
+    witnesses/witness_schema
+)
+
+# run_quick_modules runs their tests. A name that is none selects nothing, so each must be that of a module.
+run_quick_modules() {
+    local executables=() modules=() module
+    for module in "${quick_modules[@]}"; do
+        [[ -e tests/$module.rs || -e tests/$module/mod.rs ]] || die "tests/$module is no module of tests"
+        executables+=("--test=${module%/*}")
+        modules+=("${module#*/}::")
+    done
+    cargo test --locked "${executables[@]}" -- "${modules[@]}"
+}
 
 # run_tests quick|all
 run_tests() {
@@ -105,6 +123,7 @@ run_tests() {
         say "quick tests"
         cargo test --locked --workspace --lib
         cargo test --locked "${quick_tests[@]/#/--test=}"
+        run_quick_modules
     fi
 }
 

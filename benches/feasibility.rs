@@ -1,7 +1,8 @@
-//! The two encodings of bounded model checking side by side, on programs of `tests/feasibility` and on a slice that builds a list.
+//! The two encodings of bounded model checking side by side, on programs of `tests/analysis/feasibility` and on a slice that builds
+//! a list.
 //!
 //! The quantified encoding often gives up at its time limit, which is then what is measured: `--nocapture` tests of
-//! `tests/feasibility` print which programs it decides.
+//! `tests/analysis/feasibility` print which programs it decides.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use margay::cfa::{LowerOptions, lower};
 use margay::memory::Checks;
 use margay::task::DataModel;
 
-#[path = "../tests/feasibility/programs.rs"]
+#[path = "../tests/analysis/feasibility/programs.rs"]
 #[allow(dead_code)]
 mod programs;
 

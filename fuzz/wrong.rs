@@ -9,7 +9,7 @@ use margay::cfa::{LowerOptions, Program, lower};
 use margay::concrete;
 use margay::memory::Checks;
 
-use crate::simulation::simulate;
+use super::simulation::simulate;
 
 /// How hard a program is tried.
 #[derive(Clone, Copy, Debug)]

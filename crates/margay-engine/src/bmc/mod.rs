@@ -110,7 +110,7 @@ pub trait Encoding {
 /// Which encoding to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// The one that is faster on nearly all slices (`tests/feasibility` prints both): the unrolled one.
+    /// The one that is faster on nearly all slices (`tests/analysis/feasibility` prints both): the unrolled one.
     #[default]
     Auto,
     /// One copy of the slice for each step up to the bound: [`Unrolled`].

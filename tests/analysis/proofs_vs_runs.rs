@@ -1,10 +1,10 @@
 //! The strongest test of a proof: whatever state a concrete run of the program visits where runs meet, the proof has it.
 
-#[path = "../fuzz/programs.rs"]
+#[path = "../../fuzz/programs.rs"]
 mod programs;
-#[path = "../fuzz/simulation.rs"]
+#[path = "../../fuzz/simulation.rs"]
 mod simulation;
-#[path = "../fuzz/wrong.rs"]
+#[path = "../../fuzz/wrong.rs"]
 mod wrong;
 
 use std::fs;

@@ -1,7 +1,7 @@
 //! Bounded model checking against the interpreter and against itself: every model is a run that shows the violation it promises,
 //! no violation within the bound is missed, and the two encodings never disagree.
 //!
-//! `cargo test --release --test feasibility -- --nocapture` prints the times of both encodings side by side. The quantified one
+//! `cargo test --release --test analysis feasibility -- --nocapture` prints the times of both encodings side by side. The quantified one
 //! gets `MARGAY_QUANTIFIED_MS` milliseconds a program (300 by default); `MARGAY_CASE` selects programs by a part of their name,
 //! and `MARGAY_EVERY=1` takes all of the own tasks instead of a sample.
 //!

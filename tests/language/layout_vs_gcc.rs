@@ -2,8 +2,6 @@
 //! models. The cases are generated deterministically; gcc's answers are read from its assembler output, so that nothing
 //! has to be linked or run. Without gcc (or without `-m32`) there is nothing to compare with.
 
-mod random;
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -12,7 +10,8 @@ use std::process::{Command, Stdio};
 use margay::c::syntax::{Init, Unit};
 use margay::c::{self, SourceText, eval_int};
 use margay::task::DataModel;
-use random::Random;
+
+use crate::random::Random;
 
 const SCALARS: [&str; 19] = [
     "char",

@@ -72,7 +72,7 @@ fn ran(page: &str) -> Option<Value> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("page.html");
     std::fs::write(&file, page).unwrap();
-    let Ok(output) = Command::new("node").arg(root().join("tests/page/run.js")).arg(&file).output() else {
+    let Ok(output) = Command::new("node").arg(root().join("tests/witnesses/page/run.js")).arg(&file).output() else {
         println!("left out: there is no `node` to run the page's script");
         return None;
     };

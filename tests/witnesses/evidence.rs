@@ -29,8 +29,8 @@ const TASKS: [(&str, &str); 20] = [
     ("benchmarks/library/search_and_add_unsafe.c", ""),
     ("benchmarks/language/label_error_in_callee_unsafe.c", "unreach-label"),
     ("benchmarks/lists-unbounded/alias_two_cursors_safe.c", ""),
-    ("tests/page/long.c", ""),
-    ("tests/page/unknown.c", ""),
+    ("tests/witnesses/page/long.c", ""),
+    ("tests/witnesses/page/unknown.c", ""),
 ];
 
 /// What a browser has to show of a page: a program of Debian or another name for it.
@@ -76,7 +76,7 @@ fn text(output: &Output) -> String {
 
 /// The page with the probe at its end.
 fn probed(page: &str) -> String {
-    let probe = fs::read_to_string(root().join("tests/page/probe.js")).unwrap();
+    let probe = fs::read_to_string(root().join("tests/witnesses/page/probe.js")).unwrap();
     page.replacen("</body>", &format!("<script>\n{probe}</script>\n</body>"), 1)
 }
 

@@ -20,7 +20,7 @@ const LEAST_FUNCTIONS: usize = 140;
 const MAX_STEPS: u64 = 50_000_000;
 
 fn programs() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library_vs_glibc");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/language/library_vs_glibc");
     let files = std::fs::read_dir(folder).expect("the programs are there").flatten();
     let mut found: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
     found.retain(|path| path.extension().is_some_and(|extension| extension == "c"));

@@ -1,12 +1,10 @@
 //! The refinement loop from outside: diagnoses, traces, precisions as files.
 
-mod texts;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use texts::UNREACH;
+use crate::texts::UNREACH;
 
 /// A list of any length, and one of three nodes that are counted.
 const THREE: &str = "\

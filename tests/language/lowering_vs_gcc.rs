@@ -12,7 +12,7 @@ use margay::task::DataModel;
 const MAX_STEPS: u64 = 2_000_000;
 
 fn programs() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lowering_vs_gcc");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/language/lowering_vs_gcc");
     let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
         .expect("the programs are there")
         .filter_map(|entry| Some(entry.ok()?.path()))

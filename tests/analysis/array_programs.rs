@@ -2,8 +2,6 @@
 //!
 //! `MARGAY_ARRAY_PROGRAMS=FIRST..END` chooses which of them.
 
-mod random;
-
 use margay::base::limits::Limits;
 use margay::c::{SourceText, parse, with_big_stack};
 use margay::cfa::{LowerOptions, lower};
@@ -12,7 +10,8 @@ use margay::memory::Checks;
 use margay::portfolio::{Options, decide};
 use margay::task::DataModel;
 use margay::verdict::Inputs;
-use random::Random;
+
+use crate::random::Random;
 
 const INPUTS: usize = 3;
 

@@ -2,8 +2,6 @@
 //! flow and calls are compiled and run, and the exact interpreter must arrive at the same values. Signed arithmetic wraps
 //! on both sides.
 
-mod random;
-
 use std::fmt::Write as _;
 use std::process::Command;
 
@@ -13,7 +11,8 @@ use margay::concrete::{Outcome, RunLimits, Source, run};
 use margay::memory::Checks;
 use margay::task::DataModel;
 use margay::verdict::Inputs;
-use random::Random;
+
+use crate::random::Random;
 
 const TYPES: [&str; 12] = [
     "char",

@@ -1,7 +1,7 @@
 //! Random exploration never contradicts a task's verdict: what it finds is a run, so it must be the violation expected.
 //!
-//! By default a sample of `benchmarks/` gets a moment each. `MARGAY_EXPLORE=500 cargo test --release --test exploration
-//! -- --nocapture` gives every task there and of the public corpus 500 ms for each property and prints what was found.
+//! By default a sample of `benchmarks/` gets a moment each. `MARGAY_EXPLORE=500 cargo test --release --test analysis
+//! exploration -- --nocapture` gives every task there and of the public corpus 500 ms for each property and prints what was found.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

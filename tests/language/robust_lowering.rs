@@ -322,7 +322,7 @@ fn wild_expressions_are_lowered_or_refused() {
 
 /// Names that the library's table mentions.
 fn library_names() -> Vec<&'static str> {
-    let table = include_str!("../crates/margay-c/src/cfa/library/table.rs");
+    let table = include_str!("../../crates/margay-c/src/cfa/library/table.rs");
     let mut names: Vec<&str> = table
         .split('"')
         .skip(1)

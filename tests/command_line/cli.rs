@@ -1,12 +1,10 @@
 //! The command line from outside: answers, witnesses, many tasks at once.
 
-mod texts;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use texts::{ENDLESS, LEAK, MEMSAFETY, UNREACH};
+use crate::texts::{ENDLESS, LEAK, MEMSAFETY, UNREACH};
 
 /// An error is reached when the first input is 7 and the second is not smaller.
 const TWO_INPUTS: &str = "\

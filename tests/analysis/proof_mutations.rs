@@ -1,7 +1,7 @@
 //! Proofs changed at random: whatever a file says, it is read and judged without a panic, and no change makes a proof of a safe
 //! program one of a program with a violation.
 //!
-//! `PROOF_MUTATIONS=20000 cargo test --release --test proof_mutations` is the long form.
+//! `PROOF_MUTATIONS=20000 cargo test --release --test analysis proof_mutations` is the long form.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

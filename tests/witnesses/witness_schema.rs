@@ -1,7 +1,5 @@
 //! Witnesses against the formats' tables: every key, attribute and entry, written without a look at the writers.
 
-mod schema;
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +15,8 @@ use margay::verdict::{Assumptions, Event, Inputs, LoopInvariant, Story, Verdict,
 use margay::witness::{
     Comparison, Relation, Subject, What, WitnessKind, WitnessSequence, Witnesses, correctness, violation,
 };
-use schema::{Graphml, check_graphml, check_yaml, sha256};
+
+use crate::schema::{Graphml, check_graphml, check_yaml, sha256};
 
 const PROGRAM: &str = "\
 extern int __VERIFIER_nondet_int(void);

@@ -2,7 +2,7 @@
 //!
 //! Each task is compiled once (and cached) with AddressSanitizer, LeakSanitizer and parts of UBSan. The interpreter runs
 //! on random inputs; what it used is then given to the compiled task. By default a small sample is run. The full
-//! comparison: `MARGAY_COMPARE=20 cargo test --release --test interpreter_vs_gcc -- --nocapture` (20 input vectors for
+//! comparison: `MARGAY_COMPARE=20 cargo test --release --test language interpreter_vs_gcc -- --nocapture` (20 input vectors for
 //! each task below `benchmarks/` and of the public corpus, see [`corpus`]); `MARGAY_COMPARE_ONLY=text` restricts it to
 //! tasks whose path contains the text.
 //!

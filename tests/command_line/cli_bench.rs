@@ -1,12 +1,10 @@
 //! Many tasks at once: `margay bench` and `margay report`, their tables, files, comparisons and exit codes.
 
-mod texts;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use texts::{ENDLESS, LEAK, MEMSAFETY, UNREACH};
+use crate::texts::{ENDLESS, LEAK, MEMSAFETY, UNREACH};
 
 /// A violation needs two inputs.
 const TWO_INPUTS: &str = "\

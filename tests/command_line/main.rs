@@ -1,0 +1,15 @@
+//! The binary as its users see it, BenchExec among them, and the archive it comes in. Only limits have executables of their own,
+//! as they are measured: see `cli_limits.rs` and `limits_hold.rs` in the folder above.
+
+mod benchexec;
+mod cli;
+mod cli_answers;
+mod cli_bench;
+mod cli_contracts;
+mod cli_input;
+mod cli_projects;
+mod cli_refinement;
+mod cli_run;
+mod dist;
+#[path = "../texts/mod.rs"]
+mod texts;
