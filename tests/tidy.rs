@@ -302,6 +302,29 @@ fn nothing_is_left_undone() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
+/// Cargo finds the executables of tests by itself, but not the modules of one: what none declares is never run.
+#[test]
+fn no_file_of_tests_is_forgotten() {
+    let mut wrong = Vec::new();
+    for file in rust_files("tests").iter().filter(|file| !file.ends_with("main.rs")) {
+        let module = if file.ends_with("mod.rs") { file.parent().expect("a folder") } else { file };
+        let folder = module.parent().expect("a folder");
+        // There lie executables, and what several of them share.
+        if folder == Path::new("tests") {
+            continue;
+        }
+        let declaration = format!("mod {};", module.file_stem().unwrap_or_default().display());
+        let declares = |parent: &str| {
+            let text = fs::read_to_string(root().join(folder).join(parent)).unwrap_or_default();
+            text.lines().any(|line| line == declaration)
+        };
+        if !["main.rs", "mod.rs"].into_iter().any(declares) {
+            wrong.push(format!("{}: nothing above it says `{declaration}`", file.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
 /// Words that say nothing to a reader of the field: documents do without them, and so do names.
 const PRIVATE_WORDS: [&str; 19] = [
     "told",
