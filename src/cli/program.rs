@@ -8,7 +8,7 @@ use super::graphviz;
 use super::output::{complain, say, write_file};
 use super::process::{Interrupt, exit_now};
 use super::supervise::{Stop, Supervised, supervise};
-use crate::base::error::Result;
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{LowerOptions, Program, lower};
@@ -32,12 +32,15 @@ pub fn load_program(file: &Path, setup: &c::Setup, model: DataModel, options: Lo
 /// What is looked for, and how the program is lowered for that: memory safety where no property file says otherwise.
 ///
 /// # Errors
-/// The property file cannot be read.
+/// The property file cannot be read, or names a property that is not supported.
 pub fn asked(property: Option<&Path>, malloc_may_fail: bool) -> Result<(Checks, LowerOptions)> {
     let property = match property {
         Some(path) => PropertyFile::read(path)?,
         None => PropertyFile::memory_safety(),
     };
+    if let Some(name) = property.unsupported() {
+        return Err(Error::new(ErrorKind::Usage, format!("property {name} is not supported")));
+    }
     let checks = checks(&property.checks);
     Ok((checks, lowering(&checks, malloc_may_fail)))
 }

@@ -16,7 +16,7 @@ pub struct LoopArgs {
     /// How runs along the slice of an alarm are encoded: auto, unrolled, quantified, or off (only the alarm's own path is tried)
     #[arg(long, value_name = "ENCODING", default_value = "auto", value_parser = feasibility)]
     pub feasibility: Feasibility,
-    /// Refiners that make the abstraction finer: all, none, or some of lengths, patterns, pointers, down, orders, kinds, follows,
+    /// Refiners that make the abstraction finer: all, none, or some of lengths, patterns, pointers, down, cells, orders, kinds, follows,
     /// counts, candidates, naive, apart, values (with commas)
     /// [default: all but naive]
     #[arg(long, value_name = "NAMES")]

@@ -119,6 +119,19 @@ fn wrong_options_are_refused_with_the_reason() {
     }
 }
 
+/// Nothing is said of a property that is not looked for.
+#[test]
+fn a_diagnosis_of_an_unsupported_property_is_refused() {
+    let folder = folder();
+    fs::write(folder.path().join("ends.prp"), "CHECK( init(main()), LTL(F end) )\n").unwrap();
+    for command in [vec!["diagnose", "three.c"], vec!["show", "ats", "three.c"]] {
+        let output = margay(folder.path(), &[command.as_slice(), &["-p", "ends.prp"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let reported = String::from_utf8_lossy(&output.stderr);
+        assert!(reported.contains("property termination is not supported"), "{command:?}: {reported}");
+    }
+}
+
 /// A doubly linked list, a search tree, and a list of lists whose nodes have one size.
 const SHAPES: &str = "\
 #include <stdlib.h>

@@ -35,6 +35,9 @@ pub struct Certificate {
     /// Numbers written to the heap that are one of a few are distinguished.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) splits_choices: bool,
+    /// An access at one of several places where only numbers stand is one state.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) cells_by_number: bool,
     /// Models that may come up: terms (symbols) and values. Hints for a check at once, which files do not have.
     #[serde(skip)]
     pub(super) models: Vec<Vec<(usize, u128)>>,
@@ -130,6 +133,7 @@ pub(super) enum KindText {
     Content { object: u32, offset: u64 },
     ExternalContent { object: u32, offset: u64 },
     Forgotten(u32),
+    Cell { index: bool },
     Bound { depth: u8, number: u32, class: u8 },
 }
 
@@ -170,10 +174,24 @@ pub(super) struct ObjectText {
     pub zeroed: bool,
     pub blurred: bool,
     pub cells: Vec<CellText>,
-    /// Cells at offsets that are no numbers: offset, value, and whether the value was only read.
+    /// What is known of cells on top of that.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub far_cells: Vec<(usize, usize, bool)>,
+    pub runs: Vec<RunText>,
     pub form: FormText,
+}
+
+/// The cells `first <= j < last`, each at `offset + stride * j`, and what holds of them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RunText {
+    pub offset: u64,
+    pub stride: u64,
+    pub bits: u32,
+    pub first: usize,
+    pub last: usize,
+    pub facts: Vec<usize>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub read: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -29,6 +29,10 @@ pub struct Proof {
     pub cover_edges: Vec<Vec<CoverEdge>>,
     /// A number that is written to the heap is one state for each value it may have, where these are few: arrivals are so.
     pub splits_choices: bool,
+    /// See [`Semantics::cells_by_number`].
+    ///
+    /// [`Semantics::cells_by_number`]: crate::heap::Semantics::cells_by_number
+    pub cells_by_number: bool,
     /// Values of symbols that may come up: models that a solver need not look for. Only a hint.
     pub models: Vec<Model>,
 }

@@ -10,15 +10,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::embedding::{Embedding, Link, Place, TreePart};
 use super::format::{
     BodyText, Certificate, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText, ObjectText,
-    OrderText, PlaceText, StateText, TermText, TreePartText,
+    OrderText, PlaceText, RunText, StateText, TermText, TreePartText,
 };
 use super::proof::{CoverEdge, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Span;
 use crate::cfa::{self, FunctionId, Loc, Program, Reg, Step};
 use crate::heap::{
-    Body, Cell, Content, Context, Edge, Form, Kinds, Links, MOST_ORDERED, Object, Optional, Segment, Semantics, Smg,
-    State, Store, Succession, SymbolKind, SymbolicOffsetEdge, Tree,
+    Body, Cell, Content, Context, Edge, Form, Kinds, Layout, Links, MOST_ORDERED, Object, Optional, Run, Segment,
+    Semantics, Smg, State, Store, Succession, SymbolKind, Tree,
 };
 use crate::memory::{BlockId, Config, Frame, Origin};
 use crate::smt::{Model, Op, SymId, Term, truncate};
@@ -33,7 +33,8 @@ fn bad<T>(why: impl Into<String>) -> Result<T> {
 /// Data that is no proof.
 pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>, places_by_values: bool) -> Result<Proof> {
     let mut reader = Reader::new(program, context);
-    reader.semantics = Semantics { places_by_values, splits_choices: written.splits_choices, ..Semantics::default() };
+    let (splits_choices, cells_by_number) = (written.splits_choices, written.cells_by_number);
+    reader.semantics = Semantics { places_by_values, splits_choices, cells_by_number, ..Semantics::default() };
     for (index, text) in written.terms.iter().enumerate() {
         let term = reader.term(text).map_err(|error| at(error, "term", index))?;
         reader.terms.push(term);
@@ -62,7 +63,8 @@ pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>, pla
         entries,
         start,
         cover_edges,
-        splits_choices: written.splits_choices,
+        splits_choices,
+        cells_by_number,
         models: models?,
     })
 }
@@ -263,14 +265,13 @@ impl<'a> Reader<'a> {
             edges.push(Edge { offset: cell.offset, bytes: cell.bytes, cell: value });
         }
         let mut content = Content::from_edges(edges, text.zeroed, text.blurred);
-        let far: Result<Vec<SymbolicOffsetEdge>> = text
-            .far_cells
-            .iter()
-            .map(|&(offset, value, read)| {
-                Ok(SymbolicOffsetEdge { offset: self.get_wide(offset, bits)?, value: self.get(value)?, read })
-            })
-            .collect();
-        content.set_far(far?);
+        let run = |text: &RunText| {
+            let facts: Result<_> = text.facts.iter().map(|fact| self.get_wide(*fact, 1)).collect();
+            let (first, last) = (self.get_wide(text.first, bits)?, self.get_wide(text.last, bits)?);
+            let layout = Layout { offset: text.offset, stride: text.stride, bits: text.bits };
+            Ok(Run { layout, first, last, facts: facts?, read: text.read })
+        };
+        content.set_runs(text.runs.iter().map(run).collect::<Result<_>>()?);
         let form = match &text.form {
             FormText::Region => Form::Region,
             FormText::LastOf(first) => Form::Last(BlockId(*first)),
@@ -413,6 +414,7 @@ fn symbol_kind(kind: KindText) -> SymbolKind {
         KindText::Content { object, offset } => SymbolKind::Content { block: BlockId(object), offset },
         KindText::ExternalContent { object, offset } => SymbolKind::ExternalContent { block: BlockId(object), offset },
         KindText::Forgotten(n) => SymbolKind::Forgotten(n),
+        KindText::Cell { index } => SymbolKind::Cell { index },
         KindText::Bound { depth, number, class } => SymbolKind::Bound { depth, n: number, class },
     }
 }

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::embedding::{Embedding, Link, Place, TreePart};
 use super::format::{
     BodyText, CellText, Certificate, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText,
-    ObjectText, OrderText, PlaceText, SegmentText, StateText, TermText, TreePartText, TreeText,
+    ObjectText, OrderText, PlaceText, RunText, SegmentText, StateText, TermText, TreePartText, TreeText,
 };
 use super::proof::{CoverEdge, Proof};
 use crate::cfa::Program;
@@ -48,6 +48,7 @@ pub fn write(program: &Program, proof: &Proof) -> Certificate {
         entries: proof.entries.clone(),
         start: start.as_ref().map(|cover_edge| writer.cover_edge(cover_edge)),
         splits_choices: proof.splits_choices,
+        cells_by_number: proof.cells_by_number,
         models: proof.models.iter().map(|model| writer.model(model)).collect(),
         edges: cover_edges
             .iter()
@@ -213,7 +214,15 @@ impl Writer<'_> {
                 Cell::Forgotten => HoldsText::Forgotten,
             },
         });
-        let far = object.content.far().iter().map(|edge| (self.at(edge.offset), self.at(edge.value), edge.read));
+        let runs = object.content.runs().iter().map(|run| RunText {
+            offset: run.layout.offset,
+            stride: run.layout.stride,
+            bits: run.layout.bits,
+            first: self.at(run.first),
+            last: self.at(run.last),
+            facts: run.facts.iter().map(|fact| self.at(*fact)).collect(),
+            read: run.read,
+        });
         let form = match &object.form {
             Form::Region => FormText::Region,
             Form::Last(first) => FormText::LastOf(first.0),
@@ -251,7 +260,7 @@ impl Writer<'_> {
             zeroed: object.content.is_zeroed(),
             blurred: object.content.is_blurred(),
             cells: cells.collect(),
-            far_cells: far.collect(),
+            runs: runs.collect(),
             form,
         }
     }
@@ -334,6 +343,7 @@ fn kind_text(kind: Option<SymbolKind>) -> KindText {
         Some(SymbolKind::Content { block, offset }) => KindText::Content { object: block.0, offset },
         Some(SymbolKind::ExternalContent { block, offset }) => KindText::ExternalContent { object: block.0, offset },
         Some(SymbolKind::Forgotten(n)) => KindText::Forgotten(n),
+        Some(SymbolKind::Cell { index }) => KindText::Cell { index },
         Some(SymbolKind::Bound { depth, n, class }) => KindText::Bound { depth, number: n, class },
         // Neither stands in a state of a proof; where one did, the reader refuses this number.
         Some(SymbolKind::Canonical(..) | SymbolKind::Anchor(_)) | None => KindText::Forgotten(u32::MAX),

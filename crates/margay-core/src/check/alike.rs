@@ -48,7 +48,7 @@ fn words(body: &Body) -> Option<(Vec<u32>, Vec<Term>)> {
 fn add_facts(body: &Body, code: &mut Vec<u32>) -> Option<()> {
     code.push(u32::try_from(body.facts.len()).ok()?);
     body.objects.iter().try_for_each(|object| {
-        (object.valid && !object.lost && object.content.far().is_empty()).then_some(())?;
+        (object.valid && !object.lost && object.content.runs().is_empty()).then_some(())?;
         let bodies = object.form.summary().map_or(&[][..], |summary| summary.bodies());
         bodies.iter().try_for_each(|inner| add_facts(inner, code))
     })

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::gather::{Demand, Gathering, Scope};
+use super::gather::{Demand, Gathering, OF_RUN, Scope};
 use super::mismatch::{Mismatch, Reason};
 use crate::heap::{Context, Smg, SymbolKind};
 use crate::smt::{Sat, SymId, Term};
@@ -58,6 +58,11 @@ impl<'a> Binding<'a> {
         &self.gathering.equations
     }
 
+    /// Values that may correspond: nothing rests on them.
+    pub fn likely(&self) -> &[Demand] {
+        &self.gathering.likely
+    }
+
     /// All that has to hold. Which of the general state's constraints count is settled by what symbols stand for at the first
     /// call; [`Binding::check`] makes sure that the others have nothing to do with any of them.
     pub fn demands(&mut self) -> Vec<Demand> {
@@ -97,8 +102,8 @@ impl<'a> Binding<'a> {
     /// Takes what the embedding says the symbols stand for.
     fn adopt(&mut self) -> Result<(), Mismatch> {
         for scope in 0..self.gathering.scopes.len() {
-            let given = &self.gathering.scopes[scope].given.symbols;
-            for (&symbol, &term) in given {
+            let given = self.gathering.scopes[scope].given;
+            for (&symbol, &term) in given.into_iter().flat_map(|given| &given.symbols) {
                 Reason::Symbol.unless(self.home(scope, symbol) == Some(scope) && self.bind(scope, symbol, term))?;
             }
         }
@@ -135,6 +140,7 @@ impl<'a> Binding<'a> {
     fn home(&self, scope: usize, symbol: SymId) -> Option<usize> {
         let depth = match self.context.kind(symbol)? {
             SymbolKind::Bound { depth, .. } => Some(depth),
+            SymbolKind::Cell { .. } => Some(OF_RUN),
             _ => None,
         };
         let mut at = Some(scope);
@@ -218,12 +224,18 @@ impl<'a> Binding<'a> {
 
     /// Whether a symbol of the special state means one thing wherever the symbols of `scope` do.
     fn is_visible(&self, scope: usize, symbol: SymId) -> bool {
+        if self.gathering.any_cell.contains(&symbol) {
+            return false;
+        }
         // What is the own of a world below that of the scope is one thing in each node only.
         let world = self.gathering.scopes[scope].world;
         let below = self.gathering.worlds.iter().filter(|other| other.parent == Some(world));
         let first = below.map(|other| other.first).next();
         let index_and_number = match self.context.kind(symbol) {
-            None | Some(SymbolKind::Bound { .. } | SymbolKind::Canonical(..) | SymbolKind::Anchor(_)) => return false,
+            None
+            | Some(
+                SymbolKind::Bound { .. } | SymbolKind::Canonical(..) | SymbolKind::Anchor(_) | SymbolKind::Cell { .. },
+            ) => return false,
             Some(SymbolKind::Function(_)) => return true,
             Some(SymbolKind::Address(block)) => (0, block.0),
             Some(SymbolKind::Content { block, .. } | SymbolKind::ExternalContent { block, .. }) => (0, block.0),

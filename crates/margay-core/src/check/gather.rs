@@ -11,7 +11,7 @@ use super::mismatch::{Mismatch, Reason};
 use super::row::{Later, Row};
 use crate::certificate::{Embedding, Link, Place};
 use crate::cfa::NondetKind;
-use crate::heap::{Body, Cell, Content, Context, Edge, Form, Kinds, Object, Optional, Segment, Smg, State};
+use crate::heap::{Body, Cell, Content, Context, Edge, Form, Kinds, Object, Optional, Run, Segment, Smg, State};
 use crate::memory::{BlockId, BlockKind, Memory};
 use crate::smt::{SymId, Term};
 
@@ -26,10 +26,11 @@ pub(super) struct World {
 
 /// Symbols that stand for one thing: those of the state, or the bound ones of one node.
 pub(super) struct Scope<'a> {
-    pub given: &'a Embedding,
+    /// `None` where nothing is to be said of them.
+    pub given: Option<&'a Embedding>,
     pub parent: Option<usize>,
     pub world: usize,
-    /// Of the body whose symbols these are; `None` for the state.
+    /// Of the body whose symbols these are, or [`OF_RUN`]; `None` for the state.
     pub depth: Option<u8>,
     /// What is settled.
     pub symbols: BTreeMap<SymId, Term>,
@@ -38,6 +39,9 @@ pub(super) struct Scope<'a> {
     /// Addresses of what is absent: the symbol and what it is then, in the general state's terms.
     pub definitions: Vec<(SymId, Term)>,
 }
+
+/// The depth of the symbols in facts of a run: no body is that deep.
+pub(super) const OF_RUN: u8 = u8::MAX;
 
 /// What has to hold in a world, in the general state's terms: a condition, or that a value is the special state's one.
 #[derive(Clone, Copy)]
@@ -62,6 +66,11 @@ pub(super) struct Gathering<'a> {
     pub equations: Vec<Demand>,
     /// Conditions of the general state.
     pub facts: Vec<Demand>,
+    /// Values that may correspond, for the choice of what symbols stand for: nothing rests on them.
+    pub likely: Vec<Demand>,
+    /// The numbers and values of cells that stand for any cell of a run: no symbol may stand for a term over them, for what it stands
+    /// for would then differ from cell to cell.
+    pub any_cell: BTreeSet<SymId>,
     /// Summaries whose bodies are still to be compared, after all reads of the world they are in.
     pub later: Vec<Later<'a>>,
     /// The parts of lists whose nodes stand in an order.
@@ -85,11 +94,13 @@ pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) 
         scopes: Vec::new(),
         equations: Vec::new(),
         facts: Vec::new(),
+        likely: Vec::new(),
+        any_cell: BTreeSet::new(),
         later: Vec::new(),
         rows: Vec::new(),
     };
     gathering.worlds.push(World { memory, parent: None, first: [0; 3], used: BTreeSet::new() });
-    gathering.open(embedding, None, 0, None);
+    gathering.open(Some(embedding), None, 0, None);
     gathering.frames(new, embedding)?;
     for (&block, place) in &embedding.places {
         let object = old.memory.object(block).ok_or(Reason::Object)?;
@@ -109,7 +120,7 @@ pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) 
 type Lookup<'l> = &'l dyn Fn(BlockId) -> Option<Rc<Object>>;
 
 impl<'a> Gathering<'a> {
-    fn open(&mut self, given: &'a Embedding, parent: Option<usize>, world: usize, depth: Option<u8>) -> usize {
+    fn open(&mut self, given: Option<&'a Embedding>, parent: Option<usize>, world: usize, depth: Option<u8>) -> usize {
         let (symbols, addresses, definitions) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
         self.scopes.push(Scope { given, parent, world, depth, symbols, addresses, definitions });
         self.scopes.len() - 1
@@ -266,17 +277,9 @@ impl<'a> Gathering<'a> {
             let zero = terms.constant(0, 8);
             uniform.extend(content.gaps(0, size).into_iter().map(|(from, to)| (from, to - from, zero)));
         }
-        let written = object.content.far().iter().filter(|edge| !edge.read).enumerate();
-        let read = object.content.far().iter().filter(|edge| edge.read).enumerate();
-        for (index, edge) in written.chain(read) {
-            // Places that are no numbers correspond by what they are called, else by their order.
-            let own = self.worlds[world].memory.far_edges(block);
-            let same_name = own.iter().find(|other| other.offset == edge.offset && other.value == edge.value);
-            let same_place = || own.iter().find(|other| other.offset == edge.offset);
-            let same_order = || own.iter().filter(|other| other.read == edge.read).nth(index);
-            let other = *same_name.or_else(same_place).or_else(same_order).ok_or(Reason::Cells)?;
-            self.equate(scope, edge.offset, other.offset)?;
-            self.equate(scope, edge.value, other.value)?;
+        for run in object.content.runs() {
+            self.likely(scope, object, block, run);
+            self.run(scope, object, block, run);
         }
         for (offset, bytes, byte) in uniform {
             let slice =
@@ -294,6 +297,49 @@ impl<'a> Gathering<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The ends of a run, and the value of a single cell, are likely those of the special object's run with the same name or place in
+    /// the order.
+    fn likely(&mut self, scope: usize, object: &Object, block: BlockId, run: &Run) {
+        let context = self.context.clone();
+        let world = self.scopes[scope].world;
+        let is_alike = |other: &&Run| {
+            other.layout == run.layout
+                && other.is_single(&context.terms) == run.is_single(&context.terms)
+                && other.read == run.read
+        };
+        let position = object.content.runs().iter().filter(is_alike).position(|other| other == run).unwrap_or(0);
+        let runs = self.worlds[world].memory.runs(block);
+        let alike: Vec<&Run> = runs.iter().filter(is_alike).collect();
+        let same_name = alike.iter().find(|other| (other.first, other.last) == (run.first, run.last));
+        let Some(own) = same_name.or_else(|| alike.get(position)) else { return };
+        let value = run.single(&context).zip(own.single(&context)).map(|((_, value), (_, other))| (value, other));
+        let pairs = [(run.first, own.first), (run.last, own.last)].into_iter().chain(value);
+        self.likely.extend(pairs.map(|(general, special)| Demand { scope, world, general, special: Some(special) }));
+    }
+
+    /// What the general object says of the cells of a run is true of any cell of the special one: of one of which nothing but its
+    /// number is known.
+    fn run(&mut self, scope: usize, object: &Object, block: BlockId, run: &Run) {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let world = self.scopes[scope].world;
+        let memory = &mut self.worlds[world].memory;
+        let (index, value, known) = memory.any_cell(block, run.layout);
+        known.into_iter().for_each(|fact| memory.store.assume(&context, fact));
+        self.any_cell.extend([index, value].into_iter().filter_map(|term| terms.as_symbol(term)));
+        let own = self.open(None, Some(scope), world, Some(OF_RUN));
+        let bound = [(context.cell_index(), index), (context.cell_value(run.layout.bits), value)];
+        let bound = bound.into_iter().filter_map(|(symbol, term)| Some((terms.as_symbol(symbol)?, term)));
+        self.scopes[own].symbols.extend(bound);
+        let is_inside = run.layout.is_inside(terms, context.cell_index(), object.size);
+        let is_meant = terms.bool_and(is_inside, run.contains(terms, context.cell_index()));
+        let demand = |fact: &Term| {
+            let general = terms.implies(is_meant, *fact);
+            Demand { scope: own, world, general, special: None }
+        };
+        self.facts.extend(run.facts.iter().map(demand));
     }
 
     /// A segment of the general state: its parts are linked to each other, long enough, and instances of the body.
@@ -435,7 +481,7 @@ impl<'a> Gathering<'a> {
         block: BlockId,
     ) -> Result<(), Mismatch> {
         let body = bodies.get(inner.kind).ok_or(Reason::Node)?;
-        let scope = self.open(inner, Some(outer), world, Some(body.depth));
+        let scope = self.open(Some(inner), Some(outer), world, Some(body.depth));
         Reason::Node.unless(inner.places.get(&BlockId(0)) == Some(&Place::Block(block)))?;
         let lookup = |block: BlockId| body.objects.get(block.index()).map(|object| Rc::new(object.clone()));
         for (&position, place) in &inner.places {

@@ -14,6 +14,8 @@ mod mismatch;
 mod row;
 #[cfg(test)]
 mod row_tests;
+#[cfg(test)]
+mod runs_tests;
 mod shares;
 mod tree_parts;
 mod verify;

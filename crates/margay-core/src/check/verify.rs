@@ -28,7 +28,7 @@ pub fn verify(
 
 /// The embedding with the symbols that were settled.
 fn filled(embedding: &Embedding, scopes: &[Scope]) -> Embedding {
-    let scope = scopes.iter().find(|scope| std::ptr::eq(scope.given, embedding));
+    let scope = scopes.iter().find(|scope| scope.given.is_some_and(|given| std::ptr::eq(given, embedding)));
     let symbols = scope.map_or_else(BTreeMap::new, |scope| {
         let own = scope.symbols.iter().filter(|(symbol, _)| !scope.addresses.contains(symbol));
         own.map(|(symbol, term)| (*symbol, *term)).collect()

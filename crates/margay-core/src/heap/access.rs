@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::content::{Cell, Found, SymbolicOffsetEdge};
+use super::content::{Cell, Edge, Found};
 use super::context::SymbolKind;
 use super::graph::{Event, Object, Smg};
-use super::limits::{MAX_OFFSETS, MOST_DIGITS, MOST_PLACES, WIDEST_SYMBOL};
+use super::limits::{MAX_NUMBERED, MAX_OFFSETS, MOST_DIGITS, MOST_PLACES, WIDEST_SYMBOL};
 use super::resolve::Target;
 use crate::cfa::{Bits, NumberPart};
 use crate::memory::rules::{Act, Broken, Extent, Plain, Range, Rule};
@@ -103,7 +103,9 @@ impl Smg {
             outcomes.extend(operation(memory, At::Among(block, offsets, places)));
             return;
         }
-        if high.saturating_sub(low) / stride < MAX_OFFSETS {
+        let is_one = memory.semantics.cells_by_number && memory.holds_numbers(block);
+        let most = if is_one { MAX_NUMBERED } else { MAX_OFFSETS };
+        if high.saturating_sub(low) / stride < most {
             let mut candidate = first;
             while candidate <= high {
                 let here = terms.eq(offset, context.pointer_constant(candidate as u64));
@@ -116,6 +118,13 @@ impl Smg {
         }
         context.statistics.borrow_mut().weak_accesses += 1;
         outcomes.extend(operation(memory, At::Within(block, offsets)));
+    }
+
+    /// Whether all that is known to stand in a region is numbers.
+    fn holds_numbers(&self, block: BlockId) -> bool {
+        let Some(object) = self.object(block).filter(|object| object.is_region()) else { return false };
+        let is_number = |edge: &Edge| !matches!(edge.cell, Cell::Value(value) if !self.context.is_number(value));
+        object.content.edges().iter().all(is_number)
     }
 
     /// Those of `candidates` that `offset` may be, if there is room for a number at each and a number there.
@@ -241,10 +250,15 @@ impl Smg {
             Found::Value(value) => value,
             Found::Unwritten | Found::Forgotten => {
                 let value = self.forgotten(8 * bytes as u32);
-                let value = self.read_far(block, context.pointer_constant(offset), value);
-                let far = self.far_edges(block);
+                let any = context.terms.as_symbol(value);
+                let value = self.read_runs(block, context.pointer_constant(offset), value);
+                // What runs say need not be said by a cell.
+                if !context.terms.symbols_of(value).iter().any(|symbol| Some(*symbol) == any) {
+                    return value;
+                }
+                let runs = self.runs(block).to_vec();
                 self.write_cell(block, offset, bytes, Cell::Value(value));
-                self.set_far_edges(block, far);
+                self.set_runs(block, runs);
                 value
             }
         }
@@ -281,10 +295,10 @@ impl Smg {
     pub fn write_cell(&mut self, block: BlockId, offset: u64, bytes: u64, cell: Cell) {
         let context = self.context.clone();
         let written = if let Cell::Value(value) = cell { Some(value) } else { None };
-        let far = self.far_edges_left(block, context.pointer_constant(offset), bytes, written);
+        let runs = self.runs_left(block, context.pointer_constant(offset), bytes, written);
         if let Some(object) = self.object_mut(block) {
             object.content.write(&context.terms, offset, bytes, cell);
-            object.content.set_far(far);
+            object.content.set_runs(runs);
         }
     }
 
@@ -305,13 +319,12 @@ impl Smg {
                 done(memory, value)
             }
             At::Within(block, offsets) => {
-                if let Some(value) = memory.table_value(block, offsets, bytes) {
-                    return done(memory, value);
+                let any = memory.forgotten(8 * bytes);
+                let known = memory.read_stretches(block, (offsets.low, offsets.high), offsets.offset, any);
+                let value = memory.read_runs(block, offsets.offset, known.unwrap_or(any));
+                if memory.context.terms.as_const(value).is_none() {
+                    memory.add_cell(block, offsets.offset, value, true);
                 }
-                let value = memory.read_somewhere(block, offsets.low, offsets.high, bytes);
-                let value = memory.read_near(block, offsets, value);
-                let value = memory.read_far(block, offsets.offset, value);
-                memory.add_far_edge(block, SymbolicOffsetEdge { offset: offsets.offset, value, read: true });
                 done(memory, value)
             }
         })
@@ -371,23 +384,6 @@ impl Smg {
         true
     }
 
-    /// The value at an offset that is not known: what is the same everywhere in the range, or nothing known.
-    fn read_somewhere(&mut self, block: BlockId, low: u64, high: u64, bytes: u32) -> Term {
-        let context = self.context.clone();
-        let width = 8 * bytes;
-        let uniform = self.object(block).and_then(|object| {
-            let end = high.saturating_add(bytes.into());
-            let mut edges = object.content.overlapping(low, end.saturating_sub(low));
-            let all_zero =
-                edges.all(|edge| matches!(edge.cell, Cell::Uniform(byte) if context.terms.as_const(byte) == Some(0)));
-            (all_zero && object.content.is_zeroed()).then(|| context.terms.constant(0, width))
-        });
-        match uniform {
-            Some(value) => value,
-            None => self.forgotten(width),
-        }
-    }
-
     pub(super) fn store_value(self, address: Term, value: Term, act: Act) -> Outcomes<Smg, ()> {
         let bytes = u64::from(self.context.terms.width(value).div_ceil(8));
         let value = self.context.terms.zext(value, 8 * bytes as u32);
@@ -406,7 +402,7 @@ impl Smg {
                 }
                 At::Within(block, offsets) => {
                     memory.blur(block, offsets, bytes, Some(value));
-                    memory.add_far_edge(block, SymbolicOffsetEdge { offset: offsets.offset, value, read: false });
+                    memory.add_cell(block, offsets.offset, value, false);
                 }
             }
             done(memory, ())
@@ -416,15 +412,20 @@ impl Smg {
     /// A write of `bytes` bytes somewhere, which are `written` where that is known.
     pub(super) fn blur(&mut self, block: BlockId, at: Offsets, bytes: u64, written: Option<Term>) {
         let context = self.context.clone();
-        let far = self.far_edges_left(block, at.offset, bytes, written);
+        let is_zero = written.is_some_and(|value| context.terms.as_const(value) == Some(0));
+        if !is_zero {
+            let (layout, _) = self.cell_at(at.offset, bytes);
+            self.zeros_as_run(block, (at.low, at.high), layout);
+        }
+        let runs = self.runs_left(block, at.offset, bytes, written);
         if let Some(object) = self.object_mut(block) {
             let end = at.high.saturating_add(bytes);
-            if written.is_some_and(|value| context.terms.as_const(value) == Some(0)) {
+            if is_zero {
                 object.content.zero_somewhere(&context.terms, at.low, end);
             } else {
                 object.content.blur(&context.terms, at.low, end);
             }
-            object.content.set_far(far);
+            object.content.set_runs(runs);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::run::Run;
 use crate::smt::{Term, Terms};
 
 /// What a cell holds.
@@ -37,18 +38,6 @@ pub struct Edge {
     pub cell: Cell,
 }
 
-/// A has-value edge whose offset is no number: `value` stands at `offset`. It says more than the other edges do, never
-/// less, so it may be dropped at any time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SymbolicOffsetEdge {
-    /// Bytes, of pointer width.
-    pub offset: Term,
-    /// What stands there.
-    pub value: Term,
-    /// It was read, not written.
-    pub read: bool,
-}
-
 /// Has-value edges of one object, ascending and disjoint; what they leave open is zero or not yet written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
@@ -57,8 +46,8 @@ pub struct Content {
     zeroed: bool,
     /// A write went through an offset that is not known: open bytes are no longer what they were at the start.
     blurred: bool,
-    /// What is known of places that are no numbers; a change of the content says what of it stays true.
-    far: Option<Rc<Vec<SymbolicOffsetEdge>>>,
+    /// What is known on top of that; a change of the content says what of it stays true.
+    runs: Rc<Vec<Run>>,
 }
 
 /// A wider cell is not turned into one term.
@@ -67,12 +56,12 @@ const WIDEST_VALUE: u64 = 16;
 impl Content {
     /// Nothing is written yet; all bytes are zero, or may be anything.
     pub fn new(zeroed: bool) -> Self {
-        Self { edges: Rc::default(), zeroed, blurred: false, far: None }
+        Self { edges: Rc::default(), zeroed, blurred: false, runs: Rc::default() }
     }
 
     /// Content as it was written down; `edges` ascending and disjoint.
     pub fn from_edges(edges: Vec<Edge>, zeroed: bool, blurred: bool) -> Self {
-        Self { edges: Rc::new(edges), zeroed, blurred, far: None }
+        Self { edges: Rc::new(edges), zeroed, blurred, runs: Rc::default() }
     }
 
     /// The cells, ascending and apart.
@@ -90,23 +79,32 @@ impl Content {
         self.blurred
     }
 
-    /// The edges whose offsets are no numbers, oldest first.
-    pub fn far(&self) -> &[SymbolicOffsetEdge] {
-        self.far.as_ref().map_or(&[], |far| far.as_slice())
+    /// What is known on top of the cells, oldest first.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
     }
 
-    /// Replaces the edges whose offsets are no numbers.
-    pub fn set_far(&mut self, far: Vec<SymbolicOffsetEdge>) {
-        self.far = (!far.is_empty()).then(|| Rc::new(far));
+    /// The same, shared.
+    pub(super) fn shared_runs(&self) -> Rc<Vec<Run>> {
+        self.runs.clone()
+    }
+
+    /// Replaces what is known on top of the cells.
+    pub fn set_runs(&mut self, runs: Vec<Run>) {
+        self.runs = Rc::new(runs);
+    }
+
+    /// Every term in its cells.
+    pub(super) fn cell_terms(&self) -> impl Iterator<Item = Term> {
+        self.edges.iter().filter_map(|edge| match edge.cell {
+            Cell::Value(term) | Cell::Uniform(term) => Some(term),
+            Cell::Forgotten => None,
+        })
     }
 
     /// Every term in it.
     pub fn terms(&self) -> impl Iterator<Item = Term> {
-        let near = self.edges.iter().filter_map(|edge| match edge.cell {
-            Cell::Value(term) | Cell::Uniform(term) => Some(term),
-            Cell::Forgotten => None,
-        });
-        near.chain(self.far().iter().flat_map(|edge| [edge.offset, edge.value]))
+        self.cell_terms().chain(self.runs.iter().flat_map(Run::terms))
     }
 
     /// The same content with every term replaced by one of the same width.
@@ -119,13 +117,8 @@ impl Content {
                 Cell::Forgotten => Cell::Forgotten,
             };
         }
-        let mut far = self.far().to_vec();
-        for edge in &mut far {
-            (edge.offset, edge.value) = (change(edge.offset), change(edge.value));
-        }
-        let mut content = Content { edges: Rc::new(edges), ..self.clone() };
-        content.set_far(far);
-        content
+        let runs = self.runs.iter().map(|run| run.map(change)).collect();
+        Content { edges: Rc::new(edges), runs: Rc::new(runs), ..self.clone() }
     }
 
     /// Leaves `[offset, offset + bytes)` open.
@@ -141,7 +134,7 @@ impl Content {
         }
     }
 
-    /// Keeps only the cells that `keep` accepts, and those at offsets that are no numbers; all other bytes become arbitrary.
+    /// Keeps only the cells that `keep` accepts, and runs; all other bytes become arbitrary.
     pub fn forget(&mut self, keep: &dyn Fn(&Edge) -> bool) {
         Rc::make_mut(&mut self.edges).retain(keep);
         self.zeroed = false;
@@ -225,7 +218,7 @@ impl Content {
 
     /// Removes the edges in the range, cutting those that reach over its borders.
     fn erase(&mut self, terms: &Terms, offset: u64, bytes: u64) {
-        self.far = None;
+        self.runs = Rc::default();
         let end = offset + bytes;
         let from = self.first_after(offset);
         let to = from + self.edges[from..].partition_point(|edge| edge.offset < end);
@@ -265,7 +258,7 @@ impl Content {
             // What is open below `low` is given up with the rest: it is rarely asked for.
             self.zeroed = false;
             self.blurred = true;
-            self.far = None;
+            self.runs = Rc::default();
         }
     }
 

@@ -42,6 +42,11 @@ pub enum SymbolKind {
     Forgotten(u32),
     /// The n-th symbol of a state in canonical form, and the kind class it replaces.
     Canonical(u32, u8),
+    /// In facts of a run: what a cell holds, or its number.
+    Cell {
+        /// It is the number.
+        index: bool,
+    },
     /// The n-th symbol that stands for one value in each node of a segment, by the nesting depth of segments within it.
     Bound {
         /// Of the body.
@@ -66,7 +71,7 @@ impl SymbolKind {
             SymbolKind::Function(_) => 1,
             SymbolKind::Input(_) | SymbolKind::Content { .. } => 2,
             SymbolKind::External(_) | SymbolKind::ExternalContent { .. } => 3,
-            SymbolKind::Forgotten(_) => 4,
+            SymbolKind::Forgotten(_) | SymbolKind::Cell { .. } => 4,
             SymbolKind::Anchor(_) => 5,
             SymbolKind::Canonical(_, class) | SymbolKind::Bound { class, .. } => class,
         }
@@ -104,11 +109,13 @@ pub struct Semantics {
     /// A number that is written to the heap is one state for each value it may have, where these are few: nodes of lists are of kinds
     /// by what they hold, and not by conditions that were never asked.
     pub splits_choices: bool,
+    /// An access at one of several places where only numbers stand is one state, with what is known of cells by their numbers.
+    pub cells_by_number: bool,
 }
 
 impl Default for Semantics {
     fn default() -> Self {
-        Self { asks_at_branches: true, places_by_values: false, splits_choices: false }
+        Self { asks_at_branches: true, places_by_values: false, splits_choices: false, cells_by_number: false }
     }
 }
 
@@ -160,6 +167,7 @@ impl Context {
             }
             SymbolKind::Anchor(n) => format!("x{n}"),
             SymbolKind::Forgotten(n) => format!("u{n}"),
+            SymbolKind::Cell { index } => (if index { "j" } else { "cell" }).to_string(),
             SymbolKind::Canonical(n, class) => format!("c{class}_{n}"),
             SymbolKind::Bound { depth, n, class } => format!("b{depth}_{class}_{n}"),
         };
@@ -231,6 +239,16 @@ impl Context {
     /// What was done so far.
     pub fn statistics(&self) -> Statistics {
         *self.statistics.borrow()
+    }
+
+    /// What a cell of a run holds, in its facts.
+    pub fn cell_value(&self, bits: u32) -> Term {
+        self.symbol(SymbolKind::Cell { index: false }, bits, 0)
+    }
+
+    /// The number of a cell of a run, in its facts.
+    pub fn cell_index(&self) -> Term {
+        self.symbol(SymbolKind::Cell { index: true }, self.model.pointer_bits(), 0)
     }
 
     /// A constant of pointer width.

@@ -47,8 +47,8 @@ impl Smg {
             let context = memory.context.clone();
             if let Some(object) = memory.object_mut(block) {
                 object.content.blur(&context.terms, low, end);
-                // Cells at offsets that are no numbers may have been overwritten as well.
-                object.content.set_far(Vec::new());
+                // Cells of runs may have been overwritten as well.
+                object.content.set_runs(Vec::new());
             }
             done(memory, ())
         })

@@ -87,8 +87,14 @@ impl Smg {
                     follow(value, &mut reached, &mut work);
                 }
             }
-            for edge in object.content.far() {
-                follow(edge.value, &mut reached, &mut work);
+            for run in object.content.runs() {
+                // A run says nothing of cells behind the object's end.
+                let value =
+                    run.single(&self.context).map(|(_, value)| value).filter(|value| self.tracks(*value).is_some());
+                let is_inside = || self.entails(run.layout.is_inside(&self.context.terms, run.first, object.size));
+                if let Some(value) = value.filter(|_| is_inside()) {
+                    follow(value, &mut reached, &mut work);
+                }
             }
             let (blocks, values) = self.reached_from_summary(block);
             blocks.into_iter().for_each(|block| visit(block, &mut reached, &mut work));

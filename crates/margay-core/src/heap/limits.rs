@@ -12,6 +12,9 @@ pub(super) const LARGEST_OBJECT: u128 = 1 << 24;
 /// An offset with more possible values than this is not distinguished case by case: each would be a state.
 pub(super) const MAX_OFFSETS: u128 = 16;
 
+/// The same where something is known of cells by their numbers.
+pub(super) const MAX_NUMBERED: u128 = 4;
+
 /// The same for the length of a copy.
 pub(super) const MAX_LENGTHS: u128 = 16;
 
@@ -23,9 +26,6 @@ pub(super) const WIDEST_SYMBOL: u64 = 16;
 
 /// An object keeps no more cells at offsets that are no numbers: each read asks whether it is one of them.
 pub(super) const MOST_FAR_EDGES: usize = 8;
-
-/// A read somewhere tells no more cells apart, as its value becomes a case distinction over them.
-pub(super) const MOST_NEAR_EDGES: usize = 4;
 
 /// Where values distinguish places, there are no more of them: a write changes what stands at each.
 pub(super) const MOST_PLACES: u128 = 128;

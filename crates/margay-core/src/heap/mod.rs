@@ -12,7 +12,6 @@ mod consistent;
 mod content;
 mod context;
 mod copy;
-mod symbolic_offset;
 mod forms;
 mod graph;
 mod leak;
@@ -21,11 +20,14 @@ mod materialise;
 mod memory;
 mod numeric;
 mod resolve;
+mod run;
+mod runs;
+#[cfg(test)]
+mod runs_tests;
 mod state;
-mod tables;
 mod well_formed;
 
-pub use content::{Cell, Content, Edge, Found, SymbolicOffsetEdge};
+pub use content::{Cell, Content, Edge, Found};
 pub use context::{Context, Semantics, Statistics, SymbolKind};
 pub use empty_lists::{all_split, cases_at_most, split_among, without_empty_lists};
 pub use forms::{
@@ -37,5 +39,7 @@ pub use forms::{BodyParts, Change, Held, Lead, Outer, Piece, Unfolding, has};
 pub use graph::{Event, Object, Smg};
 pub use numeric::Store;
 pub use resolve::Target;
+pub use run::{Layout, Run};
+pub use runs::KeptCells;
 pub use state::{State, outermost, values};
 pub use well_formed::{has_empty_cycle, well_formed_object, well_formed_symbol, well_formed_terms};

@@ -10,6 +10,7 @@ use super::content::{Cell, Content};
 use super::context::{Context, SymbolKind};
 use super::forms::{Body, Role, Surroundings, Visitor, WellFormed};
 use super::graph::{Object, Smg};
+use super::run::Run;
 use crate::base::error::ensure;
 use crate::cfa::Program;
 use crate::memory::BlockId;
@@ -46,8 +47,13 @@ fn well_formed_named_links(around: &Surroundings, block: BlockId, object: &Objec
 
 /// The bodies of an object; symbols that stand in it outside of these, and those in them that are not bound, go to `free`.
 pub fn well_formed_terms(context: &Context, object: &Object, free: &mut BTreeSet<SymId>) -> WellFormed {
-    for term in [object.size].into_iter().chain(object.content.terms()) {
+    let ends = object.content.runs().iter().flat_map(|run| [run.first, run.last]);
+    for term in [object.size].into_iter().chain(object.content.cell_terms()).chain(ends) {
         free.extend(context.terms.symbols_of(term).iter().copied());
+    }
+    for fact in object.content.runs().iter().flat_map(|run| run.facts.iter()) {
+        let is_free = |symbol: &SymId| !matches!(context.kind(*symbol), Some(SymbolKind::Cell { .. }));
+        free.extend(context.terms.symbols_of(*fact).iter().copied().filter(is_free));
     }
     let mut terms = Terms { context, free, result: Ok(()) };
     object.form.summary().into_iter().for_each(|summary| summary.visit(&mut terms));
@@ -101,10 +107,18 @@ fn well_formed_content(context: &Context, content: &Content, size: Option<u128>)
         };
         ensure(fits, || "a cell holds a value of another width".into())?;
     }
-    for edge in content.far() {
-        let fits =
-            terms.width(edge.offset) == context.model.pointer_bits() && terms.width(edge.value).is_multiple_of(8);
-        ensure(fits, || "a cell at an unknown place holds a value of another width".into())?;
+    for Run { layout, first, last, facts, .. } in content.runs() {
+        let fits = layout.offset < layout.stride && layout.bits > 0 && layout.bits.is_multiple_of(8);
+        ensure(fits && layout.bits <= 128 && layout.stride < 1 << 32, || "cells of a run have no place".into())?;
+        let is_index = |term: &Term| terms.width(*term) == context.model.pointer_bits();
+        ensure(is_index(first) && is_index(last), || "an end of a run is no pointer wide".into())?;
+        ensure(facts.iter().all(|fact| terms.width(*fact) == 1), || "a fact of a run is no condition".into())?;
+        let fits = |symbol: &SymId| match context.kind(*symbol) {
+            Some(SymbolKind::Cell { index: false }) => terms.symbol_info(*symbol).width == layout.bits,
+            _ => true,
+        };
+        let is_own = |fact: &Term| terms.symbols_of(*fact).iter().all(fits);
+        ensure(facts.iter().all(is_own), || "a fact of a run speaks of cells of another width".into())?;
     }
     Ok(())
 }
@@ -122,6 +136,7 @@ fn well_formed_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTr
             matches!(context.kind(symbol), Some(SymbolKind::Bound { depth, class: 0, .. }) if depth == body.depth);
         ensure(is_bound && addresses.insert(symbol), || "an address in a body is not its own".into())?;
         well_formed_shape(context, object)?;
+        ensure(object.content.runs().is_empty(), || "a node of a body has runs".into())?;
         let lookup = |block: BlockId| body.objects.get(block.index());
         let around = Surroundings { context, lookup: &lookup, alone: false };
         well_formed_named_links(&around, BlockId::from_index(index), object)?;
@@ -181,7 +196,10 @@ pub fn well_formed_symbol(program: &Program, memory: &Smg, symbol: SymId) -> Wel
     let info = context.terms.symbol_info(symbol);
     let is_pointer = info.width == context.model.pointer_bits();
     let fine = match context.kind(symbol) {
-        None | Some(SymbolKind::Bound { .. } | SymbolKind::Canonical(..) | SymbolKind::Anchor(_)) => false,
+        None
+        | Some(
+            SymbolKind::Bound { .. } | SymbolKind::Canonical(..) | SymbolKind::Anchor(_) | SymbolKind::Cell { .. },
+        ) => false,
         Some(SymbolKind::Function(function)) => is_pointer && function.index() < program.functions.len(),
         Some(SymbolKind::Address(block)) => is_pointer && block.0 < memory.next_block,
         Some(SymbolKind::Input(n) | SymbolKind::External(n)) => n < memory.next_input,

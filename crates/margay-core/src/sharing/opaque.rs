@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::follows::Follows;
 use crate::cfa::Reg;
-use crate::heap::{Cell, Form, Object, Role, Smg, State, Visitor, substituted};
+use crate::heap::{Cell, Form, Object, Role, Run, Smg, State, Visitor, substituted};
 use crate::memory::{BlockId, BlockKind, Frame};
 use crate::smt::{SymId, Term};
 
@@ -136,10 +136,7 @@ fn each_value(object: &Object, follows: &Follows, visit: &mut dyn FnMut(Term, bo
             Cell::Forgotten => {}
         }
     }
-    for edge in object.content.far() {
-        visit(edge.offset, true);
-        visit(edge.value, true);
-    }
+    object.content.runs().iter().flat_map(Run::terms).for_each(|term| visit(term, true));
     let back = match &object.form {
         Form::First(segment) => segment.links.prev,
         Form::Tree(tree) => tree.links.parent,

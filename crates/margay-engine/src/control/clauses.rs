@@ -19,7 +19,7 @@ use crate::ats::{Arrival, Domain, Order};
 use crate::base::limits::{Exhausted, Limits};
 use crate::cfa::Program;
 use crate::explore::{Hole, HolePlace, Shape, blind, forget_numbers_of_the_past};
-use crate::heap::{Context, State, SymbolKind, values};
+use crate::heap::{Context, KeptCells, State, SymbolKind, values};
 use crate::memory::Checks;
 use crate::smt::{SymId, Term};
 
@@ -102,7 +102,7 @@ impl Clauses {
 /// The form of a state at a loop's head, after what no form tells was dropped, and the numbers that clauses speak of.
 fn form(state: &mut State) -> (Form, Vec<Hole>) {
     let roots = values(state);
-    state.memory.forget_far_edges(&roots);
+    state.memory.forget_cells(&roots, KeptCells::Written);
     // What is known of numbers that are gone tells which runs come here.
     state.memory.drop_dead_objects(&mut roots.iter());
     let (shape, mut holes) = blind(state, false);
@@ -243,7 +243,9 @@ impl<'p> Builder<'p> {
                 let name = state.memory.object(block).map_or_else(String::new, |object| object.origin.name.to_string());
                 if offset == 0 { name } else { format!("{name}+{offset}") }
             }
-            HolePlace::Size(_) | HolePlace::Count(_) => "a number of the heap".into(),
+            HolePlace::Size(_) | HolePlace::Count(_) | HolePlace::First(..) | HolePlace::Last(..) => {
+                "a number of the heap".into()
+            }
         }
     }
 

@@ -13,7 +13,7 @@ use crate::cfa::{Program, Step, reverse_postorder};
 use crate::evidence::Obligation;
 use crate::explore::{Alarm, Constraints, Hole, HolePlace, Shape, Shapes, blind, canonical};
 use crate::frame::Rest;
-use crate::heap::{Cell, State, values};
+use crate::heap::{Cell, KeptCells, State, values};
 use crate::memory::Checks;
 use crate::smt::Term;
 
@@ -123,8 +123,10 @@ pub(super) fn merged(left: &State, right: &State) -> Option<State> {
     let (mut left, mut right) = (left.clone(), right.clone());
     for state in [&mut left, &mut right] {
         let roots = values(state);
-        state.memory.forget_far_edges(&roots);
+        state.memory.forget_cells(&roots, KeptCells::Written);
     }
+    keep_common_runs(&mut left, &right);
+    keep_common_runs(&mut right, &left);
     write_out(&mut left, &right);
     write_out(&mut right, &left);
     let ((shape, holes), (other_shape, others)) = (blind(&left, false), blind(&right, false));
@@ -207,6 +209,15 @@ fn are_equal_elsewhere(left: &State, right: &State, holes: &[Hole]) -> bool {
                 && (own.is_zeroed(), own.is_blurred()) == (other.is_zeroed(), other.is_blurred())
                 && pairs.all(|(own, other)| own == other || places.contains(&HolePlace::Cell(block, own.offset)))
         })
+}
+
+/// Drops what only `state` knows of cells on top of its other edges.
+fn keep_common_runs(state: &mut State, other: &State) {
+    for (block, object) in other.memory.blocks() {
+        let mut runs = state.memory.runs(block).to_vec();
+        runs.retain(|run| object.content.runs().contains(run));
+        state.memory.set_runs(block, runs);
+    }
 }
 
 /// Writes zeros that stand in `state` because nothing was written there where `other` has something.

@@ -13,7 +13,7 @@ use super::clauses::is_address;
 use super::loose::{Loose, Loosening};
 use crate::cfa::Program;
 use crate::explore::{Hole, Shape, Shapes, blind, forget_numbers_of_the_past, thresholds};
-use crate::heap::{State, values};
+use crate::heap::{KeptCells, State, values};
 use crate::memory::Checks;
 use crate::numeric::snap;
 use crate::smt::{SymId, Term, Terms};
@@ -153,7 +153,7 @@ impl Loosening for Values {
     fn loosen(&self, met: &mut Met, state: &mut State) {
         let context = state.memory.context().clone();
         let roots = values(state);
-        state.memory.forget_far_edges(&roots);
+        state.memory.forget_cells(&roots, KeptCells::Written);
         state.memory.collect_garbage(&mut roots.iter());
         let (shape, holes) = blind(state, false);
         let Plan { unknown, plain } = self.plan(met.0.entry(shape).or_default(), &context.terms, holes);

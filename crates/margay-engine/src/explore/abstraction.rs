@@ -5,8 +5,10 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::arrays::is_array;
 use super::canonical::{Constraints, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
+use super::filled::fold_runs;
 use super::limits::MOST_BRIDGES;
 use super::nest::{Nest, nests};
 use super::seen::History;
@@ -16,7 +18,7 @@ use crate::cfa::{AllocKind, Op, Program, Reg, Step};
 use crate::evidence::Obligation;
 use crate::fold::{Place, Precision, fold, realign};
 use crate::frame::Rest;
-use crate::heap::{Smg, State, SymbolKind, values, without_empty_lists};
+use crate::heap::{KeptCells, Smg, State, SymbolKind, values, without_empty_lists};
 use crate::memory::{Checks, Frame, find_leak};
 use crate::sharing::Calls;
 use crate::smt::{SymId, Term};
@@ -64,6 +66,16 @@ impl<'p> Abstract<'p> {
     /// Makes steps from `state` as precise as states are kept.
     pub fn prepare(&self, state: &mut State) {
         state.memory.semantics.splits_choices = self.splits_choices;
+        state.memory.semantics.cells_by_number = self.precision.keeps_cells();
+    }
+
+    /// Whether the state has arrays that loops may fill.
+    pub(crate) fn has_arrays(&self, state: &State) -> bool {
+        let memory = &state.memory;
+        memory.blocks().any(|(_, object)| {
+            let is_declared = self.hints.arrays.contains(&object.origin.site);
+            object.valid && object.is_region() && (is_declared || is_array(memory, object))
+        })
     }
 
     /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
@@ -87,7 +99,9 @@ impl Domain for Abstract<'_> {
     }
 
     fn advance(&self, state: &State) -> Moves {
-        if state.memory.semantics.splits_choices == self.splits_choices {
+        let semantics = state.memory.semantics;
+        if semantics.splits_choices == self.splits_choices && semantics.cells_by_number == self.precision.keeps_cells()
+        {
             return self.shapes.advance(state);
         }
         let mut state = state.clone();
@@ -108,14 +122,18 @@ impl Domain for Abstract<'_> {
     }
 
     fn form(&self, state: &mut State) -> (Shape, Constraints) {
-        self.forget_the_unread(state);
+        let kept = if self.precision.keeps_cells() { KeptCells::All } else { KeptCells::Written };
+        self.forget_the_unread(state, kept);
         forget_the_past(state);
         canonical(state, true)
     }
 
     fn widen(&self, history: &mut History, state: &mut State) {
-        self.forget_the_unread(state);
         let keep = self.precision.at(place(state));
+        if keep.cells {
+            fold_runs(state, &mut history.filled, &self.hints);
+        }
+        self.forget_the_unread(state, if keep.cells { KeptCells::Runs } else { KeptCells::Written });
         // Where states are joined anyway; other lines keep what they know of addresses.
         if keep.joined {
             realign(state);
@@ -159,7 +177,7 @@ impl Domain for Abstract<'_> {
 
 impl Abstract<'_> {
     /// Drops what the program no longer looks at.
-    fn forget_the_unread(&self, state: &mut State) {
+    fn forget_the_unread(&self, state: &mut State, kept: KeptCells) {
         // Before the numbers are gone that tell of it.
         if let Some(without) = without_empty_lists(state) {
             *state = without;
@@ -167,7 +185,7 @@ impl Abstract<'_> {
         forget_unread_pointers(self.shapes.program, &self.shapes.checks, state);
         let roots = values(state);
         state.memory.collect_garbage(&mut roots.iter());
-        state.memory.forget_far_edges(&roots);
+        state.memory.forget_cells(&roots, kept);
     }
 }
 

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS};
 use super::widen::Hints;
-use crate::heap::{Cell, Context, Edge, Object, Smg, SymbolicOffsetEdge};
+use crate::heap::{Cell, Context, Edge, Object, Smg};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
 
@@ -37,7 +37,7 @@ impl Arrays {
             let is_table = constants.len() > MOST_STEADY_CELLS;
             Met { steady: if is_table { Vec::new() } else { constants }, ..Met::default() }
         };
-        let far = object.content.far().iter().filter(|edge| !edge.read).count();
+        let far = object.content.runs().iter().filter(|run| !run.read).count();
         let met = self.0.entry((object.origin.site, object.size, far)).or_insert_with(first);
         met.steady.retain(|edge| edges.contains(edge));
         met.counts.insert(edges.len());
@@ -48,7 +48,7 @@ impl Arrays {
 
 /// Whether loops may fill the object cell by cell: smaller ones only where something stands at an offset that is no number.
 pub(super) fn is_array(smg: &Smg, object: &Object) -> bool {
-    let least = if object.content.far().is_empty() { ARRAY_BYTES } else { INDEXED_BYTES };
+    let least = if object.content.runs().is_empty() { ARRAY_BYTES } else { INDEXED_BYTES };
     smg.context.terms.as_const(object.size).is_none_or(|size| size >= least)
 }
 
@@ -129,21 +129,22 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
     }
 }
 
-/// Forgets cells at offsets that are no numbers beyond the oldest few of each array, constants before others: a loop that
+/// Forgets single cells at offsets that are no numbers beyond the oldest few of each array, constants before others: a loop that
 /// writes from the end of an array to its start would leave ever more of them behind.
-pub(super) fn forget_far_numbers(smg: &mut Smg) {
-    let terms = &smg.context.clone().terms;
+pub(super) fn forget_cells(smg: &mut Smg) {
+    let context = smg.context.clone();
     let blocks: Vec<BlockId> = smg.objects.keys().copied().collect();
     for block in blocks {
-        let far = smg.far_edges(block);
-        if far.len() <= MOST_KNOWN_CELLS {
+        let runs = smg.runs(block);
+        let is_single = |index: &usize| runs[*index].is_single(&context.terms);
+        let mut order: Vec<usize> = (0..runs.len()).filter(is_single).collect();
+        if order.len() <= MOST_KNOWN_CELLS {
             continue;
         }
-        let is_constant = |edge: &SymbolicOffsetEdge| terms.as_const(edge.value).is_some();
-        let mut order: Vec<usize> = (0..far.len()).collect();
-        order.sort_by_key(|index| (!is_constant(&far[*index]), *index));
+        let value = |index: usize| runs[index].single(&context).map(|(_, value)| value);
+        order.sort_by_key(|index| (value(*index).is_none_or(|value| context.terms.as_const(value).is_none()), *index));
         order.truncate(MOST_KNOWN_CELLS);
-        let kept = far.iter().enumerate().filter(|(index, _)| order.contains(index));
-        smg.set_far_edges(block, kept.map(|(_, edge)| *edge).collect());
+        let kept = (0..runs.len()).filter(|index| !is_single(index) || order.contains(index));
+        smg.set_runs(block, kept.map(|index| runs[index].clone()).collect());
     }
 }

@@ -187,7 +187,7 @@ impl Renamer<'_> {
         let kind = self.context.kind(symbol);
         let renamed = match kind {
             // Functions are what they are.
-            Some(SymbolKind::Function(_) | SymbolKind::Bound { .. }) | None => info.term,
+            Some(SymbolKind::Function(_) | SymbolKind::Bound { .. } | SymbolKind::Cell { .. }) | None => info.term,
             Some(kind) => {
                 let class = match kind.class() {
                     class if self.anonymous && class == INPUT_CLASS => FORGOTTEN_CLASS,
@@ -254,6 +254,10 @@ pub enum Place {
     Cell(BlockId, u64),
     /// How many bytes a region has that was asked for while the program runs.
     Size(BlockId),
+    /// The first cell of a run.
+    First(BlockId, usize),
+    /// What is behind the last cell of a run.
+    Last(BlockId, usize),
     /// How many nodes the segment has that begins with this object.
     Count(BlockId),
 }
@@ -288,6 +292,15 @@ impl Hole {
             Place::Count(first) => {
                 state.memory.set_count(first, Some(value));
                 state.memory.place_ends(first);
+            }
+            Place::First(block, index) | Place::Last(block, index) => {
+                let mut runs = state.memory.runs(block).to_vec();
+                let Some(run) = runs.get_mut(index) else { return };
+                match self.place {
+                    Place::First(..) => run.first = value,
+                    _ => run.last = value,
+                }
+                state.memory.set_runs(block, runs);
             }
             Place::Size(block) => {
                 let context = state.memory.context().clone();
@@ -354,9 +367,15 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
                 Cell::Uniform(_) | Cell::Forgotten => renamer.out.push(NONE),
             }
         }
-        for edge in object.content.far() {
-            renamer.push(edge.offset);
-            renamer.out.push(renamer.context.terms.width(edge.value));
+        for (index, run) in object.content.runs().iter().enumerate() {
+            renamer.out.extend([run.layout.offset as u32, run.layout.stride as u32, run.layout.bits]);
+            if run.is_single(&renamer.context.terms) {
+                renamer.push(run.first);
+                continue;
+            }
+            renamer.punch(Place::First(block, index), run.first, &mut holes);
+            renamer.punch(Place::Last(block, index), run.last, &mut holes);
+            run.facts.iter().for_each(|fact| renamer.push(*fact));
         }
         renamer.out.push(SEPARATOR);
     }

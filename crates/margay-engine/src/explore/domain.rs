@@ -9,7 +9,7 @@ use crate::base::span::Span;
 use crate::cfa::{FunctionId, Program, Step};
 use crate::evidence::Obligation;
 use crate::frame::Rest;
-use crate::heap::{State, outermost, split_among, values};
+use crate::heap::{KeptCells, State, outermost, split_among, values};
 use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases};
 use crate::sharing::{Calls, Plan, Unsplit};
 use crate::smt::Term;
@@ -88,7 +88,7 @@ impl Domain for Shapes<'_> {
     fn form(&self, state: &mut State) -> (Shape, Constraints) {
         let top = state.top();
         if self.program.function(top.function).location(top.at).loop_head {
-            state.memory.forget_far_edges(&values(state));
+            state.memory.forget_cells(&values(state), KeptCells::Written);
         }
         state.memory.collect_garbage(&mut values(state).iter());
         canonical(state, false)

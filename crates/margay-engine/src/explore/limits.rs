@@ -1,5 +1,17 @@
 //! The limits of explorations, each with its reason. Reaching one costs precision or completeness, never soundness.
 
+/// Runs of one array: parts that differ in what holds of their cells.
+pub(super) const MOST_RUNS: usize = 6;
+
+/// Single cells of one array that are kept beside its runs.
+pub(super) const MOST_CELLS: usize = 2;
+
+/// Sequences of runs that one array may have at one place before all neighbours become one.
+pub(super) const MOST_VARIANTS: usize = 6;
+
+/// Variables that cells of a run are compared with.
+pub(super) const MOST_TERMS: usize = 6;
+
 /// Objects of this many bytes (or of unknown size) are arrays: loops may fill them cell by cell, and smaller ones are
 /// rarely indexed by a counter.
 pub(super) const ARRAY_BYTES: u128 = 128;

@@ -8,6 +8,7 @@ mod calls_tests;
 mod canonical;
 mod counts;
 mod domain;
+mod filled;
 mod follow;
 mod join;
 mod limits;

@@ -138,7 +138,9 @@ fn anchors(state: &State, holes: &[Hole]) -> Vec<(BlockId, Term)> {
             continue;
         }
         blocks.push(block);
-        anchors.extend(object.content.far().iter().map(|edge| (block, edge.offset)));
+        let context = state.memory.context();
+        let cells = object.content.runs().iter().filter_map(|run| run.single(context));
+        anchors.extend(cells.map(|(offset, _)| (block, offset)));
         if terms.as_const(object.size).is_none() {
             anchors.push((block, object.size));
         }

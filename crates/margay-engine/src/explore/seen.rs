@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arrays::Arrays;
 use super::canonical::Shape;
+use super::filled::Filled;
 use super::join::Joined;
 use super::limits::{MOST_OF_ALL_SHAPES, MOST_OF_ALL_SHAPES_IN_REGISTERS};
 use super::merge::Merging;
@@ -17,6 +18,7 @@ use crate::smt::{Term, Terms};
 #[derive(Default)]
 pub struct History {
     pub(super) numbers: Numbers,
+    pub(super) filled: Filled,
     pub(super) constraints: Merging,
     pub(super) joined: Joined,
 }

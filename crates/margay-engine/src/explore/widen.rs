@@ -1,7 +1,7 @@
 //! Numbers that keep changing: after a few values of a variable at one loop head, with one shape of the heap, only bounds
 //! of it are kept. Over-approximates: the bounds contain every value met so far, this one included.
 
-use super::arrays::{forget_array_numbers, forget_far_numbers};
+use super::arrays::{forget_array_numbers, forget_cells};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -111,7 +111,7 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
     let context = state.memory.context().clone();
     let roots = values(state);
     forget_array_numbers(&mut state.memory, most, &roots, &mut numbers.arrays, hints);
-    forget_far_numbers(&mut state.memory);
+    forget_cells(&mut state.memory);
     let (shape, holes) = blind(state, true);
     // A counter that moves in states of many shapes is not followed value by value in those of new ones.
     let are_many = numbers.seen.len() > most.saturating_add(1);
@@ -176,7 +176,7 @@ fn variable_at(state: &State, place: Place) -> Option<Variable> {
             let is_declared = matches!(object.origin.site, Site::Global(_) | Site::Slot(..));
             is_declared.then_some(Variable::Object(object.origin.site, offset))
         }
-        Place::Size(_) | Place::Count(_) => None,
+        Place::Size(_) | Place::Count(_) | Place::First(..) | Place::Last(..) => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::heap::{Body, Role, Smg, Visitor};
+use crate::heap::{Body, Role, Run, Smg, Visitor};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term};
 
@@ -15,7 +15,7 @@ pub(super) enum Holder {
     Field(BlockId, u64),
     Size(BlockId),
     /// Somewhere in a region, at an offset that is no number, or in such an offset.
-    Far(BlockId),
+    Run(BlockId),
     /// What follows the summary that this object owns, what precedes it, or anything else in it.
     Next(BlockId),
     Prev(BlockId),
@@ -29,7 +29,7 @@ impl Holder {
             Holder::Root => None,
             Holder::Field(block, _)
             | Holder::Size(block)
-            | Holder::Far(block)
+            | Holder::Run(block)
             | Holder::Next(block)
             | Holder::Prev(block)
             | Holder::Body(block) => Some(block),
@@ -82,9 +82,8 @@ impl Census {
                     census.add(memory, term, Holder::Field(block, edge.offset));
                 }
             }
-            for edge in object.content.far() {
-                census.add(memory, edge.offset, Holder::Far(block));
-                census.add(memory, edge.value, Holder::Far(block));
+            for term in object.content.runs().iter().flat_map(Run::terms) {
+                census.add(memory, term, Holder::Run(block));
             }
             if let Some(summary) = object.form.summary() {
                 summary.visit(&mut Parts { census: &mut census, memory, block });

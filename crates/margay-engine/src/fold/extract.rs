@@ -200,7 +200,7 @@ impl Extraction<'_> {
         let context = self.memory.context.clone();
         let mut content = object.content.clone();
         content.without_plain_zeros(&context.terms);
-        content.set_far(Vec::new());
+        content.set_runs(Vec::new());
         // Each node has lists of its own lengths.
         let object = Object { content, ..Rc::unwrap_or_clone(object.uncounted()) };
         let mut fine = Some(());

@@ -39,6 +39,9 @@ pub struct Keep {
     /// Which numbers of nodes are never greater, or never less, than numbers that variables hold.
     #[serde(default)]
     pub ordered: bool,
+    /// What cells of arrays hold that loops fill: runs, and how their ends relate to other numbers.
+    #[serde(default)]
+    pub cells: bool,
     /// The links at this offset in blocks of this size lead down from one list to another: no list is made along them.
     #[serde(default)]
     pub down: Option<(u64, u64)>,
@@ -65,6 +68,7 @@ impl Keep {
         kinds: false,
         follows: false,
         ordered: false,
+        cells: false,
         down: None,
         trees: None,
         own_pointers: false,
@@ -115,6 +119,7 @@ impl Keep {
             && self.kinds >= other.kinds
             && self.follows >= other.follows
             && self.ordered >= other.ordered
+            && self.cells >= other.cells
             && (self.down == other.down || other.down.is_none())
             && self.trees == other.trees
             && self.own_pointers >= other.own_pointers
@@ -156,6 +161,11 @@ impl Precision {
     /// Whether nodes of lists are of kinds somewhere.
     pub fn has_kinds(&self) -> bool {
         self.places.values().chain([&self.everywhere]).any(|keep| keep.kinds)
+    }
+
+    /// Whether something is kept of cells of arrays somewhere.
+    pub(crate) fn keeps_cells(&self) -> bool {
+        self.places.values().chain([&self.everywhere]).any(|keep| keep.cells)
     }
 
     /// The places where something else is said.

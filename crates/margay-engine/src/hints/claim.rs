@@ -124,6 +124,7 @@ where
     }
     let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();
     let splits_choices = states.iter().any(|state| state.memory.semantics.splits_choices);
+    let cells_by_number = states.iter().any(|state| state.memory.semantics.cells_by_number);
     let models = states.first().map(|state| state.memory.context().models()).unwrap_or_default();
     Proof {
         id: explorer.proof_id(),
@@ -134,6 +135,7 @@ where
         start: None,
         cover_edges,
         splits_choices,
+        cells_by_number,
         models,
     }
 }

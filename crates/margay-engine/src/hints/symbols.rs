@@ -78,15 +78,20 @@ impl Choice<'_, '_> {
 
     /// Settles what follows from values that correspond.
     fn derive(&mut self) {
-        let equations: Vec<(usize, Term, Term)> = self
-            .binding
-            .equations()
-            .iter()
-            .filter_map(|demand| Some((demand.scope, demand.general, demand.special?)))
-            .collect();
+        let pairs = |demands: &[Demand]| -> Vec<(usize, Term, Term)> {
+            demands.iter().filter_map(|demand| Some((demand.scope, demand.general, demand.special?))).collect()
+        };
+        let (equations, likely) = (pairs(self.binding.equations()), pairs(self.binding.likely()));
+        self.solve(&equations);
+        self.solve(&likely);
+        self.solve(&equations);
+    }
+
+    /// Settles what follows from these values.
+    fn solve(&mut self, equations: &[(usize, Term, Term)]) {
         let mut open = equations.len() + 1;
         // Plain symbols first: they tell most about the others.
-        for &(scope, general, special) in &equations {
+        for &(scope, general, special) in equations {
             if let Node::Sym(symbol) = self.context.terms.node(general) {
                 self.binding.try_bind(scope, symbol, special);
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fields::{Types, name_members};
 use super::picture::{End, Form, FrameView, Nodes, Outer, Picture, Row, Shape, Storage, Target, Value};
 use crate::cfa::Program;
-use crate::heap::{Cell, Object, Sketch, Smg, State, Summary, SymbolKind};
+use crate::heap::{Cell, Object, Run, Sketch, Smg, State, Summary, SymbolKind};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
 
@@ -228,9 +228,12 @@ impl Artist<'_> {
             };
             rows.push(Row { label: format!("+{}", edge.offset), bytes: edge.bytes, value });
         }
-        for edge in object.content.far().iter().filter(|edge| !edge.read) {
-            let (label, value) = (format!("+{}", self.text(edge.offset)), self.value(edge.value, ends));
-            rows.push(Row { label, bytes: u64::from(terms.width(edge.value) / 8), value });
+        for run in object.content.runs().iter().filter(|run| !run.read) {
+            let row = match run.single(&self.memory.context) {
+                Some((offset, value)) => (format!("+{}", self.text(offset)), self.value(value, ends)),
+                None => self.run(run),
+            };
+            rows.push(Row { label: row.0, bytes: run.layout.bytes(), value: row.1 });
         }
         let size = terms.as_const(object.size);
         if size != Some(covered.into()) && (object.content.is_zeroed() || !rows.is_empty()) {
@@ -239,6 +242,12 @@ impl Artist<'_> {
             rows.push(Row { label: "rest".into(), bytes, value });
         }
         rows
+    }
+
+    /// The cells of a run and what holds of each: `[0..n)` and `cell == 42`.
+    fn run(&mut self, run: &Run) -> (String, Value) {
+        let facts: Vec<String> = run.facts.iter().map(|fact| self.text(*fact)).collect();
+        (format!("[{}..{})", self.text(run.first), self.text(run.last)), Value::Text(facts.join(", ")))
     }
 
     fn value(&mut self, term: Term, ends: &Ends) -> Value {

@@ -10,6 +10,7 @@ use super::{Change, Form, Role, Visitor};
 use crate::heap::content::Cell;
 use crate::heap::context::{Context, SymbolKind};
 use crate::heap::graph::Object;
+use crate::heap::run::Layout;
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term, Terms};
 
@@ -373,8 +374,10 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
             Cell::Forgotten => out.push(SEPARATOR - 2),
         }
     }
-    for edge in object.content.far() {
-        out.extend([SEPARATOR - 3, naming.value(edge.offset), naming.value(edge.value)]);
+    for run in object.content.runs() {
+        let Layout { offset, stride, bits } = run.layout;
+        out.extend([SEPARATOR - 3, offset as u32, stride as u32, bits, run.facts.len() as u32]);
+        run.terms().for_each(|term| out.push(naming.value(term)));
     }
     out.extend(object.form.end_of().map(|owner| naming.block(owner)));
     if let Some(summary) = object.form.summary() {

@@ -52,6 +52,8 @@ pub enum RefinerName {
     Pointers,
     /// Links that lead from nodes of lists to lists below them.
     Down,
+    /// What cells of arrays hold.
+    Cells,
     /// Which numbers of nodes are greater or less than those that variables hold.
     Orders,
     /// Which values and which blocks below a node go together in nodes of lists.
@@ -72,11 +74,12 @@ pub enum RefinerName {
 
 impl RefinerName {
     /// In the order in which they are tried.
-    pub const ALL: [RefinerName; 12] = [
+    pub const ALL: [RefinerName; 13] = [
         RefinerName::Lengths,
         RefinerName::Patterns,
         RefinerName::Pointers,
         RefinerName::Down,
+        RefinerName::Cells,
         RefinerName::Orders,
         RefinerName::Kinds,
         RefinerName::Follows,
@@ -92,6 +95,7 @@ impl RefinerName {
         match self {
             RefinerName::Lengths => "lengths",
             RefinerName::Down => "down",
+            RefinerName::Cells => "cells",
             RefinerName::Orders => "orders",
             RefinerName::Kinds => "kinds",
             RefinerName::Follows => "follows",
@@ -110,6 +114,7 @@ impl RefinerName {
         match self {
             RefinerName::Lengths => &numbers::Lengths,
             RefinerName::Down => &down::Down,
+            RefinerName::Cells => &numbers::Cells,
             RefinerName::Orders => &numbers::Orders,
             RefinerName::Kinds => &numbers::Kinds,
             RefinerName::Follows => &numbers::Follows,
@@ -203,6 +208,13 @@ impl Failure<'_, '_> {
         let folds =
             |node: NodeId| explorer.state(node).is_some_and(|state| explorer.domain().folding_place(state).is_some());
         self.path.nodes.iter().copied().find(|(_, node)| folds(*node))
+    }
+
+    /// Whether there are arrays in states of the path.
+    fn has_arrays(&self) -> bool {
+        let explorer = self.path.explorer;
+        let mut states = self.path.nodes.iter().filter_map(|(_, node)| explorer.state(*node));
+        states.any(|state| explorer.domain().has_arrays(state))
     }
 
     fn precision(&self) -> &Precision {

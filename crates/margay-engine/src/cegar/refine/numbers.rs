@@ -27,6 +27,9 @@ pub struct Orders;
 /// Keeps nodes out of trees that hold pointers of their own.
 pub struct Pointers;
 
+/// Keeps what cells of arrays hold.
+pub struct Cells;
+
 /// How many values are tried.
 const VALUES: [usize; 4] = [6, 12, 24, 48];
 
@@ -71,6 +74,20 @@ impl Refiner for Follows {
 impl Refiner for Orders {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         everywhere(failure, |keep| Keep { ordered: true, ..keep }, "numbers of list nodes compared with variables")
+    }
+}
+
+impl Refiner for Cells {
+    /// In every second line only where more values of variables do not help: contents are not what every proof needs.
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        failure.has_arrays().then_some(())?;
+        if failure.line.is_multiple_of(2) && Values.refine(failure).is_some() {
+            return None;
+        }
+        let proposal = everywhere(failure, |keep| Keep { cells: true, ..keep }, "what cells of arrays hold")?;
+        // What a loop fills is seen by what was there before it: the first visit of its head counts, too.
+        let (_, cut) = *failure.path.nodes.first()?;
+        Some(Proposal { cut, ..proposal })
     }
 }
 

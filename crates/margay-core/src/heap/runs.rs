@@ -1,0 +1,420 @@
+//! What is known of cells of arrays, and what accesses make of it.
+//!
+//! Runs are true facts on top of what the other edges over-approximate, so dropping one is always sound; a write keeps the parts
+//! of a run that it cannot overlap (array segmentation: Cousot, Cousot, Logozzo, POPL'11; summaries of cells: Gopan, Reps,
+//! Sagiv, POPL'05).
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::content::{Cell, Content, Found};
+use super::context::SymbolKind;
+use super::graph::Smg;
+use super::limits::{MOST_ENTRIES, MOST_FAR_EDGES, MOST_STRETCHES};
+use super::run::{Layout, Run};
+use crate::memory::BlockId;
+use crate::smt::{SymId, Term, Terms, mask};
+
+/// What is kept of what is known of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeptCells {
+    /// Single cells that were written at places that do not change from turn to turn.
+    Written,
+    /// Those, and runs without the facts that speak of what nothing else speaks of: what lasts from turn to turn.
+    Runs,
+    /// Runs, and single cells that were written or read anywhere: within a turn.
+    All,
+}
+
+/// Numbers of cells, first and last, that all hold one value.
+type Stretch = (u64, u64, Term);
+
+impl Content {
+    /// The known values of cells that begin in `low..=high` and lie before `end`, ascending, neighbours that are equal as one stretch.
+    /// `None` where these are too many.
+    fn stretches(&self, terms: &Terms, layout: Layout, (low, high): (u64, u64), end: u64) -> Option<Vec<Stretch>> {
+        let end = end.min(high.saturating_add(layout.bytes()));
+        let known = self.overlapping(low, end.saturating_sub(low)).filter(|edge| edge.cell != Cell::Forgotten);
+        let mut parts: Vec<(u64, u64, bool)> =
+            known.map(|edge| (edge.offset, edge.offset + edge.bytes, matches!(edge.cell, Cell::Uniform(_)))).collect();
+        if self.is_zeroed() {
+            parts.extend(self.gaps(low, end.saturating_sub(low)).into_iter().map(|(from, to)| (from, to, true)));
+            parts.sort_unstable();
+        }
+        let mut stretches: Vec<Stretch> = Vec::new();
+        let mut examined = 0;
+        let mut next = layout.within(low, end)?.0;
+        let mut add = |first: u64, last: u64| {
+            let Found::Value(value) = self.read(terms, layout.offset + layout.stride * first, layout.bytes()) else {
+                return true;
+            };
+            match stretches.last_mut() {
+                Some(stretch) if stretch.1 + 1 == first && stretch.2 == value => stretch.1 = last,
+                _ => stretches.push((first, last, value)),
+            }
+            stretches.len() <= MOST_STRETCHES
+        };
+        for (from, to, is_uniform) in parts {
+            // Cells that begin before this part and reach into it, then those within it.
+            let inner = layout.within(from.max(low), to.min(end));
+            let number = |place: u64| place.saturating_sub(layout.offset).div_ceil(layout.stride);
+            let before = inner.map_or_else(|| number(to), |inner| inner.0);
+            next = next.max(number((from + 1).saturating_sub(layout.bytes())));
+            while next < before {
+                examined += 1;
+                let place = layout.offset + layout.stride * next;
+                if place + layout.bytes() <= end && (examined > MOST_ENTRIES || !add(next, next)) {
+                    return None;
+                }
+                next += 1;
+            }
+            let Some((first, last)) = inner.filter(|inner| inner.1 >= next) else { continue };
+            let first = first.max(next);
+            if is_uniform {
+                if !add(first, last) {
+                    return None;
+                }
+            } else {
+                for index in first..=last {
+                    examined += 1;
+                    if examined > MOST_ENTRIES || !add(index, index) {
+                        return None;
+                    }
+                }
+            }
+            next = last + 1;
+        }
+        Some(stretches)
+    }
+}
+
+impl Smg {
+    /// What is known of the cells of a block on top of its other edges.
+    pub fn runs(&self, block: BlockId) -> Rc<Vec<Run>> {
+        self.object(block).map_or_else(Rc::default, |object| object.content.shared_runs())
+    }
+
+    /// Replaces what is known of cells on top of the other edges.
+    pub fn set_runs(&mut self, block: BlockId, runs: Vec<Run>) {
+        if self.object(block).is_some_and(|object| object.content.runs() != runs.as_slice())
+            && let Some(object) = self.object_mut(block)
+        {
+            object.content.set_runs(runs);
+        }
+    }
+
+    /// The number of the cell of `layout` that begins at `offset`, a place in an object; `None` where none is known to begin there.
+    pub fn index_of(&self, layout: Layout, offset: Term) -> Option<Term> {
+        let terms = &self.context.terms;
+        let distance = terms.add_constant(offset, -i128::from(layout.offset));
+        let width = terms.width(offset);
+        let quotient = quotient(terms, distance, layout.stride);
+        let exists = |index: &Term| self.entails(terms.ule(*index, terms.constant(layout.most(width), width)));
+        if let Some(index) = quotient.filter(exists) {
+            return Some(index);
+        }
+        let bits = layout.stride.trailing_zeros();
+        let is_multiple = layout.stride.is_power_of_two() && terms.trailing_zeros(distance) >= bits;
+        is_multiple.then(|| terms.lshr(distance, terms.constant(bits.into(), width)))
+    }
+
+    /// The cell of `bytes` bytes at `offset`, of an array as the offset suggests it.
+    pub fn cell_at(&self, offset: Term, bytes: u64) -> (Layout, Term) {
+        let terms = &self.context.terms;
+        let bits = 8 * bytes as u32;
+        let sum = terms.linear(offset);
+        let width = sum.width;
+        let size = |coefficient: u128| (coefficient & mask(width)).min(mask(width) - coefficient + 1);
+        let stride = sum.parts.iter().fold(0, |stride, (coefficient, _)| gcd(stride, size(*coefficient)));
+        let stride = if stride == 0 { bytes.into() } else { stride };
+        let stride = u64::try_from(stride).ok().filter(|stride| *stride >= bytes && *stride < 1 << 32);
+        let layout = stride.map(|stride| Layout { offset: (sum.constant % u128::from(stride)) as u64, stride, bits });
+        let found = layout.and_then(|layout| Some((layout, self.index_of(layout, offset)?)));
+        found.unwrap_or((Layout { offset: 0, stride: 1, bits }, offset))
+    }
+
+    /// The runs that a write of `bytes` bytes at `offset` leaves, be it that it writes what is true of a run.
+    pub(super) fn runs_left(&self, block: BlockId, offset: Term, bytes: u64, written: Option<Term>) -> Vec<Run> {
+        let mut left = Vec::new();
+        for run in self.runs(block).iter() {
+            self.run_left(run, (offset, bytes), written, &mut left);
+        }
+        left
+    }
+
+    fn run_left(&self, run: &Run, (offset, bytes): (Term, u64), written: Option<Term>, left: &mut Vec<Run>) {
+        let context = &self.context;
+        let terms = &context.terms;
+        let layout = run.layout;
+        let is_dense = layout.stride == layout.bytes() && bytes.is_multiple_of(layout.stride);
+        let count = match bytes == layout.bytes() && layout.stride >= bytes {
+            true => Some(1),
+            false => is_dense.then(|| bytes / layout.stride),
+        };
+        let grid = count.and_then(|count| Some((self.index_of(layout, offset)?, count)));
+        let Some((index, count)) = grid else {
+            if self.entails(self.are_apart(run, offset, bytes)) {
+                left.push(run.clone());
+            }
+            return;
+        };
+        let contains = run.contains(terms, index);
+        let is_same = |value: Term| {
+            let facts = run.facts_of(context, value, index);
+            terms.width(value) == layout.bits && facts.iter().all(|fact| self.entails(terms.implies(contains, *fact)))
+        };
+        let next = terms.add_constant(index, count.into());
+        let is_apart = match run.is_single(terms) && count == 1 {
+            true => terms.not(terms.eq(index, run.first)),
+            false => terms.bool_or(terms.ule(run.last, index), terms.ule(next, run.first)),
+        };
+        if self.entails(is_apart) || (count == 1 && written.is_some_and(is_same)) {
+            left.push(run.clone());
+            return;
+        }
+        if run.is_single(terms) {
+            return;
+        }
+        // Both parts lie within the run, and may be empty.
+        let least = |one: Term, other: Term| match self.entails(terms.ule(one, other)) {
+            true => one,
+            false => terms.ite(terms.ule(one, other), one, other),
+        };
+        let greatest = |one: Term, other: Term| match self.entails(terms.ule(other, one)) {
+            true => one,
+            false => terms.ite(terms.ule(other, one), one, other),
+        };
+        for (first, last) in [(run.first, least(index, run.last)), (greatest(next, run.first), run.last)] {
+            if self.decide(terms.ult(first, last)) != Some(false) {
+                left.push(run.of(first, last));
+            }
+        }
+    }
+
+    /// `[offset, offset + bytes)` does not overlap the run. It lies in one object, so no sum wraps around.
+    fn are_apart(&self, run: &Run, offset: Term, bytes: u64) -> Term {
+        let terms = &self.context.terms;
+        let width = terms.width(offset);
+        let exists = terms.ule(run.last, terms.constant(run.layout.most(width), width));
+        let before = terms.ule(terms.add_constant(offset, bytes.into()), run.layout.place(terms, run.first));
+        let final_cell = run.layout.place(terms, terms.add_constant(run.last, -1));
+        let after = terms.ule(terms.add_constant(final_cell, run.layout.bytes().into()), offset);
+        let is_empty = terms.ule(run.last, run.first);
+        terms.bool_and(exists, terms.bool_or(is_empty, terms.bool_or(before, after)))
+    }
+
+    /// The value at `offset`, which is `value` as far as the other edges say: what the runs say of it is assumed.
+    pub(super) fn read_runs(&mut self, block: BlockId, offset: Term, value: Term) -> Term {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let mut value = value;
+        let runs = self.runs(block);
+        let width = terms.width(value);
+        for run in runs.iter().filter(|run| run.layout.bits == width) {
+            let Some(index) = self.index_of(run.layout, offset) else { continue };
+            let contains = run.contains(terms, index);
+            let is_in =
+                self.decide(contains).or_else(|| (!run.is_single(terms) && self.entails(contains)).then_some(true));
+            if is_in == Some(false) {
+                continue;
+            }
+            if run.value(&context).is_some() {
+                let known = run.value_at(&context, index).unwrap_or(value);
+                value = if is_in == Some(true) { known } else { terms.ite(contains, known, value) };
+                continue;
+            }
+            for fact in run.facts_of(&context, value, index) {
+                let fact = if is_in == Some(true) { fact } else { terms.implies(contains, fact) };
+                if self.decide(fact).is_none() {
+                    self.store.assume(&context, fact);
+                }
+            }
+        }
+        value
+    }
+
+    /// The value of `bytes` bytes at an offset in `low..=high` as far as cells at known offsets tell: a case distinction over stretches
+    /// of equal ones, and `otherwise` elsewhere. `None` where nothing is known or there are too many cases.
+    pub(super) fn read_stretches(
+        &self,
+        block: BlockId,
+        (low, high): (u64, u64),
+        offset: Term,
+        otherwise: Term,
+    ) -> Option<Term> {
+        let terms = &self.context.terms;
+        let width = terms.width(otherwise);
+        let bytes = u64::from(width / 8);
+        let object = self.object(block).filter(|object| object.is_region())?;
+        let bits = terms.trailing_zeros(offset).min(16);
+        let stride = 1u64 << bits;
+        if stride < bytes {
+            return None;
+        }
+        let layout = Layout { offset: 0, stride, bits: width };
+        let stretches = object.content.stretches(terms, layout, (low, high), u64::MAX / 2)?;
+        let (first, last) = (low.div_ceil(stride), high / stride);
+        let known: u64 = stretches.iter().map(|(from, to, _)| to - from + 1).sum();
+        let is_whole = last.checked_sub(first).and_then(|more| more.checked_add(1)) == Some(known);
+        let (end, rest) = stretches.split_last()?;
+        let place = |index: u64| self.context.pointer_constant(stride * index);
+        if is_whole {
+            return Some(
+                rest.iter()
+                    .rev()
+                    .fold(end.2, |value, (_, to, own)| terms.ite(terms.ule(offset, place(*to)), *own, value)),
+            );
+        }
+        let within = |(from, to, _): &Stretch| match from == to {
+            true => terms.eq(offset, place(*from)),
+            false => terms.bool_and(terms.ule(place(*from), offset), terms.ule(offset, place(*to))),
+        };
+        Some(stretches.iter().fold(otherwise, |value, stretch| terms.ite(within(stretch), stretch.2, value)))
+    }
+
+    /// All that is known of cell `index`, which holds `value`, where it lies in the object: conditions that are true of it.
+    pub fn cell_facts(&self, block: BlockId, layout: Layout, index: Term, value: Term) -> Vec<Term> {
+        let context = &self.context;
+        let terms = &context.terms;
+        let Some(object) = self.object(block).filter(|object| object.is_region()) else { return Vec::new() };
+        let number = |index: u64| context.pointer_constant(index);
+        let mut facts = Vec::new();
+        let end = terms.as_const(object.size).and_then(|size| u64::try_from(size).ok()).unwrap_or(u64::MAX / 2);
+        for (first, last, own) in object.content.stretches(terms, layout, (0, end), end).unwrap_or_default() {
+            let is_in = match first == last {
+                true => terms.eq(index, number(first)),
+                false => terms.bool_and(terms.ule(number(first), index), terms.ule(index, number(last))),
+            };
+            facts.push(terms.implies(is_in, terms.eq(value, own)));
+        }
+        for run in object.content.runs().iter().filter(|run| run.layout.bits == layout.bits) {
+            let same_grid = run.layout.stride == layout.stride && run.layout.offset == layout.offset;
+            let own = if same_grid { Some(index) } else { self.index_of(run.layout, layout.place(terms, index)) };
+            let Some(own) = own else { continue };
+            let contains = run.contains(terms, own);
+            facts.extend(run.facts_of(context, value, own).into_iter().map(|fact| terms.implies(contains, fact)));
+        }
+        let is_inside = layout.is_inside(terms, index, object.size);
+        facts.iter().map(|fact| terms.implies(is_inside, *fact)).collect()
+    }
+
+    /// A value of its own for a cell of a block of which nothing but its number is known: the number, the value, and what holds of them.
+    pub fn any_cell(&mut self, block: BlockId, layout: Layout) -> (Term, Term, Vec<Term>) {
+        let index = self.forgotten(self.context.model.pointer_bits());
+        let value = self.forgotten(layout.bits);
+        let facts = self.cell_facts(block, layout, index, value);
+        (index, value, facts)
+    }
+
+    /// Adds what is known of a cell. Of too many single cells the oldest are forgotten, those first that were only read.
+    pub(super) fn add_cell(&mut self, block: BlockId, offset: Term, value: Term, read: bool) {
+        let context = self.context.clone();
+        let (layout, index) = self.cell_at(offset, u64::from(context.terms.width(value) / 8));
+        let run = Run::cell(&context, layout, index, value, read);
+        let mut runs = self.runs(block).to_vec();
+        if runs.iter().any(|old| old.single(&context) == Some((offset, value))) {
+            return;
+        }
+        runs.push(run);
+        let is_single = |run: &Run| run.is_single(&context.terms);
+        if runs.iter().filter(|run| is_single(run)).count() > MOST_FAR_EDGES {
+            let read = runs.iter().position(|run| is_single(run) && run.read);
+            let oldest = read.or_else(|| runs.iter().position(is_single)).unwrap_or(0);
+            runs.remove(oldest);
+        }
+        self.set_runs(block, runs);
+    }
+
+    /// Cells that begin in `low..=high`, and those before that, become a run where no edge covers them and they are zero: a write at a
+    /// place that is not known would else make all of them unknown.
+    pub fn zeros_as_run(&mut self, block: BlockId, (low, high): (u64, u64), layout: Layout) {
+        let context = self.context.clone();
+        let Some(object) = self.object(block).filter(|object| object.content.is_zeroed()) else { return };
+        let end = high.saturating_add(layout.bytes());
+        if object.content.overlapping(low, end.saturating_sub(low)).next().is_some() {
+            return;
+        }
+        let is_last = object.content.edges().last().is_none_or(|edge| edge.offset < low);
+        let before = object.content.edges().iter().take_while(|edge| edge.offset < low).last();
+        let start = before.map_or(0, |edge| edge.offset + edge.bytes);
+        let first = start.saturating_sub(layout.offset).div_ceil(layout.stride);
+        let last = match is_last {
+            true => context.terms.constant(layout.most(context.model.pointer_bits()), context.model.pointer_bits()),
+            false => match layout.within(low, end) {
+                Some((_, last)) => context.pointer_constant(last + 1),
+                None => return,
+            },
+        };
+        let zero = context.terms.eq(context.cell_value(layout.bits), context.terms.constant(0, layout.bits));
+        let run = Run { layout, first: context.pointer_constant(first), last, facts: [zero].into(), read: false };
+        let mut runs = self.runs(block).to_vec();
+        runs.push(run);
+        self.set_runs(block, runs);
+    }
+
+    /// Drops what `kept` does not keep, and single cells at places that nothing else speaks of, but for constants: where the zero of a
+    /// string stands is known by no other name.
+    pub fn forget_cells(&mut self, roots: &[Term], kept: KeptCells) {
+        if self.objects.values().all(|object| object.content.runs().is_empty()) {
+            return;
+        }
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let mut live: FxHashSet<SymId> = FxHashSet::default();
+        let mut visit = |term: Term| live.extend(terms.symbols_of(term).iter().copied());
+        roots.iter().copied().for_each(&mut visit);
+        for object in self.objects.values() {
+            visit(object.size);
+            visit(object.address);
+            let mut near = object.as_ref().clone();
+            near.content.set_runs(Vec::new());
+            near.each_term(&mut visit);
+        }
+        let is_cell = |symbol: &SymId| matches!(context.kind(*symbol), Some(SymbolKind::Cell { .. }));
+        let blocks: Vec<BlockId> = self.objects.keys().copied().collect();
+        for block in blocks {
+            let mut runs = self.runs(block).to_vec();
+            runs.retain_mut(|run| {
+                let lives =
+                    |term: Term| terms.symbols_of(term).iter().all(|symbol| live.contains(symbol) || is_cell(symbol));
+                if !run.is_single(terms) {
+                    let facts = run.facts.iter().copied().filter(|fact| kept == KeptCells::All || lives(*fact));
+                    run.facts = facts.collect::<Vec<Term>>().into();
+                    return kept != KeptCells::Written && !run.facts.is_empty();
+                }
+                let is_constant = run.single(&context).is_some_and(|(_, value)| terms.as_const(value).is_some());
+                let lasts = |symbol: &SymId| {
+                    let is_made_up = matches!(context.kind(*symbol), Some(SymbolKind::Forgotten(_)));
+                    (kept == KeptCells::All || !is_made_up) && (is_constant || live.contains(symbol))
+                };
+                (!run.read || kept == KeptCells::All) && terms.symbols_of(run.first).iter().all(lasts)
+            });
+            self.set_runs(block, runs);
+        }
+    }
+}
+
+/// The sum divided by a number that divides each of its parts.
+fn quotient(terms: &Terms, sum: Term, by: u64) -> Option<Term> {
+    if by == 1 {
+        return Some(sum);
+    }
+    let linear = terms.linear(sum);
+    let width = linear.width;
+    let divided = |number: u128| {
+        let unused = 128 - width;
+        let signed = ((number << unused) as i128) >> unused;
+        (signed % i128::from(by) == 0).then(|| signed / i128::from(by))
+    };
+    let mut result = terms.signed_constant(divided(linear.constant)?, width);
+    for (coefficient, part) in linear.parts {
+        let factor = terms.signed_constant(divided(coefficient)?, width);
+        result = terms.add(result, terms.mul(part, factor));
+    }
+    Some(result)
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,463 @@
+//! What loops fill arrays with: cells that appear turn by turn become runs, and neighbouring runs become one.
+//!
+//! ```text
+//!   before the turn:   [0 .. i): cell == 42                      after it:   [0 .. i+1): cell == 42
+//!   in the turn:       [0 .. i): cell == 42,  a[i] = 42
+//! ```
+//!
+//! The ends of runs are numbers of the state like counters: widening finds how they relate. What is said of the cells of a run
+//! only becomes less from visit to visit. Over-approximates: all a run says was true of the state.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::arrays::{is_array, is_beside_array};
+use super::limits::{INDEXED_BYTES, LEAST_BITS, MOST_CELLS, MOST_RUNS, MOST_TERMS, MOST_VARIANTS};
+use super::widen::Hints;
+use crate::heap::{Cell, Edge, Layout, Object, Run, Smg, State, SymbolKind};
+use crate::memory::{BlockId, BlockKind, Site};
+use crate::numeric::snap;
+use crate::smt::{Node, Op, SymId, Term, Terms};
+
+/// What was seen of arrays at one loop head, by where they were made.
+#[derive(Default)]
+pub(super) struct Filled(FxHashMap<Site, Met>);
+
+/// What was seen of one.
+#[derive(Default)]
+struct Met {
+    /// The cells that were known on the first visit: variables, not what a loop fills.
+    first: Vec<(u64, u64)>,
+    /// How many others were known on each visit.
+    counts: FxHashSet<usize>,
+    /// What was said of runs: a few different things.
+    facts: FxHashMap<Layout, Vec<Vec<Said>>>,
+    /// The sequences of runs that it had: by layout, and whether they are single cells and say what each cell holds.
+    variants: FxHashSet<Vec<(Layout, bool, bool)>>,
+}
+
+/// A fact of a run, as states of one place share it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Said {
+    /// It speaks of nothing that changes.
+    Plain(Term),
+    /// Each cell is compared with what a variable holds, by frame and register.
+    Compared(Comparison, (usize, usize)),
+}
+
+/// How a cell compares with a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparison {
+    Equal,
+    Less,
+    AtMost,
+    AtLeast,
+}
+
+impl Comparison {
+    const ALL: [Comparison; 4] = [Comparison::Equal, Comparison::Less, Comparison::AtMost, Comparison::AtLeast];
+
+    fn fact(self, terms: &Terms, cell: Term, number: Term) -> Term {
+        match self {
+            Comparison::Equal => terms.eq(cell, number),
+            Comparison::Less => terms.slt(cell, number),
+            Comparison::AtMost => terms.sle(cell, number),
+            Comparison::AtLeast => terms.sle(number, cell),
+        }
+    }
+}
+
+/// Cells of one layout that stand side by side, and what holds of each.
+struct Piece {
+    run: Run,
+    /// The number and the value of the only cell, if it is one.
+    cell: Option<(Term, Term)>,
+}
+
+/// Makes runs of what a loop fills arrays with.
+pub(super) fn fold_runs(state: &mut State, filled: &mut Filled, hints: &Hints) {
+    let roots = variables(state);
+    let may_be_filled = |object: &Object, memory: &Smg| {
+        let is_large = memory.context.terms.as_const(object.size).is_none_or(|size| size >= INDEXED_BYTES);
+        is_large && object.valid && object.is_region() && object.kind != BlockKind::Literal
+    };
+    let memory = &state.memory;
+    let arrays: Vec<BlockId> =
+        memory.blocks().filter(|(_, object)| may_be_filled(object, memory)).map(|(block, _)| block).collect();
+    for block in arrays {
+        let Some(object) = state.memory.object(block).cloned() else { continue };
+        let met = filled.0.entry(object.origin.site).or_insert_with(|| Met {
+            first: object
+                .content
+                .edges()
+                .iter()
+                .filter(|edge| is_number(&state.memory, edge))
+                .map(|edge| (edge.offset, edge.bytes))
+                .collect(),
+            ..Met::default()
+        });
+        let is_new = |edge: &&Edge| {
+            is_number(&state.memory, edge)
+                && !met.first.contains(&(edge.offset, edge.bytes))
+                && !is_beside_array(&state.memory, &object, edge.offset, hints)
+        };
+        let cells: Vec<Edge> = object.content.edges().iter().filter(is_new).copied().collect();
+        met.counts.insert(cells.len());
+        let grows = met.counts.iter().filter(|count| **count > 0).count() > 1 || is_array(&state.memory, &object);
+        let has_runs = !object.content.runs().is_empty();
+        if !has_runs && (!grows || cells.is_empty()) {
+            continue;
+        }
+        let coarse = met.variants.len() > MOST_VARIANTS;
+        Folding { memory: &mut state.memory, block, roots: &roots, coarse, hints }
+            .fold(met, if grows || has_runs { &cells } else { &[] });
+    }
+}
+
+fn is_number(memory: &Smg, edge: &Edge) -> bool {
+    matches!(edge.cell, Cell::Value(value) if memory.context.is_number(value))
+}
+
+/// The numbers that variables hold, those of the innermost function first, by frame and register.
+fn variables(state: &State) -> Vec<((usize, usize), Term)> {
+    let context = state.memory.context();
+    let frames = state.frames.iter().enumerate().rev();
+    let registers = frames.flat_map(|(frame, own)| {
+        own.regs.iter().enumerate().filter_map(move |(register, value)| Some(((frame, register), (*value)?)))
+    });
+    registers.filter(|(_, value)| context.terms.as_const(*value).is_none() && context.is_number(*value)).collect()
+}
+
+struct Folding<'a> {
+    memory: &'a mut Smg,
+    block: BlockId,
+    /// Values of variables.
+    roots: &'a [((usize, usize), Term)],
+    /// Neighbours become one whatever holds of them.
+    coarse: bool,
+    hints: &'a Hints,
+}
+
+impl Folding<'_> {
+    fn fold(&mut self, met: &mut Met, cells: &[Edge]) {
+        let context = self.memory.context.clone();
+        let terms = &context.terms;
+        let place = |term: Term| terms.as_const(term).unwrap_or(u128::MAX);
+        let old = self.memory.runs(self.block).to_vec();
+        let mut others: Vec<Run> = Vec::new();
+        let mut pieces: Vec<Piece> = Vec::new();
+        for run in old {
+            match run.single(&context) {
+                Some((_, value)) if !context.is_number(value) || run.layout.stride < run.layout.bytes() => {
+                    others.push(run)
+                }
+                Some((_, value)) => pieces.push(Piece { cell: Some((run.first, value)), run }),
+                None => pieces.push(Piece { run, cell: None }),
+            }
+        }
+        let folded = self.known_cells(cells, &mut pieces);
+        pieces.extend(self.zeros(&folded));
+        pieces = self.without_contained(pieces);
+        let mut layouts: Vec<Layout> = pieces.iter().map(|piece| piece.run.layout).collect();
+        layouts.sort_unstable();
+        layouts.dedup();
+        let mut runs: Vec<Run> = Vec::new();
+        for layout in layouts {
+            let (own, rest) = pieces.into_iter().partition(|piece: &Piece| piece.run.layout == layout);
+            pieces = rest;
+            let joined = self.joined(own);
+            let mut many = joined;
+            many.sort_by_key(|piece| place(piece.run.first));
+            for (index, piece) in many.into_iter().enumerate() {
+                runs.push(self.settled(met, index, piece));
+            }
+        }
+        runs.retain(|run| !run.facts.is_empty() && !run.read);
+        runs.sort_by_key(|run| (run.layout, place(run.first), place(run.last)));
+        if runs.len() > MOST_RUNS {
+            runs.truncate(MOST_RUNS);
+        }
+        let variant = runs.iter().map(|run| (run.layout, run.is_single(terms), self.is_exact(&run.facts)));
+        met.variants.insert(variant.collect());
+        self.forget(&folded);
+        runs.extend(others);
+        self.memory.set_runs(self.block, runs);
+    }
+
+    /// Cells at known offsets as pieces; those that became some.
+    fn known_cells(&mut self, cells: &[Edge], pieces: &mut Vec<Piece>) -> Vec<(u64, Layout)> {
+        let context = self.memory.context.clone();
+        let mut folded = Vec::new();
+        for edge in cells {
+            let Cell::Value(value) = edge.cell else { continue };
+            let bits = 8 * edge.bytes as u32;
+            let fits = |layout: &Layout| {
+                layout.bits == bits
+                    && edge.offset >= layout.offset
+                    && (edge.offset - layout.offset).is_multiple_of(layout.stride)
+            };
+            let layout = pieces.iter().map(|piece| piece.run.layout).find(fits);
+            let layout = layout.unwrap_or(Layout { offset: edge.offset % edge.bytes, stride: edge.bytes, bits });
+            let index = context.pointer_constant((edge.offset - layout.offset) / layout.stride);
+            let run = Run::cell(&context, layout, index, value, false);
+            pieces.push(Piece { run, cell: Some((index, value)) });
+            folded.push((edge.offset, layout));
+        }
+        folded
+    }
+
+    /// Without single cells of which a run says something: a write would have split it.
+    fn without_contained(&self, pieces: Vec<Piece>) -> Vec<Piece> {
+        let (cells, runs): (Vec<Piece>, Vec<Piece>) = pieces.into_iter().partition(|piece| piece.cell.is_some());
+        let is_in = |cell: &Piece, run: &Piece| {
+            let contains = run.run.contains(&self.memory.context.terms, cell.run.first);
+            run.run.layout == cell.run.layout && self.memory.entails(contains)
+        };
+        let open: Vec<Piece> = cells.into_iter().filter(|cell| !runs.iter().any(|run| is_in(cell, run))).collect();
+        runs.into_iter().chain(open).collect()
+    }
+
+    /// What is zero before and behind these cells, which are about to be forgotten with all that is open.
+    fn zeros(&mut self, folded: &[(u64, Layout)]) -> Vec<Piece> {
+        let before = self.memory.runs(self.block).len();
+        let (Some((low, _)), Some((high, layout))) = (folded.first(), folded.last()) else { return Vec::new() };
+        if let Some(below) = low.checked_sub(layout.stride) {
+            self.memory.zeros_as_run(self.block, (0, below), *layout);
+        }
+        self.memory.zeros_as_run(self.block, (high + layout.bytes(), u64::MAX / 4), *layout);
+        let runs = self.memory.runs(self.block);
+        runs.iter().skip(before).map(|run| Piece { run: run.clone(), cell: None }).collect()
+    }
+
+    /// The known cells at these offsets are forgotten.
+    fn forget(&mut self, folded: &[(u64, Layout)]) {
+        if folded.is_empty() {
+            return;
+        }
+        if let Some(object) = self.memory.object_mut(self.block) {
+            object.content.forget(&|edge| folded.iter().all(|(offset, _)| *offset != edge.offset));
+        }
+    }
+
+    /// Neighbours as one: first those of which the same holds, then single cells, at last cells that would else be forgotten and runs,
+    /// of which then less holds.
+    fn joined(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
+        let mut pieces = pieces;
+        while let Some((left, right, both)) = self.next_pair(&pieces) {
+            pieces[left] = both;
+            pieces.remove(right);
+        }
+        pieces
+    }
+
+    /// Two neighbours that become one, by position, and that one.
+    fn next_pair(&self, pieces: &[Piece]) -> Option<(usize, usize, Piece)> {
+        let positions = || (0..pieces.len()).flat_map(|left| (0..pieces.len()).map(move |right| (left, right)));
+        let neighbours: Vec<(usize, usize)> = positions()
+            .filter(|(left, right)| left != right && self.are_neighbours(&pieces[*left].run, &pieces[*right].run))
+            .collect();
+        let many = pieces.iter().filter(|piece| piece.cell.is_some()).count() > MOST_CELLS;
+        let is_lost = |piece: &Piece| piece.cell.is_some_and(|(index, _)| many || self.is_made_up(index));
+        let same = neighbours.iter().find(|(left, right)| self.hold_same(&pieces[*left], &pieces[*right]));
+        if let Some(&(left, right)) = same {
+            let (one, other) = (&pieces[left], &pieces[right]);
+            let facts = if one.cell.is_some() { &other.run.facts } else { &one.run.facts };
+            return Some((left, right, joined(one, other, facts.to_vec())));
+        }
+        let cells =
+            neighbours.iter().filter(|(left, right)| pieces[*left].cell.is_some() && pieces[*right].cell.is_some());
+        let is_weak = |piece: &Piece, cell: &Piece| !self.is_exact(&piece.run.facts) && cell.cell.is_some();
+        let weak = neighbours.iter().filter(|(left, right)| {
+            is_weak(&pieces[*left], &pieces[*right]) || is_weak(&pieces[*right], &pieces[*left])
+        });
+        let lost = neighbours.iter().filter(|(left, right)| is_lost(&pieces[*left]) || is_lost(&pieces[*right]));
+        let all = neighbours.iter().filter(|_| self.coarse);
+        cells
+            .chain(weak)
+            .chain(lost)
+            .chain(all)
+            .find_map(|&(left, right)| Some((left, right, self.both(&pieces[left], &pieces[right])?)))
+    }
+
+    /// Whether what is said of the one is true of the other, and the one is no single cell.
+    fn hold_same(&self, left: &Piece, right: &Piece) -> bool {
+        let hold = |one: &Piece, other: &Piece| {
+            one.cell.is_none() && one.run.facts.iter().all(|fact| self.holds(other, *fact))
+        };
+        match (left.cell, right.cell) {
+            (None, None) => hold(left, right) && hold(right, left),
+            _ => hold(left, right) || hold(right, left),
+        }
+    }
+
+    /// Whether a number of the state is one that a loop made up: it changes from turn to turn.
+    fn is_made_up(&self, index: Term) -> bool {
+        let context = &self.memory.context;
+        let is_made_up = |symbol: &SymId| matches!(context.kind(*symbol), Some(SymbolKind::Forgotten(_)));
+        context.terms.symbols_of(index).iter().any(is_made_up)
+    }
+
+    /// Whether `right` begins where `left` ends.
+    fn are_neighbours(&self, left: &Run, right: &Run) -> bool {
+        self.memory.are_equal(left.last, right.first)
+    }
+
+    /// Both as one piece, with what is found to hold of both.
+    fn both(&self, left: &Piece, right: &Piece) -> Option<Piece> {
+        let terms = &self.memory.context.terms;
+        let mut facts: Vec<Term> = Vec::new();
+        let known = left.run.facts.iter().chain(right.run.facts.iter()).copied();
+        for fact in known.chain(self.guesses(left, right)) {
+            // What holds a term over its number needs nothing else.
+            if self.is_exact(&facts) {
+                break;
+            }
+            let is_new = terms.as_const(fact).is_none() && !facts.contains(&fact);
+            if is_new && self.holds(left, fact) && self.holds(right, fact) {
+                facts.push(fact);
+            }
+        }
+        (!facts.is_empty()).then(|| joined(left, right, facts))
+    }
+
+    /// Whether the facts say what each cell holds.
+    fn is_exact(&self, facts: &[Term]) -> bool {
+        let context = &self.memory.context;
+        let is_cell = |term: Term| {
+            let symbol = context.terms.as_symbol(term).and_then(|symbol| context.kind(symbol));
+            matches!(symbol, Some(SymbolKind::Cell { index: false }))
+        };
+        facts.iter().any(|fact| match context.terms.node(*fact) {
+            Node::Bin(Op::Eq, left, right) => is_cell(left) || is_cell(right),
+            _ => false,
+        })
+    }
+
+    /// What may hold of the cells of both pieces.
+    fn guesses(&self, left: &Piece, right: &Piece) -> Vec<Term> {
+        let context = &self.memory.context;
+        let terms = &context.terms;
+        let bits = left.run.layout.bits;
+        let cell = context.cell_value(bits);
+        let mut guesses = Vec::new();
+        if let (Some(one), Some(other)) = (left.cell, right.cell) {
+            guesses.extend(self.line(bits, one, other));
+        }
+        let (low, high) = (self.bounds(left), self.bounds(right));
+        let (low, high) = snap(&self.hints.thresholds, (low.0.min(high.0), low.1.max(high.1)), bits);
+        guesses.push(terms.sle(terms.signed_constant(low, bits), cell));
+        guesses.push(terms.sle(cell, terms.signed_constant(high, bits)));
+        guesses.push(terms.not(terms.eq(cell, terms.constant(0, bits))));
+        let numbers = self.numbers(bits);
+        guesses
+            .extend(numbers.iter().flat_map(|(_, number)| Comparison::ALL.map(|how| how.fact(terms, cell, *number))));
+        guesses
+    }
+
+    /// The numbers of variables that cells of this width are compared with.
+    fn numbers(&self, bits: u32) -> Vec<((usize, usize), Term)> {
+        let fits = |(_, number): &&((usize, usize), Term)| {
+            bits >= LEAST_BITS && self.memory.context.terms.width(*number) == bits
+        };
+        self.roots.iter().filter(fits).take(MOST_TERMS).copied().collect()
+    }
+
+    /// What `fact` says, as other states can say it.
+    fn said(&self, bits: u32, fact: Term) -> Vec<Said> {
+        let terms = &self.memory.context.terms;
+        let cell = self.memory.context.cell_value(bits);
+        let compared = self.numbers(bits).into_iter().flat_map(|(place, number)| {
+            let same = Comparison::ALL.into_iter().filter(move |how| how.fact(terms, cell, number) == fact);
+            same.map(move |how| Said::Compared(how, place))
+        });
+        let compared: Vec<Said> = compared.collect();
+        if compared.is_empty() { vec![Said::Plain(fact)] } else { compared }
+    }
+
+    /// What is said, of the numbers of this state.
+    fn fact(&self, bits: u32, said: Said) -> Option<Term> {
+        let (how, place) = match said {
+            Said::Plain(fact) => return Some(fact),
+            Said::Compared(how, place) => (how, place),
+        };
+        let (_, number) = self.roots.iter().find(|(other, _)| *other == place)?;
+        Some(how.fact(&self.memory.context.terms, self.memory.context.cell_value(bits), *number))
+    }
+
+    /// The value as a linear term over the number of the cell, by two cells.
+    fn line(&self, bits: u32, (index, value): (Term, Term), (other, next): (Term, Term)) -> Option<Term> {
+        let context = &self.memory.context;
+        let terms = &context.terms;
+        let step = terms.as_signed_const(terms.sub(other, index)).filter(|step| *step != 0)?;
+        let rise = terms.as_signed_const(terms.sub(next, value))?;
+        let slope = (rise % step == 0).then(|| rise / step)?;
+        let as_value = |index: Term| match terms.width(index) >= bits {
+            true => terms.truncate(index, bits),
+            false => terms.zext(index, bits),
+        };
+        let scaled = |index: Term| terms.mul(as_value(index), terms.signed_constant(slope, bits));
+        let rest = terms.sub(value, scaled(index));
+        Some(terms.eq(context.cell_value(bits), terms.add(scaled(context.cell_index()), rest)))
+    }
+
+    /// Signed bounds of what the cells of a piece hold.
+    fn bounds(&self, piece: &Piece) -> (i128, i128) {
+        let context = &self.memory.context;
+        if let Some((_, value)) = piece.cell {
+            return self.memory.store.signed_range(context, value);
+        }
+        let cell = context.cell_value(piece.run.layout.bits);
+        let mut known = self.memory.store.clone();
+        for fact in piece.run.facts.iter().copied().chain([piece.run.contains(&context.terms, context.cell_index())]) {
+            known.assume(context, fact);
+        }
+        known.signed_range(context, piece.run.value(context).unwrap_or(cell))
+    }
+
+    /// Whether `fact` is true of each cell of the piece.
+    fn holds(&self, piece: &Piece, fact: Term) -> bool {
+        if piece.run.facts.contains(&fact) {
+            return true;
+        }
+        let context = &self.memory.context;
+        if let Some((index, value)) = piece.cell {
+            let run = Run { facts: [fact].into(), ..piece.run.clone() };
+            return run.facts_of(context, value, index).into_iter().all(|fact| self.memory.entails(fact));
+        }
+        let terms = &context.terms;
+        let mut known = piece.run.facts.to_vec();
+        known.push(piece.run.contains(terms, context.cell_index()));
+        self.memory.entails(terms.implies(terms.conjunction(&known), fact))
+    }
+
+    /// The run of a piece, with what was said of another run before where that is true of it: only a few different things are said.
+    fn settled(&self, met: &mut Met, index: usize, piece: Piece) -> Run {
+        if piece.cell.is_some() {
+            return piece.run;
+        }
+        let bits = piece.run.layout.bits;
+        let known = met.facts.entry(piece.run.layout).or_default();
+        let stated = |said: &[Said]| said.iter().map(|said| self.fact(bits, *said)).collect::<Option<Vec<Term>>>();
+        let holds = |facts: &Vec<Term>| facts.iter().all(|fact| self.holds(&piece, *fact));
+        if let Some(mut facts) = known.iter().find_map(|said| stated(said).filter(holds)) {
+            facts.dedup();
+            return Run { facts: facts.into(), ..piece.run };
+        }
+        let all_said = |facts: &[Term]| facts.iter().flat_map(|fact| self.said(bits, *fact)).collect::<Vec<Said>>();
+        if known.len() < MOST_RUNS {
+            known.push(all_said(&piece.run.facts));
+            return piece.run;
+        }
+        let index = index.min(known.len() - 1);
+        let before: Vec<Term> = known[index].iter().filter_map(|said| self.fact(bits, *said)).collect();
+        let before = Piece { run: Run { facts: before.into(), ..piece.run.clone() }, cell: None };
+        let facts = self.both(&before, &piece).map_or_else(|| [].into(), |both| both.run.facts);
+        known[index] = all_said(&facts);
+        Run { facts, ..piece.run }
+    }
+}
+
+/// Two neighbours with what holds of both.
+fn joined(left: &Piece, right: &Piece, facts: Vec<Term>) -> Piece {
+    let (first, last) = (left.run.first, right.run.last);
+    Piece { run: Run { layout: left.run.layout, first, last, facts: facts.into(), read: false }, cell: None }
+}
