@@ -97,12 +97,16 @@ impl Run {
 
     /// What each cell holds, as a term over its number, where that is known.
     pub fn value(&self, context: &Context) -> Option<Term> {
+        let terms = &context.terms;
         let own = context.cell_value(self.layout.bits);
-        self.facts.iter().find_map(|fact| match context.terms.node(*fact) {
+        let value = |fact: &Term| match terms.node(*fact) {
             Node::Bin(Op::Eq, left, right) if left == own => Some(right),
             Node::Bin(Op::Eq, left, right) if right == own => Some(left),
             _ => None,
-        })
+        };
+        // What a cell holds by a term over itself may be another value in each.
+        let is_open = |value: &Term| terms.as_symbol(own).is_some_and(|own| terms.symbols_of(*value).contains(&own));
+        self.facts.iter().filter_map(value).find(|value| !is_open(value))
     }
 
     /// That cell `index` belongs to it.

@@ -108,6 +108,32 @@ const FACTS: [Fact; 4] = [
     |context, cell, _| context.terms.ule(cell, context.symbol(SymbolKind::Input(3), 8, 0)),
 ];
 
+/// A fact may speak of a cell on both sides: then it says of no cell what it holds, and cells with it may differ.
+#[test]
+fn cells_of_which_a_fact_speaks_twice_may_differ() {
+    let mut setting = setting(false);
+    setting.memory.write_cell(setting.block, 0, CELLS, Cell::Forgotten);
+    let setting = setting.with_run(|context, cell, _| context.terms.eq(cell, context.terms.mul(cell, cell)));
+    let context = setting.memory.context.clone();
+    let terms = &context.terms;
+    let start = setting.memory.object(setting.block).expect("the block").address;
+    let read = |memory: Smg, place: Term| match memory.load(&terms.add(start, place), 1).into_iter().next() {
+        Some(Outcome::Next(memory, value)) => (memory, value),
+        _ => panic!("a place in the block"),
+    };
+    let within = terms.bool_and(
+        terms.eq(setting.names[0], context.pointer_constant(0)),
+        terms.eq(setting.names[1], context.pointer_constant(CELLS)),
+    );
+    let memory = setting.memory.clone().restrict(within).expect("some run");
+    let (memory, one) = read(memory, context.pointer_constant(0));
+    let (memory, other) = read(memory, context.pointer_constant(1));
+    let equal = terms.eq(one, other);
+    assert!(memory.clone().restrict(terms.not(equal)).is_some(), "two cells may differ");
+    let bit = |value: Term| terms.ule(value, terms.constant(1, 8));
+    assert!(memory.entails(bit(one)) && memory.entails(bit(other)), "but each is 0 or 1");
+}
+
 /// A write at a place that is not known, or at a known one, leaves only what is true of the array after it; what is read is what
 /// stands there; what is known of a cell by its number is true.
 #[test]
