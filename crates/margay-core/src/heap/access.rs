@@ -319,12 +319,7 @@ impl Smg {
                 done(memory, value)
             }
             At::Within(block, offsets) => {
-                let any = memory.forgotten(8 * bytes);
-                let known = memory.read_stretches(block, (offsets.low, offsets.high), offsets.offset, any);
-                let value = memory.read_runs(block, offsets.offset, known.unwrap_or(any));
-                if memory.context.terms.as_const(value).is_none() {
-                    memory.add_cell(block, offsets.offset, value, true);
-                }
+                let value = memory.read_within(block, offsets, bytes);
                 done(memory, value)
             }
         })
@@ -400,13 +395,27 @@ impl Smg {
                         memory.write_cell(block, place, bytes, Cell::Value(after));
                     }
                 }
-                At::Within(block, offsets) => {
-                    memory.blur(block, offsets, bytes, Some(value));
-                    memory.add_cell(block, offsets.offset, value, false);
-                }
+                At::Within(block, offsets) => memory.write_within(block, offsets, value),
             }
             done(memory, ())
         })
+    }
+
+    /// The value of `bytes` bytes at an offset that is not known.
+    pub(super) fn read_within(&mut self, block: BlockId, at: Offsets, bytes: u32) -> Term {
+        let any = self.forgotten(8 * bytes);
+        let known = self.read_stretches(block, (at.low, at.high), at.offset, any);
+        let value = self.read_runs(block, at.offset, known.unwrap_or(any));
+        if self.context.terms.as_const(value).is_none() {
+            self.add_cell(block, at.offset, value, true);
+        }
+        value
+    }
+
+    /// Writes a value at an offset that is not known.
+    pub(super) fn write_within(&mut self, block: BlockId, at: Offsets, value: Term) {
+        self.blur(block, at, u64::from(self.context.terms.width(value) / 8), Some(value));
+        self.add_cell(block, at.offset, value, false);
     }
 
     /// A write of `bytes` bytes somewhere, which are `written` where that is known.

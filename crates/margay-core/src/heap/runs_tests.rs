@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::access::Offsets;
 use super::content::Cell;
 use super::context::{Context, SymbolKind};
 use super::graph::Smg;
@@ -139,8 +140,15 @@ fn cells_of_which_a_fact_speaks_twice_may_differ() {
 #[test]
 fn operations_on_runs_agree_with_arrays() {
     let mut kept = 0;
-    for (fact, zeroed) in FACTS.into_iter().flat_map(|fact| [(fact, false), (fact, true)]) {
-        let setting = setting(zeroed).with_run(fact);
+    let kinds = FACTS.into_iter().flat_map(|fact| [(fact, false, None), (fact, true, None), (fact, true, Some(0))]);
+    for (fact, zeroed, known) in kinds {
+        let mut setting = setting(zeroed);
+        if let Some(place) = known {
+            let three = setting.memory.context.terms.constant(3, 8);
+            setting.memory.write_cell(setting.block, place, 1, Cell::Value(three));
+        }
+        let setting = setting.with_run(fact);
+        let anywhere = Offsets { low: 0, high: CELLS - 1, offset: setting.names[2] };
         let context = setting.memory.context.clone();
         let terms = &context.terms;
         let symbols: Vec<SymId> = setting.names.iter().filter_map(|name| terms.as_symbol(*name)).collect();
@@ -153,12 +161,19 @@ fn operations_on_runs_agree_with_arrays() {
                 .filter_map(|outcome| if let Outcome::Next(memory, ()) = outcome { Some(memory) } else { None })
                 .collect::<Vec<Smg>>()
         });
+        // The place is one of several that are distinguished, or of too many: one state.
+        let mut written = setting.memory.clone();
+        written.write_within(setting.block, anywhere, setting.names[3]);
+        kept += written.runs(setting.block).len();
         kept += stores.iter().flatten().map(|memory| memory.runs(setting.block).len()).sum::<usize>();
         let loads = setting.memory.clone().load(&address, 1);
         let loads: Vec<(Smg, Term)> = loads
             .into_iter()
             .filter_map(|outcome| if let Outcome::Next(memory, value) = outcome { Some((memory, value)) } else { None })
             .collect();
+        let mut after = setting.memory.clone();
+        let anything = after.read_within(setting.block, anywhere, 1);
+        let in_one_state = (after, anything);
         let mut asked = setting.memory.clone();
         let (index, value, facts) = asked.any_cell(setting.block, Layout { offset: 0, stride: 1, bits: 8 });
         let mut cases = 0;
@@ -174,6 +189,7 @@ fn operations_on_runs_agree_with_arrays() {
                     holds && setting.allows(memory, &after, &any)
                 };
                 assert!(stores.iter().any(is_allowed), "{names:?} stored in {array:?}, zeroed: {}", setting.zeroed);
+                assert!(place != names[2] || is_allowed(&written), "{names:?} stored somewhere in {array:?}");
             }
             let read = u128::from(array[names[2] as usize]);
             let is_read = |(memory, value): &(Smg, Term)| {
@@ -182,6 +198,7 @@ fn operations_on_runs_agree_with_arrays() {
                 let holds = memory.store.constraints().iter().all(|part| terms.evaluate(*part, &any) == 1);
                 holds && terms.evaluate(*value, &any) == read
             };
+            assert!(is_read(&in_one_state), "{names:?} read somewhere in {array:?}, zeroed: {}", setting.zeroed);
             assert!(loads.iter().any(is_read), "{names:?} read from {array:?}, zeroed: {}", setting.zeroed);
             for at in 0..CELLS {
                 let cell = |symbol: SymId| match symbol {
