@@ -224,6 +224,11 @@ impl Context {
         self.kinds.borrow().get(&symbol).copied()
     }
 
+    /// Whether the symbol is a value that the analysis lost track of.
+    pub fn is_made_up(&self, symbol: SymId) -> bool {
+        matches!(self.kind(symbol), Some(SymbolKind::Forgotten(_)))
+    }
+
     /// Whether the value is no pointer, and made of none.
     pub fn is_number(&self, value: Term) -> bool {
         const NUMBERS: [u8; 2] = [SymbolKind::Input(0).class(), SymbolKind::Forgotten(0).class()];

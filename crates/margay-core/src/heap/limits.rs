@@ -25,7 +25,7 @@ pub(super) const SMALL_COPY: u64 = 256;
 pub(super) const WIDEST_SYMBOL: u64 = 16;
 
 /// An object keeps no more cells at offsets that are no numbers: each read asks whether it is one of them.
-pub(super) const MOST_FAR_EDGES: usize = 8;
+pub(super) const MOST_SINGLE_CELLS: usize = 8;
 
 /// Where values distinguish places, there are no more of them: a write changes what stands at each.
 pub(super) const MOST_PLACES: u128 = 128;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::content::{Cell, Content, Found};
 use super::context::SymbolKind;
 use super::graph::Smg;
-use super::limits::{MOST_ENTRIES, MOST_FAR_EDGES, MOST_STRETCHES};
+use super::limits::{MOST_ENTRIES, MOST_SINGLE_CELLS, MOST_STRETCHES};
 use super::run::{Layout, Run};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term, Terms, mask};
@@ -177,15 +177,13 @@ impl Smg {
             return;
         }
         // Both parts lie within the run, and may be empty.
-        let least = |one: Term, other: Term| match self.entails(terms.ule(one, other)) {
-            true => one,
-            false => terms.ite(terms.ule(one, other), one, other),
+        let choose = |condition: Term, then: Term, otherwise: Term| match self.entails(condition) {
+            true => then,
+            false => terms.ite(condition, then, otherwise),
         };
-        let greatest = |one: Term, other: Term| match self.entails(terms.ule(other, one)) {
-            true => one,
-            false => terms.ite(terms.ule(other, one), one, other),
-        };
-        for (first, last) in [(run.first, least(index, run.last)), (greatest(next, run.first), run.last)] {
+        let before = (run.first, choose(terms.ule(index, run.last), index, run.last));
+        let behind = (choose(terms.ule(run.first, next), next, run.first), run.last);
+        for (first, last) in [before, behind] {
             if self.decide(terms.ult(first, last)) != Some(false) {
                 left.push(run.of(first, last));
             }
@@ -219,8 +217,7 @@ impl Smg {
             if is_in == Some(false) {
                 continue;
             }
-            if run.value(&context).is_some() {
-                let known = run.value_at(&context, index).unwrap_or(value);
+            if let Some(known) = run.value_at(&context, index) {
                 value = if is_in == Some(true) { known } else { terms.ite(contains, known, value) };
                 continue;
             }
@@ -234,7 +231,7 @@ impl Smg {
         value
     }
 
-    /// The value of `bytes` bytes at an offset in `low..=high` as far as cells at known offsets tell: a case distinction over stretches
+    /// The value of `bytes` bytes at an offset in `low..=high` as far as cells at known offsets give it: a case distinction over stretches
     /// of equal ones, and `otherwise` elsewhere. `None` where nothing is known or there are too many cases.
     pub(super) fn read_stretches(
         &self,
@@ -266,11 +263,8 @@ impl Smg {
                     .fold(end.2, |value, (_, to, own)| terms.ite(terms.ule(offset, place(*to)), *own, value)),
             );
         }
-        let within = |(from, to, _): &Stretch| match from == to {
-            true => terms.eq(offset, place(*from)),
-            false => terms.bool_and(terms.ule(place(*from), offset), terms.ule(offset, place(*to))),
-        };
-        Some(stretches.iter().fold(otherwise, |value, stretch| terms.ite(within(stretch), stretch.2, value)))
+        let within = |from: u64, to: u64| is_between(terms, offset, (place(from), place(to)));
+        Some(stretches.iter().fold(otherwise, |value, (from, to, own)| terms.ite(within(*from, *to), *own, value)))
     }
 
     /// All that is known of cell `index`, which holds `value`, where it lies in the object: conditions that are true of it.
@@ -282,10 +276,7 @@ impl Smg {
         let mut facts = Vec::new();
         let end = terms.as_const(object.size).and_then(|size| u64::try_from(size).ok()).unwrap_or(u64::MAX / 2);
         for (first, last, own) in object.content.stretches(terms, layout, (0, end), end).unwrap_or_default() {
-            let is_in = match first == last {
-                true => terms.eq(index, number(first)),
-                false => terms.bool_and(terms.ule(number(first), index), terms.ule(index, number(last))),
-            };
+            let is_in = is_between(terms, index, (number(first), number(last)));
             facts.push(terms.implies(is_in, terms.eq(value, own)));
         }
         for run in object.content.runs().iter().filter(|run| run.layout.bits == layout.bits) {
@@ -318,7 +309,7 @@ impl Smg {
         }
         runs.push(run);
         let is_single = |run: &Run| run.is_single(&context.terms);
-        if runs.iter().filter(|run| is_single(run)).count() > MOST_FAR_EDGES {
+        if runs.iter().filter(|run| is_single(run)).count() > MOST_SINGLE_CELLS {
             let read = runs.iter().position(|run| is_single(run) && run.read);
             let oldest = read.or_else(|| runs.iter().position(is_single)).unwrap_or(0);
             runs.remove(oldest);
@@ -385,13 +376,20 @@ impl Smg {
                 }
                 let is_constant = run.single(&context).is_some_and(|(_, value)| terms.as_const(value).is_some());
                 let lasts = |symbol: &SymId| {
-                    let is_made_up = matches!(context.kind(*symbol), Some(SymbolKind::Forgotten(_)));
-                    (kept == KeptCells::All || !is_made_up) && (is_constant || live.contains(symbol))
+                    (kept == KeptCells::All || !context.is_made_up(*symbol)) && (is_constant || live.contains(symbol))
                 };
                 (!run.read || kept == KeptCells::All) && terms.symbols_of(run.first).iter().all(lasts)
             });
             self.set_runs(block, runs);
         }
+    }
+}
+
+/// That `number` is one of `first..=last`.
+fn is_between(terms: &Terms, number: Term, (first, last): (Term, Term)) -> Term {
+    match first == last {
+        true => terms.eq(number, first),
+        false => terms.bool_and(terms.ule(first, number), terms.ule(number, last)),
     }
 }
 

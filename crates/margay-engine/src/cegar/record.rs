@@ -96,7 +96,7 @@ pub struct SliceReport {
     pub edges: usize,
     /// Edges of the slice that a run may take.
     pub bound: u32,
-    /// What came of the slice, for people.
+    /// What came of the slice, as text.
     pub answer: String,
     /// Of cutting the slice, solving and the replay.
     pub time: f64,
@@ -105,7 +105,7 @@ pub struct SliceReport {
 /// Where abstraction let the violation in.
 #[derive(Clone, Debug, Serialize)]
 pub struct DiscontinuityReport {
-    /// The function and the position, for people.
+    /// The function and the position, as text.
     pub place: String,
     /// A heap was found that shows it.
     pub doomed_state: bool,

@@ -34,6 +34,8 @@ pub struct Abstract<'p> {
     nests: Option<Vec<Vec<Nest>>>,
     /// Numbers written to the heap that are one of a few are distinguished.
     splits_choices: bool,
+    /// Something is kept of cells of arrays somewhere.
+    keeps_cells: bool,
 }
 
 impl<'p> Abstract<'p> {
@@ -48,8 +50,8 @@ impl<'p> Abstract<'p> {
         let everywhere = precision.everywhere();
         let waits = has_heap && everywhere.joined && !everywhere.apart;
         let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
-        let splits_choices = precision.has_kinds();
-        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests, splits_choices }
+        let (splits_choices, keeps_cells) = (precision.has_kinds(), precision.keeps_cells());
+        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests, splits_choices, keeps_cells }
     }
 
     /// What is kept at each place.
@@ -59,14 +61,14 @@ impl<'p> Abstract<'p> {
 
     /// From now on this much is kept.
     pub fn set_precision(&mut self, precision: Precision) {
-        self.splits_choices = precision.has_kinds();
+        (self.splits_choices, self.keeps_cells) = (precision.has_kinds(), precision.keeps_cells());
         self.precision = precision;
     }
 
     /// Makes steps from `state` as precise as states are kept.
     pub fn prepare(&self, state: &mut State) {
         state.memory.semantics.splits_choices = self.splits_choices;
-        state.memory.semantics.cells_by_number = self.precision.keeps_cells();
+        state.memory.semantics.cells_by_number = self.keeps_cells;
     }
 
     /// Whether the state has arrays that loops may fill.
@@ -100,8 +102,7 @@ impl Domain for Abstract<'_> {
 
     fn advance(&self, state: &State) -> Moves {
         let semantics = state.memory.semantics;
-        if semantics.splits_choices == self.splits_choices && semantics.cells_by_number == self.precision.keeps_cells()
-        {
+        if semantics.splits_choices == self.splits_choices && semantics.cells_by_number == self.keeps_cells {
             return self.shapes.advance(state);
         }
         let mut state = state.clone();
@@ -122,7 +123,7 @@ impl Domain for Abstract<'_> {
     }
 
     fn form(&self, state: &mut State) -> (Shape, Constraints) {
-        let kept = if self.precision.keeps_cells() { KeptCells::All } else { KeptCells::Written };
+        let kept = if self.keeps_cells { KeptCells::All } else { KeptCells::Written };
         self.forget_the_unread(state, kept);
         forget_the_past(state);
         canonical(state, true)

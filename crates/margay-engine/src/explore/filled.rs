@@ -13,10 +13,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::arrays::{is_array, is_beside_array};
 use super::limits::{INDEXED_BYTES, LEAST_BITS, MOST_CELLS, MOST_RUNS, MOST_TERMS, MOST_VARIANTS};
 use super::widen::Hints;
-use crate::heap::{Cell, Edge, Layout, Object, Run, Smg, State, SymbolKind};
+use crate::heap::{Cell, Edge, Layout, Object, Run, Smg, State};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::numeric::snap;
-use crate::smt::{Node, Op, SymId, Term, Terms};
+use crate::smt::{Term, Terms};
 
 /// What was seen of arrays at one loop head, by where they were made.
 #[derive(Default)]
@@ -29,15 +29,15 @@ struct Met {
     first: Vec<(u64, u64)>,
     /// How many others were known on each visit.
     counts: FxHashSet<usize>,
-    /// What was said of runs: a few different things.
-    facts: FxHashMap<Layout, Vec<Vec<Said>>>,
+    /// What held of runs: a few different sets of facts.
+    facts: FxHashMap<Layout, Vec<Vec<SharedFact>>>,
     /// The sequences of runs that it had: by layout, and whether they are single cells and say what each cell holds.
     variants: FxHashSet<Vec<(Layout, bool, bool)>>,
 }
 
 /// A fact of a run, as states of one place share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Said {
+enum SharedFact {
     /// It speaks of nothing that changes.
     Plain(Term),
     /// Each cell is compared with what a variable holds, by frame and register.
@@ -108,8 +108,7 @@ pub(super) fn fold_runs(state: &mut State, filled: &mut Filled, hints: &Hints) {
             continue;
         }
         let coarse = met.variants.len() > MOST_VARIANTS;
-        Folding { memory: &mut state.memory, block, roots: &roots, coarse, hints }
-            .fold(met, if grows || has_runs { &cells } else { &[] });
+        Folding { memory: &mut state.memory, block, roots: &roots, coarse, hints }.fold(met, &cells);
     }
 }
 
@@ -164,19 +163,16 @@ impl Folding<'_> {
         for layout in layouts {
             let (own, rest) = pieces.into_iter().partition(|piece: &Piece| piece.run.layout == layout);
             pieces = rest;
-            let joined = self.joined(own);
-            let mut many = joined;
-            many.sort_by_key(|piece| place(piece.run.first));
-            for (index, piece) in many.into_iter().enumerate() {
+            let mut joined = self.joined(own);
+            joined.sort_by_key(|piece| place(piece.run.first));
+            for (index, piece) in joined.into_iter().enumerate() {
                 runs.push(self.settled(met, index, piece));
             }
         }
         runs.retain(|run| !run.facts.is_empty() && !run.read);
         runs.sort_by_key(|run| (run.layout, place(run.first), place(run.last)));
-        if runs.len() > MOST_RUNS {
-            runs.truncate(MOST_RUNS);
-        }
-        let variant = runs.iter().map(|run| (run.layout, run.is_single(terms), self.is_exact(&run.facts)));
+        runs.truncate(MOST_RUNS);
+        let variant = runs.iter().map(|run| (run.layout, run.is_single(terms), run.value(&context).is_some()));
         met.variants.insert(variant.collect());
         self.forget(&folded);
         runs.extend(others);
@@ -184,7 +180,7 @@ impl Folding<'_> {
     }
 
     /// Cells at known offsets as pieces; those that became some.
-    fn known_cells(&mut self, cells: &[Edge], pieces: &mut Vec<Piece>) -> Vec<(u64, Layout)> {
+    fn known_cells(&self, cells: &[Edge], pieces: &mut Vec<Piece>) -> Vec<(u64, Layout)> {
         let context = self.memory.context.clone();
         let mut folded = Vec::new();
         for edge in cells {
@@ -240,7 +236,7 @@ impl Folding<'_> {
 
     /// Neighbours as one: first those of which the same holds, then single cells, at last cells that would else be forgotten and runs,
     /// of which then less holds.
-    fn joined(&mut self, pieces: Vec<Piece>) -> Vec<Piece> {
+    fn joined(&self, pieces: Vec<Piece>) -> Vec<Piece> {
         let mut pieces = pieces;
         while let Some((left, right, both)) = self.next_pair(&pieces) {
             pieces[left] = both;
@@ -265,7 +261,8 @@ impl Folding<'_> {
         }
         let cells =
             neighbours.iter().filter(|(left, right)| pieces[*left].cell.is_some() && pieces[*right].cell.is_some());
-        let is_weak = |piece: &Piece, cell: &Piece| !self.is_exact(&piece.run.facts) && cell.cell.is_some();
+        let is_weak =
+            |piece: &Piece, cell: &Piece| piece.run.value(&self.memory.context).is_none() && cell.cell.is_some();
         let weak = neighbours.iter().filter(|(left, right)| {
             is_weak(&pieces[*left], &pieces[*right]) || is_weak(&pieces[*right], &pieces[*left])
         });
@@ -292,8 +289,7 @@ impl Folding<'_> {
     /// Whether a number of the state is one that a loop made up: it changes from turn to turn.
     fn is_made_up(&self, index: Term) -> bool {
         let context = &self.memory.context;
-        let is_made_up = |symbol: &SymId| matches!(context.kind(*symbol), Some(SymbolKind::Forgotten(_)));
-        context.terms.symbols_of(index).iter().any(is_made_up)
+        context.terms.symbols_of(index).iter().any(|symbol| context.is_made_up(*symbol))
     }
 
     /// Whether `right` begins where `left` ends.
@@ -303,33 +299,22 @@ impl Folding<'_> {
 
     /// Both as one piece, with what is found to hold of both.
     fn both(&self, left: &Piece, right: &Piece) -> Option<Piece> {
-        let terms = &self.memory.context.terms;
+        let context = &self.memory.context;
         let mut facts: Vec<Term> = Vec::new();
         let known = left.run.facts.iter().chain(right.run.facts.iter()).copied();
         for fact in known.chain(self.guesses(left, right)) {
-            // What holds a term over its number needs nothing else.
-            if self.is_exact(&facts) {
-                break;
+            let is_new = context.terms.as_const(fact).is_none() && !facts.contains(&fact);
+            if !is_new || !self.holds(left, fact) || !self.holds(right, fact) {
+                continue;
             }
-            let is_new = terms.as_const(fact).is_none() && !facts.contains(&fact);
-            if is_new && self.holds(left, fact) && self.holds(right, fact) {
-                facts.push(fact);
+            facts.push(fact);
+            // What holds a term over its number needs nothing else.
+            let own = Run { facts: [fact].into(), ..left.run.clone() };
+            if own.value(context).is_some() {
+                break;
             }
         }
         (!facts.is_empty()).then(|| joined(left, right, facts))
-    }
-
-    /// Whether the facts say what each cell holds.
-    fn is_exact(&self, facts: &[Term]) -> bool {
-        let context = &self.memory.context;
-        let is_cell = |term: Term| {
-            let symbol = context.terms.as_symbol(term).and_then(|symbol| context.kind(symbol));
-            matches!(symbol, Some(SymbolKind::Cell { index: false }))
-        };
-        facts.iter().any(|fact| match context.terms.node(*fact) {
-            Node::Bin(Op::Eq, left, right) => is_cell(left) || is_cell(right),
-            _ => false,
-        })
     }
 
     /// What may hold of the cells of both pieces.
@@ -361,23 +346,23 @@ impl Folding<'_> {
         self.roots.iter().filter(fits).take(MOST_TERMS).copied().collect()
     }
 
-    /// What `fact` says, as other states can say it.
-    fn said(&self, bits: u32, fact: Term) -> Vec<Said> {
+    /// `fact` as states of one place share it.
+    fn shared(&self, bits: u32, fact: Term) -> Vec<SharedFact> {
         let terms = &self.memory.context.terms;
         let cell = self.memory.context.cell_value(bits);
         let compared = self.numbers(bits).into_iter().flat_map(|(place, number)| {
             let same = Comparison::ALL.into_iter().filter(move |how| how.fact(terms, cell, number) == fact);
-            same.map(move |how| Said::Compared(how, place))
+            same.map(move |how| SharedFact::Compared(how, place))
         });
-        let compared: Vec<Said> = compared.collect();
-        if compared.is_empty() { vec![Said::Plain(fact)] } else { compared }
+        let compared: Vec<SharedFact> = compared.collect();
+        if compared.is_empty() { vec![SharedFact::Plain(fact)] } else { compared }
     }
 
-    /// What is said, of the numbers of this state.
-    fn fact(&self, bits: u32, said: Said) -> Option<Term> {
-        let (how, place) = match said {
-            Said::Plain(fact) => return Some(fact),
-            Said::Compared(how, place) => (how, place),
+    /// A shared fact, of the numbers of this state.
+    fn instance(&self, bits: u32, shared: SharedFact) -> Option<Term> {
+        let (how, place) = match shared {
+            SharedFact::Plain(fact) => return Some(fact),
+            SharedFact::Compared(how, place) => (how, place),
         };
         let (_, number) = self.roots.iter().find(|(other, _)| *other == place)?;
         Some(how.fact(&self.memory.context.terms, self.memory.context.cell_value(bits), *number))
@@ -436,22 +421,25 @@ impl Folding<'_> {
         }
         let bits = piece.run.layout.bits;
         let known = met.facts.entry(piece.run.layout).or_default();
-        let stated = |said: &[Said]| said.iter().map(|said| self.fact(bits, *said)).collect::<Option<Vec<Term>>>();
+        let instances = |facts: &[SharedFact]| {
+            facts.iter().map(|shared| self.instance(bits, *shared)).collect::<Option<Vec<Term>>>()
+        };
         let holds = |facts: &Vec<Term>| facts.iter().all(|fact| self.holds(&piece, *fact));
-        if let Some(mut facts) = known.iter().find_map(|said| stated(said).filter(holds)) {
+        if let Some(mut facts) = known.iter().find_map(|facts| instances(facts).filter(holds)) {
             facts.dedup();
             return Run { facts: facts.into(), ..piece.run };
         }
-        let all_said = |facts: &[Term]| facts.iter().flat_map(|fact| self.said(bits, *fact)).collect::<Vec<Said>>();
+        let all_shared =
+            |facts: &[Term]| facts.iter().flat_map(|fact| self.shared(bits, *fact)).collect::<Vec<SharedFact>>();
         if known.len() < MOST_RUNS {
-            known.push(all_said(&piece.run.facts));
+            known.push(all_shared(&piece.run.facts));
             return piece.run;
         }
         let index = index.min(known.len() - 1);
-        let before: Vec<Term> = known[index].iter().filter_map(|said| self.fact(bits, *said)).collect();
+        let before: Vec<Term> = known[index].iter().filter_map(|shared| self.instance(bits, *shared)).collect();
         let before = Piece { run: Run { facts: before.into(), ..piece.run.clone() }, cell: None };
         let facts = self.both(&before, &piece).map_or_else(|| [].into(), |both| both.run.facts);
-        known[index] = all_said(&facts);
+        known[index] = all_shared(&facts);
         Run { facts, ..piece.run }
     }
 }

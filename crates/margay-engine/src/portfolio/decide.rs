@@ -25,7 +25,7 @@ use crate::verdict::{Proof, Verdict, Why};
 pub struct Decision {
     /// The answer.
     pub verdict: Verdict,
-    /// Figures for people, in the order to print.
+    /// Figures of the report, in the order to print.
     pub(crate) stats: Stats,
     /// What the checker accepted, for a `TRUE`, if it was asked for.
     pub proof: Option<Certificate>,

@@ -136,7 +136,7 @@ impl GaveUp {
 /// What an engine did.
 #[derive(Default)]
 pub struct Record {
-    /// Figures for people, in the order to print.
+    /// Figures of the report, in the order to print.
     pub stats: Stats,
     /// The rounds of the refinement loop.
     pub rounds: Vec<Iteration>,

@@ -17,7 +17,7 @@ use crate::sharing::Calls;
 pub struct Plan {
     /// For people: statistics show it.
     pub(crate) name: String,
-    /// Why it suits its programs, for people.
+    /// Why it suits its programs, as the report says it.
     pub(crate) reason: String,
     /// What the lines of the abstract exploration get together, in hundredths of a slice. Each gets half of what those before it
     /// leave, the last one all of it.
@@ -40,7 +40,7 @@ pub struct Planned {
     /// How many rounds pass before its first turn.
     #[serde(default)]
     pub from: u64,
-    /// Why it is part of the plan, for people.
+    /// Why it is part of the plan, as the report says it.
     pub reason: String,
 }
 
