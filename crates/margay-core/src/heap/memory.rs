@@ -78,9 +78,10 @@ impl Memory for Smg {
     fn nondet(&mut self, kind: &NondetKind, width: u32) -> Term {
         let n = self.next_input;
         self.next_input += 1;
+        // What is narrower than a pointer leads nowhere.
         let kind = match kind {
-            NondetKind::Input(_) | NondetKind::Uninitialised => SymbolKind::Input(n),
-            NondetKind::External(_) => SymbolKind::External(n),
+            NondetKind::External(_) if width >= self.context.model.pointer_bits() => SymbolKind::External(n),
+            NondetKind::External(_) | NondetKind::Input(_) | NondetKind::Uninitialised => SymbolKind::Input(n),
         };
         let value = self.context.symbol(kind, width, 0);
         self.history.push_back(Event::Input(value));

@@ -225,7 +225,7 @@ impl Memory for Flat {
 
     fn nondet(&mut self, kind: &NondetKind, width: u32) -> Term {
         let value = self.unknown(width);
-        if matches!(kind, NondetKind::External(_)) {
+        if matches!(kind, NondetKind::External(_)) && width >= self.world.model.pointer_bits() {
             self.world.mark_external(value);
         }
         self.world.events.borrow_mut().push(Event::Input(value));
