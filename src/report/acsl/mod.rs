@@ -165,6 +165,7 @@ impl Annotated<'_> {
                     Op::Skip | Op::Assign { .. } | Op::Load { .. } | Op::Alloc { .. } | Op::BlockSize { .. } => {}
                     Op::Nondet { .. }
                     | Op::Number { .. }
+                    | Op::Find { .. }
                     | Op::Assume(_)
                     | Op::Check { .. }
                     | Op::Enter { .. }

@@ -130,6 +130,7 @@ fn may_violate(op: &Op) -> bool {
         | Op::Free { .. }
         | Op::BlockSize { .. }
         | Op::Number { .. }
+        | Op::Find { .. }
         | Op::Check { .. }
         | Op::Call { .. }
         | Op::Error(_)

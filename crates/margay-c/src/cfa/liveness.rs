@@ -28,6 +28,7 @@ pub fn defined(op: &Op) -> Option<Reg> {
         | Op::Alloc { dst, .. }
         | Op::BlockSize { dst, .. }
         | Op::Number { dst, .. }
+        | Op::Find { dst, .. }
         | Op::Nondet { dst, .. } => Some(*dst),
         Op::Call { dst, .. } => *dst,
         _ => None,
@@ -40,6 +41,11 @@ pub fn for_exprs<'a>(op: &'a Op, f: &mut dyn FnMut(&'a Expr)) {
         Op::Skip | Op::Nondet { .. } | Op::Leave { .. } | Op::Error(_) | Op::Halt(_) | Op::GiveUp(_) => {}
         Op::Assign { value, .. } => f(value),
         Op::Load { addr, .. } | Op::Free { addr } | Op::BlockSize { addr, .. } => f(addr),
+        Op::Find { addr, limit, stops, .. } => {
+            f(addr);
+            f(limit);
+            stops.iter().for_each(f);
+        }
         Op::Number { addr, base, .. } => {
             f(addr);
             f(base);

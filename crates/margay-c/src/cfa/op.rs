@@ -81,6 +81,19 @@ pub enum Op {
         /// Of pointer width.
         addr: Expr,
     },
+    /// `dst := ` how many bytes at `addr` stand before the first one that is one of `stops`; they are read one after the other (`strlen`).
+    Find {
+        /// Of pointer width.
+        dst: Reg,
+        /// Of the first byte.
+        addr: Expr,
+        /// So many are read at most, and then this is the result.
+        limit: Expr,
+        /// Of 8 bits each.
+        stops: Vec<Expr>,
+        /// All bytes but `stops` end it instead (`strspn`).
+        others: bool,
+    },
     /// `dst := ` what `strtol` and its kin make of the text at `addr` in `base`; memories that do not compute it take any value. Nothing
     /// is asked of the address: an access to the text has to.
     Number {

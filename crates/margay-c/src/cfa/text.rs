@@ -146,6 +146,11 @@ impl Names<'_> {
                 format!("{} := {name}({})", reg(dst), e(size))
             }
             Op::Free { addr } => format!("free({})", e(addr)),
+            Op::Find { dst, addr, limit, stops, others } => {
+                let stops: Vec<String> = stops.iter().map(e).collect();
+                let not = if *others { "not " } else { "" };
+                format!("{} := find({}, {}; {not}{})", reg(dst), e(addr), e(limit), stops.join(", "))
+            }
             Op::Number { dst, addr, base, part } => {
                 let part = match part {
                     NumberPart::Signed => "number",

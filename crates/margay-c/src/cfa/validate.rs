@@ -82,6 +82,12 @@ impl Check<'_> {
                 ensure(self.width_of(*dst)? == pointer, || "a size in a register of another width".into())?;
                 self.has_width(addr, pointer)
             }
+            Op::Find { dst, addr, limit, stops, .. } => {
+                ensure(self.width_of(*dst)? == pointer, || "a number of bytes in a register of another width".into())?;
+                self.has_width(addr, pointer)?;
+                self.has_width(limit, pointer)?;
+                stops.iter().try_for_each(|stop| self.has_width(stop, 8))
+            }
             Op::Number { dst, addr, base, .. } => {
                 self.has_width(addr, pointer)?;
                 self.has_width(base, 32)?;

@@ -38,6 +38,9 @@ pub struct Certificate {
     /// An access at one of several places where only numbers stand is one state.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) cells_by_number: bool,
+    /// A search for a byte is one state.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) finds_at_once: bool,
     /// Models that may come up: terms (symbols) and values. Hints for a check at once, which files do not have.
     #[serde(skip)]
     pub(super) models: Vec<Vec<(usize, u128)>>,

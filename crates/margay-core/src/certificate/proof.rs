@@ -33,6 +33,10 @@ pub struct Proof {
     ///
     /// [`Semantics::cells_by_number`]: crate::heap::Semantics::cells_by_number
     pub cells_by_number: bool,
+    /// See [`Semantics::finds_at_once`].
+    ///
+    /// [`Semantics::finds_at_once`]: crate::heap::Semantics::finds_at_once
+    pub finds_at_once: bool,
     /// Values of symbols that may come up: models that a solver need not look for. Only a hint.
     pub models: Vec<Model>,
 }

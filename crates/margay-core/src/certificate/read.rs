@@ -34,7 +34,9 @@ fn bad<T>(why: impl Into<String>) -> Result<T> {
 pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>, places_by_values: bool) -> Result<Proof> {
     let mut reader = Reader::new(program, context);
     let (splits_choices, cells_by_number) = (written.splits_choices, written.cells_by_number);
-    reader.semantics = Semantics { places_by_values, splits_choices, cells_by_number, ..Semantics::default() };
+    let finds_at_once = written.finds_at_once;
+    let more = Semantics { places_by_values, splits_choices, ..Semantics::default() };
+    reader.semantics = Semantics { cells_by_number, finds_at_once, ..more };
     for (index, text) in written.terms.iter().enumerate() {
         let term = reader.term(text).map_err(|error| at(error, "term", index))?;
         reader.terms.push(term);
@@ -65,6 +67,7 @@ pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>, pla
         cover_edges,
         splits_choices,
         cells_by_number,
+        finds_at_once,
         models: models?,
     })
 }

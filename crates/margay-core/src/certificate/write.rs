@@ -49,6 +49,7 @@ pub fn write(program: &Program, proof: &Proof) -> Certificate {
         start: start.as_ref().map(|cover_edge| writer.cover_edge(cover_edge)),
         splits_choices: proof.splits_choices,
         cells_by_number: proof.cells_by_number,
+        finds_at_once: proof.finds_at_once,
         models: proof.models.iter().map(|model| writer.model(model)).collect(),
         edges: cover_edges
             .iter()

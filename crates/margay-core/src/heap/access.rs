@@ -61,7 +61,7 @@ impl Smg {
         outcomes
     }
 
-    fn bad_address<T>(self, target: &Target, act: Act) -> Outcome<Smg, T> {
+    pub(super) fn bad_address<T>(self, target: &Target, act: Act) -> Outcome<Smg, T> {
         match target {
             Target::Unclear(stuck) => Outcome::Stuck(self, stuck.clone()),
             other => Outcome::Fault(self, other.no_object().fault(act, None)),
@@ -121,7 +121,7 @@ impl Smg {
     }
 
     /// Whether all that is known to stand in a region is numbers.
-    fn holds_numbers(&self, block: BlockId) -> bool {
+    pub(super) fn holds_numbers(&self, block: BlockId) -> bool {
         let Some(object) = self.object(block).filter(|object| object.is_region()) else { return false };
         let is_number = |edge: &Edge| !matches!(edge.cell, Cell::Value(value) if !self.context.is_number(value));
         object.content.edges().iter().all(is_number)
@@ -152,7 +152,7 @@ impl Smg {
     }
 
     /// The runs on which the rules of `act` hold; the others are faults.
-    fn allowed<T>(
+    pub(super) fn allowed<T>(
         self,
         block: BlockId,
         range: &Range<Terms>,
@@ -203,14 +203,14 @@ impl Smg {
         terms.is_true(act.is_allowed(terms, &extent(terms, object), range))
     }
 
-    /// Runs `operation` on each object where `length` bytes, a number that is not known, can be at `address`, with the
-    /// first of them at the earliest and the end of the last one at the latest. The length is not zero.
+    /// Runs `operation` on each object where `length` bytes, a number that is not known, can be at `address`; the highest offset is the
+    /// end of the last one. The length is not zero.
     pub(super) fn access_span<T>(
         self,
         address: Term,
         length: Term,
         act: Act,
-        mut operation: impl FnMut(Smg, BlockId, u64, u64) -> Outcomes<Smg, T>,
+        mut operation: impl FnMut(Smg, BlockId, Offsets) -> Outcomes<Smg, T>,
     ) -> Outcomes<Smg, T> {
         let context = self.context.clone();
         let mut outcomes = Outcomes::new();
@@ -229,7 +229,7 @@ impl Smg {
             let end = high(offset).saturating_add(high(length)).min(high(size));
             let low = memory.store.range(&context, offset).0;
             let bytes = |number: u128| u64::try_from(number).unwrap_or(u64::MAX);
-            outcomes.extend(operation(memory, block, bytes(low), bytes(end)));
+            outcomes.extend(operation(memory, block, Offsets { low: bytes(low), high: bytes(end), offset }));
         }
         outcomes
     }

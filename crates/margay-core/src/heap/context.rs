@@ -111,11 +111,19 @@ pub struct Semantics {
     pub splits_choices: bool,
     /// An access at one of several places where only numbers stand is one state, with what is known of cells by their numbers.
     pub cells_by_number: bool,
+    /// A search for a byte is one state, with what is known of where it ends; otherwise one state for each of the first places.
+    pub finds_at_once: bool,
 }
 
 impl Default for Semantics {
     fn default() -> Self {
-        Self { asks_at_branches: true, places_by_values: false, splits_choices: false, cells_by_number: false }
+        Self {
+            asks_at_branches: true,
+            places_by_values: false,
+            splits_choices: false,
+            cells_by_number: false,
+            finds_at_once: false,
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 use super::access::{At, Several};
 use super::content::{Cell, Edge};
 use super::graph::Smg;
-use super::limits::{MAX_LENGTHS, SMALL_COPY};
+use super::limits::{MAX_LENGTHS, MAX_NUMBERED, SMALL_COPY};
+use super::resolve::Target;
+use super::run::Run;
 use crate::memory::rules::{Act, Range};
 use crate::memory::{BlockId, Outcomes, done};
 use crate::smt::Term;
@@ -12,7 +14,7 @@ impl Smg {
     /// Runs `operation` for each length `size` can have, `on_any` where there are too many; zero needs no valid address.
     fn for_lengths(
         self,
-        size: Term,
+        (to, size): (Term, Term),
         mut operation: impl FnMut(Smg, u64) -> Outcomes<Smg, ()>,
         on_any: impl FnOnce(Smg) -> Outcomes<Smg, ()>,
     ) -> Outcomes<Smg, ()> {
@@ -27,7 +29,9 @@ impl Smg {
             return on_length(self, length);
         }
         let (low, high) = self.store.range(&context, size);
-        if high - low >= MAX_LENGTHS {
+        let is_one = self.semantics.finds_at_once
+            && matches!(self.target(to), Target::Object { block, .. } if self.holds_numbers(block));
+        if high - low >= if is_one { MAX_NUMBERED } else { MAX_LENGTHS } {
             let none = Act::Write.does_nothing(terms, context.pointer_constant(0), size);
             return self.unless(none, on_any);
         }
@@ -41,14 +45,16 @@ impl Smg {
         outcomes
     }
 
-    /// Makes what `size` bytes at `to` hold unknown: a number of bytes that is not known.
-    fn lose_bytes(self, to: Term, size: Term) -> Outcomes<Smg, ()> {
-        self.access_span(to, size, Act::Write, |mut memory, block, low, end| {
+    /// Makes what `size` bytes at `to` hold unknown, a number of bytes that is not known, but for what runs say: `copied` of the target's
+    /// block and the place in it.
+    fn lose_bytes(self, to: Term, size: Term, copied: &dyn Fn(&Smg, Term) -> Vec<Run>) -> Outcomes<Smg, ()> {
+        self.access_span(to, size, Act::Write, |mut memory, block, at| {
             let context = memory.context.clone();
+            let mut runs = memory.runs_beside(block, at.offset, size);
+            runs.extend(copied(&memory, at.offset));
             if let Some(object) = memory.object_mut(block) {
-                object.content.blur(&context.terms, low, end);
-                // Cells of runs may have been overwritten as well.
-                object.content.set_runs(Vec::new());
+                object.content.blur(&context.terms, at.low, at.high);
+                object.content.set_runs(runs);
             }
             done(memory, ())
         })
@@ -63,8 +69,13 @@ impl Smg {
                 })
             })
         };
-        self.for_lengths(size, of_length, |memory| {
-            memory.access_span(from, size, Act::Read, |memory, _, _, _| memory.lose_bytes(to, size))
+        self.for_lengths((to, size), of_length, |memory| memory.copy_many(to, from, size))
+    }
+
+    /// Copies a number of bytes that is not known, and not zero.
+    pub(super) fn copy_many(self, to: Term, from: Term, size: Term) -> Outcomes<Smg, ()> {
+        self.access_span(from, size, Act::Read, |memory, source, begin| {
+            memory.lose_bytes(to, size, &|memory, at| memory.runs_within(source, (begin.offset, size), at))
         })
     }
 
@@ -93,7 +104,7 @@ impl Smg {
     pub(super) fn fill_bytes(self, to: Term, byte: Term, size: Term) -> Outcomes<Smg, ()> {
         let context = self.context.clone();
         // The whole of an object of any size, as `calloc` and `memset(p, 0, n)` do.
-        if let super::resolve::Target::Object { block, offset } = self.target(to)
+        if let Target::Object { block, offset } = self.target(to)
             && context.terms.as_const(offset) == Some(0)
             && context.terms.as_const(size).is_none()
             && context.terms.as_const(byte) == Some(0)
@@ -126,6 +137,6 @@ impl Smg {
                 done(memory, ())
             })
         };
-        self.for_lengths(size, of_length, |memory| memory.lose_bytes(to, size))
+        self.for_lengths((to, size), of_length, |memory| memory.lose_bytes(to, size, &|_, _| Vec::new()))
     }
 }

@@ -35,5 +35,8 @@ pub(super) const MOST_PLACES: u128 = 128;
 pub(super) const MOST_ENTRIES: u64 = 1024;
 pub(super) const MOST_STRETCHES: usize = 32;
 
+/// Runs of bytes that searches have found, for one object: the oldest are forgotten.
+pub(super) const MOST_FOUND_RUNS: usize = 8;
+
 /// Bytes of a known text in which a number is looked for.
 pub(super) const MOST_DIGITS: u128 = 256;

@@ -8,7 +8,9 @@ use super::graph::{Event, Smg};
 use super::resolve::Target;
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
 use crate::memory::rules::Act;
-use crate::memory::{Beyond, BlockId, BlockSpec, Config, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
+use crate::memory::{
+    Beyond, BlockId, BlockSpec, Config, FloatOp, Memory, Outcome, Outcomes, Search, Stuck, done, symbolic,
+};
 use crate::smt::{Op, Term};
 use smallvec::smallvec;
 
@@ -163,6 +165,10 @@ impl Memory for Smg {
 
     fn havoc(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
         self.havoc_bytes(*to, *size)
+    }
+
+    fn find(self, search: &Search<Term>) -> Outcomes<Self, Term> {
+        self.find_byte(search)
     }
 
     /// Computed where every byte of the text up to its end is known.

@@ -12,6 +12,9 @@ mod consistent;
 mod content;
 mod context;
 mod copy;
+mod find;
+#[cfg(test)]
+mod find_tests;
 mod forms;
 mod graph;
 mod leak;

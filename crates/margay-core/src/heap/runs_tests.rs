@@ -13,20 +13,20 @@ use crate::smt::{SymId, Term, Z3Solver};
 use crate::task::DataModel;
 
 /// Bytes, each a cell with a value below [`VALUES`].
-const CELLS: u64 = 3;
+pub(super) const CELLS: u64 = 3;
 const VALUES: u64 = 4;
 
 /// A block of bytes with a run whose ends are numbers that are not known.
-struct Setting {
-    memory: Smg,
-    block: BlockId,
+pub(super) struct Setting {
+    pub memory: Smg,
+    pub block: BlockId,
     /// Ends of the run, the place of an access, and a value.
-    names: [Term; 4],
+    pub names: [Term; 4],
     /// What cells that nothing speaks of hold.
     zeroed: bool,
 }
 
-fn setting(zeroed: bool) -> Setting {
+pub(super) fn setting(zeroed: bool) -> Setting {
     let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
     let mut memory = Smg::new(context.clone());
     let origin = Origin::outside("array");
@@ -43,7 +43,7 @@ fn setting(zeroed: bool) -> Setting {
 }
 
 impl Setting {
-    fn with_run(mut self, fact: impl Fn(&Context, Term, Term) -> Term) -> Self {
+    pub fn with_run(mut self, fact: impl Fn(&Context, Term, Term) -> Term) -> Self {
         let context = self.memory.context.clone();
         let layout = Layout { offset: 0, stride: 1, bits: 8 };
         let facts = [fact(&context, context.cell_value(8), context.cell_index())].into();
@@ -53,7 +53,7 @@ impl Setting {
     }
 
     /// Whether the array is one of the block's, where the names have these values.
-    fn allows(&self, memory: &Smg, array: &[u64], values: &dyn Fn(SymId) -> u128) -> bool {
+    pub fn allows(&self, memory: &Smg, array: &[u64], values: &dyn Fn(SymId) -> u128) -> bool {
         let context = &memory.context;
         let terms = &context.terms;
         let content = &memory.object(self.block).expect("the block").content;
@@ -82,7 +82,7 @@ impl Setting {
 }
 
 /// Every array with a choice of values for the names by which it is one of the block's.
-fn each_case(setting: &Setting, mut visit: impl FnMut(&[u64], [u64; 4])) {
+pub(super) fn each_case(setting: &Setting, mut visit: impl FnMut(&[u64], [u64; 4])) {
     let context = &setting.memory.context;
     let symbols: Vec<SymId> = setting.names.iter().filter_map(|name| context.terms.as_symbol(*name)).collect();
     for code in 0..VALUES.pow(CELLS as u32) {
@@ -99,10 +99,10 @@ fn each_case(setting: &Setting, mut visit: impl FnMut(&[u64], [u64; 4])) {
     }
 }
 
-type Fact = fn(&Context, Term, Term) -> Term;
+pub(super) type Fact = fn(&Context, Term, Term) -> Term;
 
 /// Facts that a run may have: a constant, none of them, a term over the number of the cell, a bound that a variable holds.
-const FACTS: [Fact; 4] = [
+pub(super) const FACTS: [Fact; 4] = [
     |context, cell, _| context.terms.eq(cell, context.terms.constant(2, 8)),
     |context, cell, _| context.terms.ne(cell, context.terms.constant(0, 8)),
     |context, cell, index| context.terms.eq(cell, context.terms.truncate(index, 8)),

@@ -102,6 +102,12 @@ pub(super) fn go_beyond<M: Memory>(
             }
             successors
         }
+        Op::Find { dst, .. } if beyond == Beyond::AllWays => {
+            let width = program.function(config.top().function).regs[dst.index()].width;
+            let found = config.memory.nondet(&NondetKind::External(OUTSIDE.into()), width);
+            config.top_mut().regs[dst.index()] = Some(found);
+            unless_all(config.clone(), &config)
+        }
         Op::Free { .. } => {
             config.memory.doubt("a block that is not there is freed");
             unless_all(config.clone(), &config)

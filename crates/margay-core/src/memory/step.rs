@@ -7,6 +7,7 @@ use super::direct::directly;
 use super::effects::{MAX_FRAMES, Reason, Successors, enter_slot, fit, forget_dead, pop_frame, push_frame, split};
 use super::evaluate::{Evaluation, possible_edges, slot_size};
 use super::fault::{Fault, Gap, Stuck};
+use super::find::Search;
 use super::outside::go_beyond;
 use super::traits::{BlockKind, BlockSpec, Config, Memory, Origin, Outcome, Outcomes};
 use crate::base::span::Span;
@@ -208,6 +209,13 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             let address = operands.value(&mut config, addr);
             let set = |config: &mut Config<M>, size| config.top_mut().regs[dst.index()] = Some(size);
             operands.then(config, |config| apply(config, edge, |memory| memory.block_size(&address), set))
+        }
+        Op::Find { dst, addr, limit, stops, others } => {
+            let (address, limit) = (operands.value(&mut config, addr), operands.value(&mut config, limit));
+            let stops = stops.iter().map(|stop| operands.value(&mut config, stop)).collect();
+            let search = Search { address, limit, stops, others: *others };
+            let set = |config: &mut Config<M>, found| config.top_mut().regs[dst.index()] = Some(found);
+            operands.then(config, |config| apply(config, edge, |memory| memory.find(&search), set))
         }
         Op::Number { dst, addr, base, part } => {
             let (address, base) = (operands.value(&mut config, addr), operands.value(&mut config, base));

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
 use super::fault::{Fault, Stuck};
+use super::find::Search;
 use super::miss::Miss;
 use crate::base::span::Span;
 use crate::cfa::{
@@ -232,6 +233,10 @@ pub trait Memory: Clone {
     /// counterexamples.
     fn read_line(self, to: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()> {
         self.havoc(to, size)
+    }
+    /// How many bytes stand before the first one that ends the search. All up to that one are read, and faults are those of reads.
+    fn find(self, search: &Search<Self::Value>) -> Outcomes<Self, Self::Value> {
+        search.short(self)
     }
     /// What the number in the text at `address` is, for an [`Op::Number`](crate::cfa::Op::Number); `given` is any value.
     fn number(

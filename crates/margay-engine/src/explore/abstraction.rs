@@ -69,6 +69,7 @@ impl<'p> Abstract<'p> {
     pub fn prepare(&self, state: &mut State) {
         state.memory.semantics.splits_choices = self.splits_choices;
         state.memory.semantics.cells_by_number = self.keeps_cells;
+        state.memory.semantics.finds_at_once = true;
     }
 
     /// Whether the state has arrays that loops may fill.
@@ -102,7 +103,8 @@ impl Domain for Abstract<'_> {
 
     fn advance(&self, state: &State) -> Moves {
         let semantics = state.memory.semantics;
-        if semantics.splits_choices == self.splits_choices && semantics.cells_by_number == self.keeps_cells {
+        let as_kept = semantics.splits_choices == self.splits_choices && semantics.cells_by_number == self.keeps_cells;
+        if as_kept && semantics.finds_at_once {
             return self.shapes.advance(state);
         }
         let mut state = state.clone();

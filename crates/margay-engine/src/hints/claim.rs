@@ -125,6 +125,7 @@ where
     let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();
     let splits_choices = states.iter().any(|state| state.memory.semantics.splits_choices);
     let cells_by_number = states.iter().any(|state| state.memory.semantics.cells_by_number);
+    let finds_at_once = states.iter().any(|state| state.memory.semantics.finds_at_once);
     let models = states.first().map(|state| state.memory.context().models()).unwrap_or_default();
     Proof {
         id: explorer.proof_id(),
@@ -136,6 +137,7 @@ where
         cover_edges,
         splits_choices,
         cells_by_number,
+        finds_at_once,
         models,
     }
 }

@@ -16,7 +16,7 @@ use super::value::{Provenance, Value};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
 use crate::memory::Inputs;
 use crate::memory::rules::{Act, NoObject, Plain};
-use crate::memory::{Beyond, BlockId, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done};
+use crate::memory::{Beyond, BlockId, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Search, Stuck, done};
 use crate::task::DataModel;
 
 /// One state of memory, with the source of arbitrary values. Moving it is cheap, cloning copies everything.
@@ -459,6 +459,10 @@ impl Memory for Concrete {
 
     fn read_line(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
         self.fill_with(to, Fill::Unknown, size, true)
+    }
+
+    fn find(self, search: &Search<Value>) -> Outcomes<Self, Value> {
+        search.by_bytes(self, (0, usize::MAX), &mut |_, _| Outcomes::new())
     }
 
     fn number(&mut self, address: &Value, base: &Value, part: NumberPart, given: Value) -> Value {

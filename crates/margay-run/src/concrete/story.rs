@@ -126,7 +126,11 @@ impl<'p> StoryWriter<'p> {
                 let parts = self.parts_of(program, function, guard, config);
                 self.pending.extend(parts);
             }
-            Op::Nondet { dst, .. } | Op::Alloc { dst, .. } | Op::BlockSize { dst, .. } | Op::Number { dst, .. } => {
+            Op::Nondet { dst, .. }
+            | Op::Alloc { dst, .. }
+            | Op::BlockSize { dst, .. }
+            | Op::Number { dst, .. }
+            | Op::Find { dst, .. } => {
                 self.set((depth, function, *dst), Vec::new());
             }
             _ => {}

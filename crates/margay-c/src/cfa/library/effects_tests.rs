@@ -165,7 +165,9 @@ impl Flow<'_> {
                 self.write(id, dst, 0, regs);
             }
             Op::Free { addr } => self.writes |= self.mask(addr, regs),
-            Op::BlockSize { addr, .. } | Op::Number { addr, .. } => self.reads |= self.mask(addr, regs),
+            Op::BlockSize { addr, .. } | Op::Number { addr, .. } | Op::Find { addr, .. } => {
+                self.reads |= self.mask(addr, regs);
+            }
             Op::Nondet { kind: NondetKind::External(name), .. } => match &**name {
                 INEXACT => self.is_free = true,
                 _ => self.has_input = true,

@@ -4,6 +4,7 @@ void *malloc(size_t n);
 void free(void *p);
 void *memcpy(void *to, const void *from, size_t n);
 size_t __margay_block_size(void *p);
+size_t __margay_find(const void *p, size_t limit, int a);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_failed(int number);
@@ -74,11 +75,8 @@ int memcmp(const void *a, const void *b, size_t n) {
 int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }
 
 void *memchr(const void *p, int c, size_t n) {
-  const unsigned char *bytes = p;
-  for (size_t i = 0; i < n; i++)
-    if (bytes[i] == (unsigned char)c)
-      return (void *)(bytes + i);
-  return 0;
+  size_t found = __margay_find(p, n, c);
+  return found < n ? (char *)p + found : 0;
 }
 
 void *memrchr(const void *p, int c, size_t n) {
@@ -89,22 +87,12 @@ void *memrchr(const void *p, int c, size_t n) {
   return 0;
 }
 
-void *rawmemchr(const void *p, int c) {
-  const unsigned char *bytes = p;
-  while (*bytes != (unsigned char)c)
-    bytes++;
-  return (void *)bytes;
-}
+void *rawmemchr(const void *p, int c) { return (char *)p + __margay_find(p, -1, c); }
 
 void *memccpy(void *to, const void *from, int c, size_t n) {
-  unsigned char *d = to;
-  const unsigned char *s = from;
-  for (size_t i = 0; i < n; i++) {
-    d[i] = s[i];
-    if (s[i] == (unsigned char)c)
-      return d + i + 1;
-  }
-  return 0;
+  size_t found = __margay_find(from, n, c), copied = found < n ? found + 1 : n;
+  memcpy(to, from, copied);
+  return found < n ? (char *)to + copied : 0;
 }
 
 void swab(const void *from, void *to, ssize_t n) {

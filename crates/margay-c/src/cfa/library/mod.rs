@@ -109,6 +109,11 @@ pub enum Known {
     },
     /// Size of the heap block that starts at the argument.
     BlockSize,
+    /// How many bytes at the first argument stand before one of those after the second (or one that is none of them), at most as many
+    /// as the second says.
+    Find {
+        others: bool,
+    },
     /// What the number in the text at the first argument is, in the base that the second says.
     Number(NumberPart),
     /// `__sync_…` and `__atomic_…`, by their names.

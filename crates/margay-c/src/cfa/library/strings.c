@@ -2,27 +2,24 @@
 
 void *malloc(size_t n);
 void *memcpy(void *to, const void *from, size_t n);
+void *memset(void *p, int c, size_t n);
 
-size_t strlen(const char *s) {
-  size_t n = 0;
-  while (s[n])
-    n++;
-  return n;
-}
+/* How many bytes stand before one of those behind the limit, and before one that is none of them. */
+size_t __margay_find(const void *p, size_t limit, int a);
+size_t __margay_find2(const void *p, size_t limit, int a, int b);
+size_t __margay_find3(const void *p, size_t limit, int a, int b, int c);
+size_t __margay_find4(const void *p, size_t limit, int a, int b, int c, int d);
+size_t __margay_skip(const void *p, size_t limit, int a);
+size_t __margay_skip2(const void *p, size_t limit, int a, int b);
+size_t __margay_skip3(const void *p, size_t limit, int a, int b, int c);
 
-size_t strnlen(const char *s, size_t max) {
-  size_t n = 0;
-  while (n < max && s[n])
-    n++;
-  return n;
-}
+size_t strlen(const char *s) { return __margay_find(s, -1, 0); }
+size_t strnlen(const char *s, size_t max) { return __margay_find(s, max, 0); }
 
 char *stpcpy(char *to, const char *from) {
-  while ((*to = *from)) {
-    to++;
-    from++;
-  }
-  return to;
+  size_t n = strlen(from);
+  memcpy(to, from, n + 1);
+  return to + n;
 }
 
 char *strcpy(char *to, const char *from) {
@@ -31,14 +28,10 @@ char *strcpy(char *to, const char *from) {
 }
 
 char *stpncpy(char *to, const char *from, size_t n) {
-  size_t i = 0;
-  while (i < n && from[i]) {
-    to[i] = from[i];
-    i++;
-  }
-  for (size_t j = i; j < n; j++)
-    to[j] = 0;
-  return to + i;
+  size_t length = strnlen(from, n);
+  memcpy(to, from, length);
+  memset(to + length, 0, n - length);
+  return to + length;
 }
 
 char *strncpy(char *to, const char *from, size_t n) {
@@ -53,12 +46,9 @@ char *strcat(char *to, const char *from) {
 
 char *strncat(char *to, const char *from, size_t n) {
   char *end = to + strlen(to);
-  size_t i = 0;
-  while (i < n && from[i]) {
-    end[i] = from[i];
-    i++;
-  }
-  end[i] = 0;
+  size_t length = strnlen(from, n);
+  memcpy(end, from, length);
+  end[length] = 0;
   return to;
 }
 
@@ -120,30 +110,18 @@ int strncasecmp(const char *a, const char *b, size_t n) {
 }
 
 char *strchr(const char *s, int c) {
-  while (*s != (char)c) {
-    if (!*s)
-      return 0;
-    s++;
-  }
-  return (char *)s;
+  s += __margay_find2(s, -1, c, 0);
+  return *s == (char)c ? (char *)s : 0;
 }
 
 char *index(const char *s, int c) { return strchr(s, c); }
-
-char *strchrnul(const char *s, int c) {
-  while (*s && *s != (char)c)
-    s++;
-  return (char *)s;
-}
+char *strchrnul(const char *s, int c) { return (char *)s + __margay_find2(s, -1, c, 0); }
 
 char *strrchr(const char *s, int c) {
-  char *last = 0;
-  for (;; s++) {
-    if (*s == (char)c)
-      last = (char *)s;
-    if (!*s)
-      return last;
-  }
+  for (size_t i = strlen(s) + 1; i > 0; i--)
+    if (s[i - 1] == (char)c)
+      return (char *)s + (i - 1);
+  return 0;
 }
 
 char *rindex(const char *s, int c) { return strrchr(s, c); }
@@ -158,7 +136,16 @@ char *strstr(const char *s, const char *part) {
   }
 }
 
+/* Sets of few bytes are searched at once. */
 size_t strspn(const char *s, const char *set) {
+  if (!set[0])
+    return 0;
+  if (!set[1])
+    return __margay_skip(s, -1, set[0]);
+  if (!set[2])
+    return __margay_skip2(s, -1, set[0], set[1]);
+  if (!set[3])
+    return __margay_skip3(s, -1, set[0], set[1], set[2]);
   size_t n = 0;
   while (s[n] && strchr(set, s[n]))
     n++;
@@ -166,6 +153,14 @@ size_t strspn(const char *s, const char *set) {
 }
 
 size_t strcspn(const char *s, const char *set) {
+  if (!set[0])
+    return strlen(s);
+  if (!set[1])
+    return __margay_find2(s, -1, set[0], 0);
+  if (!set[2])
+    return __margay_find3(s, -1, set[0], set[1], 0);
+  if (!set[3])
+    return __margay_find4(s, -1, set[0], set[1], set[2], 0);
   size_t n = 0;
   while (s[n] && !strchr(set, s[n]))
     n++;

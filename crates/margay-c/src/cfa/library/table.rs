@@ -366,6 +366,8 @@ fn family(name: &str) -> Option<Known> {
         "havoc" => Some(Known::Havoc { line: false }),
         "line" => Some(Known::Havoc { line: true }),
         "block_size" => Some(Known::BlockSize),
+        "find" | "find2" | "find3" | "find4" => Some(Known::Find { others: false }),
+        "skip" | "skip2" | "skip3" => Some(Known::Find { others: true }),
         "number_long" | "number_longlong" => Some(Known::Number(NumberPart::Signed)),
         "number_ulong" | "number_ulonglong" => Some(Known::Number(NumberPart::Unsigned)),
         "number_length" => Some(Known::Number(NumberPart::Length)),

@@ -194,6 +194,15 @@ impl<'u> Lowerer<'_, 'u> {
                 self.emit(Op::BlockSize { dst, addr });
                 Ok(Some(Expr::Reg(dst, self.pointer_bits())))
             }
+            Known::Find { others } => {
+                let addr = self.pointer_arg(args, 0);
+                let width = self.pointer_bits();
+                let limit = args.get(1).map_or_else(|| Expr::constant(u128::MAX, width), |limit| limit.value.clone());
+                let stops = args.iter().skip(2).map(|stop| stop.value.clone().resized(8, false)).collect();
+                let dst = self.temp(site.result, site.span)?;
+                self.emit(Op::Find { dst, addr, limit, stops, others });
+                Ok(Some(Expr::Reg(dst, width)))
+            }
             Known::Number(part) => {
                 let (addr, base) = (self.pointer_arg(args, 0), args.get(1).map(|base| base.value.clone()));
                 let dst = self.temp(site.result, site.span)?;
@@ -404,6 +413,7 @@ fn returns_number(known: Known) -> bool {
             | Known::Set
             | Known::Swap
             | Known::BlockSize
+            | Known::Find { .. }
             | Known::Nothing
     )
 }

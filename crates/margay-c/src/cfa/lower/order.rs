@@ -227,7 +227,11 @@ fn effects(known: Known) -> (bool, bool) {
         | Known::Halt(_)
         | Known::Error
         | Known::AssertionFails => (false, false),
-        Known::Approximate { .. } | Known::ReadsStrings(_) | Known::Print { .. } | Known::Number(_) => (true, false),
+        Known::Approximate { .. }
+        | Known::ReadsStrings(_)
+        | Known::Print { .. }
+        | Known::Number(_)
+        | Known::Find { .. } => (true, false),
         _ => (true, true),
     }
 }

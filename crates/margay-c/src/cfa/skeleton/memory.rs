@@ -114,7 +114,7 @@ pub fn forget(program: &mut Program, plain: &Plain) {
                 Op::Load { dst, addr } if plain.object(id, addr).is_none() => any(*dst),
                 Op::Store { addr, .. } if plain.object(id, addr).is_none() => Op::Skip,
                 Op::Copy { .. } | Op::Set { .. } | Op::Havoc { .. } | Op::Free { .. } => Op::Skip,
-                Op::BlockSize { dst, .. } | Op::Number { dst, .. } => any(*dst),
+                Op::BlockSize { dst, .. } | Op::Number { dst, .. } | Op::Find { dst, .. } => any(*dst),
                 Op::Alloc { dst, .. } => {
                     let null = Expr::constant(0, pointer_bits);
                     let given = Expr::binary(BinOp::Ne, Expr::Reg(*dst, pointer_bits), null);

@@ -1,0 +1,266 @@
+//! The search for a byte in an array of any length: one state, in which the result is a number that what is known of the bytes bounds.
+//!
+//! ```text
+//!           offset            offset + found       zero
+//!   ──────────┼────────────────────┼────────────────┼──────       found ≤ zero - offset
+//!             │ none of the stops  │ one of the stops              as a run, and a run of one cell
+//! ```
+//!
+//! String lengths: Journault, Miné, Ouadjaout, SAS'18.
+
+use rustc_hash::FxHashMap;
+
+use super::content::{Cell, Content, Edge};
+use super::graph::{Object, Smg};
+use super::limits::{MOST_FOUND_RUNS, MOST_STRETCHES};
+use super::resolve::Target;
+use super::run::{Layout, Run};
+use crate::memory::rules::{Act, Range};
+use crate::memory::{BlockId, MOST_READ, Outcome, Outcomes, Search, Stuck, done};
+use crate::smt::{Term, Terms};
+
+/// Bytes one after the other.
+const BYTES: Layout = Layout { offset: 0, stride: 1, bits: 8 };
+
+/// A search from a place in an object.
+struct Searched<'a> {
+    block: BlockId,
+    offset: Term,
+    /// So many bytes at most.
+    limit: Term,
+    search: &'a Search<Term>,
+}
+
+impl Searched<'_> {
+    /// That `byte` ends the search.
+    fn ends(&self, terms: &Terms, byte: Term) -> Term {
+        let any = self.search.stops.iter().fold(terms.false_(), |any, stop| terms.bool_or(any, terms.eq(byte, *stop)));
+        if self.search.others { terms.not(any) } else { any }
+    }
+}
+
+impl Smg {
+    /// See [`Memory::find`](crate::memory::Memory::find).
+    pub(super) fn find_byte(self, search: &Search<Term>) -> Outcomes<Smg, Term> {
+        // Where bytes are known, how many come before one that ends the search is a number.
+        let most = if self.semantics.finds_at_once { 0 } else { MOST_READ };
+        search.by_bytes(self, (0, most), &mut |memory, index| memory.find_from(search, index))
+    }
+
+    /// Bytes before the one with number `index` do not end the search; it is one of those that are searched.
+    fn find_from(self, search: &Search<Term>, index: u64) -> Outcomes<Smg, Term> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let before = context.pointer_constant(index);
+        let address = terms.add(search.address, before);
+        let limit = terms.sub(search.limit, before);
+        let mut outcomes = Outcomes::new();
+        for (memory, target) in self.resolve(address) {
+            match target {
+                Target::Object { block, offset } => {
+                    let searched = Searched { block, offset, limit, search };
+                    let found = memory.find_in(&searched);
+                    outcomes.extend(found.into_iter().map(|outcome| outcome.map(|found| terms.add(found, before))));
+                }
+                other => outcomes.push(memory.bad_address(&other, Act::Read)),
+            }
+        }
+        outcomes
+    }
+
+    fn find_in(self, searched: &Searched) -> Outcomes<Smg, Term> {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let &Searched { block, offset, limit, .. } = searched;
+        let mut outcomes = Outcomes::new();
+        let first = Range { offset, bytes: context.pointer_constant(1) };
+        let Some(mut memory) = self.allowed(block, &first, Act::Read, &mut outcomes) else { return outcomes };
+        let Some(object) = memory.object(block).cloned() else { return outcomes };
+        if !object.is_region() {
+            outcomes.push(Outcome::Stuck(memory, Stuck::tool("a search in a node of a list")));
+            return outcomes;
+        }
+        let found = memory.forgotten(context.model.pointer_bits());
+        let mut facts = vec![terms.ule(found, terms.sub(object.size, offset)), terms.ule(found, limit)];
+        memory.bounds_of(searched, &object, found, &mut facts);
+        for fact in facts {
+            let Some(next) = memory.restrict_unasked(fact) else { return outcomes };
+            memory = next;
+        }
+        // All bytes were searched.
+        let end = terms.add(offset, found);
+        let is_whole = terms.eq(found, limit);
+        if let Some(mut whole) = memory.clone().restrict(is_whole) {
+            whole.add_found(searched, end, false);
+            outcomes.push(Outcome::Next(whole, found));
+        }
+        let Some(memory) = memory.restrict(terms.not(is_whole)) else { return outcomes };
+        let last = Range { offset: end, bytes: context.pointer_constant(1) };
+        if let Some(mut memory) = memory.allowed(block, &last, Act::Read, &mut outcomes) {
+            memory.add_found(searched, end, true);
+            outcomes.extend(done(memory, found));
+        }
+        outcomes
+    }
+
+    /// What known bytes say of the result.
+    fn bounds_of(&self, searched: &Searched, object: &Object, found: Term, facts: &mut Vec<Term>) {
+        let context = &self.context;
+        let terms = &context.terms;
+        let content = &object.content;
+        let &Searched { offset, limit, .. } = searched;
+        let is_stop = |byte: Term| searched.ends(terms, byte);
+        // The byte at `place` holds `byte`.
+        let mut known = |place: Term, byte: Term| {
+            let stops_here = is_stop(byte);
+            let distance = terms.sub(place, offset);
+            // Only bytes of the object are spoken of.
+            let is_ahead = terms.bool_and(terms.ule(offset, place), terms.ult(place, object.size));
+            if terms.is_false(terms.not(stops_here)) {
+                return facts.push(terms.implies(is_ahead, terms.ule(found, distance)));
+            }
+            let is_passed = terms.bool_and(is_ahead, terms.ult(distance, found));
+            facts.push(terms.implies(is_passed, terms.not(stops_here)));
+            let is_end = terms.bool_and(terms.eq(found, distance), terms.ult(found, limit));
+            facts.push(terms.implies(terms.bool_and(is_ahead, is_end), stops_here));
+        };
+        let low = self.store.range(context, offset).0;
+        let is_near = |edge: &&Edge| u128::from(edge.offset) >= low && edge.bytes == 1;
+        for edge in content.edges().iter().filter(is_near).take(MOST_STRETCHES) {
+            if let Cell::Value(byte) = edge.cell {
+                known(context.pointer_constant(edge.offset), byte);
+            }
+        }
+        for run in content.runs().iter().filter(|run| run.layout == BYTES) {
+            if let Some((place, byte)) = run.single(context) {
+                known(place, byte);
+            }
+        }
+        // The first zeros that are known behind the beginning, as stretches.
+        let zero = terms.constant(0, 8);
+        if terms.is_true(is_stop(zero)) {
+            for (from, to) in zeros(terms, content, low) {
+                let (from, to) = (context.pointer_constant(from), context.pointer_constant(to));
+                let distance = terms.ite(terms.ule(from, offset), context.pointer_constant(0), terms.sub(from, offset));
+                facts.push(terms.implies(terms.ult(offset, to), terms.ule(found, distance)));
+            }
+        }
+        let cell = context.cell_value(8);
+        for run in content.runs().iter().filter(|run| run.layout == BYTES && !run.is_single(terms)) {
+            let all = terms.conjunction(&run.facts);
+            if self.entails(terms.implies(all, terms.not(is_stop(cell)))) {
+                let begins_in = terms.bool_and(terms.ule(run.first, offset), terms.ule(offset, run.last));
+                let end = terms.ite(terms.ule(run.last, object.size), run.last, object.size);
+                let passes = terms.ule(terms.sub(end, offset), found);
+                facts.push(terms.implies(begins_in, terms.bool_or(passes, terms.eq(found, limit))));
+            }
+        }
+    }
+
+    /// The runs that a write of `size` bytes at `offset` leaves, a number of bytes that is not known.
+    pub(super) fn runs_beside(&self, block: BlockId, offset: Term, size: Term) -> Vec<Run> {
+        let terms = &self.context.terms;
+        let end = terms.add(offset, size);
+        let mut left = Vec::new();
+        for run in self.runs(block).iter() {
+            if run.layout != BYTES {
+                continue;
+            }
+            if self.entails(terms.bool_or(terms.ule(run.last, offset), terms.ule(end, run.first))) {
+                left.push(run.clone());
+            } else if !run.is_single(terms) {
+                left.push(run.of(run.first, self.least(run.last, offset)));
+                left.push(run.of(self.greatest(run.first, end), run.last));
+            }
+        }
+        left
+    }
+
+    /// What runs say of the `size` bytes at `from`, as runs of the same bytes at `to`.
+    pub(super) fn runs_within(&self, block: BlockId, (from, size): (Term, Term), to: Term) -> Vec<Run> {
+        let context = &self.context;
+        let terms = &context.terms;
+        let end = terms.add(from, size);
+        let distance = terms.sub(to, from);
+        let moved = |place: Term| terms.add(place, distance);
+        let Some(index) = terms.as_symbol(context.cell_index()) else { return Vec::new() };
+        let before = FxHashMap::from_iter([(index, terms.sub(context.cell_index(), distance))]);
+        let within = |run: &Run| {
+            let (first, last) = match run.is_single(terms) {
+                true => {
+                    let is_in = terms.bool_and(terms.ule(from, run.first), terms.ult(run.first, end));
+                    if !self.entails(is_in) {
+                        return None;
+                    }
+                    (run.first, run.last)
+                }
+                false => {
+                    let first = self.greatest(run.first, from);
+                    // An empty part stays empty where it goes.
+                    (first, self.greatest(first, self.least(run.last, end)))
+                }
+            };
+            let facts = run.facts.iter().map(|fact| terms.substitute(*fact, &before)).collect();
+            Some(Run { layout: BYTES, first: moved(first), last: moved(last), facts, read: false })
+        };
+        self.runs(block).iter().filter(|run| run.layout == BYTES).filter_map(within).collect()
+    }
+
+    fn least(&self, a: Term, b: Term) -> Term {
+        let terms = &self.context.terms;
+        let is_first = terms.ule(a, b);
+        match self.entails(is_first) {
+            true => a,
+            false if self.entails(terms.not(is_first)) => b,
+            false => terms.ite(is_first, a, b),
+        }
+    }
+
+    fn greatest(&self, a: Term, b: Term) -> Term {
+        let terms = &self.context.terms;
+        let is_second = terms.ule(a, b);
+        match self.entails(is_second) {
+            true => b,
+            false if self.entails(terms.not(is_second)) => a,
+            false => terms.ite(is_second, b, a),
+        }
+    }
+
+    /// What a search has found of the bytes: those before `end`, and the one there.
+    fn add_found(&mut self, searched: &Searched, end: Term, ends: bool) {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let cell = context.cell_value(8);
+        let is_last = searched.ends(terms, cell);
+        let mut runs = self.runs(searched.block).to_vec();
+        if searched.offset != end {
+            let facts = [terms.not(is_last)].into();
+            runs.push(Run { layout: BYTES, first: searched.offset, last: end, facts, read: true });
+        }
+        if ends {
+            let last = terms.add_constant(end, 1);
+            runs.push(Run { layout: BYTES, first: end, last, facts: [is_last].into(), read: true });
+        }
+        let is_old = |run: &Run| run.read && run.layout == BYTES;
+        while runs.iter().filter(|run| is_old(run)).count() > MOST_FOUND_RUNS {
+            let Some(oldest) = runs.iter().position(is_old) else { break };
+            runs.remove(oldest);
+        }
+        self.set_runs(searched.block, runs);
+    }
+}
+
+/// The bytes from `low` on that are known to be zero, the first stretches of them.
+fn zeros(terms: &Terms, content: &Content, low: u128) -> Vec<(u64, u64)> {
+    let Ok(low) = u64::try_from(low) else { return Vec::new() };
+    let is_zero = |byte: Term| terms.as_const(byte) == Some(0);
+    let filled = content.edges().iter().filter(|edge| matches!(edge.cell, Cell::Uniform(byte) if is_zero(byte)));
+    let mut zeros: Vec<(u64, u64)> = filled.map(|edge| (edge.offset, edge.offset + edge.bytes)).collect();
+    if content.is_zeroed() {
+        zeros.extend(content.gaps(low, (u64::MAX / 4).saturating_sub(low)));
+    }
+    zeros.retain(|(_, to)| *to > low);
+    zeros.sort_unstable();
+    zeros.truncate(2);
+    zeros
+}
