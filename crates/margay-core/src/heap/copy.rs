@@ -2,6 +2,7 @@
 
 use super::access::{At, Several};
 use super::content::{Cell, Edge};
+use super::find::BYTES;
 use super::graph::Smg;
 use super::limits::{MAX_LENGTHS, MAX_NUMBERED, SMALL_COPY};
 use super::resolve::Target;
@@ -117,19 +118,36 @@ impl Smg {
             }
             return done(memory, ());
         }
-        self.write_one(to, size, Cell::Uniform(byte))
+        self.write_one(to, size, Cell::Uniform(byte), &|_, _| Vec::new())
     }
 
-    pub(super) fn havoc_bytes(self, to: Term, size: Term) -> Outcomes<Smg, ()> {
-        self.write_one(to, size, Cell::Forgotten)
+    /// Arbitrary bytes; of a line, none but the last is a newline.
+    pub(super) fn havoc_bytes(self, to: Term, size: Term, line: bool) -> Outcomes<Smg, ()> {
+        let without_newline = |memory: &Smg, at: Term| {
+            let terms = &memory.context.terms;
+            let newline = terms.eq(memory.context.cell_value(8), terms.constant(b'\n'.into(), 8));
+            let last = terms.add_constant(terms.add(at, size), -1);
+            vec![Run { layout: BYTES, first: at, last, facts: [terms.not(newline)].into(), read: false }]
+        };
+        match line {
+            true => self.write_one(to, size, Cell::Forgotten, &without_newline),
+            false => self.write_one(to, size, Cell::Forgotten, &|_, _| Vec::new()),
+        }
     }
 
-    /// One cell of `size` bytes at `to`.
-    fn write_one(self, to: Term, size: Term, cell: Cell) -> Outcomes<Smg, ()> {
+    /// One cell of `size` bytes at `to`, of which runs say `known`, by its block and place.
+    fn write_one(self, to: Term, size: Term, cell: Cell, known: &dyn Fn(&Smg, Term) -> Vec<Run>) -> Outcomes<Smg, ()> {
         let of_length = |memory: Smg, length| {
             memory.access(to, length, (Act::Write, Several::States), |mut memory, at| {
                 match at {
-                    At::Exactly(block, offset) => memory.write_cell(block, offset, length, cell),
+                    At::Exactly(block, offset) => {
+                        memory.write_cell(block, offset, length, cell);
+                        let more = known(&memory, memory.context.pointer_constant(offset));
+                        if !more.is_empty() {
+                            let runs = memory.runs(block).iter().cloned().chain(more).collect();
+                            memory.set_runs(block, runs);
+                        }
+                    }
                     At::Within(block, offsets) | At::Among(block, offsets, _) => {
                         memory.blur(block, offsets, length, None)
                     }
@@ -137,6 +155,6 @@ impl Smg {
                 done(memory, ())
             })
         };
-        self.for_lengths((to, size), of_length, |memory| memory.lose_bytes(to, size, &|_, _| Vec::new()))
+        self.for_lengths((to, size), of_length, |memory| memory.lose_bytes(to, size, known))
     }
 }

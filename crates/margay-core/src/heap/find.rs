@@ -20,7 +20,7 @@ use crate::memory::{BlockId, MOST_READ, Outcome, Outcomes, Search, Stuck, done};
 use crate::smt::{Term, Terms};
 
 /// Bytes one after the other.
-const BYTES: Layout = Layout { offset: 0, stride: 1, bits: 8 };
+pub(super) const BYTES: Layout = Layout { offset: 0, stride: 1, bits: 8 };
 
 /// A search from a place in an object.
 struct Searched<'a> {

@@ -164,7 +164,11 @@ impl Memory for Smg {
     }
 
     fn havoc(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
-        self.havoc_bytes(*to, *size)
+        self.havoc_bytes(*to, *size, false)
+    }
+
+    fn read_line(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
+        self.havoc_bytes(*to, *size, true)
     }
 
     fn find(self, search: &Search<Term>) -> Outcomes<Self, Term> {

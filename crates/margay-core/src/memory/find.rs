@@ -3,24 +3,11 @@
 use smallvec::smallvec;
 
 use super::fault::Stuck;
-use super::traits::{Memory, Outcome, Outcomes};
+use super::traits::{Memory, Outcome, Outcomes, Search};
 use crate::cfa::{BinOp, Bits, UnOp};
 
 /// Bytes that are read on all ways together by a memory that stands for many runs.
 pub const MOST_READ: usize = 48;
-
-/// What is searched, and for what.
-#[derive(Clone, Debug)]
-pub struct Search<V> {
-    /// Of the first byte.
-    pub address: V,
-    /// So many bytes are searched at most; of pointer width.
-    pub limit: V,
-    /// Bytes that end it, of 8 bits.
-    pub stops: Vec<V>,
-    /// All bytes but these end it.
-    pub others: bool,
-}
 
 impl<V: Clone> Search<V> {
     /// The number of bytes before the first one that ends the search, by reading one after the other from the one with number `from`.

@@ -29,7 +29,7 @@ pub use direct::cross;
 pub use effects::{Reason, Successors, Trap, fit, forget_dead};
 pub use evaluate::{Guard, Possible, guard, possible_edges};
 pub use fault::{Fault, Gap, Stuck, Weakness};
-pub use find::{MOST_READ, Search};
+pub use find::MOST_READ;
 pub use float::{float_operation, float_to_integer};
 pub use inputs::{Addresses, Inputs};
 pub use miss::{Anchor, Miss, Place};
@@ -38,5 +38,6 @@ pub use outside::outside_address;
 pub use start::initial;
 pub use step::{Way, ends_with_cleanup, fault_span, find_leak, go_straight, step, step_by_cases};
 pub use traits::{
-    Beyond, BlockId, BlockKind, BlockSpec, Config, FloatOp, Frame, Memory, Origin, Outcome, Outcomes, Site, done,
+    Beyond, BlockId, BlockKind, BlockSpec, Config, FloatOp, Frame, Memory, Origin, Outcome, Outcomes, Search, Site,
+    done,
 };

@@ -7,9 +7,8 @@ use super::direct::directly;
 use super::effects::{MAX_FRAMES, Reason, Successors, enter_slot, fit, forget_dead, pop_frame, push_frame, split};
 use super::evaluate::{Evaluation, possible_edges, slot_size};
 use super::fault::{Fault, Gap, Stuck};
-use super::find::Search;
 use super::outside::go_beyond;
-use super::traits::{BlockKind, BlockSpec, Config, Memory, Origin, Outcome, Outcomes};
+use super::traits::{BlockKind, BlockSpec, Config, Memory, Origin, Outcome, Outcomes, Search};
 use crate::base::span::Span;
 use crate::base::work;
 use crate::cfa::{

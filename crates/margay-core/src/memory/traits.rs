@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
 use super::fault::{Fault, Stuck};
-use super::find::Search;
 use super::miss::Miss;
 use crate::base::span::Span;
 use crate::cfa::{
@@ -150,6 +149,19 @@ pub enum Beyond {
     AllWays,
 }
 
+/// What is searched, and for what.
+#[derive(Clone, Debug)]
+pub struct Search<V> {
+    /// Of the first byte.
+    pub address: V,
+    /// So many bytes are searched at most; of pointer width.
+    pub limit: V,
+    /// Bytes that end it, of 8 bits.
+    pub stops: Vec<V>,
+    /// All bytes but these end it.
+    pub others: bool,
+}
+
 /// A set of byte-addressed memories of C programs (a single one for `concrete`) with its values.
 ///
 /// Soundness contract: for every concrete memory `h` in the set and every concrete outcome of the operation on `h`,
@@ -235,9 +247,7 @@ pub trait Memory: Clone {
         self.havoc(to, size)
     }
     /// How many bytes stand before the first one that ends the search. All up to that one are read, and faults are those of reads.
-    fn find(self, search: &Search<Self::Value>) -> Outcomes<Self, Self::Value> {
-        search.short(self)
-    }
+    fn find(self, search: &Search<Self::Value>) -> Outcomes<Self, Self::Value>;
     /// What the number in the text at `address` is, for an [`Op::Number`](crate::cfa::Op::Number); `given` is any value.
     fn number(
         &mut self,

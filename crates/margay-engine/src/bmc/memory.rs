@@ -10,7 +10,9 @@ use super::content::{self, ContentId};
 use super::world::{Event, LOWEST, Moment, Placement, World};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
 use crate::memory::rules::{Act, NoObject};
-use crate::memory::{BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
+use crate::memory::{
+    BlockId, BlockKind, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Search, Stuck, done, symbolic,
+};
 use crate::smt::{Term, Terms};
 use crate::task::DataModel;
 
@@ -322,6 +324,10 @@ impl Memory for Flat {
             memory.content = memory.world.content.push(change);
             (memory, ())
         })
+    }
+
+    fn find(self, search: &Search<Term>) -> Outcomes<Self, Term> {
+        search.short(self)
     }
 
     fn havoc(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {

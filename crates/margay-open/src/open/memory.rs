@@ -7,7 +7,7 @@ use super::heap::{Block, Cell, SymbolicHeap, Value};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, UnOp};
 use crate::heap::SymbolKind;
 use crate::memory::rules::{Act, NoObject, Range, Rule};
-use crate::memory::{BlockId, BlockSpec, FloatOp, Memory, Outcome, Outcomes, Stuck, done, symbolic};
+use crate::memory::{BlockId, BlockSpec, FloatOp, Memory, Outcome, Outcomes, Search, Stuck, done, symbolic};
 use crate::smt::{Node, Op, Term};
 
 /// A copy of more bytes is not followed value by value.
@@ -384,6 +384,10 @@ impl Memory for SymbolicHeap {
     fn fill(self, to: &Term, byte: &Term, size: &Term) -> Outcomes<Self, ()> {
         let byte = self.norm(*byte);
         self.set(*to, Value::Each(byte), *size)
+    }
+
+    fn find(self, search: &Search<Term>) -> Outcomes<Self, Term> {
+        search.short(self)
     }
 
     fn havoc(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
