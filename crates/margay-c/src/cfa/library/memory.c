@@ -89,10 +89,21 @@ void *memrchr(const void *p, int c, size_t n) {
 
 void *rawmemchr(const void *p, int c) { return (char *)p + __margay_find(p, -1, c); }
 
+/* As copies of texts: bytes may be overwritten before they are read. */
 void *memccpy(void *to, const void *from, int c, size_t n) {
   size_t found = __margay_find(from, n, c), copied = found < n ? found + 1 : n;
-  memcpy(to, from, copied);
-  return found < n ? (char *)to + copied : 0;
+  if ((size_t)to - (size_t)from - 1 >= copied) {
+    memcpy(to, from, copied);
+    return found < n ? (char *)to + copied : 0;
+  }
+  unsigned char *d = to;
+  const unsigned char *s = from;
+  for (size_t i = 0; i < n; i++) {
+    d[i] = s[i];
+    if (s[i] == (unsigned char)c)
+      return d + i + 1;
+  }
+  return 0;
 }
 
 void swab(const void *from, void *to, ssize_t n) {

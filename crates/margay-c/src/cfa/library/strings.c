@@ -16,10 +16,26 @@ size_t __margay_skip3(const void *p, size_t limit, int a, int b, int c);
 size_t strlen(const char *s) { return __margay_find(s, -1, 0); }
 size_t strnlen(const char *s, size_t max) { return __margay_find(s, max, 0); }
 
+/* Copies at most n bytes of a text, without its zero; the end of the copy. Where the copy overwrites bytes of the text, or its zero,
+   before they are read, what is read is what was written. */
+static char *copy_text(char *to, const char *from, size_t n) {
+  size_t length = strnlen(from, n);
+  if ((size_t)to - (size_t)from - 1 >= length) {
+    memcpy(to, from, length);
+    return to + length;
+  }
+  size_t i = 0;
+  while (i < n && from[i]) {
+    to[i] = from[i];
+    i++;
+  }
+  return to + i;
+}
+
 char *stpcpy(char *to, const char *from) {
-  size_t n = strlen(from);
-  memcpy(to, from, n + 1);
-  return to + n;
+  char *end = copy_text(to, from, -1);
+  *end = 0;
+  return end;
 }
 
 char *strcpy(char *to, const char *from) {
@@ -28,10 +44,9 @@ char *strcpy(char *to, const char *from) {
 }
 
 char *stpncpy(char *to, const char *from, size_t n) {
-  size_t length = strnlen(from, n);
-  memcpy(to, from, length);
-  memset(to + length, 0, n - length);
-  return to + length;
+  char *end = copy_text(to, from, n);
+  memset(end, 0, n - (size_t)(end - to));
+  return end;
 }
 
 char *strncpy(char *to, const char *from, size_t n) {
@@ -45,10 +60,7 @@ char *strcat(char *to, const char *from) {
 }
 
 char *strncat(char *to, const char *from, size_t n) {
-  char *end = to + strlen(to);
-  size_t length = strnlen(from, n);
-  memcpy(end, from, length);
-  end[length] = 0;
+  *copy_text(to + strlen(to), from, n) = 0;
   return to;
 }
 
