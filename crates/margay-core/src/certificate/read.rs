@@ -35,8 +35,8 @@ pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>, pla
     let mut reader = Reader::new(program, context);
     let (splits_choices, cells_by_number) = (written.splits_choices, written.cells_by_number);
     let finds_at_once = written.finds_at_once;
-    let more = Semantics { places_by_values, splits_choices, ..Semantics::default() };
-    reader.semantics = Semantics { cells_by_number, finds_at_once, ..more };
+    let asks_at_branches = Semantics::default().asks_at_branches;
+    reader.semantics = Semantics { asks_at_branches, places_by_values, splits_choices, cells_by_number, finds_at_once };
     for (index, text) in written.terms.iter().enumerate() {
         let term = reader.term(text).map_err(|error| at(error, "term", index))?;
         reader.terms.push(term);

@@ -1,12 +1,13 @@
 //! Block operations: copy, fill, havoc.
 
+use rustc_hash::FxHashMap;
+
 use super::access::{At, Several};
 use super::content::{Cell, Edge};
-use super::find::BYTES;
 use super::graph::Smg;
 use super::limits::{MAX_LENGTHS, MAX_NUMBERED, SMALL_COPY};
 use super::resolve::Target;
-use super::run::Run;
+use super::run::{Layout, Run};
 use crate::memory::rules::{Act, Range};
 use crate::memory::{BlockId, Outcomes, done};
 use crate::smt::Term;
@@ -80,6 +81,57 @@ impl Smg {
         })
     }
 
+    /// The runs of bytes that a write of `size` bytes at `offset` leaves, a number of bytes that is not known.
+    fn runs_beside(&self, block: BlockId, offset: Term, size: Term) -> Vec<Run> {
+        let terms = &self.context.terms;
+        let end = terms.add(offset, size);
+        let mut left = Vec::new();
+        for run in self.runs(block).iter().filter(|run| run.layout == Layout::BYTES) {
+            match self.entails(terms.bool_or(terms.ule(run.last, offset), terms.ule(end, run.first))) {
+                true => left.push(run.clone()),
+                false => self.cut_run(run, (offset, end), &mut left),
+            }
+        }
+        left
+    }
+
+    /// What runs of bytes say of the `size` bytes at `from`, as runs of the same bytes at `to`.
+    fn runs_within(&self, block: BlockId, (from, size): (Term, Term), to: Term) -> Vec<Run> {
+        let context = &self.context;
+        let terms = &context.terms;
+        let end = terms.add(from, size);
+        let distance = terms.sub(to, from);
+        let moved = |place: Term| terms.add(place, distance);
+        let Some(index) = terms.as_symbol(context.cell_index()) else { return Vec::new() };
+        let before = FxHashMap::from_iter([(index, terms.sub(context.cell_index(), distance))]);
+        let within = |run: &Run| {
+            let (first, last) = if run.is_single(terms) {
+                let is_in = terms.bool_and(terms.ule(from, run.first), terms.ult(run.first, end));
+                self.entails(is_in).then_some((run.first, run.last))?
+            } else {
+                let first = self.ordered(run.first, from).1;
+                // An empty part stays empty where it goes.
+                (first, self.ordered(first, self.ordered(run.last, end).0).1)
+            };
+            let facts = run.facts.iter().map(|fact| terms.substitute(*fact, &before)).collect();
+            Some(Run { layout: Layout::BYTES, first: moved(first), last: moved(last), facts, read: false })
+        };
+        self.runs(block).iter().filter(|run| run.layout == Layout::BYTES).filter_map(within).collect()
+    }
+
+    /// The least and the greatest of two numbers.
+    fn ordered(&self, a: Term, b: Term) -> (Term, Term) {
+        let terms = &self.context.terms;
+        let is_ordered = terms.ule(a, b);
+        if self.entails(is_ordered) {
+            (a, b)
+        } else if self.entails(terms.not(is_ordered)) {
+            (b, a)
+        } else {
+            (terms.ite(is_ordered, a, b), terms.ite(is_ordered, b, a))
+        }
+    }
+
     fn copy_between(&mut self, source: At, target: At, length: u64) {
         match (source, target) {
             (At::Exactly(from, offset), At::Exactly(to, at)) => {
@@ -127,7 +179,7 @@ impl Smg {
             let terms = &memory.context.terms;
             let newline = terms.eq(memory.context.cell_value(8), terms.constant(b'\n'.into(), 8));
             let last = terms.add_constant(terms.add(at, size), -1);
-            vec![Run { layout: BYTES, first: at, last, facts: [terms.not(newline)].into(), read: false }]
+            vec![Run { layout: Layout::BYTES, first: at, last, facts: [terms.not(newline)].into(), read: false }]
         };
         match line {
             true => self.write_one(to, size, Cell::Forgotten, &without_newline),

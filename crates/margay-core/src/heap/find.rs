@@ -8,8 +8,6 @@
 //!
 //! String lengths: Journault, Miné, Ouadjaout, SAS'18.
 
-use rustc_hash::FxHashMap;
-
 use super::content::{Cell, Content, Edge};
 use super::graph::{Object, Smg};
 use super::limits::{MOST_FOUND_RUNS, MOST_STRETCHES};
@@ -18,9 +16,6 @@ use super::run::{Layout, Run};
 use crate::memory::rules::{Act, Range};
 use crate::memory::{BlockId, MOST_READ, Outcome, Outcomes, Search, Stuck, done};
 use crate::smt::{Term, Terms};
-
-/// Bytes one after the other.
-pub(super) const BYTES: Layout = Layout { offset: 0, stride: 1, bits: 8 };
 
 /// A search from a place in an object.
 struct Searched<'a> {
@@ -116,7 +111,7 @@ impl Smg {
             let distance = terms.sub(place, offset);
             // Only bytes of the object are spoken of.
             let is_ahead = terms.bool_and(terms.ule(offset, place), terms.ult(place, object.size));
-            if terms.is_false(terms.not(stops_here)) {
+            if terms.is_true(stops_here) {
                 return facts.push(terms.implies(is_ahead, terms.ule(found, distance)));
             }
             let is_passed = terms.bool_and(is_ahead, terms.ult(distance, found));
@@ -131,7 +126,7 @@ impl Smg {
                 known(context.pointer_constant(edge.offset), byte);
             }
         }
-        for run in content.runs().iter().filter(|run| run.layout == BYTES) {
+        for run in content.runs().iter().filter(|run| run.layout == Layout::BYTES) {
             if let Some((place, byte)) = run.single(context) {
                 known(place, byte);
             }
@@ -146,7 +141,7 @@ impl Smg {
             }
         }
         let cell = context.cell_value(8);
-        for run in content.runs().iter().filter(|run| run.layout == BYTES && !run.is_single(terms)) {
+        for run in content.runs().iter().filter(|run| run.layout == Layout::BYTES && !run.is_single(terms)) {
             let all = terms.conjunction(&run.facts);
             if self.entails(terms.implies(all, terms.not(is_stop(cell)))) {
                 let begins_in = terms.bool_and(terms.ule(run.first, offset), terms.ule(offset, run.last));
@@ -154,75 +149,6 @@ impl Smg {
                 let passes = terms.ule(terms.sub(end, offset), found);
                 facts.push(terms.implies(begins_in, terms.bool_or(passes, terms.eq(found, limit))));
             }
-        }
-    }
-
-    /// The runs that a write of `size` bytes at `offset` leaves, a number of bytes that is not known.
-    pub(super) fn runs_beside(&self, block: BlockId, offset: Term, size: Term) -> Vec<Run> {
-        let terms = &self.context.terms;
-        let end = terms.add(offset, size);
-        let mut left = Vec::new();
-        for run in self.runs(block).iter() {
-            if run.layout != BYTES {
-                continue;
-            }
-            if self.entails(terms.bool_or(terms.ule(run.last, offset), terms.ule(end, run.first))) {
-                left.push(run.clone());
-            } else if !run.is_single(terms) {
-                left.push(run.of(run.first, self.least(run.last, offset)));
-                left.push(run.of(self.greatest(run.first, end), run.last));
-            }
-        }
-        left
-    }
-
-    /// What runs say of the `size` bytes at `from`, as runs of the same bytes at `to`.
-    pub(super) fn runs_within(&self, block: BlockId, (from, size): (Term, Term), to: Term) -> Vec<Run> {
-        let context = &self.context;
-        let terms = &context.terms;
-        let end = terms.add(from, size);
-        let distance = terms.sub(to, from);
-        let moved = |place: Term| terms.add(place, distance);
-        let Some(index) = terms.as_symbol(context.cell_index()) else { return Vec::new() };
-        let before = FxHashMap::from_iter([(index, terms.sub(context.cell_index(), distance))]);
-        let within = |run: &Run| {
-            let (first, last) = match run.is_single(terms) {
-                true => {
-                    let is_in = terms.bool_and(terms.ule(from, run.first), terms.ult(run.first, end));
-                    if !self.entails(is_in) {
-                        return None;
-                    }
-                    (run.first, run.last)
-                }
-                false => {
-                    let first = self.greatest(run.first, from);
-                    // An empty part stays empty where it goes.
-                    (first, self.greatest(first, self.least(run.last, end)))
-                }
-            };
-            let facts = run.facts.iter().map(|fact| terms.substitute(*fact, &before)).collect();
-            Some(Run { layout: BYTES, first: moved(first), last: moved(last), facts, read: false })
-        };
-        self.runs(block).iter().filter(|run| run.layout == BYTES).filter_map(within).collect()
-    }
-
-    fn least(&self, a: Term, b: Term) -> Term {
-        let terms = &self.context.terms;
-        let is_first = terms.ule(a, b);
-        match self.entails(is_first) {
-            true => a,
-            false if self.entails(terms.not(is_first)) => b,
-            false => terms.ite(is_first, a, b),
-        }
-    }
-
-    fn greatest(&self, a: Term, b: Term) -> Term {
-        let terms = &self.context.terms;
-        let is_second = terms.ule(a, b);
-        match self.entails(is_second) {
-            true => b,
-            false if self.entails(terms.not(is_second)) => a,
-            false => terms.ite(is_second, b, a),
         }
     }
 
@@ -235,13 +161,13 @@ impl Smg {
         let mut runs = self.runs(searched.block).to_vec();
         if searched.offset != end {
             let facts = [terms.not(is_last)].into();
-            runs.push(Run { layout: BYTES, first: searched.offset, last: end, facts, read: true });
+            runs.push(Run { layout: Layout::BYTES, first: searched.offset, last: end, facts, read: true });
         }
         if ends {
             let last = terms.add_constant(end, 1);
-            runs.push(Run { layout: BYTES, first: end, last, facts: [is_last].into(), read: true });
+            runs.push(Run { layout: Layout::BYTES, first: end, last, facts: [is_last].into(), read: true });
         }
-        let is_old = |run: &Run| run.read && run.layout == BYTES;
+        let is_old = |run: &Run| run.read && run.layout == Layout::BYTES;
         while runs.iter().filter(|run| is_old(run)).count() > MOST_FOUND_RUNS {
             let Some(oldest) = runs.iter().position(is_old) else { break };
             runs.remove(oldest);

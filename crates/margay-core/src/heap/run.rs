@@ -44,6 +44,9 @@ pub struct Run {
 }
 
 impl Layout {
+    /// Bytes one after the other.
+    pub const BYTES: Self = Self { offset: 0, stride: 1, bits: 8 };
+
     /// Bytes of one cell.
     pub fn bytes(&self) -> u64 {
         u64::from(self.bits / 8)

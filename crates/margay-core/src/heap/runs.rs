@@ -131,7 +131,7 @@ impl Smg {
         let stride = u64::try_from(stride).ok().filter(|stride| *stride >= bytes && *stride < 1 << 32);
         let layout = stride.map(|stride| Layout { offset: (sum.constant % u128::from(stride)) as u64, stride, bits });
         let found = layout.and_then(|layout| Some((layout, self.index_of(layout, offset)?)));
-        found.unwrap_or((Layout { offset: 0, stride: 1, bits }, offset))
+        found.unwrap_or((Layout { bits, ..Layout::BYTES }, offset))
     }
 
     /// The runs that a write of `bytes` bytes at `offset` leaves, be it that it writes what is true of a run.
@@ -173,6 +173,12 @@ impl Smg {
             left.push(run.clone());
             return;
         }
+        self.cut_run(run, (index, next), left);
+    }
+
+    /// The parts of a run that lie before the cell `index` and from the cell `next` on.
+    pub(super) fn cut_run(&self, run: &Run, (index, next): (Term, Term), left: &mut Vec<Run>) {
+        let terms = &self.context.terms;
         if run.is_single(terms) {
             return;
         }

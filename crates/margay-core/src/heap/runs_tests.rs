@@ -45,7 +45,7 @@ pub(super) fn setting(zeroed: bool) -> Setting {
 impl Setting {
     pub fn with_run(mut self, fact: impl Fn(&Context, Term, Term) -> Term) -> Self {
         let context = self.memory.context.clone();
-        let layout = Layout { offset: 0, stride: 1, bits: 8 };
+        let layout = Layout::BYTES;
         let facts = [fact(&context, context.cell_value(8), context.cell_index())].into();
         let run = Run { layout, first: self.names[0], last: self.names[1], facts, read: false };
         self.memory.set_runs(self.block, vec![run]);
@@ -175,7 +175,7 @@ fn operations_on_runs_agree_with_arrays() {
         let anything = after.read_within(setting.block, anywhere, 1);
         let in_one_state = (after, anything);
         let mut asked = setting.memory.clone();
-        let (index, value, facts) = asked.any_cell(setting.block, Layout { offset: 0, stride: 1, bits: 8 });
+        let (index, value, facts) = asked.any_cell(setting.block, Layout::BYTES);
         let mut cases = 0;
         each_case(&setting, |array, names| {
             cases += 1;

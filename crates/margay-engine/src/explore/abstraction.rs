@@ -18,7 +18,7 @@ use crate::cfa::{AllocKind, Op, Program, Reg, Step};
 use crate::evidence::Obligation;
 use crate::fold::{Place, Precision, fold, realign};
 use crate::frame::Rest;
-use crate::heap::{KeptCells, Smg, State, SymbolKind, values, without_empty_lists};
+use crate::heap::{KeptCells, Semantics, Smg, State, SymbolKind, values, without_empty_lists};
 use crate::memory::{Checks, Frame, find_leak};
 use crate::sharing::Calls;
 use crate::smt::{SymId, Term};
@@ -67,9 +67,13 @@ impl<'p> Abstract<'p> {
 
     /// Makes steps from `state` as precise as states are kept.
     pub fn prepare(&self, state: &mut State) {
-        state.memory.semantics.splits_choices = self.splits_choices;
-        state.memory.semantics.cells_by_number = self.keeps_cells;
-        state.memory.semantics.finds_at_once = true;
+        state.memory.semantics = self.kept(state.memory.semantics);
+    }
+
+    /// `semantics`, as precise as states are kept.
+    fn kept(&self, semantics: Semantics) -> Semantics {
+        let (splits_choices, cells_by_number) = (self.splits_choices, self.keeps_cells);
+        Semantics { splits_choices, cells_by_number, finds_at_once: true, ..semantics }
     }
 
     /// Whether the state has arrays that loops may fill.
@@ -102,9 +106,7 @@ impl Domain for Abstract<'_> {
     }
 
     fn advance(&self, state: &State) -> Moves {
-        let semantics = state.memory.semantics;
-        let as_kept = semantics.splits_choices == self.splits_choices && semantics.cells_by_number == self.keeps_cells;
-        if as_kept && semantics.finds_at_once {
+        if state.memory.semantics == self.kept(state.memory.semantics) {
             return self.shapes.advance(state);
         }
         let mut state = state.clone();

@@ -4,7 +4,7 @@ void *malloc(size_t n);
 void free(void *p);
 void *memcpy(void *to, const void *from, size_t n);
 size_t __margay_block_size(void *p);
-size_t __margay_find(const void *p, size_t limit, int a);
+size_t __margay_find(const void *p, size_t limit, ...);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_failed(int number);

@@ -5,13 +5,8 @@ void *memcpy(void *to, const void *from, size_t n);
 void *memset(void *p, int c, size_t n);
 
 /* How many bytes stand before one of those behind the limit, and before one that is none of them. */
-size_t __margay_find(const void *p, size_t limit, int a);
-size_t __margay_find2(const void *p, size_t limit, int a, int b);
-size_t __margay_find3(const void *p, size_t limit, int a, int b, int c);
-size_t __margay_find4(const void *p, size_t limit, int a, int b, int c, int d);
-size_t __margay_skip(const void *p, size_t limit, int a);
-size_t __margay_skip2(const void *p, size_t limit, int a, int b);
-size_t __margay_skip3(const void *p, size_t limit, int a, int b, int c);
+size_t __margay_find(const void *p, size_t limit, ...);
+size_t __margay_skip(const void *p, size_t limit, ...);
 
 size_t strlen(const char *s) { return __margay_find(s, -1, 0); }
 size_t strnlen(const char *s, size_t max) { return __margay_find(s, max, 0); }
@@ -122,12 +117,12 @@ int strncasecmp(const char *a, const char *b, size_t n) {
 }
 
 char *strchr(const char *s, int c) {
-  s += __margay_find2(s, -1, c, 0);
+  s += __margay_find(s, -1, c, 0);
   return *s == (char)c ? (char *)s : 0;
 }
 
 char *index(const char *s, int c) { return strchr(s, c); }
-char *strchrnul(const char *s, int c) { return (char *)s + __margay_find2(s, -1, c, 0); }
+char *strchrnul(const char *s, int c) { return (char *)s + __margay_find(s, -1, c, 0); }
 
 char *strrchr(const char *s, int c) {
   for (size_t i = strlen(s) + 1; i > 0; i--)
@@ -155,9 +150,9 @@ size_t strspn(const char *s, const char *set) {
   if (!set[1])
     return __margay_skip(s, -1, set[0]);
   if (!set[2])
-    return __margay_skip2(s, -1, set[0], set[1]);
+    return __margay_skip(s, -1, set[0], set[1]);
   if (!set[3])
-    return __margay_skip3(s, -1, set[0], set[1], set[2]);
+    return __margay_skip(s, -1, set[0], set[1], set[2]);
   size_t n = 0;
   while (s[n] && strchr(set, s[n]))
     n++;
@@ -168,11 +163,11 @@ size_t strcspn(const char *s, const char *set) {
   if (!set[0])
     return strlen(s);
   if (!set[1])
-    return __margay_find2(s, -1, set[0], 0);
+    return __margay_find(s, -1, set[0], 0);
   if (!set[2])
-    return __margay_find3(s, -1, set[0], set[1], 0);
+    return __margay_find(s, -1, set[0], set[1], 0);
   if (!set[3])
-    return __margay_find4(s, -1, set[0], set[1], set[2], 0);
+    return __margay_find(s, -1, set[0], set[1], set[2], 0);
   size_t n = 0;
   while (s[n] && !strchr(set, s[n]))
     n++;

@@ -195,13 +195,11 @@ impl<'u> Lowerer<'_, 'u> {
                 Ok(Some(Expr::Reg(dst, self.pointer_bits())))
             }
             Known::Find { others } => {
-                let addr = self.pointer_arg(args, 0);
-                let width = self.pointer_bits();
-                let limit = args.get(1).map_or_else(|| Expr::constant(u128::MAX, width), |limit| limit.value.clone());
+                let (addr, limit) = (self.pointer_arg(args, 0), self.pointer_arg(args, 1));
                 let stops = args.iter().skip(2).map(|stop| stop.value.clone().resized(8, false)).collect();
                 let dst = self.temp(site.result, site.span)?;
                 self.emit(Op::Find { dst, addr, limit, stops, others });
-                Ok(Some(Expr::Reg(dst, width)))
+                Ok(Some(Expr::Reg(dst, self.pointer_bits())))
             }
             Known::Number(part) => {
                 let (addr, base) = (self.pointer_arg(args, 0), args.get(1).map(|base| base.value.clone()));
