@@ -98,7 +98,13 @@ const KEYWORDS: [&str; 44] = [
 
 /// The pieces with new names for everything that is no function, type of a header or macro; `None` where that is hard to decide.
 fn renamed(pieces: &[Piece]) -> Option<Vec<Piece>> {
-    if pieces.iter().any(|piece| matches!(piece, Piece::Directive(_))) {
+    // What assembler calls its operands stands in literals as well.
+    let is_assembler = |word: &str| ["asm", "__asm", "__asm__"].contains(&word);
+    if pieces.iter().any(|piece| match piece {
+        Piece::Directive(_) => true,
+        Piece::Word(word) => is_assembler(word),
+        _ => false,
+    }) {
         return None;
     }
     // Functions, what attributes say, and the label that a property speaks of.
