@@ -222,22 +222,20 @@ mod tests {
         assert_eq!((result, limit), (Ok(()), None));
     }
 
+    /// CPU time and memory are those of the whole process, other tests included: a loaded machine may be past the last
+    /// margin before the work sees the first one. Then the work is left behind, with the same limit.
     #[test]
     fn work_is_asked_to_stop_and_given_a_reason() {
         let short = Duration::from_millis(300);
         for (bounds, limit, why) in [
             (Bounds { time: short, ..BOUNDS }, Limit::CpuTime(short), Exhausted::Timeout),
             (Bounds { walltime: Some(short), ..BOUNDS }, Limit::WallTime(short), Exhausted::Timeout),
+            (Bounds { memory: 1 << 20, ..BOUNDS }, Limit::Memory(1 << 20), Exhausted::Memory),
         ] {
-            assert_eq!(run(bounds, busy), Ok(Supervised { result: why, limit: Some(limit) }));
+            let stopped = run(bounds, busy);
+            let asked = Ok(Supervised { result: why, limit: Some(limit.clone()) });
+            assert!(stopped == asked || stopped == Err(Stop::OutOf(limit)), "{stopped:?}");
         }
-        // The process holds more than this from the beginning: the work may be left behind before it looks.
-        let over = run(Bounds { memory: 1 << 20, ..BOUNDS }, |limits| limits.check_memory());
-        let is_reported = match &over {
-            Ok(Supervised { result, limit }) => *result == Err(Exhausted::Memory) && limit.is_some(),
-            Err(stop) => *stop == Stop::OutOf(Limit::Memory(1 << 20)),
-        };
-        assert!(is_reported, "{over:?}");
     }
 
     #[test]
