@@ -126,7 +126,9 @@ fn callee(program: &Program, function: &Function, edge: &Edge) -> Option<std::sy
     let call = calls.into_iter().find(|edge| edge.note == Note::Call { close })?;
     match &call.op {
         Op::Call { callee: Callee::Direct(id), .. } => Some(program.function(*id).name.clone()),
-        Op::Nondet { kind: NondetKind::Input(name) | NondetKind::External(name), .. } => Some(name.clone()),
+        Op::Nondet {
+            kind: NondetKind::Input(name) | NondetKind::External(name) | NondetKind::Number(name), ..
+        } => Some(name.clone()),
         _ => None,
     }
 }

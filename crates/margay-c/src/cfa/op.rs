@@ -181,6 +181,8 @@ pub enum NondetKind {
     Uninitialised,
     /// The result of a function without a definition, or of a library function whose result is arbitrary: never a valid fresh pointer.
     External(Arc<str>),
+    /// The same where the result is a number and no address: how many bytes were read.
+    Number(Arc<str>),
 }
 
 impl NondetKind {

@@ -168,7 +168,7 @@ impl Names<'_> {
             Op::Nondet { dst, kind } => match kind {
                 NondetKind::Input(name) => format!("{} := input {name}", reg(dst)),
                 NondetKind::Uninitialised => format!("{} := uninitialised", reg(dst)),
-                NondetKind::External(name) => format!("{} := external {name}", reg(dst)),
+                NondetKind::External(name) | NondetKind::Number(name) => format!("{} := external {name}", reg(dst)),
             },
             Op::Assume(condition) => format!("assume {}", e(condition)),
             Op::Check { condition, violation } => format!("check {} else {}", e(condition), violation.name()),

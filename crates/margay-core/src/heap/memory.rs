@@ -83,7 +83,9 @@ impl Memory for Smg {
         // What is narrower than a pointer leads nowhere.
         let kind = match kind {
             NondetKind::External(_) if width >= self.context.model.pointer_bits() => SymbolKind::External(n),
-            NondetKind::External(_) | NondetKind::Input(_) | NondetKind::Uninitialised => SymbolKind::Input(n),
+            NondetKind::External(_) | NondetKind::Number(_) | NondetKind::Input(_) | NondetKind::Uninitialised => {
+                SymbolKind::Input(n)
+            }
         };
         let value = self.context.symbol(kind, width, 0);
         self.history.push_back(Event::Input(value));

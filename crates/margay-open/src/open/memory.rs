@@ -309,6 +309,10 @@ impl Memory for SymbolicHeap {
     fn nondet(&mut self, kind: &NondetKind, width: u32) -> Term {
         match kind {
             NondetKind::Input(_) | NondetKind::Uninitialised => self.arbitrary(width),
+            NondetKind::Number(name) => {
+                self.world.assumed.borrow_mut().insert(name.clone());
+                self.arbitrary(width)
+            }
             NondetKind::External(name) => {
                 let n = self.next_input;
                 self.next_input += 1;

@@ -54,7 +54,9 @@ impl Choices {
 fn asks(op: &Op) -> Option<Reg> {
     match op {
         Op::Nondet { dst, kind: NondetKind::Input(_) } => Some(*dst),
-        Op::Nondet { dst, kind: NondetKind::External(name) } if !is_approximated(name) && &**name != "argc" => {
+        Op::Nondet { dst, kind: NondetKind::External(name) | NondetKind::Number(name) }
+            if !is_approximated(name) && &**name != "argc" =>
+        {
             Some(*dst)
         }
         _ => None,

@@ -303,7 +303,7 @@ impl Memory for Concrete {
         let bits = self.0.feed.value(kind, width);
         match kind {
             NondetKind::External(_) => Value::derived(bits, Provenance::External),
-            NondetKind::Input(_) | NondetKind::Uninitialised => Value::plain(bits),
+            NondetKind::Number(_) | NondetKind::Input(_) | NondetKind::Uninitialised => Value::plain(bits),
         }
     }
 

@@ -109,13 +109,13 @@ impl Feed {
 
     pub fn value(&mut self, kind: &NondetKind, width: u32) -> Bits {
         let is_input = matches!(kind, NondetKind::Input(_));
-        if let NondetKind::External(name) = kind
+        if let NondetKind::External(name) | NondetKind::Number(name) = kind
             && is_approximated(name)
         {
             self.approximated.get_or_insert_with(|| Rc::from(&**name));
         }
         let chosen = match (kind, &mut self.world) {
-            (NondetKind::External(name), Some(world)) => world.result(name),
+            (NondetKind::External(name) | NondetKind::Number(name), Some(world)) => world.result(name),
             _ => None,
         };
         let value = match &self.source {

@@ -98,10 +98,12 @@ impl<'p> Trace<'p> {
             self.story_writer.branch(events.len(), self.program, config);
         }
         let decl = self.program.function(place.function);
-        if let Op::Nondet { dst, kind: NondetKind::Input(name) | NondetKind::External(name) } = &edge.op
+        if let Op::Nondet { dst, kind: NondetKind::Input(name) | NondetKind::External(name) | NondetKind::Number(name) } =
+            &edge.op
             && let Some(value) = config.top().regs[dst.index()]
             && !matches!(&**name, "argv" | "envp")
-            && (decl.library || matches!(edge.op, Op::Nondet { kind: NondetKind::External(_), .. }))
+            && (decl.library
+                || matches!(edge.op, Op::Nondet { kind: NondetKind::External(_) | NondetKind::Number(_), .. }))
         {
             let callee = self.call.map(|call| self.name(call.callee));
             self.story_writer.given((place.user, place.span.start), callee.as_ref().unwrap_or(name), value);
@@ -112,7 +114,8 @@ impl<'p> Trace<'p> {
                 Note::Branch { at, taken } => self.push(Event::Branch { pos: self.pos(at), function, taken }),
                 Note::Case { at, value } => self.push(Event::Case { pos: self.pos(at), function, value }),
                 Note::Call { close } => {
-                    if let Op::Nondet { dst, kind: NondetKind::External(callee) } = &edge.op
+                    if let Op::Nondet { dst, kind: NondetKind::External(callee) | NondetKind::Number(callee) } =
+                        &edge.op
                         && allocates(callee)
                         && config.top().regs[dst.index()].is_some_and(|value| value.bits.value == 1)
                     {

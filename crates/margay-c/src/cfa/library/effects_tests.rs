@@ -168,7 +168,7 @@ impl Flow<'_> {
             Op::BlockSize { addr, .. } | Op::Number { addr, .. } | Op::Find { addr, .. } => {
                 self.reads |= self.mask(addr, regs);
             }
-            Op::Nondet { kind: NondetKind::External(name), .. } => match &**name {
+            Op::Nondet { kind: NondetKind::External(name) | NondetKind::Number(name), .. } => match &**name {
                 INEXACT => self.is_free = true,
                 _ => self.has_input = true,
             },

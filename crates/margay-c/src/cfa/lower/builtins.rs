@@ -68,8 +68,13 @@ impl<'u> Lowerer<'_, 'u> {
             Known::Nothing => Ok(self.kind(site.result).width().map(|width| Expr::constant(0, width))),
             Known::First => Ok(args.first().map(|arg| arg.value.clone())),
             Known::Arbitrary => {
-                let name = if self.is_library() { self.name.clone() } else { name.clone() };
-                self.arbitrary_result(NondetKind::External(name), site)
+                if !self.is_library() {
+                    return self.arbitrary_result(external(), site);
+                }
+                let name = self.name.clone();
+                let is_number = matches!(self.kind(site.result), Kind::Int { .. });
+                let kind = if is_number { NondetKind::Number(name) } else { NondetKind::External(name) };
+                self.arbitrary_result(kind, site)
             }
             Known::ReadsStrings(strings) | Known::Approximate { strings } => {
                 for arg in chosen(strings, args) {

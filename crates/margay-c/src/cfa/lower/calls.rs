@@ -418,7 +418,7 @@ impl<'u> Lowerer<'_, 'u> {
                 Ok(Some(dst))
             }
             // An input is asked for whether its value is used or not: replaying counts them.
-            _ if !site.wanted && matches!(kind, NondetKind::External(_)) => Ok(None),
+            _ if !site.wanted && matches!(kind, NondetKind::External(_) | NondetKind::Number(_)) => Ok(None),
             _ => {
                 let dst = self.temp(site.result, site.span)?;
                 self.emit_noted(Op::Nondet { dst, kind }, site.note);

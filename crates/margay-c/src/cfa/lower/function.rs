@@ -240,7 +240,7 @@ impl<'b, 'u> Lowerer<'b, 'u> {
             && let Op::Load { dst: old, .. }
             | Op::Alloc { dst: old, .. }
             | Op::Call { dst: Some(old), .. }
-            | Op::Nondet { dst: old, kind: NondetKind::External(_) } = op
+            | Op::Nondet { dst: old, kind: NondetKind::External(_) | NondetKind::Number(_) } = op
             && old == temp
         {
             *old = dst;

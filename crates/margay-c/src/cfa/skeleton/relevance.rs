@@ -92,8 +92,11 @@ impl<'p> Relevance<'p> {
             let locations = vec![false; function.locations.len()];
             relevance.kept.push(Kept { locations, ways: Some(ways), ..Kept::default() });
             for location in &function.locations {
-                if let [Edge { op: Op::Nondet { dst, kind: NondetKind::External(_) }, target, .. }] =
-                    &location.edges[..]
+                if let [
+                    Edge {
+                        op: Op::Nondet { dst, kind: NondetKind::External(_) | NondetKind::Number(_) }, target, ..
+                    },
+                ] = &location.edges[..]
                 {
                     relevance.given.insert((id, *target, *dst));
                 }
