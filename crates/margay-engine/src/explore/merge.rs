@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Constraints, Shape, canonical, canonical_named};
-use super::limits::MOST_WEAKENED;
+use super::limits::{MOST_BOUNDS, MOST_WEAKENED};
 use crate::heap::State;
 use crate::smt::{SymId, Term, relevant};
 
@@ -64,16 +64,21 @@ impl Met {
         if gone.is_empty() {
             return;
         }
-        // Something weaker may go on for long, so it is looked for a few times only.
-        if self.weakened < MOST_WEAKENED {
+        // Something weaker may go on for long, so it is looked for a few times only; bounds of one number come to an end.
+        let is_bound = |constraint: &Term| terms.symbols_of(*constraint).len() == 1;
+        if self.weakened < MOST_WEAKENED || (self.weakened < MOST_BOUNDS && gone.iter().any(is_bound)) {
             self.weakened += 1;
+            let many = self.weakened > MOST_WEAKENED;
             let known: Vec<Term> = self.common.iter().copied().collect();
             let followed = |constraint: &Term| {
                 let mut query = relevant(terms, &known, *constraint);
                 query.push(terms.not(*constraint));
                 context.check(&query).is_unsat()
             };
-            let weaker: Vec<Term> = own.difference(&self.common).copied().filter(followed).collect();
+            let weaker: Vec<Term> = {
+                let candidates = own.difference(&self.common).filter(|weaker| !many || is_bound(weaker));
+                candidates.copied().filter(followed).collect()
+            };
             self.common.extend(weaker);
         }
         self.common.retain(|constraint| !gone.contains(constraint));

@@ -123,10 +123,14 @@ impl Line<'_> {
         if self.is_about_counts(order) {
             return self.fact_about_counts(context, numbers, order, strictly);
         }
-        let sum = |(one, other): (usize, Option<usize>)| match other {
-            Some(other) if terms.width(numbers[other]) != terms.width(numbers[one]) => None,
-            Some(other) => Some(terms.add(numbers[one], numbers[other])),
-            None => Some(numbers[one]),
+        // There may be fewer anchors than when the order was found.
+        let number = |index: usize| numbers.get(index).copied();
+        let sum = |(one, other): (usize, Option<usize>)| match (number(one)?, other) {
+            (one, Some(other)) => {
+                let other = number(other)?;
+                (terms.width(other) == terms.width(one)).then(|| terms.add(one, other))
+            }
+            (one, None) => Some(one),
         };
         let (low, high) = (sum(order.low)?, sum(order.high)?);
         let is_offset = self.holes.get(order.low.0).is_none_or(|hole| hole.base.is_some());
@@ -228,11 +232,15 @@ impl Line<'_> {
             *other != index
                 && !self.is_data.get(*other).copied().unwrap_or(false)
                 && !self.is_size(*other)
+                && self.width(*other) >= self.width(index)
                 && (!is_fixed
                     || self.seen.get(*other).is_some_and(Seen::has_changed)
                     || self.may_be_compared(index, *other))
         };
-        let others = first.chain(0..count).chain(last).filter(may_bound);
+        // Pointers are compared with pointers into the same block.
+        let is_beside = |other: &usize| own.is_some() && self.block(*other) == own;
+        let holes = (0..count).filter(is_beside).chain((0..count).filter(|other| !is_beside(other)));
+        let others = first.chain(holes).chain(last).filter(may_bound);
         others.take(MOST_RELATIONS).map(|other| Order::of(index, other)).collect()
     }
 
