@@ -18,8 +18,8 @@ pub struct PortfolioArgs {
     /// How many engines run at a time; the answer does not depend on it [default: the number of processors, at most 2]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub cores: Option<u16>,
-    /// Run these engines only (with commas): precise, random, states, values, merged, invariants, abstract-1 to abstract-5, or
-    /// abstract for all five
+    /// Run these engines only (with commas): precise, random, states, values, merged, invariants, abstract-1 to abstract-6, or
+    /// abstract for all six
     #[arg(long, value_name = "NAMES", alias = "members")]
     pub engines: Option<String>,
     /// Which engines run and which share of the work each gets, in JSON [default: chosen by the kind of program; --stats shows

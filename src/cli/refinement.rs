@@ -16,8 +16,8 @@ pub struct LoopArgs {
     /// How runs along the slice of an alarm are encoded: auto, unrolled, quantified, or off (only the alarm's own path is tried)
     #[arg(long, value_name = "ENCODING", default_value = "auto", value_parser = feasibility)]
     pub feasibility: Feasibility,
-    /// Refiners that make the abstraction finer: all, none, or some of lengths, patterns, pointers, down, cells, orders, kinds, follows,
-    /// counts, candidates, naive, apart, values (with commas)
+    /// Refiners that make the abstraction finer: all, none, or some of numbers, lengths, patterns, pointers, down, cells, orders, kinds,
+    /// follows, counts, candidates, naive, apart, choices, values, all-numbers (with commas)
     /// [default: all but naive]
     #[arg(long, value_name = "NAMES")]
     pub refiners: Option<Refiners>,

@@ -438,3 +438,32 @@ fn files_that_are_no_precision_are_refused() {
         assert!(error.message.contains(why), "{}", error.message);
     }
 }
+
+/// An automaton that writes to an array, with statistics that decide nothing.
+const AUTOMATON: &str = "
+int main(void) {
+    static struct { unsigned mode, want, have; char body[64]; unsigned long count, other; } m;
+    for (;;) {
+        unsigned in = __VERIFIER_nondet_uint();
+        m.count++;
+        if (m.mode == 0) { if (in == 7) m.mode = 1; else m.other++; }
+        else if (m.mode == 1) { if (in > 0 && in <= 64) { m.want = in; m.have = 0; m.mode = 2; } else m.other += 3; }
+        else { m.body[m.have++] = 1; if (m.have == m.want) m.mode = 0; }
+    }
+}";
+
+#[test]
+fn only_numbers_that_matter_are_followed() {
+    c::with_big_stack(|| {
+        let start = WrittenPrecision::uniform(Keep::STARTS[5]);
+        let options = Options { precision: Some(start), ..Options::default() };
+        let run = refine(AUTOMATON, memory_safety(), &options);
+        assert!(run.proved, "{}", run.end);
+        let changes: Vec<&str> =
+            run.rounds.iter().filter_map(|round| Some(&*round.refinement.as_ref()?.change)).collect();
+        let all = changes.join("; ");
+        // The mode, the length and the index, and neither statistics nor what is written.
+        assert!(["`m` at 0", "`m` at 4", "`m` at 8"].iter().all(|number| all.contains(number)), "{all}");
+        assert!(!["`m` at 80", "`m` at 88", "all numbers"].iter().any(|other| all.contains(other)), "{all}");
+    });
+}

@@ -132,6 +132,12 @@ impl Records {
         self.beside_arrays.contains(&(size, offset))
     }
 
+    /// Whether structures of `size` bytes have arrays, and what is at `offset` is beside none of them.
+    pub fn is_in_array(&self, size: u64, offset: u64) -> bool {
+        let has_array = self.beside_arrays.range((size, 0)..=(size, u64::MAX)).next().is_some();
+        has_array && !self.is_beside_array(size, offset)
+    }
+
     /// What a pointer of this type (`struct node*`) points to.
     pub fn pointed(&self, c_type: &str) -> Option<&Record> {
         self.get(c_type.strip_suffix('*')?)
@@ -243,6 +249,8 @@ mod tests {
         let records = Records::new(&unit.types);
         let beside: Vec<u64> = (0..40).filter(|offset| records.is_beside_array(32, *offset)).collect();
         assert_eq!(beside, [0, 24]);
+        assert!((0..40).all(|offset| records.is_in_array(32, offset) != beside.contains(&offset)));
+        assert!((0..40).all(|offset| !records.is_in_array(8, offset)));
         assert!((0..40).all(|offset| !records.is_beside_array(8, offset) && !records.is_beside_array(40, offset)));
     }
 

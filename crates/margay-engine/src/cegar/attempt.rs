@@ -11,6 +11,7 @@ use super::outcome::{Outcome, Proved};
 use super::path::Path;
 use super::record::{Iteration, Refinement};
 use super::refine::{Failure, RefinerName};
+use super::sampled::Sampled;
 use crate::ats::{Complete, Ending, Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::base::work::SECOND;
@@ -42,6 +43,8 @@ pub struct Attempt<'p> {
     past: Vec<Precision>,
     /// Nodes of these places before this one were explored with less precision than the place has now.
     refined: BTreeMap<Place, NodeId>,
+    /// The same for all places, where other numbers are followed since.
+    refined_everywhere: Option<NodeId>,
     /// How much work slices are worth.
     worth: Worth,
     /// How often a list threshold was raised.
@@ -70,7 +73,8 @@ impl<'p> Attempt<'p> {
     ) -> Result<Self, Stuck> {
         let config = start(calls.program(), &Limits::none())?;
         let context = config.memory.context().clone();
-        let explorer = Explorer::new(Abstract::new(calls, checks, precision), config);
+        let samples = Rc::new(Sampled::new(program, checks));
+        let explorer = Explorer::new(Abstract::new(calls, checks, precision).sampled_by(Some(samples)), config);
         Ok(Self {
             program,
             asked,
@@ -82,6 +86,7 @@ impl<'p> Attempt<'p> {
             waiting: None,
             past: Vec::new(),
             refined: BTreeMap::new(),
+            refined_everywhere: None,
             worth: Worth::default(),
             raised: 0,
         })
@@ -144,7 +149,8 @@ impl<'p> Attempt<'p> {
     fn stale(&self, path: &Path) -> Option<NodeId> {
         let place_of = |node: NodeId| self.explorer.domain().folding_place(self.explorer.state(node)?);
         let is_stale = |node: NodeId| {
-            place_of(node).and_then(|place| self.refined.get(&place)).is_some_and(|refined| node < *refined)
+            let refined = |place: Place| self.refined.get(&place).copied().max(self.refined_everywhere);
+            place_of(node).and_then(refined).is_some_and(|refined| node < refined)
         };
         path.nodes.iter().map(|(_, node)| *node).find(|node| is_stale(*node))
     }
@@ -208,6 +214,9 @@ impl<'p> Attempt<'p> {
         };
         let next = NodeId::from_index(self.explorer.nodes().len());
         let old = self.precision().clone();
+        if old.numbers() != proposal.precision.numbers() {
+            self.refined_everywhere = Some(next);
+        }
         let changed =
             proposal.precision.places().keys().filter(|place| old.at(**place) != proposal.precision.at(**place));
         self.refined.extend(changed.map(|place| (*place, next)));

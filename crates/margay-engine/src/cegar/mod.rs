@@ -24,6 +24,7 @@ mod prefix;
 mod prover;
 mod record;
 mod refine;
+mod sampled;
 mod trees;
 
 pub(crate) use confirm::confirm;

@@ -62,7 +62,8 @@ impl<'a, 'p> Path<'a, 'p> {
     pub fn abstractly(&self, precision: &Precision) -> Followed {
         let shapes = &self.explorer.domain().shapes;
         let Some(mut start) = self.start() else { return Followed::Unclear("the program does not start") };
-        let domain = Abstract::new(self.inline(), shapes.checks, precision.clone());
+        let domain =
+            Abstract::new(self.inline(), shapes.checks, precision.clone()).sampled_by(self.explorer.domain().samples());
         let mut histories = Histories::default();
         domain.prepare(&mut start);
         domain.shapes.follow(start, &self.steps, &mut |_, state| {

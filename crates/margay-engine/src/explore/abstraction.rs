@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-
 use super::arrays::is_array;
-use super::canonical::{Constraints, Shape, canonical};
+use super::canonical::{Constraints, Hole, Place as HolePlace, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::filled::fold_runs;
-use super::limits::MOST_BRIDGES;
+use super::free::{forget_unfollowed, live_symbols};
+use super::limits::{INDEXED_BYTES, MOST_BRIDGES};
 use super::nest::{Nest, nests};
+use super::samples::Sampler;
 use super::seen::History;
 use super::widen::{Hints, widen};
 use crate::ats::{CutPoint, Domain, Order};
@@ -36,6 +36,8 @@ pub struct Abstract<'p> {
     splits_choices: bool,
     /// Something is kept of cells of arrays somewhere.
     keeps_cells: bool,
+    /// What runs show of variables.
+    samples: Option<Rc<dyn Sampler + 'p>>,
 }
 
 impl<'p> Abstract<'p> {
@@ -51,7 +53,26 @@ impl<'p> Abstract<'p> {
         let waits = has_heap && everywhere.joined && !everywhere.apart;
         let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
         let (splits_choices, keeps_cells) = (precision.has_kinds(), precision.keeps_cells());
-        Self { shapes: Shapes::apart(calls, checks), calls, precision, hints, nests, splits_choices, keeps_cells }
+        Self {
+            shapes: Shapes::apart(calls, checks),
+            calls,
+            precision,
+            hints,
+            nests,
+            splits_choices,
+            keeps_cells,
+            samples: None,
+        }
+    }
+
+    /// The same with what runs show.
+    pub fn sampled_by(self, samples: Option<Rc<dyn Sampler + 'p>>) -> Self {
+        Self { samples, ..self }
+    }
+
+    /// What runs show.
+    pub(crate) fn samples(&self) -> Option<Rc<dyn Sampler + 'p>> {
+        self.samples.clone()
     }
 
     /// What is kept at each place.
@@ -83,6 +104,16 @@ impl<'p> Abstract<'p> {
             let is_declared = self.hints.arrays.contains(&object.origin.site);
             object.valid && object.is_region() && (is_declared || is_array(memory, object))
         })
+    }
+
+    /// Whether the number is one of many in an array.
+    pub(crate) fn is_in_array(&self, state: &State, hole: &Hole) -> bool {
+        let HolePlace::Cell(block, offset) = hole.place else { return false };
+        let Some(object) = state.memory.object(block) else { return false };
+        let size = state.memory.context().terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
+        let is_large = size.is_none_or(|size| u128::from(size) >= INDEXED_BYTES);
+        let is_cell = |size: u64| self.hints.records.is_in_array(size, offset);
+        is_large && (self.hints.arrays.contains(&object.origin.site) || size.is_some_and(is_cell))
     }
 
     /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
@@ -139,13 +170,19 @@ impl Domain for Abstract<'_> {
             fold_runs(state, &mut history.filled, &self.hints);
         }
         self.forget_the_unread(state, if keep.cells { KeptCells::Runs } else { KeptCells::Written });
+        if !keep.all_numbers {
+            forget_unfollowed(state, self.precision.numbers());
+        }
         // Where states are joined anyway; other lines keep what they know of addresses.
         if keep.joined {
             realign(state);
         }
         let roots = values(state);
         fold(&mut state.memory, &roots, keep, self.hints.suggested());
-        widen(state, &mut history.numbers, &self.hints, keep);
+        // Where no number is followed, none is a choice.
+        let has_choices = keep.choices && (keep.all_numbers || !self.precision.numbers().is_empty());
+        let samples = self.samples.as_deref().filter(|_| has_choices);
+        widen(state, &mut history.numbers, &self.hints, keep, samples);
     }
 
     fn join(&self, history: &mut History, state: &mut State) -> (Shape, Constraints) {
@@ -276,16 +313,4 @@ pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
             memory.store.assume(&context, bound);
         }
     }
-}
-
-/// The symbols that values and objects speak of.
-fn live_symbols(memory: &Smg, roots: &[Term]) -> FxHashSet<SymId> {
-    let mut live: FxHashSet<SymId> = FxHashSet::default();
-    let terms = &memory.context.terms;
-    let addresses = memory.objects.values().map(|object| object.address);
-    for term in roots.iter().copied().chain(addresses) {
-        live.extend(terms.symbols_of(term).iter().copied());
-    }
-    memory.objects.values().for_each(|object| object.each_symbol(terms, &mut |symbol| _ = live.insert(symbol)));
-    live
 }

@@ -20,6 +20,17 @@ impl Shapes<'_> {
     /// Follows `steps` from `start` to the first violation. `visit` sees each state where runs may meet, with the number of
     /// steps taken so far, and may make it allow more; what it is `false` for is not followed further.
     pub fn follow(&self, start: State, steps: &[Step], visit: &mut dyn FnMut(usize, &mut State) -> bool) -> Followed {
+        self.follow_past(start, steps, 0, visit)
+    }
+
+    /// [`Shapes::follow`] that passes over violations before so many steps were taken.
+    pub fn follow_past(
+        &self,
+        start: State,
+        steps: &[Step],
+        passed: usize,
+        visit: &mut dyn FnMut(usize, &mut State) -> bool,
+    ) -> Followed {
         let mut states = vec![start];
         let mut unclear = None;
         for (index, taken) in steps.iter().enumerate() {
@@ -28,7 +39,9 @@ impl Shapes<'_> {
                 if state.memory.context().is_out_of_time() {
                     return Followed::Unclear("following the path ran out of time");
                 }
-                if let Some(found) = self.take(state, *taken, index + 1 == steps.len(), &mut next, &mut unclear) {
+                let is_last = index + 1 == steps.len();
+                let found = self.take(state, *taken, (is_last, index < passed), &mut next, &mut unclear);
+                if let Some(found) = found {
                     return found;
                 }
             }
@@ -41,12 +54,12 @@ impl Shapes<'_> {
         unclear.map_or(Followed::Nowhere, Followed::Unclear)
     }
 
-    /// One step from one state; a violation that some run shows.
+    /// One step from one state; a violation that some run shows, unless it is passed over.
     fn take(
         &self,
         mut state: State,
         taken: Step,
-        is_last: bool,
+        (is_last, passes): (bool, bool),
         next: &mut Vec<State>,
         unclear: &mut Option<&'static str>,
     ) -> Option<Followed> {
@@ -80,7 +93,7 @@ impl Shapes<'_> {
                     _ => continue,
                 },
             };
-            if state.memory.is_possible() {
+            if !passes && state.memory.is_possible() {
                 return Some(Followed::Alarm(Box::new(state), alarm));
             }
         }

@@ -37,6 +37,9 @@ pub(super) const MOST_OF_ALL_SHAPES: usize = 3;
 /// The same for a variable of a function: its loops go by it.
 pub(super) const MOST_OF_ALL_SHAPES_IN_REGISTERS: usize = 6;
 
+/// Values of one variable that are all distinguished where runs show no more: the states of an automaton, a mode, a depth.
+pub(super) const MOST_CHOICES: usize = 8;
+
 /// Numbers above one of them that it is compared with, and as many below. Each comparison may cost a query, and loops rarely
 /// relate more.
 pub(super) const MOST_RELATIONS: usize = 10;
@@ -70,6 +73,9 @@ pub(super) const MOST_BRIDGES: usize = 3;
 
 /// How often states that are merged keep something that follows from all of them and is less than the first of them said.
 pub(super) const MOST_WEAKENED: usize = 4;
+
+/// The same for bounds of one number: widening moves them from threshold to threshold, and nested loops have many.
+pub(super) const MOST_BOUNDS: usize = 64;
 
 /// Straight-line steps after which a node is made in any case, so that limits are looked at.
 pub(super) const LONGEST_CHAIN: usize = 10_000;

@@ -7,7 +7,7 @@
 use super::arrays::{is_array, is_beside_array};
 use super::canonical::{Hole, Place};
 use super::orders::{Line, is_below};
-use super::seen::{Follow, LinearRelation, Met, Seen};
+use super::seen::{Chosen, Follow, LinearRelation, Met, Seen};
 use super::widen::Hints;
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
@@ -15,7 +15,7 @@ use crate::numeric::snap;
 use crate::smt::Term;
 
 /// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations; sums where lists are
-/// `counted`.
+/// `counted`. The `chosen` ones stay.
 pub(super) fn relate(
     state: &mut State,
     holes: &[Hole],
@@ -23,6 +23,7 @@ pub(super) fn relate(
     widened: &mut [bool],
     hints: &Hints,
     counted: bool,
+    chosen: &Chosen,
 ) {
     let Met { numbers: seen, orders, sums } = met;
     let context = state.memory.context().clone();
@@ -32,9 +33,11 @@ pub(super) fn relate(
     numbers.extend(anchors.iter().map(|(_, number)| *number));
     let mut replaced = numbers.clone();
     let mut leaders: Vec<usize> = Vec::new();
+    let is_chosen = |index: usize| chosen.iter().any(|(chosen, _)| *chosen == index);
     let is_data: Vec<bool> = holes.iter().map(|hole| is_data(state, hole, hints)).collect();
     for index in 0..holes.len() {
-        if !widened[index] && !is_data[index] && is_partner(state, &numbers, seen, widened, index) {
+        if !widened[index] && !is_data[index] && !is_chosen(index) && is_partner(state, &numbers, seen, widened, index)
+        {
             let width = terms.width(numbers[index]);
             seen[index].relations.tied = true;
             seen[index].bounds = seen[index].bounds.map(|bounds| snap(&hints.thresholds, bounds, width));

@@ -26,7 +26,9 @@ pub struct History {
 /// What was seen of numbers, by the shape of the states that held them; there by the order in which a walk meets them.
 #[derive(Default)]
 pub struct Numbers {
-    pub(super) seen: FxHashMap<Shape, Met>,
+    pub(super) seen: FxHashMap<(Shape, Chosen), Met>,
+    /// The values of variables that hold one of a few.
+    pub(super) chosen: FxHashMap<Variable, FxHashSet<Term>>,
     pub(super) arrays: Arrays,
     /// What variables held in states of all shapes.
     pub(super) taken: FxHashMap<Variable, Taken>,
@@ -100,6 +102,10 @@ pub(super) struct Met {
     pub orders: Orders,
     pub sums: Sums,
 }
+
+/// The constants that variables hold which hold one of a few, by position: what is true of the others depends on them (an index stays
+/// below a length while an automaton is in one of its states).
+pub(super) type Chosen = Box<[(usize, Term)]>;
 
 /// The values of one number.
 #[derive(Default)]

@@ -62,7 +62,8 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
     // For a person each call is shown within its caller.
     let calls = Calls::new(program, Summarised::Nothing);
     let mut best: Option<System> = None;
-    for keep in Keep::STARTS.into_iter().chain([Keep::COUNTED]) {
+    let starts = Keep::STARTS.into_iter().filter(|keep| keep.all_numbers);
+    for keep in starts.chain([Keep::COUNTED]) {
         // A precision that does not get to an end leaves half of the time to finer ones.
         let limits = limits.half();
         let found = explore_with(&calls, checks, keep, &limits)?;

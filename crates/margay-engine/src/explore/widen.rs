@@ -7,11 +7,14 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::canonical::{Place, blind};
+use super::canonical::{Hole, Place, blind};
+use super::free::free_numbers;
+use super::limits::MOST_CHOICES;
 use super::relate::relate;
-use super::seen::{Numbers, Remainder, Seen, Variable};
+use super::samples::Sampler;
+use super::seen::{Chosen, Numbers, Remainder, Seen, Variable};
 use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
-use crate::fold::{Downward, Keep, Suggested};
+use crate::fold::{Downward, Keep, Number, Suggested};
 use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
 use crate::memory::Site;
 use crate::numeric::snap;
@@ -106,17 +109,22 @@ fn variable(expr: &Expr) -> Option<Reg> {
 }
 
 /// Replaces numbers that took more values than are kept in states like this one; their bounds stop at thresholds.
-pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Keep) {
+/// Variables that hold one of a few values in `samples` keep them.
+pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Keep, samples: Option<&dyn Sampler>) {
     let most = keep.values;
     let context = state.memory.context().clone();
     let roots = values(state);
     forget_array_numbers(&mut state.memory, most, &roots, &mut numbers.arrays, hints);
     forget_cells(&mut state.memory);
-    let (shape, holes) = blind(state, true);
+    let (mut shape, mut holes) = blind(state, true);
+    if free_numbers(state, &holes) {
+        (shape, holes) = blind(state, true);
+    }
+    let chosen = chosen(state, &holes, samples, &mut numbers.chosen);
     // A counter that moves in states of many shapes is not followed value by value in those of new ones.
     let are_many = numbers.seen.len() > most.saturating_add(1);
     let taken = &mut numbers.taken;
-    let met = numbers.seen.entry(shape).or_default();
+    let met = numbers.seen.entry((shape, chosen.clone())).or_default();
     let seen = &mut met.numbers;
     seen.resize_with(holes.len().max(seen.len()), Seen::default);
     let mut widened = vec![false; holes.len()];
@@ -149,7 +157,8 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
         }
         seen.bounds = Some(all);
         let is_steady = seen.values.len() <= most || all.0 == all.1;
-        if is_steady && !seen.relations.tied {
+        let is_chosen = chosen.iter().any(|(chosen, _)| *chosen == index);
+        if is_chosen || (is_steady && !seen.relations.tied) {
             continue;
         }
         widened[index] = true;
@@ -164,7 +173,46 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
             taken.entry(variable).or_default().moves_within((low, high));
         }
     }
-    relate(state, &holes, met, &mut widened, hints, keep.counted);
+    relate(state, &holes, met, &mut widened, hints, keep.counted, &chosen);
+}
+
+/// The variables that hold one of a few constants, as samples show, and did so far.
+fn chosen(
+    state: &State,
+    holes: &[Hole],
+    samples: Option<&dyn Sampler>,
+    values: &mut FxHashMap<Variable, FxHashSet<Term>>,
+) -> Chosen {
+    let Some(samples) = samples else { return Chosen::default() };
+    let terms = &state.memory.context().terms;
+    let mut chosen = Vec::new();
+    for (index, hole) in holes.iter().enumerate().filter(|(_, hole)| terms.as_const(hole.number).is_some()) {
+        let Some(variable) = variable_at(state, hole.place).filter(|_| is_choice(state, samples, hole)) else {
+            continue;
+        };
+        let values = values.entry(variable).or_default();
+        values.insert(hole.number);
+        if values.len() <= MOST_CHOICES {
+            chosen.push((index, hole.number));
+        }
+    }
+    chosen.into()
+}
+
+/// Whether the variable holds one of a few values, as samples show.
+fn is_choice(state: &State, samples: &dyn Sampler, hole: &Hole) -> bool {
+    let number = match hole.place {
+        _ if hole.base.is_some() => return false,
+        Place::Register(frame, register) => Number::Register(state.frames[frame].function, register),
+        Place::Cell(block, offset) => {
+            let Some(object) = state.memory.object(block) else { return false };
+            Number::Cell(object.origin.site, offset)
+        }
+        Place::Size(_) | Place::Count(_) | Place::First(..) | Place::Last(..) => return false,
+    };
+    let bytes = u64::from(state.memory.context().terms.width(hole.number) / 8);
+    let (visits, values) = samples.values((state.top().function, state.top().at), number, bytes);
+    values <= MOST_CHOICES && 2 * values <= visits
 }
 
 /// The variable that a number is held by, if it is not a node of the heap.

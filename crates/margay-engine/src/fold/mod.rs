@@ -30,6 +30,7 @@ pub(crate) use chain::{Suggested, fold};
 pub(crate) use downward::Downward;
 pub(crate) use lists::{filled, instances, lists};
 pub use patterns::Pattern;
+pub(crate) use precision::Number;
 pub use precision::{Keep, Place, Precision};
 pub(crate) use promotion::promote;
 pub(crate) use realign::realign;

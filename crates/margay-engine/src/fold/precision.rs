@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::patterns::Pattern;
 use super::trees::TreeClass;
 use crate::cfa::{FunctionId, Loc};
+use crate::memory::Site;
 
 /// What abstraction keeps at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +23,12 @@ pub struct Keep {
     pub foreign_nodes: usize,
     /// So many values of one variable are distinguished before only bounds are kept.
     pub values: usize,
+    /// All numbers are followed, not only those that [`Precision::numbers`] names.
+    #[serde(default = "all")]
+    pub all_numbers: bool,
+    /// Values of variables that hold one of a few are all distinguished: states of automata, modes, depths. Runs tell which ones do.
+    #[serde(default)]
+    pub choices: bool,
     /// Nodes that a variable points to are only folded with equal ones: they are being worked on.
     pub apart: bool,
     /// States that differ only in how long lists are become one.
@@ -55,6 +63,11 @@ pub struct Keep {
     pub pattern: Pattern,
 }
 
+/// Files that do not say which numbers are followed follow all.
+fn all() -> bool {
+    true
+}
+
 impl Keep {
     /// The least that is kept of lists, with all that nodes hold: where refinement begins.
     pub const LEAST: Keep = Keep {
@@ -62,6 +75,8 @@ impl Keep {
         unequal_nodes: 2,
         foreign_nodes: 4,
         values: 3,
+        all_numbers: true,
+        choices: false,
         apart: false,
         joined: false,
         counted: false,
@@ -75,13 +90,15 @@ impl Keep {
         pattern: Pattern::ALL,
     };
 
-    /// Where lines of refinement begin, coarse ones first, as they are the fastest.
-    pub const STARTS: [Keep; 5] = [
+    /// Where lines of refinement begin, coarse ones first, as they are the fastest; the last one follows no number before an alarm
+    /// depends on it.
+    pub const STARTS: [Keep; 6] = [
         Keep { joined: true, ..Keep::LEAST },
         Keep { joined: true, apart: true, ..Keep::LEAST },
         Keep { unequal_nodes: 4, ..Keep::LEAST },
         Keep { equal_nodes: 3, unequal_nodes: 5, foreign_nodes: 5, values: 6, ..Keep::LEAST },
         Keep { equal_nodes: 5, unequal_nodes: 8, foreign_nodes: 8, values: 12, ..Keep::LEAST },
+        Keep { joined: true, all_numbers: false, choices: true, ..Keep::LEAST },
     ];
 
     /// The least that is kept, and how many nodes lists have.
@@ -113,6 +130,8 @@ impl Keep {
             && self.unequal_nodes >= other.unequal_nodes
             && self.foreign_nodes >= other.foreign_nodes
             && self.values >= other.values
+            && self.all_numbers >= other.all_numbers
+            && self.choices >= other.choices
             && self.apart >= other.apart
             && (other.joined || !self.joined)
             && self.counted >= other.counted
@@ -130,17 +149,27 @@ impl Keep {
 /// A place where states are abstracted: the head of a loop, or the entry of a function that calls itself.
 pub type Place = (FunctionId, Loc);
 
+/// Where a number stands, for all states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Number {
+    /// A register of a function, by position.
+    Register(FunctionId, usize),
+    /// So many bytes into blocks that were made there.
+    Cell(Site, u64),
+}
+
 /// What abstraction keeps. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Precision {
     everywhere: Keep,
     places: Rc<BTreeMap<Place, Keep>>,
+    numbers: Rc<FxHashSet<Number>>,
 }
 
 impl Precision {
     /// The same everywhere.
     pub fn uniform(everywhere: Keep) -> Self {
-        Self { everywhere, places: Rc::default() }
+        Self { everywhere, places: Rc::default(), numbers: Rc::default() }
     }
 
     /// What is kept at this place.
@@ -168,6 +197,17 @@ impl Precision {
         self.places.values().chain([&self.everywhere]).any(|keep| keep.cells)
     }
 
+    /// The numbers that are followed where not all are.
+    pub(crate) fn numbers(&self) -> &FxHashSet<Number> {
+        &self.numbers
+    }
+
+    /// The same with these numbers followed, too.
+    pub(crate) fn following(&self, numbers: impl IntoIterator<Item = Number>) -> Self {
+        let numbers = self.numbers.iter().copied().chain(numbers).collect();
+        Self { numbers: Rc::new(numbers), ..self.clone() }
+    }
+
     /// The places where something else is said.
     pub fn places(&self) -> &BTreeMap<Place, Keep> {
         &self.places
@@ -180,14 +220,14 @@ impl Precision {
             changed.insert(place, change(*self.at(place)));
         }
         changed.retain(|_, keep| *keep != self.everywhere);
-        Self { everywhere: self.everywhere, places: Rc::new(changed) }
+        Self { everywhere: self.everywhere, places: Rc::new(changed), numbers: self.numbers.clone() }
     }
 
     /// The same with these trees everywhere.
     pub fn with_trees(self, class: TreeClass) -> Self {
         let places = self.places.iter().map(|(place, keep)| (*place, Keep { trees: Some(class), ..*keep }));
         let places = Rc::new(places.collect());
-        Self { everywhere: Keep { trees: Some(class), ..self.everywhere }, places }
+        Self { everywhere: Keep { trees: Some(class), ..self.everywhere }, places, ..self }
     }
 
     /// Keeps more than `other` somewhere, and nowhere less.
@@ -195,7 +235,10 @@ impl Precision {
         let places = || self.places.keys().chain(other.places.keys());
         self.everywhere.is_at_least(&other.everywhere)
             && places().all(|place| self.at(*place).is_at_least(other.at(*place)))
-            && (self.everywhere != other.everywhere || places().any(|place| self.at(*place) != other.at(*place)))
+            && self.numbers.is_superset(&other.numbers)
+            && (self.numbers != other.numbers
+                || self.everywhere != other.everywhere
+                || places().any(|place| self.at(*place) != other.at(*place)))
     }
 }
 

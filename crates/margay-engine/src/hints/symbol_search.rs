@@ -151,13 +151,30 @@ impl Choice<'_, '_> {
             (Node::Bin(Op::Mul, _, factor), _) if terms.as_const(factor).is_some() => {
                 self.sums(scope, general, special)
             }
+            // Each value of one operand leaves one for the other: zero, where nothing settles it.
+            (Node::Bin(Op::Xor, a, b), special_node) => {
+                let by = |one: Term, other: Term| match self.binding.translate(scope, other) {
+                    Some(value) => vec![(one, terms.xor(special, value))],
+                    None => vec![(other, terms.constant(0, terms.width(other))), (one, special)],
+                };
+                let alike = match special_node {
+                    Node::Bin(Op::Xor, c, d) => vec![vec![(a, c), (b, d)], vec![(a, d), (b, c)]],
+                    _ => Vec::new(),
+                };
+                alike.into_iter().chain([by(a, b), by(b, a)]).collect()
+            }
+            // The bits that nothing speaks of may be zero.
+            (Node::Extract { lo, of, .. }, _) if terms.as_symbol(of).is_some() => {
+                let width = terms.width(of);
+                vec![vec![(of, terms.shl(terms.zext(special, width), terms.constant(lo.into(), width)))]]
+            }
             (Node::Bin(Op::Concat, high, low), _) => {
                 let border = terms.width(low);
                 let top = terms.extract(special, terms.width(special) - 1, border);
                 vec![vec![(high, top), (low, terms.extract(special, border - 1, 0))]]
             }
             (Node::Bin(op, a, b), Node::Bin(other, c, d)) if op == other => match op {
-                Op::Eq | Op::And | Op::Or | Op::Xor | Op::Mul => vec![vec![(a, c), (b, d)], vec![(a, d), (b, c)]],
+                Op::Eq | Op::And | Op::Or | Op::Mul => vec![vec![(a, c), (b, d)], vec![(a, d), (b, c)]],
                 _ => vec![vec![(a, c), (b, d)]],
             },
             (Node::ZeroExt(a), Node::ZeroExt(b)) | (Node::SignExt(a), Node::SignExt(b)) => vec![vec![(a, b)]],

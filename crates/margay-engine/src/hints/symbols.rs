@@ -151,6 +151,12 @@ impl Choice<'_, '_> {
                     _ => {}
                 }
             }
+            (Node::Bin(Op::Xor, a, b), _) if self.binding.is_settled(scope, b) || self.binding.is_settled(scope, a) => {
+                let (open, known) = if self.binding.is_settled(scope, b) { (a, b) } else { (b, a) };
+                if let Some(known) = self.binding.translate(scope, known) {
+                    self.unify(scope, open, terms.xor(special, known), depth - 1);
+                }
+            }
             (Node::Bin(op, a, b), Node::Bin(other, c, d)) if op == other => {
                 let is_turned = matches!(op, Op::Eq | Op::And | Op::Or | Op::Xor | Op::Mul)
                     && (self.binding.translate(scope, a) == Some(d) || self.binding.translate(scope, b) == Some(c));

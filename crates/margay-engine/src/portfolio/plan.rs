@@ -76,7 +76,7 @@ const fn line(name: &'static str, title: &'static str, make: Make) -> Role {
 }
 
 /// All engines there are.
-pub const ROLES: [Role; 11] = [
+pub const ROLES: [Role; 12] = [
     Role {
         name: "precise",
         title: "precise exploration",
@@ -130,6 +130,14 @@ pub const ROLES: [Role; 11] = [
     line("abstract-3", "abstract exploration 3", refining::<2>),
     line("abstract-4", "abstract exploration 4", refining::<3>),
     line("abstract-5", "abstract exploration 5", refining::<4>),
+    Role {
+        name: "abstract-6",
+        title: "abstract exploration 6",
+        make: refining::<5>,
+        share: Share::Percent(100),
+        in_order: false,
+        ends: true,
+    },
 ];
 
 /// An engine with the part it gets.
@@ -338,7 +346,7 @@ mod tests {
         };
         let chosen = |chosen| -> Result<Vec<String>> { names(chosen) };
         assert_eq!(chosen("random, precise").unwrap(), ["precise", "random"]);
-        assert_eq!(chosen("abstract").unwrap(), [1, 2, 3, 4, 5].map(|n| format!("abstract-{n}")));
+        assert_eq!(chosen("abstract").unwrap(), [1, 2, 3, 4, 5, 6].map(|n| format!("abstract-{n}")));
         assert!(chosen("abstruse").is_err());
     }
 }

@@ -68,7 +68,7 @@ pub fn explore(
 
 /// The numbers in the user's functions, ascending: inputs that equal them, or nearly do, decide branches. Small ones are
 /// left out, as they are tried anyway, and of very many the largest.
-fn constants(program: &Program) -> Arc<[u128]> {
+pub(super) fn constants(program: &Program) -> Arc<[u128]> {
     let mut found = BTreeSet::new();
     let functions = program.functions.iter().filter(|function| !function.library);
     for edge in functions.flat_map(|function| &function.locations).flat_map(|location| &location.edges) {

@@ -3,6 +3,7 @@
 mod down;
 mod numbers;
 mod patterns;
+mod relevant;
 mod thresholds;
 
 use std::fmt;
@@ -44,6 +45,8 @@ pub trait Refiner {
 /// The refiners there are, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RefinerName {
+    /// Which numbers are followed: those that the path to the alarm depends on.
+    Numbers,
     /// States that differ in how long lists are stay apart.
     Lengths,
     /// What folding keeps of each node. Before thresholds: a path that is too short for any folding says nothing of longer ones.
@@ -68,13 +71,18 @@ pub enum RefinerName {
     Naive,
     /// Nodes that variables point to stay apart.
     Separate,
+    /// Which of a few values a variable holds.
+    Choices,
     /// How many values of a variable are distinguished.
     Values,
+    /// All numbers are followed.
+    AllNumbers,
 }
 
 impl RefinerName {
     /// In the order in which they are tried.
-    pub const ALL: [RefinerName; 13] = [
+    pub const ALL: [RefinerName; 16] = [
+        RefinerName::Numbers,
         RefinerName::Lengths,
         RefinerName::Patterns,
         RefinerName::Pointers,
@@ -87,12 +95,16 @@ impl RefinerName {
         RefinerName::Candidates,
         RefinerName::Naive,
         RefinerName::Separate,
+        RefinerName::Choices,
         RefinerName::Values,
+        RefinerName::AllNumbers,
     ];
 
     /// As the command line writes it.
     pub fn name(self) -> &'static str {
         match self {
+            RefinerName::Numbers => "numbers",
+            RefinerName::Choices => "choices",
             RefinerName::Lengths => "lengths",
             RefinerName::Down => "down",
             RefinerName::Cells => "cells",
@@ -106,12 +118,15 @@ impl RefinerName {
             RefinerName::Pointers => "pointers",
             RefinerName::Separate => "apart",
             RefinerName::Values => "values",
+            RefinerName::AllNumbers => "all-numbers",
         }
     }
 
     /// What refines under this name.
     pub(crate) fn refiner(self) -> &'static dyn Refiner {
         match self {
+            RefinerName::Numbers => &relevant::Numbers,
+            RefinerName::Choices => &numbers::Choices,
             RefinerName::Lengths => &numbers::Lengths,
             RefinerName::Down => &down::Down,
             RefinerName::Cells => &numbers::Cells,
@@ -125,6 +140,7 @@ impl RefinerName {
             RefinerName::Pointers => &numbers::Pointers,
             RefinerName::Separate => &numbers::Separate,
             RefinerName::Values => &numbers::Values,
+            RefinerName::AllNumbers => &relevant::AllNumbers,
         }
     }
 }

@@ -6,6 +6,9 @@ use crate::fold::Keep;
 /// Distinguishes more values of a variable.
 pub struct Values;
 
+/// Distinguishes the values of variables that hold one of a few, as runs show.
+pub struct Choices;
+
 /// Keeps nodes that variables point to out of segments of unequal nodes.
 pub struct Separate;
 
@@ -39,6 +42,12 @@ impl Refiner for Values {
             let change = |keep: Keep| Keep { values: keep.values.max(values), ..keep };
             everywhere(failure, change, &format!("{values} values of each variable"))
         })
+    }
+}
+
+impl Refiner for Choices {
+    fn refine(&self, failure: &Failure) -> Option<Proposal> {
+        everywhere(failure, |keep| Keep { choices: true, ..keep }, "which of a few values variables hold")
     }
 }
 
@@ -81,7 +90,8 @@ impl Refiner for Cells {
     /// In every second line only where more values of variables do not help: contents are not what every proof needs.
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         failure.has_arrays().then_some(())?;
-        if failure.line.is_multiple_of(2) && Values.refine(failure).is_some() {
+        let is_second = failure.line.is_multiple_of(2) && failure.precision().everywhere().all_numbers;
+        if is_second && Values.refine(failure).is_some() {
             return None;
         }
         let proposal = everywhere(failure, |keep| Keep { cells: true, ..keep }, "what cells of arrays hold")?;
