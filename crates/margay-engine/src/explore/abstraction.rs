@@ -7,9 +7,10 @@ use super::arrays::is_array;
 use super::canonical::{Constraints, Hole, Place as HolePlace, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::filled::fold_runs;
-use super::free::{forget_unfollowed, live_symbols};
+use super::free::forget_unfollowed;
 use super::limits::{INDEXED_BYTES, MOST_BRIDGES};
 use super::nest::{Nest, nests};
+use super::past::{forget_numbers_of_the_past, live_symbols};
 use super::samples::Sampler;
 use super::seen::History;
 use super::widen::{Hints, widen};
@@ -276,41 +277,6 @@ fn forget_unread_pointers(program: &Program, checks: &Checks, state: &mut State)
             if checks.memtrack && find_leak(state).is_some() {
                 Rc::make_mut(&mut state.frames[index]).regs[reg.index()] = Some(value);
             }
-        }
-    }
-}
-
-/// Drops constraints on symbols that no value speaks of any more: over-approximates, and lets states meet that differ in
-/// their past only.
-pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
-    if memory.store.constraints().is_empty() {
-        return;
-    }
-    let context = memory.context.clone();
-    let live = live_symbols(memory, roots);
-    let terms = &context.terms;
-    let keep = |constraint: Term| terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
-    // What numbers of the past said of the bounds of others.
-    let dropped = memory.store.constraints().iter().filter(|constraint| !keep(**constraint));
-    let bounded: BTreeSet<SymId> = dropped.flat_map(|constraint| terms.symbols_of(*constraint).to_vec()).collect();
-    let bounds: Vec<Term> = bounded
-        .iter()
-        .filter(|symbol| live.contains(symbol))
-        .map(|symbol| terms.symbol_term(*symbol))
-        .filter(|number| context.is_number(*number))
-        .flat_map(|number| {
-            let (low, high) = memory.store.signed_range(&context, number);
-            let width = terms.width(number);
-            [
-                terms.sle(terms.signed_constant(low, width), number),
-                terms.sle(number, terms.signed_constant(high, width)),
-            ]
-        })
-        .collect();
-    memory.weaken(&keep);
-    for bound in bounds {
-        if memory.decide(bound) != Some(true) {
-            memory.store.assume(&context, bound);
         }
     }
 }

@@ -6,8 +6,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Hole, Place, blind};
+use super::past::live_symbols;
 use crate::fold::Number;
-use crate::heap::{Smg, State, values};
+use crate::heap::{State, values};
 use crate::memory::BlockKind;
 use crate::smt::{Node, Op, SymId, Term, Terms};
 
@@ -82,18 +83,6 @@ pub(crate) fn place_of(state: &State, hole: &Hole) -> Option<Number> {
         }
         Place::Size(_) | Place::Count(_) | Place::First(..) | Place::Last(..) => None,
     }
-}
-
-/// The symbols that values and objects speak of.
-pub(super) fn live_symbols(memory: &Smg, roots: &[Term]) -> FxHashSet<SymId> {
-    let mut live: FxHashSet<SymId> = FxHashSet::default();
-    let terms = &memory.context.terms;
-    let addresses = memory.objects.values().map(|object| object.address);
-    for term in roots.iter().copied().chain(addresses) {
-        live.extend(terms.symbols_of(term).iter().copied());
-    }
-    memory.objects.values().for_each(|object| object.each_symbol(terms, &mut |symbol| _ = live.insert(symbol)));
-    live
 }
 
 /// Free symbols by whose choice `number` takes every value, whatever its other symbols are.

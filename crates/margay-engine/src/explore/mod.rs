@@ -16,6 +16,7 @@ mod limits;
 mod merge;
 mod nest;
 mod orders;
+mod past;
 mod relate;
 mod samples;
 mod seen;
@@ -26,12 +27,12 @@ mod violation;
 mod widen;
 
 pub use abstraction::Abstract;
-pub(crate) use abstraction::forget_numbers_of_the_past;
 pub use canonical::{Constraints, Shape};
 pub(crate) use canonical::{Hole, Place as HolePlace, blind, canonical};
 pub use domain::{Alarm, Shapes};
 pub(crate) use follow::Followed;
 pub(crate) use free::place_of;
+pub(crate) use past::forget_numbers_of_the_past;
 pub use samples::Sampler;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use seen::Numbers;
