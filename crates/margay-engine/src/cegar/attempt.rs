@@ -141,14 +141,11 @@ impl<'p> Attempt<'p> {
                 let proved = Proved { complete, checked, nodes, summaries, proof, report, checking, precision };
                 Outcome::Proved(Box::new(proved))
             }
-            // A check that the limit cut off says nothing of the proof.
-            Err(_)
-                if let Err(exhausted) = patience.check_time()
-                    && !exhausted.is_pause() =>
-            {
-                Outcome::OutOfResources(exhausted)
-            }
-            Err(why) => Outcome::GaveUp { reason: format!("the proof was not accepted: {why}"), refused: Some(why) },
+            Err(why) => match patience.check_time() {
+                // A check that the limit cut off says nothing of the proof.
+                Err(exhausted) if !exhausted.is_pause() => Outcome::OutOfResources(exhausted),
+                _ => Outcome::GaveUp { reason: format!("the proof was not accepted: {why}"), refused: Some(why) },
+            },
         }
     }
 

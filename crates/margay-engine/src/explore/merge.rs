@@ -75,10 +75,8 @@ impl Met {
                 query.push(terms.not(*constraint));
                 context.check(&query).is_unsat()
             };
-            let weaker: Vec<Term> = {
-                let candidates = own.difference(&self.common).filter(|weaker| !many || is_bound(weaker));
-                candidates.copied().filter(followed).collect()
-            };
+            let candidates = own.difference(&self.common).filter(|weaker| !many || is_bound(weaker));
+            let weaker: Vec<Term> = candidates.copied().filter(followed).collect();
             self.common.extend(weaker);
         }
         self.common.retain(|constraint| !gone.contains(constraint));
