@@ -72,15 +72,17 @@ pub(crate) fn place_of(state: &State, hole: &Hole) -> Option<Number> {
     let context = state.memory.context();
     let may_be_null = context.terms.as_const(hole.number) == Some(0)
         && context.terms.width(hole.number) == 8 * context.model.pointer_bytes();
-    if hole.base.is_some() || may_be_null {
-        return None;
-    }
+    let is_literal = |block| state.memory.object(block).is_some_and(|object| object.kind == BlockKind::Literal);
+    let stays = may_be_null || matches!(hole.place, Place::Cell(block, _) if is_literal(block));
+    number_at(state, hole).filter(|_| !stays)
+}
+
+/// Where a number stands that is no part of an address and that a variable or a cell holds.
+pub(super) fn number_at(state: &State, hole: &Hole) -> Option<Number> {
     match hole.place {
+        _ if hole.base.is_some() => None,
         Place::Register(frame, register) => Some(Number::Register(state.frames[frame].function, register)),
-        Place::Cell(block, offset) => {
-            let object = state.memory.object(block).filter(|object| object.kind != BlockKind::Literal)?;
-            Some(Number::Cell(object.origin.site, offset))
-        }
+        Place::Cell(block, offset) => Some(Number::Cell(state.memory.object(block)?.origin.site, offset)),
         Place::Size(_) | Place::Count(_) | Place::First(..) | Place::Last(..) => None,
     }
 }

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Hole, Place, blind};
-use super::free::free_numbers;
+use super::free::{free_numbers, number_at};
 use super::limits::MOST_CHOICES;
 use super::relate::relate;
 use super::samples::Sampler;
 use super::seen::{Chosen, Numbers, Remainder, Seen, Variable};
 use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
-use crate::fold::{Downward, Keep, Number, Suggested};
+use crate::fold::{Downward, Keep, Suggested};
 use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
 use crate::memory::Site;
 use crate::numeric::snap;
@@ -201,15 +201,7 @@ fn chosen(
 
 /// Whether the variable holds one of a few values, as samples show.
 fn is_choice(state: &State, samples: &dyn Sampler, hole: &Hole) -> bool {
-    let number = match hole.place {
-        _ if hole.base.is_some() => return false,
-        Place::Register(frame, register) => Number::Register(state.frames[frame].function, register),
-        Place::Cell(block, offset) => {
-            let Some(object) = state.memory.object(block) else { return false };
-            Number::Cell(object.origin.site, offset)
-        }
-        Place::Size(_) | Place::Count(_) | Place::First(..) | Place::Last(..) => return false,
-    };
+    let Some(number) = number_at(state, hole) else { return false };
     let bytes = u64::from(state.memory.context().terms.width(hole.number) / 8);
     let (visits, values) = samples.values((state.top().function, state.top().at), number, bytes);
     values <= MOST_CHOICES && 2 * values <= visits

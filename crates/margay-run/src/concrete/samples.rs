@@ -16,7 +16,7 @@ use crate::memory::{BlockId, Checks, Config, Reason, Site, cross};
 const RUNS: u64 = 12;
 /// Steps of all of them together.
 const STEPS: u64 = 60_000;
-/// Memories that are kept of one place in one run.
+/// Memories that are kept of one place, on average over the runs.
 const MOST_VISITS: usize = 24;
 
 /// Where a variable stands.
@@ -70,7 +70,7 @@ impl Samples {
             if location.loop_head {
                 let visits = seen.entry((function, at)).or_default();
                 *visits += 1;
-                // The first ones, and ever fewer later ones.
+                // The first ones, and some of the later ones.
                 if visits.is_power_of_two() || *visits <= MOST_VISITS / 2 || visits.is_multiple_of(MOST_VISITS) {
                     let kept = self.visits.entry((function, at)).or_default();
                     if kept.len() < MOST_VISITS * RUNS as usize {

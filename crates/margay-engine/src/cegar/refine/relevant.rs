@@ -63,7 +63,7 @@ fn follow(failure: &Failure, with_control: bool) -> Option<Proposal> {
     Some(Proposal { precision, cut, change, threshold: None, candidates: Vec::new() })
 }
 
-/// A number for people.
+/// A number, by the names in the program's text.
 fn in_words(program: &Program, number: Number) -> String {
     let named = |name: Option<&Arc<str>>| name.map_or("a temporary".into(), |name| format!("`{name}`"));
     match number {
