@@ -93,18 +93,15 @@ fn models_mean_the_same_under_the_symbolic_memories() {
     std::thread::scope(|scope| {
         for _ in 0..WORKERS {
             scope.spawn(|| {
-                c::with_big_stack(|| {
-                    while let Some((path, model, only, name, hash)) =
-                        questions.get(next.fetch_add(1, Ordering::Relaxed))
-                    {
-                        let limits = Limits::none().within(PLENTY);
-                        if let Err(why) = judged(name, &program(path, *model, *only, hash), &limits) {
-                            let line = format!("{name} on {model:?}: {why}");
-                            println!("{line}");
-                            wrong.lock().expect("no worker panics with the lock").push(line);
-                        }
+                while let Some((path, model, only, name, hash)) = questions.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    // A thread for each: Z3's work depends on what its context, one a thread, has seen before.
+                    let judge = || judged(name, &program(path, *model, *only, hash), &Limits::none().within(PLENTY));
+                    if let Err(why) = c::with_big_stack(judge) {
+                        let line = format!("{name} on {model:?}: {why}");
+                        println!("{line}");
+                        wrong.lock().expect("no worker panics with the lock").push(line);
                     }
-                });
+                }
             });
         }
     });
