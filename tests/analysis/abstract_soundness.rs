@@ -258,6 +258,7 @@ const MEMORY: Checks = Checks {
     memtrack: true,
     memcleanup: true,
     overflow: false,
+    termination: false,
 };
 
 #[test]

@@ -42,6 +42,7 @@ const ALL: Checks = Checks {
     memtrack: true,
     memcleanup: false,
     overflow: false,
+    termination: false,
 };
 
 /// What a solver that is wrong says instead of the truth.

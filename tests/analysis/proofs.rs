@@ -1,5 +1,7 @@
 //! Proofs as files: real ones are accepted, tampered ones are refused.
 
+mod measures;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -11,6 +13,8 @@ use margay::question::{CertificateFile, Solving};
 use margay::task::{DataModel, PropertyFile, program_hash};
 use margay::verdict::Verdict;
 use serde_json::{Value, json};
+
+use self::measures::other_measures;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -54,7 +58,7 @@ fn check(text: &str, file: &Path) -> Result<usize, String> {
     whole
 }
 
-const PROVED: [(&str, &str); 33] = [
+const PROVED: [(&str, &str); 37] = [
     ("counts/freed_by_count_safe", "valid-memsafety"),
     ("counts/zipped_lists_safe", "valid-memsafety"),
     ("language/overflow_builtins_safe", "unreach-call"),
@@ -83,6 +87,10 @@ const PROVED: [(&str, &str); 33] = [
     ("memory/use_after_scope_loop_safe", "valid-memsafety"),
     ("skiplists/two_levels_all_tall_safe", "valid-memsafety"),
     ("skiplists/two_levels_build_free_safe", "valid-memsafety"),
+    ("termination/lexicographic_safe", "termination"),
+    ("termination/list_walked_safe", "termination"),
+    ("termination/recursion_halves_safe", "termination"),
+    ("termination/search_by_halves_safe", "termination"),
     ("trees/copy_and_mirror_safe", "valid-memsafety"),
     ("trees/least_by_loop_safe", "valid-memsafety"),
     ("trees/parents_up_and_down_safe", "valid-memsafety"),
@@ -121,6 +129,9 @@ const STRANGE: &str = "123456789";
 /// - *lost end of a path*: what a path leads to, as a part of a tree, is said not to be there;
 /// - *other end below*: what ends in the next node of a list, as the list below a node of a skip list, is said to end in null;
 /// - *cases left out*: nodes of two lists are said to be described in the same words;
+/// - *no measure*, *equal measures*: nothing decreases along any edge, though some edges form a circle;
+/// - *rising measure*: where a state leads to itself, what decreased is complemented;
+/// - *measures the wrong way*: two states that an edge leads between have each other's, in which that edge leads upwards;
 /// - *other leaf*: links of a tree, or beside a path, that hold null are said to hold its first node.
 fn tampered(original: &Value) -> Vec<(String, Value)> {
     let mut made: Vec<(String, Value)> = Vec::new();
@@ -208,6 +219,7 @@ fn tampered(original: &Value) -> Vec<(String, Value)> {
     other_leaf(states, &reached, &mut add);
     other_end_below(original, &reached, &mut add);
     other_count(original, &reached, &mut add);
+    other_measures(original, edges, &mut add);
     let segments: Vec<(usize, usize)> = reached
         .iter()
         .flat_map(|&state| {
@@ -471,7 +483,11 @@ fn other_count(original: &Value, reached: &BTreeSet<usize>, add: Add) {
 }
 
 /// Refuses to go on quietly: every kind of tampering has to have been tried so often.
-const LEAST: [(&str, usize); 17] = [
+const LEAST: [(&str, usize); 21] = [
+    ("no measure", 4),
+    ("equal measures", 4),
+    ("rising measure", 3),
+    ("measures the wrong way", 3),
     ("cases left out", 4),
     ("other count", 4),
     ("dropped edge", 10),

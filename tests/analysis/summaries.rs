@@ -19,6 +19,7 @@ const MEMORY: Checks = Checks {
     memtrack: true,
     memcleanup: true,
     overflow: false,
+    termination: false,
 };
 
 const HEAD: &str = "extern void *malloc(unsigned long); extern void free(void *); extern void exit(int);

@@ -17,6 +17,7 @@ const CHECKS: Checks = Checks {
     memtrack: false,
     memcleanup: false,
     overflow: false,
+    termination: false,
 };
 
 /// What every program begins with; the call of an unknown function makes it an open one.

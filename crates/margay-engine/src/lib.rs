@@ -11,6 +11,7 @@ pub mod ats;
 pub mod fold;
 pub mod explore;
 pub mod classes;
+pub mod ranking;
 pub mod hints;
 pub mod show;
 #[cfg(any(test, feature = "testing"))]

@@ -24,7 +24,7 @@ pub struct Verify {
     #[command(flatten)]
     pub sources: SourceArgs,
     /// What to check: a property file, or one of unreach-call, unreach-label, assertions (none fails), valid-memsafety,
-    /// valid-deref, valid-free, valid-memtrack, valid-memcleanup, no-overflow; may be repeated, one answer each. Without it:
+    /// valid-deref, valid-free, valid-memtrack, valid-memcleanup, no-overflow, termination; may be repeated, one answer each. Without it:
     /// what the task definition asks, or valid-memsafety for a C file
     #[arg(short, long, value_name = "PROPERTY")]
     pub property: Vec<PathBuf>,

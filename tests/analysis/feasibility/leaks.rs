@@ -22,6 +22,7 @@ const CHECKS: Checks = Checks {
     memtrack: true,
     memcleanup: false,
     overflow: false,
+    termination: false,
 };
 
 const BOUND: u32 = 12;

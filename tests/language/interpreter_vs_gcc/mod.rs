@@ -38,6 +38,7 @@ const CHECKS: Checks = Checks {
     memtrack: false,
     memcleanup: false,
     overflow: true,
+    termination: false,
 };
 const LEAKS: Checks = Checks { memtrack: true, ..CHECKS };
 
@@ -135,7 +136,7 @@ fn compare_run(program: &Program, executable: &Path, mine: &Run) -> Comparison {
             Violation::ValidDeref => *ending == Ending::InvalidAccess,
             Violation::ValidFree => *ending == Ending::InvalidFree,
             Violation::NoOverflow => *ending == Ending::Overflow,
-            Violation::ValidMemtrack | Violation::ValidMemcleanup => false,
+            Violation::ValidMemtrack | Violation::ValidMemcleanup | Violation::Termination => false,
         },
         _ => false,
     };

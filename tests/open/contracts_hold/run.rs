@@ -16,6 +16,7 @@ const CHECKS: Checks = Checks {
     memtrack: false,
     memcleanup: false,
     overflow: false,
+    termination: false,
 };
 
 /// How the run of a function ended.

@@ -66,6 +66,8 @@ pub enum Violation {
     ValidMemcleanup,
     /// A result that a signed integer type does not have (C11 6.5).
     NoOverflow,
+    /// A run that never ends.
+    Termination,
 }
 
 impl Violation {
@@ -78,6 +80,7 @@ impl Violation {
             Violation::ValidMemtrack => "valid-memtrack",
             Violation::ValidMemcleanup => "valid-memcleanup",
             Violation::NoOverflow => "no-overflow",
+            Violation::Termination => "termination",
         }
     }
 }

@@ -35,6 +35,8 @@ pub enum Property {
     ValidMemcleanup,
     /// `LTL(G ! overflow)`
     NoOverflow,
+    /// `LTL(F end)`
+    Termination,
     /// Well-formed, but nothing this tool checks: its usual name, or the formula.
     Unsupported(String),
 }
@@ -49,6 +51,7 @@ impl Property {
             Property::ValidMemtrack => Violation::ValidMemtrack,
             Property::ValidMemcleanup => Violation::ValidMemcleanup,
             Property::NoOverflow => Violation::NoOverflow,
+            Property::Termination => Violation::Termination,
             Property::Unsupported(_) => return None,
         })
     }
@@ -65,6 +68,7 @@ impl Property {
             Property::ValidMemtrack => "G valid-memtrack",
             Property::ValidMemcleanup => "G valid-memcleanup",
             Property::NoOverflow => "G ! overflow",
+            Property::Termination => "F end",
             Property::Unsupported(formula) => formula,
         }
     }
@@ -81,7 +85,7 @@ impl Property {
             "Gvalid-memtrack" => Property::ValidMemtrack,
             "Gvalid-memcleanup" => Property::ValidMemcleanup,
             "G!overflow" => Property::NoOverflow,
-            "Fend" => unsupported("termination"),
+            "Fend" => Property::Termination,
             "G!data-race" => unsupported("no-data-race"),
             _ => Property::Unsupported(formula.split_whitespace().collect::<Vec<_>>().join(" ")),
         }
@@ -112,6 +116,7 @@ impl PropertyFile {
         ("valid-memtrack", &[Property::ValidMemtrack]),
         ("valid-memcleanup", &[Property::ValidMemcleanup]),
         ("no-overflow", &[Property::NoOverflow]),
+        ("termination", &[Property::Termination]),
     ];
 
     /// Reads and parses `path`; one of [`Self::NAMES`] needs no file.
@@ -286,7 +291,7 @@ mod tests {
         assert_eq!(one("G ! label(ERROR)"), Property::UnreachLabel);
         assert_eq!(one("G valid-memcleanup"), Property::ValidMemcleanup);
         assert_eq!(one(" G  !  overflow "), Property::NoOverflow);
-        assert_eq!(one("F end"), Property::Unsupported("termination".into()));
+        assert_eq!(one("F end"), Property::Termination);
         assert_eq!(one("G ! data-race"), Property::Unsupported("no-data-race".into()));
         assert_eq!(one("G (p -> q)"), Property::Unsupported("G (p -> q)".into()));
     }

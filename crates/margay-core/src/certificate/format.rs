@@ -41,6 +41,9 @@ pub struct Certificate {
     /// A search for a byte is one state.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) finds_at_once: bool,
+    /// By state, where the program is said to end: its measure, a tuple of terms. Empty where nothing is said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) measures: Vec<Vec<usize>>,
     /// Models that may come up: terms (symbols) and values. Hints for a check at once, which files do not have.
     #[serde(skip)]
     pub(super) models: Vec<Vec<(usize, u128)>>,

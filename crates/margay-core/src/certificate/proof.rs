@@ -7,7 +7,7 @@ use crate::cfa::Step;
 use crate::evidence::ProofId;
 use crate::frame::Summarised;
 use crate::heap::State;
-use crate::smt::Model;
+use crate::smt::{Model, Term};
 
 /// States that claim to be left by no run and to contain no violation: the program's start, cut points, and the entries and
 /// exits of functions that were followed apart from their callers.
@@ -37,12 +37,15 @@ pub struct Proof {
     ///
     /// [`Semantics::finds_at_once`]: crate::heap::Semantics::finds_at_once
     pub finds_at_once: bool,
+    /// By state, where the program is said to end: terms over its symbols, which decrease lexicographically, as unsigned numbers,
+    /// along every edge of the proof. Empty where nothing is said.
+    pub measures: Vec<Vec<Term>>,
     /// Values of symbols that may come up: models that a solver need not look for. Only a hint.
     pub models: Vec<Model>,
 }
 
 /// An arrival: how it was reached, in which state it lies, and how (where that is known).
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct CoverEdge {
     /// The steps from the state it begins in.
     pub path: Vec<Step>,
@@ -50,4 +53,6 @@ pub struct CoverEdge {
     pub target: usize,
     /// How the run's state lies within it, where that is recorded.
     pub embedding: Option<Embedding>,
+    /// The run's state, where a check was to keep it; it is not written.
+    pub arrival: Option<Rc<State>>,
 }

@@ -56,6 +56,8 @@ pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>, pla
         return bad("the contexts are not those of the states");
     }
     let models: Result<Vec<Model>> = written.models.iter().map(|model| reader.model(model)).collect();
+    let measure = |terms: &Vec<usize>| terms.iter().map(|term| reader.get(*term)).collect::<Result<_>>();
+    let measures = written.measures.iter().map(measure).collect::<Result<_>>()?;
     let id = written.id;
     Ok(Proof {
         id,
@@ -68,6 +70,7 @@ pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>, pla
         splits_choices,
         cells_by_number,
         finds_at_once,
+        measures,
         models: models?,
     })
 }
@@ -334,7 +337,7 @@ impl<'a> Reader<'a> {
         let path =
             text.steps.iter().map(|&(function, at, edge)| Step { function: FunctionId(function), at: Loc(at), edge });
         let embedding = text.map.as_ref().map(|map| self.map(map)).transpose()?;
-        Ok(CoverEdge { path: path.collect(), target: text.target, embedding })
+        Ok(CoverEdge { path: path.collect(), target: text.target, embedding, arrival: None })
     }
 
     fn map(&self, text: &MapText) -> Result<Embedding> {

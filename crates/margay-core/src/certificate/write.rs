@@ -31,6 +31,7 @@ pub fn write(program: &Program, proof: &Proof) -> Certificate {
     for cover_edge in cover_edges.iter().flatten().chain(start) {
         cover_edge.embedding.iter().for_each(|embedding| terms_of_map(&context, embedding, &mut roots));
     }
+    roots.extend(proof.measures.iter().flatten());
     let symbols = proof.models.iter().flat_map(Model::iter);
     roots.extend(symbols.map(|(symbol, _)| context.terms.symbol_term(symbol)));
     // Ascending, so that symbols are made in the same order again: numbers given along the way depend on it.
@@ -50,6 +51,7 @@ pub fn write(program: &Program, proof: &Proof) -> Certificate {
         splits_choices: proof.splits_choices,
         cells_by_number: proof.cells_by_number,
         finds_at_once: proof.finds_at_once,
+        measures: proof.measures.iter().map(|terms| terms.iter().map(|term| writer.at(*term)).collect()).collect(),
         models: proof.models.iter().map(|model| writer.model(model)).collect(),
         edges: cover_edges
             .iter()

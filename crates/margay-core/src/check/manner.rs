@@ -2,6 +2,17 @@
 
 use crate::smt::Effort;
 
+/// What is kept of the edges that a check follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    /// Nothing.
+    Nothing,
+    /// How arrivals lie within the states.
+    Embeddings,
+    /// That, and the arrivals themselves.
+    Arrivals,
+}
+
 /// In how many shares a proof is checked, how many of them at a time, and how hard the solver tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
@@ -15,14 +26,20 @@ pub struct Manner {
     ///
     /// [`Semantics::places_by_values`]: crate::heap::Semantics::places_by_values
     pub places_by_values: bool,
-    /// Where runs arrive, and how that lies within the states, is kept.
-    pub keeps: bool,
+    /// What is kept of where runs arrive.
+    pub keeps: Keeps,
     /// Each query goes to a new Z3 as it stands: slow, and nothing of it is our own.
     pub plain: bool,
 }
 
 impl Manner {
     /// All at once: what is found of the proof is found of all of it.
-    pub const WHOLE: Manner =
-        Manner { shares: 1, cores: 1, effort: Effort::NORMAL, places_by_values: false, keeps: true, plain: false };
+    pub const WHOLE: Manner = Manner {
+        shares: 1,
+        cores: 1,
+        effort: Effort::NORMAL,
+        places_by_values: false,
+        keeps: Keeps::Embeddings,
+        plain: false,
+    };
 }

@@ -7,8 +7,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::binding::Binding;
+use super::descent::Descent;
 use super::hint_source::{Arrival, HintSource};
-use super::manner::Manner;
+use super::manner::{Keeps, Manner};
 use super::mismatch::Mismatch;
 use super::verify::verify;
 use crate::base::error::Result as Reading;
@@ -39,7 +40,8 @@ pub(super) struct Checker<'a> {
     entries: FxHashMap<Vec<u32>, Vec<usize>>,
     /// What was found; cover_edges by state, if they are kept.
     start: Option<CoverEdge>,
-    cover_edges: Option<Vec<Vec<CoverEdge>>>,
+    keeps: Keeps,
+    cover_edges: Vec<Vec<CoverEdge>>,
 }
 
 /// Functions and places of a call stack.
@@ -65,7 +67,7 @@ pub(super) fn check_one(
         let mut checker = Checker::new(caller_stubs, checks, (limits, manner.keeps), &proof, hint_source, &context)?;
         let part = check_share(&mut checker, share, limits)?;
         let Checker { start, cover_edges, .. } = checker;
-        Ok((part, start, cover_edges.unwrap_or_default()))
+        Ok((part, start, cover_edges))
     };
     Ok(accept().map(|(part, start, cover_edges)| (part, Proof { start, cover_edges, ..proof })))
 }
@@ -77,7 +79,7 @@ impl<'a> Checker<'a> {
     fn new(
         caller_stubs: &'a CallerStubs,
         checks: Checks,
-        (limits, keeps): (&'a Limits, bool),
+        (limits, keeps): (&'a Limits, Keeps),
         proof: &'a Proof,
         hint_source: &'a dyn HintSource,
         context: &'a Rc<Context>,
@@ -93,7 +95,8 @@ impl<'a> Checker<'a> {
                 .map_err(|why| Refused { state: Some(NodeId::from_index(index)), ..Refused::new(why) })?;
             by_stack.entry((proof.contexts[index], stack(state))).or_default().push(index);
         }
-        let (start, cover_edges) = (None, keeps.then(|| vec![Vec::new(); states.len()]));
+        let kept = if keeps == Keeps::Nothing { 0 } else { states.len() };
+        let (start, cover_edges) = (None, vec![Vec::new(); kept]);
         let graph = CallGraph::new(caller_stubs.program());
         let functions = (0..caller_stubs.program().functions.len()).map(FunctionId::from_index);
         let apart = functions.filter(|function| caller_stubs.of(*function).is_some());
@@ -110,6 +113,7 @@ impl<'a> Checker<'a> {
             by_stack,
             entries,
             start,
+            keeps,
             cover_edges,
         })
     }
@@ -232,7 +236,7 @@ impl Claim for Checker<'_> {
         let (target, embedding) = self
             .land(0, (&recorded, 0), &state, false)
             .map_err(|why| Refused::new(lies_within_none("the program's start", why)))?;
-        self.start = Some(CoverEdge { path: Vec::new(), target, embedding: Some(embedding) });
+        self.start = Some(CoverEdge { path: Vec::new(), target, embedding: Some(embedding), arrival: None });
         Ok(())
     }
 
@@ -242,7 +246,7 @@ impl Claim for Checker<'_> {
             recorded.entry(&cover_edge.path).or_default().1.push(cover_edge);
         }
         let context = self.proof.contexts[index];
-        let mut walk = Walk { context, recorded, cover_edges: Vec::new(), work: Vec::new() };
+        let mut walk = Walk { from: index, context, recorded, cover_edges: Vec::new(), work: Vec::new() };
         let mut ends = 0;
         // From the exit of a context runs go on with its callers.
         if !self.caller_stubs.is_outside(self.states[index].top().function) {
@@ -282,8 +286,8 @@ impl Claim for Checker<'_> {
             walk.work[done..].reverse();
         }
         let arrivals = walk.cover_edges.len();
-        if let Some(cover_edges) = &mut self.cover_edges {
-            cover_edges[index] = walk.cover_edges;
+        if self.keeps != Keeps::Nothing {
+            self.cover_edges[index] = walk.cover_edges;
         }
         Ok(Ways { arrivals, ends })
     }
@@ -291,7 +295,9 @@ impl Claim for Checker<'_> {
 
 /// The walk from one state to where its runs arrive.
 pub(super) struct Walk<'a> {
-    /// The context of the state.
+    /// The state.
+    from: usize,
+    /// Its context.
     context: usize,
     /// What the proof says of arrivals, by path, and how many of them there were.
     recorded: FxHashMap<&'a [Step], (usize, Vec<&'a CoverEdge>)>,
@@ -318,8 +324,19 @@ impl Checker<'_> {
         let landed = self.land(walk.context, (recorded, nth), state, enters);
         let (target, embedding) =
             landed.map_err(|why| self.refused(lies_within_none("an arrival", why), self.span(state)))?;
-        walk.cover_edges.push(CoverEdge { path, target, embedding: Some(embedding) });
+        if self.checks.termination && !self.descends(walk.from, state, target, &embedding) {
+            return Err(self.refused("the measure does not decrease", self.span(state)));
+        }
+        let arrival = (self.keeps == Keeps::Arrivals).then(|| Rc::new(state.clone()));
+        walk.cover_edges.push(CoverEdge { path, target, embedding: Some(embedding), arrival });
         Ok(target)
+    }
+
+    /// Whether the measure of the state that `arrival` lies within is less than that of the state that the walk began in.
+    fn descends(&self, from: usize, arrival: &State, target: usize, embedding: &Embedding) -> bool {
+        let measures = &self.proof.measures;
+        let (Some(measure), Some(next)) = (measures.get(from), measures.get(target)) else { return false };
+        Descent { from: &self.states[from], measure, arrival, embedding, next }.holds()
     }
 
     /// The walk goes on from `state`, or ends where runs meet. Leaks are looked for where exploration has nodes.

@@ -21,6 +21,7 @@ pub const CHECKS: Checks = Checks {
     memtrack: true,
     memcleanup: false,
     overflow: false,
+    termination: false,
 };
 
 /// Errors are looked for, and nothing of memory.

@@ -22,20 +22,34 @@ pub struct Checks {
     pub memcleanup: bool,
     /// Signed overflow (`no-overflow`).
     pub overflow: bool,
+    /// Runs that never end (`termination`).
+    pub termination: bool,
 }
 
 impl Checks {
     /// Nothing but reachability is asked: memory that the program's text does not show is taken to be valid.
     pub fn only_reachability(&self) -> bool {
-        let Checks { reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow } = *self;
-        (reach_call || reach_label || assertions) && !(deref || free || memtrack || memcleanup || overflow)
+        let Checks { reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow, termination } =
+            *self;
+        (reach_call || reach_label || assertions)
+            && !(deref || free || memtrack || memcleanup || overflow || termination)
     }
 
     /// Whether all that `other` checks is checked.
     pub fn includes(&self, other: &Checks) -> bool {
         let flags = |checks: &Checks| {
-            let Checks { reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow } = *checks;
-            [reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow]
+            let Checks {
+                reach_call,
+                reach_label,
+                assertions,
+                deref,
+                free,
+                memtrack,
+                memcleanup,
+                overflow,
+                termination,
+            } = *checks;
+            [reach_call, reach_label, assertions, deref, free, memtrack, memcleanup, overflow, termination]
         };
         flags(self).into_iter().zip(flags(other)).all(|(own, other)| own || !other)
     }
@@ -58,6 +72,7 @@ impl Checks {
             Violation::ValidMemtrack => self.memtrack,
             Violation::ValidMemcleanup => self.memcleanup,
             Violation::NoOverflow => self.overflow,
+            Violation::Termination => self.termination,
         }
     }
 }

@@ -23,6 +23,7 @@ impl Fault {
             Violation::UnreachCall => Some(Weakness::Assertion),
             Violation::ValidMemtrack | Violation::ValidMemcleanup => Some(Weakness::Leak),
             Violation::NoOverflow => Some(Weakness::Overflow),
+            Violation::Termination => Some(Weakness::Endless),
             Violation::ValidDeref | Violation::ValidFree => None,
         };
         Self { violation, detail: detail.into(), weakness }
@@ -59,6 +60,8 @@ pub enum Weakness {
     Leak,
     /// Signed overflow.
     Overflow,
+    /// A loop that is never left, or recursion without end.
+    Endless,
     /// An error function or a failing assertion is reached.
     Assertion,
 }
@@ -78,6 +81,7 @@ impl Weakness {
             Weakness::FreeNotAtStart => (761, "Free of Pointer not at Start of Buffer"),
             Weakness::Leak => (401, "Missing Release of Memory after Effective Lifetime"),
             Weakness::Overflow => (190, "Integer Overflow or Wraparound"),
+            Weakness::Endless => (835, "Loop with Unreachable Exit Condition ('Infinite Loop')"),
             Weakness::Assertion => (617, "Reachable Assertion"),
         }
     }

@@ -10,7 +10,7 @@ use crate::base::limits::Limits;
 use crate::c;
 use crate::certificate::Certificate;
 use crate::cfa::{self, Program};
-use crate::check::{Manner, check_alone};
+use crate::check::{Keeps, Manner, check_alone};
 use crate::evidence::{CheckReport, Refused};
 use crate::memory::Checks;
 use crate::smt::Effort;
@@ -143,7 +143,7 @@ impl CertificateFile {
         Solving { cores, plain }: Solving,
     ) -> Result<std::result::Result<CheckReport, Refused>> {
         let effort = Effort::PATIENT;
-        let manner = Manner { shares: cores, cores, effort, places_by_values: false, keeps: false, plain };
+        let manner = Manner { shares: cores, cores, effort, places_by_values: false, keeps: Keeps::Nothing, plain };
         let answer = check_alone(program, checks, &self.proof, limits, manner)?;
         match answer {
             Err(refused) if !refused.ran_out => {

@@ -33,6 +33,7 @@ pub fn checks(properties: &[Property]) -> Checks {
             Property::ValidMemtrack => checks.memtrack = true,
             Property::ValidMemcleanup => checks.memcleanup = true,
             Property::NoOverflow => checks.overflow = true,
+            Property::Termination => checks.termination = true,
             Property::Unsupported(_) => {}
         }
     }

@@ -22,7 +22,7 @@ use crate::explore::{Abstract, Alarm, start};
 use crate::fold::{Place, Precision};
 use crate::frame::Summarised;
 use crate::heap::Context;
-use crate::hints::checked;
+use crate::hints::{NotAccepted, checked};
 use crate::memory::{Checks, Stuck};
 use crate::sharing::Calls;
 
@@ -141,7 +141,8 @@ impl<'p> Attempt<'p> {
                 let proved = Proved { complete, checked, nodes, summaries, proof, report, checking, precision };
                 Outcome::Proved(Box::new(proved))
             }
-            Err(why) => match patience.check_time() {
+            Err(NotAccepted::Unranked(why)) => Outcome::gave_up(why),
+            Err(NotAccepted::Refused(why)) => match patience.check_time() {
                 // A check that the limit cut off says nothing of the proof.
                 Err(exhausted) if !exhausted.is_pause() => Outcome::OutOfResources(exhausted),
                 _ => Outcome::GaveUp { reason: format!("the proof was not accepted: {why}"), refused: Some(why) },

@@ -103,7 +103,7 @@ impl<'p> Line<'p> {
     /// precision of the options, if there is one.
     pub fn new(program: &'p Program, checks: &Checks, ways: &'p Ways, options: &Options, number: usize) -> Self {
         let given = options.precision.as_ref().filter(|_| number == 0).map(|given| given.read(program));
-        let start = given.unwrap_or_else(|| Precision::uniform(Keep::STARTS[number.min(Self::COUNT - 1)]));
+        let start = given.unwrap_or_else(|| Precision::uniform(start(checks, number)));
         Self {
             program,
             checks: *checks,
@@ -184,10 +184,16 @@ impl<'p> Line<'p> {
         self.has_looked = true;
         let class = *self.ways.trees.get_or_init(|| trees(&self.ways.recursive, &self.checks, patience));
         if let Some(class) = class {
-            self.start = Precision::uniform(Keep::STARTS[self.number]).with_trees(class);
+            self.start = Precision::uniform(start(&self.checks, self.number)).with_trees(class);
             self.running = None;
         }
     }
+}
+
+/// Where the line of this number begins.
+fn start(checks: &Checks, number: usize) -> Keep {
+    let starts: &[Keep] = if checks.termination { &Keep::COUNTING_STARTS } else { &Keep::STARTS };
+    starts[number.min(starts.len() - 1)]
 }
 
 /// All lines of refinement of one program, one after the other.

@@ -101,6 +101,13 @@ impl Keep {
         Keep { joined: true, all_numbers: false, choices: true, ..Keep::LEAST },
     ];
 
+    /// The same where it is asked whether the program ends: what decreases in a loop may be a number, or that of a list's nodes.
+    pub const COUNTING_STARTS: [Keep; 3] = [
+        Keep { counted: true, ..Keep::LEAST },
+        Keep { counted: true, apart: true, ..Keep::LEAST },
+        Keep { counted: true, unequal_nodes: 4, values: 6, ..Keep::LEAST },
+    ];
+
     /// The least that is kept, and how many nodes lists have.
     pub const COUNTED: Keep = Keep { counted: true, ..Keep::LEAST };
 

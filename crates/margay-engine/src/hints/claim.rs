@@ -8,13 +8,14 @@ use super::covers::Search;
 use crate::ats::{Domain, Explorer};
 use crate::base::limits::Limits;
 use crate::base::work::{self, SECOND};
-use crate::certificate::{CoverEdge, Proof, write};
+use crate::certificate::{Certificate, CoverEdge, Proof, write};
 use crate::cfa::{Program, Step};
-use crate::check::{Accepted, Manner, check};
+use crate::check::{Accepted, Keeps, Manner, check};
 use crate::evidence::{NodeId, Refused};
 use crate::frame::Summarised;
 use crate::heap::State;
 use crate::memory::Checks;
+use crate::ranking::{Unranked, measures};
 use crate::smt::Effort;
 
 /// How proofs of explorations are checked.
@@ -47,15 +48,17 @@ impl Checking {
             done if done < 4 * SECOND => 2,
             _ => 4,
         };
-        Manner { shares, cores, effort, places_by_values, keeps: false, plain: false }
+        Manner { shares, cores, effort, places_by_values, keeps: Keeps::Nothing, plain: false }
     }
 }
 
 /// Lets the checker judge what `explorer` ended with, which followed these functions apart from their callers. Nothing but the
 /// written form passes from one to the other: the explorer's states are forgotten, so that there is memory for the check's own.
 ///
+/// Where it is asked whether the program ends, a measure of the states is looked for first.
+///
 /// # Errors
-/// Why the checker does not accept it.
+/// Why there is no accepted proof.
 pub fn checked<D>(
     explorer: &mut Explorer<D>,
     apart: Summarised,
@@ -63,21 +66,72 @@ pub fn checked<D>(
     checks: Checks,
     limits: &Limits,
     checking: Checking,
-) -> Result<Accepted, Refused>
+) -> Result<Accepted, NotAccepted>
 where
     D: Domain<State = State, Move = Rc<[Step]>>,
 {
-    let written = write(program, &claim(explorer, apart));
+    let mut written = write(program, &claim(explorer, apart));
     explorer.forget_states();
-    let in_manner = |manner, is_careful| {
-        check(program, checks, &written, &|| Search::new(program, apart, is_careful), limits, manner)
-            .unwrap_or_else(|error| Err(Refused::new(error.message)))
+    let judged = |checks: Checks, written: &Certificate, manner: Manner| {
+        let in_manner = |manner, is_careful| {
+            check(program, checks, written, &|| Search::new(program, apart, is_careful), limits, manner)
+                .unwrap_or_else(|error| Err(Refused::new(error.message)))
+        };
+        match in_manner(manner, false) {
+            // What the solver finds out about one state may help it with the next, which a share may not have.
+            Err(refused) if !refused.ran_out => in_manner(Manner { shares: 1, cores: 1, ..manner }, true),
+            answer => answer,
+        }
     };
     let manner = checking.manner();
-    match in_manner(manner, false) {
-        // What the solver finds out about one state may help it with the next, which a share may not have.
-        Err(refused) if !refused.ran_out => in_manner(Manner { shares: 1, cores: 1, ..manner }, true),
-        answer => answer,
+    if checks.termination {
+        let Checking { effort, places_by_values, .. } = checking;
+        let followed = Manner { keeps: Keeps::Arrivals, effort, places_by_values, ..Manner::WHOLE };
+        let mut proof = judged(Checks { termination: false, ..checks }, &written, followed)?.proof;
+        proof.measures = measures(&proof, limits).map_err(|why| unranked(program, &proof, why))?;
+        written = write(program, &proof);
+    }
+    Ok(judged(checks, &written, manner)?)
+}
+
+/// Why an exploration that came to its end is no proof.
+#[derive(Clone, Debug)]
+pub enum NotAccepted {
+    /// The checker refuses it: a defect of this tool.
+    Refused(Refused),
+    /// No measure of its states was found, why not: the program may run for ever.
+    Unranked(String),
+}
+
+impl From<Refused> for NotAccepted {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl std::fmt::Display for NotAccepted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Refused(refused) => refused.fmt(f),
+            Self::Unranked(why) => f.write_str(why),
+        }
+    }
+}
+
+fn unranked(program: &Program, proof: &Proof, why: Unranked) -> NotAccepted {
+    match why {
+        Unranked::Exhausted(why) => NotAccepted::Refused(why.into()),
+        Unranked::Component(state) => {
+            let state = &proof.states[state];
+            let top = state.top();
+            let location = program.function(top.function).location(top.at);
+            let span = location.edges.first().map(|edge| edge.span).unwrap_or_default();
+            let pos = program.source.pos(state.user_span(program, span).start);
+            NotAccepted::Unranked(format!(
+                "no measure was found that decreases in the loop at {}:{}",
+                pos.file, pos.line
+            ))
+        }
     }
 }
 
@@ -119,7 +173,7 @@ where
         if let Some(&target) = position.get(&target)
             && let Some((from, path)) = from_state(node, last)
         {
-            cover_edges[from].push(CoverEdge { path, target, embedding: None });
+            cover_edges[from].push(CoverEdge { path, target, embedding: None, arrival: None });
         }
     }
     let entries = explorer.entries().filter_map(|node| position.get(&node).copied()).collect();
@@ -138,6 +192,7 @@ where
         splits_choices,
         cells_by_number,
         finds_at_once,
+        measures: Vec::new(),
         models,
     }
 }

@@ -14,5 +14,5 @@ mod symbol_search;
 mod symbols;
 mod trees;
 
-pub use claim::{Checking, checked};
+pub use claim::{Checking, NotAccepted, checked};
 pub(crate) use covers::covers;

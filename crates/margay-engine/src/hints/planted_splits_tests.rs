@@ -142,7 +142,8 @@ fn judged(
     let answer = checked(&mut explorer, Summarised::Recursive, &program, checks, &limits, Checking::default());
     let hint_source = || Accomplice { honest: Search::new(&program, Summarised::Recursive, false), changes };
     let helped = check(&program, checks, &written, &hint_source, &limits, Manner::WHOLE).expect("a proof by its form");
-    Some([answer, helped].map(|answer| answer.map(|_| ()).map_err(|refused| refused.to_string())))
+    let answer = answer.map(|_| ()).map_err(|refused| refused.to_string());
+    Some([answer, helped.map(|_| ()).map_err(|refused| refused.to_string())])
 }
 
 /// The planted error hides the violation of `wrong`, and the checker does not believe it; of `right`, which is the same without

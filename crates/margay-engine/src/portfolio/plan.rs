@@ -154,6 +154,7 @@ const GENERAL: &str = include_str!("plans/general.json");
 const STRAIGHT: &str = include_str!("plans/straight.json");
 const SKELETON: &str = include_str!("plans/skeleton.json");
 const NUMBERS: &str = include_str!("plans/numbers.json");
+const TERMINATION: &str = include_str!("plans/termination.json");
 
 impl Plan {
     /// From JSON.
@@ -187,7 +188,9 @@ impl Plan {
     pub fn for_program(program: &Program, checks: &Checks) -> Result<Self> {
         let is_straight = Features::of(program).is_straight();
         let numbers_only = || objection(program, checks).is_none();
-        Self::from_text(if is_straight {
+        Self::from_text(if checks.termination {
+            TERMINATION
+        } else if is_straight {
             STRAIGHT
         } else if numbers_only() {
             NUMBERS
@@ -309,7 +312,7 @@ mod tests {
 
     #[test]
     fn built_in_plans_are_plans() {
-        for text in [GENERAL, STRAIGHT, NUMBERS] {
+        for text in [GENERAL, STRAIGHT, NUMBERS, TERMINATION] {
             let plan = Plan::from_text(text).unwrap();
             assert!(plan.engines.iter().all(|planned| !planned.reason.is_empty()), "{}", plan.name);
             // The engine that meets violations in order goes first: leaks wait for it.

@@ -57,6 +57,7 @@ const CHECKS: Checks = Checks {
     memtrack: false,
     memcleanup: false,
     overflow: false,
+    termination: false,
 };
 
 impl Follower<'_> {

@@ -155,7 +155,9 @@ impl Kind {
             Some(Weakness::NullPointer) => Kind::NullDereference,
             Some(Weakness::UseAfterFree | Weakness::Expired) => Kind::UseAfterFree,
             Some(Weakness::OutOfBoundsRead | Weakness::OutOfBoundsWrite) => Kind::OutOfBounds,
-            Some(Weakness::NoObject | Weakness::Overflow | Weakness::Assertion) | None => Kind::InvalidDereference,
+            Some(Weakness::NoObject | Weakness::Overflow | Weakness::Endless | Weakness::Assertion) | None => {
+                Kind::InvalidDereference
+            }
         }
     }
 }

@@ -3,8 +3,9 @@
 use super::memory::Concrete;
 use crate::memory::{Config, Frame};
 
-/// Steps before the first state is kept: most runs are shorter.
+/// Steps before the first state is kept: most runs are shorter. Where a round is what is looked for it is soon.
 const FIRST: u64 = 1024;
+const SOON: u64 = 32;
 
 /// The part of a run, after each state that is kept, that is compared with it, and at most so many steps: the run may hurry through the
 /// rest, so that longer rounds are noticed later.
@@ -15,10 +16,13 @@ const WATCHED: u64 = 4096;
 /// replaced whenever the run is twice as long. Copying and comparing cost no more than the steps themselves do.
 pub(super) struct Lasso {
     kept: Option<Kept>,
-    /// Steps at which the next state is kept.
+    /// Steps at which the first state is kept, and the next.
+    first: u64,
     next: u64,
     /// Comparisons of whole memories so far, in what they weigh.
     compared: u64,
+    /// The inputs of a round can be given again.
+    repeated_inputs: bool,
 }
 
 struct Kept {
@@ -30,14 +34,20 @@ struct Kept {
 }
 
 impl Lasso {
-    pub fn new() -> Self {
-        Self { kept: None, next: FIRST, compared: 0 }
+    /// With `repeated_inputs` a round may ask for inputs: there is a run that gets the same ones again and again.
+    pub fn new(repeated_inputs: bool) -> Self {
+        let first = if repeated_inputs { SOON } else { FIRST };
+        Self { kept: None, first, next: first, compared: 0, repeated_inputs }
     }
 
     /// How many steps the run may take without a comparison.
     pub fn unwatched(&self, steps: u64) -> u64 {
         let is_watched = |kept: &Kept| steps - kept.steps < WATCHED.max(kept.steps / WATCHED_PART);
-        if steps < FIRST || self.kept.as_ref().is_some_and(is_watched) { 0 } else { self.next.saturating_sub(steps) }
+        if steps < self.first || self.kept.as_ref().is_some_and(is_watched) {
+            0
+        } else {
+            self.next.saturating_sub(steps)
+        }
     }
 
     /// Whether the run is in a state it was in before: it does the same again and again. `steps` grows from call to call.
@@ -57,7 +67,7 @@ impl Lasso {
             return false;
         }
         self.compared += weight;
-        config.memory.is_like(&state.memory)
+        config.memory.is_like(&state.memory, self.repeated_inputs)
     }
 }
 

@@ -106,8 +106,9 @@ impl Concrete {
         self.0.blocks.iter().map(|block| 1 + block.content.bytes() / 8).sum()
     }
 
-    /// Whether a run goes on from here as from `other`, an earlier state of the same run. It may be `false` without need.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
+    /// Whether a run goes on from here as from `other`, an earlier state of the same run. It may be `false` without need. With
+    /// `repeated_inputs` it goes on so if it is given the same inputs as it was since.
+    pub(super) fn is_like(&self, other: &Self, repeated_inputs: bool) -> bool {
         // What the search for leaks remembers between two searches does not change what it finds.
         let Inner {
             blocks,
@@ -122,7 +123,11 @@ impl Concrete {
             went_outside: _,
         } = self.inner();
         let before = other.inner();
-        feed.has_given_as_much_as(&before.feed)
+        let is_given_alike = match repeated_inputs {
+            true => feed.has_given_inputs_only_since(&before.feed),
+            false => feed.has_given_as_much_as(&before.feed),
+        };
+        is_given_alike
             && (exhausted, mixed, read_foreign) == (&before.exhausted, &before.mixed, &before.read_foreign)
             && *layout == before.layout
             && *outside == before.outside

@@ -19,6 +19,7 @@ use crate::memory::{
     Addresses, Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, cross, find_leak, guard, initial,
     step,
 };
+use crate::task::Violation;
 
 /// Steps after which a replay is given up.
 const MAX_REPLAY_STEPS: u64 = 20_000_000;
@@ -158,13 +159,21 @@ pub(super) fn run_with(
     };
     let mut steps = 0;
     let mut leak = None;
-    let mut lasso = Lasso::new();
+    let mut lasso = Lasso::new(checks.termination);
     let outcome = loop {
         if steps >= limits.steps || (steps.is_multiple_of(STEPS_PER_CHECK) && is_exhausted(limits, steps)) {
             break Outcome::StepLimit;
         }
         if lasso.closes(&config, steps) {
-            break Outcome::StepLimit;
+            if !checks.termination {
+                break Outcome::StepLimit;
+            }
+            if let (true, Some(edge)) = (trace.is_on(), here(program, &config).1.edges.first()) {
+                let place = trace.place(&config, edge);
+                trace.violation(place);
+                watch(trace.events(), &config);
+            }
+            break Outcome::Violated(Fault::new(Violation::Termination, "the run comes back to a state it was in"));
         }
         // Events need each step.
         if !trace.is_on() {

@@ -101,10 +101,15 @@ impl Feed {
         self.source = Source::Given(Inputs { values: vec![value], ..Inputs::default() });
     }
 
+    /// Of an earlier feed of the same run: nothing was given since but results of input functions.
+    pub fn has_given_inputs_only_since(&self, earlier: &Feed) -> bool {
+        let given = |feed: &Feed| (feed.used.bytes.len(), feed.indeterminate, feed.approximated.is_some());
+        given(self) == given(earlier)
+    }
+
     /// Of an earlier feed of the same run: nothing was given since, so that both go on alike.
     pub fn has_given_as_much_as(&self, earlier: &Feed) -> bool {
-        let given = |feed: &Feed| (feed.used.values.len(), feed.indeterminate, feed.approximated.is_some());
-        given(self) == given(earlier)
+        self.has_given_inputs_only_since(earlier) && self.used.values.len() == earlier.used.values.len()
     }
 
     pub fn value(&mut self, kind: &NondetKind, width: u32) -> Bits {

@@ -25,7 +25,7 @@ use crate::cfa::Step;
 use crate::check::Accepted;
 use crate::frame::Summarised;
 use crate::heap::State;
-use crate::hints::{Checking, checked};
+use crate::hints::{Checking, NotAccepted, checked};
 
 /// What a complete exploration that followed every call within its caller comes to: its proof has to be accepted. The whole of
 /// the remaining time may go there.
@@ -45,7 +45,8 @@ where
             let (checking, nodes) = (started.elapsed(), explorer.nodes().len());
             Progress::Proved(Box::new(Proved { complete, checked, nodes, proof, report, checking, precision: None }))
         }
-        Err(why) => {
+        Err(NotAccepted::Unranked(why)) => Progress::GaveUp(GaveUp::because(why)),
+        Err(NotAccepted::Refused(why)) => {
             let reason = format!("the proof was not accepted: {why}");
             Progress::GaveUp(GaveUp { reason, refused: Some(why) })
         }

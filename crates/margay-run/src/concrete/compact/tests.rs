@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::run::{Run, RunLimits, run, run_with};
+use super::super::run::{Outcome, Run, RunLimits, run, run_with};
 use super::super::{Concrete, Source};
 use super::Compact;
 use crate::c::{self, SourceText};
@@ -21,6 +21,8 @@ fn checks(overflow: bool) -> Checks {
 /// What a run came to.
 fn summary(run: &Run) -> String {
     let Run { outcome, trace: _, story: _, steps, used_inputs, indeterminate, outside, approximated } = run;
+    // That a run goes round for ever is noticed sooner where each step is watched.
+    let steps = if *outcome == Outcome::StepLimit { &STEPS } else { steps };
     format!("{outcome:?} {steps} {used_inputs:?} {indeterminate} {outside} {approximated:?}")
 }
 

@@ -103,6 +103,7 @@ const ALL: Checks = Checks {
     memtrack: true,
     memcleanup: false,
     overflow: true,
+    termination: false,
 };
 
 fn outcome(program: &Program, values: &[u128]) -> Outcome {
@@ -284,6 +285,37 @@ fn load() -> Op {
 
 fn store(value: Expr) -> Op {
     Op::Store { addr: reg(0, 64), value }
+}
+
+/// What becomes of runs of this loop where it is asked whether they end.
+fn ends(main: Function, values: &[u128]) -> Outcome {
+    let checks = Checks { termination: true, ..Checks::default() };
+    let inputs = Inputs { values: values.to_vec(), ..Inputs::default() };
+    run(&program(main), &checks, Source::Given(inputs), &RunLimits::steps(10_000)).outcome
+}
+
+/// The same input again and again is an endless run; the same result of a library function is none, as that may be another one.
+#[test]
+fn a_round_may_repeat_its_inputs() {
+    let asks = |kind: NondetKind| {
+        let again = |holds: bool| if holds { equals(reg(0, 32), 7) } else { not(equals(reg(0, 32), 7)) };
+        let ask = Op::Nondet { dst: Reg(0), kind };
+        function(
+            "main",
+            &[("x", 32)],
+            vec![
+                vec![(ask, 1)],
+                vec![(Op::Assume(again(false)), 0), (Op::Assume(again(true)), 2)],
+                vec![(Op::Return { value: None }, 0)],
+            ],
+        )
+    };
+    let of_input = || asks(NondetKind::Input("__VERIFIER_nondet_int".into()));
+    assert!(matches!(ends(of_input(), &[]), Outcome::Violated(fault) if fault.violation == Violation::Termination));
+    assert!(matches!(ends(of_input(), &[3, 3, 7]), Outcome::Finished(_)));
+    assert_eq!(ends(asks(NondetKind::Number("getchar".into())), &[]), Outcome::StepLimit);
+    let spin = function("main", &[], vec![vec![(Op::Skip, 0)]]);
+    assert!(matches!(ends(spin, &[]), Outcome::Violated(fault) if fault.violation == Violation::Termination));
 }
 
 #[test]

@@ -1,0 +1,9 @@
+// A counter of a byte reaches every end below its range, and none beyond.
+// Violates termination.
+int main(void)
+{
+    int rounds = 0;
+    for (unsigned char i = 0; i < 300; i++)
+        rounds = (rounds + 1) & 7;
+    return rounds;
+}

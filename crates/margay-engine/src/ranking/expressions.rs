@@ -1,0 +1,171 @@
+//! Expressions over numbers of a state, and those among them that a component's edges decrease.
+
+use std::collections::BTreeSet;
+
+use super::slots::{Slot, slots};
+use crate::base::limits::{Exhausted, Limits};
+use crate::heap::State;
+use crate::smt::{Term, Terms};
+
+/// Expressions that are tried for one component.
+const MOST_TRIED: usize = 2_000;
+
+/// How a number is read, so that its order is the one in which it decreases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Unsigned,
+    Signed,
+}
+
+/// An expression over the numbers of a state, to be compared as an unsigned number.
+#[derive(Clone, Debug)]
+pub enum Expression {
+    /// A number that falls.
+    Down(Slot, Order),
+    /// A number that rises.
+    Up(Slot, Order),
+    /// By how much the first exceeds the second, modulo the width.
+    Distance(Slot, Slot),
+    /// The same plus one, as it is among integers; zero where the first one is less.
+    Excess(Slot, Slot, Order),
+    /// The sum of both among integers; zero where it is negative.
+    Sum(Slot, Slot, Order),
+}
+
+impl Expression {
+    /// Its value in a state.
+    pub fn value(&self, state: &State) -> Option<Term> {
+        let terms = &state.memory.context().terms;
+        match self {
+            Expression::Down(slot, order) => Some(in_order(terms, slot.value(state)?, *order)),
+            Expression::Up(slot, order) => Some(terms.not(in_order(terms, slot.value(state)?, *order))),
+            Expression::Distance(a, b) => {
+                let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
+                Some(terms.sub(a, b))
+            }
+            Expression::Excess(a, b, order) => {
+                let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
+                let (a, b) = (wider(terms, a, *order)?, wider(terms, b, *order)?);
+                Some(positive(terms, terms.add_constant(terms.sub(a, b), 1)))
+            }
+            Expression::Sum(a, b, order) => {
+                let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
+                Some(positive(terms, terms.add(wider(terms, a, *order)?, wider(terms, b, *order)?)))
+            }
+        }
+    }
+
+    fn slots(&self) -> Vec<&Slot> {
+        match self {
+            Expression::Down(slot, _) | Expression::Up(slot, _) => vec![slot],
+            Expression::Distance(a, b) | Expression::Excess(a, b, _) | Expression::Sum(a, b, _) => vec![a, b],
+        }
+    }
+}
+
+fn both(terms: &Terms, a: Term, b: Term) -> Option<(Term, Term)> {
+    (terms.width(a) == terms.width(b)).then_some((a, b))
+}
+
+/// So that unsigned comparison is the one of this order.
+fn in_order(terms: &Terms, number: Term, order: Order) -> Term {
+    let width = terms.width(number);
+    match order {
+        Order::Unsigned => number,
+        Order::Signed => terms.xor(number, terms.constant(1 << (width - 1), width)),
+    }
+}
+
+/// With room for a sum and a sign.
+fn wider(terms: &Terms, number: Term, order: Order) -> Option<Term> {
+    let width = terms.width(number) + 2;
+    let fits = width <= 128;
+    fits.then(|| match order {
+        Order::Unsigned => terms.zext(number, width),
+        Order::Signed => terms.sext(number, width),
+    })
+}
+
+fn positive(terms: &Terms, number: Term) -> Term {
+    let zero = terms.constant(0, terms.width(number));
+    terms.ite(terms.slt(number, zero), zero, number)
+}
+
+/// An expression that none of `steps` increases and some decrease, as many as possible, and the steps that do not. It has a value in
+/// all of `states`.
+///
+/// # Errors
+/// Time or memory ran out.
+pub fn decreasing(
+    states: &[&State],
+    steps: &[(&State, &State)],
+    limits: &Limits,
+) -> Result<Option<(Expression, Vec<usize>)>, Exhausted> {
+    let mut common: Option<BTreeSet<Slot>> = None;
+    for state in states {
+        let own = slots(state);
+        common = Some(match common {
+            Some(common) => common.intersection(&own).cloned().collect(),
+            None => own,
+        });
+    }
+    let common = common.unwrap_or_default();
+    let changes = |slot: &Slot| steps.iter().any(|(before, after)| slot.value(before) != slot.value(after));
+    let changing: Vec<Slot> = common.iter().filter(|slot| changes(slot)).cloned().collect();
+    let mut best: Option<(Expression, Vec<usize>)> = None;
+    for expression in candidates(&changing, &common).take(MOST_TRIED) {
+        limits.check_time()?;
+        let Some(left) = left_by(&expression, steps) else { continue };
+        if left.is_empty() {
+            return Ok(Some((expression, left)));
+        }
+        let is_better = best.as_ref().is_none_or(|(_, rest)| left.len() < rest.len());
+        if left.len() < steps.len() && is_better {
+            best = Some((expression, left));
+        }
+    }
+    Ok(best)
+}
+
+fn candidates<'a>(changing: &'a [Slot], common: &'a BTreeSet<Slot>) -> impl Iterator<Item = Expression> + 'a {
+    const ORDERS: [Order; 2] = [Order::Signed, Order::Unsigned];
+    let single = changing.iter().flat_map(|slot| {
+        ORDERS
+            .into_iter()
+            .flat_map(|order| [Expression::Down(slot.clone(), order), Expression::Up(slot.clone(), order)])
+    });
+    let pairs = changing.iter().flat_map(move |a| {
+        // A pair of two that change comes up once in each order.
+        let one = move |b: &Slot| {
+            let (a, b) = (a.clone(), b.clone());
+            let mut both = vec![Expression::Distance(a.clone(), b.clone()), Expression::Distance(b.clone(), a.clone())];
+            for order in ORDERS {
+                both.push(Expression::Excess(a.clone(), b.clone(), order));
+                both.push(Expression::Excess(b.clone(), a.clone(), order));
+                both.push(Expression::Sum(a.clone(), b.clone(), order));
+            }
+            both
+        };
+        common.iter().filter(move |b| *b != a).flat_map(one)
+    });
+    single.chain(pairs)
+}
+
+/// The steps that `expression` stays equal on; `None` if it increases on some, or has no value.
+fn left_by(expression: &Expression, steps: &[(&State, &State)]) -> Option<Vec<usize>> {
+    let mut left = Vec::new();
+    for (index, (before, after)) in steps.iter().enumerate() {
+        let unchanged = expression.slots().iter().all(|slot| slot.value(before) == slot.value(after));
+        let (old, new) = (expression.value(before)?, expression.value(after)?);
+        let terms = &after.memory.context().terms;
+        if unchanged || old == new {
+            left.push(index);
+        } else if !after.memory.entails(terms.ult(new, old)) {
+            if !after.memory.entails(terms.ule(new, old)) {
+                return None;
+            }
+            left.push(index);
+        }
+    }
+    Some(left)
+}
