@@ -44,7 +44,10 @@ pub struct Abstract<'p> {
 impl<'p> Abstract<'p> {
     /// Keeps what `precision` says; `calls` has the functions that are followed apart from their callers.
     pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
-        let hints = Hints::of(calls.program());
+        let mut hints = Hints::of(calls.program());
+        if checks.termination {
+            hints.stop_before_the_ends();
+        }
         // Where there are no lists, nothing is joined, and numbers are best widened in the order in which runs come by. Arrays may
         // be heap blocks, too, so one of the lines that join keeps to that order.
         let edges = calls.program().functions.iter().flat_map(|function| &function.locations);

@@ -81,6 +81,14 @@ impl Hints {
         }
     }
 
+    /// Bounds stop one before the largest and the least number, too: a number that rises from there does not wrap.
+    pub fn stop_before_the_ends(&mut self) {
+        let most = |width: u32| (1_i128 << (width - 1)) - 1;
+        self.thresholds.extend([32, 64].into_iter().flat_map(|width| [most(width) - 1, -most(width)]));
+        self.thresholds.sort_unstable();
+        self.thresholds.dedup();
+    }
+
     /// Those for folding.
     pub fn suggested(&self) -> Suggested<'_> {
         Suggested { thresholds: &self.thresholds, downward: Some(&self.downward) }

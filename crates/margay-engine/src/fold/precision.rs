@@ -105,7 +105,7 @@ impl Keep {
     pub const COUNTING_STARTS: [Keep; 3] = [
         Keep { counted: true, ..Keep::LEAST },
         Keep { counted: true, apart: true, ..Keep::LEAST },
-        Keep { counted: true, unequal_nodes: 4, values: 6, ..Keep::LEAST },
+        Keep { counted: true, ordered: true, cells: true, unequal_nodes: 4, values: 6, ..Keep::LEAST },
     ];
 
     /// The least that is kept, and how many nodes lists have.

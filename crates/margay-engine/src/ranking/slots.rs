@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::cfa::FunctionId;
 use crate::heap::{Form, State};
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -10,8 +9,8 @@ use crate::smt::Term;
 /// A number of a state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Slot {
-    /// A register of the frame at this depth.
-    Register(usize, FunctionId, usize),
+    /// A register of the frame at this depth: of functions that call each other, parameters have the same places.
+    Register(usize, usize),
     /// A cell of a variable that has a block: offset and bytes.
     Cell(Variable, u64, u64),
     /// How many nodes can be passed from where the number leads, along the links at this offset.
@@ -23,17 +22,14 @@ pub enum Slot {
 pub enum Variable {
     Global(usize),
     /// The slot of the frame at this depth.
-    Local(usize, FunctionId, usize),
+    Local(usize, usize),
 }
 
 impl Variable {
     fn block(self, state: &State) -> Option<BlockId> {
         match self {
             Variable::Global(index) => state.globals.get(index).copied(),
-            Variable::Local(depth, function, slot) => {
-                let frame = state.frames.get(depth).filter(|frame| frame.function == function)?;
-                frame.slots.get(slot).copied().flatten()
-            }
+            Variable::Local(depth, slot) => state.frames.get(depth)?.slots.get(slot).copied().flatten(),
         }
     }
 }
@@ -42,10 +38,7 @@ impl Slot {
     /// What stands there.
     pub fn value(&self, state: &State) -> Option<Term> {
         match self {
-            Slot::Register(depth, function, register) => {
-                let frame = state.frames.get(*depth).filter(|frame| frame.function == *function)?;
-                frame.regs.get(*register).copied().flatten()
-            }
+            Slot::Register(depth, register) => state.frames.get(*depth)?.regs.get(*register).copied().flatten(),
             Slot::Cell(variable, offset, bytes) => cell(state, variable.block(state)?, *offset, *bytes),
             Slot::Length(of, link) => length(state, of.value(state)?, *link),
         }
@@ -97,8 +90,8 @@ pub fn slots(state: &State) -> BTreeSet<Slot> {
     let mut variables: Vec<Variable> = (0..state.globals.len()).map(Variable::Global).collect();
     for (depth, frame) in state.frames.iter().enumerate() {
         let set = frame.regs.iter().enumerate().filter(|(_, value)| value.is_some());
-        found.extend(set.map(|(register, _)| Slot::Register(depth, frame.function, register)));
-        variables.extend((0..frame.slots.len()).map(|slot| Variable::Local(depth, frame.function, slot)));
+        found.extend(set.map(|(register, _)| Slot::Register(depth, register)));
+        variables.extend((0..frame.slots.len()).map(|slot| Variable::Local(depth, slot)));
     }
     for variable in variables {
         let object = variable.block(state).and_then(|block| state.memory.objects.get(&block));

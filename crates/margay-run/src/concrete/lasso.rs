@@ -1,7 +1,9 @@
 //! Runs that come back to a state they were in, and so go round for ever.
 
+use super::drift::can_be_repeated;
 use super::memory::Concrete;
-use crate::memory::{Config, Frame};
+use crate::cfa::Program;
+use crate::memory::{Checks, Config, Frame};
 
 /// Steps before the first state is kept: most runs are shorter. Where a round is what is looked for it is soon.
 const FIRST: u64 = 1024;
@@ -21,8 +23,10 @@ pub(super) struct Lasso {
     next: u64,
     /// Comparisons of whole memories so far, in what they weigh.
     compared: u64,
-    /// The inputs of a round can be given again.
+    /// The inputs of a round can be given again, and registers that decide nothing may differ.
     repeated_inputs: bool,
+    /// Steps of rounds that were gone again.
+    repeated: u64,
 }
 
 struct Kept {
@@ -37,7 +41,7 @@ impl Lasso {
     /// With `repeated_inputs` a round may ask for inputs: there is a run that gets the same ones again and again.
     pub fn new(repeated_inputs: bool) -> Self {
         let first = if repeated_inputs { SOON } else { FIRST };
-        Self { kept: None, first, next: first, compared: 0, repeated_inputs }
+        Self { kept: None, first, next: first, compared: 0, repeated_inputs, repeated: 0 }
     }
 
     /// How many steps the run may take without a comparison.
@@ -51,23 +55,39 @@ impl Lasso {
     }
 
     /// Whether the run is in a state it was in before: it does the same again and again. `steps` grows from call to call.
-    pub fn closes(&mut self, config: &Config<Concrete>, steps: u64) -> bool {
+    pub fn closes(&mut self, program: &Program, checks: &Checks, config: &Config<Concrete>, steps: u64) -> bool {
         if steps >= self.next {
             self.next = steps * 2;
             let weight = config.memory.weight();
             self.kept = (weight <= steps).then(|| Kept { steps, state: Box::new(config.clone()), weight });
             return false;
         }
-        let Some(Kept { state, weight, .. }) = &self.kept else { return false };
+        // The same whether or not the run is watched at each step.
+        if self.unwatched(steps) > 0 {
+            return false;
+        }
+        let Some(Kept { state, weight, steps: before_steps }) = &self.kept else { return false };
         let (now, before) = (config.top(), state.top());
-        if now.at != before.at || now.function != before.function || !same_frames(config, state) {
+        if now.at != before.at || now.function != before.function {
+            return false;
+        }
+        let same = same_frames(config, state);
+        if !same && !self.repeated_inputs {
             return false;
         }
         if self.compared + weight > steps {
             return false;
         }
         self.compared += weight;
-        config.memory.is_like(&state.memory, self.repeated_inputs)
+        if same || !config.memory.is_like(&state.memory, true) {
+            return same && config.memory.is_like(&state.memory, self.repeated_inputs);
+        }
+        let round = steps - before_steps;
+        if self.repeated + round > steps {
+            return false;
+        }
+        self.repeated += round;
+        can_be_repeated(program, checks, state, config, round)
     }
 }
 

@@ -164,7 +164,7 @@ pub(super) fn run_with(
         if steps >= limits.steps || (steps.is_multiple_of(STEPS_PER_CHECK) && is_exhausted(limits, steps)) {
             break Outcome::StepLimit;
         }
-        if lasso.closes(&config, steps) {
+        if lasso.closes(program, checks, &config, steps) {
             if !checks.termination {
                 break Outcome::StepLimit;
             }
@@ -173,7 +173,10 @@ pub(super) fn run_with(
                 trace.violation(place);
                 watch(trace.events(), &config);
             }
-            break Outcome::Violated(Fault::new(Violation::Termination, "the run comes back to a state it was in"));
+            break Outcome::Violated(Fault::new(
+                Violation::Termination,
+                "the run comes to a loop that it need never leave",
+            ));
         }
         // Events need each step.
         if !trace.is_on() {

@@ -95,10 +95,10 @@ impl Feed {
         }
     }
 
-    /// The run goes on with `value` as the next one and zeros beyond it; what it was given before is handed over.
-    pub fn go_on_with(&mut self, value: u128) {
+    /// The run goes on with `values` as the next ones and zeros beyond them; what it was given before is handed over.
+    pub fn go_on_with(&mut self, values: Vec<u128>) {
         self.used.values.clear();
-        self.source = Source::Given(Inputs { values: vec![value], ..Inputs::default() });
+        self.source = Source::Given(Inputs { values, ..Inputs::default() });
     }
 
     /// Of an earlier feed of the same run: nothing was given since but results of input functions.

@@ -152,7 +152,7 @@ impl<'p> States<'p> {
         let edge = self.program.function(function).location(at).edges.first()?;
         for index in 0..self.choices.at((function, at)).len() {
             let mut config = self.base.as_ref()?.restore(state);
-            config.memory.inner_mut().feed.go_on_with(self.choices.at((function, at))[index]);
+            config.memory.inner_mut().feed.go_on_with(vec![self.choices.at((function, at))[index]]);
             if let Some((config, Ok(_))) = take(self.program, self.checks, config, edge)
                 && let Some(found) = self.follow(config, leg, limits)
             {

@@ -318,6 +318,53 @@ fn a_round_may_repeat_its_inputs() {
     assert!(matches!(ends(spin, &[]), Outcome::Violated(fault) if fault.violation == Violation::Termination));
 }
 
+/// `while (true) { x = x + 1; y = [value]; if (y == 5000) return; }`, with registers x and y.
+fn counting(value: Expr) -> Function {
+    let next = Expr::Binary(BinOp::Add, Box::new(reg(0, 32)), Box::new(Expr::constant(1, 32)));
+    let is_end = || equals(reg(1, 32), 5000);
+    let zero = |dst| Op::Assign { dst: Reg(dst), value: Expr::constant(0, 32) };
+    function(
+        "main",
+        &[("x", 32), ("y", 32)],
+        vec![
+            vec![(zero(0), 1)],
+            vec![(zero(1), 2)],
+            vec![(Op::Assign { dst: Reg(0), value: next }, 3)],
+            vec![(Op::Assign { dst: Reg(1), value }, 4)],
+            vec![(Op::Assume(not(is_end())), 2), (Op::Assume(is_end()), 5)],
+            vec![(Op::Return { value: None }, 0)],
+        ],
+    )
+}
+
+/// A number that a round changes matters where a condition of the round depends on it, directly or not; a division may trap.
+#[test]
+fn rounds_may_change_what_they_do_not_look_at() {
+    let binary = |op, left, right| Expr::Binary(op, Box::new(left), Box::new(right));
+    let endless = |value| matches!(ends(counting(value), &[]), Outcome::Violated(fault) if fault.violation == Violation::Termination);
+    assert!(endless(Expr::constant(3, 32)));
+    assert!(matches!(ends(counting(reg(0, 32)), &[]), Outcome::StepLimit));
+    let seen = binary(BinOp::Or, reg(0, 32), Expr::constant(1 << 20, 32));
+    assert!(matches!(ends(counting(seen), &[]), Outcome::StepLimit), "it is not known that no bit of it matters");
+    // What is computed from the number and never looked at drifts, too; if it may trap, the run may end.
+    let unseen = |op| {
+        let mut main = counting(Expr::constant(3, 32));
+        main.regs.push(RegDecl { name: None, width: 32, c_type: "int".into(), signed: true, scope: None });
+        let product = binary(op, Expr::constant(7, 32), reg(0, 32));
+        let at = main.locations.len() as u32;
+        main.locations[2].edges[0].target = Loc(at);
+        let edge = Edge {
+            op: Op::Assign { dst: Reg(2), value: product },
+            target: Loc(3),
+            ..main.locations[2].edges[0].clone()
+        };
+        main.locations.push(Location { edges: vec![edge].into(), ..main.locations[2].clone() });
+        matches!(ends(main, &[]), Outcome::Violated(fault) if fault.violation == Violation::Termination)
+    };
+    assert!(unseen(BinOp::Mul));
+    assert!(!unseen(BinOp::UDiv));
+}
+
 #[test]
 fn a_run_that_comes_back_to_a_state_is_endless() {
     let spin = function("main", &[], vec![vec![(Op::Skip, 0)]]);

@@ -1,0 +1,116 @@
+//! Rounds of a run in which variables change that nothing in the round depends on: a counter of rounds, say.
+//!
+//! A run is twice at one place, with the same memory, and some registers differ. If the round between looks at none of these
+//! registers, nor at anything computed from them, it can be gone again from its end, on the same inputs, and whatever differs then is
+//! one of these registers again: the run need never end. Source: recurrent sets, Gupta et al., POPL'08, with the set read off one
+//! round.
+
+use std::collections::BTreeSet;
+
+use super::memory::Concrete;
+use super::run::{choose, here, take};
+use crate::cfa::{BinOp, Callee, Expr, Op, Program, Reg, for_exprs};
+use crate::memory::{Checks, Config, Reason};
+
+/// A register of a frame, by depth.
+type Place = (usize, usize);
+
+/// Whether the round of so many steps from `from` to `now` can be gone again and again, although registers differ. Their memories and
+/// places must be alike, and nothing but inputs asked for in between.
+pub(super) fn can_be_repeated(
+    program: &Program,
+    checks: &Checks,
+    from: &Config<Concrete>,
+    now: &Config<Concrete>,
+    steps: u64,
+) -> bool {
+    let Some(drifting) = differing(from, now) else { return false };
+    let given = from.memory.used_inputs().values.len();
+    let inputs = now.memory.used_inputs().values[given..].to_vec();
+    let mut config = from.clone();
+    config.memory.inner_mut().feed.go_on_with(inputs);
+    let mut touched = drifting.clone();
+    for _ in 0..steps {
+        let (_, location) = here(program, &config);
+        // Where there is a choice it is by conditions that read nothing of them.
+        let reads = |expr: &Expr| reads_some(expr, config.frames.len() - 1, &touched);
+        let is_free = location.edges.iter().all(|edge| match &edge.op {
+            Op::Assume(condition) => !reads(condition),
+            Op::Assign { value, .. } => !reads(value) || cannot_trap(value),
+            op => {
+                let mut is_free = true;
+                for_exprs(op, &mut |expr| is_free &= !reads(expr));
+                is_free
+            }
+        });
+        if !is_free {
+            return false;
+        }
+        let Some(edge) = choose(&mut config, location) else { return false };
+        let depth = config.frames.len() - 1;
+        match &edge.op {
+            Op::Assign { dst, value } if reads_some(value, depth, &touched) => _ = touched.insert((depth, dst.index())),
+            op => _ = written(op).is_some_and(|dst| touched.remove(&(depth, dst.index()))),
+        }
+        let Some((next, Ok(reason))) = take(program, checks, config, edge) else { return false };
+        if matches!(reason, Reason::Halted(_)) {
+            return false;
+        }
+        touched.retain(|(frame, _)| *frame < next.frames.len());
+        config = next;
+    }
+    touched.is_subset(&drifting)
+}
+
+/// The registers that differ, where frames correspond.
+fn differing(from: &Config<Concrete>, now: &Config<Concrete>) -> Option<BTreeSet<Place>> {
+    let mut found = BTreeSet::new();
+    if from.frames.len() != now.frames.len() {
+        return None;
+    }
+    for (depth, (a, b)) in from.frames.iter().zip(&now.frames).enumerate() {
+        let same = (a.function, a.at, a.result) == (b.function, b.at, b.result)
+            && (&a.slots, &a.allocas, a.regs.len()) == (&b.slots, &b.allocas, b.regs.len());
+        if !same {
+            return None;
+        }
+        let regs = a.regs.iter().zip(&b.regs).enumerate();
+        found.extend(regs.filter(|(_, (a, b))| a != b).map(|(register, _)| (depth, register)));
+    }
+    Some(found)
+}
+
+fn reads_some(expr: &Expr, depth: usize, registers: &BTreeSet<Place>) -> bool {
+    let mut reads = false;
+    expr.for_regs(&mut |register| reads |= registers.contains(&(depth, register.index())));
+    reads
+}
+
+/// What an op gives a new value that does not depend on the old ones of its operands' registers, as these are not read.
+fn written(op: &Op) -> Option<Reg> {
+    match op {
+        Op::Assign { dst, .. }
+        | Op::Load { dst, .. }
+        | Op::Nondet { dst, .. }
+        | Op::Find { dst, .. }
+        | Op::Number { dst, .. }
+        | Op::BlockSize { dst, .. }
+        | Op::Alloc { dst, .. } => Some(*dst),
+        // The result arrives later, and is then no older value.
+        Op::Call { dst, callee: Callee::Direct(_) | Callee::Indirect { .. }, .. } => *dst,
+        _ => None,
+    }
+}
+
+/// Whether the run goes on after the value is computed, whatever registers hold.
+fn cannot_trap(value: &Expr) -> bool {
+    let mut cannot = true;
+    value.visit(&mut |part| {
+        cannot &= match part {
+            Expr::Binary(op, ..) => !matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem),
+            Expr::Const(_) | Expr::Reg(..) | Expr::Unary(..) | Expr::Convert(..) | Expr::Ite(..) => true,
+            _ => false,
+        };
+    });
+    cannot
+}
