@@ -130,7 +130,7 @@ const STRANGE: &str = "123456789";
 /// - *other end below*: what ends in the next node of a list, as the list below a node of a skip list, is said to end in null;
 /// - *cases left out*: nodes of two lists are said to be described in the same words;
 /// - *no measure*, *equal measures*: nothing decreases along any edge, though some edges form a circle;
-/// - *rising measure*: where a state leads to itself, what decreased is complemented;
+/// - *rising measure*: where a state leads to itself, what decreased is said to do so in the other direction;
 /// - *measures the wrong way*: two states that an edge leads between have each other's, in which that edge leads upwards;
 /// - *other leaf*: links of a tree, or beside a path, that hold null are said to hold its first node.
 fn tampered(original: &Value) -> Vec<(String, Value)> {

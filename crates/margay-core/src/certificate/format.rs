@@ -43,10 +43,24 @@ pub struct Certificate {
     pub(super) finds_at_once: bool,
     /// By state, where the program is said to end: its measure, a tuple of terms. Empty where nothing is said.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) measures: Vec<Vec<usize>>,
+    pub(super) measures: Vec<Vec<(usize, Order)>>,
     /// Models that may come up: terms (symbols) and values. Hints for a check at once, which files do not have.
     #[serde(skip)]
     pub(super) models: Vec<Vec<(usize, u128)>>,
+}
+
+/// How an entry of a measure decreases: as a number of this kind that falls, or rises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// An unsigned number falls.
+    Falls,
+    /// A signed number falls.
+    FallsSigned,
+    /// An unsigned number rises.
+    Rises,
+    /// A signed number rises.
+    RisesSigned,
 }
 
 /// A term; operands stand before it in the table.

@@ -9,7 +9,7 @@ mod read_tests;
 mod write;
 
 pub use embedding::{Embedding, Link, Place, TreePart};
-pub use format::Certificate;
+pub use format::{Certificate, Order};
 pub use proof::{CoverEdge, Proof};
 pub use read::read;
 pub use write::write;

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::embedding::Embedding;
+use super::format::Order;
 use crate::cfa::Step;
 use crate::evidence::ProofId;
 use crate::frame::Summarised;
@@ -37,9 +38,9 @@ pub struct Proof {
     ///
     /// [`Semantics::finds_at_once`]: crate::heap::Semantics::finds_at_once
     pub finds_at_once: bool,
-    /// By state, where the program is said to end: terms over its symbols, which decrease lexicographically, as unsigned numbers,
+    /// By state, where the program is said to end: terms over its symbols, which decrease lexicographically, each in its order,
     /// along every edge of the proof. Empty where nothing is said.
-    pub measures: Vec<Vec<Term>>,
+    pub measures: Vec<Vec<(Term, Order)>>,
     /// Values of symbols that may come up: models that a solver need not look for. Only a hint.
     pub models: Vec<Model>,
 }

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::embedding::{Embedding, Link, Place, TreePart};
 use super::format::{
     BodyText, Certificate, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText, ObjectText,
-    OrderText, PlaceText, RunText, StateText, TermText, TreePartText,
+    Order, OrderText, PlaceText, RunText, StateText, TermText, TreePartText,
 };
 use super::proof::{CoverEdge, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -56,7 +56,8 @@ pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>, pla
         return bad("the contexts are not those of the states");
     }
     let models: Result<Vec<Model>> = written.models.iter().map(|model| reader.model(model)).collect();
-    let measure = |terms: &Vec<usize>| terms.iter().map(|term| reader.get(*term)).collect::<Result<_>>();
+    let entry = |(term, order): &(usize, Order)| Ok((reader.get(*term)?, *order));
+    let measure = |entries: &Vec<(usize, Order)>| entries.iter().map(entry).collect::<Result<_>>();
     let measures = written.measures.iter().map(measure).collect::<Result<_>>()?;
     let id = written.id;
     Ok(Proof {

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::embedding::{Embedding, Link, Place, TreePart};
 use super::format::{
     BodyText, CellText, Certificate, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText,
-    ObjectText, OrderText, PlaceText, RunText, SegmentText, StateText, TermText, TreePartText, TreeText,
+    ObjectText, Order, OrderText, PlaceText, RunText, SegmentText, StateText, TermText, TreePartText, TreeText,
 };
 use super::proof::{CoverEdge, Proof};
 use crate::cfa::Program;
@@ -31,7 +31,7 @@ pub fn write(program: &Program, proof: &Proof) -> Certificate {
     for cover_edge in cover_edges.iter().flatten().chain(start) {
         cover_edge.embedding.iter().for_each(|embedding| terms_of_map(&context, embedding, &mut roots));
     }
-    roots.extend(proof.measures.iter().flatten());
+    roots.extend(proof.measures.iter().flatten().map(|(term, _)| *term));
     let symbols = proof.models.iter().flat_map(Model::iter);
     roots.extend(symbols.map(|(symbol, _)| context.terms.symbol_term(symbol)));
     // Ascending, so that symbols are made in the same order again: numbers given along the way depend on it.
@@ -51,7 +51,7 @@ pub fn write(program: &Program, proof: &Proof) -> Certificate {
         splits_choices: proof.splits_choices,
         cells_by_number: proof.cells_by_number,
         finds_at_once: proof.finds_at_once,
-        measures: proof.measures.iter().map(|terms| terms.iter().map(|term| writer.at(*term)).collect()).collect(),
+        measures: proof.measures.iter().map(|measure| writer.measure(measure)).collect(),
         models: proof.models.iter().map(|model| writer.model(model)).collect(),
         edges: cover_edges
             .iter()
@@ -151,6 +151,10 @@ impl Writer<'_> {
     /// The position of a term; all that are asked for were gathered.
     fn at(&self, term: Term) -> usize {
         self.index.get(&term).copied().unwrap_or(usize::MAX)
+    }
+
+    fn measure(&self, measure: &[(Term, Order)]) -> Vec<(usize, Order)> {
+        measure.iter().map(|(term, order)| (self.at(*term), *order)).collect()
     }
 
     fn model(&self, model: &Model) -> Vec<(usize, u128)> {

@@ -1,6 +1,6 @@
 //! Whether a program ends: each state of a proof has a measure, a tuple of terms over its symbols, that decreases along every edge.
 //!
-//! Tuples are compared lexicographically, entry by entry as unsigned numbers of one width, as far as both go. Machine numbers are
+//! Tuples are compared lexicographically, entry by entry as numbers of one width and order, as far as both go. Machine numbers are
 //! finite and a proof has finitely many tuples, so that no chain of them decreases for ever. Edges are those that the check follows: to the next cut points, into the contexts of functions that are
 //! followed apart from their callers, and from a call over an exit of the callee to what comes next. A run that never ends would
 //! take infinitely many of them one after the other: from a call that never returns it goes on within the callee. How a measure
@@ -8,37 +8,49 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::certificate::Embedding;
+use super::verify::Symbols;
+use crate::certificate::Order;
 use crate::heap::{Smg, State, SymbolKind};
-use crate::smt::{SymId, Term};
+use crate::smt::{SymId, Term, Terms};
 
 /// An edge of a proof: from a state to an arrival that lies within another state.
 pub(super) struct Descent<'a> {
     /// The state that the edge begins in, and its measure.
     pub from: &'a State,
-    pub measure: &'a [Term],
+    pub measure: &'a [(Term, Order)],
     /// What arrives, in symbols of the state that the edge begins in.
     pub arrival: &'a State,
-    /// How it lies within the other state, and the measure of that one.
-    pub embedding: &'a Embedding,
-    pub next: &'a [Term],
+    /// What the symbols of the state that it lies within stand for, and the measure of that one.
+    pub symbols: &'a Symbols,
+    pub next: &'a [(Term, Order)],
 }
 
 impl Descent<'_> {
     /// Whether the measure of the state that is reached is less than that of the state the edge begins in.
     pub fn holds(&self) -> bool {
         let terms = &self.arrival.memory.context().terms;
-        let by: FxHashMap<SymId, Term> = self.embedding.symbols.iter().map(|(symbol, term)| (*symbol, *term)).collect();
-        let compare = |next: Term, own: Term| {
+        let by: FxHashMap<SymId, Term> = self.symbols.iter().map(|(symbol, term)| (*symbol, *term)).collect();
+        let compare = |(next, order): (Term, Order), (own, own_order): (Term, Order)| {
             let is_settled = terms.symbols_of(next).iter().all(|symbol| by.contains_key(symbol));
             let fits = is_settled && is_of(&self.from.memory, own) && terms.width(next) == terms.width(own);
-            fits.then(|| (terms.substitute(next, &by), own))
+            (fits && order == own_order).then(|| (terms.substitute(next, &by), own, order))
         };
-        let pairs: Vec<(Term, Term)> = self.next.iter().zip(self.measure).map_while(|(a, b)| compare(*a, *b)).collect();
-        let less = pairs.into_iter().rev().fold(terms.false_(), |rest, (next, own)| {
-            terms.bool_or(terms.ult(next, own), terms.bool_and(terms.eq(next, own), rest))
+        let both = self.next.iter().zip(self.measure);
+        let pairs: Vec<(Term, Term, Order)> = both.map_while(|(next, own)| compare(*next, *own)).collect();
+        let less = pairs.into_iter().rev().fold(terms.false_(), |rest, (next, own, order)| {
+            terms.bool_or(decreases(terms, order, next, own), terms.bool_and(terms.eq(next, own), rest))
         });
         self.arrival.memory.entails(less)
+    }
+}
+
+/// That `next` comes after `own` in the order in which an entry decreases.
+pub fn decreases(terms: &Terms, order: Order, next: Term, own: Term) -> Term {
+    match order {
+        Order::Falls => terms.ult(next, own),
+        Order::FallsSigned => terms.slt(next, own),
+        Order::Rises => terms.ult(own, next),
+        Order::RisesSigned => terms.slt(own, next),
     }
 }
 

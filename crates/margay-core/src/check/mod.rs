@@ -26,6 +26,7 @@ mod well_formed;
 pub use alike::alike;
 pub use alone::check_alone;
 pub use binding::Binding;
+pub use descent::decreases;
 pub use gather::Demand;
 pub use hint_source::{Arrival, HintSource};
 pub use manner::{Keeps, Manner};

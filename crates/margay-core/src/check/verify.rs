@@ -12,6 +12,10 @@ use super::gather::{Scope, gather};
 use super::mismatch::{Mismatch, Reason};
 use crate::certificate::{Embedding, Link, Place, TreePart};
 use crate::heap::State;
+use crate::smt::{SymId, Term};
+
+/// What the symbols of a general state stand for in a special one.
+pub(super) type Symbols = BTreeMap<SymId, Term>;
 
 /// Whether `embedding` shows that every memory of `new` is one of `old`: `embedding` with its symbols, if so.
 pub fn verify(
@@ -20,10 +24,21 @@ pub fn verify(
     embedding: &Embedding,
     settle: &dyn Fn(&mut Binding) -> bool,
 ) -> Result<Embedding, Mismatch> {
+    Ok(verified(old, new, embedding, settle)?.0)
+}
+
+/// The same, with what the symbols of the general state stand for, addresses included.
+pub(super) fn verified(
+    old: &State,
+    new: &State,
+    embedding: &Embedding,
+    settle: &dyn Fn(&mut Binding) -> bool,
+) -> Result<(Embedding, Symbols), Mismatch> {
     let mut binding = Binding::new(gather(old, new, embedding)?)?;
     Reason::Unsettled.unless(settle(&mut binding))?;
     binding.check()?;
-    Ok(filled(embedding, binding.scopes()))
+    let symbols = binding.scopes().first().map(|scope| scope.symbols.clone()).unwrap_or_default();
+    Ok((filled(embedding, binding.scopes()), symbols))
 }
 
 /// The embedding with the symbols that were settled.

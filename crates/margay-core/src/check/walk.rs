@@ -11,7 +11,7 @@ use super::descent::Descent;
 use super::hint_source::{Arrival, HintSource};
 use super::manner::{Keeps, Manner};
 use super::mismatch::Mismatch;
-use super::verify::verify;
+use super::verify::{Symbols, verified};
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
 use crate::base::span::Span;
@@ -193,7 +193,7 @@ impl<'a> Checker<'a> {
         (recorded, nth): (&[&CoverEdge], usize),
         state: &State,
         enters: bool,
-    ) -> Result<(usize, Embedding), Option<Mismatch>> {
+    ) -> Result<(usize, Embedding, Symbols), Option<Mismatch>> {
         let stack = stack(state);
         let candidates = if enters { self.entries.get(&stack) } else { self.by_stack.get(&(context, stack)) };
         let candidates = candidates.ok_or(None)?;
@@ -202,8 +202,8 @@ impl<'a> Checker<'a> {
         self.hint_source.embed(&arrival, &mut |target, embedding| {
             if found.is_err() && candidates.contains(&target) {
                 let settle = |binding: &mut Binding| self.hint_source.settle(binding);
-                let verified = verify(&self.states[target], state, embedding, &settle);
-                found = verified.map(|embedding| (target, embedding)).map_err(Some);
+                let verified = verified(&self.states[target], state, embedding, &settle);
+                found = verified.map(|(embedding, symbols)| (target, embedding, symbols)).map_err(Some);
             }
             found.is_ok()
         });
@@ -233,7 +233,7 @@ impl Claim for Checker<'_> {
         memory.semantics = self.states.first().map(|state| state.memory.semantics).unwrap_or_default();
         let state = initial(self.program(), memory).map_err(|stuck| Refused::new(stuck.to_string()))?;
         let recorded: Vec<&CoverEdge> = self.proof.start.iter().collect();
-        let (target, embedding) = self
+        let (target, embedding, _) = self
             .land(0, (&recorded, 0), &state, false)
             .map_err(|why| Refused::new(lies_within_none("the program's start", why)))?;
         self.start = Some(CoverEdge { path: Vec::new(), target, embedding: Some(embedding), arrival: None });
@@ -322,9 +322,9 @@ impl Checker<'_> {
             (*count - 1, recorded.as_slice())
         });
         let landed = self.land(walk.context, (recorded, nth), state, enters);
-        let (target, embedding) =
+        let (target, embedding, symbols) =
             landed.map_err(|why| self.refused(lies_within_none("an arrival", why), self.span(state)))?;
-        if self.checks.termination && !self.descends(walk.from, state, target, &embedding) {
+        if self.checks.termination && !self.descends(walk.from, state, target, &symbols) {
             return Err(self.refused("the measure does not decrease", self.span(state)));
         }
         let arrival = (self.keeps == Keeps::Arrivals).then(|| Rc::new(state.clone()));
@@ -333,10 +333,10 @@ impl Checker<'_> {
     }
 
     /// Whether the measure of the state that `arrival` lies within is less than that of the state that the walk began in.
-    fn descends(&self, from: usize, arrival: &State, target: usize, embedding: &Embedding) -> bool {
+    fn descends(&self, from: usize, arrival: &State, target: usize, symbols: &Symbols) -> bool {
         let measures = &self.proof.measures;
         let (Some(measure), Some(next)) = (measures.get(from), measures.get(target)) else { return false };
-        Descent { from: &self.states[from], measure, arrival, embedding, next }.holds()
+        Descent { from: &self.states[from], measure, arrival, symbols, next }.holds()
     }
 
     /// The walk goes on from `state`, or ends where runs meet. Leaks are looked for where exploration has nodes.

@@ -4,32 +4,35 @@ use std::collections::BTreeSet;
 
 use super::slots::{Slot, slots};
 use crate::base::limits::{Exhausted, Limits};
+use crate::certificate::Order;
+use crate::check::decreases;
 use crate::heap::State;
-use crate::smt::{Term, Terms};
+use crate::smt::{Effort, Term, Terms};
 
 /// Expressions that are tried for one component.
 const MOST_TRIED: usize = 2_000;
 
-/// How a number is read, so that its order is the one in which it decreases.
+/// How hard the solver tries to show that one expression decreases along one edge: at first not hard, because most do not.
+const EFFORTS: [Effort; 2] = [Effort { rlimit: 50_000, timeout: None }, Effort { rlimit: 1_000_000, timeout: None }];
+
+/// How numbers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum Sign {
     Unsigned,
     Signed,
 }
 
-/// An expression over the numbers of a state, to be compared as an unsigned number.
+/// An expression over the numbers of a state.
 #[derive(Clone, Debug)]
 pub enum Expression {
-    /// A number that falls.
-    Down(Slot, Order),
-    /// A number that rises.
-    Up(Slot, Order),
+    /// A number, in an order in which it may decrease.
+    Number(Slot, Order),
     /// By how much the first exceeds the second, modulo the width.
     Distance(Slot, Slot),
     /// The same plus one, as it is among integers; zero where the first one is less.
-    Excess(Slot, Slot, Order),
+    Excess(Slot, Slot, Sign),
     /// The sum of both among integers; zero where it is negative.
-    Sum(Slot, Slot, Order),
+    Sum(Slot, Slot, Sign),
 }
 
 impl Expression {
@@ -37,27 +40,34 @@ impl Expression {
     pub fn value(&self, state: &State) -> Option<Term> {
         let terms = &state.memory.context().terms;
         match self {
-            Expression::Down(slot, order) => Some(in_order(terms, slot.value(state)?, *order)),
-            Expression::Up(slot, order) => Some(terms.not(in_order(terms, slot.value(state)?, *order))),
+            Expression::Number(slot, _) => slot.value(state),
             Expression::Distance(a, b) => {
                 let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
                 Some(terms.sub(a, b))
             }
-            Expression::Excess(a, b, order) => {
+            Expression::Excess(a, b, sign) => {
                 let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
-                let (a, b) = (wider(terms, a, *order)?, wider(terms, b, *order)?);
+                let (a, b) = (wider(terms, a, *sign)?, wider(terms, b, *sign)?);
                 Some(positive(terms, terms.add_constant(terms.sub(a, b), 1)))
             }
-            Expression::Sum(a, b, order) => {
+            Expression::Sum(a, b, sign) => {
                 let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
-                Some(positive(terms, terms.add(wider(terms, a, *order)?, wider(terms, b, *order)?)))
+                Some(positive(terms, terms.add(wider(terms, a, *sign)?, wider(terms, b, *sign)?)))
             }
+        }
+    }
+
+    /// The order in which it is to decrease.
+    pub fn order(&self) -> Order {
+        match self {
+            Expression::Number(_, order) => *order,
+            Expression::Distance(..) | Expression::Excess(..) | Expression::Sum(..) => Order::Falls,
         }
     }
 
     fn slots(&self) -> Vec<&Slot> {
         match self {
-            Expression::Down(slot, _) | Expression::Up(slot, _) => vec![slot],
+            Expression::Number(slot, _) => vec![slot],
             Expression::Distance(a, b) | Expression::Excess(a, b, _) | Expression::Sum(a, b, _) => vec![a, b],
         }
     }
@@ -67,22 +77,13 @@ fn both(terms: &Terms, a: Term, b: Term) -> Option<(Term, Term)> {
     (terms.width(a) == terms.width(b)).then_some((a, b))
 }
 
-/// So that unsigned comparison is the one of this order.
-fn in_order(terms: &Terms, number: Term, order: Order) -> Term {
-    let width = terms.width(number);
-    match order {
-        Order::Unsigned => number,
-        Order::Signed => terms.xor(number, terms.constant(1 << (width - 1), width)),
-    }
-}
-
 /// With room for a sum and a sign.
-fn wider(terms: &Terms, number: Term, order: Order) -> Option<Term> {
+fn wider(terms: &Terms, number: Term, sign: Sign) -> Option<Term> {
     let width = terms.width(number) + 2;
     let fits = width <= 128;
-    fits.then(|| match order {
-        Order::Unsigned => terms.zext(number, width),
-        Order::Signed => terms.sext(number, width),
+    fits.then(|| match sign {
+        Sign::Unsigned => terms.zext(number, width),
+        Sign::Signed => terms.sext(number, width),
     })
 }
 
@@ -112,37 +113,41 @@ pub fn decreasing(
     let common = common.unwrap_or_default();
     let changes = |slot: &Slot| steps.iter().any(|(before, after)| slot.value(before) != slot.value(after));
     let changing: Vec<Slot> = common.iter().filter(|slot| changes(slot)).cloned().collect();
-    let mut best: Option<(Expression, Vec<usize>)> = None;
-    for expression in candidates(&changing, &common).take(MOST_TRIED) {
-        limits.check_time()?;
-        let Some(left) = left_by(&expression, steps) else { continue };
-        if left.is_empty() {
-            return Ok(Some((expression, left)));
+    for effort in EFFORTS {
+        if let Some(state) = states.first() {
+            state.memory.context().set_effort(effort);
         }
-        let is_better = best.as_ref().is_none_or(|(_, rest)| left.len() < rest.len());
-        if left.len() < steps.len() && is_better {
-            best = Some((expression, left));
+        let mut best: Option<(Expression, Vec<usize>)> = None;
+        for expression in candidates(&changing, &common).take(MOST_TRIED) {
+            limits.check_time()?;
+            let Some(left) = left_by(&expression, steps) else { continue };
+            if left.is_empty() {
+                return Ok(Some((expression, left)));
+            }
+            let is_better = best.as_ref().is_none_or(|(_, rest)| left.len() < rest.len());
+            if left.len() < steps.len() && is_better {
+                best = Some((expression, left));
+            }
+        }
+        if best.is_some() {
+            return Ok(best);
         }
     }
-    Ok(best)
+    Ok(None)
 }
 
 fn candidates<'a>(changing: &'a [Slot], common: &'a BTreeSet<Slot>) -> impl Iterator<Item = Expression> + 'a {
-    const ORDERS: [Order; 2] = [Order::Signed, Order::Unsigned];
-    let single = changing.iter().flat_map(|slot| {
-        ORDERS
-            .into_iter()
-            .flat_map(|order| [Expression::Down(slot.clone(), order), Expression::Up(slot.clone(), order)])
-    });
+    const ORDERS: [Order; 4] = [Order::FallsSigned, Order::RisesSigned, Order::Falls, Order::Rises];
+    let single = changing.iter().flat_map(|slot| ORDERS.map(|order| Expression::Number(slot.clone(), order)));
     let pairs = changing.iter().flat_map(move |a| {
         // A pair of two that change comes up once in each order.
         let one = move |b: &Slot| {
             let (a, b) = (a.clone(), b.clone());
             let mut both = vec![Expression::Distance(a.clone(), b.clone()), Expression::Distance(b.clone(), a.clone())];
-            for order in ORDERS {
-                both.push(Expression::Excess(a.clone(), b.clone(), order));
-                both.push(Expression::Excess(b.clone(), a.clone(), order));
-                both.push(Expression::Sum(a.clone(), b.clone(), order));
+            for sign in [Sign::Signed, Sign::Unsigned] {
+                both.push(Expression::Excess(a.clone(), b.clone(), sign));
+                both.push(Expression::Excess(b.clone(), a.clone(), sign));
+                both.push(Expression::Sum(a.clone(), b.clone(), sign));
             }
             both
         };
@@ -160,8 +165,8 @@ fn left_by(expression: &Expression, steps: &[(&State, &State)]) -> Option<Vec<us
         let terms = &after.memory.context().terms;
         if unchanged || old == new {
             left.push(index);
-        } else if !after.memory.entails(terms.ult(new, old)) {
-            if !after.memory.entails(terms.ule(new, old)) {
+        } else if !after.memory.entails(decreases(terms, expression.order(), new, old)) {
+            if !after.memory.entails(terms.not(decreases(terms, expression.order(), old, new))) {
                 return None;
             }
             left.push(index);

@@ -14,12 +14,9 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::base::limits::{Exhausted, Limits};
-use crate::certificate::Proof;
+use crate::certificate::{Order, Proof};
 use crate::heap::State;
-use crate::smt::{Effort, Term};
-
-/// How hard the solver tries to show that one expression decreases along one edge: most do not, and a hard question is no good sign.
-const EFFORT: Effort = Effort { rlimit: 100_000, timeout: None };
+use crate::smt::Term;
 
 /// Bits of the number of a component.
 const LEVEL_BITS: u32 = 32;
@@ -45,10 +42,7 @@ struct Edge<'a> {
 ///
 /// # Errors
 /// None was found.
-pub fn measures(proof: &Proof, limits: &Limits) -> Result<Vec<Vec<Term>>, Unranked> {
-    if let Some(state) = proof.states.first() {
-        state.memory.context().set_effort(EFFORT);
-    }
+pub fn measures(proof: &Proof, limits: &Limits) -> Result<Vec<Vec<(Term, Order)>>, Unranked> {
     let edges = proof.cover_edges.iter().enumerate().flat_map(|(from, edges)| {
         let before = &*proof.states[from];
         edges
@@ -67,7 +61,7 @@ struct Ranking<'a> {
     proof: &'a Proof,
     limits: &'a Limits,
     edges: Vec<Edge<'a>>,
-    measures: Vec<Vec<Term>>,
+    measures: Vec<Vec<(Term, Order)>>,
 }
 
 impl Ranking<'_> {
@@ -87,7 +81,7 @@ impl Ranking<'_> {
             let members: BTreeSet<usize> = component.iter().map(|node: &NodeIndex| graph[*node]).collect();
             for state in &members {
                 let terms = &self.proof.states[*state].memory.context().terms;
-                self.measures[*state].push(terms.constant(level as u128, LEVEL_BITS));
+                self.measures[*state].push((terms.constant(level as u128, LEVEL_BITS), Order::Falls));
             }
             let is_within = |edge: &usize| {
                 let Edge { from, to, .. } = self.edges[*edge];
@@ -111,7 +105,7 @@ impl Ranking<'_> {
         let (expression, left) = found.ok_or(Unranked::Component(first))?;
         for state in members {
             let value = expression.value(&self.proof.states[*state]).ok_or(Unranked::Component(first))?;
-            self.measures[*state].push(value);
+            self.measures[*state].push((value, expression.order()));
         }
         let rest: Vec<usize> = left.into_iter().map(|index| edges[index]).collect();
         let states: Vec<usize> = members.iter().copied().collect();
