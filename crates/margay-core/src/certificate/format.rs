@@ -61,6 +61,8 @@ pub enum Order {
     Rises,
     /// A signed number rises.
     RisesSigned,
+    /// Lists have fewer nodes: a sum of their counts, which are no machine numbers here, as memory has no end.
+    Nodes,
 }
 
 /// A term; operands stand before it in the table.

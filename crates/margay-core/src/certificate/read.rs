@@ -27,16 +27,28 @@ fn bad<T>(why: impl Into<String>) -> Result<T> {
     Err(Error::new(ErrorKind::Syntax, why))
 }
 
-/// The proof that `written` says, in `context`; see [`Semantics::places_by_values`].
+/// The proof that `written` says, in `context`; see [`Semantics::places_by_values`] and [`Semantics::endless_memory`].
 ///
 /// # Errors
 /// Data that is no proof.
-pub fn read(program: &Program, written: &Certificate, context: &Rc<Context>, places_by_values: bool) -> Result<Proof> {
+pub fn read(
+    program: &Program,
+    written: &Certificate,
+    context: &Rc<Context>,
+    (places_by_values, endless_memory): (bool, bool),
+) -> Result<Proof> {
     let mut reader = Reader::new(program, context);
     let (splits_choices, cells_by_number) = (written.splits_choices, written.cells_by_number);
     let finds_at_once = written.finds_at_once;
     let asks_at_branches = Semantics::default().asks_at_branches;
-    reader.semantics = Semantics { asks_at_branches, places_by_values, splits_choices, cells_by_number, finds_at_once };
+    reader.semantics = Semantics {
+        asks_at_branches,
+        places_by_values,
+        splits_choices,
+        cells_by_number,
+        finds_at_once,
+        endless_memory,
+    };
     for (index, text) in written.terms.iter().enumerate() {
         let term = reader.term(text).map_err(|error| at(error, "term", index))?;
         reader.terms.push(term);

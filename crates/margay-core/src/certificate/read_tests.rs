@@ -35,7 +35,7 @@ fn states_share_what_they_have_in_common() {
             ..Proof::default()
         };
         let written = write(&program, &proof);
-        let back = read(&program, &written, &context(), false).expect("a proof by its form");
+        let back = read(&program, &written, &context(), (false, false)).expect("a proof by its form");
         let object = |state: usize, block| back.states[state].memory.object(block).expect("each object is there");
         assert!(Rc::ptr_eq(object(0, *last), object(1, *last)) && Rc::ptr_eq(object(0, *last), object(2, *last)));
         assert!(Rc::ptr_eq(object(0, *changed), object(2, *changed)));

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::verify::Symbols;
 use crate::certificate::Order;
-use crate::heap::{Smg, State, SymbolKind};
+use crate::heap::{Smg, State, Summary, SymbolKind};
 use crate::smt::{SymId, Term, Terms};
 
 /// An edge of a proof: from a state to an arrival that lies within another state.
@@ -20,6 +20,8 @@ pub(super) struct Descent<'a> {
     pub measure: &'a [(Term, Order)],
     /// What arrives, in symbols of the state that the edge begins in.
     pub arrival: &'a State,
+    /// The state that it lies within.
+    pub to: &'a State,
     /// What the symbols of the state that it lies within stand for, and the measure of that one.
     pub symbols: &'a Symbols,
     pub next: &'a [(Term, Order)],
@@ -33,7 +35,8 @@ impl Descent<'_> {
         let compare = |(next, order): (Term, Order), (own, own_order): (Term, Order)| {
             let is_settled = terms.symbols_of(next).iter().all(|symbol| by.contains_key(symbol));
             let fits = is_settled && is_of(&self.from.memory, own) && terms.width(next) == terms.width(own);
-            (fits && order == own_order).then(|| (terms.substitute(next, &by), own, order))
+            let counts = order != Order::Nodes || counts_nodes(self.to, next) && counts_nodes(self.from, own);
+            (fits && counts && order == own_order).then(|| (terms.substitute(next, &by), own, order))
         };
         let both = self.next.iter().zip(self.measure);
         let pairs: Vec<(Term, Term, Order)> = both.map_while(|(next, own)| compare(*next, *own)).collect();
@@ -51,7 +54,26 @@ pub fn decreases(terms: &Terms, order: Order, next: Term, own: Term) -> Term {
         Order::FallsSigned => terms.slt(next, own),
         Order::Rises => terms.ult(own, next),
         Order::RisesSigned => terms.slt(own, next),
+        Order::Nodes => terms.bool_constant(is_more(terms, own, next)),
     }
+}
+
+/// Whether `own` is more than `next` as a sum of natural numbers, whatever its symbols stand for: not as a machine number.
+fn is_more(terms: &Terms, own: Term, next: Term) -> bool {
+    let width = terms.width(own);
+    let is_natural = |number: u128| number >> (width - 1) == 0;
+    let more = terms.linear(terms.sub(own, next));
+    let sums = [terms.linear(own), terms.linear(next), more.clone()];
+    let mut parts = sums.iter().flat_map(|sum| &sum.parts);
+    is_natural(more.constant) && more.constant > 0 && parts.all(|(factor, _)| is_natural(*factor))
+}
+
+/// Whether a term is a sum of numbers of nodes of this state's lists, and a constant.
+fn counts_nodes(state: &State, term: Term) -> bool {
+    let terms = &state.memory.context().terms;
+    let summaries = state.memory.objects.values().filter_map(|object| object.form.summary());
+    let counts: Vec<Term> = summaries.filter_map(Summary::count).collect();
+    terms.linear(term).parts.iter().all(|(_, part)| counts.contains(part) && terms.as_symbol(*part).is_some())
 }
 
 /// Whether all symbols of `term` have their values in every memory of this state: none is made by a later step.

@@ -26,6 +26,10 @@ pub struct Manner {
     ///
     /// [`Semantics::places_by_values`]: crate::heap::Semantics::places_by_values
     pub places_by_values: bool,
+    /// See [`Semantics::endless_memory`]; where it is asked whether the program ends it is so anyway.
+    ///
+    /// [`Semantics::endless_memory`]: crate::heap::Semantics::endless_memory
+    pub endless_memory: bool,
     /// What is kept of where runs arrive.
     pub keeps: Keeps,
     /// Each query goes to a new Z3 as it stands: slow, and nothing of it is our own.
@@ -39,6 +43,7 @@ impl Manner {
         cores: 1,
         effort: Effort::NORMAL,
         places_by_values: false,
+        endless_memory: false,
         keeps: Keeps::Embeddings,
         plain: false,
     };

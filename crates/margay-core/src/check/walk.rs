@@ -61,7 +61,12 @@ pub(super) fn check_one(
         if manner.plain { Box::new(PlainSolver::default()) } else { Box::new(Z3Solver::new()) };
     let context = Rc::new(Context::new(caller_stubs.program().model, solver, limits.clone()));
     context.set_effort(manner.effort);
-    let mut proof = read(caller_stubs.program(), written, &context, manner.places_by_values)?;
+    let mut proof = read(
+        caller_stubs.program(),
+        written,
+        &context,
+        (manner.places_by_values, checks.termination || manner.endless_memory),
+    )?;
     context.suggest(std::mem::take(&mut proof.models));
     let accept = || {
         let mut checker = Checker::new(caller_stubs, checks, (limits, manner.keeps), &proof, hint_source, &context)?;
@@ -336,7 +341,7 @@ impl Checker<'_> {
     fn descends(&self, from: usize, arrival: &State, target: usize, symbols: &Symbols) -> bool {
         let measures = &self.proof.measures;
         let (Some(measure), Some(next)) = (measures.get(from), measures.get(target)) else { return false };
-        Descent { from: &self.states[from], measure, arrival, symbols, next }.holds()
+        Descent { from: &self.states[from], measure, arrival, to: &self.states[target], symbols, next }.holds()
     }
 
     /// The walk goes on from `state`, or ends where runs meet. Leaks are looked for where exploration has nodes.

@@ -113,6 +113,9 @@ pub struct Semantics {
     pub cells_by_number: bool,
     /// A search for a byte is one state, with what is known of where it ends; otherwise one state for each of the first places.
     pub finds_at_once: bool,
+    /// Memory has no end: the number of nodes of a list is known modulo the largest address only. Where it is asked whether a program
+    /// ends, what allocates for ever must not end there.
+    pub endless_memory: bool,
 }
 
 impl Default for Semantics {
@@ -123,6 +126,7 @@ impl Default for Semantics {
             splits_choices: false,
             cells_by_number: false,
             finds_at_once: false,
+            endless_memory: false,
         }
     }
 }

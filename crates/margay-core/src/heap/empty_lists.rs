@@ -82,8 +82,11 @@ impl Smg {
         counts.into_iter().for_each(|(least, count)| self.assume_nodes(least, count));
     }
 
-    /// There are `count` nodes somewhere, at least `least`: as many as memory has room for.
+    /// There are `count` nodes somewhere, at least `least`: as many as memory has room for, if it has an end.
     pub fn assume_nodes(&mut self, least: u32, count: Term) {
+        if self.semantics.endless_memory {
+            return;
+        }
         let context = self.context.clone();
         let terms = &context.terms;
         let bits = context.model.pointer_bits();

@@ -143,7 +143,15 @@ impl CertificateFile {
         Solving { cores, plain }: Solving,
     ) -> Result<std::result::Result<CheckReport, Refused>> {
         let effort = Effort::PATIENT;
-        let manner = Manner { shares: cores, cores, effort, places_by_values: false, keeps: Keeps::Nothing, plain };
+        let manner = Manner {
+            shares: cores,
+            cores,
+            effort,
+            places_by_values: false,
+            endless_memory: false,
+            keeps: Keeps::Nothing,
+            plain,
+        };
         let answer = check_alone(program, checks, &self.proof, limits, manner)?;
         match answer {
             Err(refused) if !refused.ran_out => {

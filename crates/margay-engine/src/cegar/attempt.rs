@@ -71,7 +71,8 @@ impl<'p> Attempt<'p> {
         precision: Precision,
         line: usize,
     ) -> Result<Self, Stuck> {
-        let config = start(calls.program(), &Limits::none())?;
+        let mut config = start(calls.program(), &Limits::none())?;
+        config.memory.semantics.endless_memory = asked.termination;
         let context = config.memory.context().clone();
         let samples = Rc::new(Sampled::new(program, checks));
         let explorer = Explorer::new(Abstract::new(calls, checks, precision).sampled_by(Some(samples)), config);

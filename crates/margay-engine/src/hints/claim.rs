@@ -48,7 +48,7 @@ impl Checking {
             done if done < 4 * SECOND => 2,
             _ => 4,
         };
-        Manner { shares, cores, effort, places_by_values, keeps: Keeps::Nothing, plain: false }
+        Manner { shares, cores, effort, places_by_values, endless_memory: false, keeps: Keeps::Nothing, plain: false }
     }
 }
 
@@ -86,7 +86,8 @@ where
     let manner = checking.manner();
     if checks.termination {
         let Checking { effort, places_by_values, .. } = checking;
-        let followed = Manner { keeps: Keeps::Arrivals, effort, places_by_values, ..Manner::WHOLE };
+        let followed =
+            Manner { endless_memory: true, keeps: Keeps::Arrivals, effort, places_by_values, ..Manner::WHOLE };
         let mut proof = judged(Checks { termination: false, ..checks }, &written, followed)?.proof;
         proof.measures = measures(&proof, limits).map_err(|why| unranked(program, &proof, why))?;
         written = write(program, &proof);

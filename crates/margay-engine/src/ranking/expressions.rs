@@ -102,15 +102,7 @@ pub fn decreasing(
     steps: &[(&State, &State)],
     limits: &Limits,
 ) -> Result<Option<(Expression, Vec<usize>)>, Exhausted> {
-    let mut common: Option<BTreeSet<Slot>> = None;
-    for state in states {
-        let own = slots(state);
-        common = Some(match common {
-            Some(common) => common.intersection(&own).cloned().collect(),
-            None => own,
-        });
-    }
-    let common = common.unwrap_or_default();
+    let common = slots(states);
     let changes = |slot: &Slot| steps.iter().any(|(before, after)| slot.value(before) != slot.value(after));
     let changing: Vec<Slot> = common.iter().filter(|slot| changes(slot)).cloned().collect();
     for effort in EFFORTS {
@@ -138,8 +130,12 @@ pub fn decreasing(
 
 fn candidates<'a>(changing: &'a [Slot], common: &'a BTreeSet<Slot>) -> impl Iterator<Item = Expression> + 'a {
     const ORDERS: [Order; 4] = [Order::FallsSigned, Order::RisesSigned, Order::Falls, Order::Rises];
-    let single = changing.iter().flat_map(|slot| ORDERS.map(|order| Expression::Number(slot.clone(), order)));
-    let pairs = changing.iter().flat_map(move |a| {
+    let is_length = |slot: &&Slot| matches!(slot, Slot::Length(..));
+    let lengths = changing.iter().filter(is_length).map(|slot| Expression::Number(slot.clone(), Order::Nodes));
+    let is_number = move |slot: &&Slot| !is_length(slot);
+    let numbers = changing.iter().filter(is_number);
+    let single = numbers.clone().flat_map(|slot| ORDERS.map(|order| Expression::Number(slot.clone(), order)));
+    let pairs = numbers.flat_map(move |a| {
         // A pair of two that change comes up once in each order.
         let one = move |b: &Slot| {
             let (a, b) = (a.clone(), b.clone());
@@ -151,9 +147,9 @@ fn candidates<'a>(changing: &'a [Slot], common: &'a BTreeSet<Slot>) -> impl Iter
             }
             both
         };
-        common.iter().filter(move |b| *b != a).flat_map(one)
+        common.iter().filter(is_number).filter(move |b| *b != a).flat_map(one)
     });
-    single.chain(pairs)
+    single.chain(lengths).chain(pairs)
 }
 
 /// The steps that `expression` stays equal on; `None` if it increases on some, or has no value.

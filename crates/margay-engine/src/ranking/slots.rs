@@ -13,8 +13,9 @@ pub enum Slot {
     Register(usize, usize),
     /// A cell of a variable that has a block: offset and bytes.
     Cell(Variable, u64, u64),
-    /// How many nodes can be passed from where the number leads, along the links at this offset.
-    Length(Box<Slot>, u64),
+    /// How many nodes can be passed from where the number leads, along the links at this offset: to the end, or up to where another
+    /// number leads.
+    Length(Box<Slot>, u64, Option<Box<Slot>>),
 }
 
 /// A variable with a block of its own.
@@ -40,7 +41,10 @@ impl Slot {
         match self {
             Slot::Register(depth, register) => state.frames.get(*depth)?.regs.get(*register).copied().flatten(),
             Slot::Cell(variable, offset, bytes) => cell(state, variable.block(state)?, *offset, *bytes),
-            Slot::Length(of, link) => length(state, of.value(state)?, *link),
+            Slot::Length(of, link, None) => length(state, of.value(state)?, *link, None),
+            Slot::Length(of, link, Some(end)) => {
+                length(state, of.value(state)?, *link, Some(block_at(state, end.value(state)?)?))
+            }
         }
     }
 }
@@ -55,25 +59,37 @@ fn cell(state: &State, block: BlockId, offset: u64, bytes: u64) -> Option<Term> 
     }
 }
 
-/// Nodes from the one that `from` leads to until a link leads to none, or to one that was passed.
-fn length(state: &State, from: Term, link: u64) -> Option<Term> {
+/// The block that an address leads into, not always to its start.
+fn block_at(state: &State, address: Term) -> Option<BlockId> {
+    let symbols = state.memory.context().terms.symbols_of(address);
+    let mut blocks = symbols.iter().filter_map(|symbol| state.memory.points_to.get(symbol));
+    match (blocks.next(), blocks.next()) {
+        (Some(block), None) => Some(*block),
+        _ => None,
+    }
+}
+
+/// Nodes from the one that `from` leads to until a link leads to `end`, to none, or to one that was passed.
+fn length(state: &State, from: Term, link: u64, end: Option<BlockId>) -> Option<Term> {
     let context = state.memory.context();
     let terms = &context.terms;
     let (bits, bytes) = (context.model.pointer_bits(), u64::from(context.model.pointer_bytes()));
     let mut passed: BTreeSet<BlockId> = BTreeSet::new();
     let (mut count, mut at) = (terms.constant(0, bits), from);
     loop {
-        // Links may lead into nodes, not to their start.
-        let symbols = terms.symbols_of(at);
-        let mut blocks = symbols.iter().filter_map(|symbol| state.memory.points_to.get(symbol));
-        let (Some(&block), None) = (blocks.next(), blocks.next()) else { return Some(count) };
-        if !passed.insert(block) {
+        let Some(block) = block_at(state, at) else { return Some(count) };
+        let is_end = end == Some(block) && !passed.is_empty();
+        if is_end || !passed.insert(block) {
             return Some(count);
         }
         let object = state.memory.objects.get(&block)?;
         let (more, next) = match &object.form {
             Form::First(segment) if segment.links.next == link => (segment.count?, segment.next),
-            Form::Region if object.valid => match cell(state, block, link, bytes) {
+            Form::Last(first) => match &state.memory.objects.get(first)?.form {
+                Form::First(segment) if segment.links.prev == Some(link) => (segment.count?, segment.prev?),
+                _ => return None,
+            },
+            Form::Region => match object.valid.then(|| cell(state, block, link, bytes)).flatten() {
                 Some(next) => (terms.constant(1, bits), next),
                 None => return Some(count),
             },
@@ -84,8 +100,32 @@ fn length(state: &State, from: Term, link: u64) -> Option<Term> {
     }
 }
 
-/// All slots of a state that hold numbers that are known.
-pub fn slots(state: &State) -> BTreeSet<Slot> {
+/// The slots that have values in all these states.
+pub fn slots(states: &[&State]) -> BTreeSet<Slot> {
+    let Some((first, rest)) = states.split_first() else { return BTreeSet::new() };
+    let has_values = |slot: &Slot| states.iter().all(|state| slot.value(state).is_some());
+    let mut found = named(first);
+    found.retain(|slot| rest.iter().all(|state| slot.value(state).is_some()));
+    let objects = states.iter().flat_map(|state| state.memory.objects.values());
+    let links = objects.flat_map(|object| match &object.form {
+        Form::First(segment) => [Some(segment.links.next), segment.links.prev],
+        _ => [None; 2],
+    });
+    let links: BTreeSet<u64> = links.flatten().collect();
+    let leads_somewhere = |slot: &&Slot| states.iter().any(|state| leads_to_a_block(state, slot));
+    let pointers: Vec<Slot> = found.iter().filter(leads_somewhere).cloned().collect();
+    for link in links {
+        for slot in &pointers {
+            let others = pointers.iter().filter(|other| *other != slot).map(|other| Some(Box::new(other.clone())));
+            let ends = others.chain([None]);
+            found.extend(ends.map(|end| Slot::Length(Box::new(slot.clone()), link, end)).filter(has_values));
+        }
+    }
+    found
+}
+
+/// The registers and cells of variables of a state that hold numbers that are known.
+fn named(state: &State) -> BTreeSet<Slot> {
     let mut found = BTreeSet::new();
     let mut variables: Vec<Variable> = (0..state.globals.len()).map(Variable::Global).collect();
     for (depth, frame) in state.frames.iter().enumerate() {
@@ -96,18 +136,8 @@ pub fn slots(state: &State) -> BTreeSet<Slot> {
     for variable in variables {
         let object = variable.block(state).and_then(|block| state.memory.objects.get(&block));
         let edges = object.into_iter().flat_map(|object| object.content.edges());
-        found.extend(
-            edges.map(|edge| Slot::Cell(variable, edge.offset, edge.bytes)).filter(|slot| slot.value(state).is_some()),
-        );
-    }
-    let links = state.memory.objects.values().filter_map(|object| match &object.form {
-        Form::First(segment) => Some(segment.links.next),
-        _ => None,
-    });
-    let links: BTreeSet<u64> = links.collect();
-    let pointers: Vec<Slot> = found.iter().filter(|slot| leads_to_a_block(state, slot)).cloned().collect();
-    for link in links {
-        found.extend(pointers.iter().map(|slot| Slot::Length(Box::new(slot.clone()), link)));
+        let cells = edges.map(|edge| Slot::Cell(variable, edge.offset, edge.bytes));
+        found.extend(cells.filter(|slot| slot.value(state).is_some()));
     }
     found
 }

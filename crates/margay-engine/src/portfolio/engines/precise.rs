@@ -47,7 +47,8 @@ struct Precise<'d> {
 /// The program's globals cannot be initialised.
 pub fn precise<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
     let question = &engine_context.question;
-    let config = start(question.program, question.limits)?;
+    let mut config = start(question.program, question.limits)?;
+    config.memory.semantics.endless_memory = question.checks.termination;
     let context = config.memory.context().clone();
     let explorer = Explorer::new(Shapes::new(question.program, *question.checks), config);
     Ok(Box::new(Precise { question, context, explorer, unconfirmed: Vec::new(), leak: None }))
