@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds Margay if needed and runs it:  ./run.sh ARGS…   (the same as `margay ARGS…`)
 # Runs every check of the project:      ./run.sh test
-# Those for while one works:            ./run.sh test quick   (under a minute when all is built)
+# Those for while one works:            ./run.sh test quick   (some minutes when all is built)
 # The archive that others unpack:       ./run.sh dist         (target/dist/margay.zip)
 # What is missing is installed with apt-get where that exists. Messages go to stderr; nothing is said when all is there.
 set -euo pipefail

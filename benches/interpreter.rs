@@ -67,6 +67,7 @@ const SAFETY: Checks = Checks {
     memtrack: true,
     memcleanup: false,
     overflow: false,
+    termination: false,
 };
 
 fn measure(bencher: Bencher, text: &str) {

@@ -123,12 +123,12 @@ fn wrong_options_are_refused_with_the_reason() {
 #[test]
 fn a_diagnosis_of_an_unsupported_property_is_refused() {
     let folder = folder();
-    fs::write(folder.path().join("ends.prp"), "CHECK( init(main()), LTL(F end) )\n").unwrap();
+    fs::write(folder.path().join("races.prp"), "CHECK( init(main()), LTL(G ! data-race) )\n").unwrap();
     for command in [vec!["diagnose", "three.c"], vec!["show", "ats", "three.c"]] {
-        let output = margay(folder.path(), &[command.as_slice(), &["-p", "ends.prp"]].concat());
+        let output = margay(folder.path(), &[command.as_slice(), &["-p", "races.prp"]].concat());
         assert_eq!(output.status.code(), Some(2), "{command:?}");
         let reported = String::from_utf8_lossy(&output.stderr);
-        assert!(reported.contains("property termination is not supported"), "{command:?}: {reported}");
+        assert!(reported.contains("property no-data-race is not supported"), "{command:?}: {reported}");
     }
 }
 

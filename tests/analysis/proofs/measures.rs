@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Add;
+use super::tampered::Add;
 
 /// The same measure everywhere, none, a rising one, and two that have changed places.
 pub(super) fn other_measures(original: &Value, edges: &[Value], add: Add) {

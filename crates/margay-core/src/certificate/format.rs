@@ -61,7 +61,7 @@ pub enum Order {
     Rises,
     /// A signed number rises.
     RisesSigned,
-    /// Lists have fewer nodes: a sum of their counts, which are no machine numbers here, as memory has no end.
+    /// Some lists have fewer nodes together: a sum of their counts falls by a constant.
     Nodes,
 }
 

@@ -58,22 +58,31 @@ pub fn decreases(terms: &Terms, order: Order, next: Term, own: Term) -> Term {
     }
 }
 
-/// Whether `own` is more than `next` as a sum of natural numbers, whatever its symbols stand for: not as a machine number.
+/// Whether `own` is more than `next`, both of which count nodes: by a constant, as no list has as many nodes as there are addresses
+/// before any run gets there.
 fn is_more(terms: &Terms, own: Term, next: Term) -> bool {
-    let width = terms.width(own);
-    let is_natural = |number: u128| number >> (width - 1) == 0;
-    let more = terms.linear(terms.sub(own, next));
-    let sums = [terms.linear(own), terms.linear(next), more.clone()];
-    let mut parts = sums.iter().flat_map(|sum| &sum.parts);
-    is_natural(more.constant) && more.constant > 0 && parts.all(|(factor, _)| is_natural(*factor))
+    let more = terms.as_const(terms.sub(own, next));
+    more.is_some_and(|more| more > 0 && more >> (terms.width(own) - 1) == 0)
 }
 
-/// Whether a term is a sum of numbers of nodes of this state's lists, and a constant.
+/// Whether a term is a sum of numbers of nodes of this state's lists, each at most once, and a constant that is not negative.
 fn counts_nodes(state: &State, term: Term) -> bool {
-    let terms = &state.memory.context().terms;
     let summaries = state.memory.objects.values().filter_map(|object| object.form.summary());
     let counts: Vec<Term> = summaries.filter_map(Summary::count).collect();
-    terms.linear(term).parts.iter().all(|(_, part)| counts.contains(part) && terms.as_symbol(*part).is_some())
+    is_sum_of(&state.memory.context().terms, &counts, term, MOST_LISTS)
+}
+
+/// Lists that the nodes of one measure belong to.
+const MOST_LISTS: usize = 3;
+
+pub(super) fn is_sum_of(terms: &Terms, counts: &[Term], term: Term, most: usize) -> bool {
+    if let Some(constant) = terms.as_const(term) {
+        return constant >> (terms.width(term) - 1) == 0;
+    }
+    let fits = |count: Term| most > 0 && terms.width(count) == terms.width(term);
+    (0..counts.len())
+        .filter(|at| fits(counts[*at]))
+        .any(|at| is_sum_of(terms, &counts[at + 1..], terms.sub(term, counts[at]), most - 1))
 }
 
 /// Whether all symbols of `term` have their values in every memory of this state: none is made by a later step.

@@ -8,6 +8,8 @@ mod alone;
 mod binding;
 mod calls;
 mod descent;
+#[cfg(test)]
+mod descent_tests;
 mod gather;
 mod hint_source;
 mod manner;

@@ -92,7 +92,11 @@ where
         proof.measures = measures(&proof, limits).map_err(|why| unranked(program, &proof, why))?;
         written = write(program, &proof);
     }
-    Ok(judged(checks, &written, manner)?)
+    judged(checks, &written, manner).map_err(|refused| match checks.termination && !refused.ran_out {
+        // Without the measure it was accepted.
+        true => NotAccepted::Unranked(refused.to_string()),
+        false => NotAccepted::Refused(refused),
+    })
 }
 
 /// Why an exploration that came to its end is no proof.
