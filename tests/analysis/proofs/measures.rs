@@ -26,7 +26,7 @@ pub(super) fn other_measures(original: &Value, edges: &[Value], add: Add) {
             }
             add("rising measure", &mut |copy| {
                 let order = match measures[from][entry][1].as_str().expect("an order") {
-                    "falls" => "rises",
+                    "falls" | "nodes" => "rises",
                     "falls_signed" => "rises_signed",
                     "rises" => "falls",
                     _ => "falls_signed",

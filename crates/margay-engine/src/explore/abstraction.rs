@@ -46,7 +46,7 @@ impl<'p> Abstract<'p> {
     pub fn new(calls: &'p Calls, checks: Checks, precision: Precision) -> Self {
         let mut hints = Hints::of(calls.program());
         if checks.termination {
-            hints.stop_before_the_ends();
+            hints.keep_from_wrapping(calls.program());
         }
         // Where there are no lists, nothing is joined, and numbers are best widened in the order in which runs come by. Arrays may
         // be heap blocks, too, so one of the lines that join keeps to that order.

@@ -22,7 +22,7 @@ impl Line<'_> {
         let orders = holes().filter(|other| self.is_count(*other)).flat_map(|other| {
             let high = (index.min(other), Some(index.max(other)));
             let lows = holes().filter(|low| !self.is_count(*low) && self.is_index(*low));
-            lows.map(move |low| Order { low: (low, None), high })
+            lows.map(move |low| Order { low: (low, None), high, unsigned: false })
         });
         orders.take(MOST_WITHIN).collect()
     }
@@ -54,6 +54,6 @@ impl Line<'_> {
 
 /// The numbers that an order speaks of.
 fn parts(order: Order) -> impl Iterator<Item = usize> + Clone {
-    let Order { low, high } = order;
+    let Order { low, high, .. } = order;
     [Some(low.0), low.1, Some(high.0), high.1].into_iter().flatten()
 }

@@ -21,6 +21,8 @@ use crate::smt::{SymId, Term};
 pub(super) struct Order {
     pub low: (usize, Option<usize>),
     pub high: (usize, Option<usize>),
+    /// As unsigned numbers.
+    pub unsigned: bool,
 }
 
 /// The orders that were always true so far.
@@ -49,7 +51,7 @@ pub(super) struct Line<'a> {
 
 impl Order {
     fn of(low: usize, high: usize) -> Self {
-        Self { low: (low, None), high: (high, None) }
+        Self { low: (low, None), high: (high, None), unsigned: false }
     }
 }
 
@@ -70,7 +72,8 @@ impl Orders {
                 if line.is_counter(index) { line.ends(index) } else { Vec::new() }
             } else if self.compared.insert(index) {
                 let simple = line.above(index).into_iter().chain(line.below(index)).chain(line.ends(index));
-                simple.chain(line.sums(index)).chain(line.rooms(index)).chain(line.within(index)).collect()
+                let more = line.sums(index).into_iter().chain(line.rooms(index)).chain(line.within(index));
+                simple.chain(more).chain(line.unsigned(index)).collect()
             } else {
                 Vec::new()
             };
@@ -88,6 +91,9 @@ impl Orders {
         let constant = |index: usize| context.terms.as_signed_const(replaced[index]);
         let bounds = |index: usize| line.seen.get(index).and_then(|seen| seen.bounds);
         let is_plain = |order: &Order, strictly: bool| {
+            if order.unsigned {
+                return false;
+            }
             let (low, high) = match (order.low, order.high) {
                 ((low, None), (high, None)) => match (constant(low), constant(high)) {
                     (Some(low), None) => (Some(low), bounds(high).map(|bounds| bounds.0)),
@@ -104,11 +110,16 @@ impl Orders {
             let is_kept = |high: usize| {
                 let mut kept = self.kept.iter();
                 kept.any(|(part, is_strict)| {
-                    part.low == order.low && part.high == (high, None) && *is_strict >= strictly
+                    part.low == order.low
+                        && part.high == (high, None)
+                        && part.unsigned == order.unsigned
+                        && *is_strict >= strictly
                 })
             };
             let is_positive = |index: usize| bounds(index).is_some_and(|bounds| bounds.0 >= 0);
-            order.low.1.is_none() && ((is_kept(one) && is_positive(other)) || (is_kept(other) && is_positive(one)))
+            !order.unsigned
+                && order.low.1.is_none()
+                && ((is_kept(one) && is_positive(other)) || (is_kept(other) && is_positive(one)))
         };
         let established =
             self.kept.iter().filter(|(order, strictly)| !is_plain(order, *strictly) && !is_part(order, *strictly));
@@ -133,6 +144,9 @@ impl Line<'_> {
             (one, None) => Some(one),
         };
         let (low, high) = (sum(order.low)?, sum(order.high)?);
+        if order.unsigned {
+            return is_below(context, low, high, strictly, true);
+        }
         let is_offset = self.holes.get(order.low.0).is_none_or(|hole| hole.base.is_some());
         if is_offset || order.high.0 < self.holes.len() || terms.width(low) > terms.width(high) {
             return is_below(context, low, high, strictly, is_offset);
@@ -263,6 +277,17 @@ impl Line<'_> {
         others.take(MOST_RELATIONS).map(|other| Order::of(other, index)).collect()
     }
 
+    /// Orders as unsigned numbers with variables that the program compares so with that of hole `index`.
+    fn unsigned(&self, index: usize) -> Vec<Order> {
+        let is_compared = |other: &usize| {
+            self.width(*other) == self.width(index)
+                && self.variables(index, *other).is_some_and(|pair| self.hints.unsigned.contains(&pair))
+        };
+        let others = (0..self.holes.len()).filter(|other| *other != index).filter(is_compared);
+        let both = others.flat_map(|other| [Order::of(index, other), Order::of(other, index)]);
+        both.map(|order| Order { unsigned: true, ..order }).collect()
+    }
+
     /// Orders of an index, and its sums with others, with cells that are known to end arrays.
     fn ends(&self, index: usize) -> Vec<Order> {
         if !self.is_index(index) {
@@ -274,7 +299,7 @@ impl Line<'_> {
         let with = |other: &usize| (index.min(*other), Some(index.max(*other)));
         let lows: Vec<_> = std::iter::once((index, None)).chain(others.iter().map(with)).collect();
         let ends = self.anchors(false).map(|end| (self.holes.len() + end, None));
-        let orders = ends.flat_map(|high| lows.iter().map(move |low| Order { low: *low, high }));
+        let orders = ends.flat_map(|high| lows.iter().map(move |low| Order { low: *low, high, unsigned: false }));
         orders.take(MOST_SUMS).collect()
     }
 
@@ -294,13 +319,13 @@ impl Line<'_> {
         let mut orders = Vec::new();
         for (position, &one) in counters.iter().enumerate() {
             for &other in counters[position + 1..].iter().filter(|_| is_sum) {
-                orders.push(Order { low: (index, None), high: sum(one, other) });
-                orders.push(Order { low: (one, None), high: sum(index, other) });
-                orders.push(Order { low: (other, None), high: sum(index, one) });
+                orders.push(Order { low: (index, None), high: sum(one, other), unsigned: false });
+                orders.push(Order { low: (one, None), high: sum(index, other), unsigned: false });
+                orders.push(Order { low: (other, None), high: sum(index, one), unsigned: false });
             }
             let lengths = alike.iter().filter(|length| **length != one && self.are_added(index, one));
             let lengths = lengths.filter(|length| terms.as_const(self.numbers[**length]).is_none());
-            orders.extend(lengths.map(|length| Order { low: sum(index, one), high: (*length, None) }));
+            orders.extend(lengths.map(|length| Order { low: sum(index, one), high: (*length, None), unsigned: false }));
         }
         orders.truncate(MOST_SUMS);
         orders
@@ -318,8 +343,11 @@ impl Line<'_> {
         let rooms = others.filter_map(|other| Some((other, size(self.block(other))?)));
         let orders = rooms.flat_map(|(other, other_size)| {
             let (own, other) = ((index, other_size), (other, own_size));
-            [(own, other), (other, own)]
-                .map(|(low, high)| Order { low: (low.0, Some(low.1)), high: (high.0, Some(high.1)) })
+            [(own, other), (other, own)].map(|(low, high)| Order {
+                low: (low.0, Some(low.1)),
+                high: (high.0, Some(high.1)),
+                unsigned: false,
+            })
         });
         orders.take(MOST_ROOMS).collect()
     }

@@ -42,6 +42,8 @@ pub struct Hints {
     pub sums: FxHashSet<(FunctionId, Reg, Reg)>,
     /// Variables of a function that are compared with each other.
     pub compared: FxHashSet<(FunctionId, Reg, Reg)>,
+    /// Those that are compared as unsigned numbers, where such orders are kept.
+    pub unsigned: FxHashSet<(FunctionId, Reg, Reg)>,
     /// Pointers that lead down from one list to another.
     pub downward: Downward,
     /// What structures are made of.
@@ -75,18 +77,33 @@ impl Hints {
             thresholds: thresholds(program),
             sums,
             compared,
+            unsigned: FxHashSet::default(),
             downward: Downward::of(&program.records),
             records: program.records.clone(),
             arrays: arrays(program),
         }
     }
 
-    /// Bounds stop one before the largest and the least number, too: a number that rises from there does not wrap.
-    pub fn stop_before_the_ends(&mut self) {
+    /// More of numbers is kept, so that it is known which do not wrap: bounds stop one before the largest and the least number, too,
+    /// and unsigned variables that `program` compares keep their order.
+    pub fn keep_from_wrapping(&mut self, program: &Program) {
         let most = |width: u32| (1_i128 << (width - 1)) - 1;
         self.thresholds.extend([32, 64].into_iter().flat_map(|width| [most(width) - 1, -most(width)]));
         self.thresholds.sort_unstable();
         self.thresholds.dedup();
+        for (index, function) in program.functions.iter().enumerate() {
+            for edge in function.locations.iter().flat_map(|location| &location.edges) {
+                for_exprs(&edge.op, &mut |expr| {
+                    expr.visit(&mut |part| {
+                        if let Expr::Binary(BinOp::Ult | BinOp::Ule, left, right) = part
+                            && let (Some(left), Some(right)) = (variable(left), variable(right))
+                        {
+                            self.unsigned.insert((FunctionId(index as u32), left.min(right), left.max(right)));
+                        }
+                    });
+                });
+            }
+        }
     }
 
     /// Those for folding.

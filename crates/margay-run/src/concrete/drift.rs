@@ -59,7 +59,9 @@ pub(super) fn can_be_repeated(
         touched.retain(|(frame, _)| *frame < next.frames.len());
         config = next;
     }
-    touched.is_subset(&drifting)
+    // The round that was looked at is the one that led here.
+    let is_this_round = differing(&config, now).is_some_and(|registers| registers.is_empty());
+    is_this_round && touched.is_subset(&drifting)
 }
 
 /// The registers that differ, where frames correspond.

@@ -1,0 +1,11 @@
+// Nested loops up to an unsigned number of any size; in the twin the inner loop takes the outer one back.
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned end = __VERIFIER_nondet_uint(), sum = 0;
+    for (unsigned i = 0; i < end; i++)
+        for (unsigned j = 0; j < i; j++)
+            sum++;
+    return sum == 7;
+}
