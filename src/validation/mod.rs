@@ -88,6 +88,10 @@ fn violation(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
             );
             Judgement::new(Validity::Unknown(why))
         }
+        // What follows the last waypoint is not part of the product.
+        Verdict::True(_) if checks.termination => {
+            Judgement::new(Validity::Unknown("runs are not followed behind the last waypoint".into()))
+        }
         Verdict::True(_) => match witness.open.first() {
             None => Judgement::new(Validity::Rejected("no run of the witness violates the property".into())),
             Some(open) => Judgement::new(Validity::Unknown(open.clone())),

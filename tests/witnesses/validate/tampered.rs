@@ -97,7 +97,7 @@ fn changed_yaml() {
             }),
         ),
         ("another property", "REJECTED", swap("call(reach_error())", "overflow")),
-        ("a property that is not supported", "MALFORMED", swap("G ! call(reach_error())", "F end")),
+        ("a property that is not supported", "MALFORMED", swap("G ! call(reach_error())", "G ! data-race")),
         ("no formula", "MALFORMED", swap("\"G ! call(reach_error())\"", "\"CHECK\"")),
         ("no data model", "MALFORMED", swap("data_model: LP64", "data_model: LP32")),
         ("another language", "MALFORMED", swap("language: C", "language: Java")),
