@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::tampered::Add;
+/// Adds a proof that is changed so, with the kind of the change.
+pub(super) type Add<'a> = &'a mut dyn FnMut(&str, &mut dyn FnMut(&mut Value));
 
 /// The same measure everywhere, none, a rising one, and two that have changed places.
 pub(super) fn other_measures(original: &Value, edges: &[Value], add: Add) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::measures::other_measures;
+use super::measures::{Add, other_measures};
 
 /// A number that none of the programs computes with.
 const STRANGE: &str = "123456789";
@@ -160,8 +160,6 @@ fn is_mapped(edges: &[Value], state: usize, object: &Value) -> bool {
         })
     })
 }
-
-pub(super) type Add<'a> = &'a mut dyn FnMut(&str, &mut dyn FnMut(&mut Value));
 
 /// Calls `visit` with each nested map of a cover_edge and the path to the body it is of (object positions).
 fn nested(map: &Value, path: &[u64], visit: &mut dyn FnMut(&[u64], u64, &Value)) {

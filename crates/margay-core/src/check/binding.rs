@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::gather::Symbols;
 use super::gather::{Demand, Gathering, OF_RUN, Scope};
 use super::mismatch::{Mismatch, Reason};
 use crate::heap::{Context, Smg, SymbolKind};
@@ -46,6 +47,11 @@ impl<'a> Binding<'a> {
     /// That of the general state.
     pub fn context(&self) -> &Rc<Context> {
         &self.context
+    }
+
+    /// What the symbols of the general state stand for, addresses included.
+    pub(super) fn into_symbols(self) -> Symbols {
+        self.gathering.scopes.into_iter().next().map(|scope| scope.symbols).unwrap_or_default()
     }
 
     /// A memory of the special state.

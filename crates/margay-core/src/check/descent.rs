@@ -1,14 +1,14 @@
 //! Whether a program ends: each state of a proof has a measure, a tuple of terms over its symbols, that decreases along every edge.
 //!
 //! Tuples are compared lexicographically, entry by entry as numbers of one width and order, as far as both go. Machine numbers are
-//! finite and a proof has finitely many tuples, so that no chain of them decreases for ever. Edges are those that the check follows: to the next cut points, into the contexts of functions that are
-//! followed apart from their callers, and from a call over an exit of the callee to what comes next. A run that never ends would
+//! finite and a proof has finitely many tuples, so that no chain of them decreases for ever. Edges are those that the check follows:
+//! to the next cut points, into the contexts of functions that are followed apart from their callers, and from a call over an exit of the callee to what comes next. A run that never ends would
 //! take infinitely many of them one after the other: from a call that never returns it goes on within the callee. How a measure
 //! was found does not matter. Source: Podelski, Rybalchenko, VMCAI'04; Cook, Podelski, Rybalchenko, PLDI'06.
 
 use rustc_hash::FxHashMap;
 
-use super::verify::Symbols;
+use super::gather::Symbols;
 use crate::certificate::Order;
 use crate::heap::{Smg, State, Summary, SymbolKind};
 use crate::smt::{SymId, Term, Terms};

@@ -24,6 +24,9 @@ pub(super) struct World {
     used: BTreeSet<BlockId>,
 }
 
+/// What symbols of a general state, or of a body, stand for in a special one.
+pub(super) type Symbols = BTreeMap<SymId, Term>;
+
 /// Symbols that stand for one thing: those of the state, or the bound ones of one node.
 pub(super) struct Scope<'a> {
     /// `None` where nothing is to be said of them.
@@ -33,7 +36,7 @@ pub(super) struct Scope<'a> {
     /// Of the body whose symbols these are, or [`OF_RUN`]; `None` for the state.
     pub depth: Option<u8>,
     /// What is settled.
-    pub symbols: BTreeMap<SymId, Term>,
+    pub symbols: Symbols,
     /// Addresses of objects: settled by the objects' places.
     pub addresses: BTreeSet<SymId>,
     /// Addresses of what is absent: the symbol and what it is then, in the general state's terms.

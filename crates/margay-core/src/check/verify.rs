@@ -8,14 +8,10 @@
 use std::collections::BTreeMap;
 
 use super::binding::Binding;
-use super::gather::{Scope, gather};
+use super::gather::{Scope, Symbols, gather};
 use super::mismatch::{Mismatch, Reason};
 use crate::certificate::{Embedding, Link, Place, TreePart};
 use crate::heap::State;
-use crate::smt::{SymId, Term};
-
-/// What the symbols of a general state stand for in a special one.
-pub(super) type Symbols = BTreeMap<SymId, Term>;
 
 /// Whether `embedding` shows that every memory of `new` is one of `old`: `embedding` with its symbols, if so.
 pub fn verify(
@@ -37,8 +33,8 @@ pub(super) fn verified(
     let mut binding = Binding::new(gather(old, new, embedding)?)?;
     Reason::Unsettled.unless(settle(&mut binding))?;
     binding.check()?;
-    let symbols = binding.scopes().first().map(|scope| scope.symbols.clone()).unwrap_or_default();
-    Ok((filled(embedding, binding.scopes()), symbols))
+    let filled = filled(embedding, binding.scopes());
+    Ok((filled, binding.into_symbols()))
 }
 
 /// The embedding with the symbols that were settled.

@@ -8,10 +8,11 @@ use rustc_hash::FxHashMap;
 
 use super::binding::Binding;
 use super::descent::Descent;
+use super::gather::Symbols;
 use super::hint_source::{Arrival, HintSource};
 use super::manner::{Keeps, Manner};
 use super::mismatch::Mismatch;
-use super::verify::{Symbols, verified};
+use super::verify::verified;
 use crate::base::error::Result as Reading;
 use crate::base::limits::Limits;
 use crate::base::span::Span;
