@@ -58,7 +58,8 @@ fn check(text: &str, file: &Path) -> Result<usize, String> {
     whole
 }
 
-const PROVED: [(&str, &str); 37] = [
+const PROVED: [(&str, &str); 38] = [
+    ("control/conditions_together_safe", "unreach-call"),
     ("counts/freed_by_count_safe", "valid-memsafety"),
     ("counts/zipped_lists_safe", "valid-memsafety"),
     ("language/overflow_builtins_safe", "unreach-call"),
@@ -154,6 +155,28 @@ fn tampered_proofs_are_refused() {
         }
         assert!(short.is_empty(), "too few tried: {short:?}");
         assert!(tried.len() >= 60, "only {} proofs were tampered with", tried.len());
+    });
+}
+
+/// A walk that goes on where runs meet is still a walk to the next state, or to the program's end.
+#[test]
+fn walks_may_pass_where_runs_meet() {
+    with_big_stack(|| {
+        let name = "control/many_rounds_safe";
+        let text = proof(name, "valid-memsafety").expect("a proof");
+        assert!(check(&text, &program(name)).is_ok(), "{name}");
+        let mut copy: Value = serde_json::from_str(&text).expect("JSON");
+        let passed = copy["proof"]["passed"].take();
+        assert!(passed.as_array().is_some_and(|passed| !passed.is_empty()), "nothing is passed");
+        copy["proof"]["passed"] = json!([]);
+        let stopped = check(&copy.to_string(), &program(name)).expect_err("there is no state where runs meet");
+        assert!(stopped.contains("lies within no state"), "{stopped}");
+
+        let twin = program("control/many_rounds_unsafe");
+        copy["proof"]["passed"] = passed;
+        copy["program_sha256"] = json!(program_hash(&twin).expect("a hash"));
+        let wrong = check(&copy.to_string(), &twin).expect_err("the twin reads through null");
+        assert!(wrong.contains("is not excluded"), "{wrong}");
     });
 }
 

@@ -203,6 +203,8 @@ pub struct Location {
     pub edges: SmallVec<[Edge; 1]>,
     /// There are two edges, and the guard of the second says that the first one's fails.
     pub complementary: bool,
+    /// The branch that only ends the run, where one of two guards leads to no more than that: `if (!condition) abort();`.
+    pub closing: Option<Closing>,
     /// Target of a back edge of a depth-first search: states are compared and abstracted here.
     pub loop_head: bool,
     /// More than one edge leads here.
@@ -219,6 +221,15 @@ pub struct Location {
     /// A violation here is none that is asked for: the run ends, and that is of no interest. Only programs that are restricted to
     /// the runs of a witness have such locations.
     pub quiet: bool,
+}
+
+/// A guard behind which nothing happens but that the run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Closing {
+    /// Its place among the two edges of its location.
+    pub edge: u32,
+    /// How the run ends.
+    pub kind: HaltKind,
 }
 
 /// One step of control flow.

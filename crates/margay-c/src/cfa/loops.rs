@@ -1,6 +1,6 @@
-//! Loop heads, joins, and branches by one condition.
+//! Loop heads, joins, branches by one condition, and branches that end the run.
 
-use super::ir::{Edge, Function, Loc, Op};
+use super::ir::{Closing, Edge, Function, Loc, Op};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Visit {
@@ -45,6 +45,31 @@ pub fn mark(function: &mut Function) {
             location.outer_loops.clear();
         }
     }
+    let closing: Vec<Option<Closing>> =
+        function.locations.iter().map(|location| closing(function, &location.edges)).collect();
+    for (location, closing) in function.locations.iter_mut().zip(closing) {
+        location.closing = closing;
+    }
+}
+
+/// The first of two complementary guards behind which the run ends and nothing else happens.
+pub fn closing(function: &Function, edges: &[Edge]) -> Option<Closing> {
+    if !is_complementary(edges) {
+        return None;
+    }
+    (0..).zip(edges).find_map(|(edge, guard)| {
+        let mut at = guard.target;
+        // A loop of such locations does not end the run.
+        for _ in 0..function.locations.len() {
+            let [next] = &function.locations[at.index()].edges[..] else { return None };
+            match next.op {
+                Op::Halt(kind) => return Some(Closing { edge, kind }),
+                Op::Skip => at = next.target,
+                _ => return None,
+            }
+        }
+        None
+    })
 }
 
 /// Whether the second of two guards says that the first one fails.

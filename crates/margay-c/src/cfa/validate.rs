@@ -30,6 +30,9 @@ impl Check<'_> {
             let several = location.edges.len() > 1;
             let claims = !location.complementary || loops::is_complementary(&location.edges);
             ensure(claims, || format!("L{index}: its guards do not exclude each other"))?;
+            let closes =
+                location.closing.is_none_or(|_| location.closing == loops::closing(self.function, &location.edges));
+            ensure(closes, || format!("L{index}: no guard ends the run"))?;
             for edge in &location.edges {
                 let at = |why: String| format!("L{index}: {:?}: {why}", edge.op);
                 ensure(edge.target.index() < count, || at("the target does not exist".into()))?;

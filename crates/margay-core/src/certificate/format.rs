@@ -32,6 +32,9 @@ pub struct Certificate {
     pub(super) start: Option<CoverEdgeText>,
     /// By state.
     pub(super) edges: Vec<Vec<CoverEdgeText>>,
+    /// Functions and locations where runs meet and are followed further.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) passed: Vec<(u32, u32)>,
     /// Numbers written to the heap that are one of a few are distinguished.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) splits_choices: bool,

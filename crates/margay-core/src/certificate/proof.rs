@@ -1,10 +1,11 @@
 //! What a proof says: states that no run leaves, and where runs from each of them arrive.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::embedding::Embedding;
 use super::format::Order;
-use crate::cfa::Step;
+use crate::cfa::{FunctionId, Loc, Step};
 use crate::evidence::ProofId;
 use crate::frame::Summarised;
 use crate::heap::State;
@@ -28,6 +29,8 @@ pub struct Proof {
     pub start: Option<CoverEdge>,
     /// By state: where its runs arrive, in the order in which they do. Only a hint.
     pub cover_edges: Vec<Vec<CoverEdge>>,
+    /// Where runs meet that are followed further: only arrivals that [`Proof::cover_edges`] names end there.
+    pub passed: BTreeSet<(FunctionId, Loc)>,
     /// A number that is written to the heap is one state for each value it may have, where these are few: arrivals are so.
     pub splits_choices: bool,
     /// See [`Semantics::cells_by_number`].

@@ -80,6 +80,7 @@ pub fn read(
         entries,
         start,
         cover_edges,
+        passed: written.passed.iter().map(|(function, at)| (FunctionId(*function), Loc(*at))).collect(),
         splits_choices,
         cells_by_number,
         finds_at_once,

@@ -48,6 +48,7 @@ pub fn write(program: &Program, proof: &Proof) -> Certificate {
         contexts: proof.contexts.clone(),
         entries: proof.entries.clone(),
         start: start.as_ref().map(|cover_edge| writer.cover_edge(cover_edge)),
+        passed: proof.passed.iter().map(|(function, at)| (function.0, at.0)).collect(),
         splits_choices: proof.splits_choices,
         cells_by_number: proof.cells_by_number,
         finds_at_once: proof.finds_at_once,

@@ -5,6 +5,7 @@ use crate::cfa::{FunctionId, Step};
 use crate::evidence::Refused;
 use crate::frame::Called;
 use crate::heap::{State, outermost, split_among};
+use crate::memory::Memory;
 use crate::smt::Term;
 
 impl Checker<'_> {
@@ -14,9 +15,12 @@ impl Checker<'_> {
         &self,
         walk: &mut Walk,
         callee: FunctionId,
-        state: State,
+        mut state: State,
         path: Vec<Step>,
     ) -> Result<(), Refused> {
+        if !state.memory.has_runs() {
+            return Ok(());
+        }
         let Some((outside, shared)) = self.caller_stubs.of(callee).zip(self.hint_source.shared(&self.checks, &state))
         else {
             self.no_leak(&state)?;
@@ -47,11 +51,14 @@ impl Checker<'_> {
     }
 
     /// The end of a function that is followed apart from its callers.
-    pub(super) fn exit(&self, walk: &mut Walk, state: &State, path: Vec<Step>) -> Result<(), Refused> {
-        if let Some(cases) = split_among(state, &outermost(state)) {
-            return cases.into_iter().try_for_each(|case| self.exit(walk, &case, path.clone()));
+    pub(super) fn exit(&self, walk: &mut Walk, mut state: State, path: Vec<Step>) -> Result<(), Refused> {
+        if !state.memory.has_runs() {
+            return Ok(());
         }
-        self.no_leak(state)?;
-        self.arrive(walk, state, path, false).map(|_| ())
+        if let Some(cases) = split_among(&state, &outermost(&state)) {
+            return cases.into_iter().try_for_each(|case| self.exit(walk, case, path.clone()));
+        }
+        self.no_leak(&state)?;
+        self.arrive(walk, &state, path, false).map(|_| ())
     }
 }

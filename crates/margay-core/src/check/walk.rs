@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::binding::Binding;
 use super::descent::Descent;
@@ -21,7 +21,9 @@ use crate::cfa::{CallGraph, FunctionId, Location, Program, Step};
 use crate::evidence::{Claim, NodeId, Obligation, Part, ProofId, Refused, Share, Ways, check_share};
 use crate::frame::CallerStubs;
 use crate::heap::{Context, Smg, State, without_empty_lists};
-use crate::memory::{Checks, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, initial, step_by_cases};
+use crate::memory::{
+    Checks, Memory, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, initial, step_by_cases,
+};
 use crate::smt::{PlainSolver, Solver, Z3Solver};
 
 /// One check under way.
@@ -145,6 +147,13 @@ impl<'a> Checker<'a> {
         location.loop_head || location.join
     }
 
+    /// Whether the walk goes on where runs meet. It may do so anywhere: ending there is what lets walks end.
+    fn passes(&self, walk: &Walk, state: &State, path: &[Step]) -> bool {
+        let top = state.top();
+        let may_pass = self.proof.passed.contains(&(top.function, top.at));
+        may_pass && !(walk.lengths.contains(&path.len()) && walk.recorded.contains_key(path))
+    }
+
     pub(super) fn no_leak(&self, state: &State) -> Result<(), Refused> {
         match self.checks.memtrack.then(|| find_leak(state)).flatten() {
             Some(fault) => Err(self.refused(fault.detail.to_string(), self.span(state))),
@@ -252,7 +261,8 @@ impl Claim for Checker<'_> {
             recorded.entry(&cover_edge.path).or_default().1.push(cover_edge);
         }
         let context = self.proof.contexts[index];
-        let mut walk = Walk { from: index, context, recorded, cover_edges: Vec::new(), work: Vec::new() };
+        let lengths = recorded.keys().map(|path| path.len()).collect();
+        let mut walk = Walk { from: index, context, recorded, lengths, cover_edges: Vec::new(), work: Vec::new() };
         let mut ends = 0;
         // From the exit of a context runs go on with its callers.
         if !self.caller_stubs.is_outside(self.states[index].top().function) {
@@ -284,7 +294,7 @@ impl Claim for Checker<'_> {
                         self.call(&mut walk, callee, state, path)?;
                     }
                     Reason::Returned(_) if self.caller_stubs.is_outside(state.top().function) => {
-                        self.exit(&mut walk, &state, path)?;
+                        self.exit(&mut walk, state, path)?;
                     }
                     _ => self.go_on(&mut walk, state, path, splits)?,
                 }
@@ -307,6 +317,8 @@ pub(super) struct Walk<'a> {
     context: usize,
     /// What the proof says of arrivals, by path, and how many of them there were.
     recorded: FxHashMap<&'a [Step], (usize, Vec<&'a CoverEdge>)>,
+    /// How long these paths are.
+    lengths: FxHashSet<usize>,
     cover_edges: Vec<CoverEdge>,
     work: Vec<(State, Vec<Step>)>,
 }
@@ -346,8 +358,17 @@ impl Checker<'_> {
     }
 
     /// The walk goes on from `state`, or ends where runs meet. Leaks are looked for where exploration has nodes.
-    pub(super) fn go_on(&self, walk: &mut Walk, state: State, path: Vec<Step>, is_node: bool) -> Result<(), Refused> {
-        let meets = self.is_cut_point(&state);
+    pub(super) fn go_on(
+        &self,
+        walk: &mut Walk,
+        mut state: State,
+        path: Vec<Step>,
+        is_node: bool,
+    ) -> Result<(), Refused> {
+        let meets = self.is_cut_point(&state) && !self.passes(walk, &state, &path);
+        if (is_node || meets) && !state.memory.has_runs() {
+            return Ok(());
+        }
         if is_node || meets {
             self.no_leak(&state)?;
         }

@@ -74,10 +74,15 @@ impl Smg {
 
     /// With the condition as one more constraint.
     fn assuming(mut self, condition: Term) -> Smg {
+        self.add_condition(condition);
+        self
+    }
+
+    /// Adds the condition as one more constraint.
+    pub(super) fn add_condition(&mut self, condition: Term) {
         let context = self.context.clone();
         self.store.assume(&context, condition);
         self.history.push_back(Event::Assumed(condition));
-        self
     }
 
     /// The runs on which `condition` holds, `None` where there are none.

@@ -10,6 +10,9 @@ use crate::memory::BlockId;
 use crate::smt::{Effort, Model, Sat, Solver, SymId, Term, Terms};
 use crate::task::DataModel;
 
+/// How much harder the solver tries where a question stands for many.
+const PATIENCE: u32 = 16;
+
 /// What a symbol stands for. Symbols are interned by this description, so that the same thing on two paths is the same
 /// symbol: queries repeat, and equal states look equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -194,6 +197,13 @@ impl Context {
     /// Whether all of `query` can hold at once.
     pub fn check(&self, query: &[Term]) -> Sat {
         self.solver.borrow_mut().check(&self.terms, query, self.effort())
+    }
+
+    /// The same for a question that speaks of many conditions at once: the solver tries harder.
+    pub fn check_patiently(&self, query: &[Term]) -> Sat {
+        let Effort { rlimit, .. } = self.effort.get();
+        let effort = Effort { rlimit: rlimit.saturating_mul(PATIENCE), ..self.effort.get() };
+        self.solver.borrow_mut().check(&self.terms, query, effort.within(&self.limits.borrow()))
     }
 
     /// Models that were found, newest first.

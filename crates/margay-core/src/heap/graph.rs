@@ -75,6 +75,8 @@ pub struct Smg {
     pub next_forgotten: u32,
     /// What the run was given or assumed, in order.
     pub history: Vector<Event>,
+    /// Conditions were assumed without asking whether all of them can hold.
+    pub(super) is_supposed: bool,
 }
 
 impl Smg {
@@ -90,6 +92,7 @@ impl Smg {
             next_input: 0,
             next_forgotten: 0,
             history: Vector::new(),
+            is_supposed: false,
         }
     }
 

@@ -11,7 +11,7 @@ use crate::memory::rules::Act;
 use crate::memory::{
     Beyond, BlockId, BlockSpec, Config, FloatOp, Memory, Outcome, Outcomes, Search, Stuck, done, symbolic,
 };
-use crate::smt::{Op, Term};
+use crate::smt::{Op, Sat, Term};
 use smallvec::smallvec;
 
 /// No run goes on after it, and nothing is claimed of that.
@@ -100,6 +100,28 @@ impl Memory for Smg {
         let rest =
             if self.semantics.asks_at_branches { self.restrict(*condition) } else { self.restrict_unasked(*condition) };
         rest.into_iter().map(|memory| Outcome::Next(memory, ())).collect()
+    }
+
+    fn suppose(&mut self, condition: &Term) -> bool {
+        // Where addresses lie is not among the constraints.
+        let is_open = !self.may_hold_pointer(condition) && Smg::decide(self, *condition).is_none();
+        if is_open {
+            self.add_condition(*condition);
+            self.is_supposed |= self.semantics.asks_at_branches;
+        }
+        is_open
+    }
+
+    fn has_runs(&mut self) -> bool {
+        if self.is_supposed {
+            match self.context.check_patiently(&self.facts()) {
+                Sat::Unsat => return false,
+                Sat::Sat(_) => {}
+                Sat::Unknown(_) => self.context.solver_gave_up.set(true),
+            }
+            self.is_supposed = false;
+        }
+        true
     }
 
     fn split_cases(config: &Config<Self>, value: &Term, accessed: bool) -> Option<Vec<Config<Self>>> {

@@ -37,6 +37,10 @@ pub fn step_by_cases<M: Memory>(
     let top = config.top();
     let is_quiet = program.function(top.function).location(top.at).quiet;
     let mut successors = perform(program, checks, config, edge);
+    successors.retain(|successor| match successor {
+        Outcome::Next(..) => true,
+        Outcome::Fault(config, _) | Outcome::Stuck(config, _) | Outcome::Miss(config, _) => config.memory.has_runs(),
+    });
     if checks.only_reachability() && successors.iter().any(leads_outside) {
         successors = beyond(program, successors, edge);
     }
@@ -142,8 +146,33 @@ pub fn go_straight<M: Memory>(program: &Program, checks: &Checks, config: &mut C
         if step_in_place(program, checks, config, edge) {
             return Way::Taken(index);
         }
+    } else if let Some(edge) = suppose(program, checks, config, location) {
+        return Way::Taken(edge);
     }
     Way::Open(possible.edges)
+}
+
+/// Takes the branch beside one that does nothing but end the run, where no end of a run is looked at: whether the run can go on
+/// is asked later ([`Memory::has_runs`]). So many such branches in a row are asked about together, and not twice each.
+fn suppose<M: Memory>(program: &Program, checks: &Checks, config: &mut Config<M>, location: &Location) -> Option<u32> {
+    let closing = location.closing.filter(|closing| !looks_at_end(checks, closing.kind))?;
+    let index = 1 - closing.edge;
+    let edge = &location.edges[index as usize];
+    let Op::Assume(condition) = &edge.op else { return None };
+    let mut operands = Evaluation::new();
+    let value = operands.value(config, condition);
+    if operands.may_trap() || M::split_cases(config, &value, false).is_some() || !config.memory.suppose(&value) {
+        return None;
+    }
+    work::charge(STEP_TICKS);
+    config.top_mut().at = edge.target;
+    forget_dead(program, config);
+    Some(index)
+}
+
+/// Whether something may be violated where a run ends like this: a block is lost, or still live.
+fn looks_at_end(checks: &Checks, kind: HaltKind) -> bool {
+    kind != HaltKind::Vanish && (checks.memtrack || checks.memcleanup)
 }
 
 /// A heap block that nothing reaches any more, as the fault it is. `step` never looks for leaks itself: a lost block

@@ -201,6 +201,15 @@ pub trait Memory: Clone {
     // Conditions.
     /// The runs on which the 1-bit `condition` is 1; no outcome where there is none.
     fn assume(self, condition: &Self::Value) -> Outcomes<Self, ()>;
+    /// Leaves the runs on which the 1-bit `condition` is 1, and there may be none: [`Memory::has_runs`] has to be asked before it
+    /// matters. Where that is no cheaper than to assume it, nothing is done, and the answer is `false`.
+    fn suppose(&mut self, _condition: &Self::Value) -> bool {
+        false
+    }
+    /// Whether there is a run, after conditions were [supposed](Memory::suppose).
+    fn has_runs(&mut self) -> bool {
+        true
+    }
     /// Whether `condition` is 1 on all runs (`Some(true)`), on none (`Some(false)`), or not known cheaply.
     fn decide(&self, condition: &Self::Value) -> Option<bool>;
     /// The cases of `config` that have to be distinguished before an op looks at `value`, which may be that of an address nothing is known

@@ -11,6 +11,7 @@ use super::history::{CutPoint, Histories};
 use super::tokens::Complete;
 use super::turns::{Order, Turns};
 use crate::base::limits::{Exhausted, Limits};
+use crate::cfa::{FunctionId, Loc};
 use crate::evidence::{ContextId, NodeId, Obligation, ProofId};
 
 /// What exploration needs to know of states. γ(state) is the set of configurations it stands for.
@@ -73,6 +74,10 @@ pub trait Domain: Sized {
     /// stay apart.
     fn merge(&self, _waiting: &Self::State, _arriving: &Self::State) -> Option<Self::State> {
         None
+    }
+    /// Where runs meet, and [`Domain::advance`] went on without a node.
+    fn passed(&self) -> Vec<(FunctionId, Loc)> {
+        Vec::new()
     }
     /// What the caller goes on with when the function it called with `frame` kept back ends in `exit`.
     fn resume(&self, frame: &Self::Frame, exit: &Self::State) -> Vec<ArrivalOf<Self>>;
@@ -305,6 +310,11 @@ impl<D: Domain> Explorer<D> {
         self.weakened = FxHashMap::default();
         (self.reached, self.exits, self.entries) = Default::default();
         self.contexts.iter_mut().for_each(|context| context.exits = Vec::new());
+    }
+
+    /// See [`Domain::passed`].
+    pub fn passed(&self) -> Vec<(FunctionId, Loc)> {
+        self.domain.passed()
     }
 
     /// Which proof the states are, once exploration is complete and until nodes are taken out again.

@@ -1,16 +1,20 @@
 //! The glue from graphs to exploration.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::canonical::{Constraints, Shape, canonical};
-use super::limits::LONGEST_CHAIN;
+use super::limits::{FEW_WALKS, LONGEST_CHAIN, LONGEST_PASSAGE};
 use crate::ats::{Arrival as AtsArrival, ArrivalOf, CutPoint, Domain};
 use crate::base::span::Span;
-use crate::cfa::{FunctionId, Program, Step};
+use crate::cfa::{FunctionId, Loc, Program, Step};
 use crate::evidence::Obligation;
 use crate::frame::Rest;
 use crate::heap::{KeptCells, State, outermost, split_among, values};
-use crate::memory::{Checks, Fault, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases};
+use crate::memory::{
+    Checks, Fault, Memory, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases,
+};
 use crate::sharing::{Calls, Plan, Unsplit};
 use crate::smt::Term;
 
@@ -22,17 +26,32 @@ pub struct Shapes<'p> {
     pub(crate) checks: Checks,
     /// The functions that are followed apart from their callers.
     calls: Option<&'p Calls>,
+    /// Where runs meet need not be a node.
+    passing: Option<Passing>,
+}
+
+/// Where straight walks went on without a node: comparing large states in each round of a loop would cost more than the rounds.
+#[derive(Default)]
+struct Passing {
+    /// Walks so far. The first ones pass nothing: small programs keep a state for each round.
+    walks: Cell<usize>,
+    passed: RefCell<BTreeSet<(FunctionId, Loc)>>,
 }
 
 impl<'p> Shapes<'p> {
     /// Every call is followed within its caller.
     pub fn new(program: &'p Program, checks: Checks) -> Self {
-        Self { program, checks, calls: None }
+        Self { program, checks, calls: None, passing: None }
+    }
+
+    /// Every call is followed within its caller, and long straight walks go on where runs meet.
+    pub fn passing(program: &'p Program, checks: Checks) -> Self {
+        Self { passing: Some(Passing::default()), ..Self::new(program, checks) }
     }
 
     /// Some functions are followed apart from their callers.
     pub fn apart(calls: &'p Calls, checks: Checks) -> Self {
-        Self { program: calls.program(), checks, calls: Some(calls) }
+        Self { program: calls.program(), checks, calls: Some(calls), passing: None }
     }
 }
 
@@ -98,6 +117,10 @@ impl Domain for Shapes<'_> {
         new.entail(old)
     }
 
+    fn passed(&self) -> Vec<(FunctionId, Loc)> {
+        self.passing.iter().flat_map(|passing| passing.passed.borrow().clone()).collect()
+    }
+
     fn resume(&self, caller: &Rest, exit: &State) -> Vec<ArrivalOf<Self>> {
         let Some(calls) = self.calls else { return vec![Arrival::Stuck(exit.clone(), "no call".into())] };
         match caller.combine(calls.program(), exit) {
@@ -118,6 +141,21 @@ impl Shapes<'_> {
         let mut moves = Moves::new();
         let mut steps: Vec<Step> = Vec::new();
         let mut current = state.clone();
+        let passing = self.passing.as_ref().filter(|passing| {
+            passing.walks.set(passing.walks.get() + 1);
+            // After a branch the next state where runs meet is compared.
+            passing.walks.get() > FEW_WALKS && self.is_cut_point(state)
+        });
+        let mut passed = false;
+        let mut passes = |steps: &[Step], state: &State| match passing {
+            Some(passing) if steps.len() < LONGEST_PASSAGE => {
+                let top = state.top();
+                passing.passed.borrow_mut().insert((top.function, top.at));
+                passed = true;
+                true
+            }
+            _ => false,
+        };
         while steps.len() < LONGEST_CHAIN {
             visit(&current);
             let top = current.top();
@@ -126,7 +164,7 @@ impl Shapes<'_> {
             let possible = match go_straight(self.program, &self.checks, &mut current, location) {
                 Way::Taken(edge) => {
                     steps.push(Step { function, at, edge });
-                    if self.is_cut_point(&current) {
+                    if self.is_cut_point(&current) && !passes(&steps, &current) {
                         self.arrive(steps.into(), current, &mut moves);
                         return moves;
                     }
@@ -167,7 +205,7 @@ impl Shapes<'_> {
             match arrivals.pop() {
                 Some((taken, Arriving::Within(successor))) if goes_straight => {
                     steps.push(taken);
-                    if self.is_cut_point(&successor) {
+                    if self.is_cut_point(&successor) && !passes(&steps, &successor) {
                         self.arrive(steps.into(), successor, &mut moves);
                         return moves;
                     }
@@ -177,6 +215,9 @@ impl Shapes<'_> {
                     arrivals.extend(last);
                     for (taken, arriving) in arrivals {
                         let path: Vec<Step> = steps.iter().copied().chain([taken]).collect();
+                        if passed {
+                            self.leak_before(&path, &arriving, &mut moves);
+                        }
                         self.land(path.into(), arriving, &mut moves);
                     }
                     return moves;
@@ -227,7 +268,12 @@ impl Shapes<'_> {
         self.calls.is_some_and(|calls| calls.is_outside(state.top().function))
     }
 
-    fn land(&self, path: Rc<[Step]>, arriving: Arriving, moves: &mut Moves) {
+    fn land(&self, path: Rc<[Step]>, mut arriving: Arriving, moves: &mut Moves) {
+        if let Arriving::Entered(state) | Arriving::Left(state, _) = &mut arriving
+            && !state.memory.has_runs()
+        {
+            return;
+        }
         match arriving {
             Arriving::Within(state) => self.arrive(path, state, moves),
             // What a function and its callers share has to be the address of one thing.
@@ -278,6 +324,16 @@ impl Shapes<'_> {
         if self.checks.memtrack { find_leak(state) } else { None }
     }
 
+    /// Adds the alarm of a block that was lost before something else happens. Where walks pass no cut points there is a node for it.
+    fn leak_before(&self, path: &[Step], arriving: &Arriving, moves: &mut Moves) {
+        let Arriving::Other(arrival) = arriving else { return };
+        if let Arrival::Alarm(state, Alarm { span, .. }) = &**arrival
+            && let Some(fault) = self.leak(state)
+        {
+            moves.push((path.into(), Arrival::Alarm(state.clone(), Alarm { fault, span: *span })));
+        }
+    }
+
     fn ended(&self, state: State, edge: &crate::cfa::Edge) -> Arrival {
         match self.leak(&state) {
             Some(fault) => {
@@ -290,7 +346,10 @@ impl Shapes<'_> {
 
     /// Makes a node of `state`. Leaks are looked for here: a lost block stays lost, and the replay finds the exact place.
     /// The run goes on without the block, because another violation later on would count more.
-    fn arrive(&self, path: Rc<[Step]>, state: State, moves: &mut Moves) {
+    fn arrive(&self, path: Rc<[Step]>, mut state: State, moves: &mut Moves) {
+        if !state.memory.has_runs() {
+            return;
+        }
         let state = self.without_leak(&path, state, None, moves);
         moves.push((path, Arrival::State(state)));
     }

@@ -80,6 +80,12 @@ pub(super) const MOST_BOUNDS: usize = 64;
 /// Straight-line steps after which a node is made in any case, so that limits are looked at.
 pub(super) const LONGEST_CHAIN: usize = 10_000;
 
+/// Walks before the first one that goes on where runs meet.
+pub(super) const FEW_WALKS: usize = 200;
+
+/// Straight-line steps before the first node where runs meet, once walks go on there.
+pub(super) const LONGEST_PASSAGE: usize = 4000;
+
 /// States that one given path may lead to at a time: beyond it a diagnosis would take longer than refining blindly.
 pub(super) const MOST_STATES: usize = 200;
 

@@ -194,6 +194,7 @@ where
         entries,
         start: None,
         cover_edges,
+        passed: explorer.passed().into_iter().collect(),
         splits_choices,
         cells_by_number,
         finds_at_once,

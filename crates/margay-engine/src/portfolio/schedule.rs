@@ -100,7 +100,7 @@ pub struct Search<'s, 'e, 'q> {
     /// After so many rounds no engine goes on.
     rounds: u64,
     states: Vec<State>,
-    seats: Vec<Option<Worker<'s>>>,
+    workers: Vec<Option<Worker<'s>>>,
     kept: Vec<Kept>,
     send: Sender<Message>,
     receive: Receiver<Message>,
@@ -152,7 +152,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             lines,
             rounds: u64::MAX,
             states: places.iter().map(state).collect(),
-            seats: places.iter().map(|_| None).collect(),
+            workers: places.iter().map(|_| None).collect(),
             kept: places.iter().map(|_| Kept::default()).collect(),
             send,
             receive,
@@ -170,12 +170,16 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
 
     /// Lets the engines take turns until one of them has an answer, all came to an end or a limit is hit.
     pub fn run(mut self) -> Searched {
-        let (found, by) = self.rounds();
-        for worker in self.seats.iter_mut().flatten() {
+        let (found, by) = match (self.rounds(), self.spare_leak.take()) {
+            // Nothing that counts more was found before a limit was hit.
+            ((Found::Nothing(_), _), Some((leak, by, _))) => (Found::Violated(leak), by),
+            (end, _) => end,
+        };
+        for worker in self.workers.iter_mut().flatten() {
             worker.dismiss();
         }
-        for index in 0..self.seats.len() {
-            if let Some(worker) = &mut self.seats[index] {
+        for index in 0..self.workers.len() {
+            if let Some(worker) = &mut self.workers[index] {
                 worker.join();
             }
         }
@@ -289,7 +293,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
     }
 
     fn worker(&mut self, index: usize) -> std::io::Result<&Worker<'s>> {
-        let worker = match self.seats[index].take() {
+        let worker = match self.workers[index].take() {
             Some(worker) => worker,
             None => {
                 let make = self.states[index].role.make;
@@ -297,7 +301,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
                 Worker::new(self.scope, (index, make), self.question, limits, self.send.clone())?
             }
         };
-        Ok(self.seats[index].insert(worker))
+        Ok(self.workers[index].insert(worker))
     }
 
     /// What the end of a turn means, when all that comes before it was looked at.
@@ -355,7 +359,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
     /// An engine has no further turns; what it holds is given back.
     fn end(&mut self, index: usize, why: String) {
         self.states[index].ended.get_or_insert(why);
-        if let Some(worker) = &mut self.seats[index] {
+        if let Some(worker) = &mut self.workers[index] {
             worker.dismiss();
         }
     }
@@ -364,13 +368,13 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
     fn relieve(&mut self) -> Option<Why> {
         while self.question.limits.check_memory().is_err() {
             let at_work = (0..self.states.len()).filter(|&index| self.states[index].ended.is_none());
-            let at_work = at_work.filter(|&index| self.seats[index].is_some());
+            let at_work = at_work.filter(|&index| self.workers[index].is_some());
             let Some(most) = at_work.max_by_key(|&index| self.states[index].cost.memory) else {
                 return Some(Why::OutOfMemory);
             };
             self.out_of_memory = true;
             self.end(most, "it ran out of memory".into());
-            if let Some(worker) = &mut self.seats[most] {
+            if let Some(worker) = &mut self.workers[most] {
                 worker.join();
             }
             give_back_memory();
@@ -383,7 +387,7 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         let limits = self.question.limits;
         let done = self.work_done();
         if let Some((_, _, until)) = &self.spare_leak
-            && (self.is_in_order_done() || done >= *until || limits.check_time().is_err())
+            && (self.is_in_order_done() || done >= *until)
             && let Some((found, by, _)) = self.spare_leak.take()
         {
             return Some((Found::Violated(found), by));

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::draw::picture;
 use super::general::most_general;
 use super::picture::{DrawnLoop, Picture};
+use crate::certificate::Proof;
 use crate::cfa::Program;
 use crate::heap::State;
 
@@ -13,13 +14,14 @@ use crate::heap::State;
 const MOST_PICTURES: usize = 8;
 
 /// The states at each loop's head that no other one covers, equal pictures once, those with fewer objects first.
-pub fn loop_pictures(program: &Program, states: &[Rc<State>]) -> Vec<DrawnLoop> {
+pub fn loop_pictures(program: &Program, proof: &Proof) -> Vec<DrawnLoop> {
     let mut heads: BTreeMap<u32, Vec<Rc<State>>> = BTreeMap::new();
-    for state in states {
+    for state in &proof.states {
         let top = state.top();
         let Some(function) = program.functions.get(top.function.index()) else { continue };
         let location = function.location(top.at);
-        if !location.loop_head || function.library {
+        let is_passed = proof.passed.contains(&(top.function, top.at));
+        if !location.loop_head || function.library || is_passed {
             continue;
         }
         for span in location.loop_span.iter().chain(&location.outer_loops) {

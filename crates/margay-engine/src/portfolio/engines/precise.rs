@@ -50,7 +50,7 @@ pub fn precise<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engi
     let mut config = start(question.program, question.limits)?;
     config.memory.semantics.endless_memory = question.checks.termination;
     let context = config.memory.context().clone();
-    let explorer = Explorer::new(Shapes::new(question.program, *question.checks), config);
+    let explorer = Explorer::new(Shapes::passing(question.program, *question.checks), config);
     Ok(Box::new(Precise { question, context, explorer, unconfirmed: Vec::new(), leak: None }))
 }
 

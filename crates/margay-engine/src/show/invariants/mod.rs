@@ -8,8 +8,8 @@ mod values;
 mod variables;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
+use crate::certificate::Proof;
 use crate::cfa::{Function, FunctionId, Live, Loc, Note, Program, Scalar, live};
 use crate::heap::{State, cases_at_most};
 use crate::verdict::LoopInvariant;
@@ -33,11 +33,10 @@ const LONGEST: usize = 600;
 /// Where C can say nothing: a witness that leaves the loop out would not tell that from a loop that was overlooked.
 const NOTHING: &str = "1";
 
-/// What C can say of `states`, the states of a complete exploration of `program`, at each loop head that they stand at: at least
-/// that it holds.
-pub fn loop_invariants(program: &Program, states: &[Rc<State>]) -> Vec<LoopInvariant> {
+/// What C can say of the states of a proof about `program`, at each loop head that they stand at: at least that it holds.
+pub fn loop_invariants(program: &Program, proof: &Proof) -> Vec<LoopInvariant> {
     let mut heads: BTreeMap<(FunctionId, Loc), Vec<&State>> = BTreeMap::new();
-    for state in states {
+    for state in &proof.states {
         let top = state.top();
         // Exits of functions that were followed apart stand outside of the program.
         let Some(function) = program.functions.get(top.function.index()) else { continue };
@@ -58,7 +57,8 @@ pub fn loop_invariants(program: &Program, states: &[Rc<State>]) -> Vec<LoopInvar
         let states: Vec<&State> = states.iter().collect();
         for span in location.loop_span.iter().chain(&location.outer_loops) {
             let at = span.start;
-            let expression = if states.len() > MOST_STATES {
+            // Where runs pass it, they may be in other states.
+            let expression = if states.len() > MOST_STATES || proof.passed.contains(&(id, loc)) {
                 None
             } else {
                 let variables = variables(program, function, live, loc, at);
