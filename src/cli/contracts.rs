@@ -6,14 +6,17 @@ mod harness;
 mod proofs;
 mod specs;
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 
 use super::Refused;
 use super::args::Contracts;
-use super::output::{check_writable, write_file};
+use super::output::{check_outputs, write_file};
 use super::process::Interrupt;
 use super::program::print_result;
 use super::progress::progress_bar;
+use super::sources;
 use crate::base::error::{Error, ErrorKind};
 use crate::cfa::LowerOptions;
 use crate::open::{Cache, FunctionReport, Options, merge};
@@ -39,13 +42,18 @@ struct FileReport<'a> {
 /// Infers and prints.
 pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let written = [&options.json, &options.dot, &options.witness_yaml, &options.proof];
-    for file in written.into_iter().flatten() {
-        check_writable(file)?;
+    let texts = sources::texts(&options.files, &options.text)?;
+    let files: Vec<PathBuf> = texts.iter().map(|(file, _)| file.clone()).collect();
+    if options.proof.is_some() && texts.iter().any(|(_, options)| !options.is_empty()) {
+        let message = "--proof needs files that are read without options";
+        return Err(Error::new(ErrorKind::Usage, message).into());
     }
+    check_outputs(&files, written.into_iter().flatten())?;
+    acsl::check_target(&files, options.acsl.as_deref())?;
     let specs = options.specs.as_deref().map(Folder::open).transpose()?;
     let stats = options.stats;
     let (folder, dot, acsl) = (options.harness.clone(), options.dot.clone(), options.acsl.clone());
-    let (files, model, json) = (options.files.clone(), options.data_model, options.json.clone());
+    let (model, json) = (options.data_model, options.json.clone());
     let (function, witness) = (options.function.clone(), options.witness_yaml.clone());
     let (proof, malloc_may_fail) = (options.proof.clone(), options.malloc_may_fail);
     let options_headers = options.headers;
@@ -59,7 +67,7 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     };
     print_result(&options.bounds, interrupt, move |limits| {
         let units: Vec<Unit> =
-            files.iter().map(|file| load(file, model, lowering)).collect::<crate::base::error::Result<_>>()?;
+            texts.iter().map(|text| load(text, model, lowering)).collect::<crate::base::error::Result<_>>()?;
         let progress = progress_bar(units.iter().map(|unit| unit.open.functions.len()).sum());
         let cache = specs.as_ref().map(|specs| specs as &dyn Cache);
         let reports = analyse_all(&units, &how, limits, cache, &|report| {

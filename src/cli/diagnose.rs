@@ -2,9 +2,10 @@
 
 use super::Refused;
 use super::args::Diagnose;
-use super::output::check_writable;
+use super::output::check_outputs;
 use super::process::Interrupt;
-use super::program::{asked, load, print_result, shown};
+use super::program::{asked, load_program, print_result, shown};
+use super::sources;
 use crate::base::error::Error;
 use crate::cegar::{Iteration, Outcome, Prover, Ways};
 use crate::cfa::Program;
@@ -13,14 +14,13 @@ use crate::report::{diagnosis_text, pictures_dot, round_text};
 /// Runs the refinement loop and prints what it met.
 pub fn run(options: &Diagnose, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let (checks, lowering) = asked(options.property.as_deref(), options.analysis.malloc_may_fail)?;
-    if let Some(output) = &options.output {
-        check_writable(output)?;
-    }
+    check_outputs(std::slice::from_ref(&options.file), &options.output)?;
     let cegar = crate::cegar::Options { diagnoses: true, ..options.refinement.options()? };
-    let (file, model, output) = (options.file.clone(), options.data_model, options.output.clone());
+    let (file, setup) = sources::program(std::slice::from_ref(&options.file), &options.sources)?;
+    let (model, output) = (options.data_model, options.output.clone());
     let (all, svg, dot) = (options.all, options.svg, options.dot || options.svg);
     print_result(&options.bounds, interrupt, move |limits| {
-        let program = load(&file, model, lowering)?;
+        let program = load_program(&file, &setup, model, lowering)?;
         let ways = Ways::new(&program);
         let mut prover = Prover::new(&program, &checks, &ways, &cegar);
         let end = end_text(&prover.run_in_turns(limits));

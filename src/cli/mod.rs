@@ -47,12 +47,14 @@ pub fn main() -> ExitCode {
         Command::Bench(options) => return bench::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2)),
         Command::Report(options) => return bench::report(&options).unwrap_or_else(|Refused| ExitCode::from(2)),
         Command::Run(options) => return run::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2)),
+        Command::Verify(options) => {
+            return verify::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2));
+        }
         Command::Validate(options) => {
             return validate::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2));
         }
         Command::Contracts(options) => contracts::run(&options, &interrupt),
         Command::Diagnose(options) => diagnose::run(&options, &interrupt),
-        Command::Verify(options) => verify::run(&options, &interrupt),
         Command::Show(options) => show::run(&options, &interrupt),
     };
     match done {

@@ -64,8 +64,55 @@ pub fn write_file(path: &Path, text: &str) -> Result<()> {
     })
 }
 
-/// Whether [`write_file`] can work, found out before hours of analysis.
-pub fn check_writable(path: &Path) -> Result<()> {
+/// Whether all of `outputs` can be written, found out before hours of analysis. None of them may be one of the `inputs`, and no two
+/// may be the same file.
+///
+/// # Errors
+/// `Usage`: something would be overwritten. `Io`: a file cannot be written.
+pub fn check_outputs<'p>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
+    let mut seen: Vec<PathBuf> = Vec::new();
+    for path in outputs {
+        check_writable(path)?;
+        if is_special(path) {
+            continue;
+        }
+        check_is_no_input(inputs, path)?;
+        let place = place(path);
+        if seen.contains(&place) {
+            let message = format!("two outputs would be written to {}", path.display());
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        seen.push(place);
+    }
+    Ok(())
+}
+
+/// Refuses to write to `path` where it is one of the `inputs`.
+///
+/// # Errors
+/// `Usage`: it is.
+pub fn check_is_no_input(inputs: &[PathBuf], path: &Path) -> Result<()> {
+    let place_of = place(path);
+    if !inputs.iter().any(|input| place(input) == place_of) {
+        return Ok(());
+    }
+    let message = format!("cannot write {}: it is read as input, and would be overwritten", path.display());
+    Err(Error::new(ErrorKind::Usage, message))
+}
+
+/// One name for each file, whether it exists or not.
+fn place(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) => {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            folder.canonicalize().map_or_else(|_| path.to_path_buf(), |folder| folder.join(name))
+        }
+        _ => path.to_path_buf(),
+    })
+}
+
+/// Whether [`write_file`] can work.
+fn check_writable(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Err(Error::new(ErrorKind::Io, format!("cannot write {}: it is a folder", path.display())));
     }
@@ -106,6 +153,29 @@ mod tests {
         assert!(may_have_colours(true, &set("NO_COLOR", "")) && may_have_colours(true, &set("TERM", "xterm")));
         assert!(!may_have_colours(false, &|_| None));
         assert!(!may_have_colours(true, &set("NO_COLOR", "1")) && !may_have_colours(true, &set("TERM", "dumb")));
+    }
+
+    #[test]
+    fn outputs_are_neither_inputs_nor_one_another() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [read, other, new] = ["x.c", "y.c", "new.json"].map(|name| folder.path().join(name));
+        for file in [&read, &other] {
+            fs::write(file, "int main(void) { return 0; }").expect("a file");
+        }
+        std::os::unix::fs::symlink(&read, folder.path().join("link")).expect("a link");
+        let inputs = [read.clone()];
+        let check =
+            |outputs: &[&PathBuf]| check_outputs(&inputs, outputs.iter().copied()).map_err(|error| error.message);
+        check(&[&other, &new]).expect("two files of their own");
+        let null = PathBuf::from("/dev/null");
+        check(&[&null, &null]).expect("nothing is lost there");
+        let same = folder.path().join(".").join("x.c");
+        for input in [&read, &same, &folder.path().join("link")] {
+            assert!(check(&[input]).is_err_and(|why| why.contains("it is read as input")), "{}", input.display());
+        }
+        let twice = check(&[&new, &folder.path().join(".").join("new.json")]);
+        assert!(twice.is_err_and(|why| why.starts_with("two outputs would be written to")));
+        assert!(!new.exists(), "checking writes nothing");
     }
 
     #[test]

@@ -17,12 +17,7 @@ use crate::question::{checks, lowering};
 use crate::report::error_text;
 use crate::task::{DataModel, PropertyFile};
 
-/// The automaton of `file`.
-pub fn load(file: &Path, model: DataModel, options: LowerOptions) -> Result<Program> {
-    load_program(file, &c::Setup::default(), model, options)
-}
-
-/// That of a program that may consist of several files.
+/// The automaton of a program, which may consist of several files.
 pub fn load_program(file: &Path, setup: &c::Setup, model: DataModel, options: LowerOptions) -> Result<Program> {
     let source = c::load_program(file, setup, model)?;
     let unit = c::parse(&source)?;

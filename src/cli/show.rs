@@ -7,9 +7,10 @@ use std::time::Duration;
 use super::Refused;
 use super::args::{Show, Shown, ShownExploration};
 use super::diagnose::{end_text, rounds_text};
-use super::output::check_writable;
+use super::output::check_outputs;
 use super::process::Interrupt;
-use super::program::{asked, load, print_result, shown};
+use super::program::{asked, load_program, print_result, shown};
+use super::sources;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::base::work::SECOND;
@@ -33,14 +34,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Prints or writes the picture asked for.
 pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let (checks, lowering) = asked(options.property.as_deref(), options.analysis.malloc_may_fail)?;
-    if let Some(output) = &options.output {
-        check_writable(output)?;
-    }
-    let (file, model, output) = (options.file.clone(), options.data_model, options.output.clone());
+    check_outputs(std::slice::from_ref(&options.file), &options.output)?;
+    let (file, setup) = sources::program(std::slice::from_ref(&options.file), &options.sources)?;
+    let (model, output) = (options.data_model, options.output.clone());
     let (what, function, at, exploration) = (options.what, options.function.clone(), options.at, options.exploration);
     let (svg, dot) = (options.svg, options.dot || options.svg);
     print_result(&options.bounds, interrupt, move |limits| {
-        let program = load(&file, model, lowering)?;
+        let program = load_program(&file, &setup, model, lowering)?;
         let text = match what {
             Shown::Cfa => automaton(&program, function.as_deref(), dot)?,
             Shown::Ats => {

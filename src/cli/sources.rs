@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::args::SourceArgs;
+use super::args::{SourceArgs, TextArgs};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::c::Setup;
 
@@ -37,22 +37,31 @@ const TELLING: [(&str, bool); 8] = [
 /// # Errors
 /// No file at all; a project that cannot be read, or that has no command for a file.
 pub fn program(files: &[PathBuf], args: &SourceArgs) -> Result<(PathBuf, Setup)> {
-    let own = own_options(args);
-    let mut parts: Vec<(PathBuf, Vec<OsString>)> = match &args.compile_commands {
-        None => files.iter().map(|file| (file.clone(), Vec::new())).collect(),
-        Some(path) => project(path, files)?,
-    };
-    for (_, options) in &mut parts {
-        options.extend(own.iter().cloned());
-    }
-    if parts.is_empty() {
-        return Err(Error::new(ErrorKind::Usage, "no C file is given"));
-    }
+    let mut parts = texts(files, &args.text)?;
     let (file, preprocessor) = parts.remove(0);
     Ok((file, Setup { preprocessor, further: parts, entry: args.entry.clone() }))
 }
 
-fn own_options(args: &SourceArgs) -> Vec<OsString> {
+/// Files, at least one, and what the preprocessor is told of each.
+///
+/// # Errors
+/// As [`program`].
+pub fn texts(files: &[PathBuf], args: &TextArgs) -> Result<Vec<(PathBuf, Vec<OsString>)>> {
+    let own = own_options(args);
+    let mut texts: Vec<(PathBuf, Vec<OsString>)> = match &args.compile_commands {
+        None => files.iter().map(|file| (file.clone(), Vec::new())).collect(),
+        Some(path) => project(path, files)?,
+    };
+    for (_, options) in &mut texts {
+        options.extend(own.iter().cloned());
+    }
+    if texts.is_empty() {
+        return Err(Error::new(ErrorKind::Usage, "no C file is given"));
+    }
+    Ok(texts)
+}
+
+fn own_options(args: &TextArgs) -> Vec<OsString> {
     let mut options: Vec<OsString> = Vec::new();
     let mut add = |option: &str, value: &dyn AsRef<std::ffi::OsStr>| {
         options.push(option.into());

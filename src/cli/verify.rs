@@ -1,12 +1,13 @@
 //! `margay verify`: one answer for each property file.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use super::Refused;
 use super::args::Verify;
 use super::crash::{last_words, no_last_words};
 use super::graphviz;
-use super::output::{check_writable, colours, complain, say, write_file};
+use super::output::{check_is_no_input, check_outputs, colours, complain, say, write_file};
 use super::portfolio::keep_contradiction;
 use super::process::{Interrupt, exit_now};
 use super::refinement::RefinementArgs;
@@ -90,15 +91,56 @@ impl Report {
     }
 }
 
+/// All that is read.
+fn inputs(options: &Verify, plan: &Plan) -> Vec<PathBuf> {
+    let given = options
+        .files
+        .iter()
+        .chain(&options.sources.text.include)
+        .chain(&options.sources.text.compile_commands)
+        .cloned();
+    let properties = plan.properties.iter().map(|property| property.path.clone());
+    let further = plan.setup.further.iter().map(|(file, _)| file.clone());
+    given.chain(properties).chain(further).chain([plan.file.clone()]).collect()
+}
+
+/// What the exit code says of the answers so far, the one that counts most.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Answer {
+    True,
+    Unknown,
+    False,
+}
+
+impl Answer {
+    fn of(answer: &str) -> Self {
+        match answer {
+            _ if answer.starts_with("FALSE") => Self::False,
+            _ if answer.starts_with("TRUE") => Self::True,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// See the help of `--exit-code`.
+    fn code(self) -> u8 {
+        match self {
+            Self::True => 0,
+            Self::False => 10,
+            Self::Unknown => 20,
+        }
+    }
+}
+
+/// The exit code after Ctrl-C, as shells have it.
+const INTERRUPTED: i32 = 130;
+
 /// Answers `options`; the answers go to standard output.
-pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
+pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<ExitCode, Refused> {
     let plan = plan(options)?;
     let Verify { witness, witness_yaml, proof, picture, json, sarif, html, harness, refinement, .. } = options;
     let RefinementArgs { save_precision, trace_cegar, .. } = refinement;
     let single = [witness, witness_yaml, proof, picture, json, sarif, html, harness, save_precision, trace_cegar];
-    for path in single.into_iter().flatten() {
-        check_writable(path)?;
-    }
+    check_outputs(&inputs(options, &plan), single.into_iter().flatten())?;
     let several = plan.properties.len() > 1;
     if several && single.iter().any(|file| file.is_some()) {
         let message = "--witness, --witness-yaml, --proof, --picture, --json, --sarif, --html, --harness, --save-precision and \
@@ -106,13 +148,17 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), R
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
     let mut refused = false;
+    let mut worst = Answer::True;
     for (number, property) in plan.properties.iter().enumerate() {
         if several {
             say(&format!("Property: {}\n", property.path.display()))?;
         }
         last_words(|why| remaining_answers(&plan.properties[number + 1..], &format!("UNKNOWN ({why})")));
         match answer(options, &plan, property, interrupt) {
-            Ok(Ok(report)) => print(options, &plan, property, several, report)?,
+            Ok(Ok(report)) => {
+                worst = worst.max(Answer::of(&report.answer));
+                print(options, &plan, property, several, report)?;
+            }
             // What one property's analysis cannot read, no other can.
             Ok(Err(complaint)) => {
                 complain(&complaint);
@@ -120,6 +166,7 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), R
                 break;
             }
             Err(stop @ Stop::Panic(_)) => {
+                worst = worst.max(Answer::Unknown);
                 write_unknown(options, &plan, property, &stop.reason(), (&[], &[]));
                 say(&result_line(&format!("UNKNOWN ({})", stop.reason())))?;
             }
@@ -128,12 +175,20 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<(), R
                 // The analysis may still be running: nothing more can be measured or begun in this process.
                 let answer = format!("UNKNOWN ({})", stop.reason());
                 let text = remaining_answers(&plan.properties[number + 1..], &answer);
-                exit_now(if say(&text).is_ok() { 0 } else { 2 });
+                let code = match &stop {
+                    _ if !options.exit_code => 0,
+                    Stop::Interrupted => INTERRUPTED,
+                    _ => worst.max(Answer::Unknown).code().into(),
+                };
+                exit_now(if say(&text).is_ok() { code } else { 2 });
             }
         }
     }
     no_last_words();
-    if refused { Err(Refused) } else { Ok(()) }
+    match refused {
+        true => Err(Refused),
+        false => Ok(ExitCode::from(if options.exit_code { worst.code() } else { 0 })),
+    }
 }
 
 /// One answer to the property at hand and to all that were to follow.
@@ -516,7 +571,12 @@ fn write_witnesses(options: &Verify, plan: &Plan, property: Option<String>, witn
     };
     let mut written = Vec::new();
     for (path, text) in [(graphml, &witnesses.graphml), (yaml, &witnesses.yaml)] {
-        keep(&path, |path| write_file(path, text).inspect(|()| written.push(path.display().to_string())));
+        keep(&path, |path| {
+            check_is_no_input(&inputs(options, plan), path)?;
+            write_file(path, text)?;
+            written.push(path.display().to_string());
+            Ok(())
+        });
     }
     written
 }

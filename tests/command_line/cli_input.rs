@@ -283,3 +283,51 @@ fn files_that_are_no_witness() {
         assert!(out.starts_with("Witness result: MALFORMED (") && out.lines().count() == 1, "{text}: {out}");
     }
 }
+
+/// What the user wrote is never replaced by what is written, nor one output by another.
+#[test]
+fn nothing_of_the_users_is_overwritten() {
+    let shell = Shell::new();
+    let text = "int main(void) { return 0; }\n";
+    shell.write("x.c", text).write("y.c", text);
+    let input = "it is read as input, and would be overwritten";
+    for option in ["--json", "--html", "--sarif", "--witness", "--witness-yaml", "--harness", "--proof", "--picture"] {
+        shell.refuses(&["verify", option, "x.c", "x.c"], input);
+    }
+    shell.refuses(&["verify", "--json", "./x.c", "x.c"], input);
+    shell
+        .refuses(&["verify", "--json", "a.out", "--html", "./a.out", "x.c"], "two outputs would be written to ./a.out");
+    for arguments in [
+        &["contracts", "--acsl", "x.c", "x.c"][..],
+        &["contracts", "--acsl", ".", "x.c", "y.c"],
+        &["contracts", "--json", "y.c", "x.c", "y.c"],
+        &["show", "cfa", "-o", "x.c", "x.c"],
+        &["diagnose", "-o", "x.c", "x.c"],
+    ] {
+        shell.refuses(arguments, input);
+    }
+    // Witnesses that were not asked for by name go to a folder, where a task may stand.
+    let task = "format_version: '2.0'\ninput_files: '../x.c'\nproperties:\n  - property_file: p.prp\n    expected_verdict: true\n";
+    fs::create_dir(shell.path().join("witnesses")).unwrap();
+    shell.write("witnesses/x.yml", task).write("witnesses/p.prp", "CHECK( init(main()), LTL(G valid-free) )\n");
+    let output = shell.margay(&["verify", "witnesses/x.yml"]);
+    assert!(texts(&output).1.contains(input), "{:?}", texts(&output));
+    assert_eq!(fs::read_to_string(shell.path().join("witnesses/x.yml")).unwrap(), task);
+    for name in ["x.c", "y.c"] {
+        assert_eq!(fs::read_to_string(shell.path().join(name)).unwrap(), text, "{name}");
+    }
+}
+
+#[test]
+fn the_exit_code_tells_the_answer_where_it_is_asked_to() {
+    let shell = Shell::new();
+    shell.write("right.c", "int main(void) { return 0; }\n");
+    shell.write("wrong.c", "int main(void) { int *p = 0; return *p; }\n");
+    shell.write("open.c", "#include <fenv.h>\nint main(void) { fesetround(FE_UPWARD); return 0; }\n");
+    for (file, code) in [("right.c", 0), ("wrong.c", 10), ("open.c", 20)] {
+        let asked = shell.margay(&["verify", "--no-witness", "--exit-code", file]);
+        assert_eq!(asked.status.code(), Some(code), "{file}: {:?}", texts(&asked));
+        assert_eq!(shell.margay(&["verify", "--no-witness", file]).status.code(), Some(0), "{file}");
+    }
+    assert_eq!(shell.margay(&["verify", "--exit-code", "none.c"]).status.code(), Some(2));
+}

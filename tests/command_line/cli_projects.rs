@@ -166,3 +166,29 @@ fn clashes_of_names_are_told() {
     project.write("needs.c", "number lost;\n");
     project.refuses("verify late.c m.c needs.c", "needs.c:1:1");
 }
+
+/// What tells the preprocessor about a text is understood by each command that reads C.
+#[test]
+fn every_command_takes_options_of_the_preprocessor() {
+    let header = "struct node { struct node *next; };\n";
+    let text = "#include <stdlib.h>\n#include \"node.h\"\n\
+                struct node *push(struct node *list) { struct node *n = malloc(SIZE); if (!n) abort(); n->next = list; return n; }\n\
+                int main(void) { free(push(0)); return 0; }\n";
+    let commands = r#"[{"directory": ".", "file": "a.c", "command": "cc -Ih -DSIZE=8 -c a.c"}]"#;
+    let project = Project::new(&[("h/node.h", header), ("a.c", text), ("compile_commands.json", commands)]);
+    for command in ["contracts", "show cfa", "show horn", "diagnose", "run"] {
+        for options in ["-I h -D SIZE=8", "--compile-commands compile_commands.json"] {
+            let (code, out, err) = project.margay(&format!("{command} {options} a.c"));
+            assert_eq!(code, 0, "{command} {options}: {out}{err}");
+        }
+        let (code, _, err) = project.margay(&format!("{command} -I h a.c"));
+        assert!(code == 2 && err.contains("SIZE"), "{command}: {err}");
+    }
+    // Their effect, not only that they are taken: a block of 4 bytes is too small.
+    let (_, out, _) = project.margay("contracts -I h -D SIZE=4 --function main a.c");
+    assert!(out.contains("error"), "{out}");
+    let (_, out, _) = project.margay("show cfa --function push -I h -D SIZE=4 a.c");
+    assert!(out.contains("malloc") || out.contains("alloc") && out.contains('4'), "{out}");
+    project.refuses("contracts -I h -D SIZE=8 --proof p.json a.c", "--proof needs files that are read without options");
+    project.refuses("contracts", "required");
+}

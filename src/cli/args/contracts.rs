@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::shared::{BoundArgs, data_model, duration};
+use super::sources::TextArgs;
 use crate::open::Aliasing;
 use crate::task::DataModel;
 
@@ -17,8 +18,10 @@ use crate::task::DataModel;
 )]
 pub struct Contracts {
     /// C files (.c is preprocessed, .i taken as is); several files may call each other
-    #[arg(required = true)]
+    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub text: TextArgs,
     /// Only this function, and what it calls
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,

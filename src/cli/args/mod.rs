@@ -15,7 +15,7 @@ pub use contracts::Contracts;
 pub use execution::{CheckProof, Run, Validate};
 pub use shared::BoundArgs;
 pub use show::{Diagnose, Show, Shown, ShownExploration};
-pub use sources::SourceArgs;
+pub use sources::{SourceArgs, TextArgs};
 pub use verify::Verify;
 
 /// Verifies C programs: memory safety, leaks, reachability and signed overflow.

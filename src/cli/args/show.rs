@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::super::refinement::LoopArgs;
 use super::shared::{AnalysisArgs, BoundArgs, data_model};
+use super::sources::SourceArgs;
 use crate::task::DataModel;
 
 #[derive(Debug, Args)]
@@ -15,6 +16,8 @@ pub struct Show {
     pub what: Shown,
     /// C file
     pub file: PathBuf,
+    #[command(flatten)]
+    pub sources: SourceArgs,
     /// The line whose states are drawn: those before its first step, and at loop heads those after abstraction
     #[arg(long, value_name = "LINE", required_if_eq("what", "smg"))]
     pub at: Option<u32>,
@@ -52,6 +55,8 @@ pub struct Show {
 pub struct Diagnose {
     /// C file
     pub file: PathBuf,
+    #[command(flatten)]
+    pub sources: SourceArgs,
     /// Draw the heaps of every round, not only of the last one with a diagnosis
     #[arg(long)]
     pub all: bool,

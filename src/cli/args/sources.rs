@@ -6,7 +6,7 @@ use clap::Args;
 
 /// For files that are preprocessed; those named `.i` are taken as they are.
 #[derive(Clone, Debug, Default, Args)]
-pub struct SourceArgs {
+pub struct TextArgs {
     /// Folder with headers; this and the next three may be repeated
     #[arg(short = 'I', long = "include-dir", value_name = "FOLDER")]
     pub include_dir: Vec<PathBuf>,
@@ -23,6 +23,13 @@ pub struct SourceArgs {
     /// as one program
     #[arg(long, value_name = "compile_commands.json")]
     pub compile_commands: Option<PathBuf>,
+}
+
+/// What a program consists of, and where it starts.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SourceArgs {
+    #[command(flatten)]
+    pub text: TextArgs,
     /// Start at this function, with any arguments, instead of at `main`
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,

@@ -14,8 +14,9 @@ use crate::task::DataModel;
 #[derive(Debug, Args)]
 #[command(
     after_help = "The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or \
-                        `UNKNOWN (<reason>)`. The exit code is 0 whenever a result was printed, and 2 otherwise: for wrong \
-                        usage, unreadable input, or where standard output cannot be written to."
+                        `UNKNOWN (<reason>)`. The exit code is 0 whenever a result was printed (but see \
+                        --exit-code), and 2 otherwise: for wrong usage, unreadable input, or where standard output cannot be \
+                        written to."
 )]
 pub struct Verify {
     /// C files of one program (.c is preprocessed, .i taken as is) or an SV-COMP task definition (.yml)
@@ -73,6 +74,10 @@ pub struct Verify {
     /// Print `key: value` lines about the analysis before the result
     #[arg(long)]
     pub stats: bool,
+    /// Let the exit code tell the answer: 0 for TRUE, 10 for FALSE, 20 for UNKNOWN, 130 after Ctrl-C. Of several properties a
+    /// FALSE counts most, then an UNKNOWN
+    #[arg(long)]
+    pub exit_code: bool,
     /// Print the whole trace of a violation
     #[arg(short, long)]
     pub verbose: bool,

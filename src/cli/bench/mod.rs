@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::Refused;
 use super::args::{Bench, Report};
-use super::output::{check_writable, complain, write_file};
+use super::output::{check_outputs, complain, write_file};
 use super::process::Interrupt;
 use super::progress::progress_bar;
 use crate::base::error::{Error, ErrorKind, Result};
@@ -31,9 +31,7 @@ const NOT_RUN: u8 = 3;
 /// Runs everything and reports.
 pub fn run(options: &Bench, interrupt: &Interrupt) -> std::result::Result<ExitCode, Refused> {
     let shown = Shown::new(&options.report)?;
-    if let Some(path) = &options.csv {
-        check_writable(path)?;
-    }
+    check_outputs(&options.tasks, &options.csv)?;
     let questions = questions(options)?;
     if questions.is_empty() {
         return Err(Error::new(ErrorKind::Usage, "there is nothing to run: no task asks for this property").into());

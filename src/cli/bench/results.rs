@@ -1,10 +1,10 @@
 //! What is shown of results, and the files it goes to.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::super::Refused;
 use super::super::args::ReportArgs;
-use super::super::output::{check_writable, complain, say, write_file};
+use super::super::output::{check_outputs, complain, say, write_file};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::report::{
     Beside, Outcome, Table, beside_text, changes_text, quantile_plot, read_tables, results_page, results_text,
@@ -34,9 +34,8 @@ impl<'o> Shown<'o> {
             let message = "--scatter needs results to draw against: --against or --compare";
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        for path in [&options.html, &options.quantile, &options.scatter].into_iter().flatten() {
-            check_writable(path)?;
-        }
+        let inputs: Vec<PathBuf> = options.against.iter().chain(&options.compare).cloned().collect();
+        check_outputs(&inputs, [&options.html, &options.quantile, &options.scatter].into_iter().flatten())?;
         Ok(Self { options, older, others })
     }
 

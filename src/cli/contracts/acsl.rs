@@ -1,9 +1,9 @@
 //! Contracts in ACSL: as annotations in C files, and as entries of the exchange format for witnesses.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::super::output::write_file;
+use super::super::output::{check_is_no_input, write_file};
 use super::files::Unit;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::open::FunctionReport;
@@ -47,6 +47,19 @@ pub fn write(
         write_file(&target.join(name), text)?;
     }
     Ok(None)
+}
+
+/// Refuses to write annotated texts over the files that are annotated.
+///
+/// # Errors
+/// `Usage`: one of them would be lost.
+pub fn check_target(files: &[PathBuf], target: Option<&Path>) -> Result<()> {
+    let Some(target) = target.filter(|target| target.as_os_str() != "-") else { return Ok(()) };
+    if let [_] = files {
+        return check_is_no_input(files, target);
+    }
+    let mut names = files.iter().filter_map(|file| file.file_name());
+    names.try_for_each(|name| check_is_no_input(files, &target.join(name)))
 }
 
 /// The entries of all files: one set for each.

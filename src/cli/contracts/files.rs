@@ -1,7 +1,8 @@
 //! Several files that call each other.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::base::error::Result;
@@ -21,9 +22,10 @@ pub struct Unit {
 /// Files that call each other in circles are analysed so often at most.
 const MAX_ROUNDS: usize = 5;
 
-/// Reads and lowers a file.
-pub fn load(path: &Path, model: DataModel, options: LowerOptions) -> Result<Unit> {
-    let source = c::load(path, model)?;
+/// Reads and lowers a file, with what the preprocessor is told.
+pub fn load((path, preprocessor): &(PathBuf, Vec<OsString>), model: DataModel, options: LowerOptions) -> Result<Unit> {
+    let setup = c::Setup { preprocessor: preprocessor.clone(), ..c::Setup::default() };
+    let source = c::load_program(path, &setup, model)?;
     let syntax = c::parse(&source)?;
     let open = lower_open(&syntax, &options)?;
     Ok(Unit { path: path.to_owned(), syntax, open })

@@ -112,7 +112,10 @@ impl ContractProofs {
                 return Ok(Err(format!("it was made for another text than {}", path.display())));
             }
             // Objects of other files are called by the names that the files had.
-            units.push(Unit { path: Path::new(&proofs.file).to_owned(), ..load(path, model, options)? });
+            units.push(Unit {
+                path: Path::new(&proofs.file).to_owned(),
+                ..load(&(path.clone(), Vec::new()), model, options)?
+            });
         }
         let sources = sources(&units);
         let mut linked = Linked::default();

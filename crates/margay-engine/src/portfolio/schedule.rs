@@ -416,7 +416,10 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             (Some(why), _) => not_accepted(why),
             (None, Some(what)) => Why::Internal(what.clone()),
             (None, None) if self.out_of_memory => Why::OutOfMemory,
-            (None, None) => Why::NotProved(reasons.find(|reason| !reason.is_empty()).cloned().unwrap_or_default()),
+            (None, None) => {
+                let reason = reasons.find(|reason| !reason.is_empty()).cloned();
+                Why::NotProved(reason.unwrap_or_else(|| "no engine at work can prove anything".into()))
+            }
         }
     }
 
