@@ -2,8 +2,10 @@
 """How the cost of a proof grows with the program: generated programs, CPU time, states of the proof, memory.
 
     benchmarks/growth.py target/release/margay docs/images/growth.svg
+    benchmarks/growth.py --rounds target/release/margay docs/images/rounds.svg
 
-Writes the drawing and prints the table of docs/growth.md. Every program is correct, and the property is valid-memcleanup.
+Writes the drawing and prints a table of docs/growth.md. Every program is correct, and the property is valid-memcleanup. With
+--rounds loops of more and more rounds are followed by the precise exploration, and drawn is the CPU time.
 """
 import os
 import re
@@ -120,6 +122,84 @@ def many_functions(count):
     return text + main_of(body)
 
 
+def list_of_rounds(rounds):
+    """A list built, read and freed."""
+    return HEAD + f"""struct n {{ int key; struct n *next; }};
+int main(void)
+{{
+    struct n *list = 0;
+    int sum = 0;
+    for (int i = 0; i < {rounds}; i++) {{
+        struct n *n = malloc(sizeof *n);
+        n->key = i % 7;
+        n->next = list;
+        list = n;
+    }}
+    for (struct n *n = list; n; n = n->next)
+        sum += n->key;
+    if (sum != {sum(i % 7 for i in range(rounds))})
+        sum = *(int *)0;
+    while (list) {{
+        struct n *n = list;
+        list = n->next;
+        free(n);
+    }}
+    return 0;
+}}
+"""
+
+
+def table_of_rounds(rounds):
+    """A hash table with lists, filled and emptied."""
+    return HEAD + f"""struct n {{ int key; struct n *next; }};
+int main(void)
+{{
+    struct n *table[64] = {{0}};
+    int count = 0;
+    for (int i = 0; i < {rounds}; i++) {{
+        struct n *n = malloc(sizeof *n);
+        n->key = i * 31 % 1009;
+        n->next = table[n->key % 64];
+        table[n->key % 64] = n;
+    }}
+    for (int i = 0; i < 64; i++) {{
+        while (table[i]) {{
+            struct n *n = table[i];
+            table[i] = n->next;
+            count++;
+            free(n);
+        }}
+    }}
+    if (count != {rounds})
+        count = *(int *)0;
+    return 0;
+}}
+"""
+
+
+def array_of_rounds(rounds):
+    """An array filled and summed up."""
+    return HEAD + f"""int a[{rounds}];
+int main(void)
+{{
+    int sum = 0;
+    for (int i = 0; i < {rounds}; i++)
+        a[i] = i * 7 % 13;
+    for (int i = 0; i < {rounds}; i++)
+        sum += a[i];
+    if (sum != {sum(i * 7 % 13 for i in range(rounds))})
+        sum = *(int *)0;
+    return 0;
+}}
+"""
+
+
+ROUNDS = [
+    ("a list of n nodes", [(n, list_of_rounds(n)) for n in (100, 300, 1000, 3000, 10000)]),
+    ("a table of n entries", [(n, table_of_rounds(n)) for n in (100, 300, 1000, 3000, 10000)]),
+    ("an array of n cells", [(n, array_of_rounds(n)) for n in (100, 300, 1000, 3000, 10000)]),
+]
+
 FAMILIES = [
     ("k lists of lists, by calls", [(k, by_calls(k)) for k in range(1, 7)]),
     ("k lists of lists, by loops", [(k, by_loops(k)) for k in range(1, 7)]),
@@ -129,12 +209,12 @@ FAMILIES = [
 ]
 
 
-def measure(margay, text):
+def measure(margay, text, options=()):
     """The answer, its CPU time in seconds, the number of states in its proof and the peak memory in MB."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "program.c")
         source.write_text(text)
-        command = [margay, "verify", "-p", "valid-memcleanup", "-t", "60s", "--cores", "1", "--stats", source.name]
+        command = [margay, "verify", "-p", "valid-memcleanup", "-t", "60s", "--cores", "1", "--stats", *options, source.name]
         run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         output = run.stdout.read()
         _, status, usage = os.wait4(run.pid, 0)
@@ -152,8 +232,8 @@ def measure(margay, text):
 COLOURS = ["#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#b8860b"]
 
 
-def drawing(series):
-    """Number of states in the proof over the size of the program, both by the logarithm: what is a straight line is polynomial."""
+def drawing(series, sizes, measured):
+    """What is measured over the size of the program, both by the logarithm: what is a straight line is polynomial."""
     from math import log2
 
     width, height, left, bottom = 640, 400, 60, 50
@@ -169,10 +249,10 @@ def drawing(series):
     for y in ticks:
         out.append(f'<line x1="{left}" x2="{width - 20}" y1="{place_y(y):.1f}" y2="{place_y(y):.1f}" stroke="#ddd"/>')
         out.append(f'<text x="{left - 8}" y="{place_y(y) + 4:.1f}" text-anchor="end">{y}</text>')
-    for x in [2**i for i in range(int(log2(most_x)) + 1)]:
+    for x in sorted({x for _, points in series for x, _ in points} if most_x > 64 else {2**i for i in range(int(log2(most_x)) + 1)}):
         out.append(f'<text x="{place_x(x):.1f}" y="{height - bottom + 18}" text-anchor="middle">{x}</text>')
-    out.append(f'<text x="{width / 2}" y="{height - 12}" text-anchor="middle">k, d or n</text>')
-    out.append(f'<text x="{left}" y="12">states in the proof</text>')
+    out.append(f'<text x="{width / 2}" y="{height - 12}" text-anchor="middle">{sizes}</text>')
+    out.append(f'<text x="{left}" y="12">{measured}</text>')
     for number, (name, points) in enumerate(series):
         colour = COLOURS[number]
         line = " ".join(f"{place_x(x):.1f},{place_y(y):.1f}" for x, y in points)
@@ -183,19 +263,23 @@ def drawing(series):
 
 
 def main():
-    if len(sys.argv) != 3:
+    arguments = sys.argv[1:]
+    by_rounds = arguments[:1] == ["--rounds"]
+    if len(arguments) != 2 + by_rounds:
         sys.exit(__doc__)
-    margay, picture = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2])
+    margay, picture = str(Path(arguments[-2]).resolve()), Path(arguments[-1])
+    families, options = (ROUNDS, ("--members", "precise")) if by_rounds else (FAMILIES, ())
     series = []
     print("| program | size | answer | CPU time | states in the proof | memory |\n| --- | --- | --- | --- | --- | --- |")
-    for name, programs in FAMILIES:
+    for name, programs in families:
         points = []
         for size, text in programs:
-            answer, seconds, states, memory = measure(margay, text)
+            answer, seconds, states, memory = measure(margay, text, options)
             print(f"| {name} | {size} | {answer} | {seconds:.2f} s | {states} | {memory} MB |", flush=True)
-            points.append((size, states))
+            points.append((size, round(1000 * seconds) if by_rounds else states))
         series.append((name, points))
-    picture.with_suffix(".tmp").write_text(drawing(series))
+    text = drawing(series, "n", "milliseconds") if by_rounds else drawing(series, "k, d or n", "states in the proof")
+    picture.with_suffix(".tmp").write_text(text)
     picture.with_suffix(".tmp").rename(picture)
 
 
