@@ -11,6 +11,9 @@ static void require(int condition)
 
 int main(void)
 {
+    if (!__VERIFIER_nondet_bool())
+        return 0;
+
     int flag_0 = __VERIFIER_nondet_bool();
     int flag_1 = __VERIFIER_nondet_bool();
     int flag_2 = __VERIFIER_nondet_bool();

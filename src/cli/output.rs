@@ -52,7 +52,12 @@ pub fn complain(text: &str) {
 }
 
 /// Replaces `path` by `text`: a reader sees the old file or the whole new one. A device or a pipe is written to, not replaced.
+/// `-` is standard output.
 pub fn write_file(path: &Path, text: &str) -> Result<()> {
+    if is_stream(path) {
+        let mut out = std::io::stdout().lock();
+        return out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| cannot_write(path, &error));
+    }
     if is_special(path) {
         return fs::write(path, text).map_err(|error| cannot_write(path, &error));
     }
@@ -73,7 +78,7 @@ pub fn check_outputs<'p>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &
     let mut seen: Vec<PathBuf> = Vec::new();
     for path in outputs {
         check_writable(path)?;
-        if is_special(path) {
+        if is_special(path) && !is_stream(path) {
             continue;
         }
         check_is_no_input(inputs, path)?;
@@ -113,6 +118,9 @@ fn place(path: &Path) -> PathBuf {
 
 /// Whether [`write_file`] can work.
 fn check_writable(path: &Path) -> Result<()> {
+    if is_stream(path) {
+        return Ok(());
+    }
     if path.is_dir() {
         return Err(Error::new(ErrorKind::Io, format!("cannot write {}: it is a folder", path.display())));
     }
@@ -122,6 +130,11 @@ fn check_writable(path: &Path) -> Result<()> {
     let temporary = temporary_beside(path)?;
     fs::File::create(&temporary).map_err(|error| cannot_write(path, &error))?;
     fs::remove_file(&temporary).map_err(|error| cannot_write(path, &error))
+}
+
+/// Whether it stands for standard output.
+fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// Something other than a file stands there, `/dev/null` or `/dev/stdout` for one.

@@ -331,3 +331,34 @@ fn the_exit_code_tells_the_answer_where_it_is_asked_to() {
     }
     assert_eq!(shell.margay(&["verify", "--exit-code", "none.c"]).status.code(), Some(2));
 }
+
+#[test]
+fn what_is_missing_is_named() {
+    let shell = Shell::new();
+    for (text, missing) in [
+        ("int main(void) { int x = 3 return x; }", "`;` is missing before `return`"),
+        ("struct s { int x; }\nint main(void) { return 0; }", "`;` is missing before `int`"),
+        ("int f(int, int);\nint main(void) { return f(1 2); }", "`,` is missing before `2`"),
+        ("int main(void) { return + ; }", "syntax error at `;`"),
+        ("int main(void) { if (1) { return 0; }", "unbalanced bracket"),
+    ] {
+        shell.write("x.c", format!("{text}\n"));
+        shell.refuses(&["verify", "x.c"], missing);
+    }
+}
+
+#[test]
+fn options_given_twice_and_standard_output() {
+    let shell = Shell::new();
+    shell.write("x.c", "int main(void) { return 0; }\n");
+    shell.answers(&["verify", "-t", "1s", "-t", "20s", "--no-witness", "x.c"], "TRUE");
+    let output = shell.margay(&["verify", "--json", "-", "--no-witness", "x.c"]);
+    let (out, err) = texts(&output);
+    assert!(
+        out.contains("\"format\": \"margay answer 1\"") && out.ends_with("Verification result: TRUE\n"),
+        "{out}{err}"
+    );
+    assert!(!shell.path().join("-").exists());
+    shell.refuses(&["verify", "--json", "-", "--sarif", "-", "x.c"], "two outputs would be written to -");
+    shell.refuses(&["verify", "-m", "10", "x.c"], "`10` has no unit; write 10GB or 10MB");
+}

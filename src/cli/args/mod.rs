@@ -20,7 +20,7 @@ pub use verify::Verify;
 
 /// Verifies C programs: memory safety, leaks, reachability and signed overflow.
 #[derive(Debug, Parser)]
-#[command(version, about, propagate_version = true, max_term_width = 110)]
+#[command(version, about, propagate_version = true, max_term_width = 110, args_override_self = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

@@ -51,12 +51,18 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A size with a decimal (`GB`) or binary (`GiB`) unit; a plain number counts bytes.
+/// The least number that is taken for bytes where it has no unit.
+const FEWEST_BYTES: f64 = 1e6;
+
+/// A size with a decimal (`GB`) or binary (`GiB`) unit; a plain number counts bytes, and must be one of bytes.
 pub(super) fn size(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let number: f64 = number.parse().map_err(|_| "expected a number and a unit, such as 15GB".to_owned())?;
+    if unit.is_empty() && number < FEWEST_BYTES {
+        return Err(format!("`{text}` has no unit; write {text}GB or {text}MB"));
+    }
     let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
         "" | "b" => 1,
         "k" | "kb" => 1_000,
@@ -69,7 +75,11 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
         "tib" => 1 << 40,
         unit => return Err(format!("`{unit}` is no unit of memory; use MB, MiB, GB or GiB")),
     };
-    Ok((number * factor as f64) as u64)
+    let bytes = number * factor as f64;
+    if bytes >= u64::MAX as f64 {
+        return Err("it is more than any machine has".to_owned());
+    }
+    Ok(bytes as u64)
 }
 
 #[cfg(test)]
@@ -80,7 +90,10 @@ mod tests {
     fn sizes_and_durations() {
         assert_eq!(size("15GB"), Ok(15_000_000_000));
         assert_eq!(size("1.5 GiB"), Ok(3 << 29));
-        assert_eq!(size("4096"), Ok(4096));
+        assert_eq!(size("4096000"), Ok(4_096_000));
+        assert_eq!(size("4096B"), Ok(4096));
+        assert!(size("10").is_err_and(|why| why.contains("10GB")));
+        assert!(size("99999999999999999999GB").is_err());
         assert!(size("GB").is_err());
         assert!(size("3 apples").is_err());
         assert_eq!(duration("15m"), Ok(Duration::from_secs(900)));

@@ -29,6 +29,8 @@ const STEPS_PER_CHECK: u64 = 4096;
 
 /// Work of so many steps beyond their allocations.
 const STEP_TICKS: u64 = 1;
+/// As many steps of compact code are work of one tick.
+const QUICK_STEPS_OF_TICK: u64 = 8;
 
 /// How far a run may go.
 #[derive(Clone, Debug)]
@@ -160,8 +162,12 @@ pub(super) fn run_with(
     let mut steps = 0;
     let mut leak = None;
     let mut lasso = Lasso::new(checks.termination);
+    // Steps of compact code since limits were looked at.
+    let mut quick = 0;
     let outcome = loop {
-        if steps >= limits.steps || (steps.is_multiple_of(STEPS_PER_CHECK) && is_exhausted(limits, steps)) {
+        if steps >= limits.steps
+            || (steps.is_multiple_of(STEPS_PER_CHECK) && is_exhausted(limits, steps, std::mem::take(&mut quick)))
+        {
             break Outcome::StepLimit;
         }
         if lasso.closes(program, checks, &config, steps) {
@@ -186,6 +192,7 @@ pub(super) fn run_with(
             let taken = if budget > 0 { compact.run(program, checks, &mut config, budget) } else { 0 };
             if taken > 0 {
                 steps += taken;
+                quick += taken;
                 continue;
             }
         }
@@ -347,8 +354,10 @@ fn nothing(outcome: Outcome) -> Run {
     }
 }
 
-fn is_exhausted(limits: &RunLimits, steps: u64) -> bool {
-    work::charge(if steps == 0 { 0 } else { STEPS_PER_CHECK * STEP_TICKS });
+/// Whether limits are hit after so many steps; `quick` of those since the last look were of compact code.
+fn is_exhausted(limits: &RunLimits, steps: u64, quick: u64) -> bool {
+    let slow = if steps == 0 { 0 } else { STEPS_PER_CHECK - quick };
+    work::charge(slow * STEP_TICKS + quick / QUICK_STEPS_OF_TICK);
     limits.within.check_time().is_err()
         || (steps.is_multiple_of(STEPS_PER_CHECK << 8) && limits.within.check_memory().is_err())
 }
