@@ -38,6 +38,8 @@ pub fn step_by_cases<M: Memory>(
     let is_quiet = program.function(top.function).location(top.at).quiet;
     let mut successors = perform(program, checks, config, edge);
     successors.retain(|successor| match successor {
+        // Whether a block is lost there is asked next.
+        Outcome::Next(config, Reason::Halted(_)) if checks.memtrack => config.memory.has_runs(),
         Outcome::Next(..) => true,
         Outcome::Fault(config, _) | Outcome::Stuck(config, _) | Outcome::Miss(config, _) => config.memory.has_runs(),
     });
