@@ -167,6 +167,7 @@ impl<'a> Checker<'a> {
         let mut onwards = Vec::new();
         let mut outcomes = 0;
         let span = self.span(&state);
+        let branching = (location.edges.len() != 1).then(|| state.clone());
         let mut rest = Some(state);
         for (position, &index) in possible.iter().enumerate() {
             let edge = &location.edges[index as usize];
@@ -195,7 +196,10 @@ impl<'a> Checker<'a> {
             }
         }
         // A single assumption may block; a branch must have a way to go on.
-        if outcomes == 0 && location.edges.len() != 1 {
+        if outcomes == 0
+            && let Some(mut state) = branching
+            && state.memory.has_runs()
+        {
             return Err(self.refused("control cannot go on", span));
         }
         Ok((onwards, ends))

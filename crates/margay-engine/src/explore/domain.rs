@@ -196,8 +196,11 @@ impl Shapes<'_> {
                 return moves;
             }
             if arrivals.is_empty()
-                && let Some(state) = stuck
+                && let Some(mut state) = stuck
             {
+                if !state.memory.has_runs() {
+                    return moves;
+                }
                 moves.push((steps.into(), Arrival::Stuck(state, "control cannot go on".into())));
                 return moves;
             }
