@@ -42,7 +42,7 @@ pub fn program(files: &[PathBuf], args: &SourceArgs) -> Result<(PathBuf, Setup)>
     Ok((file, Setup { preprocessor, further: parts, entry: args.entry.clone() }))
 }
 
-/// Files, at least one, and what the preprocessor is told of each.
+/// Files, at least one, each with its options of the preprocessor.
 ///
 /// # Errors
 /// As [`program`].

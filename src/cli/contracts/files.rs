@@ -22,7 +22,7 @@ pub struct Unit {
 /// Files that call each other in circles are analysed so often at most.
 const MAX_ROUNDS: usize = 5;
 
-/// Reads and lowers a file, with what the preprocessor is told.
+/// Reads and lowers a file, with these options of the preprocessor.
 pub fn load((path, preprocessor): &(PathBuf, Vec<OsString>), model: DataModel, options: LowerOptions) -> Result<Unit> {
     let setup = c::Setup { preprocessor: preprocessor.clone(), ..c::Setup::default() };
     let source = c::load_program(path, &setup, model)?;
