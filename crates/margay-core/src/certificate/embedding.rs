@@ -28,6 +28,18 @@ pub enum Place {
     Chain(Vec<Link>),
     /// For a tree.
     Tree(TreePart),
+    /// For a table: parts that follow each other; none where it has no cell.
+    Table(Vec<TablePart>),
+}
+
+/// A part of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TablePart {
+    /// A cell by its number, a term of the special state, and what hangs below it as an instance of the body; the cell itself has no
+    /// place.
+    Cell(Term, Embedding),
+    /// A table: each case of what one of its cells can be, as in segments.
+    Table(BlockId, Vec<Embedding>),
 }
 
 /// A part of a chain.

@@ -217,6 +217,9 @@ pub(super) struct RunText {
     pub facts: Vec<usize>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub read: bool,
+    /// The cells hold what this object says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -243,6 +246,7 @@ pub(super) enum FormText {
     /// The first node of a segment.
     Segment(Box<SegmentText>),
     Tree(Box<TreeText>),
+    Table(Box<TableText>),
     /// The last node of the segment with this first one.
     LastOf(u32),
     /// May be absent, and has this address then.
@@ -308,6 +312,15 @@ pub(super) struct TreeText {
     pub body: BodyText,
 }
 
+/// The cells `first <= j < last` of arrays, and what hangs below each.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TableText {
+    pub first: usize,
+    pub last: usize,
+    pub body: BodyText,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CoverEdgeText {
@@ -343,6 +356,15 @@ pub(super) enum PlaceText {
     Absent,
     Chain(Vec<LinkText>),
     Tree(TreePartText),
+    Table(Vec<TablePartText>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum TablePartText {
+    /// Its number.
+    Cell(usize, MapText),
+    Table(u32, Vec<MapText>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ mod read;
 mod read_tests;
 mod write;
 
-pub use embedding::{Embedding, Link, Place, TreePart};
+pub use embedding::{Embedding, Link, Place, TablePart, TreePart};
 pub use format::{Certificate, Order};
 pub use proof::{CoverEdge, Proof};
 pub use read::read;

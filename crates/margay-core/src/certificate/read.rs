@@ -7,10 +7,10 @@ use std::rc::Rc;
 use imbl::OrdMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::embedding::{Embedding, Link, Place, TreePart};
+use super::embedding::{Embedding, Link, Place, TablePart, TreePart};
 use super::format::{
     BodyText, Certificate, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText, ObjectText,
-    Order, OrderText, PlaceText, RunText, StateText, TermText, TreePartText,
+    Order, OrderText, PlaceText, RunText, StateText, TablePartText, TermText, TreePartText,
 };
 use super::proof::{CoverEdge, Proof};
 use crate::base::error::{Error, ErrorKind, Result};
@@ -18,7 +18,7 @@ use crate::base::span::Span;
 use crate::cfa::{self, FunctionId, Loc, Program, Reg, Step};
 use crate::heap::{
     Body, Cell, Content, Context, Edge, Form, Kinds, Layout, Links, MOST_ORDERED, Object, Optional, Run, Segment,
-    Semantics, Smg, State, Store, Succession, SymbolKind, Tree,
+    Semantics, Smg, State, Store, Succession, SymbolKind, Table, Tree,
 };
 use crate::memory::{BlockId, Config, Frame, Origin};
 use crate::smt::{Model, Op, SymId, Term, truncate};
@@ -289,7 +289,7 @@ impl<'a> Reader<'a> {
             let facts: Result<_> = text.facts.iter().map(|fact| self.get_wide(*fact, 1)).collect();
             let (first, last) = (self.get_wide(text.first, bits)?, self.get_wide(text.last, bits)?);
             let layout = Layout { offset: text.offset, stride: text.stride, bits: text.bits };
-            Ok(Run { layout, first, last, facts: facts?, read: text.read })
+            Ok(Run { layout, first, last, facts: facts?, read: text.read, table: text.table.map(BlockId) })
         };
         content.set_runs(text.runs.iter().map(run).collect::<Result<_>>()?);
         let form = match &text.form {
@@ -302,6 +302,11 @@ impl<'a> Reader<'a> {
                 leaf: self.get_wide(tree.leaf, bits)?,
                 up: tree.up.map(|up| self.get_wide(up, bits)).transpose()?,
                 body: self.body(&tree.body)?,
+            })),
+            FormText::Table(table) => Form::Table(Rc::new(Table {
+                first: self.get_wide(table.first, bits)?,
+                last: self.get_wide(table.last, bits)?,
+                body: self.body(&table.body)?,
             })),
             FormText::Segment(segment) => Form::First(Rc::new(Segment {
                 last: BlockId(segment.last),
@@ -364,6 +369,9 @@ impl<'a> Reader<'a> {
                     Place::Chain(links.iter().map(|link| self.link(link)).collect::<Result<_>>()?)
                 }
                 PlaceText::Tree(tree_part) => Place::Tree(self.tree_part(tree_part)?),
+                PlaceText::Table(parts) => {
+                    Place::Table(parts.iter().map(|part| self.table_part(part)).collect::<Result<_>>()?)
+                }
             };
             if places.insert(BlockId(*block), place).is_some() {
                 return bad(format!("object {block} is mapped twice"));
@@ -379,6 +387,18 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(Embedding { places, symbols, kind: text.kind })
+    }
+
+    fn table_part(&self, text: &TablePartText) -> Result<TablePart> {
+        Ok(match text {
+            TablePartText::Cell(index, inner) => {
+                TablePart::Cell(self.get_wide(*index, self.context.model.pointer_bits())?, self.map(inner)?)
+            }
+            TablePartText::Table(block, cases) => {
+                let cases: Result<Vec<Embedding>> = cases.iter().map(|inner| self.map(inner)).collect();
+                TablePart::Table(BlockId(*block), cases?)
+            }
+        })
     }
 
     fn tree_part(&self, text: &TreePartText) -> Result<TreePart> {

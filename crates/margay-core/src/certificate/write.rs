@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::embedding::{Embedding, Link, Place, TreePart};
+use super::embedding::{Embedding, Link, Place, TablePart, TreePart};
 use super::format::{
     BodyText, CellText, Certificate, CoverEdgeText, FormText, FrameText, HoldsText, KindText, LinkText, MapText,
-    ObjectText, Order, OrderText, PlaceText, RunText, SegmentText, StateText, TermText, TreePartText, TreeText,
+    ObjectText, Order, OrderText, PlaceText, RunText, SegmentText, StateText, TablePartText, TableText, TermText,
+    TreePartText, TreeText,
 };
 use super::proof::{CoverEdge, Proof};
 use crate::cfa::Program;
@@ -81,6 +82,20 @@ fn terms_of_map(context: &Context, map: &Embedding, roots: &mut BTreeSet<Term>) 
             Place::Block(_) | Place::Absent => continue,
             Place::Tree(tree_part) => {
                 terms_of_tree_part(context, tree_part, roots);
+                continue;
+            }
+            Place::Table(parts) => {
+                for part in parts {
+                    match part {
+                        TablePart::Cell(index, inner) => {
+                            roots.insert(*index);
+                            terms_of_map(context, inner, roots);
+                        }
+                        TablePart::Table(_, cases) => {
+                            cases.iter().for_each(|inner| terms_of_map(context, inner, roots));
+                        }
+                    }
+                }
                 continue;
             }
             Place::Chain(links) => links,
@@ -230,6 +245,7 @@ impl Writer<'_> {
             last: self.at(run.last),
             facts: run.facts.iter().map(|fact| self.at(*fact)).collect(),
             read: run.read,
+            table: run.table.map(|table| table.0),
         });
         let form = match &object.form {
             Form::Region => FormText::Region,
@@ -241,6 +257,11 @@ impl Writer<'_> {
                 leaf: self.at(tree.leaf),
                 up: tree.up.map(|up| self.at(up)),
                 body: self.body(&tree.body),
+            })),
+            Form::Table(table) => FormText::Table(Box::new(TableText {
+                first: self.at(table.first),
+                last: self.at(table.last),
+                body: self.body(&table.body),
             })),
             Form::First(segment) => FormText::Segment(Box::new(SegmentText {
                 last: segment.last.0,
@@ -297,12 +318,22 @@ impl Writer<'_> {
                 Place::Absent => PlaceText::Absent,
                 Place::Chain(links) => PlaceText::Chain(links.iter().map(|link| self.link(link)).collect()),
                 Place::Tree(tree_part) => PlaceText::Tree(self.tree_part(tree_part)),
+                Place::Table(parts) => PlaceText::Table(parts.iter().map(|part| self.table_part(part)).collect()),
             };
             (block.0, place)
         });
         let symbols = map.symbols.iter();
         let symbols = symbols.map(|(symbol, term)| (self.at(self.context.terms.symbol_term(*symbol)), self.at(*term)));
         MapText { objects: objects.collect(), symbols: symbols.collect(), kind: map.kind }
+    }
+
+    fn table_part(&self, part: &TablePart) -> TablePartText {
+        match part {
+            TablePart::Cell(index, inner) => TablePartText::Cell(self.at(*index), self.map(inner)),
+            TablePart::Table(block, cases) => {
+                TablePartText::Table(block.0, cases.iter().map(|inner| self.map(inner)).collect())
+            }
+        }
     }
 
     fn tree_part(&self, tree_part: &TreePart) -> TreePartText {

@@ -46,6 +46,9 @@ pub(super) struct Scope<'a> {
 /// The depth of the symbols in facts of a run: no body is that deep.
 pub(super) const OF_RUN: u8 = u8::MAX;
 
+/// Blocks that stand for cells of arrays are numbered from here on: no state counts that far.
+const FIRST_CELL: u32 = u32::MAX / 4 * 3;
+
 /// What has to hold in a world, in the general state's terms: a condition, or that a value is the special state's one.
 #[derive(Clone, Copy)]
 pub struct Demand {
@@ -78,6 +81,8 @@ pub(super) struct Gathering<'a> {
     pub later: Vec<Later<'a>>,
     /// The parts of lists whose nodes stand in an order.
     pub rows: Vec<Row>,
+    /// The number of the next block that stands for a cell of an array.
+    pub cells: u32,
 }
 
 /// What is left to be shown when objects correspond as `embedding` says.
@@ -101,6 +106,7 @@ pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) 
         any_cell: BTreeSet::new(),
         later: Vec::new(),
         rows: Vec::new(),
+        cells: FIRST_CELL,
     };
     gathering.worlds.push(World { memory, parent: None, first: [0; 3], used: BTreeSet::new() });
     gathering.open(Some(embedding), None, 0, None);
@@ -110,6 +116,7 @@ pub(super) fn gather<'a>(old: &'a State, new: &State, embedding: &'a Embedding) 
         let placed = gathering.place(0, object, &|block| old.memory.object(block).cloned(), place, &[]);
         placed.map_err(|why| why.at(block))?;
     }
+    gathering.tables(embedding)?;
     let mut next = 0;
     while next < gathering.later.len() {
         gathering.instances(next)?;
@@ -208,24 +215,29 @@ impl<'a> Gathering<'a> {
         links: &[u64],
     ) -> Result<(), Mismatch> {
         match (place, &object.form) {
-            (Place::Block(block), Form::Region | Form::Optional(_)) => {
-                let own = self.use_block(self.scopes[scope].world, *block)?;
-                self.same_object(scope, object, &own)?;
-                Reason::Form.unless(own.is_region())?;
-                self.settle_address(scope, object, own.address)?;
-                if object.valid {
-                    self.content(scope, object, *block, links)?;
-                }
-                Ok(())
-            }
+            (Place::Block(block), Form::Region | Form::Optional(_)) => self.region(scope, object, *block, links),
             (Place::Absent, Form::Optional(Optional { absent })) => self.define(scope, object.address, *absent),
             (Place::Chain(parts), Form::First(segment)) => {
                 let last = lookup(segment.last).ok_or(Reason::Form)?;
                 self.chain(scope, object, &last, segment, parts)
             }
             (Place::Tree(tree_part), Form::Tree(tree)) => self.tree(scope, object, tree, tree_part),
+            // With the runs that speak of it, once all else has its place; no address leads there.
+            (Place::Table(_), Form::Table(_)) if scope == 0 => Ok(()),
             _ => Err(Reason::Form.into()),
         }
+    }
+
+    /// One object of the general state that is one block.
+    fn region(&mut self, scope: usize, object: &Object, block: BlockId, links: &[u64]) -> Result<(), Mismatch> {
+        let own = self.use_block(self.scopes[scope].world, block)?;
+        self.same_object(scope, object, &own)?;
+        Reason::Form.unless(own.is_region())?;
+        self.settle_address(scope, object, own.address)?;
+        if object.valid {
+            self.content(scope, object, block, links)?;
+        }
+        Ok(())
     }
 
     pub(super) fn define(&mut self, scope: usize, address: Term, value: Term) -> Result<(), Mismatch> {
@@ -282,7 +294,9 @@ impl<'a> Gathering<'a> {
         }
         for run in object.content.runs() {
             self.likely(scope, object, block, run);
-            self.run(scope, object, block, run);
+            if run.table.is_none() {
+                self.run(scope, object, block, run);
+            }
         }
         for (offset, bytes, byte) in uniform {
             let slice =
@@ -484,18 +498,27 @@ impl<'a> Gathering<'a> {
         block: BlockId,
     ) -> Result<(), Mismatch> {
         let body = bodies.get(inner.kind).ok_or(Reason::Node)?;
-        let scope = self.open(Some(inner), Some(outer), world, Some(body.depth));
         Reason::Node.unless(inner.places.get(&BlockId(0)) == Some(&Place::Block(block)))?;
+        self.instance_at((outer, world), body, links, inner, block)
+    }
+
+    /// `block`, which is used already, as a node with this body, whatever the embedding says of the node itself.
+    pub(super) fn instance_at(
+        &mut self,
+        (outer, world): (usize, usize),
+        body: &Rc<Body>,
+        links: &[u64],
+        inner: &'a Embedding,
+        block: BlockId,
+    ) -> Result<(), Mismatch> {
+        let scope = self.open(Some(inner), Some(outer), world, Some(body.depth));
         let lookup = |block: BlockId| body.objects.get(block.index()).map(|object| Rc::new(object.clone()));
-        for (&position, place) in &inner.places {
+        let node = lookup(BlockId(0)).ok_or(Reason::Node)?;
+        self.worlds[world].used.remove(&block);
+        self.region(scope, &node, block, links)?;
+        for (&position, place) in inner.places.iter().filter(|(position, _)| **position != BlockId(0)) {
             let object = lookup(position).ok_or(Reason::Node)?;
-            if position == BlockId(0) {
-                // The node itself was used as a part of the chain.
-                self.worlds[world].used.remove(&block);
-                self.place(scope, &object, &lookup, place, links)?;
-            } else {
-                self.place(scope, &object, &lookup, place, &[])?;
-            }
+            self.place(scope, &object, &lookup, place, &[])?;
         }
         self.facts.extend(body.facts.iter().map(|&general| Demand { scope, world, general, special: None }));
         Ok(())
@@ -544,10 +567,11 @@ impl<'a> Gathering<'a> {
     fn accounted(&self, embedding: &Embedding) -> bool {
         let vanishes = |world: &World| {
             world.memory.objects.iter().any(|(block, object)| {
-                block.0 >= world.first[0]
+                (world.first[0]..FIRST_CELL).contains(&block.0)
                     && object.valid
                     && object.kind == BlockKind::Heap
                     && !world.used.contains(block)
+                    && !(world.memory.table(*block).is_some() && world.memory.has_no_node(*block))
             })
         };
         let old = &self.old.memory;

@@ -23,6 +23,8 @@ pub enum Reason {
     List,
     /// Parts of a tree are not linked as the tree says, or too few.
     Tree,
+    /// Parts of a table do not follow each other, or are not what arrays hold.
+    Table,
     /// A node is of no kind that the general summary has.
     Node,
     /// Kinds of nodes do not follow one another as the general list says.
@@ -79,6 +81,7 @@ impl std::fmt::Display for Mismatch {
             Reason::Cells => "cells do not hold what the state says",
             Reason::List => "a list is not linked as the state says, or too short",
             Reason::Tree => "a tree is not linked as the state says, or too small",
+            Reason::Table => "the parts of a table do not follow each other, or are not what arrays hold",
             Reason::Node => "a node is of no kind that the summary has",
             Reason::Order => "kinds of nodes do not follow one another as the list says",
             Reason::Unaccounted => "a live heap block has no counterpart",

@@ -20,6 +20,7 @@ mod row_tests;
 #[cfg(test)]
 mod runs_tests;
 mod shares;
+mod table_parts;
 mod tree_parts;
 mod verify;
 mod walk;

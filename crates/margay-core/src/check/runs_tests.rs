@@ -42,7 +42,9 @@ fn general(least: u64, context: &Rc<Context>) -> State {
     state.memory.next_input = 1;
     let one = context.terms.eq(context.cell_value(32), context.terms.constant(1, 32));
     let first = context.pointer_constant(0);
-    state.memory.set_runs(array, vec![Run { layout: LAYOUT, first, last: end, facts: [one].into(), read: false }]);
+    state
+        .memory
+        .set_runs(array, vec![Run { layout: LAYOUT, first, last: end, facts: [one].into(), read: false, table: None }]);
     state.memory.store.assume(context, context.terms.ule(context.pointer_constant(least), end));
     state
 }

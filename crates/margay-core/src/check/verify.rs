@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::binding::Binding;
 use super::gather::{Scope, Symbols, gather};
 use super::mismatch::{Mismatch, Reason};
-use crate::certificate::{Embedding, Link, Place, TreePart};
+use crate::certificate::{Embedding, Link, Place, TablePart, TreePart};
 use crate::heap::State;
 
 /// Whether `embedding` shows that every memory of `new` is one of `old`: `embedding` with its symbols, if so.
@@ -51,10 +51,17 @@ fn filled(embedding: &Embedding, scopes: &[Scope]) -> Embedding {
         }
         Link::Segment(block, cases) => Link::Segment(*block, cases.iter().map(|inner| filled(inner, scopes)).collect()),
     };
+    let table_part = |part: &TablePart| match part {
+        TablePart::Cell(index, inner) => TablePart::Cell(*index, filled(inner, scopes)),
+        TablePart::Table(block, cases) => {
+            TablePart::Table(*block, cases.iter().map(|inner| filled(inner, scopes)).collect())
+        }
+    };
     let places = embedding.places.iter().map(|(block, place)| match place {
         Place::Chain(links) => (*block, Place::Chain(links.iter().map(link).collect())),
         Place::Tree(tree_part) => (*block, Place::Tree(filled_tree_part(tree_part, scopes))),
-        other => (*block, other.clone()),
+        Place::Table(parts) => (*block, Place::Table(parts.iter().map(table_part).collect())),
+        Place::Block(_) | Place::Absent => (*block, place.clone()),
     });
     Embedding { places: places.collect(), symbols, kind: embedding.kind }
 }

@@ -265,7 +265,7 @@ fn reach(memory: &Smg, blocks: Vec<BlockId>, values: Vec<Term>, carried: &Carrie
         let Some(object) = memory.object(block) else { continue };
         if reached.insert(block) {
             object.each_term(&mut |term| values.push(term));
-            object.form.each_tied(&mut |block| blocks.push(block));
+            object.each_tied(&mut |block| blocks.push(block));
         }
     }
 }

@@ -303,12 +303,25 @@ impl Smg {
     }
 
     pub(super) fn load_value(self, address: Term, bytes: u32) -> Outcomes<Smg, Term> {
-        self.access(address, bytes.into(), (Act::Read, Several::Values), |mut memory, at| match at {
+        self.access(address, bytes.into(), (Act::Read, Several::Values), |memory, at| {
+            let (block, offset) = match &at {
+                At::Exactly(block, offset) => (*block, memory.context.pointer_constant(*offset)),
+                At::Among(block, offsets, _) | At::Within(block, offsets) => (*block, offsets.offset),
+            };
+            let opened = memory.open_cell(block, offset, bytes.into());
+            opened.into_iter().flat_map(|memory| memory.load_at(&at, bytes)).collect()
+        })
+    }
+
+    /// The value at a place that is in no table.
+    fn load_at(self, at: &At, bytes: u32) -> Outcomes<Smg, Term> {
+        let mut memory = self;
+        match *at {
             At::Exactly(block, offset) => {
                 let value = memory.read_exactly(block, offset, bytes.into());
                 done(memory, value)
             }
-            At::Among(block, offsets, places) => {
+            At::Among(block, offsets, ref places) => {
                 let context = memory.context.clone();
                 let Some((last, rest)) = places.split_last() else { return Outcomes::new() };
                 let mut value = memory.read_exactly(block, *last, bytes.into());
@@ -322,7 +335,7 @@ impl Smg {
                 let value = memory.read_within(block, offsets, bytes);
                 done(memory, value)
             }
-        })
+        }
     }
 
     /// The region and the offset in it where `bytes` bytes at `address` certainly are; `None` where that takes more than a look.

@@ -114,7 +114,7 @@ impl Smg {
                 (first, self.ordered(first, self.ordered(run.last, end).0).1)
             };
             let facts = run.facts.iter().map(|fact| terms.substitute(*fact, &before)).collect();
-            Some(Run { layout: Layout::BYTES, first: moved(first), last: moved(last), facts, read: false })
+            Some(Run { layout: Layout::BYTES, first: moved(first), last: moved(last), facts, read: false, table: None })
         };
         self.runs(block).iter().filter(|run| run.layout == Layout::BYTES).filter_map(within).collect()
     }
@@ -179,7 +179,14 @@ impl Smg {
             let terms = &memory.context.terms;
             let newline = terms.eq(memory.context.cell_value(8), terms.constant(b'\n'.into(), 8));
             let last = terms.add_constant(terms.add(at, size), -1);
-            vec![Run { layout: Layout::BYTES, first: at, last, facts: [terms.not(newline)].into(), read: false }]
+            vec![Run {
+                layout: Layout::BYTES,
+                first: at,
+                last,
+                facts: [terms.not(newline)].into(),
+                read: false,
+                table: None,
+            }]
         };
         match line {
             true => self.write_one(to, size, Cell::Forgotten, &without_newline),

@@ -27,9 +27,8 @@ impl Smg {
     /// Whether `block` is an end of a summary that is known to have no node.
     pub fn has_no_node(&self, block: BlockId) -> bool {
         let Some((_, object)) = self.owner_of(block) else { return false };
-        let Some(summary) = object.form.summary().filter(|summary| summary.least() == 0) else { return false };
-        let zero = |count: Term| self.context.terms.constant(0, self.context.terms.width(count));
-        summary.count().is_some_and(|count| self.entails(self.context.terms.eq(count, zero(count))))
+        let emptiness = object.form.summary().and_then(|summary| summary.emptiness(&self.context));
+        emptiness.is_some_and(|emptiness| self.entails(emptiness))
     }
 
     /// Whether these two objects are ends of a summary that may have one node only.
@@ -165,7 +164,7 @@ impl Smg {
     /// A summary whose ends may not be nodes of their own.
     fn open_of_all(&self) -> Option<Open> {
         self.objects.iter().find_map(|(block, object)| {
-            let summary = object.form.summary()?;
+            let summary = object.form.summary().filter(|summary| summary.has_addresses())?;
             match summary.least() {
                 0 => Some(Open::Emptiness(*block)),
                 1 if !summary.ends().is_empty() => Some(Open::Loneliness(*block)),

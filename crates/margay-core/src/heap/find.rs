@@ -161,11 +161,18 @@ impl Smg {
         let mut runs = self.runs(searched.block).to_vec();
         if searched.offset != end {
             let facts = [terms.not(is_last)].into();
-            runs.push(Run { layout: Layout::BYTES, first: searched.offset, last: end, facts, read: true });
+            runs.push(Run { layout: Layout::BYTES, first: searched.offset, last: end, facts, read: true, table: None });
         }
         if ends {
             let last = terms.add_constant(end, 1);
-            runs.push(Run { layout: Layout::BYTES, first: end, last, facts: [is_last].into(), read: true });
+            runs.push(Run {
+                layout: Layout::BYTES,
+                first: end,
+                last,
+                facts: [is_last].into(),
+                read: true,
+                table: None,
+            });
         }
         let is_old = |run: &Run| run.read && run.layout == Layout::BYTES;
         while runs.iter().filter(|run| is_old(run)).count() > MOST_FOUND_RUNS {

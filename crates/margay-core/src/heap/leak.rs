@@ -96,7 +96,9 @@ impl Smg {
                     follow(value, &mut reached, &mut work);
                 }
             }
+            let tables = self.tables_held_by(object);
             let (blocks, values) = self.reached_from_summary(block);
+            tables.into_iter().for_each(|table| visit(table, &mut reached, &mut work));
             blocks.into_iter().for_each(|block| visit(block, &mut reached, &mut work));
             values.into_iter().for_each(|value| follow(value, &mut reached, &mut work));
         }

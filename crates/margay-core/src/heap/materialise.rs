@@ -163,7 +163,7 @@ impl Smg {
                 }
             };
             let Some(object) = self.object(block) else { continue };
-            object.form.each_tied(&mut visit);
+            object.each_tied(&mut visit);
             object.each_symbol(&context.terms, &mut |symbol| {
                 self.points_to.get(&symbol).copied().into_iter().for_each(&mut visit);
             });

@@ -28,6 +28,9 @@ mod runs;
 #[cfg(test)]
 mod runs_tests;
 mod state;
+mod tables;
+#[cfg(test)]
+mod tables_tests;
 mod well_formed;
 
 pub use content::{Cell, Content, Edge, Found};
@@ -35,7 +38,7 @@ pub use context::{Context, Semantics, Statistics, SymbolKind};
 pub use empty_lists::{all_split, cases_at_most, split_among, without_empty_lists};
 pub use forms::{
     Body, Branches, Form, Kinds, Links, MOST_ORDERED, Naming, Optional, Role, SHORTEST, Segment, Sketch, Succession,
-    Summary, Tree, Visitor, WellFormed, each, encode_body, encode_object, no_content, substituted,
+    Summary, Table, Tree, Visitor, WellFormed, each, encode_body, encode_object, no_content, substituted,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use forms::{BodyParts, Change, Held, Lead, Outer, Piece, Unfolding, has};

@@ -15,6 +15,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::context::Context;
+use crate::memory::BlockId;
 use crate::smt::{Node, Op, SymId, Term, Terms, mask};
 
 /// Where the cells of an array stand: cell `j` at `offset + stride * j`.
@@ -41,6 +42,8 @@ pub struct Run {
     pub facts: Rc<[Term]>,
     /// It was read, not written.
     pub read: bool,
+    /// The cells that this table speaks of, too, hold what it says; then there are no facts.
+    pub table: Option<BlockId>,
 }
 
 impl Layout {
@@ -84,7 +87,7 @@ impl Run {
     pub fn cell(context: &Context, layout: Layout, index: Term, value: Term, read: bool) -> Self {
         let terms = &context.terms;
         let fact = terms.eq(context.cell_value(layout.bits), value);
-        Self { layout, first: index, last: terms.add_constant(index, 1), facts: [fact].into(), read }
+        Self { layout, first: index, last: terms.add_constant(index, 1), facts: [fact].into(), read, table: None }
     }
 
     /// Whether it is one cell, by its form.

@@ -162,7 +162,9 @@ impl Smg {
         let contains = run.contains(terms, index);
         let is_same = |value: Term| {
             let facts = run.facts_of(context, value, index);
-            terms.width(value) == layout.bits && facts.iter().all(|fact| self.entails(terms.implies(contains, *fact)))
+            run.table.is_none()
+                && terms.width(value) == layout.bits
+                && facts.iter().all(|fact| self.entails(terms.implies(contains, *fact)))
         };
         let next = terms.add_constant(index, count.into());
         let is_apart = match run.is_single(terms) && count == 1 {
@@ -344,7 +346,14 @@ impl Smg {
             },
         };
         let zero = context.terms.eq(context.cell_value(layout.bits), context.terms.constant(0, layout.bits));
-        let run = Run { layout, first: context.pointer_constant(first), last, facts: [zero].into(), read: false };
+        let run = Run {
+            layout,
+            first: context.pointer_constant(first),
+            last,
+            facts: [zero].into(),
+            read: false,
+            table: None,
+        };
         let mut runs = self.runs(block).to_vec();
         runs.push(run);
         self.set_runs(block, runs);
@@ -375,6 +384,9 @@ impl Smg {
             runs.retain_mut(|run| {
                 let lives =
                     |term: Term| terms.symbols_of(term).iter().all(|symbol| live.contains(symbol) || is_cell(symbol));
+                if run.table.is_some() {
+                    return true;
+                }
                 if !run.is_single(terms) {
                     let facts = run.facts.iter().copied().filter(|fact| kept == KeptCells::All || lives(*fact));
                     run.facts = facts.collect::<Vec<Term>>().into();

@@ -47,7 +47,7 @@ impl Setting {
         let context = self.memory.context.clone();
         let layout = Layout::BYTES;
         let facts = [fact(&context, context.cell_value(8), context.cell_index())].into();
-        let run = Run { layout, first: self.names[0], last: self.names[1], facts, read: false };
+        let run = Run { layout, first: self.names[0], last: self.names[1], facts, read: false, table: None };
         self.memory.set_runs(self.block, vec![run]);
         self
     }

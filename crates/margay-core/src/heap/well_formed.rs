@@ -26,8 +26,23 @@ pub fn well_formed_object(memory: &Smg, block: BlockId, object: &Object) -> Well
     ensure(is_own, || "its address does not point to it".into())?;
     ensure(block.0 < memory.next_block, || "it is not born yet".into())?;
     well_formed_shape(context, object)?;
+    well_formed_tables(memory, object)?;
     let lookup = |block: BlockId| memory.object(block).map(Rc::as_ref);
     well_formed_named_links(&Surroundings { context, lookup: &lookup, alone: true }, block, object)
+}
+
+/// Runs that speak of tables speak of one that is there, and of cells as wide as its own.
+fn well_formed_tables(memory: &Smg, object: &Object) -> WellFormed {
+    let terms = &memory.context().terms;
+    object.content.runs().iter().try_for_each(|run| {
+        let Some(block) = run.table else { return Ok(()) };
+        let table = memory.table(block).ok_or("a run speaks of a table that is none")?;
+        let width = table.body.objects.first().and_then(|cell| terms.as_const(cell.size));
+        let end = run.layout.offset + run.layout.bytes();
+        ensure(width == Some(run.layout.stride.into()) && end <= run.layout.stride && run.facts.is_empty(), || {
+            "a run speaks of other cells than its table".into()
+        })
+    })
 }
 
 /// A further end belongs to the summary it says it belongs to, and a summary has the ends it says it has.

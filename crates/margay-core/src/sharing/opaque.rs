@@ -87,7 +87,7 @@ impl Carrier<'_> {
             let Some(object) = memory.object(block) else { continue };
             let mut meet = |value: Term, follows: bool| walk.meet(memory, value, follows, followed);
             each_value(object, self.follows, &mut meet);
-            object.form.each_tied(&mut |tied| walk.add(tied));
+            object.each_tied(&mut |tied| walk.add(tied));
         }
         let (reached, carried) = (&walk.reached, &mut walk.carried);
         let mut seen = FxHashSet::default();

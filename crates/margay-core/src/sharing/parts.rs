@@ -68,7 +68,7 @@ impl Local {
             let Some(object) = memory.object(block) else { continue };
             local.visit(memory, object.address, &mut work);
             object.each_term(&mut |term| local.visit(memory, term, &mut work));
-            object.form.each_tied(&mut |block| local.add(block, &mut work));
+            object.each_tied(&mut |block| local.add(block, &mut work));
         }
         local
     }

@@ -17,7 +17,7 @@ use super::widen::{Hints, widen};
 use crate::ats::{CutPoint, Domain, Order};
 use crate::cfa::{AllocKind, Op, Program, Reg, Step};
 use crate::evidence::Obligation;
-use crate::fold::{Place, Precision, fold, realign};
+use crate::fold::{Place, Precision, fold, fold_tables, realign};
 use crate::frame::Rest;
 use crate::heap::{KeptCells, Semantics, Smg, State, SymbolKind, values, without_empty_lists};
 use crate::memory::{Checks, Frame, find_leak};
@@ -163,17 +163,21 @@ impl Domain for Abstract<'_> {
 
     fn form(&self, state: &mut State) -> (Shape, Constraints) {
         let kept = if self.keeps_cells { KeptCells::All } else { KeptCells::Written };
-        self.forget_the_unread(state, kept);
+        self.forget_unread_pointers(state);
+        forget_unread_cells(state, kept);
         forget_the_past(state);
         canonical(state, true)
     }
 
     fn widen(&self, history: &mut History, state: &mut State) {
         let keep = self.precision.at(place(state));
+        self.forget_unread_pointers(state);
         if keep.cells {
+            let roots = values(state);
+            fold_tables(&mut state.memory, &roots, keep, self.hints.suggested());
             fold_runs(state, &mut history.filled, &self.hints);
         }
-        self.forget_the_unread(state, if keep.cells { KeptCells::Runs } else { KeptCells::Written });
+        forget_unread_cells(state, if keep.cells { KeptCells::Runs } else { KeptCells::Written });
         if !keep.all_numbers {
             forget_unfollowed(state, self.precision.numbers());
         }
@@ -222,17 +226,21 @@ impl Domain for Abstract<'_> {
 }
 
 impl Abstract<'_> {
-    /// Drops what the program no longer looks at.
-    fn forget_the_unread(&self, state: &mut State, kept: KeptCells) {
+    /// Drops pointers that the program no longer looks at, and lists without nodes.
+    fn forget_unread_pointers(&self, state: &mut State) {
         // Before the numbers are gone that tell of it.
         if let Some(without) = without_empty_lists(state) {
             *state = without;
         }
         forget_unread_pointers(self.shapes.program, &self.shapes.checks, state);
-        let roots = values(state);
-        state.memory.collect_garbage(&mut roots.iter());
-        state.memory.forget_cells(&roots, kept);
     }
+}
+
+/// Drops blocks and cells that the program no longer looks at.
+fn forget_unread_cells(state: &mut State, kept: KeptCells) {
+    let roots = values(state);
+    state.memory.collect_garbage(&mut roots.iter());
+    state.memory.forget_cells(&roots, kept);
 }
 
 /// Where the state stands.

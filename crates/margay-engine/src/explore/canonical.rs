@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::base::work;
-use crate::heap::{Cell, Context, Naming, Smg, Summary, SymbolKind, Target, encode_object};
+use crate::heap::{Cell, Context, Form, Naming, Object, Smg, Summary, SymbolKind, Table, Target, encode_object};
 use crate::memory::{BlockId, BlockKind, Config};
 use crate::smt::{SymId, Term};
 
@@ -296,6 +296,10 @@ impl Hole {
             Place::First(block, index) | Place::Last(block, index) => {
                 let mut runs = state.memory.runs(block).to_vec();
                 let Some(run) = runs.get_mut(index) else { return };
+                if let Some(table) = run.table {
+                    state.memory.move_end(table, matches!(self.place, Place::First(..)), value);
+                    return;
+                }
                 match self.place {
                     Place::First(..) => run.first = value,
                     _ => run.last = value,
@@ -341,12 +345,18 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
         next += 1;
         let Some(object) = config.memory.object(block) else { continue };
         if !object.is_region() {
-            let object = match object.form.summary().and_then(Summary::count) {
-                Some(count) => {
+            let object = match (object.form.summary().and_then(Summary::count), &object.form) {
+                (Some(count), _) => {
                     renamer.punch(Place::Count(block), count, &mut holes);
                     &object.clone().uncounted()
                 }
-                None => object,
+                // Its ends are those of the runs that speak of it.
+                (None, Form::Table(table)) => {
+                    let zero = renamer.context.pointer_constant(0);
+                    let table = Table { first: zero, last: zero, ..table.as_ref().clone() };
+                    &Rc::new(Object { form: Form::Table(Rc::new(table)), ..object.as_ref().clone() })
+                }
+                (None, _) => object,
             };
             let mut out = std::mem::take(&mut renamer.out);
             encode_object(object, &mut renamer, &mut out);
@@ -369,6 +379,16 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
         }
         for (index, run) in object.content.runs().iter().enumerate() {
             renamer.out.extend([run.layout.offset as u32, run.layout.stride as u32, run.layout.bits]);
+            if let Some(table) = run.table {
+                let is_met = renamer.blocks.contains_key(&table);
+                let number = renamer.number(table);
+                renamer.out.push(number);
+                if !is_met {
+                    renamer.punch(Place::First(block, index), run.first, &mut holes);
+                    renamer.punch(Place::Last(block, index), run.last, &mut holes);
+                }
+                continue;
+            }
             if run.is_single(&renamer.context.terms) {
                 renamer.push(run.first);
                 continue;

@@ -146,6 +146,7 @@ impl Folding<'_> {
         let mut pieces: Vec<Piece> = Vec::new();
         for run in old {
             match run.single(&context) {
+                _ if run.table.is_some() => others.push(run),
                 Some((_, value)) if !context.is_number(value) || run.layout.stride < run.layout.bytes() => {
                     others.push(run)
                 }
@@ -447,5 +448,8 @@ impl Folding<'_> {
 /// Two neighbours with what holds of both.
 fn joined(left: &Piece, right: &Piece, facts: Vec<Term>) -> Piece {
     let (first, last) = (left.run.first, right.run.last);
-    Piece { run: Run { layout: left.run.layout, first, last, facts: facts.into(), read: false }, cell: None }
+    Piece {
+        run: Run { layout: left.run.layout, first, last, facts: facts.into(), read: false, table: None },
+        cell: None,
+    }
 }

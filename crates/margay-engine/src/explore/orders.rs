@@ -239,6 +239,8 @@ impl Line<'_> {
         let anchors = || (0..self.anchors.len()).filter(may_relate);
         let first = anchors().filter(|anchor| is_own(*anchor)).map(|anchor| count + anchor);
         let last = anchors().filter(|anchor| !is_own(*anchor)).map(|anchor| count + anchor);
+        // A table ends where an array does that was filled by a narrower counter.
+        let ends_table = self.ends_table(index);
         // A constant that never changed bounds nothing that the bounds do not say, unless it changes later: then nothing else says
         // of the order any more.
         let may_bound = |other: &usize| {
@@ -246,7 +248,7 @@ impl Line<'_> {
             *other != index
                 && !self.is_data.get(*other).copied().unwrap_or(false)
                 && !self.is_size(*other)
-                && self.width(*other) >= self.width(index)
+                && (self.width(*other) >= self.width(index) || ends_table)
                 && (!is_fixed
                     || self.seen.get(*other).is_some_and(Seen::has_changed)
                     || self.may_be_compared(index, *other))
@@ -258,6 +260,12 @@ impl Line<'_> {
         others.take(MOST_RELATIONS).map(|other| Order::of(index, other)).collect()
     }
 
+    /// Whether the hole is the number behind the last cell of a table.
+    fn ends_table(&self, index: usize) -> bool {
+        let Some(Place::Last(block, run)) = self.place(index) else { return false };
+        self.state.memory.runs(block).get(run).is_some_and(|run| run.table.is_some())
+    }
+
     /// Orders with counters that the number of hole `index` may stay above, though they may have begun to change only later.
     fn below(&self, index: usize) -> Vec<Order> {
         let own = self.block(index);
@@ -267,6 +275,7 @@ impl Line<'_> {
                 && !self.is_data[*other]
                 && !self.is_size(*other)
                 && self.width(*other) >= LEAST_BITS
+                && self.width(*other) <= self.width(index)
                 && self.block(*other) == own
                 && self.holes[*other].base.is_some() == is_offset
         };
@@ -357,9 +366,10 @@ impl Line<'_> {
 pub(super) fn is_below(context: &Context, number: Term, bound: Term, strictly: bool, unsigned: bool) -> Option<Term> {
     let terms = &context.terms;
     let (width, wanted) = (terms.width(number), terms.width(bound));
-    let number = match width.cmp(&wanted) {
-        std::cmp::Ordering::Equal => number,
-        std::cmp::Ordering::Less if !unsigned => terms.sext(number, wanted),
+    let (number, bound) = match width.cmp(&wanted) {
+        std::cmp::Ordering::Equal => (number, bound),
+        std::cmp::Ordering::Less if !unsigned => (terms.sext(number, wanted), bound),
+        std::cmp::Ordering::Greater if !unsigned => (number, terms.sext(bound, width)),
         _ => return None,
     };
     Some(match (unsigned, strictly) {

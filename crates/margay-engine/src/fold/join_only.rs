@@ -23,7 +23,7 @@ impl Join<'_> {
         }
         let object = self.memory.object(block)?.clone();
         match &object.form {
-            Form::Last(_) => None,
+            Form::Last(_) | Form::Table(_) => None,
             Form::First(segment) => {
                 (segment.count.is_none() || !self.is_of_states()).then_some(())?;
                 // A list ends nowhere where the other side has nothing but an address of what was freed.

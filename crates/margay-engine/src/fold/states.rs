@@ -340,7 +340,7 @@ fn longest_run(context: &Context, objects: &[Object]) -> usize {
 fn is_alone(object: &Object) -> bool {
     match &object.form {
         Form::First(segment) => segment.empty.is_none(),
-        Form::Region | Form::Last(_) | Form::Tree(_) => true,
+        Form::Region | Form::Last(_) | Form::Tree(_) | Form::Table(_) => true,
         Form::Optional(_) => false,
     }
 }

@@ -48,6 +48,7 @@ fn kind(form: &Form) -> &'static str {
         Form::First(_) => "list",
         Form::Optional(_) => "optional",
         Form::Tree(_) => "tree",
+        Form::Table(_) => "table",
     }
 }
 

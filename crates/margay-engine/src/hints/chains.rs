@@ -124,7 +124,7 @@ impl Proposal<'_> {
                 let part = Part::Segment(first, Vec::new());
                 vec![Met { part, last: own.last, length: own.min_len, next: Some(own.next), prev: own.prev }]
             }
-            Some(Form::Optional(_) | Form::Tree(_)) | None => Vec::new(),
+            Some(Form::Optional(_) | Form::Tree(_) | Form::Table(_)) | None => Vec::new(),
         }
     }
 

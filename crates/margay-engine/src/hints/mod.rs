@@ -12,6 +12,7 @@ mod objects;
 mod planted_splits_tests;
 mod symbol_search;
 mod symbols;
+mod tables;
 mod trees;
 
 pub use claim::{Checking, NotAccepted, checked};

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use super::chains::Part;
+use super::tables::{Row, Section};
 use super::trees::Branch;
 use crate::certificate::{Embedding, Link, Place};
 use crate::heap::{Body, Cell, Form, Found, Object, Optional, Smg, State, SymbolKind, Target};
@@ -21,6 +22,7 @@ pub(super) enum Finding {
     Absent,
     Chain(Vec<Part>),
     Tree(Branch),
+    Table(Vec<Section>),
 }
 
 #[derive(Clone)]
@@ -57,6 +59,8 @@ pub(super) struct Proposal<'a> {
     /// Values that correspond: scope, of the general state, of the special state in the scope's world.
     pub queue: VecDeque<(usize, Term, Term)>,
     pub pending: BTreeMap<(usize, BlockId), Pending>,
+    /// Tables of an array of the general state, and single cells beside them, in a row: what they are is still open.
+    pub rows: VecDeque<Row>,
     /// What the addresses of ends of lists that may have no node correspond to: the scope that says so, and its world's value.
     pub values: BTreeMap<(usize, BlockId), (usize, Term)>,
 }
@@ -82,6 +86,7 @@ impl<'a> Proposal<'a> {
             used: BTreeSet::new(),
             queue: VecDeque::new(),
             pending: BTreeMap::new(),
+            rows: VecDeque::new(),
             values: BTreeMap::new(),
         };
         for (general, special) in old.globals.iter().zip(new.globals.iter()) {
@@ -106,6 +111,14 @@ impl<'a> Proposal<'a> {
             while let Some((scope, general, special)) = self.queue.pop_front() {
                 self.meet(scope, general, special)?;
             }
+            if let Some(row) = self.rows.pop_front() {
+                let mut ways = self.alignments(&row);
+                if ways.len() == 1 {
+                    self.align(&row, &ways.pop()?)?;
+                    continue;
+                }
+                return self.first_of(ways, tries, accept, |proposal, way| proposal.align(&row, &way));
+            }
             if self.pending.is_empty() {
                 return accept(&self.embedding(0)).then_some(());
             }
@@ -123,18 +136,26 @@ impl<'a> Proposal<'a> {
                 self.take(key, chains.pop()?)?;
                 continue;
             }
-            for chain in chains {
-                if *tries == 0 {
-                    return None;
-                }
-                *tries -= 1;
-                let mut other = self.clone();
-                if other.take(key, chain).is_some() && other.solve(tries, accept).is_some() {
-                    return Some(());
-                }
-            }
-            return None;
+            return self.first_of(chains, tries, accept, |proposal, chain| proposal.take(key, chain));
         }
+    }
+
+    /// Goes on with the first of these choices that leads to a proposal which is accepted.
+    fn first_of<T>(
+        &self,
+        choices: Vec<T>,
+        tries: &mut u32,
+        accept: &mut dyn FnMut(&Embedding) -> bool,
+        choose: impl Fn(&mut Self, T) -> Option<()>,
+    ) -> Option<()> {
+        for choice in choices {
+            *tries = tries.checked_sub(1)?;
+            let mut other = self.clone();
+            if choose(&mut other, choice).is_some() && other.solve(tries, accept).is_some() {
+                return Some(());
+            }
+        }
+        None
     }
 
     /// What was found, as an embedding without symbols.
@@ -154,6 +175,7 @@ impl<'a> Proposal<'a> {
                 Finding::Absent => Place::Absent,
                 Finding::Chain(parts) => Place::Chain(parts.iter().map(link).collect()),
                 Finding::Tree(branch) => Place::Tree(self.tree_part(branch)),
+                Finding::Table(sections) => Place::Table(sections.iter().map(|part| self.table_part(part)).collect()),
             };
             (*block, place)
         });
@@ -283,7 +305,7 @@ impl<'a> Proposal<'a> {
             Some(Finding::Block(found)) => Some(*found),
             Some(Finding::Chain(parts)) => parts.first().map(Part::first),
             Some(Finding::Tree(branch)) => branch.root(),
-            Some(Finding::Absent) => None,
+            Some(Finding::Absent | Finding::Table(_)) => None,
             None => self.pending.get(&(scope, block)).and_then(|pending| pending.start),
         }
     }
@@ -316,6 +338,7 @@ impl<'a> Proposal<'a> {
                 }
             },
             Form::Tree(tree) => self.pair_tree((scope, general), tree, special),
+            Form::Table(_) => None,
             Form::Region | Form::Optional(_) => {
                 match self.scopes[scope].places.get(&general) {
                     Some(Finding::Block(found)) => return (*found == special).then_some(()),
@@ -332,6 +355,7 @@ impl<'a> Proposal<'a> {
                 self.scopes[scope].places.insert(general, Finding::Block(special));
                 if object.valid {
                     self.cells(scope, &object, special, &|_| false);
+                    self.meet_tables(scope, &object, special);
                 }
                 Some(())
             }

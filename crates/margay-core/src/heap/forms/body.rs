@@ -102,7 +102,7 @@ impl Object {
             Form::Last(owner) => Form::Last(change(*owner)),
             form => form.summary().map_or_else(|| form.clone(), |summary| summary.map(&mut Renamed(change))),
         };
-        Object { form, ..self.clone() }
+        Object { form, content: self.content.with_tables(change), ..self.clone() }
     }
 }
 
@@ -354,6 +354,7 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
         Form::Last(_) => 2,
         Form::Optional(_) => 3,
         Form::Tree(_) => 4,
+        Form::Table(_) => 5,
     };
     let flags = u32::from(object.valid)
         | u32::from(object.content.is_zeroed()) << 1
@@ -376,7 +377,8 @@ pub fn encode_object(object: &Object, naming: &mut dyn Naming, out: &mut Vec<u32
     }
     for run in object.content.runs() {
         let Layout { offset, stride, bits } = run.layout;
-        out.extend([SEPARATOR - 3, offset as u32, stride as u32, bits, run.facts.len() as u32]);
+        let table = run.table.map_or(SEPARATOR, |table| naming.block(table));
+        out.extend([SEPARATOR - 3, offset as u32, stride as u32, bits, run.facts.len() as u32, table]);
         run.terms().for_each(|term| out.push(naming.value(term)));
     }
     out.extend(object.form.end_of().map(|owner| naming.block(owner)));

@@ -1,8 +1,8 @@
 //! What an object stands for. Most objects are one block; a *summary* is an object that stands for any number of them.
 //!
 //! Everything there is to know of a kind of summary is answered by the methods of [`Summary`], so that a kind is one
-//! file here: `list` (segments of singly and doubly linked lists, and of paths down trees: `path`), `tree` (binary trees) and
-//! `optional` (a block that may be absent). What only one kind can do (finding lists, joining them, verifying that one lies within another) is done by those who do it.
+//! file here: `list` (segments of singly and doubly linked lists, and of paths down trees: `path`), `tree` (binary trees), `table`
+//! (cells of arrays that lead to blocks) and `optional` (a block that may be absent). What only one kind can do (finding lists, joining them, verifying that one lies within another) is done by those who do it.
 
 mod body;
 mod list;
@@ -11,6 +11,7 @@ mod path;
 #[cfg(any(test, feature = "testing"))]
 mod shapes;
 mod succession;
+mod table;
 mod tree;
 #[cfg(any(test, feature = "testing"))]
 mod unfolding;
@@ -34,6 +35,7 @@ pub use succession::Succession;
 #[cfg(any(test, feature = "testing"))]
 pub use succession::has;
 pub use succession::{Kinds, MOST_ORDERED, each};
+pub use table::Table;
 pub use tree::{Branches, Tree};
 #[cfg(any(test, feature = "testing"))]
 pub use unfolding::{Lead, Piece, Unfolding};
@@ -62,6 +64,8 @@ pub enum Form {
     Optional(Optional),
     /// The root of a binary tree.
     Tree(Rc<Tree>),
+    /// Cells of arrays, with what hangs below them.
+    Table(Rc<Table>),
 }
 
 /// A set of blocks that the object which has this form *owns*, and that is seen from outside through this object and the
@@ -95,6 +99,17 @@ pub trait Summary: fmt::Debug {
     /// How many nodes it stands for, where that is kept: a number as wide as a pointer.
     fn count(&self) -> Option<Term> {
         None
+    }
+
+    /// Pointers lead to its ends.
+    fn has_addresses(&self) -> bool {
+        true
+    }
+
+    /// The condition that it has no node, where a number says so.
+    fn emptiness(&self, context: &Context) -> Option<Term> {
+        let count = self.count().filter(|_| self.least() == 0)?;
+        Some(context.terms.eq(count, context.terms.constant(0, context.terms.width(count))))
     }
 
     /// The same with at least one node, if it can have one. What this says of their number is the caller's to assume.
@@ -243,6 +258,7 @@ impl Form {
             Form::Region | Form::Last(_) => None,
             Form::First(segment) => Some(segment.as_ref()),
             Form::Tree(tree) => Some(tree.as_ref()),
+            Form::Table(table) => Some(table.as_ref()),
             Form::Optional(optional) => Some(optional),
         }
     }
