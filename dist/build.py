@@ -124,6 +124,25 @@ def forget_build_folder(binary):
     binary.write_bytes(data)
 
 
+# Where shells look for completions below a folder `share`.
+COMPLETIONS = {
+    "bash": "bash-completion/completions/margay",
+    "zsh": "zsh/site-functions/_margay",
+    "fish": "fish/vendor_completions.d/margay.fish",
+}
+
+
+def manual(binary, work):
+    """Manual pages and completions, by their names in the archive."""
+    pages = Path(work) / "man1"
+    subprocess.run([binary, "man", pages], check=True)
+    found = {f"share/man/man1/{page.name}": page.read_bytes() for page in pages.iterdir()}
+    for shell, name in COMPLETIONS.items():
+        script = subprocess.run([binary, "completions", shell], check=True, stdout=subprocess.PIPE).stdout
+        found[f"share/{name}"] = script
+    return found
+
+
 def main(binary, archive):
     binary, archive = Path(binary), Path(archive)
     z3 = next(name for name in needed_libraries(binary) if name.startswith("libz3"))
@@ -132,6 +151,7 @@ def main(binary, archive):
         subprocess.run(["strip", "--strip-debug", "-o", stripped, binary], check=True)
         forget_build_folder(stripped)
         contents = {"lib/margay": stripped.read_bytes(), f"lib/{z3}": (binary.parent / "lib" / z3).read_bytes()}
+        contents |= manual(binary, work)
     contents["LICENSES-OF-DEPENDENCIES"] = licences().encode()
     files = FILES + [
         (f"{folder}/{file.name}", f"{Path(folder).name}/{file.name}")

@@ -7,8 +7,9 @@ use super::args::CheckProof;
 use super::contracts::ContractProofs;
 use super::output::{complain, say};
 use super::portfolio::offered_cores;
-use super::process::{Interrupt, exit_now};
-use super::supervise::{Stop, supervise};
+use super::process::Interrupt;
+use super::program::without_result;
+use super::supervise::supervise;
 use crate::base::error::{Error, ErrorKind};
 use crate::base::limits::Limits;
 use crate::question::{CertificateFile, Solving};
@@ -55,9 +56,6 @@ pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refu
             complain(&text);
             Err(Refused)
         }
-        Err(stop) => {
-            complain(&format!("error: the proof was not checked: {}\n", stop.reason()));
-            if let Stop::Panic(_) = stop { Err(Refused) } else { exit_now(2) }
-        }
+        Err(stop) => Err(without_result("the proof was not checked", &stop)),
     }
 }

@@ -48,8 +48,9 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
         let message = "--proof needs files that are read without options";
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
-    check_outputs(&files, written.into_iter().flatten())?;
-    acsl::check_target(&files, options.acsl.as_deref())?;
+    let inputs = sources::inputs(&files, &options.text);
+    check_outputs(&inputs, written.into_iter().flatten())?;
+    acsl::check_target(&files, &inputs, options.acsl.as_deref())?;
     let specs = options.specs.as_deref().map(Folder::open).transpose()?;
     let stats = options.stats;
     let (folder, dot, acsl) = (options.harness.clone(), options.dot.clone(), options.acsl.clone());

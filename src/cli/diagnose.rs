@@ -14,9 +14,12 @@ use crate::report::{diagnosis_text, pictures_dot, round_text};
 /// Runs the refinement loop and prints what it met.
 pub fn run(options: &Diagnose, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let (checks, lowering) = asked(options.property.as_deref(), options.analysis.malloc_may_fail)?;
-    check_outputs(std::slice::from_ref(&options.file), &options.output)?;
+    let file = std::slice::from_ref(&options.file);
+    let mut inputs = sources::inputs(file, &options.sources.text);
+    inputs.extend(options.property.clone());
+    check_outputs(&inputs, &options.output)?;
     let cegar = crate::cegar::Options { diagnoses: true, ..options.refinement.options()? };
-    let (file, setup) = sources::program(std::slice::from_ref(&options.file), &options.sources)?;
+    let (file, setup) = sources::program(file, &options.sources)?;
     let (model, output) = (options.data_model, options.output.clone());
     let (all, svg, dot) = (options.all, options.svg, options.dot || options.svg);
     print_result(&options.bounds, interrupt, move |limits| {

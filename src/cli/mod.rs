@@ -3,11 +3,13 @@
 mod args;
 mod bench;
 mod check_proof;
+mod config;
 mod contracts;
 mod crash;
 mod diagnose;
 mod graphviz;
 mod limit;
+mod manual;
 mod output;
 mod portfolio;
 mod process;
@@ -25,9 +27,7 @@ mod verify;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use args::{Cli, Command};
+use args::Command;
 use process::Interrupt;
 
 use crate::base::error::Error;
@@ -35,9 +35,13 @@ use crate::report::error_text;
 
 /// Entry point of the binary.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(message) => return announce(&message),
+    let cli = match config::command_line() {
+        Ok(Ok(cli)) => cli,
+        Ok(Err(message)) => return announce(&message),
+        Err(error) => {
+            let Refused = error.into();
+            return ExitCode::from(2);
+        }
     };
     let interrupt = Interrupt::install();
     let done = match cli.command {
@@ -53,6 +57,8 @@ pub fn main() -> ExitCode {
         Command::Validate(options) => {
             return validate::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2));
         }
+        Command::Completions(options) => manual::completions(&options),
+        Command::Man(options) => manual::man(&options),
         Command::Contracts(options) => contracts::run(&options, &interrupt),
         Command::Diagnose(options) => diagnose::run(&options, &interrupt),
         Command::Show(options) => show::run(&options, &interrupt),

@@ -25,13 +25,18 @@ pub fn say_bytes(errors: bool, bytes: &[u8]) -> std::result::Result<(), Refused>
         let _ = std::io::stderr().lock().write_all(bytes);
         return Ok(());
     }
-    let mut out = std::io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| {
+    print(bytes).map_err(|error| {
         if error.kind() != std::io::ErrorKind::BrokenPipe {
             complain(&format!("error: cannot write to standard output: {error}\n"));
         }
         Refused
     })
+}
+
+/// Writes all of it to standard output, now.
+fn print(bytes: &[u8]) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush())
 }
 
 /// Whether what is written to standard output may have colours: it is a terminal that knows them, and colours are not switched off.
@@ -55,8 +60,7 @@ pub fn complain(text: &str) {
 /// `-` is standard output.
 pub fn write_file(path: &Path, text: &str) -> Result<()> {
     if is_stream(path) {
-        let mut out = std::io::stdout().lock();
-        return out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| cannot_write(path, &error));
+        return print(text.as_bytes()).map_err(|error| cannot_write(path, &error));
     }
     if is_special(path) {
         return fs::write(path, text).map_err(|error| cannot_write(path, &error));
@@ -75,14 +79,15 @@ pub fn write_file(path: &Path, text: &str) -> Result<()> {
 /// # Errors
 /// `Usage`: something would be overwritten. `Io`: a file cannot be written.
 pub fn check_outputs<'p>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
+    let inputs = places(inputs);
     let mut seen: Vec<PathBuf> = Vec::new();
     for path in outputs {
         check_writable(path)?;
         if is_special(path) && !is_stream(path) {
             continue;
         }
-        check_is_no_input(inputs, path)?;
         let place = place(path);
+        refuse_inputs(&inputs, path, &place)?;
         if seen.contains(&place) {
             let message = format!("two outputs would be written to {}", path.display());
             return Err(Error::new(ErrorKind::Usage, message));
@@ -92,17 +97,25 @@ pub fn check_outputs<'p>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &
     Ok(())
 }
 
-/// Refuses to write to `path` where it is one of the `inputs`.
+/// Refuses to write `outputs` where one of them is one of the `inputs`.
 ///
 /// # Errors
-/// `Usage`: it is.
-pub fn check_is_no_input(inputs: &[PathBuf], path: &Path) -> Result<()> {
-    let place_of = place(path);
-    if !inputs.iter().any(|input| place(input) == place_of) {
+/// `Usage`: one is.
+pub fn check_is_no_input<'p>(inputs: &[PathBuf], outputs: impl IntoIterator<Item = &'p Path>) -> Result<()> {
+    let inputs = places(inputs);
+    outputs.into_iter().try_for_each(|path| refuse_inputs(&inputs, path, &place(path)))
+}
+
+fn refuse_inputs(inputs: &[PathBuf], path: &Path, place: &Path) -> Result<()> {
+    if !inputs.iter().any(|input| input == place) {
         return Ok(());
     }
     let message = format!("cannot write {}: it is read as input, and would be overwritten", path.display());
     Err(Error::new(ErrorKind::Usage, message))
+}
+
+fn places(files: &[PathBuf]) -> Vec<PathBuf> {
+    files.iter().map(|file| place(file)).collect()
 }
 
 /// One name for each file, whether it exists or not.

@@ -81,6 +81,9 @@ fn is_ignored(signal: Signal) -> bool {
     }
 }
 
+/// The exit code after Ctrl-C, as shells have it.
+pub const INTERRUPTED: i32 = 130;
+
 /// Ends the process at once: other threads may be anywhere, so nothing of them is torn down.
 pub fn exit_now(code: i32) -> ! {
     use std::io::Write;

@@ -6,7 +6,7 @@ use super::Refused;
 use super::args::BoundArgs;
 use super::graphviz;
 use super::output::{complain, say, write_file};
-use super::process::{Interrupt, exit_now};
+use super::process::{INTERRUPTED, Interrupt, exit_now};
 use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
@@ -64,9 +64,16 @@ pub fn print_result(
             complain(&text);
             Err(Refused)
         }
-        Err(stop) => {
-            complain(&format!("error: no result: {}\n", stop.reason()));
-            if let Stop::Panic(_) = stop { Err(Refused) } else { exit_now(2) }
-        }
+        Err(stop) => Err(without_result("no result", &stop)),
+    }
+}
+
+/// Says why there is no result. What was left behind on its thread ends with the process.
+pub fn without_result(what: &str, stop: &Stop) -> Refused {
+    complain(&format!("error: {what}: {}\n", stop.reason()));
+    match stop {
+        Stop::Panic(_) => Refused,
+        Stop::Interrupted => exit_now(INTERRUPTED),
+        Stop::OutOf(_) => exit_now(2),
     }
 }

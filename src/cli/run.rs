@@ -1,16 +1,17 @@
 //! `margay run`: the interpreter on given inputs.
 
 use std::io::Read;
+use std::num::IntErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::Refused;
 use super::args::Run;
 use super::output::{colours, complain, say_bytes};
-use super::process::{Interrupt, exit_now};
-use super::program::load_program;
+use super::process::Interrupt;
+use super::program::{load_program, without_result};
 use super::sources;
-use super::supervise::{Stop, Supervised, supervise};
+use super::supervise::{Supervised, supervise};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::LowerOptions;
 use crate::concrete::{Outcome, RunLimits, Source, Stream, World, run_in};
@@ -89,10 +90,7 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<ExitCode
             complain(&text);
             Err(Refused)
         }
-        Err(stop) => {
-            complain(&format!("error: no result: {}\n", stop.reason()));
-            if let Stop::Panic(_) = stop { Err(Refused) } else { exit_now(2) }
-        }
+        Err(stop) => Err(without_result("no result", &stop)),
     }
 }
 
@@ -152,7 +150,13 @@ fn number(word: &str) -> Result<u128> {
     };
     match parsed {
         Ok(value) => Ok(if negative { value.wrapping_neg() } else { value }),
-        Err(_) => Err(Error::new(ErrorKind::Usage, format!("`{word}` is no number"))),
+        Err(error) => {
+            let why = match error.kind() {
+                IntErrorKind::PosOverflow => "has more than 128 bits",
+                _ => "is no number",
+            };
+            Err(Error::new(ErrorKind::Usage, format!("`{word}` {why}")))
+        }
     }
 }
 

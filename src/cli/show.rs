@@ -34,8 +34,11 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Prints or writes the picture asked for.
 pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
     let (checks, lowering) = asked(options.property.as_deref(), options.analysis.malloc_may_fail)?;
-    check_outputs(std::slice::from_ref(&options.file), &options.output)?;
-    let (file, setup) = sources::program(std::slice::from_ref(&options.file), &options.sources)?;
+    let file = std::slice::from_ref(&options.file);
+    let mut inputs = sources::inputs(file, &options.sources.text);
+    inputs.extend(options.property.clone());
+    check_outputs(&inputs, &options.output)?;
+    let (file, setup) = sources::program(file, &options.sources)?;
     let (model, output) = (options.data_model, options.output.clone());
     let (what, function, at, exploration) = (options.what, options.function.clone(), options.at, options.exploration);
     let (svg, dot) = (options.svg, options.dot || options.svg);

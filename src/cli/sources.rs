@@ -32,17 +32,22 @@ const TELLING: [(&str, bool); 8] = [
     ("-idirafter", true),
 ];
 
+/// Whether a file is an SV-COMP task definition, by its name.
+pub fn is_definition(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
+}
+
 /// The first file of the program, and the rest of it.
 ///
 /// # Errors
-/// No file at all; a project that cannot be read, or that has no command for a file.
+/// No file at all, or one that cannot be read; a project that cannot be read, or that has no command for a file.
 pub fn program(files: &[PathBuf], args: &SourceArgs) -> Result<(PathBuf, Setup)> {
     let mut parts = texts(files, &args.text)?;
     let (file, preprocessor) = parts.remove(0);
     Ok((file, Setup { preprocessor, further: parts, entry: args.entry.clone() }))
 }
 
-/// Files, at least one, each with its options of the preprocessor.
+/// Files, at least one, each with its options of the preprocessor. All of them are there.
 ///
 /// # Errors
 /// As [`program`].
@@ -56,9 +61,26 @@ pub fn texts(files: &[PathBuf], args: &TextArgs) -> Result<Vec<(PathBuf, Vec<OsS
         options.extend(own.iter().cloned());
     }
     if texts.is_empty() {
-        return Err(Error::new(ErrorKind::Usage, "no C file is given"));
+        let named = match &args.config {
+            Some(path) => format!("{} names none", path.display()),
+            None => "no margay.toml names one".to_owned(),
+        };
+        return Err(Error::new(ErrorKind::Usage, format!("no C file is given, and {named}")));
     }
+    texts.iter().try_for_each(|(file, _)| check_readable(file))?;
     Ok(texts)
+}
+
+fn check_readable(file: &Path) -> Result<()> {
+    if file.is_dir() {
+        return Err(Error::cannot_read(file, "it is a folder"));
+    }
+    std::fs::File::open(file).map(drop).map_err(|error| Error::cannot_read(file, error))
+}
+
+/// All that is read for these files: themselves, and what the options name.
+pub fn inputs(files: &[PathBuf], args: &TextArgs) -> Vec<PathBuf> {
+    files.iter().chain(&args.include).chain(&args.compile_commands).chain(&args.config).cloned().collect()
 }
 
 fn own_options(args: &TextArgs) -> Vec<OsString> {

@@ -1,15 +1,17 @@
 //! `margay verify`: one answer for each property file.
 
-use std::path::{Path, PathBuf};
+mod answer;
+mod written;
+
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::Refused;
 use super::args::Verify;
 use super::crash::{last_words, no_last_words};
-use super::graphviz;
-use super::output::{check_is_no_input, check_outputs, colours, complain, say, write_file};
+use super::output::{check_outputs, colours, complain, say};
 use super::portfolio::keep_contradiction;
-use super::process::{Interrupt, exit_now};
+use super::process::{INTERRUPTED, Interrupt, exit_now};
 use super::refinement::RefinementArgs;
 use super::sources;
 use super::supervise::{Stop, Supervised, supervise};
@@ -22,12 +24,15 @@ use crate::portfolio::{self, Job, Options};
 use crate::question::CertificateFile;
 use crate::report::{
     Answered, Look, MOST_STEPS, Reported, Shown, answer_json, answer_sarif, counterexample_text, error_text, page,
-    picture_text, pictures_dot, possible_text, reproducer, round_clauses,
+    possible_text, reproducer,
 };
 use crate::show::Picture;
 use crate::task::{DataModel, Property, PropertyFile, TaskDefinition};
-use crate::verdict::{Assumptions, Verdict, Why};
+use crate::verdict::{Verdict, Why};
 use crate::witness::{Subject, Witnesses, witnesses};
+
+use answer::Answer;
+use written::{print, write_unknown};
 
 /// What is to be verified.
 struct Plan {
@@ -45,8 +50,7 @@ struct Plan {
 
 /// One answer as plain data: it crosses threads.
 struct Report {
-    /// What stands after `Verification result: `.
-    answer: String,
+    answer: Answer,
     /// There is no answer for lack of time or memory.
     ran_out: bool,
     /// For people, before the answer.
@@ -73,7 +77,7 @@ struct Report {
 impl Report {
     fn unknown(why: &Why) -> Self {
         Self {
-            answer: format!("UNKNOWN ({why})"),
+            answer: Answer::Unknown(why.to_string()),
             ran_out: false,
             summary: String::new(),
             complaint: String::new(),
@@ -93,46 +97,12 @@ impl Report {
 
 /// All that is read.
 fn inputs(options: &Verify, plan: &Plan) -> Vec<PathBuf> {
-    let given = options
-        .files
-        .iter()
-        .chain(&options.sources.text.include)
-        .chain(&options.sources.text.compile_commands)
-        .cloned();
-    let properties = plan.properties.iter().map(|property| property.path.clone());
-    let further = plan.setup.further.iter().map(|(file, _)| file.clone());
-    given.chain(properties).chain(further).chain([plan.file.clone()]).collect()
+    let mut read = sources::inputs(&options.files, &options.sources.text);
+    read.extend(plan.properties.iter().map(|property| property.path.clone()));
+    read.extend(plan.setup.further.iter().map(|(file, _)| file.clone()));
+    read.push(plan.file.clone());
+    read
 }
-
-/// What the exit code says of the answers so far, the one that counts most.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Answer {
-    True,
-    Unknown,
-    False,
-}
-
-impl Answer {
-    fn of(answer: &str) -> Self {
-        match answer {
-            _ if answer.starts_with("FALSE") => Self::False,
-            _ if answer.starts_with("TRUE") => Self::True,
-            _ => Self::Unknown,
-        }
-    }
-
-    /// See the help of `--exit-code`.
-    fn code(self) -> u8 {
-        match self {
-            Self::True => 0,
-            Self::False => 10,
-            Self::Unknown => 20,
-        }
-    }
-}
-
-/// The exit code after Ctrl-C, as shells have it.
-const INTERRUPTED: i32 = 130;
 
 /// Answers `options`; the answers go to standard output.
 pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<ExitCode, Refused> {
@@ -147,74 +117,57 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<ExitC
                        --trace-cegar need a single property; choose one with --property";
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
-    let mut refused = false;
     let mut worst = Answer::True;
     for (number, property) in plan.properties.iter().enumerate() {
         if several {
             say(&format!("Property: {}\n", property.path.display()))?;
         }
-        last_words(|why| remaining_answers(&plan.properties[number + 1..], &format!("UNKNOWN ({why})")));
+        let further = &plan.properties[number + 1..];
+        last_words(|why| Answer::Unknown(why.to_owned()).lines(further));
         match answer(options, &plan, property, interrupt) {
             Ok(Ok(report)) => {
-                worst = worst.max(Answer::of(&report.answer));
+                worst = worst.max(report.answer.clone());
                 print(options, &plan, property, several, report)?;
             }
             // What one property's analysis cannot read, no other can.
             Ok(Err(complaint)) => {
+                no_last_words();
                 complain(&complaint);
-                refused = true;
-                break;
-            }
-            Err(stop @ Stop::Panic(_)) => {
-                worst = worst.max(Answer::Unknown);
-                write_unknown(options, &plan, property, &stop.reason(), (&[], &[]));
-                say(&result_line(&format!("UNKNOWN ({})", stop.reason())))?;
+                return Err(Refused);
             }
             Err(stop) => {
-                write_unknown(options, &plan, property, &stop.reason(), (&[], &[]));
+                let answer = Answer::Unknown(stop.reason());
+                let written = write_unknown(options, &plan, property, &stop.reason(), (&[], &[]));
+                worst = worst.max(answer.clone());
+                if let Stop::Panic(_) = stop {
+                    say(&answer.line()).and(written)?;
+                    continue;
+                }
                 // The analysis may still be running: nothing more can be measured or begun in this process.
-                let answer = format!("UNKNOWN ({})", stop.reason());
-                let text = remaining_answers(&plan.properties[number + 1..], &answer);
-                let code = match &stop {
-                    _ if !options.exit_code => 0,
-                    Stop::Interrupted => INTERRUPTED,
-                    _ => worst.max(Answer::Unknown).code().into(),
-                };
-                exit_now(if say(&text).is_ok() { code } else { 2 });
+                exit_now(match say(&answer.lines(further)).and(written) {
+                    Err(Refused) => 2,
+                    Ok(()) if !options.exit_code => 0,
+                    Ok(()) if stop == Stop::Interrupted => INTERRUPTED,
+                    Ok(()) => worst.code().into(),
+                });
             }
         }
     }
     no_last_words();
-    match refused {
-        true => Err(Refused),
-        false => Ok(ExitCode::from(if options.exit_code { worst.code() } else { 0 })),
-    }
-}
-
-/// One answer to the property at hand and to all that were to follow.
-fn remaining_answers(further: &[PropertyFile], answer: &str) -> String {
-    let rest = further.iter().map(|rest| format!("Property: {}\n{}", rest.path.display(), result_line(answer)));
-    std::iter::once(result_line(answer)).chain(rest).collect()
-}
-
-fn result_line(answer: &str) -> String {
-    // A reason may quote the input; the answer is one line.
-    let answer: String = answer.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    format!("Verification result: {answer}\n")
+    Ok(ExitCode::from(if options.exit_code { worst.code() } else { 0 }))
 }
 
 /// What the arguments and the task definition ask, with every file they name known to be there.
 fn plan(options: &Verify) -> Result<Plan> {
-    let is_definition = |file: &PathBuf| file.extension().is_some_and(|e| e == "yml" || e == "yaml");
     let mut malloc_may_fail = options.analysis.malloc_may_fail;
     let (files, model, properties) = match &options.files[..] {
-        [only] if is_definition(only) => {
+        [only] if sources::is_definition(only) => {
             let task = TaskDefinition::read(only)?;
             let properties = task.properties.iter().map(|p| p.file.clone()).collect();
             malloc_may_fail |= task.malloc_may_fail;
             (task.input_files, task.data_model, properties)
         }
-        files if files.iter().any(is_definition) => {
+        files if files.iter().any(|file| sources::is_definition(file)) => {
             return Err(Error::new(
                 ErrorKind::Usage,
                 "a task definition names all files of its program; give it alone",
@@ -223,9 +176,6 @@ fn plan(options: &Verify) -> Result<Plan> {
         files => (files.to_vec(), DataModel::Lp64, Vec::new()),
     };
     let (file, setup) = sources::program(&files, &options.sources)?;
-    for file in std::iter::once(&file).chain(setup.further.iter().map(|(file, _)| file)) {
-        check_readable(file)?;
-    }
     if options.proof.is_some() && setup != Setup::default() {
         let message = "--proof needs a program of one file that is read without options";
         return Err(Error::new(ErrorKind::Usage, message));
@@ -250,17 +200,6 @@ fn plan(options: &Verify) -> Result<Plan> {
 /// The formats of witnesses cannot say which program they are about.
 fn has_no_witness(setup: &Setup) -> bool {
     !setup.further.is_empty() || setup.entry.is_some()
-}
-
-fn check_readable(file: &Path) -> Result<()> {
-    let fail = |why: &str| Err(Error::cannot_read(file, why));
-    if file.is_dir() {
-        return fail("it is a folder");
-    }
-    match std::fs::File::open(file) {
-        Ok(_) => Ok(()),
-        Err(error) => fail(&error.to_string()),
-    }
 }
 
 /// The answer to one property; the inner error is text for a refused input.
@@ -301,7 +240,7 @@ fn answer(
     let Supervised { mut result, limit } =
         supervise(options.bounds.bounds(), interrupt, move |limits| question.answer(limits))?;
     if let (Ok(Report { answer, ran_out: true, .. }), Some(limit)) = (&mut result, limit) {
-        *answer = format!("UNKNOWN ({limit})");
+        *answer = Answer::Unknown(limit.to_string());
     }
     Ok(result)
 }
@@ -352,14 +291,18 @@ impl Question {
                 return Ok(Report { complaint, ..Report::unknown(&Why::Unsupported(error)) });
             }
             Err(error) if error.kind == ErrorKind::NoMain => {
-                let file = self.file.display();
-                let hint = format!("hint: `margay contracts {file}` analyses the functions of code without a `main`\n");
-                return Err(error_text(&error) + &hint);
+                let mut complaint = error_text(&error);
+                if self.options.setup.entry.is_none() {
+                    let file = self.file.display();
+                    complaint +=
+                        &format!("hint: `margay contracts {file}` analyses the functions of code without a `main`\n");
+                }
+                return Err(complaint);
             }
             Err(error) => return Err(error_text(&error)),
         };
         let mut report = Report {
-            answer: answer.verdict.to_string(),
+            answer: Answer::of(&answer.verdict),
             ran_out: matches!(answer.verdict, Verdict::Unknown(Why::Timeout | Why::OutOfMemory)),
             summary: String::new(),
             complaint: String::new(),
@@ -448,135 +391,4 @@ impl Question {
         }
         Ok(report)
     }
-}
-
-fn print(
-    options: &Verify,
-    plan: &Plan,
-    property: &PropertyFile,
-    several: bool,
-    report: Report,
-) -> std::result::Result<(), Refused> {
-    complain(&report.complaint);
-    if let Some(why) = report.answer.strip_prefix("UNKNOWN (").and_then(|rest| rest.strip_suffix(')')) {
-        write_unknown(options, plan, property, why, (&report.stats, &report.rounds));
-    }
-    let written = report
-        .witnesses
-        .as_ref()
-        .map(|witnesses| write_witnesses(options, plan, several.then(|| property.name()), witnesses).join(", "));
-    let Verify { proof, json, sarif, html, harness, picture, refinement, .. } = options;
-    let texts = [
-        (proof, &report.proof),
-        (json, &report.json),
-        (sarif, &report.sarif),
-        (html, &report.html),
-        (harness, &report.harness),
-    ];
-    for (path, text) in texts {
-        if let Some(text) = text {
-            keep(path, |path| write_file(path, text));
-        }
-    }
-    keep(&refinement.trace_cegar, |path| rounds_json(&report.rounds).and_then(|text| write_file(path, &text)));
-    if let Some(precision) = &report.precision {
-        keep(&refinement.save_precision, |path| precision.to_text().and_then(|text| write_file(path, &text)));
-    }
-    if let Some((title, drawn)) = &report.picture {
-        keep(picture, |path| write_picture(path, title, drawn));
-    }
-    let mut text = report.summary;
-    if let Some(written) = written.filter(|written| !written.is_empty()) {
-        text += &format!("Witness: {written}\n");
-    }
-    if options.stats {
-        for (key, value) in &report.stats {
-            text += &format!("{key}: {value}\n");
-        }
-        for (index, round) in report.rounds.iter().enumerate() {
-            text += &format!("round {}: {}; {}\n", index + 1, round.error, round_clauses(round).join("; "));
-        }
-    }
-    text += &result_line(&report.answer);
-    say(&text)
-}
-
-/// Writes, where the options say so, that there is no answer and why.
-fn write_unknown(
-    options: &Verify,
-    plan: &Plan,
-    property: &PropertyFile,
-    why: &str,
-    (stats, rounds): (&[(String, String)], &[RoundReport]),
-) {
-    let answered = Answered {
-        program: &plan.file.display().to_string(),
-        model: plan.model,
-        malloc_may_fail: plan.malloc_may_fail,
-        property,
-        answer: Reported::Unknown(why),
-        assumptions: &Assumptions::default(),
-        stats,
-    };
-    keep(&options.json, |path| write_file(path, &answer_json(&answered)));
-    keep(&options.sarif, |path| write_file(path, &answer_sarif(&answered)));
-    let shown = Shown { rounds, ..Shown::default() };
-    keep(&options.html, |path| write_file(path, &page(&answered, &shown)));
-}
-
-/// Writes a file that the options ask for. The answer does not depend on whether that works.
-fn keep(path: &Option<PathBuf>, write: impl FnOnce(&Path) -> Result<()>) {
-    if let Some(path) = path
-        && let Err(error) = write(path)
-    {
-        complain(&format!("warning: {error}\n"));
-    }
-}
-
-fn rounds_json(rounds: &[RoundReport]) -> Result<String> {
-    let text = serde_json::to_string_pretty(rounds);
-    text.map(|text| text + "\n").map_err(|error| Error::new(ErrorKind::Io, format!("cannot write the rounds: {error}")))
-}
-
-/// Draws in the format that the file's name asks for.
-fn write_picture(path: &Path, title: &str, picture: &Picture) -> Result<()> {
-    let dot = || pictures_dot(&[(title.to_owned(), picture)]);
-    let text = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("dot" | "gv") => dot(),
-        Some("svg") => graphviz::svg(&dot())?,
-        _ => picture_text(title, picture),
-    };
-    write_file(path, &text)
-}
-
-/// Writes the witnesses where the options say, and returns where they are. The answer does not depend on whether that works.
-fn write_witnesses(options: &Verify, plan: &Plan, property: Option<String>, witnesses: &Witnesses) -> Vec<String> {
-    let by_default = options.witness.is_none() && options.witness_yaml.is_none();
-    let default_path = |extension: &str| {
-        let program = plan.file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let name = match &property {
-            Some(property) => format!("{program}.{property}.{extension}"),
-            None => format!("{program}.{extension}"),
-        };
-        Path::new("witnesses").join(name)
-    };
-    let (graphml, yaml) = if by_default {
-        if let Err(error) = std::fs::create_dir_all("witnesses") {
-            complain(&format!("warning: no witness is written: cannot create the folder witnesses: {error}\n"));
-            return Vec::new();
-        }
-        (Some(default_path("graphml")), Some(default_path("yml")))
-    } else {
-        (options.witness.clone(), options.witness_yaml.clone())
-    };
-    let mut written = Vec::new();
-    for (path, text) in [(graphml, &witnesses.graphml), (yaml, &witnesses.yaml)] {
-        keep(&path, |path| {
-            check_is_no_input(&inputs(options, plan), path)?;
-            write_file(path, text)?;
-            written.push(path.display().to_string());
-            Ok(())
-        });
-    }
-    written
 }

@@ -229,7 +229,7 @@ fn wrong_options() {
     let shell = Shell::new();
     shell.write("a.c", EMPTY_MAIN).write("p.prp", MEMSAFETY).write("q.prp", MEMSAFETY);
     for (arguments, expected) in [
-        (&["verify"][..], "required"),
+        (&["verify"][..], "no C file is given"),
         (&["frobnicate"], "unrecognized"),
         (&["verify", "--frob", "a.c"], "--frob"),
         (&["verify", "--timeout", "soon", "a.c"], "soon"),

@@ -119,7 +119,7 @@ fn projects_tell_how_they_are_compiled() {
     project.refuses("verify --compile-commands reach.prp", "no compile commands");
     project.refuses("verify --compile-commands missing.json", "cannot read missing.json");
     project.write("empty.json", "[]").refuses("verify --compile-commands empty.json", "it has no command for a C file");
-    project.refuses("verify", "required");
+    project.refuses("verify", "no C file is given");
 }
 
 #[test]
@@ -190,5 +190,5 @@ fn every_command_takes_options_of_the_preprocessor() {
     let (_, out, _) = project.margay("show cfa --function push -I h -D SIZE=4 a.c");
     assert!(out.contains("malloc") || out.contains("alloc") && out.contains('4'), "{out}");
     project.refuses("contracts -I h -D SIZE=8 --proof p.json a.c", "--proof needs files that are read without options");
-    project.refuses("contracts", "required");
+    project.refuses("contracts", "no C file is given");
 }

@@ -91,6 +91,16 @@ fn licences_are_told_of_all_that_is_linked() {
     for file in ["LICENSE", "README", "margay.yml", "benchexec/margay.py", "benchexec/margay.xml"] {
         assert!(top.join(file).exists(), "no {file}");
     }
+    for (file, part) in [
+        ("share/man/man1/margay.1", ".TH"),
+        ("share/man/man1/margay-verify.1", "data"),
+        ("share/bash-completion/completions/margay", "check-proof"),
+        ("share/zsh/site-functions/_margay", "#compdef margay"),
+        ("share/fish/vendor_completions.d/margay.fish", "check-proof"),
+    ] {
+        let text = std::fs::read_to_string(top.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert!(text.contains(part), "{file} has no {part}");
+    }
     let names =
         succeed(Command::new("find").arg(&top).args(["-name", "*.rs", "-o", "-name", "*.c", "-o", "-name", ".git*"]));
     assert_eq!(names, "", "sources in the archive");

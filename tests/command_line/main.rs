@@ -10,6 +10,9 @@ mod cli_input;
 mod cli_projects;
 mod cli_refinement;
 mod cli_run;
+mod config;
 mod dist;
+mod manual;
+mod situations;
 #[path = "../texts/mod.rs"]
 mod texts;

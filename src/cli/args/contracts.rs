@@ -14,11 +14,11 @@ use crate::task::DataModel;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Each function is analysed by itself, callees first. The exit code is 0 where all functions were analysed, \
-                        also where errors were found, and 2 otherwise."
+                        also where errors were found, 130 after Ctrl-C, and 2 otherwise."
 )]
 pub struct Contracts {
-    /// C files (.c is preprocessed, .i taken as is); several files may call each other
-    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
+    /// C files (.c is preprocessed, .i taken as is); several files may call each other [default: `files` of margay.toml]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub text: TextArgs,

@@ -14,13 +14,14 @@ use crate::task::DataModel;
     after_help = "The program's output goes to standard output. The outcome goes to standard error, with the steps of the run \
                         where it violates the property. The exit code is the program's status; 134 after `abort`, 120 after a \
                         violation, 121 where the run does not reach an end (undefined behaviour, a limit of steps, an \
-                        assumption that does not hold), and 2 for wrong usage or input that is no program. Nondeterministic \
-                        values that are not given are zero, and files other than the standard streams cannot be opened.\n\n\
+                        assumption that does not hold), 130 after Ctrl-C, and 2 for wrong usage or input that is no \
+                        program. Nondeterministic values that are not given are zero, and files other than the standard \
+                        streams cannot be opened.\n\n\
                         Example: margay run echo.c --argv one --argv two --stdin input.txt"
 )]
 pub struct Run {
-    /// C files of one program
-    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
+    /// C files of one program [default: `files` of margay.toml]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub sources: SourceArgs,
@@ -89,7 +90,8 @@ pub struct Validate {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Prints the claim of the proof, then `Proof accepted: N states, M edges` or `Proof refused: <reason>`. The exit \
-                        code is 0 for accepted, 1 for refused, and 2 for wrong usage or input that is no proof or no program."
+                        code is 0 for accepted, 1 for refused, 130 after Ctrl-C, and 2 for wrong usage, input that is \
+                        no proof or no program, or where a limit was reached."
 )]
 pub struct CheckProof {
     /// The proof

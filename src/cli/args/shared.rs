@@ -39,15 +39,22 @@ pub struct AnalysisArgs {
     pub seed: u64,
 }
 
-pub(super) fn data_model(text: &str) -> Result<DataModel, String> {
+/// `ILP32` or `LP64`.
+pub fn data_model(text: &str) -> Result<DataModel, String> {
     DataModel::from_name(text).ok_or_else(|| "expected ILP32 or LP64".to_owned())
 }
 
 /// A duration in words (`15m`, `1h 30m`); a plain number counts seconds.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "expected a time, such as 900s, 15m or 1h".to_owned();
+    let too_long = || "it is too long".to_owned();
     match text.trim().parse::<f64>() {
-        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string()),
-        Err(_) => humantime::parse_duration(text).map_err(|e| e.to_string()),
+        Ok(seconds) if seconds >= 0.0 => Duration::try_from_secs_f64(seconds).map_err(|_| too_long()),
+        Ok(_) => Err(wrong()),
+        Err(_) => humantime::parse_duration(text).map_err(|error| match error {
+            humantime::DurationError::NumberOverflow => too_long(),
+            _ => wrong(),
+        }),
     }
 }
 
@@ -55,7 +62,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 const FEWEST_BYTES: f64 = 1e6;
 
 /// A size with a decimal (`GB`) or binary (`GiB`) unit; a plain number counts bytes, and must be one of bytes.
-pub(super) fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
@@ -99,7 +106,11 @@ mod tests {
         assert_eq!(duration("15m"), Ok(Duration::from_secs(900)));
         assert_eq!(duration("900"), Ok(Duration::from_secs(900)));
         assert_eq!(duration("1h 30m"), Ok(Duration::from_secs(5400)));
-        assert!(duration("-1").is_err());
-        assert!(duration("soon").is_err());
+        for text in ["-1", "soon", "nan", "3 apples"] {
+            assert!(duration(text).is_err_and(|why| why.contains("such as 900s")), "{text}");
+        }
+        for text in ["1e300", "inf", "99999999999999999999999d"] {
+            assert!(duration(text).is_err_and(|why| why == "it is too long"), "{text}");
+        }
     }
 }

@@ -23,6 +23,13 @@ pub struct TextArgs {
     /// as one program
     #[arg(long, value_name = "compile_commands.json")]
     pub compile_commands: Option<PathBuf>,
+    /// Take options that are not given from this file [default: margay.toml in the folder of the first C file, or the nearest one
+    /// above it up to a folder with .git]
+    #[arg(long, value_name = "margay.toml", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Take no option from a margay.toml
+    #[arg(long)]
+    pub no_config: bool,
 }
 
 /// What a program consists of, and where it starts.

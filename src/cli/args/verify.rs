@@ -14,13 +14,14 @@ use crate::task::DataModel;
 #[derive(Debug, Args)]
 #[command(
     after_help = "The last line on standard output is `Verification result: TRUE`, `FALSE(<violated property>)` or \
-                        `UNKNOWN (<reason>)`. The exit code is 0 whenever a result was printed (but see \
-                        --exit-code), and 2 otherwise: for wrong usage, unreadable input, or where standard output cannot be \
-                        written to."
+                        `UNKNOWN (<reason>)`. The exit code is 0 whenever there is a result and all of it could \
+                        be written (but see --exit-code), and 2 otherwise: for wrong usage, unreadable input, or where a file \
+                        that an option names or standard output cannot be written to."
 )]
 pub struct Verify {
-    /// C files of one program (.c is preprocessed, .i taken as is) or an SV-COMP task definition (.yml)
-    #[arg(required_unless_present = "compile_commands", value_name = "FILE")]
+    /// C files of one program (.c is preprocessed, .i taken as is) or an SV-COMP task definition (.yml) [default:
+    /// `files` of margay.toml]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub sources: SourceArgs,
@@ -36,14 +37,21 @@ pub struct Verify {
     pub bounds: BoundArgs,
     #[command(flatten)]
     pub analysis: AnalysisArgs,
-    /// Write the GraphML witness here. When neither this nor --witness-yaml is given, witnesses of definite answers go to
-    /// witnesses/<program>.graphml and witnesses/<program>.yml in the current folder (with the property's name where
-    /// there are several)
+    /// Write the GraphML witness here. When neither this nor --witness-yaml is given, witnesses of definite answers go to the
+    /// folder of --witnesses
     #[arg(long, value_name = "FILE.graphml", conflicts_with = "no_witness")]
     pub witness: Option<PathBuf>,
     /// Write the YAML witness here
     #[arg(long, value_name = "FILE.yml", conflicts_with = "no_witness")]
     pub witness_yaml: Option<PathBuf>,
+    /// Folder of the witnesses <program>.graphml and <program>.yml (with the property's name where there are several)
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        default_value = "witnesses",
+        conflicts_with_all = ["no_witness", "witness", "witness_yaml"]
+    )]
+    pub witnesses: PathBuf,
     /// Draw the heap at a violation: as Graphviz (.dot), as a drawing (.svg, needs the program `dot`) or as text
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,

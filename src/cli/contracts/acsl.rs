@@ -49,17 +49,18 @@ pub fn write(
     Ok(None)
 }
 
-/// Refuses to write annotated texts over the files that are annotated.
+/// Refuses to write the annotated texts of `files` over one of the `inputs`.
 ///
 /// # Errors
 /// `Usage`: one of them would be lost.
-pub fn check_target(files: &[PathBuf], target: Option<&Path>) -> Result<()> {
+pub fn check_target(files: &[PathBuf], inputs: &[PathBuf], target: Option<&Path>) -> Result<()> {
     let Some(target) = target.filter(|target| target.as_os_str() != "-") else { return Ok(()) };
     if let [_] = files {
-        return check_is_no_input(files, target);
+        return check_is_no_input(inputs, [target]);
     }
-    let mut names = files.iter().filter_map(|file| file.file_name());
-    names.try_for_each(|name| check_is_no_input(files, &target.join(name)))
+    let names = files.iter().filter_map(|file| file.file_name());
+    let written: Vec<PathBuf> = names.map(|name| target.join(name)).collect();
+    check_is_no_input(inputs, written.iter().map(PathBuf::as_path))
 }
 
 /// The entries of all files: one set for each.
