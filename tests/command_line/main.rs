@@ -11,5 +11,7 @@ mod cli_projects;
 mod cli_refinement;
 mod cli_run;
 mod dist;
+mod library;
+mod library_page;
 #[path = "../texts/mod.rs"]
 mod texts;

@@ -1,0 +1,1 @@
+crates/rpath.rs

@@ -1,0 +1,178 @@
+//! The list of the library's items in `docs/api.md`, and the packages in which it comes.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const PAGE: &str = "docs/api.md";
+/// What the list stands between.
+const FENCES: [&str; 2] = ["\n```rust\n// The public items, by file.\n", "```\n"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The public items of a file, without comments and bodies; blocks end at a brace in the first column, as rustfmt puts them.
+fn public_items(text: &str) -> String {
+    let mut items = String::new();
+    let mut lines = text.lines().filter(|line| !line.trim_start().starts_with("//") && !line.trim().is_empty());
+    while let Some(line) = lines.next() {
+        let is_type = line.starts_with("pub struct ") || line.starts_with("pub enum ");
+        let is_impl = line.starts_with("impl ") || line.starts_with("impl<");
+        if line == "#[non_exhaustive]" {
+            items += "#[non_exhaustive]\n";
+        } else if line.starts_with("pub use ") {
+            let mut item = line.to_owned();
+            while !item.ends_with(';') {
+                item.extend(lines.next().map(|line| format!("\n{line}")));
+            }
+            let _ = writeln!(items, "{item}");
+        } else if line.starts_with("pub struct ") && line.ends_with(");") {
+            let _ = writeln!(items, "{}(..);", line.split('(').next().unwrap_or_default());
+        } else if (is_type || is_impl) && line.ends_with('{') {
+            let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "}").collect();
+            if line.contains(" for ") {
+                let _ = writeln!(items, "{}", line.trim_end_matches(" {"));
+                continue;
+            }
+            let shown = match line.starts_with("pub enum ") {
+                true => block.iter().map(|line| format!("{line}\n")).collect(),
+                false => public_members(&block),
+            };
+            match (shown.is_empty(), is_impl) {
+                (true, true) => {}
+                (true, false) => _ = writeln!(items, "{} .. }}", line),
+                (false, _) => _ = writeln!(items, "{line}\n{shown}}}"),
+            }
+        }
+    }
+    items
+}
+
+/// Public fields, and signatures of public functions.
+fn public_members(block: &[&str]) -> String {
+    let mut members = String::new();
+    let mut lines = block.iter();
+    while let Some(line) = lines.next() {
+        if !line.starts_with("    pub ") {
+            continue;
+        }
+        let mut member = (*line).to_owned();
+        while member.contains(" fn ") && !member.ends_with('{') && !member.ends_with('}') {
+            member.extend(lines.next().map(|line| format!("\n{line}")));
+        }
+        let member = member.split(" {").next().unwrap_or_default();
+        let end = if member.contains(" fn ") { ";" } else { "" };
+        let _ = writeln!(members, "{member}{end}");
+    }
+    members
+}
+
+#[test]
+fn the_page_lists_what_is_public() {
+    let mut files: Vec<_> = fs::read_dir(root().join("src/api")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut list = String::new();
+    for file in files.iter().filter(|file| !file.ends_with("units.rs")) {
+        let items = public_items(&fs::read_to_string(file).unwrap());
+        let _ = write!(list, "\n// {}\n{items}", file.file_name().unwrap().display());
+    }
+    let page = fs::read_to_string(root().join(PAGE)).unwrap();
+    let (before, rest) = page.split_once(FENCES[0]).expect("the list begins");
+    let (listed, after) = rest.split_once(FENCES[1]).expect("the list ends");
+    if std::env::var_os("MARGAY_REWRITE").is_some() {
+        fs::write(root().join(PAGE), format!("{before}{}{list}{}{after}", FENCES[0], FENCES[1])).unwrap();
+    } else {
+        assert_eq!(list, listed, "MARGAY_REWRITE=1 writes the list anew");
+    }
+}
+
+#[test]
+fn items_are_found_in_text() {
+    let text = "\
+/// A type.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Open {
+    /// A field.
+    pub field: u32,
+    hidden: u32,
+}
+pub struct Closed {
+    hidden: u32,
+}
+pub struct Tuple(u32);
+struct Private {
+    pub field: u32,
+}
+pub enum Choice {
+    /// One.
+    One,
+    Two {
+        field: u32,
+    },
+}
+impl Open {
+    /// A function.
+    pub fn long(
+        self,
+    ) -> Self {
+        self
+    }
+    pub fn short(&self) {}
+    pub(super) fn hidden() {}
+}
+impl Closed {
+    fn hidden() {}
+}
+impl fmt::Display for Open {
+    fn fmt(&self) {}
+}
+pub use other::Item;
+";
+    let items = "\
+#[non_exhaustive]
+pub struct Open {
+    pub field: u32,
+}
+pub struct Closed { .. }
+pub struct Tuple(..);
+pub enum Choice {
+    One,
+    Two {
+        field: u32,
+    },
+}
+impl Open {
+    pub fn long(
+        self,
+    ) -> Self;
+    pub fn short(&self);
+}
+impl fmt::Display for Open
+pub use other::Item;
+";
+    assert_eq!(public_items(text), items);
+}
+
+/// What is published can be made of the workspace; whether it builds takes longer, see `docs/api.md`.
+#[test]
+fn the_crates_can_be_packaged() {
+    let target = tempfile::tempdir().unwrap();
+    let made = Command::new(env!("CARGO"))
+        .args(["package", "--workspace", "--no-verify", "--offline", "--locked", "--allow-dirty", "--target-dir"])
+        .arg(target.path())
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let package = target.path().join("package/margay-0.1.0.crate");
+    let listed = Command::new("tar").arg("-tzf").arg(package).output().expect("tar runs");
+    let listed = String::from_utf8_lossy(&listed.stdout);
+    let names: Vec<&str> = listed.lines().filter_map(|line| line.split_once('/').map(|(_, name)| name)).collect();
+    for name in ["Cargo.toml", "build.rs", "src/api/mod.rs", "examples/library.rs", "README.md", "LICENSE"] {
+        assert!(names.contains(&name), "{name} is not among {names:?}");
+    }
+    assert!(!names.iter().any(|name| name.starts_with("benchmarks") || name.starts_with("crates")), "{names:?}");
+}
