@@ -139,12 +139,12 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// All files, each with its options of the preprocessor.
-    pub fn files(&self) -> &[(PathBuf, Vec<OsString>)] {
+    pub(super) fn files(&self) -> &[(PathBuf, Vec<OsString>)] {
         &self.files
     }
 
     /// The first file, and how it becomes a program that starts at `entry`.
-    pub fn setup(&self, entry: Option<&str>) -> (&Path, Setup) {
+    pub(super) fn setup(&self, entry: Option<&str>) -> (&Path, Setup) {
         let (file, preprocessor) = &self.files[0];
         let setup = Setup {
             preprocessor: preprocessor.clone(),
@@ -155,7 +155,7 @@ impl Prepared {
     }
 
     /// `text` with the names that the user gave to texts.
-    pub fn named(&self, text: &str) -> String {
+    pub(super) fn named(&self, text: &str) -> String {
         match &self.folder {
             Some(folder) => text.replace(&folder.path().join("").display().to_string(), ""),
             None => text.to_owned(),
@@ -163,17 +163,17 @@ impl Prepared {
     }
 
     /// The name that the user gave to a file.
-    pub fn file(&self, file: &Arc<str>) -> Arc<str> {
+    pub(super) fn file(&self, file: &Arc<str>) -> Arc<str> {
         if self.folder.is_some() { self.named(file).into() } else { file.clone() }
     }
 
     /// The position by the name that the user gave to the file.
-    pub fn position(&self, pos: &Pos) -> Pos {
+    pub(super) fn position(&self, pos: &Pos) -> Pos {
         Pos { file: self.file(&pos.file), ..pos.clone() }
     }
 
     /// The error as the user reads it.
-    pub fn error(&self, error: crate::base::error::Error) -> Error {
+    pub(super) fn error(&self, error: crate::base::error::Error) -> Error {
         let pos = error.pos.map(|pos| self.position(&pos));
         crate::base::error::Error { message: self.named(&error.message), pos, ..error }.into()
     }

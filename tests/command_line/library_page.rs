@@ -1,8 +1,9 @@
 //! The list of the library's items in `docs/api.md`, and the packages in which it comes.
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const PAGE: &str = "docs/api.md";
@@ -28,6 +29,8 @@ fn public_items(text: &str) -> String {
                 item.extend(lines.next().map(|line| format!("\n{line}")));
             }
             let _ = writeln!(items, "{item}");
+        } else if is_impl && line.ends_with(" {}") {
+            let _ = writeln!(items, "{}", line.trim_end_matches(" {}"));
         } else if line.starts_with("pub struct ") && line.ends_with(");") {
             let _ = writeln!(items, "{}(..);", line.split('(').next().unwrap_or_default());
         } else if (is_type || is_impl) && line.ends_with('{') {
@@ -129,6 +132,7 @@ impl Closed {
 impl fmt::Display for Open {
     fn fmt(&self) {}
 }
+impl Error for Open {}
 pub use other::Item;
 ";
     let items = "\
@@ -151,28 +155,75 @@ impl Open {
     pub fn short(&self);
 }
 impl fmt::Display for Open
+impl Error for Open
 pub use other::Item;
 ";
     assert_eq!(public_items(text), items);
 }
 
-/// What is published can be made of the workspace; whether it builds takes longer, see `docs/api.md`.
-#[test]
-fn the_crates_can_be_packaged() {
-    let target = tempfile::tempdir().unwrap();
+/// Makes the packages in `target`, and returns the folder they are in.
+fn packages(target: &Path) -> PathBuf {
     let made = Command::new(env!("CARGO"))
         .args(["package", "--workspace", "--no-verify", "--offline", "--locked", "--allow-dirty", "--target-dir"])
-        .arg(target.path())
+        .arg(target)
         .current_dir(root())
         .output()
         .expect("cargo runs");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let package = target.path().join("package/margay-0.1.0.crate");
-    let listed = Command::new("tar").arg("-tzf").arg(package).output().expect("tar runs");
-    let listed = String::from_utf8_lossy(&listed.stdout);
+    target.join("package")
+}
+
+fn tar(arguments: &[&OsStr]) -> String {
+    let output = Command::new("tar").args(arguments).output().expect("tar runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What is published has all that it needs, and nothing that is only for work on it.
+#[test]
+fn the_crates_can_be_packaged() {
+    let target = tempfile::tempdir().unwrap();
+    let packages = packages(target.path());
+    let listed = tar(&["-tzf".as_ref(), packages.join("margay-0.1.0.crate").as_os_str()]);
     let names: Vec<&str> = listed.lines().filter_map(|line| line.split_once('/').map(|(_, name)| name)).collect();
     for name in ["Cargo.toml", "build.rs", "src/api/mod.rs", "examples/library.rs", "README.md", "LICENSE"] {
         assert!(names.contains(&name), "{name} is not among {names:?}");
     }
     assert!(!names.iter().any(|name| name.starts_with("benchmarks") || name.starts_with("crates")), "{names:?}");
+}
+
+/// What a program that uses the library has in its `.cargo/config.toml`: `docs/api.md` says the same.
+const CONFIGURATION: &str = "[env]\nZ3_NO_PKG_CONFIG = \"1\"\nZ3_SYS_Z3_VERSION = \"5.3.3\"\n";
+
+/// The example is checked against the packages, which takes minutes: only where `MARGAY_PACKAGES` names a folder to build in.
+#[test]
+fn a_program_builds_with_the_packages() {
+    assert!(fs::read_to_string(root().join(PAGE)).unwrap().contains(CONFIGURATION));
+    let Some(target) = std::env::var_os("MARGAY_PACKAGES") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let packages = packages(&folder.path().join("target"));
+    let mut manifest = "[package]\nname = \"user\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+                        margay = { version = \"0.1\", default-features = false }\n[patch.crates-io]\n"
+        .to_owned();
+    for package in fs::read_dir(&packages).unwrap().map(|entry| entry.unwrap().path()) {
+        let Some(name) = package.file_name().and_then(|name| name.to_str()?.strip_suffix("-0.1.0.crate")) else {
+            continue;
+        };
+        let to = folder.path().as_os_str();
+        tar(&["-xzf".as_ref(), package.as_os_str(), "-C".as_ref(), to]);
+        if name != "margay-check" {
+            let _ = writeln!(manifest, "{name} = {{ path = \"../{name}-0.1.0\" }}");
+        }
+    }
+    let user = folder.path().join("user");
+    for inner in ["src", ".cargo"] {
+        fs::create_dir_all(user.join(inner)).unwrap();
+    }
+    fs::write(user.join("Cargo.toml"), manifest).unwrap();
+    fs::write(user.join(".cargo/config.toml"), CONFIGURATION).unwrap();
+    fs::copy(root().join("Cargo.lock"), user.join("Cargo.lock")).unwrap();
+    fs::copy(root().join("examples/library.rs"), user.join("src/main.rs")).unwrap();
+    let mut check = Command::new(env!("CARGO"));
+    let checked = check.args(["check", "--offline", "--target-dir"]).arg(target).current_dir(&user).output().unwrap();
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
 }
