@@ -1,6 +1,8 @@
 //! What is asked of a program.
 
 use super::Error;
+use crate::base::error::Error as Refusal;
+use crate::base::span::Pos;
 use crate::task::{Property as Check, PropertyFile};
 
 /// A property that programs are verified for.
@@ -48,16 +50,19 @@ impl Property {
 }
 
 /// One or more properties that are answered together.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Specification(PropertyFile);
 
 impl Specification {
-    /// The text of a property file (`.prp`): lines such as `CHECK( init(main()), LTL(G valid-free) )`.
+    /// The text of a property file (`.prp`): lines such as `CHECK( init(main()), LTL(G valid-free) )`. Or formulas
+    /// as witnesses have them: `G valid-free && G valid-deref`.
     ///
     /// # Errors
     /// [`Error::Syntax`] where it is none, [`Error::Unsupported`] where it asks for what the tool does not answer.
     pub fn from_text(text: &str) -> Result<Self, Error> {
-        let file = PropertyFile::from_specification(text)?;
+        let named = |pos| Pos { file: "specification".into(), ..pos };
+        let file =
+            PropertyFile::from_specification(text).map_err(|error| Refusal { pos: error.pos.map(named), ..error })?;
         match file.unsupported() {
             Some(name) => Err(Error::Unsupported { message: format!("property {name}"), position: None }),
             None => Ok(Self(file)),

@@ -15,6 +15,8 @@ use crate::task::DataModel;
 /// A file, its syntax and its automaton.
 pub struct Unit {
     pub path: PathBuf,
+    /// For what is written beside the contracts.
+    #[cfg(feature = "cli")]
     pub syntax: c::syntax::Unit,
     pub open: OpenProgram,
 }
@@ -28,7 +30,12 @@ pub fn load((path, preprocessor): &(PathBuf, Vec<OsString>), model: DataModel, o
     let source = c::load_program(path, &setup, model)?;
     let syntax = c::parse(&source)?;
     let open = lower_open(&syntax, &options)?;
-    Ok(Unit { path: path.to_owned(), syntax, open })
+    Ok(Unit {
+        path: path.to_owned(),
+        #[cfg(feature = "cli")]
+        syntax,
+        open,
+    })
 }
 
 /// What is found of each file's functions, in the order of the files: callees' files first, and again those of whose callees

@@ -63,7 +63,7 @@ fn a_violation_comes_with_its_run() {
     // Texts are known by their names alone.
     let witnesses = answer.witnesses.unwrap();
     for text in [&witnesses.graphml, &witnesses.yaml] {
-        assert!(text.contains("used.c") && !text.contains("margay-") && !text.contains("/used.c"), "{text}");
+        assert!(text.contains("used.c") && !text.contains("/margay-") && !text.contains("/used.c"), "{text}");
     }
 }
 
@@ -93,7 +93,6 @@ fn properties_and_options_decide() {
     assert_eq!(verdict(Verifier::new(leak())), "FALSE(valid-memtrack)");
     assert_eq!(verdict(Verifier::new(leak()).property(Property::ValidFree)), "TRUE");
     let all = Specification::from_text(MEMSAFETY).unwrap();
-    assert_eq!(all, Property::MemorySafety.into());
     assert_eq!(verdict(Verifier::new(leak()).property(all)), "FALSE(valid-memtrack)");
     // Null is written through where allocation may fail.
     let safe = || Verifier::new(Program::from_text("safe.c", SAFE));
@@ -252,16 +251,19 @@ fn wrong_questions_are_refused() {
     let several = leak().text("safe.c", SAFE);
     assert!(matches!(Verifier::new(several).certificate(true).verify(), Err(Error::Usage(_))));
     let text = "CHECK( init(main()), LTL(G valid-free) )\nCHEKC";
-    assert!(matches!(Specification::from_text(text), Err(Error::Syntax { position: Some(pos), .. }) if pos.line == 2));
+    assert!(
+        matches!(Specification::from_text(text), Err(Error::Syntax { position: Some(pos), .. }) if (&*pos.file, pos.line) == ("specification", 2))
+    );
     let text = "CHECK( init(main()), LTL(G ! data-race) )";
     assert!(matches!(Specification::from_text(text), Err(Error::Unsupported { .. })));
 }
 
 #[test]
 fn what_is_not_supported_is_an_answer() {
-    let text = "int main(void) {\n  __asm__(\"nop\" : : : \"memory\");\n  return 0;\n}\n";
+    let text = "int main(void) {\n  __asm__ goto(\"jmp %l0\" : : : : out);\nout:\n  return 0;\n}\n";
     let verdict = Verifier::new(Program::from_text("asm.c", text)).verify().unwrap().verdict;
-    assert!(matches!(&verdict, Verdict::Unknown(Reason::Unsupported { .. })), "{verdict}");
+    let Verdict::Unknown(Reason::Unsupported { message, position: Some(pos) }) = verdict else { panic!("{verdict}") };
+    assert_eq!((message.as_str(), &*pos.file, pos.line), ("asm goto", "asm.c", 2));
 }
 
 #[test]
