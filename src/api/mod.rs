@@ -22,8 +22,8 @@
 //!     }";
 //! let answer = Verifier::new(Program::from_text("next.c", text)).property(Property::NoOverflow).verify()?;
 //! let Verdict::False(run) = answer.verdict else { panic!("{}", answer.verdict) };
-//! assert_eq!(run.place.expect("a place").position.to_string(), "next.c:5:9");
 //! assert_eq!(run.inputs().next().expect("an input").to_string(), "2147483647");
+//! assert_eq!(run.place.expect("a place").position.to_string(), "next.c:5:9");
 //! # Ok::<(), margay::Error>(())
 //! ```
 //!
