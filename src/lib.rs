@@ -1,7 +1,7 @@
 //! Margay: a software verifier for C.
 //!
-//! This crate is the front of the workspace: witnesses, reports and the command line. The rooms of the crates below are
-//! exported under their own names; `ARCHITECTURE.md` is the map.
+//! [`api`] is the library: its items stand here, too. The rooms below, exported under their own names, may change with each version;
+//! `ARCHITECTURE.md` is the map. Reports and the command line come with the feature `cli`.
 
 #![deny(missing_docs)]
 
@@ -16,5 +16,15 @@ pub use margay_smt::{base, numeric, smt};
 
 pub mod witness;
 pub mod validation;
+pub mod api;
+#[cfg(feature = "cli")]
 pub mod report;
+#[cfg(feature = "cli")]
 pub mod cli;
+
+pub use api::{
+    Action, Aliasing, Answer, Assumptions, Cancellation, Contract, Contracts, Counterexample, DataModel, Error,
+    Execution, Finding, FunctionReport, Judgement, Limits, LoopInvariant, Outcome, OutsideMemory, Place, Pos, Program,
+    Property, Reason, Runner, Specification, Step, Validator, Validity, Value, Verdict, Verifier, Violation, Weakness,
+    Witnesses,
+};

@@ -1,7 +1,6 @@
 //! `margay contracts`: what functions need and leave, without a harness.
 
 mod acsl;
-mod files;
 mod harness;
 mod proofs;
 mod specs;
@@ -17,12 +16,12 @@ use super::process::Interrupt;
 use super::program::print_result;
 use super::progress::progress_bar;
 use super::sources;
+use crate::api::units::{Unit, analyse_all, load, reported};
 use crate::base::error::{Error, ErrorKind};
 use crate::cfa::LowerOptions;
-use crate::open::{Cache, FunctionReport, Options, merge};
+use crate::open::{Cache, FunctionReport, Options};
 use crate::report::{contracts_dot, contracts_text};
 
-use files::{Unit, analyse_all, load};
 pub use proofs::ContractProofs;
 use specs::Folder;
 
@@ -79,23 +78,7 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
         if let Some(proof) = &proof {
             write_file(proof, &ContractProofs::of(&units, &reports, model, malloc_may_fail)?.to_text()?)?;
         }
-        let mut reports: Vec<(String, Vec<FunctionReport>)> =
-            units.iter().map(|unit| unit.path.display().to_string()).zip(reports).collect();
-        for (file, reports) in &mut reports {
-            // What contracts rest on is told by `--proof`.
-            reports.iter_mut().for_each(|report| report.proofs.clear());
-            // Those of headers were analysed for their callers.
-            reports.retain(|report| *report.file == **file || options_headers);
-        }
-        if let Some(function) = &function {
-            for (_, reports) in &mut reports {
-                reports.retain(|report| *report.name == **function);
-            }
-            if reports.iter().all(|(_, reports)| reports.is_empty()) {
-                return Err(Error::new(ErrorKind::Usage, format!("there is no function `{function}`")));
-            }
-        }
-        merge(&mut reports.iter_mut().flat_map(|(_, reports)| reports).collect::<Vec<_>>());
+        let reports = reported(&units, reports, options_headers, function.as_deref())?;
         if let Some(json) = &json {
             let files = reports.iter().map(|(file, functions)| FileReport { file, functions });
             let written = Written { format: "margay-contracts-1", files: files.collect() };

@@ -12,6 +12,8 @@ mod cli_refinement;
 mod cli_run;
 mod config;
 mod dist;
+mod library;
+mod library_page;
 mod manual;
 mod situations;
 #[path = "../texts/mod.rs"]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::output::{check_is_no_input, write_file};
-use super::files::Unit;
+use crate::api::units::Unit;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::open::FunctionReport;
 use crate::report::{Annotated, Written};

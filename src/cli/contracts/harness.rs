@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::super::output::write_file;
-use super::files::Unit;
+use crate::api::units::Unit;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::FunctionId;
 use crate::open::FunctionReport;

@@ -1,20 +1,22 @@
-//! Several files that call each other.
+//! Contracts of several files that call each other.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::base::error::Result;
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{LowerOptions, OpenProgram, lower_open};
-use crate::open::{Cache, FunctionReport, Linked, Options, Status, analyse};
+use crate::open::{Cache, FunctionReport, Linked, Options, Status, analyse, merge};
 use crate::task::DataModel;
 
 /// A file, its syntax and its automaton.
 pub struct Unit {
     pub path: PathBuf,
+    /// For what is written beside the contracts.
+    #[cfg(feature = "cli")]
     pub syntax: c::syntax::Unit,
     pub open: OpenProgram,
 }
@@ -28,7 +30,12 @@ pub fn load((path, preprocessor): &(PathBuf, Vec<OsString>), model: DataModel, o
     let source = c::load_program(path, &setup, model)?;
     let syntax = c::parse(&source)?;
     let open = lower_open(&syntax, &options)?;
-    Ok(Unit { path: path.to_owned(), syntax, open })
+    Ok(Unit {
+        path: path.to_owned(),
+        #[cfg(feature = "cli")]
+        syntax,
+        open,
+    })
 }
 
 /// What is found of each file's functions, in the order of the files: callees' files first, and again those of whose callees
@@ -97,4 +104,34 @@ fn needs(unit: &Unit, sources: &BTreeMap<Arc<str>, Option<usize>>) -> Vec<usize>
     needs.sort_unstable();
     needs.dedup();
     needs
+}
+
+/// What is reported of what was found, with the name of each file: of all functions or of one, those of headers only where `headers`.
+/// What contracts rest on is left out.
+///
+/// # Errors
+/// `Usage`: there is no function of that name.
+pub fn reported(
+    units: &[Unit],
+    reports: Vec<Vec<FunctionReport>>,
+    headers: bool,
+    only: Option<&str>,
+) -> Result<Vec<(String, Vec<FunctionReport>)>> {
+    let mut reports: Vec<(String, Vec<FunctionReport>)> =
+        units.iter().map(|unit| unit.path.display().to_string()).zip(reports).collect();
+    for (file, reports) in &mut reports {
+        reports.iter_mut().for_each(|report| report.proofs.clear());
+        // Those of headers were analysed for their callers.
+        reports.retain(|report| *report.file == **file || headers);
+    }
+    if let Some(only) = only {
+        for (_, reports) in &mut reports {
+            reports.retain(|report| *report.name == *only);
+        }
+        if reports.iter().all(|(_, reports)| reports.is_empty()) {
+            return Err(Error::new(ErrorKind::Usage, format!("there is no function `{only}`")));
+        }
+    }
+    merge(&mut reports.iter_mut().flat_map(|(_, reports)| reports).collect::<Vec<_>>());
+    Ok(reports)
 }
