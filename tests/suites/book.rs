@@ -120,11 +120,12 @@ fn links_between_documents_lead_somewhere() {
     let mut seen = 0;
     for document in documents() {
         let text = read(&document);
-        for target in targets(&text).into_iter().filter(|target| !target.contains("://") && !target.starts_with("mailto:")) {
+        for target in
+            targets(&text).into_iter().filter(|target| !target.contains("://") && !target.starts_with("mailto:"))
+        {
             seen += 1;
             let (file, anchor) = target.split_once('#').unwrap_or((&target, ""));
-            let file =
-                if file.is_empty() { document.clone() } else { document.parent().expect("a folder").join(file) };
+            let file = if file.is_empty() { document.clone() } else { document.parent().expect("a folder").join(file) };
             let known = || file.extension() != Some("md".as_ref()) || anchors(&read(&file)).iter().any(|a| a == anchor);
             if !file.exists() || !(anchor.is_empty() || known()) {
                 wrong.push(format!("{}: {target}", document.display()));
