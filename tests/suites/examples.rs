@@ -160,6 +160,30 @@ fn what_differs_is_noticed() {
     assert_eq!(found, [("a \\\n  b", 1), ("c", 0)]);
 }
 
+/// The planted mistakes of `docs/compare` are where its script expects reports.
+#[test]
+fn planted_mistakes_of_the_comparison_are_found_where_they_are() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/compare");
+    let script = std::fs::read_to_string(folder.join("compare.sh")).expect("the script");
+    let programs =
+        script.split("programs=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a list of programs");
+    let words: Vec<&str> = programs.split(' ').collect();
+    let planted: Vec<_> = words.chunks(2).filter(|pair| pair[1] != "-").collect();
+    assert_eq!((words.len(), planted.len()), (20, 5));
+    for pair in planted {
+        let property = if pair[0] == "average_bug" { "no-overflow" } else { "valid-memsafety" };
+        let output = Command::new(env!("CARGO_BIN_EXE_margay"))
+            .args(["verify", "--no-witness", "--malloc-may-fail", "--property", property])
+            .arg(format!("{}.c", pair[0]))
+            .current_dir(&folder)
+            .output()
+            .expect("it runs");
+        let reported = String::from_utf8_lossy(&output.stdout);
+        assert!(reported.contains("Verification result: FALSE("), "{}: {reported}", pair[0]);
+        assert!(reported.contains(&format!("--> {}.c:{}:", pair[0], pair[1])), "{}: {reported}", pair[0]);
+    }
+}
+
 /// What a run reads is part of its report: bytes that library functions put into memory.
 #[test]
 fn what_was_read_is_reported() {
