@@ -1,6 +1,8 @@
 """Builds the archive that competitions and users unpack: one folder with the executable, its libz3, licences and a smoke test.
 
 usage: build.py BINARY OUTPUT.zip      (`./run.sh dist` calls it with the release build)
+
+The version becomes part of the name: `margay.zip` is written as `margay-0.1.0.zip`. The name is printed.
 """
 
 import json
@@ -69,7 +71,7 @@ def linked_packages():
 
 
 def licences():
-    """One text with the licences of everything that is linked. Equal texts are told once."""
+    """One text with the licences of everything that is linked. Equal texts appear once."""
     packages = linked_packages()
     lines = ["Margay itself: Apache-2.0, see LICENSE.", "It contains the works below, under the licences named there.", ""]
     lines += ["libz3, https://github.com/Z3Prover/z3: MIT"]
@@ -77,8 +79,8 @@ def licences():
     texts = {Z3_LICENCE: ["libz3"]}
     for package in packages:
         name = f"{package['name']} {package['version']}"
-        source = package["repository"] or f"https://crates.io/crates/{package['name']}"
-        lines.append(f"{name}, {source}: {package['license']}")
+        source = f", {package['repository']}" if package["repository"] else ""
+        lines.append(f"{name}{source}: {package['license']}")
         folder = Path(package["manifest_path"]).parent
         files = sorted(file for file in folder.iterdir() if file.is_file() and file.name.upper().startswith(LICENCE_NAMES))
         if not files:
@@ -143,8 +145,8 @@ def manual(binary, work):
     return found
 
 
-def main(binary, archive):
-    binary, archive = Path(binary), Path(archive)
+def main(binary, output):
+    binary, output = Path(binary), Path(output)
     z3 = next(name for name in needed_libraries(binary) if name.startswith("libz3"))
     with tempfile.TemporaryDirectory() as work:
         stripped = Path(work) / "margay"
@@ -162,6 +164,7 @@ def main(binary, archive):
         contents[name] = (ROOT / source).read_bytes()
     version = subprocess.run([binary, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()[1]
     top = f"margay-{version}"
+    archive = output.with_name(f"{output.stem}-{version}{output.suffix}")
     when = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))[:6]
     archive.parent.mkdir(parents=True, exist_ok=True)
     partial = archive.with_name(f".{archive.name}.{os.getpid()}")

@@ -31,9 +31,11 @@ fn succeed(command: &mut Command) -> String {
 fn archive() -> &'static Path {
     static ARCHIVE: OnceLock<PathBuf> = OnceLock::new();
     ARCHIVE.get_or_init(|| {
-        let archive = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dist/margay.zip");
+        let named = Path::new(env!("CARGO_TARGET_TMPDIR")).join("dist/margay.zip");
         let build = root().join("dist/build.py");
-        succeed(Command::new("python3").arg(build).arg(env!("CARGO_BIN_EXE_margay")).arg(&archive));
+        let printed = succeed(Command::new("python3").arg(build).arg(env!("CARGO_BIN_EXE_margay")).arg(&named));
+        let archive = named.with_file_name(concat!("margay-", env!("CARGO_PKG_VERSION"), ".zip"));
+        assert!(printed.lines().any(|line| Path::new(line) == archive), "{printed}");
         archive
     })
 }
@@ -78,7 +80,7 @@ fn a_broken_tool_fails_the_smoke_test() {
 }
 
 #[test]
-fn licences_are_told_of_all_that_is_linked() {
+fn the_archive_has_the_licences_of_all_that_is_linked() {
     let folder = tempfile::tempdir().expect("a folder");
     let top = unpacked(folder.path());
     let reported = std::fs::read_to_string(top.join("LICENSES-OF-DEPENDENCIES")).expect("licences");
@@ -88,6 +90,11 @@ fn licences_are_told_of_all_that_is_linked() {
         assert!(reported.contains(name), "nothing about {name}");
     }
     assert!(!reported.contains("proptest "), "tests are not in the archive");
+    // The field `repository` of a package says where it comes from, not the place it was downloaded from.
+    assert!(
+        reported.lines().any(|line| line.starts_with("serde_json ") && line.contains(", https://github.com/")),
+        "{reported}"
+    );
     for file in ["LICENSE", "README", "margay.yml", "benchexec/margay.py", "benchexec/margay.xml"] {
         assert!(top.join(file).exists(), "no {file}");
     }

@@ -1,5 +1,7 @@
-//! Many programs through the binary: the own tasks, the examples of the documents, gcc's torture suite.
+//! Many programs through the binary: the own tasks, the commands of the documents, the GitHub action, gcc's torture suite.
 
+mod action;
+mod book;
 mod examples;
 mod failing_allocations;
 mod reformatted;
