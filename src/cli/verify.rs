@@ -21,8 +21,8 @@ use crate::control::GivenInvariants;
 use crate::portfolio::{self, Job, Options};
 use crate::question::CertificateFile;
 use crate::report::{
-    Answered, Look, MOST_STEPS, Reported, Shown, answer_json, answer_sarif, counterexample_text, error_text, page,
-    picture_text, pictures_dot, possible_text, reproducer, round_clauses,
+    Answered, Look, MOST_STEPS, Reported, Shown, answer_json, answer_sarif, answer_summary, counterexample_text,
+    error_text, page, picture_text, pictures_dot, reproducer, round_clauses, unknown_text,
 };
 use crate::show::Picture;
 use crate::task::{DataModel, Property, PropertyFile, TaskDefinition};
@@ -63,6 +63,8 @@ struct Report {
     /// The same as a page, and a file that makes a violation happen.
     html: Option<String>,
     harness: Option<String>,
+    /// A definite answer in Markdown.
+    markdown: Option<String>,
     /// The rounds of the refinement loop, and what abstraction kept in the end.
     rounds: Vec<RoundReport>,
     precision: Option<WrittenPrecision>,
@@ -84,6 +86,7 @@ impl Report {
             sarif: None,
             html: None,
             harness: None,
+            markdown: None,
             rounds: Vec::new(),
             precision: None,
             picture: None,
@@ -137,14 +140,15 @@ const INTERRUPTED: i32 = 130;
 /// Answers `options`; the answers go to standard output.
 pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<ExitCode, Refused> {
     let plan = plan(options)?;
-    let Verify { witness, witness_yaml, proof, picture, json, sarif, html, harness, refinement, .. } = options;
+    let Verify { witness, witness_yaml, proof, picture, json, sarif, html, summary, harness, refinement, .. } = options;
     let RefinementArgs { save_precision, trace_cegar, .. } = refinement;
-    let single = [witness, witness_yaml, proof, picture, json, sarif, html, harness, save_precision, trace_cegar];
+    let single =
+        [witness, witness_yaml, proof, picture, json, sarif, html, summary, harness, save_precision, trace_cegar];
     check_outputs(&inputs(options, &plan), single.into_iter().flatten())?;
     let several = plan.properties.len() > 1;
     if several && single.iter().any(|file| file.is_some()) {
-        let message = "--witness, --witness-yaml, --proof, --picture, --json, --sarif, --html, --harness, --save-precision and \
-                       --trace-cegar need a single property; choose one with --property";
+        let message = "--witness, --witness-yaml, --proof, --picture, --json, --sarif, --html, --summary, --harness, --save-precision \
+                       and --trace-cegar need a single property; choose one with --property";
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
     let mut refused = false;
@@ -167,11 +171,11 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<ExitC
             }
             Err(stop @ Stop::Panic(_)) => {
                 worst = worst.max(Answer::Unknown);
-                write_unknown(options, &plan, property, &stop.reason(), (&[], &[]));
+                write_unknown(options, &plan, property, &stop.reason(), (&[], &[], ""));
                 say(&result_line(&format!("UNKNOWN ({})", stop.reason())))?;
             }
             Err(stop) => {
-                write_unknown(options, &plan, property, &stop.reason(), (&[], &[]));
+                write_unknown(options, &plan, property, &stop.reason(), (&[], &[], ""));
                 // The analysis may still be running: nothing more can be measured or begun in this process.
                 let answer = format!("UNKNOWN ({})", stop.reason());
                 let text = remaining_answers(&plan.properties[number + 1..], &answer);
@@ -297,6 +301,7 @@ fn answer(
         sarif: options.sarif.is_some(),
         html: options.html.is_some(),
         harness: options.harness.is_some(),
+        markdown: options.summary.is_some(),
     };
     let Supervised { mut result, limit } =
         supervise(options.bounds.bounds(), interrupt, move |limits| question.answer(limits))?;
@@ -319,6 +324,7 @@ struct Question {
     sarif: bool,
     html: bool,
     harness: bool,
+    markdown: bool,
 }
 
 const ASSERTIONS_ARE_NOT_ASKED: &str = "hint: the program has assertions, but the property is about calls of reach_error, of which it has none: `--property assertions` asks \
@@ -370,6 +376,7 @@ impl Question {
             sarif: None,
             html: None,
             harness: None,
+            markdown: None,
             rounds: answer.rounds,
             precision: answer.precision,
             picture: None,
@@ -388,11 +395,9 @@ impl Question {
                     }
                 }
             }
-            Verdict::Unknown(Why::Timeout | Why::OutOfMemory | Why::NotProved(_)) => {
-                report.summary = possible_text(&report.rounds);
-            }
             Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint = error_text(error),
-            Verdict::True(_) | Verdict::Unknown(_) => {}
+            Verdict::Unknown(why) => report.summary = unknown_text(why, &report.rounds),
+            Verdict::True(_) => {}
         }
         let is_definite = !matches!(answer.verdict, Verdict::Unknown(_));
         if is_definite && self.options.malloc_may_fail {
@@ -417,12 +422,13 @@ impl Question {
             let (json, sarif) =
                 (self.json.then(|| answer_json(&answered)), self.sarif.then(|| answer_sarif(&answered)));
             (report.json, report.sarif) = (json, sarif);
+            report.markdown = self.markdown.then(|| answer_summary(&answered, ""));
             if self.html {
                 let drawn = match &answer.verdict {
                     Verdict::False(found) => portfolio::run_pictures(&job, found, MOST_STEPS).unwrap_or_default(),
                     _ => Vec::new(),
                 };
-                let shown = Shown { run: &drawn, loops: &answer.loops, rounds: &report.rounds };
+                let shown = Shown { run: &drawn, loops: &answer.loops, rounds: &report.rounds, explanation: "" };
                 report.html = Some(page(&answered, &shown));
             }
         }
@@ -459,19 +465,20 @@ fn print(
 ) -> std::result::Result<(), Refused> {
     complain(&report.complaint);
     if let Some(why) = report.answer.strip_prefix("UNKNOWN (").and_then(|rest| rest.strip_suffix(')')) {
-        write_unknown(options, plan, property, why, (&report.stats, &report.rounds));
+        write_unknown(options, plan, property, why, (&report.stats, &report.rounds, &report.summary));
     }
     let written = report
         .witnesses
         .as_ref()
         .map(|witnesses| write_witnesses(options, plan, several.then(|| property.name()), witnesses).join(", "));
-    let Verify { proof, json, sarif, html, harness, picture, refinement, .. } = options;
+    let Verify { proof, json, sarif, html, summary, harness, picture, refinement, .. } = options;
     let texts = [
         (proof, &report.proof),
         (json, &report.json),
         (sarif, &report.sarif),
         (html, &report.html),
         (harness, &report.harness),
+        (summary, &report.markdown),
     ];
     for (path, text) in texts {
         if let Some(text) = text {
@@ -507,7 +514,7 @@ fn write_unknown(
     plan: &Plan,
     property: &PropertyFile,
     why: &str,
-    (stats, rounds): (&[(String, String)], &[RoundReport]),
+    (stats, rounds, explanation): (&[(String, String)], &[RoundReport], &str),
 ) {
     let answered = Answered {
         program: &plan.file.display().to_string(),
@@ -520,7 +527,8 @@ fn write_unknown(
     };
     keep(&options.json, |path| write_file(path, &answer_json(&answered)));
     keep(&options.sarif, |path| write_file(path, &answer_sarif(&answered)));
-    let shown = Shown { rounds, ..Shown::default() };
+    keep(&options.summary, |path| write_file(path, &answer_summary(&answered, explanation)));
+    let shown = Shown { rounds, explanation, ..Shown::default() };
     keep(&options.html, |path| write_file(path, &page(&answered, &shown)));
 }
 
