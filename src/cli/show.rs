@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::rc::Rc;
-use std::time::Duration;
 
 use super::Refused;
 use super::args::{Show, Shown, ShownExploration};
@@ -18,18 +17,18 @@ use crate::cegar::{self, Outcome, Prover, Ways};
 use crate::cfa::{self, Program};
 use crate::classes::{Structure, structures};
 use crate::control::{Clauses, Conditions, GivenInvariants, Solved, horn, integer_program, spacer};
-use crate::explore::{Exploration, System, explore, start, states_at};
+use crate::explore::{Exploration, System, SystemNode, explore, start, states_at};
 use crate::heap::State;
 use crate::memory::Checks;
-use crate::report::{classes_text, picture_text, pictures_dot, place, system_dot, system_text};
+use crate::report::{self, classes_text, picture_text, pictures_dot, place, system_dot, system_text};
 use crate::show::{Form, Picture, Shape, most_general, picture};
 use crate::smt::Effort;
 
-/// Work that is done to see heaps.
+/// Work that is done to see heaps, and by default of the abstract exploration before a proof is looked for.
 const SAMPLING: u64 = SECOND;
 
-/// The abstract exploration gets so long before the precise one is shown instead, by default.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// A proof gets so much work before the precise exploration is shown instead, by default.
+const PATIENCE: u64 = 20 * SECOND;
 
 /// Prints or writes the picture asked for.
 pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
@@ -105,7 +104,7 @@ fn classes(program: &Program, checks: &Checks, limits: &Limits, dot: bool) -> Re
     }
     let ways = Ways::new(program);
     let mut prover = Prover::new(program, checks, &ways, &cegar::Options::default());
-    let outcome = prover.run_in_turns(&limits.within(PATIENCE));
+    let outcome = prover.run_in_turns(&limits.within_work(PATIENCE));
     let mut text = classes_text(program, &structures);
     text.extend(pictures.iter().map(|(title, picture)| picture_text(title, picture)));
     let mut end = end_text(&outcome);
@@ -117,7 +116,8 @@ fn classes(program: &Program, checks: &Checks, limits: &Limits, dot: bool) -> Re
     Ok(text + &rounds_text(program, &prover.rounds, false, &end))
 }
 
-/// The exploration chosen; without a choice the abstract one where it completes.
+/// The exploration chosen; without a choice the abstract one where it completes, then the states of a proof, as `verify` folds
+/// them, then the precise one.
 fn system(program: &Program, checks: &Checks, limits: &Limits, choice: Option<ShownExploration>) -> Result<System> {
     let explore = |limits: &Limits, exploration| {
         explore(program, checks, limits, exploration)
@@ -127,11 +127,30 @@ fn system(program: &Program, checks: &Checks, limits: &Limits, choice: Option<Sh
         Some(ShownExploration::Abstract) => explore(limits, Exploration::Abstract),
         Some(ShownExploration::Precise) => explore(limits, Exploration::Precise),
         None => {
-            let patience = limits.remaining().map_or(PATIENCE, |time| PATIENCE.min(time / 2));
-            let system = explore(&limits.within(patience), Exploration::Abstract)?;
-            if system.is_complete { Ok(system) } else { explore(limits, Exploration::Precise) }
+            let system = explore(&limits.half().within_work(SAMPLING), Exploration::Abstract)?;
+            if system.is_complete {
+                return Ok(system);
+            }
+            match proved(program, checks, &limits.half()) {
+                Some(system) => Ok(system),
+                None => explore(limits, Exploration::Precise),
+            }
         }
     }
+}
+
+/// The states of a proof, if there is one soon.
+fn proved(program: &Program, checks: &Checks, limits: &Limits) -> Option<System> {
+    let ways = Ways::new(program);
+    let mut prover = Prover::new(program, checks, &ways, &cegar::Options::default());
+    let Outcome::Proved(proved) = prover.run_in_turns(&limits.within_work(PATIENCE)) else { return None };
+    let node = |state: &Rc<State>| SystemNode { parent: None, covered_by: None, state: Some(state.clone()) };
+    // Functions that were followed apart are called by stubs, which are not of the program.
+    let is_of_program =
+        |state: &&Rc<State>| state.frames.iter().all(|frame| program.functions.get(frame.function.index()).is_some());
+    let nodes = proved.proof.states.iter().filter(is_of_program).map(node).collect();
+    let end = "complete: the states of a proof".to_owned();
+    Some(System { exploration: Exploration::Abstract, nodes, alarms: Vec::new(), end, is_complete: true })
 }
 
 /// The line asked for, if the file has it.
@@ -149,7 +168,14 @@ fn line_of(file: &Path, at: Option<u32>) -> Result<u32> {
 /// The states at `line` that no other one covers, each look of them once, the most general ones first.
 fn states(program: &Program, checks: &Checks, system: &System, line: u32, limits: &Limits) -> Vec<(String, Picture)> {
     let mut states: Vec<(String, Picture)> = Vec::new();
-    for state in most_general(&states_at(program, checks, system, line, limits)) {
+    let heads = heads(program, system, line);
+    let found = match heads.is_empty() {
+        false => heads,
+        // From the states of a proof, calls that recur are followed without an end.
+        true if is_proof(system) => states_at(program, checks, system, line, &limits.within_work(PATIENCE)),
+        true => states_at(program, checks, system, line, limits),
+    };
+    for state in most_general(&found) {
         let state = (place(program, &state), picture(program, &state));
         if !states.contains(&state) {
             states.push(state);
@@ -159,6 +185,21 @@ fn states(program: &Program, checks: &Checks, system: &System, line: u32, limits
     let is_list = |shape: &&Shape| matches!(shape.form, Form::Nodes(_));
     states.sort_by_key(|(_, picture)| std::cmp::Reverse(picture.shapes.iter().filter(is_list).count()));
     states
+}
+
+/// The states of a proof come without the steps that led there.
+fn is_proof(system: &System) -> bool {
+    system.nodes.len() > 1 && system.nodes.iter().all(|node| node.parent.is_none())
+}
+
+/// The states of a proof that stand at a loop head on `line`; none of other systems.
+fn heads(program: &Program, system: &System, line: u32) -> Vec<Rc<State>> {
+    let is_here = |state: &Rc<State>| {
+        let top = state.top();
+        program.function(top.function).location(top.at).loop_head && report::line(program, state) == line
+    };
+    let states = system.nodes.iter().filter(|_| is_proof(system)).filter_map(|node| node.state.clone());
+    states.filter(is_here).collect()
 }
 
 fn nothing_at(file: &Path, line: u32, system: &System) -> Error {

@@ -23,8 +23,8 @@ use crate::control::GivenInvariants;
 use crate::portfolio::{self, Job, Options};
 use crate::question::CertificateFile;
 use crate::report::{
-    Answered, Look, MOST_STEPS, Reported, Shown, answer_json, answer_sarif, counterexample_text, error_text, page,
-    possible_text, reproducer,
+    Answered, Look, MOST_STEPS, Reported, Shown, answer_json, answer_sarif, answer_summary, counterexample_text,
+    error_text, page, reproducer, unknown_text,
 };
 use crate::show::Picture;
 use crate::task::{DataModel, Property, PropertyFile, TaskDefinition};
@@ -67,6 +67,8 @@ struct Report {
     /// The same as a page, and a file that makes a violation happen.
     html: Option<String>,
     harness: Option<String>,
+    /// A definite answer in Markdown.
+    markdown: Option<String>,
     /// The rounds of the refinement loop, and what abstraction kept in the end.
     rounds: Vec<RoundReport>,
     precision: Option<WrittenPrecision>,
@@ -88,6 +90,7 @@ impl Report {
             sarif: None,
             html: None,
             harness: None,
+            markdown: None,
             rounds: Vec::new(),
             precision: None,
             picture: None,
@@ -107,14 +110,15 @@ fn inputs(options: &Verify, plan: &Plan) -> Vec<PathBuf> {
 /// Answers `options`; the answers go to standard output.
 pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<ExitCode, Refused> {
     let plan = plan(options)?;
-    let Verify { witness, witness_yaml, proof, picture, json, sarif, html, harness, refinement, .. } = options;
+    let Verify { witness, witness_yaml, proof, picture, json, sarif, html, summary, harness, refinement, .. } = options;
     let RefinementArgs { save_precision, trace_cegar, .. } = refinement;
-    let single = [witness, witness_yaml, proof, picture, json, sarif, html, harness, save_precision, trace_cegar];
+    let single =
+        [witness, witness_yaml, proof, picture, json, sarif, html, summary, harness, save_precision, trace_cegar];
     check_outputs(&inputs(options, &plan), single.into_iter().flatten())?;
     let several = plan.properties.len() > 1;
     if several && single.iter().any(|file| file.is_some()) {
-        let message = "--witness, --witness-yaml, --proof, --picture, --json, --sarif, --html, --harness, --save-precision and \
-                       --trace-cegar need a single property; choose one with --property";
+        let message = "--witness, --witness-yaml, --proof, --picture, --json, --sarif, --html, --summary, --harness, --save-precision \
+                       and --trace-cegar need a single property; choose one with --property";
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
     let mut worst = Answer::True;
@@ -137,7 +141,7 @@ pub fn run(options: &Verify, interrupt: &Interrupt) -> std::result::Result<ExitC
             }
             Err(stop) => {
                 let answer = Answer::Unknown(stop.reason());
-                let written = write_unknown(options, &plan, property, &stop.reason(), (&[], &[]));
+                let written = write_unknown(options, &plan, property, &stop.reason(), (&[], &[], ""));
                 worst = worst.max(answer.clone());
                 if let Stop::Panic(_) = stop {
                     say(&answer.line()).and(written)?;
@@ -236,6 +240,7 @@ fn answer(
         sarif: options.sarif.is_some(),
         html: options.html.is_some(),
         harness: options.harness.is_some(),
+        markdown: options.summary.is_some(),
     };
     let Supervised { mut result, limit } =
         supervise(options.bounds.bounds(), interrupt, move |limits| question.answer(limits))?;
@@ -258,6 +263,7 @@ struct Question {
     sarif: bool,
     html: bool,
     harness: bool,
+    markdown: bool,
 }
 
 const ASSERTIONS_ARE_NOT_ASKED: &str = "hint: the program has assertions, but the property is about calls of reach_error, of which it has none: `--property assertions` asks \
@@ -313,6 +319,7 @@ impl Question {
             sarif: None,
             html: None,
             harness: None,
+            markdown: None,
             rounds: answer.rounds,
             precision: answer.precision,
             picture: None,
@@ -331,11 +338,9 @@ impl Question {
                     }
                 }
             }
-            Verdict::Unknown(Why::Timeout | Why::OutOfMemory | Why::NotProved(_)) => {
-                report.summary = possible_text(&report.rounds);
-            }
             Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint = error_text(error),
-            Verdict::True(_) | Verdict::Unknown(_) => {}
+            Verdict::Unknown(why) => report.summary = unknown_text(why, &report.rounds),
+            Verdict::True(_) => {}
         }
         let is_definite = !matches!(answer.verdict, Verdict::Unknown(_));
         if is_definite && self.options.malloc_may_fail {
@@ -360,12 +365,13 @@ impl Question {
             let (json, sarif) =
                 (self.json.then(|| answer_json(&answered)), self.sarif.then(|| answer_sarif(&answered)));
             (report.json, report.sarif) = (json, sarif);
+            report.markdown = self.markdown.then(|| answer_summary(&answered, ""));
             if self.html {
                 let drawn = match &answer.verdict {
                     Verdict::False(found) => portfolio::run_pictures(&job, found, MOST_STEPS).unwrap_or_default(),
                     _ => Vec::new(),
                 };
-                let shown = Shown { run: &drawn, loops: &answer.loops, rounds: &report.rounds };
+                let shown = Shown { run: &drawn, loops: &answer.loops, rounds: &report.rounds, explanation: "" };
                 report.html = Some(page(&answered, &shown));
             }
         }

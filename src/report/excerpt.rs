@@ -28,14 +28,18 @@ impl Sources {
 
     /// A line of a file, without its end; `None` where there is no such line or file.
     pub fn line(&self, file: &Arc<str>, line: u32) -> Option<String> {
+        self.lines(file).get((line as usize).checked_sub(1)?).cloned()
+    }
+
+    /// The lines of a file, without their ends; none where it cannot be read.
+    pub(super) fn lines(&self, file: &Arc<str>) -> Arc<[String]> {
         let lines = self.files.borrow().get(file).cloned();
-        let lines = lines.unwrap_or_else(|| {
+        lines.unwrap_or_else(|| {
             let bytes = std::fs::read(&**file).unwrap_or_default();
             let lines: Arc<[String]> = String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
             self.files.borrow_mut().insert(file.clone(), lines.clone());
             lines
-        });
-        lines.get((line as usize).checked_sub(1)?).cloned()
+        })
     }
 
     /// `title` with the line it speaks of, the place marked and labelled.

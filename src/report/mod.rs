@@ -16,15 +16,17 @@ mod picture_text;
 mod refinement;
 mod reproducer;
 mod sarif;
+mod summary;
 mod system;
 mod table;
 mod trace;
+mod unknown;
 
 pub use acsl::{Annotated, Written};
 pub use answer::{Answered, Reported, answer_json};
 pub use bench::{
     Beside, Outcome, Status, Table, beside_text, changes_text, from_csv, quantile_plot, read_tables, results_page,
-    results_text, scatter_plot, status, to_csv,
+    results_text, scatter_plot, status, to_csv, to_junit,
 };
 pub use classes::classes_text;
 pub use contracts::contracts_text;
@@ -35,9 +37,11 @@ pub use html::{MOST_STEPS, Shown, page};
 pub use outline::outline;
 pub use picture_dot::pictures_dot;
 pub use picture_text::picture_text;
-pub use refinement::{diagnosis_text, possible_text, round_clauses, round_text};
+pub use refinement::{diagnosis_text, round_clauses, round_text};
 pub use reproducer::reproducer;
-pub use sarif::answer_sarif;
-pub use system::{place, system_dot, system_text};
+pub use sarif::{answer_sarif, answers_sarif};
+pub use summary::{answer_summary, results_summary};
+pub use system::{line, place, system_dot, system_text};
 pub use table::{Align, table};
 pub use trace::{Look, counterexample_text, steps_text};
+pub use unknown::unknown_text;

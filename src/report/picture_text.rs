@@ -59,12 +59,22 @@ fn object(out: &mut String, picture: &Picture, index: usize, shape: &Shape, dept
 
 /// `SLL 2+ of 16 bytes, heap block …`.
 pub(super) fn heading(shape: &Shape) -> String {
-    let mut text = match &shape.form {
-        Form::Nodes(nodes) => format!("{} of {} bytes", nodes.title, shape.size),
-        Form::Object => format!("{} bytes", shape.size),
-        Form::Optional(absent) => format!("{} bytes, or else {}", shape.size, word(absent)),
-    };
-    let _ = write!(text, ", {}", shape.name);
+    format!("{}, {}{}", extent(shape), shape.name, state_of(shape))
+}
+
+/// `SLL 2+ of 16 bytes`, `1 byte`.
+pub(super) fn extent(shape: &Shape) -> String {
+    let bytes = format!("{} {}", shape.size, if shape.size == "1" { "byte" } else { "bytes" });
+    match &shape.form {
+        Form::Nodes(nodes) => format!("{} of {bytes}", nodes.title),
+        Form::Object => bytes,
+        Form::Optional(absent) => format!("{bytes}, or else {}", word(absent)),
+    }
+}
+
+/// `, FREED`; empty where there is nothing wrong with it.
+pub(super) fn state_of(shape: &Shape) -> String {
+    let mut text = String::new();
     if !shape.valid {
         text += if shape.storage == Storage::Heap { ", FREED" } else { ", OUT OF SCOPE" };
     }

@@ -35,25 +35,6 @@ fn clauses(round: &RoundReport, timed: fn(String, f64) -> String) -> Vec<String>
     clauses
 }
 
-/// Alarms that are reported where there is no answer.
-const MOST_POSSIBLE: usize = 5;
-
-/// A line for each alarm that was neither confirmed nor excluded, with what was found out about it last.
-pub fn possible_text(rounds: &[RoundReport]) -> String {
-    let mut reported: Vec<&str> = Vec::new();
-    let mut text = String::new();
-    for (index, round) in rounds.iter().enumerate().rev() {
-        // Whatever is refined is explored again: only the last round of its line, or what no refiner excludes, is left.
-        let is_last = !rounds[index + 1..].iter().any(|later| later.line == round.line);
-        let is_open = !round.confirmed && (is_last || round.refinement.is_none());
-        if is_open && reported.len() < MOST_POSSIBLE && !reported.contains(&round.error.as_str()) {
-            reported.push(&round.error);
-            text += &format!("possible: {} ({})\n", round.error, untimed_clauses(round).join("; "));
-        }
-    }
-    text
-}
-
 /// A round in a few lines.
 pub fn round_text(number: usize, round: &RoundReport) -> String {
     let clauses: String = round_clauses(round).iter().map(|clause| format!("  {clause}\n")).collect();

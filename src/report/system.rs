@@ -65,13 +65,16 @@ pub fn system_dot(program: &Program, system: &System) -> String {
 
 /// `main:12`: the function and the line of what `state` does next.
 pub fn place(program: &Program, state: &State) -> String {
-    let top = state.top();
-    let function = program.function(top.function);
-    let location = function.location(top.at);
+    let function = program.function(state.top().function);
+    let head = if function.location(state.top().at).loop_head { " (loop head)" } else { "" };
+    format!("{}:{}{head}", function.name, line(program, state))
+}
+
+/// The line of what `state` does next.
+pub fn line(program: &Program, state: &State) -> u32 {
+    let location = program.function(state.top().function).location(state.top().at);
     let span = location.loop_span.or(location.edges.first().map(|edge| edge.span)).unwrap_or_default();
-    let line = program.source.pos(state.user_span(program, span).start).line;
-    let head = if location.loop_head { " (loop head)" } else { "" };
-    format!("{}:{line}{head}", function.name)
+    program.source.pos(state.user_span(program, span).start).line
 }
 
 fn lines(program: &Program, node: &SystemNode) -> Vec<String> {

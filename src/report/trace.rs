@@ -133,12 +133,16 @@ impl Repeated<'_> {
             .iter()
             .find(|(other, last)| other == name && last != value)
         {
-            _ if value.starts_with('→') => format!("{name} {value}"),
-            Some((_, last)) => format!("{name} = {value} … {last}"),
-            None => format!("{name} = {value}"),
+            Some((_, last)) if !value.starts_with('→') => format!("{name} = {value} … {last}"),
+            _ => assigned(name, value),
         };
         self.from.iter().map(value).collect::<Vec<_>>().join(", ")
     }
+}
+
+/// A name with its value: `n = 5`, `p → heap block …`.
+pub(super) fn assigned(name: &str, value: &str) -> String {
+    if value.starts_with('→') { format!("{name} {value}") } else { format!("{name} = {value}") }
 }
 
 /// Bytes as a C string where they look like one, otherwise one by one.

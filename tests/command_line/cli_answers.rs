@@ -47,10 +47,9 @@ fn is_sarif(log: &Value) {
     assert!(run["tool"]["driver"]["name"].is_string());
     for result in run["results"].as_array().unwrap() {
         assert!(result["message"]["text"].is_string(), "{result}");
-        let kinds = ["pass", "open", "fail"];
-        assert!(kinds.contains(&result["kind"].as_str().unwrap()), "{result}");
-        // Only what fails has a level.
-        assert_eq!(result["kind"] == "fail", result["level"] != "none", "{result}");
+        // Only what is to be mended is a result, and it is known again after a change elsewhere.
+        assert_eq!((&result["kind"], &result["level"]), (&"fail".into(), &"error".into()), "{result}");
+        assert_eq!(result["partialFingerprints"]["margayViolation/v1"].as_str().map(str::len), Some(64), "{result}");
         let rule = &result["ruleId"];
         let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
         assert!(rules.iter().any(|known| known["id"] == *rule), "{rule} is no rule");
@@ -117,6 +116,45 @@ fn a_violation_is_told_with_its_run() {
     // The call is in `main`, what follows is one level deeper.
     let depths: Vec<i64> = flow.iter().map(|step| step["nestingLevel"].as_i64().unwrap()).collect();
     assert_eq!(depths, [0, 0, 1, 1]);
+    // A function's name is as it is written; the values of a condition are there as text and as data.
+    let texts: Vec<&str> = flow.iter().map(|step| step["location"]["message"]["text"].as_str().unwrap()).collect();
+    assert!(texts[0].starts_with("__VERIFIER_nondet_int() returns "), "{texts:?}");
+    assert_eq!(texts[1..], ["last is called.", "The condition is true. wrong = 1.", "The violation."]);
+    assert_eq!(flow[2]["state"], serde_json::json!({ "wrong": { "text": "1" } }));
+    let helps = run["tool"]["driver"]["rules"].as_array().unwrap().iter().map(|rule| rule["helpUri"].as_str().unwrap());
+    assert!(helps.clone().count() == 3 && helps.into_iter().all(|uri| uri.ends_with(".html")), "{run}");
+
+    // Lines before the violation do not change its fingerprint; the line itself does.
+    let print = |text: &str| verify(folder.path(), text, &[]).2["runs"][0]["results"][0]["partialFingerprints"].clone();
+    let first = result["partialFingerprints"].clone();
+    assert_eq!(print(&format!("/* A line more. */\n{USED}")), first);
+    assert_ne!(print(&USED.replace("x->v", "(x->v)")), first);
+}
+
+#[test]
+fn an_answer_is_summarised_in_markdown() {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = |text: &str| {
+        verify(folder.path(), text, &["--summary", "s.md"]);
+        fs::read_to_string(folder.path().join("s.md")).unwrap()
+    };
+    let violated = summary(USED);
+    assert!(violated.starts_with("## FALSE(valid-deref): `t.c`\n\nAt `t.c:6` in `last`: "), "{violated}");
+    assert!(
+        violated.contains("| Weakness | [CWE-416](https://cwe.mitre.org/data/definitions/416.html), "),
+        "{violated}"
+    );
+    assert!(violated.contains("| Freed | line 5 in `last` |\n"), "{violated}");
+    assert!(violated.contains("<details><summary>4 steps</summary>\n\n| line | step | values |\n"), "{violated}");
+    assert!(violated.contains("the condition is true | `wrong = 1` |\n"), "{violated}");
+    let proved = summary(LOOP);
+    assert!(proved.starts_with("## TRUE: `t.c`\n\nNo run violates valid-memsafety.\n"), "{proved}");
+    assert!(proved.contains("\n| `t.c:4` | `"), "{proved}");
+    let open = summary("int main(void) { __asm__ volatile (\"cpuid\" ::: \"memory\"); return 0; }\n");
+    assert!(
+        open.starts_with("## UNKNOWN: `t.c`\n\nIt is not known whether valid-memsafety holds: unsupported: "),
+        "{open}"
+    );
 }
 
 #[test]
@@ -127,7 +165,7 @@ fn a_proof_is_told_with_its_invariants() {
     let invariants = json["loop_invariants"].as_array().unwrap();
     assert!(invariants.iter().all(|invariant| invariant["at"]["line"] == 4), "{json}");
     is_sarif(&sarif);
-    assert_eq!(sarif["runs"][0]["results"][0]["kind"], "pass");
+    assert_eq!(sarif["runs"][0]["results"], serde_json::json!([]));
 }
 
 #[test]
@@ -139,5 +177,8 @@ fn no_answer_is_told_with_its_reason() {
     assert_eq!(json["result"], "unknown");
     assert_eq!(last, format!("Verification result: UNKNOWN ({})", json["reason"].as_str().unwrap()));
     is_sarif(&sarif);
-    assert_eq!(sarif["runs"][0]["results"][0]["kind"], "open");
+    assert_eq!(sarif["runs"][0]["results"], serde_json::json!([]));
+    let said = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"][0];
+    assert_eq!(said["level"], "warning");
+    assert!(said["message"]["text"].as_str().unwrap().contains(json["reason"].as_str().unwrap()), "{said}");
 }

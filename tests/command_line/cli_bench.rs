@@ -247,3 +247,76 @@ fn two_runs_are_compared_without_running_again() {
         assert!(err.contains(expected), "{arguments:?}: {err}");
     }
 }
+
+/// For servers of continuous integration: a summary in Markdown, test cases, all violations in one log, and the page of each answer.
+#[test]
+fn results_are_written_for_other_programs() {
+    let folder = folder(&[RIGHT, PROVED, MISTAKEN, MISSING]);
+    let path = folder.path();
+    let files = ["--summary", "s.md", "--junit", "j.xml", "--sarif", "all.sarif", "--html", "r.html", "--pages", "p"];
+    let here = path.display().to_string();
+    bench(path, &[&["--csv", "all.csv", &here], &files[..]].concat(), 1);
+    let summary = read(path, "s.md");
+    assert!(
+        summary.starts_with("## Answers to 4 tasks\n\nScore -13; 2 correct, 1 wrong, 0 unknown, 1 errors"),
+        "{summary}"
+    );
+    assert!(summary.contains("<details open><summary>1 wrong</summary>"), "{summary}");
+    let tests = read(path, "j.xml");
+    assert!(
+        tests.contains("<testsuites name=\"Margay\" tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"0\""),
+        "{tests}"
+    );
+    let wrong = "<failure type=\"wrong\" message=\"expected false(valid-free), answer FALSE(valid-memtrack)\"/>";
+    assert!(tests.contains(wrong), "{tests}");
+
+    let log: serde_json::Value = serde_json::from_str(&read(path, "all.sarif")).unwrap();
+    let run = &log["runs"][0];
+    let results = run["results"].as_array().unwrap();
+    let mut rules: Vec<&str> = results.iter().map(|result| result["ruleId"].as_str().unwrap()).collect();
+    rules.sort_unstable();
+    assert_eq!(rules, ["unreach-call", "valid-memtrack"]);
+    assert!(results.iter().all(|result| result["codeFlows"].is_array()), "{run}");
+    let said = run["invocations"][0]["toolExecutionNotifications"].to_string();
+    assert!(said.contains("missing.yml") && said.contains("ERROR (exit code 2"), "{said}");
+    let left = fs::read_dir(path).unwrap().flatten().map(|file| file.file_name().into_string().unwrap());
+    assert_eq!(left.filter(|name| name.starts_with('.')).collect::<Vec<_>>(), Vec::<String>::new());
+
+    // The page of results leads to those of the answers, also where nothing is run.
+    let suite = path.file_name().unwrap().to_str().unwrap();
+    let own = format!("p/{suite}/right.unreach.html");
+    assert!(read(path, &own).contains("FALSE(unreach-call)"));
+    let link = |page: &str| page.contains(&format!("<a href=\"{own}\">"));
+    assert!(link(&read(path, "r.html")), "{}", read(path, "r.html"));
+    fs::remove_file(path.join("r.html")).unwrap();
+    reported(path, &["report", "all.csv", "--html", "r.html", "--pages", "p"], 1);
+    assert!(link(&read(path, "r.html")));
+    fs::remove_dir_all(path.join("p")).unwrap();
+    reported(path, &["report", "all.csv", "--html", "r.html", "--pages", "p"], 1);
+    assert!(!link(&read(path, "r.html")), "there is no page to lead to");
+}
+
+/// Several older runs stand beside the new one; rows in which runs differ are marked for the page's filter.
+#[test]
+fn several_runs_are_compared_on_one_page() {
+    let folder = folder(&[]);
+    let path = folder.path();
+    let head = "task,property,expected,answer,status,cpu_s,wall_s,memory_mb,suite\n";
+    let same = "l/b.yml,p,true,TRUE,correct,1,1,9,l\n";
+    let right = format!("{head}l/a.yml,p,true,TRUE,correct,2,2,9,l\n{same}");
+    let lost = format!("{head}l/a.yml,p,true,UNKNOWN (timeout),unknown,9,9,9,l\n{same}");
+    for (name, text) in [("monday.csv", &right), ("tuesday.csv", &right), ("new.csv", &lost)] {
+        fs::write(path.join(name), text).unwrap();
+    }
+    let older = ["--compare", "monday.csv", "--compare", "tuesday.csv", "--html", "r.html"];
+    let (out, _) = reported(path, &[&["report", "new.csv"], &older[..]].concat(), 0);
+    for name in ["monday", "tuesday"] {
+        let lost =
+            format!("Compared with the older results ({name}):\nLost (1):\n  l/a.yml [p]: TRUE → UNKNOWN (timeout)\n");
+        assert!(out.contains(&lost), "{out}");
+    }
+    let page = read(path, "r.html");
+    assert!(page.contains("monday&#39;s answer") || page.contains("monday's answer"), "{page}");
+    assert!(page.contains("<td>tuesday</td><td class=\"n\">2</td><td class=\"n\">2</td>"), "{page}");
+    assert_eq!(page.matches(" data-differs>").count(), 1, "{page}");
+}

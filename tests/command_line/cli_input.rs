@@ -291,7 +291,9 @@ fn nothing_of_the_users_is_overwritten() {
     let text = "int main(void) { return 0; }\n";
     shell.write("x.c", text).write("y.c", text);
     let input = "it is read as input, and would be overwritten";
-    for option in ["--json", "--html", "--sarif", "--witness", "--witness-yaml", "--harness", "--proof", "--picture"] {
+    for option in
+        ["--json", "--html", "--sarif", "--summary", "--witness", "--witness-yaml", "--harness", "--proof", "--picture"]
+    {
         shell.refuses(&["verify", option, "x.c", "x.c"], input);
     }
     shell.refuses(&["verify", "--json", "./x.c", "x.c"], input);

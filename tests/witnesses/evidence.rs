@@ -40,7 +40,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn browser() -> Option<&'static str> {
+pub(super) fn browser() -> Option<&'static str> {
     let found = BROWSERS.into_iter().find(|name| Command::new(name).arg("--version").output().is_ok());
     assert!(found.is_some() || std::env::var_os("CI").is_none(), "there is no chromium");
     if found.is_none() {
@@ -75,20 +75,21 @@ fn text(output: &Output) -> String {
 }
 
 /// The page with the probe at its end.
-fn probed(page: &str) -> String {
+pub(super) fn probed(page: &str) -> String {
     let probe = fs::read_to_string(root().join("tests/witnesses/page/probe.js")).unwrap();
     page.replacen("</body>", &format!("<script>\n{probe}</script>\n</body>"), 1)
 }
 
 /// What the probe saw, and what the browser complained about.
-fn shown(browser: &str, folder: &Path, page: &str, scheme: u8) -> (Option<Value>, Vec<String>) {
+pub(super) fn shown(browser: &str, folder: &Path, page: &str, scheme: u8, width: u32) -> (Option<Value>, Vec<String>) {
     let file = folder.join("probed.html");
     fs::write(&file, page).unwrap();
     let mut command = Command::new("timeout");
     command.args(["--kill-after=5", "100", browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"]);
     command.args(["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]);
     // Nothing but the page is to be had.
-    command.args(["--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--window-size=1500,900"]);
+    command.args(["--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr"]);
+    command.arg(format!("--window-size={width},900"));
     command.arg(format!("--blink-settings=preferredColorScheme={scheme}"));
     command.arg(format!("--user-data-dir={}", folder.join("profile").display()));
     let output = command.arg("--dump-dom").arg(format!("file://{}", file.display())).output().unwrap();
@@ -99,8 +100,10 @@ fn shown(browser: &str, folder: &Path, page: &str, scheme: u8) -> (Option<Value>
     (seen, reported.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect())
 }
 
-const DARK: u8 = 0;
-const LIGHT: u8 = 1;
+pub(super) const DARK: u8 = 0;
+pub(super) const LIGHT: u8 = 1;
+/// Of the window, in pixels.
+const WIDE: u32 = 1500;
 
 /// How bright a colour such as `rgb(1, 2, 3)` is, from 0 to 765.
 fn brightness(colour: &Value) -> u32 {
@@ -133,7 +136,7 @@ fn twenty_answers_are_written_well() {
 
 /// The page of a task is shown as its data say, and its keys and buttons work.
 fn works(browser: &str, folder: &Path, name: &str, page: &str) {
-    let (seen, complaints) = shown(browser, folder, &probed(page), LIGHT);
+    let (seen, complaints) = shown(browser, folder, &probed(page), LIGHT, WIDE);
     assert_eq!(complaints, Vec::<String>::new(), "{name}");
     let seen = seen.unwrap_or_else(|| panic!("{name}: the page was not shown"));
     let data: Value =
@@ -247,7 +250,7 @@ fn pages_are_light_or_dark_as_people_want_them() {
     let Some(browser) = browser() else { return };
     let folder = tempfile::tempdir().unwrap();
     let page = probed(&written(folder.path(), TASKS[0]).page);
-    let [light, dark] = [LIGHT, DARK].map(|scheme| shown(browser, folder.path(), &page, scheme).0.unwrap());
+    let [light, dark] = [LIGHT, DARK].map(|scheme| shown(browser, folder.path(), &page, scheme, WIDE).0.unwrap());
     assert!(brightness(&light["back"]) > 600 && brightness(&light["text"]) < 200, "{light}");
     assert!(brightness(&dark["back"]) < 200 && brightness(&dark["text"]) > 600, "{dark}");
 }
@@ -264,7 +267,7 @@ fn broken_pages_are_noticed() {
     ] {
         let broken = page.replacen(from, to, 1);
         assert_ne!(broken, page);
-        let (_, complaints) = shown(browser, folder.path(), &broken, LIGHT);
+        let (_, complaints) = shown(browser, folder.path(), &broken, LIGHT, WIDE);
         assert!(!complaints.is_empty(), "{to}");
     }
 }

@@ -5,6 +5,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::evidence::{DARK, LIGHT, browser, probed, shown};
+
 const EXAMPLES: [&str; 5] =
     ["list_use_after_free", "strcpy_overflow", "early_return_leak", "off_by_one", "alias_double_free"];
 
@@ -61,7 +63,7 @@ fn rounds_of_refinement_are_shown() {
     assert_ne!(picture(&rounds[1]), picture(&rounds[2]));
     // The doomed one has single blocks only.
     let doomed = picture(&rounds[3])["shapes"].to_string();
-    assert!(doomed.contains("heap block") && !doomed.contains("LL "), "{doomed}");
+    assert!(doomed.contains("block allocated") && !doomed.contains("LL "), "{doomed}");
     if let Some(ran) = ran(&page) {
         check_drawings(&ran);
     }
@@ -129,7 +131,7 @@ fn the_run_of_a_violation_can_be_walked_through() {
     let last = &data["pictures"][steps.last().unwrap()["picture"].as_u64().unwrap() as usize];
     let shapes = last["shapes"].as_array().unwrap();
     let freed = shapes.iter().find(|shape| shape["d"] == true).unwrap();
-    assert!(freed["t"].as_str().unwrap().contains("FREED"), "{freed}");
+    assert!(freed["n"].as_str().unwrap().contains("FREED"), "{freed}");
     let alive = shapes.iter().find(|shape| shape["s"] == "heap" && shape["d"] == false).unwrap();
     let labels: Vec<&str> = alive["r"].as_array().unwrap().iter().map(|row| row[0].as_str().unwrap()).collect();
     assert_eq!(labels, ["key", "next"], "{alive}");
@@ -182,6 +184,79 @@ fn no_answer_has_a_page_as_well() {
     let page = written(&file, "--html");
     is_self_contained(&page);
     assert!(page.contains("UNKNOWN") && data(&page)["facts"].to_string().contains("unsupported"), "{page}");
+}
+
+/// In a wide window and in one as narrow as a telephone, light and dark: no box is narrower than what it holds, the violating
+/// expression is in sight at once, and everything has a name for those who do not see it.
+#[test]
+fn pages_fit_their_window() {
+    let Some(browser) = browser() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let programs = [
+        ("docs/examples/list_use_after_free.c", Some("n->next")),
+        ("docs/examples/strcpy_overflow.c", None),
+        ("benchmarks/lists-unbounded/alias_two_cursors_safe.c", None),
+        ("tests/witnesses/page/long.c", Some("return (int)list->data[9]")),
+        ("tests/witnesses/page/unknown.c", None),
+    ];
+    for (name, expected) in programs {
+        let page = probed(&written(&root().join(name), "--html"));
+        for (width, scheme) in [(1300, LIGHT), (420, DARK)] {
+            let (seen, complaints) = shown(browser, folder.path(), &page, scheme, width);
+            assert_eq!(complaints, Vec::<String>::new(), "{name}");
+            let seen = seen.unwrap_or_else(|| panic!("{name}: the page was not shown"));
+            assert_eq!(
+                (&seen["over"], &seen["wide"]),
+                (&serde_json::json!([]), &false.into()),
+                "{name}, {width}: {seen}"
+            );
+            assert_eq!(seen["labels"], 0, "{name}: {seen}");
+            if let Some(expected) = expected {
+                let mark = serde_json::json!({ "text": expected, "visible": true });
+                assert_eq!(seen["mark"], mark, "{name}, {width}");
+            }
+        }
+    }
+}
+
+/// The tables of the library are no part of the program's memory; objects that it names are.
+#[test]
+fn only_objects_of_the_program_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.c");
+    let text = "#include <ctype.h>\n#include <stdio.h>\n#include <stdlib.h>\nint seen[4];\nint main(void) {\n  int c = getchar();\n  \
+                if (isdigit(c)) seen[0] = c;\n  puts(\"x\");\n  return seen[c == '7' ? 4 : 1];\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let page = written(&file, "--html");
+    let data = data(&page);
+    let titles: Vec<&str> = data["pictures"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|picture| picture["shapes"].as_array().unwrap())
+        .map(|shape| shape["t"].as_str().unwrap())
+        .collect();
+    assert!(titles.contains(&"seen") && titles.iter().all(|title| *title == "seen"), "{titles:?}");
+    let mark = &data["mark"];
+    let line = text.lines().nth(mark["line"].as_u64().unwrap() as usize - 1).unwrap();
+    let letters = |key: &str| mark[key].as_u64().unwrap() as usize;
+    assert!(line[letters("from")..letters("to")].starts_with("return seen["), "{mark}");
+    // The property by its name, its formula beside it.
+    let formula = "CHECK( init(main()), LTL(G valid-free) )";
+    let property = data["facts"].as_array().unwrap().iter().find(|fact| fact[0] == "Property").unwrap();
+    assert!(property[1] == "valid-memsafety" && property[3].as_str().unwrap().starts_with(formula), "{property}");
+}
+
+/// A proof is opened at the first loop of which something is known, with its first state.
+#[test]
+fn proofs_open_at_an_invariant() {
+    let page = written(&root().join("benchmarks/lists-unbounded/alias_two_cursors_safe.c"), "--html");
+    let data = data(&page);
+    let first = &data["loops"][data["open"].as_u64().unwrap() as usize];
+    let invariant = first["values"].as_str().unwrap();
+    assert!(invariant.starts_with("invariant: ") && invariant != "invariant: 1", "{first}");
+    assert!(first["picture"].is_u64() && first["depth"].is_null(), "{first}");
+    assert!(page.contains("element(left, \"details\")"), "refinement is folded");
 }
 
 /// A run of many steps keeps its last ones.

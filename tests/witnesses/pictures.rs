@@ -1,5 +1,6 @@
 //! Pictures of heaps: what they must contain follows from the programs; how they are laid out is left to Graphviz.
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -352,4 +353,33 @@ fn violations_are_drawn() {
     margay(folder.path(), &["verify", "bad.c", "--no-witness", "--picture", "bad.dot"]);
     let graph = parse(&std::fs::read_to_string(folder.path().join("bad.dot")).unwrap());
     assert!(graph.nodes.iter().any(|(_, label)| label.contains("FREED") && label.contains("style=dashed")));
+}
+
+/// What `verify` folds is shown folded, although following the program without a proof comes to no end: a tree at the second loop,
+/// and of an array what its first cells are known to be.
+#[test]
+fn states_of_a_proof_are_shown() {
+    let program = |name: &str| format!("{}/benchmarks/{name}.c", env!("CARGO_MANIFEST_DIR"));
+    let folder = folder();
+    let forest = shown(folder.path(), &["show", "smg", &program("trees/forest_safe"), "--at", "37"]);
+    assert!(forest.contains("TREE 0+ of 16 bytes") && forest.contains("SLL 0+ of 16 bytes"), "{forest}");
+    assert!(forest.ends_with("abstract exploration, complete: the states of a proof\n"), "{forest}");
+    let text = "#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int n = __VERIFIER_nondet_int();\n  \
+                if (n < 1 || n > 1000) return 0;\n  int *a = malloc(n * sizeof *a);\n  for (int i = 0; i < n; i++)\n    a[i] = 42;\n  \
+                for (int i = 0; i < n; i++)\n    if (a[i] != 42) *(int *)0 = 1;\n  free(a);\n  return 0;\n}\n";
+    fs::write(folder.path().join("fill.c"), text).unwrap();
+    let filled = shown(folder.path(), &["show", "smg", "fill.c", "--at", "9"]);
+    let is_run = |line: &str| line.contains("heap block allocated at line 6 [[0..") && line.contains(") = cell == 42]");
+    assert!(filled.lines().any(is_run), "{filled}");
+}
+
+/// Cells of arrays are called as C does.
+#[test]
+fn elements_have_their_indices() {
+    let folder = folder();
+    let text = "struct pair { int x; long y; };\nint main(void) {\n  int a[3];\n  struct pair pairs[2];\n  a[1] = 5;\n  \
+                pairs[1].y = 7;\n  return a[1];\n}\n";
+    fs::write(folder.path().join("elements.c"), text).unwrap();
+    let drawn = shown(folder.path(), &["show", "smg", "elements.c", "--at", "7"]);
+    assert!(drawn.contains("main::a [[1] = 5]") && drawn.contains("main::pairs [[1].y = 7]"), "{drawn}");
 }

@@ -45,6 +45,9 @@ pub struct Bench {
     /// Keep the witnesses, as <suite>/<task>.<property>.graphml and .yml in this folder
     #[arg(long, value_name = "FOLDER")]
     pub witnesses: Option<PathBuf>,
+    /// Write all violations here in SARIF 2.1.0, each with its run
+    #[arg(long, value_name = "FILE.sarif")]
+    pub sarif: Option<PathBuf>,
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -63,9 +66,9 @@ pub struct Report {
 /// How results are shown.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// Show what changed since these results
+    /// Show what changed since these results; may be repeated
     #[arg(long, value_name = "OLD.csv")]
-    pub compare: Option<PathBuf>,
+    pub compare: Vec<PathBuf>,
     /// Show the results of another tool beside these; may be repeated. A file of bench, a CSV table of BenchExec's
     /// table-generator, or one with columns task and answer (and suite, property, cpu_s)
     #[arg(long, value_name = "OTHER.csv")]
@@ -73,6 +76,16 @@ pub struct ReportArgs {
     /// Write everything as one HTML page here, with sortable tables and plots
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
+    /// The page of each answer (see `verify --html`) is <suite>/<task>.<property>.html in this folder: `bench` writes it, the page of
+    /// --html leads to it
+    #[arg(long, value_name = "FOLDER")]
+    pub pages: Option<PathBuf>,
+    /// Write the score, the suites and what is not right here in Markdown, for a page of continuous integration
+    #[arg(long, value_name = "FILE.md")]
+    pub summary: Option<PathBuf>,
+    /// Write the answers here as JUnit's XML: a test case each, wrong ones are failures
+    #[arg(long, value_name = "FILE.xml")]
+    pub junit: Option<PathBuf>,
     /// Draw the number of right answers over the CPU time
     #[arg(long, value_name = "FILE.svg")]
     pub quantile: Option<PathBuf>,

@@ -33,7 +33,7 @@ pub struct Show {
     /// Write here instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The exploration to show [default: abstract where it completes, precise otherwise]
+    /// The exploration to show [default: abstract where it completes, then the states of a proof, then precise]
     #[arg(long, value_enum)]
     pub exploration: Option<ShownExploration>,
     /// Only this function (of the automaton)

@@ -71,6 +71,9 @@ pub struct Verify {
     /// holds, or the loops of a proof with their states and invariants
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
+    /// Write the answer here in Markdown, for a page of continuous integration
+    #[arg(long, value_name = "FILE.md")]
+    pub summary: Option<PathBuf>,
     /// Write a C file here that causes the violation: the input functions with the values that they return in turn. It is compiled
     /// together with the program
     #[arg(long, value_name = "FILE.c")]

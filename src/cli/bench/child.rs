@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -31,6 +31,8 @@ pub struct Child {
     start: Instant,
     stdout: Option<JoinHandle<String>>,
     stderr: Option<JoinHandle<String>>,
+    /// Where its `--sarif` goes; removed at its end.
+    sarif: Option<PathBuf>,
 }
 
 /// How a child ended.
@@ -44,6 +46,8 @@ pub struct End {
     /// What was run, and all it printed.
     pub command: String,
     pub output: String,
+    /// What it wrote with `--sarif`, where that was asked for.
+    pub sarif: Option<String>,
 }
 
 /// The options that may change an answer, for a child.
@@ -101,6 +105,15 @@ impl Child {
             }
             None => words.push("--no-witness".into()),
         }
+        if let Some(folder) = &options.report.pages {
+            let page = folder.join(format!("{}.html", question.files.display()));
+            make_parent(&page).map_err(std::io::Error::other)?;
+            words.extend(["--html".into(), page.into()]);
+        }
+        let sarif = options.sarif.as_ref().map(|path| part_of(path, &question.files));
+        if let Some(path) = &sarif {
+            words.extend(["--sarif".into(), path.into()]);
+        }
         words.extend(["--".into(), question.task.clone().into()]);
         let mut command = Command::new(own_binary()?);
         command.args(&words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
@@ -109,7 +122,7 @@ impl Child {
         let stdout = process.stdout.take().map(read_all);
         let stderr = process.stderr.take().map(read_all);
         let command = format!("margay {}", in_words(words.iter()));
-        Ok(Self { process, command, start: Instant::now(), stdout, stderr })
+        Ok(Self { process, command, start: Instant::now(), stdout, stderr, sarif })
     }
 
     /// Waits for the end, which the limits enforce; `None` when the user interrupts.
@@ -153,8 +166,25 @@ impl Child {
             None => answer(&output, &errors, &ended),
         };
         let command = self.command.clone();
-        Some(End { answer, cpu: ended.cpu, wall, memory: ended.memory, command, output: errors + &output })
+        let sarif = self.sarif.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
+        Some(End { answer, cpu: ended.cpu, wall, memory: ended.memory, command, output: errors + &output, sarif })
     }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        if let Some(path) = &self.sarif {
+            // It is not there where the child had no time to write it.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Beside the file that all parts are put together in: hidden, and named by the process and the question.
+fn part_of(path: &Path, question: &Path) -> PathBuf {
+    let question = question.display().to_string().replace('/', "-");
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.{question}.tmp", std::process::id()))
 }
 
 /// Reads on a thread of its own, so that the child never waits for a full pipe.

@@ -16,7 +16,7 @@ use super::output::{check_outputs, complain, write_file};
 use super::process::Interrupt;
 use super::progress::progress_bar;
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::report::{Outcome, Status, from_csv, to_csv};
+use crate::report::{Outcome, Status, answers_sarif, from_csv, to_csv};
 
 use child::{Child, settings};
 use questions::{Question, questions};
@@ -31,7 +31,7 @@ const NOT_RUN: u8 = 3;
 /// Runs everything and reports.
 pub fn run(options: &Bench, interrupt: &Interrupt) -> std::result::Result<ExitCode, Refused> {
     let shown = Shown::new(&options.report)?;
-    check_outputs(&options.tasks, &options.csv)?;
+    check_outputs(&options.tasks, options.csv.iter().chain(&options.sarif))?;
     let questions = questions(options)?;
     if questions.is_empty() {
         return Err(Error::new(ErrorKind::Usage, "there is nothing to run: no task asks for this property").into());
@@ -42,12 +42,17 @@ pub fn run(options: &Bench, interrupt: &Interrupt) -> std::result::Result<ExitCo
         complain(&format!("{} of {} answers are taken over\n", earlier.len(), questions.len()));
     }
     let total = questions.len();
-    let outcomes = answer_all(options, &settings, interrupt, questions, earlier);
+    let (outcomes, logs) = answer_all(options, &settings, interrupt, questions, earlier);
     let is_complete = outcomes.len() == total;
     if !is_complete {
         complain(&format!("interrupted: {} of {total} answers\n", outcomes.len()));
     }
     save(options, &outcomes);
+    if let Some(path) = &options.sarif
+        && let Err(error) = write_file(path, &answers_sarif(&outcomes, &logs))
+    {
+        complain(&format!("warning: {error}\n"));
+    }
     shown.show(&outcomes)?;
     Ok(exit_code(&outcomes, is_complete))
 }
@@ -92,29 +97,30 @@ fn earlier(options: &Bench, settings: &str, questions: &[Question]) -> Result<BT
     Ok(found.filter(is_answer).collect())
 }
 
-/// The answers in the order of the questions; fewer where the user interrupts.
+/// The answers in the order of the questions; fewer where the user interrupts. With the SARIF logs that were asked for, by the
+/// positions of the answers.
 fn answer_all(
     options: &Bench,
     settings: &str,
     interrupt: &Interrupt,
     questions: Vec<Question>,
     earlier: BTreeMap<usize, Outcome>,
-) -> Vec<Outcome> {
+) -> (Vec<Outcome>, BTreeMap<usize, String>) {
     let jobs = options.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get() / 2)).max(1);
     let open: VecDeque<(usize, Question)> =
         questions.into_iter().enumerate().filter(|(number, _)| !earlier.contains_key(number)).collect();
     let progress = progress_bar(open.len());
     let queue = Mutex::new(open);
     let (send, receive) = channel();
-    let mut finished = earlier;
+    let (mut finished, mut sarif) = (earlier, BTreeMap::new());
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             let (send, queue) = (send.clone(), &queue);
             scope.spawn(move || {
                 while interrupt.raised().is_none() {
                     let Some((number, question)) = queue.lock().ok().and_then(|mut q| q.pop_front()) else { break };
-                    let Some(outcome) = answer(&question, options, settings, interrupt) else { break };
-                    if send.send((number, outcome)).is_err() {
+                    let Some(answered) = answer(&question, options, settings, interrupt) else { break };
+                    if send.send((number, answered)).is_err() {
                         break;
                     }
                 }
@@ -123,7 +129,7 @@ fn answer_all(
         drop(send);
         let mut saved = Instant::now();
         let (mut score, mut wrong) = (0, 0);
-        for (number, outcome) in receive {
+        for (number, (outcome, log)) in receive {
             score += outcome.score();
             if outcome.status == Status::Wrong {
                 wrong += 1;
@@ -135,6 +141,7 @@ fn answer_all(
             progress.set_message(format!("score {score}, {wrong} wrong"));
             progress.inc(1);
             finished.insert(number, outcome);
+            sarif.extend(log.map(|log| (number, log)));
             if saved.elapsed() > SAVE_EVERY {
                 save(options, &finished.values().cloned().collect::<Vec<_>>());
                 saved = Instant::now();
@@ -142,7 +149,9 @@ fn answer_all(
         }
     });
     progress.finish_and_clear();
-    finished.into_values().collect()
+    let logs = finished.keys().enumerate().filter_map(|(position, number)| Some((position, sarif.remove(number)?)));
+    let logs = logs.collect();
+    (finished.into_values().collect(), logs)
 }
 
 fn save(options: &Bench, outcomes: &[Outcome]) {
@@ -153,9 +162,14 @@ fn save(options: &Bench, outcomes: &[Outcome]) {
     }
 }
 
-/// Runs the tool on the question; `None` when the user interrupts.
-fn answer(question: &Question, options: &Bench, settings: &str, interrupt: &Interrupt) -> Option<Outcome> {
-    let error = |why: &str| Some(question.outcome(format!("ERROR ({why})"), [0.0; 3], settings));
+/// Runs the tool on the question; `None` when the user interrupts. With its SARIF log, where that is asked for.
+fn answer(
+    question: &Question,
+    options: &Bench,
+    settings: &str,
+    interrupt: &Interrupt,
+) -> Option<(Outcome, Option<String>)> {
+    let error = |why: &str| Some((question.outcome(format!("ERROR ({why})"), [0.0; 3], settings), None));
     if let Some(obstacle) = &question.obstacle {
         return error(obstacle);
     }
@@ -173,5 +187,5 @@ fn answer(question: &Question, options: &Bench, settings: &str, interrupt: &Inte
             complain(&format!("warning: {error}\n"));
         }
     }
-    Some(question.outcome(end.answer, figures, settings))
+    Some((question.outcome(end.answer, figures, settings), end.sarif))
 }

@@ -1,10 +1,11 @@
 //! What is to be run: the properties of all tasks, and where the files of each go.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::super::args::Bench;
 use super::super::output::complain;
+use super::results::files_of;
 use crate::base::error::Result;
 use crate::report::{Outcome, error_text, status};
 use crate::task::{TaskDefinition, collect};
@@ -19,7 +20,7 @@ pub struct Question {
     expected: String,
     /// Why it cannot be asked: the definition is malformed.
     pub obstacle: Option<String>,
-    /// Path of its log and its witnesses below the folder for these, without extension.
+    /// Path of its log, its witnesses and its page below the folder for these, without extension.
     pub files: PathBuf,
 }
 
@@ -71,8 +72,7 @@ pub fn questions(options: &Bench) -> Result<Vec<Question>> {
 fn name_files(questions: &mut [Question]) {
     let mut taken: BTreeMap<PathBuf, usize> = BTreeMap::new();
     for question in questions {
-        let task = question.task.file_stem().unwrap_or_default().to_string_lossy();
-        let name = Path::new(&question.suite).join(format!("{task}.{}", question.property_name()));
+        let name = files_of(&question.suite, &question.task, &question.property_name());
         let count = taken.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
         question.files = if *count == 1 { name } else { PathBuf::from(format!("{}-{count}", name.display())) };
     }

@@ -7,14 +7,15 @@ use super::super::args::ReportArgs;
 use super::super::output::{check_outputs, complain, say, write_file};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::report::{
-    Beside, Outcome, Table, beside_text, changes_text, quantile_plot, read_tables, results_page, results_text,
-    scatter_plot,
+    Beside, Outcome, Table, beside_text, changes_text, quantile_plot, read_tables, results_page, results_summary,
+    results_text, scatter_plot, to_junit,
 };
 
 /// What the options ask to be shown, with everything that it needs read before hours of work.
 pub struct Shown<'o> {
     options: &'o ReportArgs,
-    older: Option<Table>,
+    /// Of the same tool.
+    older: Vec<Table>,
     others: Vec<Table>,
 }
 
@@ -22,47 +23,54 @@ impl<'o> Shown<'o> {
     /// # Errors
     /// Results that cannot be read, files that cannot be written, a plot against nothing.
     pub fn new(options: &'o ReportArgs) -> Result<Self> {
-        let older = match &options.compare {
-            Some(path) => read(path)?.into_iter().next(),
-            None => None,
-        };
+        let mut older = Vec::new();
+        for path in &options.compare {
+            let name = match &options.compare[..] {
+                [_] => "the older run".to_owned(),
+                _ => path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+            };
+            older.extend(read(path)?.into_iter().next().map(|table| Table { name, ..table }));
+        }
         let mut others = Vec::new();
         for path in &options.against {
             others.extend(read(path)?);
         }
-        if options.scatter.is_some() && older.is_none() && others.is_empty() {
+        if options.scatter.is_some() && older.is_empty() && others.is_empty() {
             let message = "--scatter needs results to draw against: --against or --compare";
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let inputs: Vec<PathBuf> = options.against.iter().chain(&options.compare).cloned().collect();
-        check_outputs(&inputs, [&options.html, &options.quantile, &options.scatter].into_iter().flatten())?;
+        let ReportArgs { html, quantile, scatter, summary, junit, .. } = options;
+        check_outputs(&inputs, [html, quantile, scatter, summary, junit].into_iter().flatten())?;
         Ok(Self { options, older, others })
     }
 
     /// Prints, and writes the files; one that cannot be written is told of, the rest is shown all the same.
     pub fn show(&self, outcomes: &[Outcome]) -> std::result::Result<(), Refused> {
         let mut text = results_text(outcomes);
-        if let Some(older) = &self.older {
-            text += &format!("\nCompared with the older results:\n{}", changes_text(&older.outcomes, outcomes));
+        for older in &self.older {
+            let name = if self.older.len() > 1 { format!(" ({})", older.name) } else { String::new() };
+            let changes = changes_text(&older.outcomes, outcomes);
+            text += &format!("\nCompared with the older results{name}:\n{changes}");
         }
-        let others: Vec<Beside> = self.others.iter().map(|other| Beside::new(outcomes, other)).collect();
+        let beside = |tables: &[Table]| tables.iter().map(|table| Beside::new(outcomes, table)).collect::<Vec<_>>();
+        let (mut others, older) = (beside(&self.others), beside(&self.older));
         for other in &others {
             text += &format!("\nBeside {}:\n{}", other.name, beside_text(outcomes, other));
         }
         // Against itself a tool is only drawn where no other is asked for.
-        let older = self
-            .older
-            .as_ref()
-            .map(|older| Beside::new(outcomes, &Table { name: "the older run".into(), ..older.clone() }));
-        let shown: &[Beside] = if others.is_empty() { older.as_slice() } else { &others };
-        let ReportArgs { html, quantile, scatter, .. } = self.options;
+        let drawn: &[Beside] = if others.is_empty() { &older } else { &others };
+        let ReportArgs { html, quantile, scatter, summary, junit, .. } = self.options;
+        let quantile_text = quantile_plot(&tools(outcomes, drawn));
+        let scatter_text =
+            drawn.first().map_or_else(String::new, |other| scatter_plot(&other.name, &other.pairs(outcomes)));
+        others.extend(older);
         let files = [
-            (html, results_page(outcomes, shown)),
-            (quantile, quantile_plot(&tools(outcomes, shown))),
-            (
-                scatter,
-                shown.first().map_or_else(String::new, |other| scatter_plot(&other.name, &other.pairs(outcomes))),
-            ),
+            (html, results_page(outcomes, &others, &|outcome| self.link(outcomes, outcome))),
+            (quantile, quantile_text),
+            (scatter, scatter_text),
+            (summary, results_summary(outcomes)),
+            (junit, to_junit(outcomes)),
         ];
         for (path, text) in &files {
             if let Some(path) = path
@@ -73,6 +81,31 @@ impl<'o> Shown<'o> {
         }
         say(&text)
     }
+
+    /// Where the page of results finds that of an answer; `None` where there is none, or several might be it.
+    fn link(&self, outcomes: &[Outcome], of: &Outcome) -> Option<String> {
+        let (folder, html) = (self.options.pages.as_ref()?, self.options.html.as_ref()?);
+        let name = |outcome: &Outcome| files_of(&outcome.suite, Path::new(&outcome.task), &outcome.property);
+        let wanted = name(of);
+        let page = folder.join(format!("{}.html", wanted.display()));
+        let is_one = outcomes.iter().filter(|other| name(other) == wanted).count() == 1;
+        if !is_one || !page.is_file() {
+            return None;
+        }
+        // From the folder of the page of results.
+        let beside = html.parent().unwrap_or(Path::new(""));
+        let place = match page.strip_prefix(beside) {
+            Ok(below) => below.to_path_buf(),
+            Err(_) => page.canonicalize().ok()?,
+        };
+        Some(place.display().to_string())
+    }
+}
+
+/// `<suite>/<task>.<property>`: what the files about an answer are called, without extension.
+pub fn files_of(suite: &str, task: &Path, property: &str) -> PathBuf {
+    let task = task.file_stem().unwrap_or_default().to_string_lossy();
+    Path::new(suite).join(format!("{task}.{property}"))
 }
 
 fn tools<'r>(outcomes: &'r [Outcome], others: &'r [Beside]) -> Vec<(&'r str, &'r [Outcome])> {

@@ -10,7 +10,7 @@ use super::{Answer, Plan, Report, inputs};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cegar::RoundReport;
 use crate::report::{
-    Answered, Reported, Shown, answer_json, answer_sarif, page, picture_text, pictures_dot, round_clauses,
+    Answered, Reported, Shown, answer_json, answer_sarif, answer_summary, page, picture_text, pictures_dot, round_clauses,
 };
 use crate::show::Picture;
 use crate::task::PropertyFile;
@@ -27,7 +27,7 @@ pub fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bo
     complain(&report.complaint);
     let mut done = Ok(());
     if let Answer::Unknown(why) = &report.answer {
-        done = write_unknown(options, plan, property, why, (&report.stats, &report.rounds));
+        done = write_unknown(options, plan, property, why, (&report.stats, &report.rounds, &report.summary));
     }
     let mut text = report.summary;
     if let Some(witnesses) = &report.witnesses {
@@ -38,13 +38,14 @@ pub fn print(options: &Verify, plan: &Plan, property: &PropertyFile, several: bo
         }
         done = done.and(all);
     }
-    let Verify { proof, json, sarif, html, harness, picture, refinement, .. } = options;
+    let Verify { proof, json, sarif, html, summary, harness, picture, refinement, .. } = options;
     let texts = [
         (proof, &report.proof),
         (json, &report.json),
         (sarif, &report.sarif),
         (html, &report.html),
         (harness, &report.harness),
+        (summary, &report.markdown),
     ];
     for (path, text) in texts {
         if let Some(text) = text {
@@ -79,7 +80,7 @@ pub fn write_unknown(
     plan: &Plan,
     property: &PropertyFile,
     why: &str,
-    (stats, rounds): (&[(String, String)], &[RoundReport]),
+    (stats, rounds, explanation): (&[(String, String)], &[RoundReport], &str),
 ) -> Done {
     let answered = Answered {
         program: &plan.file.display().to_string(),
@@ -90,9 +91,10 @@ pub fn write_unknown(
         assumptions: &Assumptions::default(),
         stats,
     };
-    let shown = Shown { rounds, ..Shown::default() };
+    let shown = Shown { rounds, explanation, ..Shown::default() };
     keep(&options.json, |path| write_file(path, &answer_json(&answered)))
         .and(keep(&options.sarif, |path| write_file(path, &answer_sarif(&answered))))
+        .and(keep(&options.summary, |path| write_file(path, &answer_summary(&answered, explanation))))
         .and(keep(&options.html, |path| write_file(path, &page(&answered, &shown))))
 }
 

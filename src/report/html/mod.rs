@@ -1,22 +1,25 @@
 //! An answer as one page for a browser: the run step by step with the source and what memory holds, or the loops of a proof. It
 //! needs nothing but itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answered, Reported};
 use super::picture_dot::escaped;
-use super::picture_text::heading;
+use super::picture_text::{extent, state_of};
 use super::refinement::untimed_clauses;
-use super::trace::{bytes_text, input_value, step};
+use super::trace::{assigned, bytes_text, input_value, step};
+use crate::base::span::Pos;
 use crate::cegar::RoundReport;
 use crate::memory::Weakness;
-use crate::show::{Drawn, DrawnLoop, Form, Picture, Row, Storage};
+use crate::show::{Drawn, DrawnLoop, Form, Picture, Row, Shape, Storage};
 use crate::verdict::{Event, ViolatingRun};
 
 const PAGE: &str = include_str!("page.html");
+/// What all pages have in common.
+pub(super) const STYLE: &str = include_str!("../style.css");
 /// Steps of a run that are shown: the last ones.
 pub const MOST_STEPS: usize = 500;
 /// Bytes of all pictures; earlier steps go without where it is reached.
@@ -24,6 +27,8 @@ const MOST_BYTES: usize = 1_200_000;
 /// Lines of the source around each place that is shown, where the source is longer than this.
 const AROUND: u32 = 25;
 const MOST_LINES: u32 = 3000;
+/// Characters of a line.
+const LONGEST_LINE: usize = 1000;
 
 /// What a page shows besides the answer.
 #[derive(Clone, Copy, Default)]
@@ -34,38 +39,54 @@ pub struct Shown<'a> {
     pub loops: &'a [DrawnLoop],
     /// The rounds of the refinement loop.
     pub rounds: &'a [RoundReport],
+    /// Why there is no answer, in sentences.
+    pub explanation: &'a str,
 }
 
 /// The page.
 pub fn page(answered: &Answered, shown: &Shown) -> String {
-    let mut pictures = Pictures { all: Vec::new(), bytes: 0 };
-    let (mut steps, mut listed, mut left_out) = (Vec::new(), Vec::new(), 0);
-    let mut facts: Vec<Value> = vec![json!(["Property", answered.property.specification()])];
+    let source = std::fs::read(Path::new(answered.program)).map(|text| String::from_utf8_lossy(&text).into_owned());
+    let source = source.unwrap_or_default();
+    let mut pictures = Pictures { all: Vec::new(), bytes: 0, words: words(&source) };
+    let (mut steps, mut listed, mut left_out, mut open, mut mark) = (Vec::new(), Vec::new(), 0, 0, None);
+    let specification = answered.property.specification();
+    let mut facts: Vec<Value> = vec![json!(["Property", answered.property.name(), null, specification])];
     let (result, verdict, subject) = match answered.answer {
         Reported::False(found) => {
             facts.extend(run_facts(found));
             left_out = found.trace.len().saturating_sub(MOST_STEPS);
             steps = run_steps(found, shown.run, &mut pictures);
+            open = steps.len().saturating_sub(1);
+            mark = found.trace.last().and_then(|event| violation_mark(&source, step(event).0, found));
             ("false", format!("FALSE({})", found.violation.name()), Some(&*found.detail))
         }
         Reported::True(proof) => {
+            let mut best = None;
             for invariant in proof.invariants() {
                 let drawn = shown.loops.iter().find(|drawn| drawn.pos == invariant.pos);
                 let states = drawn.map(|drawn| drawn.pictures.as_slice()).unwrap_or_default();
+                let drawn: Vec<Option<usize>> = states.iter().map(|state| pictures.add(state, &[])).collect();
                 let text = format!("loop in {}", invariant.function);
-                listed.push(json!({ "line": invariant.pos.line, "text": text, "values": invariant.expression }));
-                for (number, state) in states.iter().enumerate() {
-                    let picture = pictures.add(state, &[]);
+                // The first loop of which something is known comes first to the eye.
+                best = best.or((invariant.expression != "1").then_some(listed.len()));
+                let first = drawn.first().copied().flatten();
+                let values = format!("invariant: {}", invariant.expression);
+                listed.push(json!({ "line": invariant.pos.line, "text": text, "values": values, "picture": first }));
+                for (number, picture) in drawn.iter().enumerate() {
                     let text = format!("state {} of {}", number + 1, states.len());
                     listed.push(json!({ "line": invariant.pos.line, "text": text, "depth": 1, "picture": picture }));
                 }
             }
+            open = best.unwrap_or(0);
             ("true", "TRUE".to_owned(), None)
         }
         Reported::Unknown(why) => ("unknown", "UNKNOWN".to_owned(), Some(why)),
     };
     if let Some(subject) = subject {
         facts.insert(0, json!(["Answer", subject]));
+    }
+    for sentence in shown.explanation.lines() {
+        facts.insert(facts.len().min(1), json!(["", sentence]));
     }
     if !answered.assumptions.is_empty() {
         facts.push(json!(["Provided", answered.assumptions.to_string()]));
@@ -75,20 +96,45 @@ pub fn page(answered: &Answered, shown: &Shown) -> String {
         steps.iter().chain(&listed).chain(&rounds).filter_map(|item| item["line"].as_u64()).map(|n| n as u32).collect();
     let data = json!({
         "facts": facts,
-        "lines": lines(answered.program, &places),
+        "lines": lines(&source, &places),
+        "mark": mark,
         "steps": steps,
         "left_out": left_out,
         "loops": listed,
         "rounds": rounds,
+        "open": open,
         "pictures": pictures.all,
     });
     // Nothing in it ends the element it stands in.
     let data = data.to_string().replace('<', "\\u003c");
     let title = escaped(answered.program);
-    let filled = [("{{title}}", title.as_str()), ("{{result}}", result), ("{{verdict}}", &verdict)];
+    let filled = [("{{style}}", STYLE), ("{{result}}", result), ("{{verdict}}", &verdict), ("{{title}}", &title)];
     let page = filled.iter().fold(PAGE.to_owned(), |page, (mark, text)| page.replace(mark, text));
     // At last: what it holds is not looked through for marks.
     page.replacen("{{data}}", &data, 1)
+}
+
+/// The words of a text: names of its objects are among them.
+fn words(text: &str) -> BTreeSet<String> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned).collect()
+}
+
+/// The characters of a line that a violation is about: the accessed object where the line has it, otherwise what begins at the place.
+fn violation_mark(source: &str, pos: &Pos, found: &ViolatingRun) -> Option<Value> {
+    let line = source.lines().nth((pos.line as usize).checked_sub(1)?)?;
+    let start = line.char_indices().nth((pos.column as usize).saturating_sub(1)).map_or(line.len(), |(at, _)| at);
+    let accessed = found.story.accessed.as_deref().filter(|text| !text.is_empty());
+    let object = accessed.and_then(|text| {
+        let at = line[start..].find(text).map(|at| start + at).or_else(|| line.find(text))?;
+        Some((at, at + text.len()))
+    });
+    let (from, to) = object.unwrap_or_else(|| {
+        let end = line[start..].find([';', '{']).map_or(line.trim_end().len(), |at| start + at);
+        (start, end.max(start))
+    });
+    let letters = |text: &str| text.chars().count();
+    let from_letter = letters(&line[..from]);
+    Some(json!({ "line": pos.line, "from": from_letter, "to": from_letter + letters(&line[from..to]) }))
 }
 
 /// What is reported of a violation besides its steps; a line that can be gone to stands third.
@@ -143,7 +189,7 @@ fn run_steps(found: &ViolatingRun, drawn: &[Drawn], pictures: &mut Pictures) -> 
             fields.insert("kind".into(), "violation".into());
         }
         if let Some(values) = found.story.values.get(&index) {
-            let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let values: Vec<String> = values.iter().map(|(name, value)| assigned(name, value)).collect();
             fields.insert("values".into(), values.join(", ").into());
         }
         if let Some(drawn) = drawn.iter().find(|drawn| drawn.events == index + 1) {
@@ -178,12 +224,14 @@ fn round_items(rounds: &[RoundReport], pictures: &mut Pictures) -> Vec<Value> {
 struct Pictures {
     all: Vec<Value>,
     bytes: usize,
+    /// Of the program's text.
+    words: BTreeSet<String>,
 }
 
 impl Pictures {
     /// The number of a picture; `None` where there are too many.
     fn add(&mut self, picture: &Picture, blocks: &[u32]) -> Option<usize> {
-        let drawn = picture_json(picture, blocks);
+        let drawn = picture_json(picture, blocks, &self.shown(picture));
         if let Some(known) = self.all.iter().position(|known| *known == drawn) {
             return Some(known);
         }
@@ -195,19 +243,53 @@ impl Pictures {
         self.all.push(drawn);
         Some(self.all.len() - 1)
     }
+
+    /// Which shapes are shown. Static ones that the text does not name, such as the tables of the library, are where something on
+    /// show leads to them.
+    fn shown(&self, picture: &Picture) -> Vec<bool> {
+        let is_named = |shape: &Shape| {
+            let name = shape.name.trim_start_matches("global ").trim_matches('`');
+            self.words.contains(name) && !matches!(name, "stdin" | "stdout" | "stderr")
+        };
+        let mut shown = vec![false; picture.shapes.len()];
+        let of_rows = |rows: &[Row]| rows.iter().filter_map(|row| target(&row.value)).collect::<Vec<usize>>();
+        let mut open: Vec<usize> = picture.frames.iter().flat_map(|frame| of_rows(&frame.variables)).collect();
+        let roots = picture.shapes.iter().enumerate();
+        open.extend(roots.filter(|(_, shape)| shape.storage != Storage::Static || is_named(shape)).map(|(at, _)| at));
+        while let Some(at) = open.pop() {
+            if !std::mem::replace(&mut shown[at], true) {
+                let shape = &picture.shapes[at];
+                open.extend(of_rows(&shape.rows));
+                if let Form::Nodes(nodes) = &shape.form {
+                    open.extend(nodes.outer.iter().filter_map(|outer| target(&outer.value)));
+                }
+            }
+        }
+        shown
+    }
 }
 
-fn picture_json(picture: &Picture, blocks: &[u32]) -> Value {
+/// The shape that a pointer leads to.
+fn target(value: &crate::show::Value) -> Option<usize> {
+    match value {
+        crate::show::Value::Pointer { to, .. } => Some(to.shape),
+        _ => None,
+    }
+}
+
+fn picture_json(picture: &Picture, blocks: &[u32], shown: &[bool]) -> Value {
+    // Where each shape stands among those that are shown.
+    let place = |shape: usize| shown[..shape].iter().filter(|shown| **shown).count();
     let value = |value: &crate::show::Value| match value {
         crate::show::Value::Pointer { to, offset } => {
             let end = if to.end.index == 0 { "" } else { to.end.name };
-            json!({ "to": to.shape, "o": format!("{offset}{end}") })
+            json!({ "to": place(to.shape), "o": format!("{offset}{end}") })
         }
         other => json!(super::outline::word(other)),
     };
     let rows = |rows: &[Row]| rows.iter().map(|row| json!([row.label, value(&row.value)])).collect::<Vec<_>>();
     let frames = picture.frames.iter().map(|frame| json!({ "f": frame.function, "v": rows(&frame.variables) }));
-    let shapes = picture.shapes.iter().enumerate().map(|(index, shape)| {
+    let shapes = picture.shapes.iter().enumerate().filter(|(index, _)| shown[*index]).map(|(index, shape)| {
         let mut all = rows(&shape.rows);
         if let Form::Nodes(nodes) = &shape.form {
             all.extend(
@@ -219,16 +301,25 @@ fn picture_json(picture: &Picture, blocks: &[u32]) -> Value {
             Storage::Frame => "stack",
             Storage::Static => "static",
         };
-        json!({ "k": blocks.get(index).copied().unwrap_or(index as u32), "t": heading(shape), "s": storage,
+        json!({ "k": blocks.get(index).copied().unwrap_or(index as u32), "t": title(&shape.name), "n": extent(shape) + &state_of(shape),
+                "s": storage,
                 "d": !shape.valid, "l": shape.lost, "r": all })
     });
     json!({ "frames": frames.collect::<Vec<_>>(), "shapes": shapes.collect::<Vec<_>>(), "facts": picture.facts })
 }
 
+/// `drop::head`, `ps`: how a box is called.
+fn title(name: &str) -> String {
+    let variable = name.strip_prefix("variable `").and_then(|rest| rest.strip_suffix('`')?.split_once("` of `"));
+    match (variable, name.strip_prefix("global `").and_then(|rest| rest.strip_suffix('`'))) {
+        (Some((variable, function)), _) => format!("{function}::{variable}"),
+        (None, Some(global)) => global.to_owned(),
+        (None, None) => name.replace("heap block", "block"),
+    }
+}
+
 /// The program's lines by number: all of them, or those around the ones that are shown.
-fn lines(program: &str, shown: &[u32]) -> Map<String, Value> {
-    let text = std::fs::read(Path::new(program)).map(|text| String::from_utf8_lossy(&text).into_owned());
-    let text = text.unwrap_or_default();
+fn lines(text: &str, shown: &[u32]) -> Map<String, Value> {
     let all: Vec<&str> = text.lines().collect();
     let is_short = all.len() as u32 <= MOST_LINES;
     let mut kept: BTreeMap<u32, &str> = BTreeMap::new();
@@ -243,6 +334,6 @@ fn lines(program: &str, shown: &[u32]) -> Map<String, Value> {
         }
         kept.extend(numbered().filter(|(_, number)| near[*number as usize]).map(|(line, number)| (number, *line)));
     }
-    let short = |line: &str| line.chars().take(200).collect::<String>();
+    let short = |line: &str| line.chars().take(LONGEST_LINE).collect::<String>();
     kept.into_iter().map(|(number, line)| (number.to_string(), short(line).into())).collect()
 }

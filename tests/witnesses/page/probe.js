@@ -6,6 +6,13 @@ addEventListener("load", () => {
   const drawn = () => [...document.querySelectorAll("svg")].map(svg => svg.outerHTML).join("");
   const style = getComputedStyle(document.body);
   const seen = { load: performance.now(), back: style.backgroundColor, text: style.color, wide: document.documentElement.scrollWidth > innerWidth };
+  // Boxes whose content reaches beyond them, where nothing scrolls or hides it.
+  const reaches = element => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX === "visible" && getComputedStyle(element).display !== "inline";
+  const overflowing = () => [...document.querySelectorAll("header, header *, main, section, section > *, li, li button, pre span, .scroll > p")].filter(reaches).map(element => element.outerHTML.slice(0, 200));
+  seen.over = overflowing();
+  const mark = document.querySelector("mark"), box = mark && mark.getBoundingClientRect(), around = mark && mark.closest(".scroll").getBoundingClientRect();
+  seen.mark = mark ? { text: mark.textContent, visible: box.left >= around.left && box.right <= around.right + 1 && box.top >= around.top - 1 && box.bottom <= around.bottom + 1 } : null;
+  seen.labels = [...document.querySelectorAll("section, button, svg, [tabindex]")].filter(element => !(element.getAttribute("aria-label") || element.getAttribute("aria-labelledby") || element.textContent.trim())).length;
   seen.moves = [current()];
   for (const key of ["Home", "j", "k", "End"]) { press(key); seen.moves.push(current()); }
   const buttons = [...document.querySelectorAll("li button")];

@@ -12,11 +12,11 @@ class Element {
   set className(value) { this.attributes.class = value; }
   get className() { return this.attributes.class || ""; }
   appendChild(child) { this.children.push(child); }
-  append(child) { this.children.push(child); }
+  append(...children) { this.children.push(...children); }
   setAttribute(key, value) { this.attributes[key] = value; }
   removeAttribute(key) { delete this.attributes[key]; }
   addEventListener(kind, listener) { this.listeners[kind] = listener; }
-  scrollIntoView() {}
+  querySelector() { return null; }
   all() { return [this, ...this.children.flatMap(child => typeof child === "string" ? [] : child.all())]; }
 }
 
@@ -29,7 +29,8 @@ const document = {
   addEventListener: (kind, listener) => { if (kind === "keydown") keys = listener; },
 };
 const module_ = {};
-new Function("document", "module", script)(document, module_);
+class ResizeObserver { observe() {} }
+new Function("document", "module", "ResizeObserver", script)(document, module_, ResizeObserver);
 const main = known.main, [left, middle, right] = main.children.map(section => section.children[1]);
 const current = () => main.all().filter(e => e.attributes["aria-current"]).map(e => e.textContent.trim());
 const here = () => main.all().filter(e => e.className === "here").map(e => e.textContent);

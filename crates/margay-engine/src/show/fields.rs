@@ -28,6 +28,10 @@ pub(super) fn name_members(records: &Records, types: Types, picture: &mut Pictur
     while let Some((index, c_type)) = ready(&done, &of_shapes) {
         done[index] = true;
         let shape = &mut picture.shapes[index];
+        if let Some((element, _)) = c_type.split_once('[') {
+            name_elements(records, element, &mut shape.rows);
+            continue;
+        }
         let Some(record) = records.get(&c_type) else {
             // A variable that is a pointer itself.
             for row in shape.rows.iter().filter(|row| row.label == "+0") {
@@ -49,6 +53,41 @@ pub(super) fn name_members(records: &Records, types: Types, picture: &mut Pictur
                 nodes.outer.iter().for_each(|outer| lead(&outer.value, &link.c_type, &mut of_shapes));
             }
         }
+    }
+}
+
+/// Gives places in an array their indices, and the members' names where its elements are records: `[2]`, `[2].next`.
+fn name_elements(records: &Records, element: &str, rows: &mut [Row]) {
+    let record = records.get(element).filter(|record| record.size > 0);
+    for row in rows {
+        let Some(offset) = offset(row) else { continue };
+        let size = record.map_or(row.bytes, |record| record.size);
+        if size == 0 {
+            continue;
+        }
+        let (index, within) = (offset / size, offset % size);
+        match record {
+            Some(record) => {
+                if let Some(member) = record.member(within, row.bytes) {
+                    row.label = format!("[{index}].{}", member.path);
+                }
+            }
+            // One cell may be known as several elements: then it has no index of its own.
+            None if within == 0 && is_scalar(element, size) => row.label = format!("[{index}]"),
+            None => {}
+        }
+    }
+}
+
+/// Whether values of this type have so many bytes, as far as the name says it.
+fn is_scalar(c_type: &str, bytes: u64) -> bool {
+    match c_type {
+        "char" | "signed char" | "unsigned char" | "_Bool" => bytes == 1,
+        "short" | "unsigned short" => bytes == 2,
+        "int" | "unsigned int" | "float" => bytes == 4,
+        "long long" | "unsigned long long" | "double" => bytes == 8,
+        "long" | "unsigned long" => matches!(bytes, 4 | 8),
+        pointer => pointer.ends_with('*') && matches!(bytes, 4 | 8),
     }
 }
 
