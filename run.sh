@@ -2,7 +2,7 @@
 # Builds Margay if needed and runs it:  ./run.sh ARGS…   (the same as `margay ARGS…`)
 # Runs every check of the project:      ./run.sh test
 # Those for while one works:            ./run.sh test quick   (some minutes when all is built)
-# The archive that others unpack:       ./run.sh dist         (target/dist/margay.zip)
+# The archive that others unpack:       ./run.sh dist         (target/dist/margay-VERSION.zip)
 # What is missing is installed with apt-get where that exists. Messages go to stderr; nothing is said when all is there.
 set -euo pipefail
 

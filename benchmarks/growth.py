@@ -4,7 +4,7 @@
     benchmarks/growth.py target/release/margay docs/images/growth.svg
     benchmarks/growth.py --rounds target/release/margay docs/images/rounds.svg
 
-Writes the drawing and prints a table of docs/growth.md. Every program is correct, and the property is valid-memcleanup. With
+Writes the drawing and prints a table of docs/book/src/growth.md. Every program is correct, and the property is valid-memcleanup. With
 --rounds loops of more and more rounds are followed by the precise exploration, and drawn is the CPU time.
 """
 import os

@@ -1,7 +1,7 @@
 //! The refinement loop alone, without the precise exploration and random runs that answer most of these programs at once: what is
 //! refined, how often, and what precision it comes to.
 //!
-//! `MARGAY_LONG_LISTS=1 cargo test --release --test analysis refinement -- --nocapture` prints the table of `docs/refinement.md`.
+//! `MARGAY_LONG_LISTS=1 cargo test --release --test analysis refinement -- --nocapture` prints the table of `docs/book/src/refinement.md`.
 
 use std::time::{Duration, Instant};
 

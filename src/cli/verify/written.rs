@@ -10,7 +10,8 @@ use super::{Answer, Plan, Report, inputs};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cegar::RoundReport;
 use crate::report::{
-    Answered, Reported, Shown, answer_json, answer_sarif, answer_summary, page, picture_text, pictures_dot, round_clauses,
+    Answered, Reported, Shown, answer_json, answer_sarif, answer_summary, page, picture_text, pictures_dot,
+    round_clauses,
 };
 use crate::show::Picture;
 use crate::task::PropertyFile;
