@@ -112,7 +112,7 @@ pub(super) fn split<M: Memory, T>(
 }
 
 /// Drops the values that are not read from here on, so that they neither keep blocks reachable (temporaries) nor distinguish states.
-/// [`step`] does so after each op.
+/// `step` does so after each op.
 pub fn forget_dead<M: Memory>(program: &Program, config: &mut Config<M>) {
     let top = config.top();
     let location = program.function(top.function).location(top.at);

@@ -16,7 +16,7 @@ const MOST_PATIENCE: u64 = 10 * SECOND;
 /// work.
 ///
 /// # Errors
-/// As [`verify`].
+/// As `verify`.
 pub fn violation_picture(job: &Job, found: &Counterexample) -> Result<Option<(String, Picture)>> {
     let checks = checks(job.properties);
     let program = program(job, &checks)?;
