@@ -151,9 +151,10 @@ fn definitions_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Other YAML files (of continuous integration, of tools) stand in checkouts too.
+/// Other YAML files stand in checkouts, too: of continuous integration, of tools, and witnesses, which name inputs further inside.
 fn names_inputs(path: &Path) -> bool {
-    std::fs::read(path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains("input_files"))
+    let names = |line: &str| line.trim_start_matches(['"', '\'']).starts_with("input_files");
+    std::fs::read(path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).lines().any(names))
 }
 
 #[cfg(test)]
@@ -179,6 +180,7 @@ mod tests {
             std::fs::write(c.join(file), task).unwrap();
         }
         std::fs::write(c.join("lists/ci.yml"), "stages: [test]\n").unwrap();
+        std::fs::write(c.join("lists/witness.yml"), "- metadata:\n    task:\n      input_files: ['x.c']\n").unwrap();
         std::fs::write(c.join("Heap.set"), "# heaps\nlists/[ab].yml\n\n  loops/*.yml # both\nnone/*.yml\n").unwrap();
         root
     }
