@@ -116,7 +116,26 @@ impl Smg {
             let facts = run.facts.iter().map(|fact| terms.substitute(*fact, &before)).collect();
             Some(Run { layout: Layout::BYTES, first: moved(first), last: moved(last), facts, read: false, table: None })
         };
-        self.runs(block).iter().filter(|run| run.layout == Layout::BYTES).filter_map(within).collect()
+        let bytes = |run: &&Run| run.layout == Layout::BYTES && run.table.is_none();
+        let copied = self.runs(block).iter().filter(bytes).filter_map(within).collect::<Vec<Run>>();
+        copied.into_iter().chain(self.tables_within(block, (from, size), to)).collect()
+    }
+
+    /// The runs of tables all of whose cells lie in the `size` bytes at `from`, where these are copied to the same place of another
+    /// object: so the same cells hold the same there.
+    fn tables_within(&self, block: BlockId, (from, size): (Term, Term), to: Term) -> Vec<Run> {
+        let terms = &self.context.terms;
+        let end = terms.add(from, size);
+        let is_copied = |run: &&Run| {
+            let is_behind = terms.ule(from, run.layout.place(terms, run.first));
+            let is_before = run.layout.is_inside(terms, terms.add_constant(run.last, -1), end);
+            let is_within = terms.bool_and(is_behind, is_before);
+            self.entails(terms.bool_or(terms.ule(run.last, run.first), is_within))
+        };
+        match self.are_equal(from, to) {
+            true => self.runs(block).iter().filter(|run| run.table.is_some()).filter(is_copied).cloned().collect(),
+            false => Vec::new(),
+        }
     }
 
     /// The least and the greatest of two numbers.
@@ -141,7 +160,13 @@ impl Smg {
                 let context = self.context.clone();
                 let Some(object) = self.object(from) else { return };
                 let slice = object.content.slice(&context.terms, offset, length);
+                let place = |place: u64| context.pointer_constant(place);
+                let tables = self.tables_within(from, (place(offset), place(length)), place(at));
                 self.paste(to, at, offset, slice);
+                if !tables.is_empty() && from != to {
+                    let runs = self.runs(to).iter().cloned().chain(tables).collect();
+                    self.set_runs(to, runs);
+                }
             }
             (At::Within(..) | At::Among(..), At::Exactly(to, at)) => self.write_cell(to, at, length, Cell::Forgotten),
             (_, At::Within(to, offsets) | At::Among(to, offsets, _)) => self.blur(to, offsets, length, None),

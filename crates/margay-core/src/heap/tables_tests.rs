@@ -213,6 +213,60 @@ fn written_cells_leave_their_blocks_behind() {
     }
 }
 
+/// A copy of so many cells to the same places of another array holds what the table says of them, and nothing behind them.
+#[test]
+fn copies_hold_what_was_copied() {
+    let setting = setting(false);
+    let context = setting.memory.context.clone();
+    let terms = &context.terms;
+    let mut memory = setting.memory.clone();
+    let size = context.pointer_constant(8 * CELLS);
+    let origin = Origin::outside("copy");
+    let copy = memory.add_object(BlockSpec { kind: BlockKind::Stack, size, align: 8, zeroed: false, origin });
+    let [from, to] = [setting.array, copy].map(|block| memory.object(block).expect("an array").address);
+    let symbols: Vec<SymId> = setting.names.iter().filter_map(|name| terms.as_symbol(*name)).collect();
+    let mut held = 0;
+    for shift in [0, 8] {
+        for cells in (0..=CELLS).map(|cells| context.pointer_constant(cells)).chain([setting.names[2]]) {
+            let target = terms.add_constant(to, shift);
+            let bytes = terms.scale(cells, 8);
+            for last in 0..=CELLS {
+                let is_last = terms.eq(setting.names[1], context.pointer_constant(last));
+                let Some(memory) = memory.clone().restrict(is_last) else { continue };
+                for outcome in memory.copy(&target, &from, &bytes) {
+                    let Outcome::Next(memory, ()) = outcome else { continue };
+                    memory.consistent().expect("a consistent memory");
+                    let content = &memory.object(copy).expect("the copy").content;
+                    for run in content.runs().iter().filter(|run| run.table.is_some()) {
+                        assert_eq!(shift, 0, "cells stand elsewhere");
+                        held += 1;
+                        let constraints = memory.store.constraints();
+                        for choice in 0..(CELLS + 1) * CELLS {
+                            let names = [choice % (CELLS + 1), last, choice / (CELLS + 1)];
+                            let values = |symbol: SymId| {
+                                symbols.iter().position(|own| *own == symbol).map_or(0, |at| u128::from(names[at]))
+                            };
+                            let about = constraints.iter().filter(|constraint| {
+                                terms.symbols_of(**constraint).iter().all(|symbol| symbols.contains(symbol))
+                            });
+                            if !about.into_iter().all(|constraint| terms.evaluate(*constraint, &values) == 1) {
+                                continue;
+                            }
+                            let copied = terms.evaluate(cells, &values);
+                            let is_copied = |index: u64| {
+                                let contains = run.contains(terms, context.pointer_constant(index));
+                                terms.evaluate(contains, &values) == 0 || u128::from(index) < copied
+                            };
+                            assert!((0..CELLS).all(is_copied), "{names:?}: {copied} cells were copied");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(held > 5, "{held} copies hold cells of the table");
+}
+
 /// Below a table without cells there is nothing to lose.
 #[test]
 fn a_table_without_cells_is_not_lost() {
