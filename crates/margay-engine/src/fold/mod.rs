@@ -36,6 +36,6 @@ pub use precision::{Keep, Place, Precision};
 pub(crate) use promotion::promote;
 pub(crate) use realign::realign;
 pub(crate) use states::join_states;
-pub(crate) use tables::fold_tables;
+pub(crate) use tables::{fold_tables, may_be_nothing};
 pub use trees::TreeClass;
 pub(crate) use trees::tree_class;

@@ -18,7 +18,7 @@ use super::extract::{extract, nested};
 use super::join::{Folding, join_nodes};
 use super::named_links::Ports;
 use super::precision::Keep;
-use crate::heap::{Body, Cell, Edge, Form, Layout, Object, Run, Smg, Table};
+use crate::heap::{Body, Cell, Edge, Layout, Object, Run, Smg, Table};
 use crate::memory::{BlockId, BlockKind};
 use crate::smt::{SymId, Term};
 
@@ -77,6 +77,9 @@ fn drop_empty_tables(memory: &mut Smg, array: BlockId) {
     let runs = memory.runs(array);
     let mut empty: Vec<BlockId> =
         runs.iter().filter_map(|run| run.table).filter(|table| memory.has_no_node(*table)).collect();
+    if empty.is_empty() {
+        return;
+    }
     empty.sort_unstable();
     empty.dedup();
     let arrays: Vec<BlockId> = memory.objects.keys().copied().collect();
@@ -309,8 +312,9 @@ fn fold_pair(memory: &Smg, folding: Folding, array: BlockId, (left, right): (&Pa
     Some(folded)
 }
 
-fn may_be_nothing(object: &Object) -> bool {
-    matches!(object.form, Form::Optional(_)) || object.form.summary().is_some_and(|summary| summary.least() == 0)
+/// Whether an object of a body may stand for no block.
+pub(crate) fn may_be_nothing(object: &Object) -> bool {
+    object.form.summary().is_some_and(|summary| summary.least() == 0)
 }
 
 /// A region as wide as a cell.

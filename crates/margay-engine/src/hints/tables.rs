@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::objects::{Finding, Proposal, Scope};
 use crate::certificate::TablePart;
-use crate::heap::{Cell, Form, Layout, Object, Smg, Table};
+use crate::fold::may_be_nothing;
+use crate::heap::{Cell, Layout, Object, Smg, Table};
 use crate::memory::BlockId;
 use crate::smt::Term;
 
@@ -185,9 +186,7 @@ fn is_owner(stretch: &Stretch) -> bool {
 
 /// Below some cells of the table there may be nothing.
 fn may_lack(table: &Table) -> bool {
-    table.body.objects.iter().any(|object| {
-        matches!(object.form, Form::Optional(_)) || object.form.summary().is_some_and(|summary| summary.least() == 0)
-    })
+    table.body.objects.iter().any(may_be_nothing)
 }
 
 /// The rows of an array, by where the fields of its tables' cells stand.
