@@ -14,6 +14,8 @@ pub fn alike(context: &Context, general: &Body, special: &Body) -> Option<Vec<(T
     (code == other_code && terms.len() == other_terms.len()).then_some(())?;
     let is_bound = |symbol: &SymId| match context.kind(*symbol) {
         Some(SymbolKind::Bound { depth, .. }) => depth <= general.depth,
+        // In facts of runs: what each cell has for itself.
+        Some(SymbolKind::Cell { .. }) => true,
         _ => false,
     };
     let mut outer = Vec::new();
@@ -48,7 +50,7 @@ fn words(body: &Body) -> Option<(Vec<u32>, Vec<Term>)> {
 fn add_facts(body: &Body, code: &mut Vec<u32>) -> Option<()> {
     code.push(u32::try_from(body.facts.len()).ok()?);
     body.objects.iter().try_for_each(|object| {
-        (object.valid && !object.lost && object.content.runs().is_empty()).then_some(())?;
+        (object.valid && !object.lost && object.content.runs().iter().all(|run| run.table.is_none())).then_some(())?;
         let bodies = object.form.summary().map_or(&[][..], |summary| summary.bodies());
         bodies.iter().try_for_each(|inner| add_facts(inner, code))
     })

@@ -62,10 +62,7 @@ fn well_formed_named_links(around: &Surroundings, block: BlockId, object: &Objec
 
 /// The bodies of an object; symbols that stand in it outside of these, and those in them that are not bound, go to `free`.
 pub fn well_formed_terms(context: &Context, object: &Object, free: &mut BTreeSet<SymId>) -> WellFormed {
-    let ends = object.content.runs().iter().flat_map(|run| [run.first, run.last]);
-    for term in [object.size].into_iter().chain(object.content.cell_terms()).chain(ends) {
-        free.extend(context.terms.symbols_of(term).iter().copied());
-    }
+    each_term_but_facts(object, &mut |term| free.extend(context.terms.symbols_of(term).iter().copied()));
     for fact in object.content.runs().iter().flat_map(|run| run.facts.iter()) {
         let is_free = |symbol: &SymId| !matches!(context.kind(*symbol), Some(SymbolKind::Cell { .. }));
         free.extend(context.terms.symbols_of(*fact).iter().copied().filter(is_free));
@@ -75,6 +72,27 @@ pub fn well_formed_terms(context: &Context, object: &Object, free: &mut BTreeSet
     terms.result
 }
 
+/// Every term of an object that stands neither in facts of its runs nor in bodies.
+fn each_term_but_facts(object: &Object, visit: &mut dyn FnMut(Term)) {
+    let ends = object.content.runs().iter().flat_map(|run| [run.first, run.last]);
+    [object.size].into_iter().chain(object.content.cell_terms()).chain(ends).for_each(&mut *visit);
+    object.form.summary().into_iter().for_each(|summary| summary.visit(&mut OuterTerms(visit)));
+}
+
+struct OuterTerms<'a>(&'a mut dyn FnMut(Term));
+
+impl Visitor for OuterTerms<'_> {
+    fn term(&mut self, _role: Role, term: Term) {
+        (self.0)(term);
+    }
+}
+
+/// Whether it speaks of what cells of a run hold, or of their numbers.
+fn speaks_of_cells(context: &Context, term: Term) -> bool {
+    let is_cell = |symbol: &SymId| matches!(context.kind(*symbol), Some(SymbolKind::Cell { .. }));
+    context.terms.symbols_of(term).iter().any(is_cell)
+}
+
 struct Terms<'a> {
     context: &'a Context,
     free: &'a mut BTreeSet<SymId>,
@@ -82,10 +100,6 @@ struct Terms<'a> {
 }
 
 impl Visitor for Terms<'_> {
-    fn term(&mut self, _role: Role, term: Term) {
-        self.free.extend(self.context.terms.symbols_of(term).iter().copied());
-    }
-
     fn body(&mut self, body: &Body) {
         if self.result.is_ok() {
             self.result = well_formed_body(self.context, body, &[], self.free);
@@ -151,7 +165,10 @@ fn well_formed_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTr
             matches!(context.kind(symbol), Some(SymbolKind::Bound { depth, class: 0, .. }) if depth == body.depth);
         ensure(is_bound && addresses.insert(symbol), || "an address in a body is not its own".into())?;
         well_formed_shape(context, object)?;
-        ensure(object.content.runs().is_empty(), || "a node of a body has runs".into())?;
+        ensure(object.content.runs().iter().all(|run| run.table.is_none()), || "a body has tables of its own".into())?;
+        let mut speaks = false;
+        each_term_but_facts(object, &mut |term| speaks |= speaks_of_cells(context, term));
+        ensure(!speaks, || "a body speaks of the cells of a run outside of its facts".into())?;
         let lookup = |block: BlockId| body.objects.get(block.index());
         let around = Surroundings { context, lookup: &lookup, alone: false };
         well_formed_named_links(&around, BlockId::from_index(index), object)?;
@@ -159,6 +176,8 @@ fn well_formed_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTr
         bodies.iter().try_for_each(|body| well_formed_body(context, body, &depths, free))?;
     }
     ensure(body.facts.iter().all(|fact| terms.width(*fact) == 1), || "a fact of a body is no condition".into())?;
+    let speaks = body.facts.iter().any(|fact| speaks_of_cells(context, *fact));
+    ensure(!speaks, || "a fact of a body speaks of the cells of a run".into())?;
     let mut unbound = false;
     for &symbol in body.symbols(terms) {
         match context.kind(symbol) {
@@ -167,6 +186,8 @@ fn well_formed_body(context: &Context, body: &Body, outer: &[u8], free: &mut BTr
                 unbound |= !(depths.contains(&depth) || depth < body.depth)
                     || (class == 0 && depth == body.depth && !addresses.contains(&symbol));
             }
+            // They stand in facts of runs only.
+            Some(SymbolKind::Cell { .. }) => {}
             _ => {
                 free.insert(symbol);
             }

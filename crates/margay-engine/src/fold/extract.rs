@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::census::{Census, Holder};
-use crate::heap::{Body, Cell, Links, Object, Smg, SymbolKind};
+use crate::heap::{Body, Cell, Links, Object, Run, Smg, SymbolKind};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
@@ -200,7 +200,8 @@ impl Extraction<'_> {
         let context = self.memory.context.clone();
         let mut content = object.content.clone();
         content.without_plain_zeros(&context.terms);
-        content.set_runs(Vec::new());
+        let is_kept = |run: &&Run| run.table.is_none() && !run.read;
+        content.set_runs(object.content.runs().iter().filter(is_kept).cloned().collect());
         // Each node has lists of its own lengths.
         let object = Object { content, ..Rc::unwrap_or_clone(object.uncounted()) };
         let mut fine = Some(());
@@ -222,7 +223,7 @@ impl Extraction<'_> {
 
     /// Binds the symbol if it is the node's own.
     fn symbol(&mut self, symbol: SymId) -> Option<()> {
-        if self.by.contains_key(&symbol) {
+        if self.by.contains_key(&symbol) || matches!(self.memory.context.kind(symbol), Some(SymbolKind::Cell { .. })) {
             return Some(());
         }
         if let Some((_, link)) = self.tie.filter(|(base, _)| *base == symbol) {

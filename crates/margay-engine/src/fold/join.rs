@@ -106,6 +106,8 @@ pub(super) struct Join<'a> {
     pub(super) classes: FxHashMap<SymId, u8>,
     pub(super) facts: Vec<Term>,
     work: VecDeque<usize>,
+    /// So many results have their size and what is known of their cells.
+    measured: usize,
 }
 
 impl<'a> Join<'a> {
@@ -125,6 +127,7 @@ impl<'a> Join<'a> {
             classes: FxHashMap::default(),
             facts: Vec::new(),
             work: VecDeque::new(),
+            measured: 0,
         }
     }
 }
@@ -137,10 +140,17 @@ impl Join<'_> {
 
     /// Joins what the objects met so far hold, and so on.
     fn walk(&mut self) -> Option<()> {
-        while let Some(result) = self.work.pop_front() {
-            self.join_content(result)?;
+        loop {
+            while let Some(result) = self.work.pop_front() {
+                self.join_content(result)?;
+            }
+            // Once the numbers that nodes hold are known: they say how large blocks are.
+            if self.measured == self.results.len() {
+                return Some(());
+            }
+            self.measured += 1;
+            self.measure(self.measured - 1)?;
         }
-        Some(())
     }
 
     /// Everything on both sides has its place in the result.
@@ -231,9 +241,12 @@ impl Join<'_> {
             let joint = &self.results[found];
             return (joint.left == Some(left) && joint.right == Some(right)).then_some(found);
         }
-        if a.size != b.size || a.kind != b.kind || !a.valid || !b.valid {
+        if a.kind != b.kind || !a.valid || !b.valid {
             return None;
         }
+        // Nodes are as large as each other, and so are the blocks of states; what hangs below nodes need not be.
+        let is_below = left != self.left.node && !self.is_of_states() && a.form.has_content() && b.form.has_content();
+        (a.size == b.size || is_below).then_some(())?;
         match (&a.form, &b.form) {
             (Form::Region | Form::Optional(_), Form::Region | Form::Optional(_)) => {
                 let form = match (&a.form, &b.form) {
@@ -431,51 +444,6 @@ impl Join<'_> {
             },
             node,
         )
-    }
-
-    /// The body of both, where they say the same: there is no need to look at their nodes.
-    pub(super) fn same_body(&self, left: &Rc<Body>, right: &Rc<Body>) -> Option<Rc<Body>> {
-        (left.objects.len() == right.objects.len() && left.depth == right.depth).then_some(())?;
-        let (left, right) = (self.body_in_result(true, left)?, self.body_in_result(false, right)?);
-        (Rc::ptr_eq(&left, &right) || left.code() == right.code()).then_some(left)
-    }
-
-    /// A body of one side in terms of the result; none where it speaks of what has no counterpart.
-    pub(super) fn body_in_result(&self, on_left: bool, body: &Rc<Body>) -> Option<Rc<Body>> {
-        let terms = &self.context.terms;
-        if self.tie.is_none() {
-            let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
-            for &symbol in body.symbols(terms) {
-                let result = self.symbol_in_result(on_left, symbol)?;
-                if result != terms.symbol_term(symbol) {
-                    by.insert(symbol, result);
-                }
-            }
-            return Some(body.substituted(&self.context, &by));
-        }
-        let mut is_known = true;
-        let body = body.map(&mut |term| {
-            if let Some(both) = self.tie.as_ref().and_then(|tie| tie.of_one(terms, on_left, term)) {
-                return both;
-            }
-            let mut by: FxHashMap<SymId, Term> = FxHashMap::default();
-            for &symbol in terms.symbols_of(term).iter() {
-                match self.symbol_in_result(on_left, symbol) {
-                    Some(result) => _ = by.insert(symbol, result),
-                    None => is_known = false,
-                }
-            }
-            terms.substitute(term, &by)
-        });
-        is_known.then(|| Rc::new(body))
-    }
-
-    fn symbol_in_result(&self, on_left: bool, symbol: SymId) -> Option<Term> {
-        let own = self.context.terms.symbol_term(symbol);
-        match self.context.kind(symbol) {
-            Some(SymbolKind::Bound { .. }) => Some(own),
-            _ => self.in_result(on_left, own),
-        }
     }
 
     pub(super) fn inner(

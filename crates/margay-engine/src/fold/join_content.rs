@@ -16,9 +16,7 @@ pub(super) fn join_content(join: &mut Join, left: &Content, right: &Content, lin
         links.iter().for_each(|offset| content.open(terms, *offset, width));
         content.without_plain_zeros(terms);
     }
-    if left.is_blurred() || right.is_blurred() {
-        return None;
-    }
+    let is_blurred = left.is_blurred() || right.is_blurred();
     let mut ranges: Vec<(u64, u64)> =
         left.edges().iter().chain(right.edges()).map(|edge| (edge.offset, edge.offset + edge.bytes)).collect();
     ranges.sort_unstable();
@@ -29,7 +27,7 @@ pub(super) fn join_content(join: &mut Join, left: &Content, right: &Content, lin
             _ => clusters.push((from, to)),
         }
     }
-    let mut content = Content::new(left.is_zeroed() && right.is_zeroed());
+    let mut content = Content::new(left.is_zeroed() && right.is_zeroed() && !is_blurred);
     for (from, to) in clusters {
         let bytes = to - from;
         let same = {
@@ -56,5 +54,8 @@ pub(super) fn join_content(join: &mut Join, left: &Content, right: &Content, lin
     }
     links.iter().for_each(|offset| content.open(terms, *offset, width));
     content.without_plain_zeros(terms);
+    if is_blurred {
+        content = Content::from_edges(content.edges().to_vec(), false, true);
+    }
     Some(content)
 }
