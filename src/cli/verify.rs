@@ -284,11 +284,8 @@ impl Question {
     }
 
     fn answer(&self, limits: &Limits) -> std::result::Result<Report, String> {
-        let entry = match entry(&self.file, &self.options.setup, self.model) {
-            Ok(entry) => entry,
-            // Said of the program itself.
-            Err(_) => None,
-        };
+        // What cannot be read is said of the program itself.
+        let entry = entry(&self.file, &self.options.setup, self.model).unwrap_or_default();
         let options = match &entry {
             Some(entry) => Options { setup: entry.setup.clone(), ..self.options.clone() },
             None => self.options.clone(),
