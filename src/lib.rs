@@ -16,6 +16,7 @@ pub use margay_smt::{base, numeric, smt};
 
 pub mod witness;
 pub mod validation;
+pub mod entry;
 pub mod api;
 #[cfg(feature = "cli")]
 pub mod report;

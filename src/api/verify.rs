@@ -7,6 +7,7 @@ use super::{Counterexample, Error, Limits, Program, Property, Specification};
 use crate::base::error::Error as Refusal;
 use crate::base::limits::Limits as Bounds;
 use crate::base::span::Pos;
+use crate::entry::entry;
 use crate::evidence::LoopInvariant;
 use crate::portfolio::{self, Job, Options};
 use crate::question::CertificateFile;
@@ -102,8 +103,17 @@ impl Verifier {
             write_proof: self.certificate,
             ..Options::default()
         };
+        let entry = entry(file, &options.setup, model)?;
+        let options = match &entry {
+            Some(entry) => Options { setup: entry.setup.clone(), ..options },
+            None => options,
+        };
         let job = Job { file, model, properties: &property.checks, limits, options: &options };
         let found = portfolio::verify(&job)?;
+        let found = match &entry {
+            Some(entry) => entry.answer(found),
+            None => found,
+        };
         let subject = Subject { file, model, property, assumptions: &found.assumptions };
         let written = if has_witness { witnesses(&subject, &found.verdict)? } else { None };
         let certificate = found.proof.map(|proof| {

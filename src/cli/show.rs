@@ -13,16 +13,19 @@ use super::sources;
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::base::work::SECOND;
+use crate::c::Setup;
 use crate::cegar::{self, Outcome, Prover, Ways};
 use crate::cfa::{self, Program};
 use crate::classes::{Structure, structures};
 use crate::control::{Clauses, Conditions, GivenInvariants, Solved, horn, integer_program, spacer};
+use crate::entry::entry;
 use crate::explore::{Exploration, System, SystemNode, explore, start, states_at};
 use crate::heap::State;
 use crate::memory::Checks;
 use crate::report::{self, classes_text, picture_text, pictures_dot, place, system_dot, system_text};
 use crate::show::{Form, Picture, Shape, most_general, picture};
 use crate::smt::Effort;
+use crate::task::DataModel;
 
 /// Work that is done to see heaps, and by default of the abstract exploration before a proof is looked for.
 const SAMPLING: u64 = SECOND;
@@ -42,8 +45,12 @@ pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Ref
     let (what, function, at, exploration) = (options.what, options.function.clone(), options.at, options.exploration);
     let (svg, dot) = (options.svg, options.dot || options.svg);
     print_result(&options.bounds, interrupt, move |limits| {
+        if what == Shown::Harness {
+            return shown(harness(&file, &setup, model)?, false, output.as_deref());
+        }
         let program = load_program(&file, &setup, model, lowering)?;
         let text = match what {
+            Shown::Harness => String::new(),
             Shown::Cfa => automaton(&program, function.as_deref(), dot)?,
             Shown::Ats => {
                 let system = system(&program, &checks, limits, exploration)?;
@@ -65,6 +72,13 @@ pub fn run(options: &Show, interrupt: &Interrupt) -> std::result::Result<(), Ref
         };
         shown(text, svg, output.as_deref())
     })
+}
+
+/// What `verify --entry` gives the function.
+fn harness(file: &Path, setup: &Setup, model: DataModel) -> Result<String> {
+    let without = "no harness is needed: `--entry` has to name a function with parameters that are no numbers";
+    let made = entry(file, setup, model)?.ok_or_else(|| Error::new(ErrorKind::Usage, without))?;
+    Ok(made.to_file())
 }
 
 /// The program's numbers as Horn clauses.

@@ -20,6 +20,7 @@ use crate::base::limits::Limits;
 use crate::c::Setup;
 use crate::cegar::{self, RoundReport, WrittenPrecision};
 use crate::control::GivenInvariants;
+use crate::entry::{Entry, entry};
 use crate::portfolio::{self, Job, Options};
 use crate::question::CertificateFile;
 use crate::report::{
@@ -283,14 +284,19 @@ impl Question {
     }
 
     fn answer(&self, limits: &Limits) -> std::result::Result<Report, String> {
-        let job = Job {
-            file: &self.file,
-            model: self.model,
-            properties: &self.property.checks,
-            limits,
-            options: &self.options,
+        // What cannot be read is said of the program itself.
+        let entry = entry(&self.file, &self.options.setup, self.model).unwrap_or_default();
+        let options = match &entry {
+            Some(entry) => Options { setup: entry.setup.clone(), ..self.options.clone() },
+            None => self.options.clone(),
         };
-        let answer = match portfolio::verify(&job) {
+        let job =
+            Job { file: &self.file, model: self.model, properties: &self.property.checks, limits, options: &options };
+        let answered = portfolio::verify(&job).map(|answer| match &entry {
+            Some(entry) => entry.answer(answer),
+            None => answer,
+        });
+        let answer = match answered {
             Ok(answer) => answer,
             Err(error) if error.kind == ErrorKind::Unsupported => {
                 let complaint = error_text(&error);
@@ -330,7 +336,10 @@ impl Question {
         match &answer.verdict {
             Verdict::False(counterexample) => {
                 report.summary = counterexample_text(counterexample, self.look);
-                report.harness = self.harness.then(|| reproducer(&self.file.display().to_string(), counterexample));
+                report.harness = self.harness.then(|| {
+                    let program = entry.as_ref().map(Entry::to_file);
+                    reproducer(&self.file.display().to_string(), program.as_deref(), counterexample)
+                });
                 if self.picture {
                     report.picture = portfolio::violation_picture(&job, counterexample).ok().flatten();
                     if report.picture.is_none() {

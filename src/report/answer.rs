@@ -62,6 +62,7 @@ pub fn answer_json(answered: &Answered) -> String {
         "malloc_may_fail": malloc_may_fail,
         "specification": property.specification(),
         "assumptions": assumptions.harmless,
+        "argument_assumptions": assumptions.arguments,
         "memory_assumptions": assumptions.memory.iter().map(|memory| memory.to_string()).collect::<Vec<_>>(),
         "statistics": stats.iter().map(|(key, value)| json!({ "name": key, "value": value })).collect::<Vec<_>>(),
     });

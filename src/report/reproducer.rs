@@ -42,8 +42,8 @@ const TYPES: [(&str, &str); 25] = [
 /// Begins the names of inputs.
 const PREFIX: &str = "__VERIFIER_nondet_";
 
-/// The text of the file for the program in `program`, as the user named it.
-pub fn reproducer(program: &str, run: &ViolatingRun) -> String {
+/// The text of the file for the program in `program`, as the user named it; `harness` is C text that includes the program.
+pub fn reproducer(program: &str, harness: Option<&str>, run: &ViolatingRun) -> String {
     let mut inputs: BTreeMap<&str, Vec<(Bits, bool)>> = BTreeMap::new();
     for event in &run.trace {
         if let Event::Input { callee, value, signed, .. } = event {
@@ -55,9 +55,12 @@ pub fn reproducer(program: &str, run: &ViolatingRun) -> String {
     let sanitizer = if run.violation == Violation::NoOverflow { "undefined" } else { "address" };
     let _ = writeln!(
         text,
-        "   Compile with gcc -g -fsanitize={sanitizer}{} {} together with this file, and run.",
+        "   Compile with gcc -g -fsanitize={sanitizer}{}{}, and run.",
         given.options(),
-        comment(program)
+        match harness {
+            Some(_) => String::new(),
+            None => format!(" {} together with this file", comment(program)),
+        }
     );
     for event in &run.trace {
         if let Event::Library { close, callee, value, signed, .. } = event {
@@ -72,11 +75,19 @@ pub fn reproducer(program: &str, run: &ViolatingRun) -> String {
     for (object, bytes) in &run.story.texts {
         let _ = writeln!(text, "   Given in {}: {}.", comment(object), comment(&bytes_text(bytes)));
     }
-    text += "*/\n\nextern void abort(void);\nextern void _exit(int);\n\n";
+    text += "*/\n\n";
+    text += harness.unwrap_or_default();
+    text += "extern void abort(void);\nextern void _exit(int);\n\n";
     // What the program defines itself is left alone.
     text += "__attribute__((weak)) void __VERIFIER_error(void) { abort(); }\n";
     text += "__attribute__((weak)) void reach_error(void) { abort(); }\n";
     text += "__attribute__((weak)) void __VERIFIER_assume(int condition) { if (!condition) _exit(0); }\n";
+    // What the run did not ask for is declared all the same.
+    for name in harness.unwrap_or_default().split(|c: char| c != '_' && !c.is_ascii_alphanumeric()) {
+        if name.starts_with(PREFIX) {
+            inputs.entry(name).or_default();
+        }
+    }
     for (callee, values) in &inputs {
         text += &input(callee, values);
     }

@@ -128,7 +128,8 @@ fn other_entries_get_any_arguments() {
                 \x20   if (both + 0 > 1 || p.x > 5 && p.x < 5)\n        reach_error();\n    p.x = -p.x;\n    return p;\n}\n\
                 int indexed(unsigned i)\n{\n    int a[4] = {0};\n    return i <= 4 ? a[i] : 0;\n}\n\
                 void flagged(int x, double d) { if (x == 77 && d > 1.5) reach_error(); }\n\
-                int first(int *p) { return *p; }\nint main(void) { return 0; }\n\
+                int first(int *p) { return *p; }\n\
+                struct hidden; void *of(struct hidden *);\nint opaque(struct hidden *p) { return *(int *)of(p); }\nint main(void) { return 0; }\n\
                 void *malloc(unsigned long);\nvoid *made(void) { return malloc(4); }\n\
                 int lost(void) { return malloc(4) != 0; }\n";
     let project = Project::new(&[("a.c", text)]);
@@ -140,8 +141,11 @@ fn other_entries_get_any_arguments() {
     project.answers("verify -p memory.prp --entry mirrored a.c", "TRUE");
     project.answers("verify -p reach.prp --entry flagged a.c", "FALSE(unreach-call)");
     project.answers("verify -p memory.prp --entry indexed a.c", "FALSE(valid-deref)");
-    // Nobody says where it leads to.
+    // An object of its type is made; for `opaque`, nobody says of which.
     let (_, out, err) = project.margay("verify -p memory.prp --entry first a.c");
+    assert!(out.starts_with("assuming that `p` leads to one object of type int"), "{out}{err}");
+    project.answers("verify -p memory.prp --entry first a.c", "TRUE");
+    let (_, out, err) = project.margay("verify -p memory.prp --entry opaque a.c");
     assert!(out.lines().last().unwrap().starts_with("Verification result: UNKNOWN"), "{out}{err}");
     project.refuses("verify -p reach.prp --entry nothing a.c", "there is no function `nothing` to start at");
     project.refuses(

@@ -6,6 +6,7 @@ mod cli;
 mod cli_answers;
 mod cli_bench;
 mod cli_contracts;
+mod cli_entries;
 mod cli_input;
 mod cli_projects;
 mod cli_refinement;

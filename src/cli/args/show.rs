@@ -101,6 +101,8 @@ pub enum Shown {
     Integers,
     /// Invariants that Z3 finds for these clauses and that hold: conditions at loop heads, as `verify --invariants` takes them
     Invariants,
+    /// The C text that makes arguments for the function of `--entry`, for `verify` and for a compiler
+    Harness,
 }
 
 /// Explorations a picture can show.

@@ -37,7 +37,8 @@ pub struct TextArgs {
 pub struct SourceArgs {
     #[command(flatten)]
     pub text: TextArgs,
-    /// Start at this function, with any arguments, instead of at `main`
+    /// Start at this function instead of at `main`, with any arguments that are well formed: pointers lead to objects of their types;
+    /// the answer says what is assumed
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
 }

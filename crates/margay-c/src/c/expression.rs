@@ -10,16 +10,16 @@ use crate::base::span::Span;
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// How it is computed.
-    pub(crate) kind: ExprKind,
+    pub kind: ExprKind,
     /// The type of its value; never an array or a function.
-    pub(crate) ty: TypeId,
+    pub ty: TypeId,
     /// From its first character to its last one.
     pub span: Span,
 }
 
 /// The forms of rvalues (C11 6.5).
 #[derive(Clone, Debug)]
-pub(crate) enum ExprKind {
+pub enum ExprKind {
     /// An integer constant.
     Int(i128),
     /// The bits of the constant in the format of its type (80-bit extended in the low 80 bits).
@@ -158,7 +158,7 @@ pub(crate) enum ExprKind {
 
 /// What is called: a known function, or a pointer to one.
 #[derive(Clone, Debug)]
-pub(crate) enum Callee {
+pub enum Callee {
     /// A function designator.
     Direct(FunctionId),
     /// A value of pointer-to-function type.
@@ -169,16 +169,16 @@ pub(crate) enum Callee {
 #[derive(Clone, Debug)]
 pub struct Place {
     /// How the object is found.
-    pub(crate) kind: PlaceKind,
+    pub kind: PlaceKind,
     /// The object's type, arrays and functions included.
-    pub(crate) ty: TypeId,
+    pub ty: TypeId,
     /// From its first character to its last one.
     pub(crate) span: Span,
 }
 
 /// The forms of lvalues (C11 6.3.2.1).
 #[derive(Clone, Debug)]
-pub(crate) enum PlaceKind {
+pub enum PlaceKind {
     /// A parameter or block-scope variable.
     Local(LocalId),
     /// An object with static storage duration.
@@ -232,7 +232,7 @@ pub struct InitEntry {
 
 /// Arithmetic operators of one operand (C11 6.5.3.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum UnaryOp {
+pub enum UnaryOp {
     /// `-`.
     Negate,
     /// `~`.
@@ -241,7 +241,7 @@ pub(crate) enum UnaryOp {
 
 /// Arithmetic operators of two operands (C11 6.5.5 to 6.5.7, 6.5.10 to 6.5.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum BinaryOp {
+pub enum BinaryOp {
     /// `+`.
     Add,
     /// `-`.
@@ -266,7 +266,7 @@ pub(crate) enum BinaryOp {
 
 /// Relational and equality operators (C11 6.5.8, 6.5.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum CompareOp {
+pub enum CompareOp {
     /// `==`.
     Equal,
     /// `!=`.

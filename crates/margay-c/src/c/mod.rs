@@ -18,7 +18,7 @@ mod tests;
 mod typing;
 
 pub use constant::eval_int;
-pub use source::{Setup, SourceText, load, load_program};
+pub use source::{Harness, Setup, SourceText, load, load_program};
 
 use crate::base::error::{Error, ErrorKind, Result};
 pub use crate::base::stack::with_big_stack;

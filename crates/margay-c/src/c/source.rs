@@ -34,6 +34,19 @@ pub struct Setup {
     pub further: Vec<(PathBuf, Vec<OsString>)>,
     /// The function that the program starts at, `main` where nothing is said.
     pub entry: Option<String>,
+    /// Text that belongs to one of the files, behind its own.
+    pub harness: Option<Harness>,
+}
+
+/// C text that sees all that a file of the program declares, `static` functions and types included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Harness {
+    /// What positions in it name as their file.
+    pub name: String,
+    /// Which file it belongs to; 0 is the first one.
+    pub file: usize,
+    /// Needs no preprocessing.
+    pub text: String,
 }
 
 /// Positions are 32 bits wide.
@@ -58,6 +71,11 @@ impl SourceText {
     /// Puts the text of another file behind this one's. No name of the one means anything in the other but through its linkage.
     fn append(&mut self, next: SourceText) {
         self.text.extend(format!("\n#pragma pack()\nextern int {};\n", marker::NEXT_FILE).bytes());
+        self.go_on_with(next);
+    }
+
+    /// Puts text behind this one's as a part of the same file.
+    fn go_on_with(&mut self, next: SourceText) {
         let (at, files) = (self.text.len() as u32, self.map.files.len() as u32);
         self.text.extend(next.text);
         let moved = |piece: Piece| Piece { at: piece.at + at, file: piece.file + files, ..piece };
@@ -98,9 +116,18 @@ pub fn load(path: &Path, model: DataModel) -> Result<SourceText> {
 
 /// Reads a program that may consist of several files; they become one text.
 pub fn load_program(path: &Path, setup: &Setup, model: DataModel) -> Result<SourceText> {
+    let add_harness = |source: &mut SourceText, file| match &setup.harness {
+        Some(harness) if harness.file == file => {
+            source.text.extend(b"\n#pragma pack()\n");
+            source.go_on_with(SourceText::from_text(&harness.name, &harness.text, model));
+        }
+        _ => {}
+    };
     let mut source = load_file(path, &setup.preprocessor, model)?;
-    for (path, preprocessor) in &setup.further {
-        let next = load_file(path, preprocessor, model)?;
+    add_harness(&mut source, 0);
+    for (index, (path, preprocessor)) in setup.further.iter().enumerate() {
+        let mut next = load_file(path, preprocessor, model)?;
+        add_harness(&mut next, index + 1);
         if source.text.len() + next.text.len() > MAX_BYTES as usize {
             return Err(Error::new(ErrorKind::Io, format!("{}: the program is too large", path.display())));
         }

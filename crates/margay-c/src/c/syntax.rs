@@ -13,8 +13,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub(crate) use super::expression::{BinaryOp, Callee, CompareOp, ExprKind, PlaceKind, UnaryOp};
-pub use super::expression::{Expr, Init, InitEntry, Place};
+pub use super::expression::{BinaryOp, Callee, CompareOp, Expr, ExprKind, Init, InitEntry, Place, PlaceKind, UnaryOp};
 use super::types::{TypeId, Types};
 use crate::base::span::{SourceMap, Span};
 use crate::typed_id;

@@ -137,7 +137,7 @@ pub struct FunctionType {
     /// The type of its value, `void` where it has none.
     pub result: TypeId,
     /// As adjusted (C11 6.7.6.3): pointers for arrays and functions.
-    pub(crate) params: Vec<TypeId>,
+    pub params: Vec<TypeId>,
     /// It ends in `...`.
     pub variadic: bool,
     /// Arguments are converted to the parameter types, not just promoted (C11 6.5.2.2).
@@ -148,9 +148,11 @@ pub struct FunctionType {
 #[derive(Clone, Debug)]
 pub struct Record {
     /// `None` without one.
-    pub(crate) tag: Option<Arc<str>>,
+    pub tag: Option<Arc<str>>,
+    /// The name of a `typedef` at file scope for one without a tag: the first one.
+    pub alias: Option<Arc<str>>,
     /// `union`: all members are at offset 0.
-    pub(crate) is_union: bool,
+    pub is_union: bool,
     /// The specifier with the members, or the first one with the tag; empty for vectors and complex numbers.
     pub(crate) span: Span,
     /// Of a vector or a complex number, whose parts are its fields.
@@ -259,6 +261,16 @@ impl Types {
         &self.records[id.index()]
     }
 
+    /// A `typedef` gives `ty` this name.
+    pub(crate) fn note_alias(&mut self, ty: TypeId, name: &str) {
+        if let Type::Record(id) = *self.get(ty) {
+            let record = &mut self.records[id.index()];
+            if record.tag.is_none() && record.alias.is_none() {
+                record.alias = Some(name.into());
+            }
+        }
+    }
+
     /// The id of an integer type.
     pub(crate) fn int(&mut self, kind: IntKind) -> TypeId {
         self.intern(Type::Int(kind))
@@ -295,7 +307,14 @@ impl Types {
         let align = if parts.is_complex { self.align_of(parts.element).unwrap_or(1) } else { size };
         let layout = Some(RecordLayout { fields, size, align, variable: None });
         let id = RecordId::from_index(self.records.len());
-        self.records.push(Record { tag: None, is_union: false, span: Span::new(0, 0), parts: Some(parts), layout });
+        self.records.push(Record {
+            tag: None,
+            alias: None,
+            is_union: false,
+            span: Span::new(0, 0),
+            parts: Some(parts),
+            layout,
+        });
         let ty = self.intern(Type::Record(id));
         self.numeric.insert(parts, ty);
         ty

@@ -156,7 +156,8 @@ pub fn verify(job: &Job) -> Result<Answer> {
         ("locations".to_string(), program.functions.iter().map(|f| f.locations.len()).sum::<usize>().to_string()),
     ];
     let harmless = program.assumed.iter().map(|name| name.to_string()).collect();
-    let mut assumptions = Assumptions { harmless, memory: Vec::new(), rounding: rounds_to_types(&program) };
+    let mut assumptions =
+        Assumptions { harmless, memory: Vec::new(), rounding: rounds_to_types(&program), arguments: Vec::new() };
     if !assumptions.harmless.is_empty() {
         stats.push(("assumed to change no memory".to_string(), assumptions.harmless.join(", ")));
     }

@@ -27,6 +27,8 @@ pub struct Assumptions {
     pub memory: Vec<OutsideMemory>,
     /// Floating numbers are rounded to their types after each operation, though the data model's machine may compute with more digits.
     pub rounding: bool,
+    /// Of a function that the program begins at: clauses that say which arguments it is given.
+    pub arguments: Vec<String>,
 }
 
 /// Something taken for granted of memory that the program's text does not show, or of accesses that C leaves undefined.
@@ -50,7 +52,7 @@ impl std::fmt::Display for OutsideMemory {
 impl Assumptions {
     /// Nothing is taken for granted.
     pub fn is_empty(&self) -> bool {
-        self.harmless.is_empty() && self.memory.is_empty() && !self.rounding
+        self.harmless.is_empty() && self.memory.is_empty() && !self.rounding && self.arguments.is_empty()
     }
 }
 
@@ -65,11 +67,20 @@ impl std::fmt::Display for Assumptions {
         if self.rounding {
             clauses.push("floating numbers have no digits beyond those of their types".to_owned());
         }
+        clauses.extend(self.arguments.iter().cloned());
         clauses.extend(self.memory.iter().map(|memory| memory.to_string()));
         if clauses.is_empty() {
             return Ok(());
         }
-        write!(f, "assuming that {}", clauses.join(", and that "))
+        write!(f, "assuming that {}", joined(&clauses))
+    }
+}
+
+/// Clauses as one.
+fn joined(clauses: &[String]) -> String {
+    match clauses {
+        [first @ .., last] if first.len() > 1 => format!("{}, and that {last}", first.join(", that ")),
+        few => few.join(", and that "),
     }
 }
 

@@ -60,6 +60,7 @@ impl<'a> Typer<'a> {
                 continue;
             }
             if specifiers.storage == Storage::Typedef {
+                self.types.note_alias(declared.ty.ty, name);
                 self.declare_typedef(name, declared.ty, align);
                 continue;
             }

@@ -37,7 +37,14 @@ impl<'a> Typer<'a> {
             }
             None => {
                 let id = RecordId::from_index(self.types.records.len());
-                self.types.records.push(Record { tag: tag.map(Into::into), is_union, span, parts: None, layout: None });
+                self.types.records.push(Record {
+                    tag: tag.map(Into::into),
+                    alias: None,
+                    is_union,
+                    span,
+                    parts: None,
+                    layout: None,
+                });
                 let ty = self.types.intern(Type::Record(id));
                 if let Some(tag) = tag {
                     self.bind_tag(tag, ty);
