@@ -22,7 +22,7 @@ use serde_json::Value;
 const FEW: usize = 400;
 
 /// Safe programs, what is asked of them, and programs that differ in a detail and have a violation.
-const PAIRS: [(&str, &str, &str); 9] = [
+const PAIRS: [(&str, &str, &str); 10] = [
     ("counts/freed_by_count_safe", "counts/freed_by_count_unsafe", "valid-memsafety"),
     ("lists-unbounded/csll_create_free_safe", "lists-unbounded/csll_create_free_unsafe", "valid-memsafety"),
     ("lists-unbounded/csll_insert_safe", "lists-unbounded/csll_insert_unsafe", "valid-memsafety"),
@@ -31,6 +31,7 @@ const PAIRS: [(&str, &str, &str); 9] = [
     ("skiplists/two_levels_build_free_safe", "skiplists/two_levels_build_free_unsafe", "valid-memsafety"),
     ("lists-unbounded/buckets_of_lists_safe", "lists-unbounded/buckets_of_lists_unsafe", "valid-memsafety"),
     ("arrays/rows_cleared_safe", "arrays/rows_cleared_unsafe", "valid-memsafety"),
+    ("arrays/constants_below_nodes_safe", "arrays/constants_below_nodes_unsafe", "valid-memsafety"),
     ("lists-unbounded/csll_at_least_three_safe", "lists-unbounded/csll_at_least_three_unsafe_reach", "unreach-call"),
 ];
 
