@@ -2,7 +2,7 @@
 
 use crate::c::syntax::{Callee, Expr, ExprKind, Init, Place, PlaceKind, Stmt, StmtKind};
 
-/// What is told of a function's text.
+/// Receives what a walk finds in a function's text.
 pub trait Visitor {
     /// Each expression, outer ones first.
     fn expr(&mut self, expr: &Expr);

@@ -141,7 +141,7 @@ fn other_entries_get_any_arguments() {
     project.answers("verify -p memory.prp --entry mirrored a.c", "TRUE");
     project.answers("verify -p reach.prp --entry flagged a.c", "FALSE(unreach-call)");
     project.answers("verify -p memory.prp --entry indexed a.c", "FALSE(valid-deref)");
-    // An object of its type is made; for `opaque`, nobody says of which.
+    // An object of its type is made; for `opaque`, nothing says of which type.
     let (_, out, err) = project.margay("verify -p memory.prp --entry first a.c");
     assert!(out.starts_with("assuming that `p` leads to one object of type int"), "{out}{err}");
     project.answers("verify -p memory.prp --entry first a.c", "TRUE");
