@@ -158,6 +158,9 @@ fn named_objects(message: &str) -> String {
 
 /// One object of a message, called what it is in the program's text.
 fn object_in(object: &str, lines: &[String]) -> String {
+    if object == "an argument of `main`" {
+        return ARGUMENTS.to_owned();
+    }
     if let Some(line) = object.strip_prefix("block from alloca at line ") {
         let text = line.parse::<usize>().ok().and_then(|line| lines.get(line.checked_sub(1)?)).map_or("", |text| text);
         // Its size is no number, other arrays of the line have one.
@@ -165,7 +168,6 @@ fn object_in(object: &str, lines: &[String]) -> String {
         let names: Vec<&str> = sized.filter_map(|(at, _)| text[..at].rsplit(|c| !is_word(c)).next()).collect();
         return match () {
             () if text.contains("alloca") => format!("the block that `alloca` makes at line {line}"),
-            () if text.contains("main(") || text.contains("main (") => ARGUMENTS.to_owned(),
             () if names.len() == 1 && !names[0].is_empty() => format!("`{}`", names[0]),
             () => format!("the array made at line {line}"),
         };

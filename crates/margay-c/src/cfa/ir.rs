@@ -311,6 +311,12 @@ impl Program {
         &self.function(step.function).location(step.at).edges[step.edge as usize]
     }
 
+    /// Whether `main` may look at what it is called with: the strings of `argv` are made before.
+    pub fn reads_arguments(&self) -> bool {
+        let mut edges = self.function(self.start).locations.iter().flat_map(|location| &location.edges);
+        edges.any(|edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Argument, .. }))
+    }
+
     /// The id of the function called `name`.
     pub fn function_named(&self, name: &str) -> Option<FunctionId> {
         self.functions.iter().position(|f| &*f.name == name).map(FunctionId::from_index)

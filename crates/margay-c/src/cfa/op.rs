@@ -170,6 +170,8 @@ pub enum AllocKind {
     Heap,
     /// `alloca`: until the function returns.
     Frame,
+    /// An argument of `main`: as long as the program runs.
+    Argument,
 }
 
 /// Where an arbitrary value comes from.

@@ -142,6 +142,7 @@ impl Names<'_> {
                     (AllocKind::Heap, false) => "alloc",
                     (AllocKind::Heap, true) => "alloc_zeroed",
                     (AllocKind::Frame, _) => "alloca",
+                    (AllocKind::Argument, _) => "argument",
                 };
                 format!("{} := {name}({})", reg(dst), e(size))
             }

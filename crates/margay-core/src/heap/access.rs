@@ -440,8 +440,8 @@ impl Smg {
             self.zeros_as_run(block, (at.low, at.high), layout);
         }
         let runs = self.runs_left(block, at.offset, bytes, written);
+        let end = self.end_within(block, at.high.saturating_add(bytes));
         if let Some(object) = self.object_mut(block) {
-            let end = at.high.saturating_add(bytes);
             if is_zero {
                 object.content.zero_somewhere(&context.terms, at.low, end);
             } else {
@@ -449,6 +449,12 @@ impl Smg {
             }
             object.content.set_runs(runs);
         }
+    }
+
+    /// The end of bytes that may have been written: no cell reaches over the least size that the object can have.
+    pub(super) fn end_within(&self, block: BlockId, end: u64) -> u64 {
+        let least = self.object(block).map_or(0, |object| self.store.range(&self.context, object.size).0);
+        if u128::from(end) <= least { end } else { u64::MAX }
     }
 
     pub(super) fn free_block(self, address: Term) -> Outcomes<Smg, ()> {
@@ -502,6 +508,6 @@ impl Smg {
     }
 }
 
-fn extent(terms: &Terms, object: &Object) -> Extent<Terms> {
+pub(super) fn extent(terms: &Terms, object: &Object) -> Extent<Terms> {
     Extent { kind: object.kind, live: terms.bool_constant(object.valid), size: object.size }
 }

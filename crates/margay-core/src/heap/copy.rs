@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::access::{At, Several};
+use super::access::{At, Several, extent};
 use super::content::{Cell, Edge};
 use super::graph::Smg;
 use super::limits::{MAX_LENGTHS, MAX_NUMBERED, SMALL_COPY};
@@ -11,6 +11,9 @@ use super::run::{Layout, Run};
 use crate::memory::rules::{Act, Range};
 use crate::memory::{BlockId, Outcomes, done};
 use crate::smt::Term;
+
+/// What runs say of bytes that are written, by their block and place.
+type Known<'a> = &'a dyn Fn(&Smg, Term) -> Vec<Run>;
 
 impl Smg {
     /// Runs `operation` for each length `size` can have, `on_any` where there are too many; zero needs no valid address.
@@ -30,14 +33,12 @@ impl Smg {
         if let Some(length) = self.store.constant(&context, size) {
             return on_length(self, length);
         }
-        let (low, high) = self.store.range(&context, size);
-        let is_one = self.semantics.finds_at_once
-            && matches!(self.target(to), Target::Object { block, .. } if self.holds_numbers(block));
-        if high - low >= if is_one { MAX_NUMBERED } else { MAX_LENGTHS } {
+        if self.has_many_lengths(to, size) {
             let none = Act::Write.does_nothing(terms, context.pointer_constant(0), size);
             return self.unless(none, on_any);
         }
         let mut outcomes = Outcomes::new();
+        let (low, high) = self.store.range(&context, size);
         for length in low..=high {
             let here = terms.eq(size, context.pointer_constant(length as u64));
             if let Some(memory) = self.clone().restrict(here) {
@@ -47,6 +48,22 @@ impl Smg {
         outcomes
     }
 
+    /// `size` can be so many numbers that they are no cases of their own.
+    fn has_many_lengths(&self, to: Term, size: Term) -> bool {
+        let (low, high) = self.store.range(&self.context, size);
+        let is_one = self.semantics.finds_at_once
+            && matches!(self.target(to), Target::Object { block, .. } if self.holds_numbers(block));
+        high - low >= if is_one { MAX_NUMBERED } else { MAX_LENGTHS }
+    }
+
+    /// All of `size` bytes at `to` may be written, none included.
+    fn surely_spans(&self, to: Term, size: Term) -> bool {
+        let Target::Object { block, offset } = self.target(to) else { return false };
+        let Some(object) = self.object(block) else { return false };
+        let range = Range { offset, bytes: size };
+        self.entails(Act::Write.is_allowed(&self.context.terms, &extent(&self.context.terms, object), &range))
+    }
+
     /// Makes what `size` bytes at `to` hold unknown, a number of bytes that is not known, but for what runs say: `copied` of the target's
     /// block and the place in it.
     fn lose_bytes(self, to: Term, size: Term, copied: &dyn Fn(&Smg, Term) -> Vec<Run>) -> Outcomes<Smg, ()> {
@@ -54,8 +71,9 @@ impl Smg {
             let context = memory.context.clone();
             let mut runs = memory.runs_beside(block, at.offset, size);
             runs.extend(copied(&memory, at.offset));
+            let end = memory.end_within(block, at.high);
             if let Some(object) = memory.object_mut(block) {
-                object.content.blur(&context.terms, at.low, at.high);
+                object.content.blur(&context.terms, at.low, end);
                 object.content.set_runs(runs);
             }
             done(memory, ())
@@ -195,7 +213,7 @@ impl Smg {
             }
             return done(memory, ());
         }
-        self.write_one(to, size, Cell::Uniform(byte), &|_, _| Vec::new())
+        self.write_one(to, size, Cell::Uniform(byte), None)
     }
 
     /// Arbitrary bytes; of a line, none but the last is a newline.
@@ -214,13 +232,19 @@ impl Smg {
             }]
         };
         match line {
-            true => self.write_one(to, size, Cell::Forgotten, &without_newline),
-            false => self.write_one(to, size, Cell::Forgotten, &|_, _| Vec::new()),
+            true => self.write_one(to, size, Cell::Forgotten, Some(&without_newline)),
+            false => self.write_one(to, size, Cell::Forgotten, None),
         }
     }
 
     /// One cell of `size` bytes at `to`, of which runs say `known`, by its block and place.
-    fn write_one(self, to: Term, size: Term, cell: Cell, known: &dyn Fn(&Smg, Term) -> Vec<Run>) -> Outcomes<Smg, ()> {
+    fn write_one(self, to: Term, size: Term, cell: Cell, known: Option<Known>) -> Outcomes<Smg, ()> {
+        let nothing: Known = &|_, _| Vec::new();
+        // Where nothing is said of the bytes, no byte is no case of its own.
+        if known.is_none() && self.has_many_lengths(to, size) && self.surely_spans(to, size) {
+            return self.lose_bytes(to, size, nothing);
+        }
+        let known = known.unwrap_or(nothing);
         let of_length = |memory: Smg, length| {
             memory.access(to, length, (Act::Write, Several::States), |mut memory, at| {
                 match at {

@@ -220,6 +220,11 @@ impl Smg {
         }
     }
 
+    /// Whether `block` is a live object that may hang below a node or a cell: nothing says when it ends but a `free`.
+    pub fn can_hang(&self, block: BlockId) -> bool {
+        self.object(block).is_some_and(|object| object.valid && object.kind.can_hang())
+    }
+
     /// Whether `block` is a live heap object.
     pub fn is_live_heap(&self, block: BlockId) -> bool {
         self.object(block).is_some_and(|object| object.valid && object.kind == BlockKind::Heap)

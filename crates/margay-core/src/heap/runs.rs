@@ -359,6 +359,23 @@ impl Smg {
         self.set_runs(block, runs);
     }
 
+    /// Whether the run begins where the size of a live block is measured from: the end of a text that fills the block, or that was
+    /// measured to make room for it. It stays for as long as the block does.
+    pub fn is_measured(&self, run: &Run) -> bool {
+        let terms = &self.context.terms;
+        let symbols = terms.symbols_of(run.first);
+        let is_size = |symbol: &SymId| {
+            let mut live = self.objects.values().filter(|object| object.valid);
+            live.any(|object| terms.symbols_of(object.size).contains(symbol))
+        };
+        terms.as_const(run.first).is_none() && symbols.iter().all(is_size)
+    }
+
+    /// Whether a block is found at `value` that nothing but pointers says is there.
+    fn leads_to_own(&self, value: Term) -> bool {
+        self.tracks(value).is_some_and(|block| self.can_hang(block))
+    }
+
     /// Drops what `kept` does not keep, and single cells at places that nothing else speaks of, but for constants: where the zero of a
     /// string stands is known by no other name.
     pub fn forget_cells(&mut self, roots: &[Term], kept: KeptCells) {
@@ -393,6 +410,14 @@ impl Smg {
                     return kept != KeptCells::Written && !run.facts.is_empty();
                 }
                 let is_constant = run.single(&context).is_some_and(|(_, value)| terms.as_const(value).is_some());
+                if is_constant && self.is_measured(run) {
+                    return true;
+                }
+                // Without it a block of the cell's own is lost.
+                let is_live = || terms.symbols_of(run.first).iter().all(|symbol| live.contains(symbol));
+                if !run.read && is_live() && run.single(&context).is_some_and(|(_, value)| self.leads_to_own(value)) {
+                    return true;
+                }
                 let lasts = |symbol: &SymId| {
                     (kept == KeptCells::All || !context.is_made_up(*symbol)) && (is_constant || live.contains(symbol))
                 };

@@ -8,7 +8,7 @@ use super::context::SymbolKind;
 use super::forms::{Form, Table, no_content};
 use super::graph::{Object, Smg};
 use super::run::{Layout, Run};
-use crate::memory::{BlockId, BlockKind, BlockSpec, Origin};
+use crate::memory::{BlockId, BlockSpec, Origin};
 use crate::smt::{SymId, Term};
 
 impl Smg {
@@ -22,8 +22,8 @@ impl Smg {
 
     /// A new table; runs have to say which cells it is about.
     pub fn add_table(&mut self, table: Table, origin: Origin) -> Option<BlockId> {
-        let size = table.body.objects.first()?.size;
-        let block = self.add_object(BlockSpec { kind: BlockKind::Heap, size, align: 1, zeroed: false, origin });
+        let Object { kind, size, .. } = *table.body.objects.first()?;
+        let block = self.add_object(BlockSpec { kind, size, align: 1, zeroed: false, origin });
         self.set_table(block, table);
         Some(block)
     }

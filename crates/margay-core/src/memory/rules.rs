@@ -268,6 +268,11 @@ impl BlockKind {
         self == BlockKind::Heap
     }
 
+    /// Whether it is found by pointers only: no frame and no name says that it is there.
+    pub fn can_hang(self) -> bool {
+        matches!(self, BlockKind::Heap | BlockKind::Argument)
+    }
+
     /// Whether what the block holds is reachable as long as it is live.
     pub fn is_root(self) -> bool {
         !self.can_leak()

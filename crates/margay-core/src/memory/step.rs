@@ -328,6 +328,7 @@ fn allocate<M: Memory>(
     let (block_kind, name) = match kind {
         AllocKind::Heap => (BlockKind::Heap, format!("heap block allocated at line {line}")),
         AllocKind::Frame => (BlockKind::Alloca, format!("block from alloca at line {line}")),
+        AllocKind::Argument => (BlockKind::Argument, "an argument of `main`".into()),
     };
     let origin = Origin { site: config.site(program), name: name.into() };
     let spec = BlockSpec { kind: block_kind, size: size.clone(), align: 16, zeroed, origin };

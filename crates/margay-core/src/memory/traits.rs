@@ -29,6 +29,8 @@ pub enum BlockKind {
     Stack,
     /// From `alloca`: dies with its frame, can neither leak nor be freed.
     Alloca,
+    /// What `argv` leads to: lives as long as the program, can neither leak nor be freed.
+    Argument,
     /// A global.
     Static,
     /// A global that may not be written.

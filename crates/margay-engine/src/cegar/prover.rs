@@ -103,7 +103,7 @@ impl<'p> Line<'p> {
     /// precision of the options, if there is one.
     pub fn new(program: &'p Program, checks: &Checks, ways: &'p Ways, options: &Options, number: usize) -> Self {
         let given = options.precision.as_ref().filter(|_| number == 0).map(|given| given.read(program));
-        let start = given.unwrap_or_else(|| Precision::uniform(start(checks, number)));
+        let start = given.unwrap_or_else(|| Precision::uniform(start(program, checks, number)));
         Self {
             program,
             checks: *checks,
@@ -184,16 +184,17 @@ impl<'p> Line<'p> {
         self.has_looked = true;
         let class = *self.ways.trees.get_or_init(|| trees(&self.ways.recursive, &self.checks, patience));
         if let Some(class) = class {
-            self.start = Precision::uniform(start(&self.checks, self.number)).with_trees(class);
+            self.start = Precision::uniform(start(self.program, &self.checks, self.number)).with_trees(class);
             self.running = None;
         }
     }
 }
 
-/// Where the line of this number begins.
-fn start(checks: &Checks, number: usize) -> Keep {
+/// Where the line of this number begins. The arguments of `main` are cells of an array that a loop fills.
+fn start(program: &Program, checks: &Checks, number: usize) -> Keep {
     let starts: &[Keep] = if checks.termination { &Keep::COUNTING_STARTS } else { &Keep::STARTS };
-    starts[number.min(starts.len() - 1)]
+    let start = starts[number.min(starts.len() - 1)];
+    Keep { cells: start.cells || program.reads_arguments(), ..start }
 }
 
 /// All lines of refinement of one program, one after the other.

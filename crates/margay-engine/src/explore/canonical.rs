@@ -364,7 +364,7 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
             continue;
         }
         renamer.out.extend([u32::from(object.valid), object.kind as u32]);
-        if sizes && object.valid && matches!(object.kind, BlockKind::Heap | BlockKind::Alloca) {
+        if sizes && object.valid && matches!(object.kind, BlockKind::Heap | BlockKind::Alloca | BlockKind::Argument) {
             renamer.punch(Place::Size(block), object.size, &mut holes);
         } else {
             renamer.push(object.size);

@@ -147,6 +147,9 @@ impl Folding<'_> {
         for run in old {
             match run.single(&context) {
                 _ if run.table.is_some() => others.push(run),
+                Some((_, value)) if terms.as_const(value).is_some() && self.memory.is_measured(&run) => {
+                    others.push(run)
+                }
                 Some((_, value)) if !context.is_number(value) || run.layout.stride < run.layout.bytes() => {
                     others.push(run)
                 }

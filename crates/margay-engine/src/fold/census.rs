@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::heap::{Body, Role, Run, Smg, Visitor};
-use crate::memory::{BlockId, BlockKind};
+use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
 /// A place that speaks of a symbol.
@@ -109,10 +109,10 @@ impl Census {
         self.holders.get(&symbol).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether something other than heap blocks speaks of the symbol.
+    /// Whether something other than blocks that are found by pointers only speaks of the symbol.
     pub fn is_rooted(&self, memory: &Smg, symbol: SymId) -> bool {
         self.of(symbol).iter().any(|holder| {
-            holder.block().is_none_or(|block| memory.object(block).is_none_or(|object| object.kind != BlockKind::Heap))
+            holder.block().is_none_or(|block| memory.object(block).is_none_or(|object| !object.kind.can_hang()))
         })
     }
 

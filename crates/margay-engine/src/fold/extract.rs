@@ -85,7 +85,7 @@ fn push_target(
 ) {
     if let Some(block) = target
         && block != node
-        && smg.is_live_heap(block)
+        && smg.can_hang(block)
         && nested.insert(block)
     {
         work.push(block);

@@ -136,10 +136,13 @@ fn fold_once(memory: &Smg, folding: Folding, array: BlockId) -> Option<Smg> {
     }
     let owns = |part: &Part| !matches!(part.what, What::Null);
     let folded = |(left, right): &(&Part, &Part), any: bool| fold_pair(memory, folding, array, (left, right), any);
-    let alike = neighbours.iter().filter(|(left, right)| owns(left) && owns(right));
+    let alike = || neighbours.iter().filter(|(left, right)| owns(left) && owns(right));
     let lost = neighbours.iter().filter(|(left, right)| is_lost(left) || is_lost(right));
-    let all = neighbours.iter().filter(|(left, right)| owning > MOST_PARTS && (owns(left) || owns(right)));
-    let mut tried = alike.map(|pair| (pair, false)).chain(lost.chain(all).map(|pair| (pair, true)));
+    let has_many = owning > MOST_PARTS;
+    let all = neighbours.iter().filter(|(left, right)| has_many && (owns(left) || owns(right)));
+    // That a cell is not null is lost last.
+    let any = lost.chain(alike().filter(|_| has_many)).chain(all);
+    let mut tried = alike().map(|pair| (pair, false)).chain(any.map(|pair| (pair, true)));
     tried.find_map(|(pair, any)| folded(pair, any))
 }
 
@@ -176,7 +179,7 @@ fn parts(memory: &Smg, array: BlockId) -> Vec<Part> {
         }
     }
     parts.iter_mut().for_each(|part| part.layouts.sort_unstable());
-    let is_own = |value: Term| memory.tracks(value).is_some_and(|block| memory.is_live_heap(block));
+    let is_own = |value: Term| memory.tracks(value).is_some_and(|block| memory.can_hang(block));
     let singles = || runs.iter().filter_map(|run| Some((run, run.single(&context)?.1)));
     let mut strides: Vec<u64> = parts.iter().map(|part| part.layouts[0].stride).collect();
     strides.extend(singles().filter(|(_, value)| is_own(*value)).map(|(run, _)| run.layout.stride));
@@ -253,7 +256,9 @@ fn fold_pair(memory: &Smg, folding: Folding, array: BlockId, (left, right): (&Pa
         let node = match &part.what {
             What::Table(table) => {
                 gone.push(*table);
-                scratch.cell_of_table(*table)?
+                let node = scratch.cell_of_table(*table)?;
+                scratch.object_mut(node)?.kind = BlockKind::Heap;
+                node
             }
             What::Cell(_) | What::Null => lone_cell(&mut scratch, stride),
         };
@@ -296,6 +301,10 @@ fn fold_pair(memory: &Smg, folding: Folding, array: BlockId, (left, right): (&Pa
         }
     }
     let origin = folded.object(array)?.origin.clone();
+    let mut objects = body.objects.clone();
+    let (cell, below) = objects.split_first_mut()?;
+    cell.kind = kind_above(below);
+    let body = Body::new(objects, body.facts.clone(), body.depth);
     let table = Table { first: left.first, last: right.last, body: Rc::new(body) };
     let block = folded.add_table(table, origin)?;
     let mut runs = folded.runs(array).to_vec();
@@ -315,6 +324,14 @@ fn fold_pair(memory: &Smg, folding: Folding, array: BlockId, (left, right): (&Pa
 /// Whether an object of a body may stand for no block.
 pub(crate) fn may_be_nothing(object: &Object) -> bool {
     object.form.summary().is_some_and(|summary| summary.least() == 0)
+}
+
+/// What a table is with these blocks below its cells: where none of them can be lost, it cannot either.
+fn kind_above(below: &[Object]) -> BlockKind {
+    match below.iter().any(|object| object.kind.can_leak()) {
+        true => BlockKind::Heap,
+        false => BlockKind::Argument,
+    }
 }
 
 /// A region as wide as a cell.

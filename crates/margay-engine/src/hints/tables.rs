@@ -237,7 +237,7 @@ fn stretches(memory: &Smg, object: &Object, layouts: &[Layout]) -> Vec<Stretch> 
     }
     for (index, fields) in fields.into_iter().filter(|(_, fields)| fields.len() == layouts.len()) {
         let values: Vec<Term> = fields.into_values().collect();
-        let is_own = values.iter().any(|value| memory.tracks(*value).is_some_and(|block| memory.is_live_heap(block)));
+        let is_own = values.iter().any(|value| memory.tracks(*value).is_some_and(|block| memory.can_hang(block)));
         let last = terms.add_constant(index, 1);
         found.push(Stretch { first: index, last, what: What::Cell(values, is_own) });
     }

@@ -167,7 +167,7 @@ impl Artist<'_> {
             picture.shapes.push(Shape {
                 storage: match view.kind {
                     BlockKind::Heap => Storage::Heap,
-                    BlockKind::Stack | BlockKind::Alloca => Storage::Frame,
+                    BlockKind::Stack | BlockKind::Alloca | BlockKind::Argument => Storage::Frame,
                     BlockKind::Static | BlockKind::Literal => Storage::Static,
                 },
                 name: view.name,

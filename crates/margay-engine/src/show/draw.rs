@@ -115,7 +115,7 @@ impl Artist<'_> {
             number.insert(*block, self.out.shapes.len());
             let storage = match object.kind {
                 BlockKind::Heap => Storage::Heap,
-                BlockKind::Stack | BlockKind::Alloca => Storage::Frame,
+                BlockKind::Stack | BlockKind::Alloca | BlockKind::Argument => Storage::Frame,
                 BlockKind::Static | BlockKind::Literal => Storage::Static,
             };
             let (valid, lost) = (object.valid, object.lost);

@@ -29,7 +29,7 @@ impl Block {
         match self.kind {
             BlockKind::Static => format!("global `{}`", self.name),
             BlockKind::Literal => "a read-only object".to_owned(),
-            BlockKind::Heap | BlockKind::Stack | BlockKind::Alloca => self.name.to_string(),
+            BlockKind::Heap | BlockKind::Stack | BlockKind::Alloca | BlockKind::Argument => self.name.to_string(),
         }
     }
 
@@ -135,7 +135,7 @@ fn range(kind: BlockKind) -> usize {
     match kind {
         BlockKind::Static | BlockKind::Literal => 0,
         BlockKind::Heap => 1,
-        BlockKind::Stack | BlockKind::Alloca => STACK,
+        BlockKind::Stack | BlockKind::Alloca | BlockKind::Argument => STACK,
     }
 }
 

@@ -55,7 +55,7 @@ fn asks(op: &Op) -> Option<Reg> {
     match op {
         Op::Nondet { dst, kind: NondetKind::Input(_) } => Some(*dst),
         Op::Nondet { dst, kind: NondetKind::External(name) | NondetKind::Number(name) }
-            if !is_approximated(name) && &**name != "argc" =>
+            if !is_approximated(name) && !matches!(&**name, "argc" | "argument") =>
         {
             Some(*dst)
         }

@@ -8,6 +8,9 @@ use super::world::World;
 use crate::cfa::{Bits, NondetKind, is_approximated};
 use crate::memory::{Addresses, Inputs, outside_address};
 
+/// Random arguments have fewer bytes: long ones make long runs.
+const RANDOM_ARGUMENT_BYTES: u128 = 40;
+
 /// What decides the arbitrary values of a run.
 #[derive(Clone, Debug)]
 pub enum Source {
@@ -159,7 +162,8 @@ impl Feed {
         match kind {
             NondetKind::Input(name) if name.ends_with("float") || name.ends_with("double") => self.random.float(width),
             // Zero arguments are no arguments at all: the program's name is one.
-            NondetKind::External(name) if &**name == "argc" => self.random.integer(width) % 4 + 1,
+            NondetKind::Number(name) if &**name == "argc" => self.random.integer(width) % 4 + 1,
+            NondetKind::Number(name) if &**name == "argument" => self.random.integer(width) % RANDOM_ARGUMENT_BYTES,
             NondetKind::External(_) | NondetKind::Uninitialised
                 if self.addresses == Some(width) && self.random.chance(if width == 64 { 10 } else { 5 }) =>
             {

@@ -296,9 +296,16 @@ impl<'p> StoryWriter<'p> {
             let block = inner.blocks.get(block as usize);
             block.is_some_and(|block| matches!(&*block.name, "stdin" | "stdout" | "stderr"))
         };
+        let is_argument =
+            |block: u32| inner.blocks.get(block as usize).is_some_and(|block| block.kind == BlockKind::Argument);
+        // An argument is as long as its block says, whatever was read of it.
+        let unread = |block: u32| match is_argument(block) {
+            true => vec![b'x'; usize::try_from(inner.blocks[block as usize].size - 1).unwrap_or(0).min(MOST_BYTES)],
+            false => Vec::new(),
+        };
         let used = memory.used_inputs().bytes.iter().filter(|((block, _), _)| !is_stream(*block));
         for ((block, offset), byte) in used {
-            let text = texts.entry(*block).or_default();
+            let text = texts.entry(*block).or_insert_with(|| unread(*block));
             if let Ok(offset) = usize::try_from(*offset)
                 && offset < MOST_BYTES
             {
@@ -306,15 +313,10 @@ impl<'p> StoryWriter<'p> {
                 text[offset] = *byte;
             }
         }
-        // In the start's frame: the array, then its strings.
-        let is_of_start = |block: u32| {
-            let found = inner.blocks.get(block as usize).filter(|found| found.kind == BlockKind::Alloca);
-            let allocated = self.allocated.get(block as usize);
-            found.is_some() && allocated.is_some_and(|(function, _)| *function == program.start)
-        };
         let name = |block: u32| match inner.blocks.get(block as usize) {
-            Some(_) if is_of_start(block) => {
-                let before = (0..block).filter(|before| is_of_start(*before)).count();
+            // The array, then its strings.
+            Some(_) if is_argument(block) => {
+                let before = (0..block).filter(|before| is_argument(*before)).count();
                 format!("`argv[{}]`", before.saturating_sub(1))
             }
             found => found.map(|block| block.describe()).unwrap_or_default(),

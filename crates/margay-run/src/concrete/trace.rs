@@ -101,7 +101,7 @@ impl<'p> Trace<'p> {
         if let Op::Nondet { dst, kind: NondetKind::Input(name) | NondetKind::External(name) | NondetKind::Number(name) } =
             &edge.op
             && let Some(value) = config.top().regs[dst.index()]
-            && !matches!(&**name, "argv" | "envp")
+            && !matches!(&**name, "argv" | "argument" | "envp")
             && (decl.library
                 || matches!(edge.op, Op::Nondet { kind: NondetKind::External(_) | NondetKind::Number(_), .. }))
         {

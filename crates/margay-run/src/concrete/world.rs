@@ -51,6 +51,7 @@ impl World {
     pub(super) fn result(&mut self, function: &str) -> Option<u128> {
         let result: i64 = match function {
             "argc" => self.arguments.len() as i64,
+            "argument" => self.arguments.get(self.arguments_given).map_or(0, Vec::len) as i64,
             "world_byte" => {
                 let byte = self.input.get(self.read);
                 self.read += usize::from(byte.is_some());

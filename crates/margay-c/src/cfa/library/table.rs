@@ -575,6 +575,7 @@ mod tests {
             "floor",
             "getchar",
             "argc",
+            "argument",
             "fscanf",
             "sscanf",
             "puts",

@@ -11,8 +11,8 @@ use crate::base::error::{Error, ErrorKind, Result};
 use crate::c::syntax;
 use crate::c::types::Type;
 
-/// Room for one argument in bytes, its zero included: no longer one reaches a program on Linux.
-const ARGUMENT_BYTES: u64 = 131_072;
+/// The bytes of the longest argument: no longer one reaches a program on Linux.
+const LONGEST_ARGUMENT: u64 = 131_071;
 
 impl Builder<'_> {
     /// The functions that run before `main`, in their order; those that run at the end of the program are noted.
@@ -82,7 +82,7 @@ impl Builder<'_> {
             let width = lowerer.width(param.ty, param.span)?;
             let value = match (i, args.first()) {
                 (0, _) => {
-                    let count = lowerer.external(width, "argc");
+                    let count = lowerer.external_number(width, "argc");
                     let one = Expr::constant(1, width);
                     if width > 1 {
                         lowerer.emit(Op::Assume(Expr::binary(BinOp::Sle, one, count.clone())));
@@ -146,14 +146,14 @@ impl Lowerer<'_, '_> {
         self.emit(Op::Call { dst: None, callee: Callee::Direct(function), args: Vec::new() });
     }
 
-    /// `argv`: objects of the start's frame, filled in a loop.
+    /// `argv`: objects of their own, filled in a loop.
     fn arguments_array(&mut self, count: Expr) -> Expr {
         let bits = self.pointer_bits();
         let pointer_bytes = self.pointer_constant(u64::from(bits / 8));
         let count = count.resized(bits, true);
         let slots = Expr::binary(BinOp::Add, count.clone(), self.pointer_constant(1));
         let size = Expr::binary(BinOp::Mul, slots, pointer_bytes.clone());
-        let array = self.frame_block(size);
+        let array = self.argument_block(size);
         let index = self.raw_temp(bits);
         let here = Expr::Reg(index, bits);
         self.emit(Op::Assign { dst: index, value: self.pointer_constant(0) });
@@ -164,11 +164,13 @@ impl Lowerer<'_, '_> {
         self.split(more, (body, Note::None), (done, Note::None));
 
         self.resume(body);
-        // Any string: arbitrary bytes with a zero behind them.
-        let text = self.frame_block(self.pointer_constant(ARGUMENT_BYTES));
-        let last = self.pointer_constant(ARGUMENT_BYTES - 1);
-        self.emit(Op::Havoc { dst: text.clone(), size: last.clone(), line: false });
-        let end = Expr::binary(BinOp::Add, text.clone(), last);
+        // Any string: a block that it fills, of arbitrary bytes with a zero behind them.
+        let length = self.external_number(bits, "argument");
+        self.emit(Op::Assume(Expr::binary(BinOp::Ule, length.clone(), self.pointer_constant(LONGEST_ARGUMENT))));
+        let room = Expr::binary(BinOp::Add, length.clone(), self.pointer_constant(1));
+        let text = self.argument_block(room);
+        self.emit(Op::Havoc { dst: text.clone(), size: length.clone(), line: false });
+        let end = Expr::binary(BinOp::Add, text.clone(), length);
         self.emit(Op::Store { addr: end, value: Expr::constant(0, 8) });
         let element = |index: Expr| {
             let offset = Expr::binary(BinOp::Mul, index, pointer_bytes.clone());
@@ -200,12 +202,17 @@ impl Lowerer<'_, '_> {
         Ok(object)
     }
 
-    /// A new block that lives as long as the frame.
-    fn frame_block(&mut self, size: Expr) -> Expr {
+    /// A new block that lives as long as the program.
+    fn argument_block(&mut self, size: Expr) -> Expr {
         let bits = self.pointer_bits();
         let dst = self.raw_temp(bits);
-        self.emit(Op::Alloc { dst, size, kind: AllocKind::Frame, zeroed: false });
+        self.emit(Op::Alloc { dst, size, kind: AllocKind::Argument, zeroed: false });
         Expr::Reg(dst, bits)
+    }
+
+    /// Any number, from outside the program.
+    fn external_number(&mut self, width: u32, name: &str) -> Expr {
+        self.nondet(width, NondetKind::Number(name.into()))
     }
 
     /// Any value, from outside the program.

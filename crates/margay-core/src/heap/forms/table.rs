@@ -96,7 +96,10 @@ impl Summary for Table {
         ensure(cell.is_region() && cell.valid && !cell.content.is_zeroed(), || {
             "the cell of a table is no cell".into()
         })?;
-        let alike = cell.kind == owner.kind && owner.kind == BlockKind::Heap && cell.size == owner.size;
+        // A table is lost like a heap block, unless none of the blocks below it can be.
+        let can_leak = owner.kind == BlockKind::Heap
+            || owner.kind == BlockKind::Argument && below.iter().all(|object| !object.kind.can_leak());
+        let alike = cell.kind == owner.kind && can_leak && cell.size == owner.size;
         ensure(alike && terms.as_const(cell.size).is_some_and(|size| size > 0), || {
             "the cells of a table are not as wide as it says".into()
         })?;
