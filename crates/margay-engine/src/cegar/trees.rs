@@ -13,11 +13,11 @@ use crate::sharing::Calls;
 const SAMPLING: u64 = SECOND / 8;
 
 /// The trees that the program of `calls` builds; only programs with a structure that may branch are looked at.
-pub(super) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<TreeClass> {
+pub(crate) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<TreeClass> {
     if !calls.program().records.may_branch() {
         return None;
     }
-    let system = explore_with(calls, checks, Keep::ALL, &limits.within_work(SAMPLING)).ok()?;
+    let system = explore_with(calls, checks, Keep::ALL.into(), &limits.within_work(SAMPLING)).ok()?;
     // Lists of lists whose nodes are of one size look like trees, but that their links are of different types.
     let records = &calls.program().records;
     let is_meant = |class: &TreeClass, site: Site| {
