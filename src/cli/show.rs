@@ -163,8 +163,7 @@ fn proved(program: &Program, checks: &Checks, limits: &Limits) -> Option<System>
         |state: &&Rc<State>| state.frames.iter().all(|frame| program.functions.get(frame.function.index()).is_some());
     let nodes = proved.proof.states.iter().filter(is_of_program).map(node).collect();
     let end = "complete: the states of a proof".to_owned();
-    let (is_complete, is_closed) = (true, true);
-    Some(System { exploration: Exploration::Abstract, nodes, alarms: Vec::new(), end, is_complete, is_closed })
+    Some(System { exploration: Exploration::Abstract, nodes, alarms: Vec::new(), end, is_complete: true })
 }
 
 /// The line asked for, if the file has it.

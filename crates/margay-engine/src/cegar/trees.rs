@@ -17,7 +17,7 @@ pub(crate) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<T
     if !calls.program().records.may_branch() {
         return None;
     }
-    let system = explore_with(calls, checks, Keep::ALL.into(), &limits.within_work(SAMPLING)).ok()?;
+    let system = explore_with(calls, checks, Keep::ALL, &limits.within_work(SAMPLING)).ok()?;
     // Lists of lists whose nodes are of one size look like trees, but that their links are of different types.
     let records = &calls.program().records;
     let is_meant = |class: &TreeClass, site: Site| {

@@ -6,11 +6,12 @@ use super::builder::Builder;
 use super::clauses::{Clauses, MOST_PREDICATES, NoClauses};
 use super::heads::Heads;
 use super::kind::uses_heap;
+use crate::ats::{Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::base::work::SECOND;
 use crate::cegar::{self, Outcome, Prover, Ways, trees};
 use crate::cfa::Program;
-use crate::explore::{explore_with, start};
+use crate::explore::{Abstract, start};
 use crate::fold::{Keep, Precision};
 use crate::frame::Summarised;
 use crate::heap::State;
@@ -30,9 +31,7 @@ impl Clauses {
             return abstractly(program, checks, limits);
         }
         let start = start(program, limits).map_err(|stuck| NoClauses::Stuck(stuck.to_string()))?;
-        let mut builder = Builder::new(program, checks, start);
-        builder.run(limits)?;
-        Ok(builder.finish())
+        finished(Builder::new(program, checks, start), limits)
     }
 }
 
@@ -73,22 +72,35 @@ fn abstractly(program: &Program, checks: Checks, limits: &Limits) -> Result<Clau
 /// The clauses of the abstract exploration with this precision; every call is followed within its caller.
 fn explored(calls: &Calls, checks: Checks, precision: Precision, limits: &Limits) -> Result<Clauses, NoClauses> {
     let program = calls.program();
-    let system = explore_with(calls, &checks, precision, &limits.half().within_work(PATIENCE))
-        .map_err(|stuck| NoClauses::Stuck(stuck.to_string()))?;
-    let states = || system.nodes.iter().filter_map(|node| node.state.as_ref());
-    let (Some(first), true) = (states().next(), system.is_closed) else { return Err(NoClauses::NotClosed(system.end)) };
+    let patience = limits.half().within_work(PATIENCE);
+    let mut start = start(program, &patience).map_err(|stuck| NoClauses::Stuck(stuck.to_string()))?;
+    let domain = Abstract::new(calls, checks, precision);
+    // Steps are as precise as those of the exploration.
+    domain.prepare(&mut start);
+    let mut explorer = Explorer::new(domain, start.clone());
+    loop {
+        match explorer.run(&patience) {
+            // Runs go on elsewhere.
+            Finding::Alarm { .. } => {}
+            Finding::Complete(_) | Finding::Incomplete(_) => break,
+            Finding::Exhausted(why) => return Err(NoClauses::NotClosed(format!("{why:?}"))),
+        }
+    }
     let is_head = |state: &&Rc<State>| program.function(state.top().function).location(state.top().at).loop_head;
-    let heads: Vec<Rc<State>> = states().filter(is_head).cloned().collect();
+    let heads: Vec<Rc<State>> = explorer.states().map(|(_, state)| state).filter(is_head).cloned().collect();
     if heads.len() > MOST_PREDICATES {
         return Err(NoClauses::TooMany);
     }
-    let mut start = State::clone(first);
     start.memory.context().set_limits(limits);
-    // Steps are as precise as those of the exploration.
-    if let Some(head) = heads.first() {
-        start.memory.semantics = head.memory.semantics;
+    let builder = || Builder::with(program, checks, start.clone(), Heads::of_states(program, &heads));
+    match finished(builder(), limits) {
+        Err(NoClauses::Outside(_)) => finished(builder().without_merging(), limits),
+        made => made,
     }
-    let mut builder = Builder::with(program, checks, start, Heads::of_states(program, &heads));
+}
+
+/// All clauses.
+fn finished(mut builder: Builder, limits: &Limits) -> Result<Clauses, NoClauses> {
     builder.run(limits)?;
     Ok(builder.finish())
 }

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::clauses::{Clause, Clauses, NoClauses, Predicate, is_address};
-use super::heads::{Heads, place};
+use super::heads::{Heads, drop_lost, place};
 use super::merging::{Merging, merged};
 use rustc_hash::FxHashMap;
 
@@ -19,6 +19,7 @@ use crate::cfa::Program;
 use crate::heap::State;
 use crate::memory::Checks;
 use crate::smt::Term;
+use crate::task::Violation;
 
 /// Makes clauses, place by place.
 pub struct Builder<'p> {
@@ -31,6 +32,8 @@ pub struct Builder<'p> {
     next: usize,
     waiting: BTreeMap<(Order, u32), State>,
     arrived: u32,
+    /// States that meet between loop heads become one.
+    merges: bool,
 }
 
 impl<'p> Builder<'p> {
@@ -57,7 +60,13 @@ impl<'p> Builder<'p> {
             next: 0,
             waiting: BTreeMap::from([((order, 0), start)]),
             arrived: 0,
+            merges: true,
         }
+    }
+
+    /// Every path has a clause of its own: numbers that decide what becomes of lists are not one for several paths.
+    pub(super) fn without_merging(self) -> Self {
+        Self { merges: false, ..self }
     }
 
     /// Goes on until all clauses are there. After a pause it may be called again.
@@ -88,11 +97,18 @@ impl<'p> Builder<'p> {
     fn expand(&mut self, state: &State) -> Result<(), NoClauses> {
         for (_, arrival) in self.merging.advance(state) {
             match arrival {
-                // It went on from a violation.
-                Arrival::State(state) if has_lost(&state) => {}
-                Arrival::State(state) if self.merging.is_loop_head(&state) => self.arrive(state)?,
-                Arrival::State(state) => self.wait(state),
-                Arrival::Alarm(state, _) | Arrival::Stuck(state, _) | Arrival::Return(state) => {
+                Arrival::State(state) => match keeping_all(state) {
+                    Some(state) if self.merging.is_loop_head(&state) => self.arrive(state)?,
+                    Some(state) => self.wait(state),
+                    None => {}
+                },
+                Arrival::Alarm(state, alarm) => {
+                    let guard = self.guard(&state);
+                    let losing = (alarm.fault.violation == Violation::ValidMemtrack).then(|| loses(state));
+                    let guard = guard.into_iter().chain(losing).collect();
+                    self.made.clauses.push(Clause { from: self.now, guard, to: None });
+                }
+                Arrival::Stuck(state, _) | Arrival::Return(state) => {
                     let guard = self.guard(&state);
                     self.made.clauses.push(Clause { from: self.now, guard, to: None });
                 }
@@ -109,6 +125,7 @@ impl<'p> Builder<'p> {
         let order = self.merging.order(&state);
         let mut beside = self.waiting.range((order.clone(), 0)..=(order.clone(), u32::MAX));
         let both = beside.find_map(|(turn, waiting)| Some((turn.clone(), merged(waiting, &state)?)));
+        let both = both.filter(|_| self.merges);
         self.arrived += 1;
         match both {
             Some((turn, both)) => _ = self.waiting.insert(turn, both),
@@ -141,7 +158,40 @@ impl<'p> Builder<'p> {
     }
 }
 
-/// Whether a block was lost on the way.
-fn has_lost(state: &State) -> bool {
-    state.memory.blocks().any(|(_, object)| object.lost)
+/// The conditions that summaries that nothing leads to have no node; `None` for what is a block for sure.
+fn lost(state: &State) -> Vec<Option<Term>> {
+    let memory = &state.memory;
+    let lost = memory.blocks().filter(|(_, object)| object.lost && object.valid && object.kind.can_leak());
+    let emptiness = |block| {
+        let (_, owner) = memory.owner_of(block)?;
+        owner.form.summary()?.emptiness(memory.context())
+    };
+    lost.map(|(block, _)| emptiness(block)).collect()
+}
+
+/// The condition that blocks were lost: a list that nothing leads to has nodes.
+fn loses(mut state: State) -> Term {
+    let mut roots = state.frames.iter().flat_map(|frame| frame.regs.iter().flatten());
+    state.memory.mark_lost(&mut roots);
+    let terms = &state.memory.context().terms;
+    let lost = lost(&state);
+    let has_nodes = |empty: &Option<Term>| empty.map_or(terms.true_(), |empty| terms.not(empty));
+    match lost.is_empty() {
+        true => terms.true_(),
+        false => terms.disjunction(&lost.iter().map(has_nodes).collect::<Vec<_>>()),
+    }
+}
+
+/// The state of the runs that lost nothing so far, if there are any.
+fn keeping_all(mut state: State) -> Option<State> {
+    let lost: Option<Vec<Term>> = lost(&state).into_iter().collect();
+    let lost = lost?;
+    if lost.is_empty() {
+        return Some(state);
+    }
+    for empty in lost {
+        state.memory = state.memory.restrict(empty)?;
+    }
+    drop_lost(&mut state);
+    Some(state)
 }

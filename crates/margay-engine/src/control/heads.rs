@@ -37,6 +37,8 @@ impl Heads {
     pub fn of_states(program: &Program, states: &[Rc<State>]) -> (Self, Vec<Predicate>) {
         let counted = states.iter().map(|state| {
             let mut state = State::clone(state);
+            // What was lost is a violation of its own; clauses go on from runs that lost nothing.
+            drop_lost(&mut state);
             count_nodes(&mut state);
             Rc::new(state)
         });
@@ -109,6 +111,18 @@ fn within(predicates: &[Predicate], state: &mut State) -> Option<(usize, Vec<Ter
         settled.unwrap_or_else(|| state.memory.forgotten(context.terms.width(*argument)))
     };
     Some((index, predicate.arguments.iter().map(value).collect()))
+}
+
+/// Drops blocks that were lost: nothing leads there.
+pub fn drop_lost(state: &mut State) {
+    let lost: Vec<BlockId> = state.memory.blocks().filter(|(_, object)| object.lost).map(|(block, _)| block).collect();
+    for block in lost {
+        if let Some(object) = state.memory.object_mut(block) {
+            (object.valid, object.lost) = (false, false);
+        }
+    }
+    let roots = values(state);
+    state.memory.drop_dead_objects(&mut roots.iter());
 }
 
 /// Makes each list outside of bodies count its nodes.

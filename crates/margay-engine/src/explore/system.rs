@@ -11,7 +11,7 @@ use crate::base::limits::Limits;
 use crate::cfa::Program;
 use crate::cfa::Step;
 use crate::evidence::NodeId;
-use crate::fold::{Keep, Precision};
+use crate::fold::Keep;
 use crate::frame::Summarised;
 use crate::heap::State;
 use crate::memory::{Checks, Stuck};
@@ -38,8 +38,6 @@ pub struct System {
     pub end: String,
     /// Every run was followed.
     pub is_complete: bool,
-    /// Every state that was met was gone on from: only possible violations, and what the analysis does not follow, end runs.
-    pub is_closed: bool,
 }
 
 /// A node of a [`System`].
@@ -68,7 +66,7 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
     for keep in starts.chain([Keep::COUNTED]) {
         // A precision that does not get to an end leaves half of the time to finer ones.
         let limits = limits.half();
-        let found = explore_with(&calls, checks, keep.into(), &limits)?;
+        let found = explore_with(&calls, checks, keep, &limits)?;
         let is_better = found.is_complete || best.as_ref().is_none_or(|best| found.alarms.len() < best.alarms.len());
         let is_done = found.is_complete && found.alarms.is_empty();
         if is_better {
@@ -81,12 +79,12 @@ pub fn explore(program: &Program, checks: &Checks, limits: &Limits, exploration:
     best.ok_or_else(|| Stuck::tool("there is no precision to explore with"))
 }
 
-/// The abstract exploration of the program of `calls` with this precision, within `limits`.
+/// The abstract exploration of the program of `calls` with this precision everywhere, within `limits`.
 ///
 /// # Errors
 /// A program whose globals cannot be initialised.
-pub fn explore_with(calls: &Calls, checks: &Checks, precision: Precision, limits: &Limits) -> Result<System, Stuck> {
-    let domain = Abstract::new(calls, *checks, precision);
+pub fn explore_with(calls: &Calls, checks: &Checks, keep: Keep, limits: &Limits) -> Result<System, Stuck> {
+    let domain = Abstract::new(calls, *checks, keep.into());
     Ok(system(Explorer::new(domain, start(calls.program(), limits)?), limits, Exploration::Abstract))
 }
 
@@ -95,19 +93,16 @@ where
     D: Domain<State = State, Move = Rc<[Step]>, Alarm = Alarm>,
 {
     let mut alarms: Vec<(NodeId, Alarm)> = Vec::new();
-    let (mut is_complete, mut is_closed) = (false, false);
+    let mut is_complete = false;
     let end = loop {
         match explorer.run(limits) {
             Finding::Alarm { .. } if alarms.len() == MOST_ALARMS => break "cut short: too many alarms".to_string(),
             Finding::Alarm { at, alarm, .. } => alarms.push((at.from, alarm)),
             Finding::Complete(_) => {
-                (is_complete, is_closed) = (true, true);
+                is_complete = true;
                 break "complete".to_string();
             }
-            Finding::Incomplete(why) => {
-                is_closed = true;
-                break format!("incomplete: {why}");
-            }
+            Finding::Incomplete(why) => break format!("incomplete: {why}"),
             Finding::Exhausted(exhausted) => break format!("cut short: {exhausted:?}"),
         }
     };
@@ -117,7 +112,7 @@ where
         state: explorer.state(NodeId::from_index(index)).cloned(),
     };
     let nodes = explorer.nodes().iter().enumerate().map(node).collect();
-    System { exploration, nodes, alarms, end, is_complete, is_closed }
+    System { exploration, nodes, alarms, end, is_complete }
 }
 
 /// Every state of `system` that stands at `line` of the program's first file, right before the line's first step: those of
