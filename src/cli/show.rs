@@ -19,7 +19,7 @@ use crate::cfa::{self, Program};
 use crate::classes::{Structure, structures};
 use crate::control::{Clauses, Conditions, GivenInvariants, Solved, horn, integer_program, spacer};
 use crate::entry::entry;
-use crate::explore::{Exploration, System, SystemNode, explore, start, states_at};
+use crate::explore::{Exploration, System, SystemNode, explore, states_at};
 use crate::heap::State;
 use crate::memory::Checks;
 use crate::report::{self, classes_text, picture_text, pictures_dot, place, system_dot, system_text};
@@ -84,8 +84,7 @@ fn harness(file: &Path, setup: &Setup, model: DataModel) -> Result<String> {
 /// The program's numbers as Horn clauses.
 fn clauses(program: &Program, checks: Checks, limits: &Limits) -> Result<Clauses> {
     let unsupported = |why: String| Error::new(ErrorKind::Unsupported, why);
-    let start = start(program, limits).map_err(|stuck| unsupported(stuck.to_string()))?;
-    Clauses::of(program, checks, start, limits).map_err(|why| unsupported(format!("no Horn clauses: {why}")))
+    Clauses::of(program, checks, limits).map_err(|why| unsupported(format!("no Horn clauses: {why}")))
 }
 
 /// What Z3 says of the clauses, as far as it holds.

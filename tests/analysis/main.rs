@@ -2,6 +2,7 @@
 
 mod abstract_soundness;
 mod array_programs;
+mod clauses_of_lists;
 mod exploration;
 mod feasibility;
 mod given_invariants;

@@ -95,7 +95,8 @@ pub enum Shown {
     /// The shapes of the heap: structures seen without abstraction, the class of each with its facts, one heap of each, and what
     /// refinement did
     Classes,
-    /// The program's numbers as Horn clauses over the integers: SMT-LIB text for any solver of the logic HORN
+    /// The program's numbers, and those of its lists' nodes, as Horn clauses over the integers: SMT-LIB text for any solver of the logic
+    /// HORN
     Horn,
     /// The same as a C program without memory, for any tool that reads C
     Integers,

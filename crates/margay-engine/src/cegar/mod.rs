@@ -37,3 +37,4 @@ pub(crate) use prover::Line;
 pub use prover::{NotProved, Prover, Ways, prove};
 pub use record::{DiscontinuityReport, Iteration, Refinement, RefinementReport, RoundReport, SliceReport};
 pub use refine::{RefinerName, Refiners};
+pub(crate) use trees::trees;

@@ -13,7 +13,7 @@ use crate::sharing::Calls;
 const SAMPLING: u64 = SECOND / 8;
 
 /// The trees that the program of `calls` builds; only programs with a structure that may branch are looked at.
-pub(super) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<TreeClass> {
+pub(crate) fn trees(calls: &Calls, checks: &Checks, limits: &Limits) -> Option<TreeClass> {
     if !calls.program().records.may_branch() {
         return None;
     }

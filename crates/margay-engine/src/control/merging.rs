@@ -13,7 +13,7 @@ use crate::cfa::{Program, Step, reverse_postorder};
 use crate::evidence::Obligation;
 use crate::explore::{Alarm, Constraints, Hole, HolePlace, Shape, Shapes, blind, canonical};
 use crate::frame::Rest;
-use crate::heap::{Cell, KeptCells, State, values};
+use crate::heap::{Cell, KeptCells, Object, State, values};
 use crate::memory::Checks;
 use crate::smt::Term;
 
@@ -208,6 +208,10 @@ fn are_equal_elsewhere(left: &State, right: &State, holes: &[Hole]) -> bool {
             own.edges().len() == other.edges().len()
                 && (own.is_zeroed(), own.is_blurred()) == (other.is_zeroed(), other.is_blurred())
                 && pairs.all(|(own, other)| own == other || places.contains(&HolePlace::Cell(block, own.offset)))
+        })
+        && left.memory.blocks().zip(right.memory.blocks()).all(|((_, own), (_, other))| {
+            let code = |object: &Object| object.uncounted().code();
+            own.is_region() && other.is_region() || code(own) == code(other)
         })
 }
 

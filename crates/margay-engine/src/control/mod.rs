@@ -2,10 +2,14 @@
 //! others propose. Nothing here is trusted: what an exploration ends
 //! with is a proof that is checked edge by edge, and a violation is replayed.
 
+mod abstract_clauses;
+mod builder;
 mod clauses;
 mod formula;
 #[cfg(test)]
 mod formula_tests;
+mod given;
+mod heads;
 mod horn;
 mod houdini;
 mod integer_program;
@@ -19,10 +23,9 @@ mod strengthened;
 mod templates;
 #[cfg(test)]
 mod tests;
-mod given;
 mod values;
 
-pub(crate) use clauses::Builder;
+pub(crate) use builder::Builder;
 pub use clauses::{Clauses, NoClauses};
 pub use given::GivenInvariants;
 pub use horn::horn;

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::clauses::Clauses;
+use super::heads::Heads;
 use super::houdini::Conditions;
 use super::merging::Merging;
 use crate::ats::{Arrival, CutPoint, Domain, Explorer, Order};
@@ -80,7 +81,7 @@ impl Domain for Strengthened<'_> {
     fn tidy(&self, state: &mut State) {
         self.merging.tidy(state);
         if self.merging.is_loop_head(state)
-            && let Some(predicate) = self.clauses.predicate_of(state)
+            && let Some(predicate) = Heads::predicate_of(&self.clauses, state)
         {
             *state = self.states[predicate].clone();
         }

@@ -32,7 +32,7 @@ pub(crate) use canonical::{Hole, Place as HolePlace, blind, canonical};
 pub use domain::{Alarm, Shapes};
 pub(crate) use follow::Followed;
 pub(crate) use free::place_of;
-pub(crate) use past::forget_numbers_of_the_past;
+pub(crate) use past::{forget_numbers_of_the_past, live_symbols};
 pub use samples::Sampler;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use seen::Numbers;

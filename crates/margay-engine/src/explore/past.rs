@@ -78,7 +78,7 @@ fn without_past(memory: &Smg, live: &FxHashSet<SymId>, constraint: Term) -> Vec<
 }
 
 /// The symbols that values and objects speak of.
-pub(super) fn live_symbols(memory: &Smg, roots: &[Term]) -> FxHashSet<SymId> {
+pub fn live_symbols(memory: &Smg, roots: &[Term]) -> FxHashSet<SymId> {
     let mut live: FxHashSet<SymId> = FxHashSet::default();
     let terms = &memory.context.terms;
     let addresses = memory.objects.values().map(|object| object.address);

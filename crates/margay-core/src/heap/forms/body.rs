@@ -282,6 +282,15 @@ impl Body {
     }
 }
 
+impl Object {
+    /// Equal codes: the same objects.
+    pub fn code(&self) -> Vec<u32> {
+        let mut out = Vec::new();
+        encode_object(self, &mut Plain, &mut out);
+        out
+    }
+}
+
 /// How terms and blocks are written down when objects are compared.
 pub trait Naming {
     /// A number for a value.

@@ -119,11 +119,12 @@ impl<'d> Invariants<'d> {
                         None => Ok(Stage::Judging(clauses.clone(), templates(&clauses), Proposer::Templates)),
                     }
                 }
-                Err(NoClauses::TooMany) => Err(gave_up(NoClauses::TooMany.to_string())),
+
                 Err(NoClauses::Exhausted(why)) => {
                     self.stage = Stage::Clauses(builder);
                     Err(exhausted(why))
                 }
+                Err(why) => Err(gave_up(why.to_string())),
             },
             Stage::Asking(clauses) => {
                 let effort = SPACER.within(&turn.slice);
