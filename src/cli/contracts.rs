@@ -1,27 +1,30 @@
 //! `margay contracts`: what functions need and leave, without a harness.
 
 mod acsl;
+mod board;
 mod harness;
 mod proofs;
 mod specs;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::Refused;
 use super::args::Contracts;
-use super::output::{check_outputs, write_file};
-use super::process::Interrupt;
-use super::program::print_result;
-use super::progress::progress_bar;
+use super::output::{check_outputs, complain, say, write_file};
+use super::process::{INTERRUPTED, Interrupt, exit_now};
+use super::program::without_result;
 use super::sources;
+use super::supervise::{Stop, Supervised, supervise};
 use crate::api::units::{Unit, analyse_all, load, reported};
-use crate::base::error::{Error, ErrorKind};
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::LowerOptions;
-use crate::open::{Cache, FunctionReport, Options};
-use crate::report::{contracts_dot, contracts_text};
+use crate::open::{Cache, FunctionReport, Options, Status};
+use crate::report::contracts_dot;
 
+use board::{Board, Shown};
 pub use proofs::ContractProofs;
 use specs::Folder;
 
@@ -50,13 +53,7 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     let inputs = sources::inputs(&files, &options.text);
     check_outputs(&inputs, written.into_iter().flatten())?;
     acsl::check_target(&files, &inputs, options.acsl.as_deref())?;
-    let specs = options.specs.as_deref().map(Folder::open).transpose()?;
-    let stats = options.stats;
-    let (folder, dot, acsl) = (options.harness.clone(), options.dot.clone(), options.acsl.clone());
-    let (model, json) = (options.data_model, options.json.clone());
-    let (function, witness) = (options.function.clone(), options.witness_yaml.clone());
-    let (proof, malloc_may_fail) = (options.proof.clone(), options.malloc_may_fail);
-    let options_headers = options.headers;
+    let specs = options.specs.as_deref().map(Folder::open).transpose()?.map(Arc::new);
     let lowering =
         LowerOptions { overflow_checks: false, malloc_may_fail: options.malloc_may_fail, ..LowerOptions::default() };
     let how = Options {
@@ -65,51 +62,101 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
         patience: options.patience,
         only: options.function.clone(),
     };
-    print_result(&options.bounds, interrupt, move |limits| {
-        let units: Vec<Unit> =
-            texts.iter().map(|text| load(text, model, lowering)).collect::<crate::base::error::Result<_>>()?;
-        let progress = progress_bar(units.iter().map(|unit| unit.open.functions.len()).sum());
-        let cache = specs.as_ref().map(|specs| specs as &dyn Cache);
-        let reports = analyse_all(&units, &how, limits, cache, &|report| {
-            progress.set_message(report.name.to_string());
-            progress.inc(1);
-        });
-        progress.finish_and_clear();
-        if let Some(proof) = &proof {
-            write_file(proof, &ContractProofs::of(&units, &reports, model, malloc_may_fail)?.to_text()?)?;
+    let board = Arc::new(Board::new(Shown {
+        headers: options.headers,
+        only: options.function.clone(),
+        latent: options.latent,
+        silent: options.acsl.as_deref() == Some(Path::new("-")),
+    }));
+    let (model, cache, shared) = (options.data_model, specs.clone(), board.clone());
+    let done = supervise(options.bounds.bounds(), interrupt, move |limits| {
+        let units: Vec<Unit> = texts.iter().map(|text| load(text, model, lowering)).collect::<Result<_>>()?;
+        let units = Arc::new(units);
+        shared.begin(units.clone());
+        let cache = cache.as_deref().map(|folder| folder as &dyn Cache);
+        let found = |file: usize, report: &FunctionReport, is_settled| shared.found(file, report, is_settled);
+        shared.finish(analyse_all(&units, &how, limits, cache, &found));
+        Ok(())
+    });
+    let stop = match done {
+        Ok(Supervised { result, limit }) => {
+            result.map_err(|error: Error| Refused::from(error))?;
+            limit.map(Stop::OutOf)
         }
-        let reports = reported(&units, reports, options_headers, function.as_deref())?;
-        if let Some(json) = &json {
-            let files = reports.iter().map(|(file, functions)| FileReport { file, functions });
-            let written = Written { format: "margay-contracts-1", files: files.collect() };
-            let text = serde_json::to_string_pretty(&written)
-                .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))?;
-            write_file(json, &text)?;
+        Err(stop) => Some(stop),
+    };
+    // What is known was found, whatever ended the work.
+    let (units, found) = board.results()?;
+    if let (true, Some(stop)) = (units.is_empty(), &stop) {
+        return Err(without_result("no result", stop));
+    }
+    let is_whole = !found.iter().flatten().any(|report| report.unfinished);
+    write(options, &units, found, specs.as_deref())?;
+    match stop {
+        Some(stop) if stop == Stop::Interrupted || !is_whole => {
+            complain(&format!("note: not all functions were analysed: {}\n", stop.reason()));
+            exit_now(if stop == Stop::Interrupted { INTERRUPTED } else { 0 })
         }
-        if let Some(dot) = &dot {
-            let all: Vec<&FunctionReport> = reports.iter().flat_map(|(_, reports)| reports).collect();
-            write_file(dot, &contracts_dot(&all))?;
-        }
-        if let Some(folder) = &folder {
-            units.iter().zip(&reports).try_for_each(|(unit, (_, reports))| harness::write(folder, unit, reports))?;
-        }
-        if let Some(witness) = &witness {
-            write_file(witness, &acsl::entries(&units, &reports, lowering.malloc_may_fail)?)?;
-        }
-        if let Some(acsl) = &acsl
-            && let Some(text) = acsl::write(acsl, &units, &reports, lowering.malloc_may_fail)?
-        {
-            return Ok(text);
-        }
-        let mut text = String::new();
-        if stats {
-            let functions: usize = reports.iter().map(|(_, reports)| reports.len()).sum();
-            text.push_str(&format!("functions: {functions}\n"));
-            if let Some(specs) = &specs {
-                text.push_str(&format!("analysed: {}\n", specs.analysed().join(", ")));
-            }
-        }
-        reports.iter().flat_map(|(_, reports)| reports).for_each(|report| text.push_str(&contracts_text(report)));
-        Ok(text)
-    })
+        _ => Ok(()),
+    }
 }
+
+/// Writes the files that were asked for, and what stands behind the contracts.
+fn write(
+    options: &Contracts,
+    units: &[Unit],
+    found: Vec<Vec<FunctionReport>>,
+    specs: Option<&Folder>,
+) -> std::result::Result<(), Refused> {
+    if let Some(proof) = &options.proof {
+        let proofs = ContractProofs::of(units, &found, options.data_model, options.malloc_may_fail)?;
+        write_file(proof, &proofs.to_text()?)?;
+    }
+    let reports = reported(units, found, options.headers, options.function.as_deref())?;
+    let all = || reports.iter().flat_map(|(_, reports)| reports);
+    if let Some(json) = &options.json {
+        let files = reports.iter().map(|(file, functions)| FileReport { file, functions });
+        let written = Written { format: "margay-contracts-1", files: files.collect() };
+        let text = serde_json::to_string_pretty(&written)
+            .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))?;
+        write_file(json, &text)?;
+    }
+    if let Some(dot) = &options.dot {
+        write_file(dot, &contracts_dot(&all().collect::<Vec<_>>()))?;
+    }
+    if let Some(folder) = &options.harness {
+        units.iter().zip(&reports).try_for_each(|(unit, (_, reports))| harness::write(folder, unit, reports))?;
+    }
+    if let Some(witness) = &options.witness_yaml {
+        write_file(witness, &acsl::entries(units, &reports, options.malloc_may_fail)?)?;
+    }
+    if let Some(acsl) = &options.acsl
+        && let Some(text) = acsl::write(acsl, units, &reports, options.malloc_may_fail)?
+    {
+        return say(&text);
+    }
+    if options.stats {
+        let mut text = format!("functions: {}\n", all().count());
+        for (name, status) in STATUSES {
+            let count = all().filter(|report| report.status == status).count();
+            text.push_str(&format!("{name}: {count}\n"));
+        }
+        let [manifest, latent] =
+            [true, false].map(|is| all().flat_map(|report| &report.findings).filter(|f| f.manifest == is).count());
+        text.push_str(&format!("errors: {manifest}\nlatent errors: {latent}\n"));
+        if let Some(specs) = specs {
+            text.push_str(&format!("analysed: {}\n", specs.analysed().join(", ")));
+        }
+        say(&text)?;
+    }
+    Ok(())
+}
+
+/// As `--stats` has them.
+const STATUSES: [(&str, Status); 5] = [
+    ("complete", Status::Complete),
+    ("bounded", Status::Bounded),
+    ("partial", Status::Partial),
+    ("without a contract", Status::None),
+    ("not analysed", Status::NotAnalysed),
+];

@@ -3,24 +3,26 @@
 use std::fmt::Write;
 
 use crate::open::{
-    CellText, Contract, Expr, Formula, FunctionReport, Held, Object, Part, Root, SegmentText, Shape, Status, Sum,
-    ValueText,
+    BOUNDED_ROUNDS, CellText, Contract, Expr, Formula, FunctionReport, Held, Object, Part, Root, SegmentText, Shape,
+    Status, Sum, ValueText,
 };
 
-/// All that is known of a function.
-pub fn contracts_text(report: &FunctionReport) -> String {
+/// All that is known of a function; errors that callers can keep clear of only where `latent`.
+pub fn contracts_text(report: &FunctionReport, latent: bool) -> String {
     let file = &report.file;
     let mut text = String::new();
     let status = match report.status {
-        Status::Complete => "complete",
-        Status::Partial => "partial",
-        Status::None => "no contract",
+        Status::Complete => "complete".to_owned(),
+        Status::Bounded => format!("complete for up to {BOUNDED_ROUNDS} rounds of each loop"),
+        Status::Partial => "partial".to_owned(),
+        Status::None => "no contract".to_owned(),
+        Status::NotAnalysed => "not analysed".to_owned(),
     };
     let _ = writeln!(text, "{}({})  {file}:{}  [{status}]", report.name, report.params.join(", "), report.line);
     for contract in &report.contracts {
         text.push_str(&contract_text(report, contract));
     }
-    for finding in &report.findings {
+    for finding in report.findings.iter().filter(|finding| finding.manifest || latent) {
         let sort = if finding.manifest { "manifest" } else { "latent" };
         let _ = writeln!(
             text,

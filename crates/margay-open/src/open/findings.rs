@@ -1,6 +1,6 @@
 //! Findings for people: what keeps a caller clear of one, and one entry for each cause.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::contract::{Expr, Formula};
@@ -48,6 +48,25 @@ type Place = (Arc<str>, u32, u32, Kind);
 
 fn place(finding: &Finding) -> Place {
     (finding.file.clone(), finding.line, finding.column, finding.kind)
+}
+
+/// Causes that were reported so far, where functions are reported one by one.
+#[derive(Default)]
+pub struct Causes(BTreeMap<Place, bool>);
+
+impl Causes {
+    /// The report without errors that were reported of a function before, as [`merge`] understands that.
+    pub fn fresh(&mut self, report: &FunctionReport) -> FunctionReport {
+        let mut fresh = report.clone();
+        fresh.findings.retain(|finding| match self.0.get(&place(finding)) {
+            None => true,
+            Some(was_manifest) => finding.manifest && !was_manifest,
+        });
+        for finding in &fresh.findings {
+            *self.0.entry(place(finding)).or_default() |= finding.manifest;
+        }
+        fresh
+    }
 }
 
 /// Leaves one entry for each cause: what is found at one place in several functions is reported for the one whose text the place lies
@@ -116,6 +135,7 @@ mod tests {
             findings,
             stuck: Vec::new(),
             assumed: Vec::new(),
+            unfinished: false,
             proofs: Vec::new(),
         }
     }
@@ -138,6 +158,14 @@ mod tests {
         // There it happens whatever its callers do: that is worse than in the function itself.
         assert_eq!(findings_of(2), [(12, vec![])]);
         assert_eq!(findings_of(3), [(12, vec![])]);
+    }
+
+    #[test]
+    fn one_by_one_only_worse_news_of_a_cause_is_fresh() {
+        let mut causes = Causes::default();
+        let mut fresh =
+            |manifest| causes.fresh(&report("f", 1, vec![finding(12, Kind::DoubleFree, manifest)])).findings.len();
+        assert_eq!([fresh(false), fresh(false), fresh(true), fresh(true), fresh(false)], [1, 0, 1, 0, 0]);
     }
 
     #[test]
