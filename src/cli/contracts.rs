@@ -22,7 +22,7 @@ use crate::api::units::{Unit, analyse_all, load, reported};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::LowerOptions;
 use crate::open::{Cache, FunctionReport, Options, Status};
-use crate::report::contracts_dot;
+use crate::report::{contracts_dot, contracts_sarif};
 
 use board::{Board, Shown};
 pub use proofs::ContractProofs;
@@ -43,7 +43,7 @@ struct FileReport<'a> {
 
 /// Infers and prints.
 pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
-    let written = [&options.json, &options.dot, &options.witness_yaml, &options.proof];
+    let written = [&options.json, &options.sarif, &options.dot, &options.witness_yaml, &options.proof];
     let texts = sources::texts(&options.files, &options.text)?;
     let files: Vec<PathBuf> = texts.iter().map(|(file, _)| file.clone()).collect();
     if options.proof.is_some() && texts.iter().any(|(_, options)| !options.is_empty()) {
@@ -120,6 +120,9 @@ fn write(
         let text = serde_json::to_string_pretty(&written)
             .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))?;
         write_file(json, &text)?;
+    }
+    if let Some(sarif) = &options.sarif {
+        write_file(sarif, &contracts_sarif(all()))?;
     }
     if let Some(dot) = &options.dot {
         write_file(dot, &contracts_dot(&all().collect::<Vec<_>>()))?;

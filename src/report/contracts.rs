@@ -44,6 +44,9 @@ pub fn contracts_text(report: &FunctionReport, latent: bool) -> String {
         if let Some(object) = &finding.object {
             let _ = writeln!(text, "    object  {}", object_text(object));
         }
+        for call in &finding.calls {
+            let _ = writeln!(text, "    in the call of {} at {}:{}", call.function, call.file, call.line);
+        }
         if !finding.also.is_empty() {
             let _ = writeln!(text, "    found in {}, too", finding.also.join(", "));
         }

@@ -6,6 +6,7 @@ mod bench;
 mod classes;
 mod contracts;
 mod contracts_dot;
+mod contracts_sarif;
 mod excerpt;
 mod given;
 mod harness;
@@ -31,6 +32,7 @@ pub use bench::{
 pub use classes::classes_text;
 pub use contracts::contracts_text;
 pub use contracts_dot::contracts_dot;
+pub use contracts_sarif::contracts_sarif;
 pub use excerpt::{Sources, error_text};
 pub use harness::{Called, harness};
 pub use html::{MOST_STEPS, Shown, page};

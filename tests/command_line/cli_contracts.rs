@@ -348,6 +348,44 @@ fn loops_that_were_unrolled_are_not_complete() {
 }
 
 #[test]
+fn a_block_that_two_arguments_share_is_freed_once() {
+    let program = "#include <stdlib.h>\nvoid both(char *a, char *b) { free(a); free(b); }\n\
+                   void same(char *q) { both(q, q); }\nvoid own(void) { char *q = malloc(4); both(q, q); }\n\
+                   void drop(char *p) { free(p); }\nvoid again(char *p) { drop(p); drop(p); }\n\
+                   void cleared(char *p) { drop(p); p = 0; drop(p); }\nvoid apart(char *p, char *q) { both(p, q); }\n\
+                   struct s { int k; };\nint use(struct s *a, struct s *b) { free(a); return b->k; }\n\
+                   int late(struct s *s) { return use(s, s); }\n";
+    let folder = folder(&[("a.c", program)]);
+    let all = text(folder.path(), &["a.c", "--sarif", "a.sarif", "--json", "a.json"]);
+    let errors =
+        |name: &str| part(&all, name).iter().filter(|line| line.contains("error: ")).copied().collect::<Vec<_>>();
+    for (name, kind) in
+        [("same", "double free at a.c:2:"), ("own", "double free at a.c:2:"), ("again", "double free at a.c:5:")]
+    {
+        assert!(matches!(errors(name)[..], [error] if error.contains(kind)), "{name}: {all}");
+    }
+    assert!(part(&all, "again").contains(&"    in the call of drop at a.c:6"), "{all}");
+    assert!(matches!(errors("late")[..], [error] if error.contains("use after free at a.c:10:")), "{all}");
+    for name in ["both", "drop", "cleared", "apart", "use"] {
+        assert_eq!(errors(name), [""; 0], "{all}");
+    }
+    let read =
+        |file: &str| -> Value { serde_json::from_str(&fs::read_to_string(folder.path().join(file)).unwrap()).unwrap() };
+    let schema = schema();
+    assert_eq!(violation(&schema, &schema, &read("a.json"), ""), None);
+    let fingerprints = || -> Vec<String> {
+        let log = read("a.sarif");
+        let results = log["runs"][0]["results"].as_array().unwrap().iter().filter(|result| result["level"] == "error");
+        results.map(|result| result["partialFingerprints"]["margayViolation/v1"].as_str().unwrap().to_owned()).collect()
+    };
+    let before = fingerprints();
+    assert_eq!(before.iter().collect::<std::collections::BTreeSet<_>>().len(), 4, "{before:?}");
+    fs::write(folder.path().join("a.c"), format!("\n\n{program}")).unwrap();
+    text(folder.path(), &["a.c", "--sarif", "a.sarif"]);
+    assert_eq!(fingerprints(), before);
+}
+
+#[test]
 fn what_is_known_at_a_limit_is_reported() {
     let folder = folder(&[("list.c", LIST)]);
     // No time at all: each function is named with the reason.

@@ -44,6 +44,9 @@ pub struct Contracts {
     /// Write everything as JSON here
     #[arg(long, value_name = "FILE.json")]
     pub json: Option<PathBuf>,
+    /// Write the errors as SARIF here, for tools that show them beside the code; those that a caller can keep clear of as notes
+    #[arg(long, value_name = "FILE.sarif")]
+    pub sarif: Option<PathBuf>,
     /// Write the contracts with their proofs, for `margay check-proof`
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,

@@ -50,9 +50,9 @@ fn place(finding: &Finding) -> Place {
     (finding.file.clone(), finding.line, finding.column, finding.kind)
 }
 
-/// Causes that were reported so far, where functions are reported one by one.
+/// Causes that were reported so far, where functions are reported one by one, callees first.
 #[derive(Default)]
-pub struct Causes(BTreeMap<Place, bool>);
+pub struct Causes(BTreeMap<Place, BTreeSet<Arc<str>>>);
 
 impl Causes {
     /// The report without errors that were reported of a function before, as [`merge`] understands that.
@@ -60,18 +60,24 @@ impl Causes {
         let mut fresh = report.clone();
         fresh.findings.retain(|finding| match self.0.get(&place(finding)) {
             None => true,
-            Some(was_manifest) => finding.manifest && !was_manifest,
+            Some(always) => finding.manifest && !happens_in_callee(finding, always),
         });
         for finding in &fresh.findings {
-            *self.0.entry(place(finding)).or_default() |= finding.manifest;
+            let always = self.0.entry(place(finding)).or_default();
+            always.extend(finding.manifest.then(|| report.name.clone()));
         }
         fresh
     }
 }
 
+/// Whether one of the calls on the way leads to it whoever calls: of the functions in which it happens `always`.
+fn happens_in_callee(finding: &Finding, always: &BTreeSet<Arc<str>>) -> bool {
+    finding.calls.iter().any(|call| always.contains(&call.function))
+}
+
 /// Leaves one entry for each cause: what is found at one place in several functions is reported for the one whose text the place lies
 /// in, or else of the first one, and there the others are named. An error that happens in a caller whatever *its* callers do
-/// is a cause of its own where it is not one in the function itself.
+/// is a cause of its own where it is not one in a function on the way from there.
 pub fn merge(reports: &mut [&mut FunctionReport]) {
     let own = |finding: &Finding, reports: &[&mut FunctionReport]| -> Option<usize> {
         let before = |report: &FunctionReport| report.file == finding.file && report.line <= finding.line;
@@ -89,11 +95,14 @@ pub fn merge(reports: &mut [&mut FunctionReport]) {
         let finding = &reports[first].findings[index];
         let keeper = own(finding, reports).filter(|own| found.contains(own)).unwrap_or(first);
         let Some(kept) = find(reports[keeper]) else { continue };
-        let is_manifest = reports[keeper].findings[kept].manifest;
+        let is_always = |index: &usize| find(reports[*index]).is_some_and(|at| reports[*index].findings[at].manifest);
+        let always: BTreeSet<Arc<str>> =
+            found.iter().filter(|index| is_always(index)).map(|index| reports[*index].name.clone()).collect();
         let mut also: Vec<Arc<str>> = Vec::new();
         for other in found.into_iter().filter(|other| *other != keeper) {
             let Some(index) = find(reports[other]) else { continue };
-            if !reports[other].findings[index].manifest || is_manifest {
+            let finding = &reports[other].findings[index];
+            if !finding.manifest || happens_in_callee(finding, &always) {
                 reports[other].findings.remove(index);
                 also.push(reports[other].name.clone());
             }
@@ -104,7 +113,7 @@ pub fn merge(reports: &mut [&mut FunctionReport]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::report::Status;
+    use super::super::report::{CallSite, Status};
     use super::*;
 
     fn finding(line: u32, kind: Kind, manifest: bool) -> Finding {
@@ -118,10 +127,17 @@ mod tests {
             vars: Vec::new(),
             pre: Formula::default(),
             trail: Vec::new(),
+            calls: Vec::new(),
             object: None,
             avoid: Vec::new(),
             also: Vec::new(),
         }
+    }
+
+    /// It happens whoever calls, in a function that is called.
+    fn called(function: &str, line: u32, kind: Kind) -> Finding {
+        let call = CallSite { function: function.into(), file: "a.c".into(), line: 21 };
+        Finding { calls: vec![call], ..finding(line, kind, true) }
     }
 
     fn report(name: &str, line: u32, findings: Vec<Finding>) -> FunctionReport {
@@ -145,7 +161,7 @@ mod tests {
         let mut reports = [
             report("first", 1, vec![finding(12, Kind::UseAfterFree, false)]),
             report("own", 10, vec![finding(12, Kind::UseAfterFree, false), finding(13, Kind::MemoryLeak, true)]),
-            report("always", 20, vec![finding(12, Kind::UseAfterFree, true), finding(13, Kind::MemoryLeak, true)]),
+            report("always", 20, vec![finding(12, Kind::UseAfterFree, true), called("own", 13, Kind::MemoryLeak)]),
             report("other", 30, vec![finding(12, Kind::NullDereference, false)]),
         ];
         merge(&mut reports.iter_mut().collect::<Vec<_>>());

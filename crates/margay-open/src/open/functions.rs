@@ -16,7 +16,7 @@ use super::judge::Judged;
 use super::learn::{Ending, Learned, Pre, is_conditional, learn};
 use super::matching::Mode;
 use super::registry::Registry;
-use super::report::{Finding, FunctionReport, Kind, Status};
+use super::report::{CallSite, Finding, FunctionReport, Kind, Status};
 use super::specs::{Asking, Cache, Specs};
 use super::statics::{Linked, statics};
 use crate::base::limits::Limits;
@@ -315,13 +315,15 @@ impl Shared<'_> {
             stuck.push(("the time for the function ran out".to_owned(), decl.span));
         }
         for found in &found {
-            if let Ending::Wrong { fault, span, trail } = &found.end {
+            if let Ending::Wrong { fault, span, trail, calls } = &found.end {
                 let at = line(*span);
                 let culprit = found.culprit.as_ref();
                 let place = |span: Span| (line(span).file, line(span).line);
                 let manifest = !is_conditional(&found.pre, decl.params.len()) && !found.supposes;
                 let mut trail: Vec<u32> = trail.iter().map(|span| line(*span).line).collect();
                 trail.dedup();
+                let calls = calls.iter().map(|(callee, span)| (program.function(*callee), place(*span)));
+                let calls = calls.filter(|(callee, _)| !callee.library);
                 report.findings.push(Finding {
                     kind: Kind::of(fault),
                     detail: fault.detail.to_string(),
@@ -332,6 +334,9 @@ impl Shared<'_> {
                     vars: found.pre.vars.clone(),
                     pre: found.pre.formula.clone(),
                     trail,
+                    calls: calls
+                        .map(|(callee, (file, line))| CallSite { function: callee.name.clone(), file, line })
+                        .collect(),
                     object: culprit.and_then(|culprit| object(culprit, &report.params, program, place)),
                     avoid: if manifest { Vec::new() } else { ways_around(&found.pre.formula) },
                     also: Vec::new(),
@@ -339,7 +344,10 @@ impl Shared<'_> {
             }
         }
         if report.contracts.is_empty() {
-            report.stuck.extend(refusals.into_iter().map(|refusal| (refusal.why, line(refusal.span).line)));
+            // What goes wrong is said already.
+            let is_found = |at: u32| report.findings.iter().any(|finding| finding.line == at);
+            let why = refusals.into_iter().map(|refusal| (refusal.why, line(refusal.span).line));
+            report.stuck.extend(why.filter(|(_, at)| !is_found(*at)).collect::<Vec<_>>());
         }
         report.stuck.extend(stuck.into_iter().map(|(why, span)| (why, line(span).line)));
         if !is_covered {

@@ -38,7 +38,13 @@ pub(super) enum Ending {
     /// The function ended.
     Returned,
     /// It goes wrong here.
-    Wrong { fault: Fault, span: Span, trail: Vec<Span> },
+    Wrong {
+        fault: Fault,
+        span: Span,
+        trail: Vec<Span>,
+        /// What was called on the way, and where.
+        calls: Vec<(FunctionId, Span)>,
+    },
     /// It was not followed any further.
     Cut,
 }
@@ -140,7 +146,7 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
                             let fault = Fault::new(Violation::ValidMemtrack, detail);
                             let span = last_span(&path, follower);
                             let trail = spans(path.trail.as_ref());
-                            ends.push((memory, Ending::Wrong { fault, span, trail }));
+                            ends.push((memory, Ending::Wrong { fault, span, trail, calls: Vec::new() }));
                         }
                         None => ends.push((state.memory, Ending::Returned)),
                     }
@@ -148,7 +154,8 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
                 Step::Exit(state) => ends.push((state.memory, Ending::Returned)),
                 Step::Fault(state, fault, span) => {
                     let trail = spans(path.trail.as_ref());
-                    ends.push((state.memory, Ending::Wrong { fault, span, trail }));
+                    let calls = state.frames.iter().skip(1).map(|frame| (frame.function, frame.call)).collect();
+                    ends.push((state.memory, Ending::Wrong { fault, span, trail, calls }));
                 }
                 Step::Miss(miss, span) => learned.stuck.push((miss.fault.detail.to_string(), span)),
                 // A pointer is taken to lead to any function: those that do not fit are not meant.

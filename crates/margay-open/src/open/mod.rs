@@ -43,7 +43,7 @@ pub use findings::{Causes, merge};
 pub use functions::{Options, analyse};
 pub use heap::{Aliasing, SymbolicHeap, World};
 pub use proofs::{FunctionProofs, ProvedContract, RefusedContract, check_contracts};
-pub use report::{BOUNDED_ROUNDS, Finding, FunctionReport, Kind, Object, Root, Status};
+pub use report::{BOUNDED_ROUNDS, CallSite, Finding, FunctionReport, Kind, Object, Root, Status};
 pub use shape::{Held, Part, Shape, Sum};
 pub use specs::{Cache, Remembered};
 pub use statics::Linked;

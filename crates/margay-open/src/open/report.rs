@@ -80,6 +80,9 @@ pub struct Finding {
     pub pre: Formula,
     /// Lines of the branches on the way.
     pub trail: Vec<u32>,
+    /// The calls that lead from the function to the one that goes wrong, the outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallSite>,
     /// What it is about, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<Object>,
@@ -89,6 +92,17 @@ pub struct Finding {
     /// Other functions in which the same was found at the same place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Arc<str>>,
+}
+
+/// A call on the way to an error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallSite {
+    /// What is called.
+    pub function: Arc<str>,
+    /// Where.
+    pub file: Arc<str>,
+    /// Of `file`, from 1.
+    pub line: u32,
 }
 
 /// The object that an error is about.

@@ -295,6 +295,7 @@ fn moved(report: &mut FunctionReport, now: std::ops::RangeInclusive<u32>) {
     report.line = to;
     for finding in &mut report.findings {
         finding.line = shift(finding.line);
+        finding.calls.iter_mut().for_each(|call| call.line = shift(call.line));
         finding.trail.iter_mut().for_each(|line| *line = shift(*line));
         finding.detail = text(&finding.detail);
     }
