@@ -12,7 +12,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::Refused;
-use super::args::Contracts;
+use super::args::{BoundArgs, Contracts};
 use super::output::{check_outputs, complain, say, write_file};
 use super::process::{INTERRUPTED, Interrupt, exit_now};
 use super::program::without_result;
@@ -24,15 +24,24 @@ use crate::cfa::LowerOptions;
 use crate::open::{Cache, FunctionReport, Options, Status};
 use crate::report::{contracts_dot, contracts_sarif};
 
-use board::{Board, Shown};
+pub use board::{Board, Printed, Shown};
 pub use proofs::ContractProofs;
-use specs::Folder;
+pub use specs::Folder;
 
 /// Everything as JSON.
 #[derive(Serialize)]
 struct Written<'a> {
     format: &'static str,
     files: Vec<FileReport<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    unread: &'a [Unread],
+}
+
+/// A file that could not be read, and why.
+#[derive(Clone, Debug, Serialize)]
+pub struct Unread {
+    pub file: String,
+    pub error: String,
 }
 
 #[derive(Serialize)]
@@ -66,16 +75,41 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
         headers: options.headers,
         only: options.function.clone(),
         latent: options.latent,
-        silent: options.acsl.as_deref() == Some(Path::new("-")),
+        what: if options.acsl.as_deref() == Some(Path::new("-")) { Printed::Nothing } else { Printed::Contracts },
     }));
-    let (model, cache, shared) = (options.data_model, specs.clone(), board.clone());
-    let done = supervise(options.bounds.bounds(), interrupt, move |limits| {
-        let units: Vec<Unit> = texts.iter().map(|text| load(text, model, lowering)).collect::<Result<_>>()?;
-        let units = Arc::new(units);
+    let model = options.data_model;
+    let load = move || texts.iter().map(|text| load(text, model, lowering)).collect::<Result<_>>();
+    let Known { units, found, stop } = analysed(&board, how, specs.clone(), &options.bounds, interrupt, load)?;
+    let is_whole = !found.iter().flatten().any(|report| report.unfinished);
+    write(options, &units, found, specs.as_deref())?;
+    end(stop, is_whole)
+}
+
+/// What is known when the work ends.
+pub struct Known {
+    pub units: Arc<Vec<Unit>>,
+    pub found: Vec<Vec<FunctionReport>>,
+    /// What ended it early.
+    pub stop: Option<Stop>,
+}
+
+/// Loads files and analyses their functions; what is settled is printed at once, and what is known was found, whatever ends the
+/// work.
+pub fn analysed(
+    board: &Arc<Board>,
+    how: Options,
+    cache: Option<Arc<Folder>>,
+    bounds: &BoundArgs,
+    interrupt: &Interrupt,
+    load: impl FnOnce() -> Result<Vec<Unit>> + Send + 'static,
+) -> std::result::Result<Known, Refused> {
+    let shared = board.clone();
+    let done = supervise(bounds.bounds(), interrupt, move |limits| {
+        let units = Arc::new(load()?);
         shared.begin(units.clone());
         let cache = cache.as_deref().map(|folder| folder as &dyn Cache);
-        let found = |file: usize, report: &FunctionReport, is_settled| shared.found(file, report, is_settled);
-        shared.finish(analyse_all(&units, &how, limits, cache, &found));
+        let on_report = |file: usize, report: &FunctionReport, is_settled| shared.found(file, report, is_settled);
+        shared.finish(analyse_all(&units, &how, limits, cache, &on_report));
         Ok(())
     });
     let stop = match done {
@@ -85,13 +119,15 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
         }
         Err(stop) => Some(stop),
     };
-    // What is known was found, whatever ended the work.
     let (units, found) = board.results()?;
-    if let (true, Some(stop)) = (units.is_empty(), &stop) {
-        return Err(without_result("no result", stop));
+    match &stop {
+        Some(stop) if units.is_empty() => Err(without_result("no result", stop)),
+        _ => Ok(Known { units, found, stop }),
     }
-    let is_whole = !found.iter().flatten().any(|report| report.unfinished);
-    write(options, &units, found, specs.as_deref())?;
+}
+
+/// Says what ended the work early.
+pub fn end(stop: Option<Stop>, is_whole: bool) -> std::result::Result<(), Refused> {
     match stop {
         Some(stop) if stop == Stop::Interrupted || !is_whole => {
             complain(&format!("note: not all functions were analysed: {}\n", stop.reason()));
@@ -99,6 +135,14 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
         }
         _ => Ok(()),
     }
+}
+
+/// Everything as JSON, and why files could not be read.
+pub fn as_json(reports: &[(String, Vec<FunctionReport>)], unread: &[Unread]) -> Result<String> {
+    let files = reports.iter().map(|(file, functions)| FileReport { file, functions });
+    let written = Written { format: "margay-contracts-1", files: files.collect(), unread };
+    serde_json::to_string_pretty(&written)
+        .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))
 }
 
 /// Writes the files that were asked for, and what stands behind the contracts.
@@ -115,11 +159,7 @@ fn write(
     let reports = reported(units, found, options.headers, options.function.as_deref())?;
     let all = || reports.iter().flat_map(|(_, reports)| reports);
     if let Some(json) = &options.json {
-        let files = reports.iter().map(|(file, functions)| FileReport { file, functions });
-        let written = Written { format: "margay-contracts-1", files: files.collect() };
-        let text = serde_json::to_string_pretty(&written)
-            .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))?;
-        write_file(json, &text)?;
+        write_file(json, &as_json(&reports, &[])?)?;
     }
     if let Some(sarif) = &options.sarif {
         write_file(sarif, &contracts_sarif(all()))?;

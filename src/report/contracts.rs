@@ -22,6 +22,27 @@ pub fn contracts_text(report: &FunctionReport, latent: bool) -> String {
     for contract in &report.contracts {
         text.push_str(&contract_text(report, contract));
     }
+    text.push_str(&findings_text(report, latent));
+    for (why, line) in &report.stuck {
+        let _ = writeln!(text, "  stuck at {file}:{line}: {why}");
+    }
+    if !report.assumed.is_empty() {
+        let _ = writeln!(text, "  assuming that {} change no memory", report.assumed.join(", "));
+    }
+    text
+}
+
+/// The errors of a function under its name; nothing where there are none to be shown.
+pub fn errors_text(report: &FunctionReport, latent: bool) -> String {
+    let findings = findings_text(report, latent);
+    if findings.is_empty() {
+        return findings;
+    }
+    format!("{}({})  {}:{}\n{findings}", report.name, report.params.join(", "), report.file, report.line)
+}
+
+fn findings_text(report: &FunctionReport, latent: bool) -> String {
+    let mut text = String::new();
     for finding in report.findings.iter().filter(|finding| finding.manifest || latent) {
         let sort = if finding.manifest { "manifest" } else { "latent" };
         let _ = writeln!(
@@ -50,12 +71,6 @@ pub fn contracts_text(report: &FunctionReport, latent: bool) -> String {
         if !finding.also.is_empty() {
             let _ = writeln!(text, "    found in {}, too", finding.also.join(", "));
         }
-    }
-    for (why, line) in &report.stuck {
-        let _ = writeln!(text, "  stuck at {file}:{line}: {why}");
-    }
-    if !report.assumed.is_empty() {
-        let _ = writeln!(text, "  assuming that {} change no memory", report.assumed.join(", "));
     }
     text
 }

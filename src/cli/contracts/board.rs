@@ -10,7 +10,7 @@ use super::super::output::say;
 use super::super::progress::progress_bar;
 use crate::api::units::Unit;
 use crate::open::{Causes, FunctionReport};
-use crate::report::contracts_text;
+use crate::report::{contracts_text, errors_text};
 
 /// Which functions are shown, and what of them.
 #[derive(Clone, Debug)]
@@ -21,8 +21,15 @@ pub struct Shown {
     pub only: Option<String>,
     /// Errors that callers can keep clear of, too.
     pub latent: bool,
-    /// Nothing is printed.
-    pub silent: bool,
+    pub what: Printed,
+}
+
+/// What is printed of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Printed {
+    Contracts,
+    Errors,
+    Nothing,
 }
 
 /// Shared by the thread that analyses and the one that waits for it.
@@ -98,10 +105,14 @@ impl Board {
         state.progress.inc(1);
         let is_own = *report.file == *state.units[file].path.display().to_string();
         let is_meant = self.shown.only.as_deref().is_none_or(|only| *report.name == *only);
-        if self.shown.silent || state.is_closed || !is_meant || !(is_own || self.shown.headers) {
+        if self.shown.what == Printed::Nothing || state.is_closed || !is_meant || !(is_own || self.shown.headers) {
             return;
         }
-        let text = contracts_text(&state.causes.fresh(report), self.shown.latent);
+        let fresh = state.causes.fresh(report);
+        let text = match self.shown.what {
+            Printed::Errors => errors_text(&fresh, self.shown.latent),
+            _ => contracts_text(&fresh, self.shown.latent),
+        };
         state.is_closed = state.progress.suspend(|| say(&text)).is_err();
     }
 

@@ -47,7 +47,20 @@ fn opposite(condition: &Expr) -> Expr {
 type Place = (Arc<str>, u32, u32, Kind);
 
 fn place(finding: &Finding) -> Place {
-    (finding.file.clone(), finding.line, finding.column, finding.kind)
+    (plain(&finding.file), finding.line, finding.column, finding.kind)
+}
+
+/// One name for a file that is included by several: without `.` and `..`, where these are not at the beginning.
+fn plain(file: &str) -> Arc<str> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in file.split('/') {
+        match (part, parts.last()) {
+            (".", _) => {}
+            ("..", Some(&last)) if last != ".." && !last.is_empty() => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/").into()
 }
 
 /// Causes that were reported so far, where functions are reported one by one, callees first.
@@ -60,7 +73,7 @@ impl Causes {
         let mut fresh = report.clone();
         fresh.findings.retain(|finding| match self.0.get(&place(finding)) {
             None => true,
-            Some(always) => finding.manifest && !happens_in_callee(finding, always),
+            Some(always) => finding.manifest && !always.contains(&report.name) && !happens_in_callee(finding, always),
         });
         for finding in &fresh.findings {
             let always = self.0.entry(place(finding)).or_default();
@@ -102,9 +115,11 @@ pub fn merge(reports: &mut [&mut FunctionReport]) {
         for other in found.into_iter().filter(|other| *other != keeper) {
             let Some(index) = find(reports[other]) else { continue };
             let finding = &reports[other].findings[index];
-            if !finding.manifest || happens_in_callee(finding, &always) {
+            // A function of a header is one function, whatever file includes it.
+            let is_same = reports[other].name == reports[keeper].name;
+            if !finding.manifest || is_same || happens_in_callee(finding, &always) {
                 reports[other].findings.remove(index);
-                also.push(reports[other].name.clone());
+                also.extend((!is_same).then(|| reports[other].name.clone()));
             }
         }
         reports[keeper].findings[kept].also = also;
@@ -174,6 +189,15 @@ mod tests {
         // There it happens whatever its callers do: that is worse than in the function itself.
         assert_eq!(findings_of(2), [(12, vec![])]);
         assert_eq!(findings_of(3), [(12, vec![])]);
+    }
+
+    #[test]
+    fn one_file_has_one_name() {
+        assert_eq!(plain("./in/../item.h"), plain("item.h"));
+        assert_eq!(
+            [&*plain("../a/../../b.h"), &*plain("/../a.h"), &*plain("/p/./q/a.h")],
+            ["../../b.h", "/../a.h", "/p/q/a.h"]
+        );
     }
 
     #[test]

@@ -144,7 +144,8 @@ impl Queue {
 
     fn done(&mut self, index: usize, settled: bool, groups: &[Group]) {
         self.left -= 1;
-        for caller in &groups[index].callers {
+        // The first of the text comes first: the last that is put there is taken.
+        for caller in groups[index].callers.iter().rev() {
             self.waits[*caller] -= 1;
             self.settled[*caller] &= settled;
             if self.waits[*caller] == 0 {

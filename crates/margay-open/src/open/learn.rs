@@ -175,7 +175,10 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
                 learned.is_cut = true;
                 continue;
             }
-            learned.stuck.push(("the path needs what no caller can provide".to_owned(), decl.span));
+            learned.stuck.push((
+                "the path needs what no caller can provide, or what is too long to be written".to_owned(),
+                decl.span,
+            ));
             continue;
         };
         let mut shapes = Vec::new();
@@ -372,7 +375,7 @@ impl Needed<'_> {
                 formula.pure.push(expr);
             }
         }
-        Some(Pre { vars: namer.widths(), formula })
+        (!namer.is_full()).then(|| Pre { vars: namer.widths(), formula })
     }
 
     /// Unknowns of a guess are what every list may have.
