@@ -14,6 +14,7 @@ use super::fold::{Caution, fold};
 use super::follow::{Follower, State, Step};
 use super::heap::{Missing, SymbolicHeap};
 use super::leaks;
+use super::report::BOUNDED_ROUNDS;
 use super::terms::Namer;
 use crate::base::span::Span;
 use crate::cfa::{Callee, FunctionId, Loc, Location, Op};
@@ -71,7 +72,7 @@ pub(super) struct Learned {
 }
 
 /// How often a loop is followed where something new is learned in it.
-pub(super) const MAX_VISITS: u32 = 4;
+const MAX_VISITS: u32 = BOUNDED_ROUNDS + 1;
 /// How often a loop is followed that learns nothing.
 const MAX_PLAIN_VISITS: u32 = 70;
 const MAX_STEPS: usize = 12_000;

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::contract::{Contract, Expr, Formula};
 use super::cut::Cut;
-use super::learn::MAX_VISITS;
 use crate::cfa::{FunctionId, OpenProgram, Reg};
 use crate::memory::{Fault, Weakness};
 
@@ -41,7 +40,7 @@ pub struct FunctionReport {
 }
 
 /// So many rounds of a loop are followed for sure where its contracts are [`Status::Bounded`].
-pub const BOUNDED_ROUNDS: u32 = MAX_VISITS - 1;
+pub const BOUNDED_ROUNDS: u32 = 3;
 
 /// How much the contracts of a function say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
