@@ -119,10 +119,10 @@ pub fn analysed(
         }
         Err(stop) => Some(stop),
     };
-    let (units, found) = board.results()?;
-    match &stop {
-        Some(stop) if units.is_empty() => Err(without_result("no result", stop)),
-        _ => Ok(Known { units, found, stop }),
+    let known = board.results(stop)?;
+    match &known.stop {
+        Some(stop) if known.units.is_empty() => Err(without_result("no result", stop)),
+        _ => Ok(known),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `margay audit` from outside: the files of a project, what is kept between runs, and what is written.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -152,4 +153,41 @@ fn what_cannot_be_audited_is_refused() {
         assert!(code == Some(2) && err.contains(expected), "{arguments:?}: {code:?} {out}{err}");
     }
     assert_eq!(fs::read_to_string(folder.path().join("a.c")).unwrap(), "int f(");
+}
+
+#[test]
+fn an_interrupted_run_reports_what_it_knows_and_the_next_one_goes_on() {
+    // Far more functions than are analysed before the signal arrives.
+    let many = |n: usize| -> String {
+        let function =
+            |n| format!("int f{n}(int *p, int *q, int n) {{ while (n-- > 0) *p += *q; return p[n] + {n}; }}\n");
+        (0..n).map(function).collect()
+    };
+    let folder = project(&[("many.c", &many(3000))]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
+    command.args(["contracts", "many.c", "--specs", "kept", "--json", "a.json"]).current_dir(folder.path());
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    reader.read_line(&mut first).unwrap();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let mut rest = String::new();
+    reader.read_to_string(&mut rest).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    let heads: Vec<&str> = std::iter::once(&*first).chain(rest.lines()).filter(|line| line.starts_with('f')).collect();
+    assert_eq!(heads.len(), 3000, "each function is reported once");
+    assert!(!first.contains("[not analysed]") && heads[2999].ends_with("[not analysed]"), "{first}");
+    let json: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("a.json")).unwrap()).unwrap();
+    assert_eq!(json["files"][0]["functions"][2999]["status"], "not_analysed");
+    // What was known is not found again.
+    fs::write(folder.path().join("many.c"), many(1)).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
+    command.args(["contracts", "many.c", "--specs", "kept", "--stats"]).current_dir(folder.path());
+    let output = command.output().unwrap();
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("\nanalysed: \n"),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
 }

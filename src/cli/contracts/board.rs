@@ -8,6 +8,8 @@ use indicatif::ProgressBar;
 use super::super::Refused;
 use super::super::output::say;
 use super::super::progress::progress_bar;
+use super::super::supervise::Stop;
+use super::Known;
 use crate::api::units::Unit;
 use crate::open::{Causes, FunctionReport};
 use crate::report::{contracts_text, errors_text};
@@ -121,12 +123,12 @@ impl Board {
         self.state().reports = reports;
     }
 
-    /// Prints what was not yet printed, with a line about all of it; the files, and what was found of each. There are none where
-    /// the work ended before all were read.
+    /// Prints what was not yet printed; the files, and what was found of each. There are none where the work ended before all were
+    /// read.
     ///
     /// # Errors
     /// Not all was printed.
-    pub fn results(&self) -> std::result::Result<(Arc<Vec<Unit>>, Vec<Vec<FunctionReport>>), Refused> {
+    pub fn results(&self, stop: Option<Stop>) -> Result<Known, Refused> {
         let mut state = self.state();
         for file in 0..state.reports.len() {
             for index in 0..state.reports[file].len() {
@@ -134,6 +136,9 @@ impl Board {
             }
         }
         state.progress.finish_and_clear();
-        if state.is_closed { Err(Refused) } else { Ok((state.units.clone(), state.reports.clone())) }
+        if state.is_closed {
+            return Err(Refused);
+        }
+        Ok(Known { units: state.units.clone(), found: state.reports.clone(), stop })
     }
 }
