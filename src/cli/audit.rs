@@ -62,14 +62,15 @@ pub fn run(options: &Audit, interrupt: &Interrupt) -> std::result::Result<ExitCo
     let unread = unread.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let reports = reported(&units, found, true, None)?;
     write(options, &reports, &unread)?;
-    end(stop, is_whole)?;
     let is_failed = |report: &FunctionReport| match options.fail_on {
         FailOn::Error => report.findings.iter().any(|finding| finding.manifest),
         FailOn::Latent => !report.findings.is_empty(),
         FailOn::Never => false,
     };
     let is_failed = reports.iter().flat_map(|(_, reports)| reports).any(is_failed);
-    Ok(if is_failed { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    let code = if is_failed { FAILED } else { 0 };
+    end(stop, is_whole, code)?;
+    Ok(ExitCode::from(code))
 }
 
 /// Of a project that is a folder, or a file in one.

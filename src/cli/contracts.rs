@@ -82,7 +82,7 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     let Known { units, found, stop } = analysed(&board, how, specs.clone(), &options.bounds, interrupt, load)?;
     let is_whole = !found.iter().flatten().any(|report| report.unfinished);
     write(options, &units, found, specs.as_deref())?;
-    end(stop, is_whole)
+    end(stop, is_whole, 0)
 }
 
 /// What is known when the work ends.
@@ -126,12 +126,12 @@ pub fn analysed(
     }
 }
 
-/// Says what ended the work early.
-pub fn end(stop: Option<Stop>, is_whole: bool) -> std::result::Result<(), Refused> {
+/// Says what ended the work early, and ends with `code` then.
+pub fn end(stop: Option<Stop>, is_whole: bool, code: u8) -> std::result::Result<(), Refused> {
     match stop {
         Some(stop) if stop == Stop::Interrupted || !is_whole => {
             complain(&format!("note: not all functions were analysed: {}\n", stop.reason()));
-            exit_now(if stop == Stop::Interrupted { INTERRUPTED } else { 0 })
+            exit_now(if stop == Stop::Interrupted { INTERRUPTED } else { code.into() })
         }
         _ => Ok(()),
     }
