@@ -80,7 +80,7 @@ impl Contracts {
             LowerOptions { overflow_checks: false, malloc_may_fail: self.malloc_may_fail, ..LowerOptions::default() };
         let load = |text| load(text, self.program.model(), lowering);
         let units: Vec<Unit> = program.files().iter().map(load).collect::<Result<_>>()?;
-        let found = analyse_all(&units, &self.how, limits, None, &|_| {});
+        let found = analyse_all(&units, &self.how, limits, None, &|_, _, _| {});
         let reports = reported(&units, found, self.headers, self.how.only.as_deref())?;
         let reports: Vec<FunctionReport> = reports.into_iter().flat_map(|(_, reports)| reports).collect();
         // Names of files stand in expressions, too.

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
 use crate::c;
 use crate::cfa::{LowerOptions, OpenProgram, lower_open};
-use crate::open::{Cache, FunctionReport, Linked, Options, Status, analyse, merge};
+use crate::open::{Cache, FunctionReport, Linked, Options, Remembered, Status, analyse, merge};
 use crate::task::DataModel;
 
 /// A file, its syntax and its automaton.
@@ -38,20 +39,62 @@ pub fn load((path, preprocessor): &(PathBuf, Vec<OsString>), model: DataModel, o
     })
 }
 
-/// What is found of each file's functions, in the order of the files: callees' files first, and again those of whose callees
-/// more is known than when they were analysed.
+/// The time for a function in the first round, and how much more each further round gives.
+const FIRST_PATIENCE: Duration = Duration::from_secs(1);
+const MORE_PATIENCE: u32 = 8;
+
+/// What [`analyse_all`] calls with a file's index, what is found of one of its functions, and whether that is all that will be
+/// known of it.
+pub type OnReport<'a> = &'a (dyn Fn(usize, &FunctionReport, bool) + Sync);
+
+/// What is found of each file's functions, in the order of the files. First each gets a little time; those for which it was not
+/// enough get more in further rounds, and their callers are analysed again where they know more then.
 pub fn analyse_all(
     units: &[Unit],
     options: &Options,
     limits: &Limits,
     cache: Option<&dyn Cache>,
-    on_report: &(dyn Fn(&FunctionReport) + Sync),
+    on_report: OnReport,
+) -> Vec<Vec<FunctionReport>> {
+    let remembered = Remembered::default();
+    let cache = cache.unwrap_or(&remembered);
+    let mut patience = FIRST_PATIENCE.min(options.patience);
+    let mut known: Option<Vec<Vec<FunctionReport>>> = None;
+    loop {
+        let is_last = patience >= options.patience;
+        let how = Options { patience, ..options.clone() };
+        let mut found = round(units, &how, limits, cache, &|index, report, is_settled, is_once| {
+            on_report(index, report, is_once && (is_settled || is_last));
+        });
+        for (before, now) in known.iter().flatten().zip(&mut found) {
+            for (before, now) in before.iter().zip(now).filter(|(before, now)| !now.keeps(before)) {
+                *now = before.clone();
+            }
+        }
+        if is_last || limits.check_time().is_err() || !found.iter().flatten().any(|report| report.unfinished) {
+            return found;
+        }
+        known = Some(found);
+        patience = patience.saturating_mul(MORE_PATIENCE).min(options.patience);
+    }
+}
+
+/// One round: callees' files first, and again those of whose callees more is known than when they were analysed. `on_report` is
+/// called with whether all is known of a function and of those that it calls, and whether its file is analysed once in the round.
+fn round(
+    units: &[Unit],
+    options: &Options,
+    limits: &Limits,
+    cache: &dyn Cache,
+    on_report: &(dyn Fn(usize, &FunctionReport, bool, bool) + Sync),
 ) -> Vec<Vec<FunctionReport>> {
     let sources = sources(units);
     let needs: Vec<Vec<usize>> = units.iter().map(|unit| needs(unit, &sources)).collect();
     let mut linked = Linked::default();
     let mut reports: Vec<Option<Vec<FunctionReport>>> = vec![None; units.len()];
     let mut stale = vec![true; units.len()];
+    // Files that will be analysed once only.
+    let mut is_once = vec![false; units.len()];
     let mut left = MAX_ROUNDS * units.len();
     while left > 0 {
         left -= 1;
@@ -59,12 +102,22 @@ pub fn analyse_all(
         let ready = (0..units.len()).find(is_ready).or_else(|| stale.iter().position(|stale| *stale));
         let Some(index) = ready else { break };
         let unit = &units[index];
-        let found = analyse(&unit.open, &linked, options, limits, cache, on_report);
+        is_once[index] =
+            reports[index].is_none() && needs[index].iter().all(|callee| !stale[*callee] && is_once[*callee]);
+        let once = is_once[index];
+        let found = analyse(&unit.open, &linked, options, limits, Some(cache), &|report, is_settled| {
+            on_report(index, report, is_settled, once);
+        });
         stale[index] = false;
         // A name that two files define means neither here.
-        let shared = found.iter().filter(|report| sources.get(&report.name) == Some(&Some(index)));
-        let shared: Vec<_> = shared.map(|report| (report.name.clone(), report.contracts.clone())).collect();
-        if linked.add(&unit.open, &unit.path.display().to_string(), &shared) {
+        let shared: Vec<&FunctionReport> =
+            found.iter().filter(|report| sources.get(&report.name) == Some(&Some(index))).collect();
+        let mut news = false;
+        for report in &shared {
+            news |= linked.set_status(&report.name, report.status, !report.unfinished);
+        }
+        let shared: Vec<_> = shared.iter().map(|report| (report.name.clone(), report.contracts.clone())).collect();
+        if linked.add(&unit.open, &unit.path.display().to_string(), &shared) || news {
             for (other, needs) in needs.iter().enumerate() {
                 stale[other] |= needs.contains(&index);
             }

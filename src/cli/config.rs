@@ -134,7 +134,7 @@ fn find(files: &[PathBuf], text: &TextArgs) -> Result<Option<PathBuf>> {
     if is_task || text.no_config || text.config.is_some() {
         return Ok(text.config.clone());
     }
-    let folder = match first.and_then(|file| file.parent()) {
+    let folder = match first.and_then(|file| if file.is_dir() { Some(&**file) } else { file.parent() }) {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
@@ -196,6 +196,9 @@ impl Config {
         names.into_iter().fold(command, |command, name| {
             command.mut_subcommand(&name, |subcommand| {
                 let defaults = self.defaults(name == "verify").into_iter();
+                // A witness says what it is about.
+                let is_said = |id: &str| name == "validate" && matches!(id, "property" | "data_model");
+                let defaults = defaults.filter(|(id, _)| !is_said(id));
                 defaults.fold(subcommand, |subcommand, (id, mut values)| {
                     let arg = subcommand.get_arguments().find(|arg| arg.get_id() == id);
                     let Some(action) = arg.map(|arg| arg.get_action().clone()).filter(|_| !values.is_empty()) else {

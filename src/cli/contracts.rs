@@ -1,35 +1,47 @@
 //! `margay contracts`: what functions need and leave, without a harness.
 
 mod acsl;
+mod board;
 mod harness;
 mod proofs;
 mod specs;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::Refused;
-use super::args::Contracts;
-use super::output::{check_outputs, write_file};
-use super::process::Interrupt;
-use super::program::print_result;
-use super::progress::progress_bar;
+use super::args::{BoundArgs, Contracts};
+use super::output::{check_outputs, complain, say, write_file};
+use super::process::{INTERRUPTED, Interrupt, exit_now};
+use super::program::without_result;
 use super::sources;
+use super::supervise::{Stop, Supervised, supervise};
 use crate::api::units::{Unit, analyse_all, load, reported};
-use crate::base::error::{Error, ErrorKind};
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::cfa::LowerOptions;
-use crate::open::{Cache, FunctionReport, Options};
-use crate::report::{contracts_dot, contracts_text};
+use crate::open::{Cache, FunctionReport, Options, Status};
+use crate::report::{contracts_dot, contracts_sarif};
 
+pub use board::{Board, Printed, Shown};
 pub use proofs::ContractProofs;
-use specs::Folder;
+pub use specs::Folder;
 
 /// Everything as JSON.
 #[derive(Serialize)]
 struct Written<'a> {
     format: &'static str,
     files: Vec<FileReport<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    unread: &'a [Unread],
+}
+
+/// A file that could not be read, and why.
+#[derive(Clone, Debug, Serialize)]
+pub struct Unread {
+    pub file: String,
+    pub error: String,
 }
 
 #[derive(Serialize)]
@@ -40,7 +52,7 @@ struct FileReport<'a> {
 
 /// Infers and prints.
 pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<(), Refused> {
-    let written = [&options.json, &options.dot, &options.witness_yaml, &options.proof];
+    let written = [&options.json, &options.sarif, &options.dot, &options.witness_yaml, &options.proof];
     let texts = sources::texts(&options.files, &options.text)?;
     let files: Vec<PathBuf> = texts.iter().map(|(file, _)| file.clone()).collect();
     if options.proof.is_some() && texts.iter().any(|(_, options)| !options.is_empty()) {
@@ -50,13 +62,7 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     let inputs = sources::inputs(&files, &options.text);
     check_outputs(&inputs, written.into_iter().flatten())?;
     acsl::check_target(&files, &inputs, options.acsl.as_deref())?;
-    let specs = options.specs.as_deref().map(Folder::open).transpose()?;
-    let stats = options.stats;
-    let (folder, dot, acsl) = (options.harness.clone(), options.dot.clone(), options.acsl.clone());
-    let (model, json) = (options.data_model, options.json.clone());
-    let (function, witness) = (options.function.clone(), options.witness_yaml.clone());
-    let (proof, malloc_may_fail) = (options.proof.clone(), options.malloc_may_fail);
-    let options_headers = options.headers;
+    let specs = options.specs.as_deref().map(Folder::open).transpose()?.map(Arc::new);
     let lowering =
         LowerOptions { overflow_checks: false, malloc_may_fail: options.malloc_may_fail, ..LowerOptions::default() };
     let how = Options {
@@ -65,51 +71,135 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
         patience: options.patience,
         only: options.function.clone(),
     };
-    print_result(&options.bounds, interrupt, move |limits| {
-        let units: Vec<Unit> =
-            texts.iter().map(|text| load(text, model, lowering)).collect::<crate::base::error::Result<_>>()?;
-        let progress = progress_bar(units.iter().map(|unit| unit.open.functions.len()).sum());
-        let cache = specs.as_ref().map(|specs| specs as &dyn Cache);
-        let reports = analyse_all(&units, &how, limits, cache, &|report| {
-            progress.set_message(report.name.to_string());
-            progress.inc(1);
-        });
-        progress.finish_and_clear();
-        if let Some(proof) = &proof {
-            write_file(proof, &ContractProofs::of(&units, &reports, model, malloc_may_fail)?.to_text()?)?;
-        }
-        let reports = reported(&units, reports, options_headers, function.as_deref())?;
-        if let Some(json) = &json {
-            let files = reports.iter().map(|(file, functions)| FileReport { file, functions });
-            let written = Written { format: "margay-contracts-1", files: files.collect() };
-            let text = serde_json::to_string_pretty(&written)
-                .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))?;
-            write_file(json, &text)?;
-        }
-        if let Some(dot) = &dot {
-            let all: Vec<&FunctionReport> = reports.iter().flat_map(|(_, reports)| reports).collect();
-            write_file(dot, &contracts_dot(&all))?;
-        }
-        if let Some(folder) = &folder {
-            units.iter().zip(&reports).try_for_each(|(unit, (_, reports))| harness::write(folder, unit, reports))?;
-        }
-        if let Some(witness) = &witness {
-            write_file(witness, &acsl::entries(&units, &reports, lowering.malloc_may_fail)?)?;
-        }
-        if let Some(acsl) = &acsl
-            && let Some(text) = acsl::write(acsl, &units, &reports, lowering.malloc_may_fail)?
-        {
-            return Ok(text);
-        }
-        let mut text = String::new();
-        if stats {
-            let functions: usize = reports.iter().map(|(_, reports)| reports.len()).sum();
-            text.push_str(&format!("functions: {functions}\n"));
-            if let Some(specs) = &specs {
-                text.push_str(&format!("analysed: {}\n", specs.analysed().join(", ")));
-            }
-        }
-        reports.iter().flat_map(|(_, reports)| reports).for_each(|report| text.push_str(&contracts_text(report)));
-        Ok(text)
-    })
+    let board = Arc::new(Board::new(Shown {
+        headers: options.headers,
+        only: options.function.clone(),
+        latent: options.latent,
+        what: if options.acsl.as_deref() == Some(Path::new("-")) { Printed::Nothing } else { Printed::Contracts },
+    }));
+    let model = options.data_model;
+    let load = move || texts.iter().map(|text| load(text, model, lowering)).collect::<Result<_>>();
+    let Known { units, found, stop } = analysed(&board, how, specs.clone(), &options.bounds, interrupt, load)?;
+    let is_whole = !found.iter().flatten().any(|report| report.unfinished);
+    write(options, &units, found, specs.as_deref())?;
+    end(stop, is_whole, 0)
 }
+
+/// What is known when the work ends.
+pub struct Known {
+    pub units: Arc<Vec<Unit>>,
+    pub found: Vec<Vec<FunctionReport>>,
+    /// What ended it early.
+    pub stop: Option<Stop>,
+}
+
+/// Loads files and analyses their functions; what is settled is printed at once, and what is known was found, whatever ends the
+/// work.
+pub fn analysed(
+    board: &Arc<Board>,
+    how: Options,
+    cache: Option<Arc<Folder>>,
+    bounds: &BoundArgs,
+    interrupt: &Interrupt,
+    load: impl FnOnce() -> Result<Vec<Unit>> + Send + 'static,
+) -> std::result::Result<Known, Refused> {
+    let shared = board.clone();
+    let done = supervise(bounds.bounds(), interrupt, move |limits| {
+        let units = Arc::new(load()?);
+        shared.begin(units.clone());
+        let cache = cache.as_deref().map(|folder| folder as &dyn Cache);
+        let on_report = |file: usize, report: &FunctionReport, is_settled| shared.found(file, report, is_settled);
+        shared.finish(analyse_all(&units, &how, limits, cache, &on_report));
+        Ok(())
+    });
+    let stop = match done {
+        Ok(Supervised { result, limit }) => {
+            result.map_err(|error: Error| Refused::from(error))?;
+            limit.map(Stop::OutOf)
+        }
+        Err(stop) => Some(stop),
+    };
+    let known = board.results(stop)?;
+    match &known.stop {
+        Some(stop) if known.units.is_empty() => Err(without_result("no result", stop)),
+        _ => Ok(known),
+    }
+}
+
+/// Says what ended the work early, and ends with `code` then.
+pub fn end(stop: Option<Stop>, is_whole: bool, code: u8) -> std::result::Result<(), Refused> {
+    match stop {
+        Some(stop) if stop == Stop::Interrupted || !is_whole => {
+            complain(&format!("note: not all functions were analysed: {}\n", stop.reason()));
+            exit_now(if stop == Stop::Interrupted { INTERRUPTED } else { code.into() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Everything as JSON, and why files could not be read.
+pub fn as_json(reports: &[(String, Vec<FunctionReport>)], unread: &[Unread]) -> Result<String> {
+    let files = reports.iter().map(|(file, functions)| FileReport { file, functions });
+    let written = Written { format: "margay-contracts-1", files: files.collect(), unread };
+    serde_json::to_string_pretty(&written)
+        .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))
+}
+
+/// Writes the files that were asked for, and what stands behind the contracts.
+fn write(
+    options: &Contracts,
+    units: &[Unit],
+    found: Vec<Vec<FunctionReport>>,
+    specs: Option<&Folder>,
+) -> std::result::Result<(), Refused> {
+    if let Some(proof) = &options.proof {
+        let proofs = ContractProofs::of(units, &found, options.data_model, options.malloc_may_fail)?;
+        write_file(proof, &proofs.to_text()?)?;
+    }
+    let reports = reported(units, found, options.headers, options.function.as_deref())?;
+    let all = || reports.iter().flat_map(|(_, reports)| reports);
+    if let Some(json) = &options.json {
+        write_file(json, &as_json(&reports, &[])?)?;
+    }
+    if let Some(sarif) = &options.sarif {
+        write_file(sarif, &contracts_sarif(all()))?;
+    }
+    if let Some(dot) = &options.dot {
+        write_file(dot, &contracts_dot(&all().collect::<Vec<_>>()))?;
+    }
+    if let Some(folder) = &options.harness {
+        units.iter().zip(&reports).try_for_each(|(unit, (_, reports))| harness::write(folder, unit, reports))?;
+    }
+    if let Some(witness) = &options.witness_yaml {
+        write_file(witness, &acsl::entries(units, &reports, options.malloc_may_fail)?)?;
+    }
+    if let Some(acsl) = &options.acsl
+        && let Some(text) = acsl::write(acsl, units, &reports, options.malloc_may_fail)?
+    {
+        return say(&text);
+    }
+    if options.stats {
+        let mut text = format!("functions: {}\n", all().count());
+        for (name, status) in STATUSES {
+            let count = all().filter(|report| report.status == status).count();
+            text.push_str(&format!("{name}: {count}\n"));
+        }
+        let [manifest, latent] =
+            [true, false].map(|is| all().flat_map(|report| &report.findings).filter(|f| f.manifest == is).count());
+        text.push_str(&format!("errors: {manifest}\nlatent errors: {latent}\n"));
+        if let Some(specs) = specs {
+            text.push_str(&format!("analysed: {}\n", specs.analysed().join(", ")));
+        }
+        say(&text)?;
+    }
+    Ok(())
+}
+
+/// As `--stats` has them.
+const STATUSES: [(&str, Status); 5] = [
+    ("complete", Status::Complete),
+    ("bounded", Status::Bounded),
+    ("partial", Status::Partial),
+    ("without a contract", Status::None),
+    ("not analysed", Status::NotAnalysed),
+];

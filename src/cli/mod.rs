@@ -1,6 +1,7 @@
 //! Command line: arguments → portfolio → answer. The only room that prints.
 
 mod args;
+mod audit;
 mod bench;
 mod check_proof;
 mod config;
@@ -57,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::Validate(options) => {
             return validate::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2));
         }
+        Command::Audit(options) => return audit::run(&options, &interrupt).unwrap_or_else(|Refused| ExitCode::from(2)),
         Command::Completions(options) => manual::completions(&options),
         Command::Man(options) => manual::man(&options),
         Command::Contracts(options) => contracts::run(&options, &interrupt),

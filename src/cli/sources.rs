@@ -52,6 +52,53 @@ pub fn program(files: &[PathBuf], args: &SourceArgs) -> Result<(PathBuf, Setup)>
 /// # Errors
 /// As [`program`].
 pub fn texts(files: &[PathBuf], args: &TextArgs) -> Result<Vec<(PathBuf, Vec<OsString>)>> {
+    let texts = named(files, args)?;
+    texts.iter().try_for_each(|(file, _)| check_readable(file))?;
+    Ok(texts)
+}
+
+/// The C files of a project, each with its options of the preprocessor: those of its compilation database, which it is or has, or
+/// else those of the folder and of folders in it. Whether they can be read is not asked.
+///
+/// # Errors
+/// As [`program`], and a folder that cannot be read.
+pub fn of_project(project: &Path, args: &TextArgs) -> Result<Vec<(PathBuf, Vec<OsString>)>> {
+    let database = if project.is_dir() { project.join(DATABASE) } else { project.to_owned() };
+    let database =
+        args.compile_commands.clone().or_else(|| (!project.is_dir() || database.exists()).then_some(database));
+    if database.is_some() {
+        return named(&[], &TextArgs { compile_commands: database, ..args.clone() });
+    }
+    let mut files = Vec::new();
+    let mut folders = vec![project.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+        for entry in entries.map_err(|error| Error::cannot_read(&folder, error))? {
+            let path = entry.path();
+            let path = path.strip_prefix(".").map_or(path.clone(), Path::to_owned);
+            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            match entry.file_type() {
+                // Links to folders may lead around in circles.
+                Ok(kind) if kind.is_dir() && !is_hidden => folders.push(path),
+                Ok(kind) if !kind.is_dir() && path.extension().is_some_and(|extension| extension == "c") => {
+                    files.push(path)
+                }
+                _ => {}
+            }
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err(Error::cannot_read(project, "there is no C file in it"));
+    }
+    named(&files, args)
+}
+
+/// What CMake and others call the compilation database of a project.
+const DATABASE: &str = "compile_commands.json";
+
+/// Files, at least one, each with its options of the preprocessor.
+fn named(files: &[PathBuf], args: &TextArgs) -> Result<Vec<(PathBuf, Vec<OsString>)>> {
     let own = own_options(args);
     let mut texts: Vec<(PathBuf, Vec<OsString>)> = match &args.compile_commands {
         None => files.iter().map(|file| (file.clone(), Vec::new())).collect(),
@@ -67,7 +114,6 @@ pub fn texts(files: &[PathBuf], args: &TextArgs) -> Result<Vec<(PathBuf, Vec<OsS
         };
         return Err(Error::new(ErrorKind::Usage, format!("no C file is given, and {named}")));
     }
-    texts.iter().try_for_each(|(file, _)| check_readable(file))?;
     Ok(texts)
 }
 

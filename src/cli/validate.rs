@@ -6,8 +6,10 @@ use super::Refused;
 use super::args::Validate;
 use super::output::{complain, say};
 use super::process::{Interrupt, exit_now};
+use super::sources;
 use super::supervise::{Stop, Supervised, supervise};
 use crate::base::error::{Error, ErrorKind};
+use crate::c::Setup;
 use crate::portfolio::{Job, Options};
 use crate::report::error_text;
 use crate::task::PropertyFile;
@@ -33,8 +35,9 @@ pub fn run(options: &Validate, interrupt: &Interrupt) -> Result<ExitCode, Refuse
         Ok(admitted) => admitted,
         Err(why) => return announce(&Judgement { validity: Validity::Malformed(why), reported: Vec::new() }),
     };
-    let file = options.file.clone();
-    let rules = Options { malloc_may_fail: options.malloc_may_fail, ..Options::default() };
+    let (file, preprocessor) = sources::texts(std::slice::from_ref(&options.file), &options.text)?.remove(0);
+    let setup = Setup { preprocessor, ..Setup::default() };
+    let rules = Options { malloc_may_fail: options.malloc_may_fail, setup, ..Options::default() };
     let answer = supervise(options.bounds.bounds(), interrupt, move |limits| {
         let job = Job { file: &file, model, properties: &checks, limits, options: &rules };
         validate(&job, &witness).map_err(|error| error_text(&error))

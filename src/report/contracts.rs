@@ -3,24 +3,47 @@
 use std::fmt::Write;
 
 use crate::open::{
-    CellText, Contract, Expr, Formula, FunctionReport, Held, Object, Part, Root, SegmentText, Shape, Status, Sum,
-    ValueText,
+    BOUNDED_ROUNDS, CellText, Contract, Expr, Formula, FunctionReport, Held, Object, Part, Root, SegmentText, Shape,
+    Status, Sum, ValueText,
 };
 
-/// All that is known of a function.
-pub fn contracts_text(report: &FunctionReport) -> String {
+/// All that is known of a function; errors that callers can keep clear of only where `latent`.
+pub fn contracts_text(report: &FunctionReport, latent: bool) -> String {
     let file = &report.file;
     let mut text = String::new();
     let status = match report.status {
-        Status::Complete => "complete",
-        Status::Partial => "partial",
-        Status::None => "no contract",
+        Status::Complete => "complete".to_owned(),
+        Status::Bounded => format!("complete for up to {BOUNDED_ROUNDS} rounds of each loop"),
+        Status::Partial => "partial".to_owned(),
+        Status::None => "no contract".to_owned(),
+        Status::NotAnalysed => "not analysed".to_owned(),
     };
     let _ = writeln!(text, "{}({})  {file}:{}  [{status}]", report.name, report.params.join(", "), report.line);
     for contract in &report.contracts {
         text.push_str(&contract_text(report, contract));
     }
-    for finding in &report.findings {
+    text.push_str(&findings_text(report, latent));
+    for (why, line) in &report.stuck {
+        let _ = writeln!(text, "  stuck at {file}:{line}: {why}");
+    }
+    if !report.assumed.is_empty() {
+        let _ = writeln!(text, "  assuming that {} change no memory", report.assumed.join(", "));
+    }
+    text
+}
+
+/// The errors of a function under its name; nothing where there are none to be shown.
+pub fn errors_text(report: &FunctionReport, latent: bool) -> String {
+    let findings = findings_text(report, latent);
+    if findings.is_empty() {
+        return findings;
+    }
+    format!("{}({})  {}:{}\n{findings}", report.name, report.params.join(", "), report.file, report.line)
+}
+
+fn findings_text(report: &FunctionReport, latent: bool) -> String {
+    let mut text = String::new();
+    for finding in report.findings.iter().filter(|finding| finding.manifest || latent) {
         let sort = if finding.manifest { "manifest" } else { "latent" };
         let _ = writeln!(
             text,
@@ -42,15 +65,12 @@ pub fn contracts_text(report: &FunctionReport) -> String {
         if let Some(object) = &finding.object {
             let _ = writeln!(text, "    object  {}", object_text(object));
         }
+        for call in &finding.calls {
+            let _ = writeln!(text, "    in the call of {} at {}:{}", call.function, call.file, call.line);
+        }
         if !finding.also.is_empty() {
             let _ = writeln!(text, "    found in {}, too", finding.also.join(", "));
         }
-    }
-    for (why, line) in &report.stuck {
-        let _ = writeln!(text, "  stuck at {file}:{line}: {why}");
-    }
-    if !report.assumed.is_empty() {
-        let _ = writeln!(text, "  assuming that {} change no memory", report.assumed.join(", "));
     }
     text
 }

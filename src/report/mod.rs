@@ -2,10 +2,12 @@
 
 mod acsl;
 mod answer;
+mod audit;
 mod bench;
 mod classes;
 mod contracts;
 mod contracts_dot;
+mod contracts_sarif;
 mod excerpt;
 mod given;
 mod harness;
@@ -24,13 +26,15 @@ mod unknown;
 
 pub use acsl::{Annotated, Written};
 pub use answer::{Answered, Reported, answer_json};
+pub use audit::{Tally, audit_page, audit_text};
 pub use bench::{
     Beside, Outcome, Status, Table, beside_text, changes_text, from_csv, quantile_plot, read_tables, results_page,
     results_text, scatter_plot, status, to_csv, to_junit,
 };
 pub use classes::classes_text;
-pub use contracts::contracts_text;
+pub use contracts::{contracts_text, errors_text};
 pub use contracts_dot::contracts_dot;
+pub use contracts_sarif::contracts_sarif;
 pub use excerpt::{Sources, error_text};
 pub use harness::{Called, harness};
 pub use html::{MOST_STEPS, Shown, page};

@@ -15,16 +15,16 @@ const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os
 /// The name by which results refer to the weaknesses.
 const CWE: &str = "CWE";
 /// The way fingerprints are made; another number for another way.
-const FINGERPRINT: &str = "margayViolation/v1";
+pub(super) const FINGERPRINT: &str = "margayViolation/v1";
 
 /// What a run of the tool found, from which a log is made.
 #[derive(Default)]
-struct Found {
+pub(super) struct Found {
     /// By name.
-    rules: BTreeMap<String, Value>,
+    pub rules: BTreeMap<String, Value>,
     /// Weaknesses by number.
     taxa: BTreeMap<String, Value>,
-    results: Vec<Value>,
+    pub results: Vec<Value>,
     notifications: Vec<Value>,
 }
 
@@ -107,7 +107,7 @@ impl Found {
         }
     }
 
-    fn into_text(self) -> String {
+    pub fn into_text(self) -> String {
         let mut invocation = json!({ "executionSuccessful": true });
         if !self.notifications.is_empty() {
             invocation["toolExecutionNotifications"] = self.notifications.into();
@@ -150,7 +150,7 @@ fn rule(violation: Violation) -> Value {
     json!({ "id": violation.name(), "shortDescription": { "text": text }, "helpUri": cwe_page(cwe) })
 }
 
-fn cwe_page(number: u32) -> String {
+pub(super) fn cwe_page(number: u32) -> String {
     format!("https://cwe.mitre.org/data/definitions/{number}.html")
 }
 
@@ -224,11 +224,11 @@ fn failure(program: &str, run: &ViolatingRun) -> Value {
 }
 
 /// The text of the line, without the blanks around it.
-fn line_of(pos: &Pos) -> String {
+pub(super) fn line_of(pos: &Pos) -> String {
     super::Sources::default().line(&pos.file, pos.line).unwrap_or_default().trim().to_owned()
 }
 
-fn location(pos: &Pos) -> Value {
+pub(super) fn location(pos: &Pos) -> Value {
     json!({ "physicalLocation": {
         "artifactLocation": { "uri": uri(&pos.file) },
         "region": { "startLine": pos.line.max(1), "startColumn": pos.column.max(1) },
@@ -247,7 +247,7 @@ fn uri(file: &str) -> String {
     uri
 }
 
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).chain(['.']).collect())
 }

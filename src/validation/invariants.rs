@@ -41,7 +41,7 @@ enum Outcome {
 
 /// Verifies the program with the invariants as checks until each is judged or cannot be.
 pub(super) fn judge(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
-    let source = c::load(job.file, job.model)?;
+    let source = c::load_program(job.file, &job.options.setup, job.model)?;
     let claim = |is_loop| move |invariant| Claim { invariant, is_loop, status: Status::Open };
     let loops = witness.invariants.iter().map(claim(true));
     let mut judge = Judge {

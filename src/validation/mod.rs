@@ -58,7 +58,7 @@ pub fn validate(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
 
 fn violation(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
     let checks = checks(job.properties);
-    let source = c::load(job.file, job.model)?;
+    let source = c::load_program(job.file, &job.options.setup, job.model)?;
     let product = match Product::new(&source, witness, &checks, &lowering(&checks, job.options.malloc_may_fail))? {
         Ok(product) => product,
         Err(mismatch) => {

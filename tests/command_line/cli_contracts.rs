@@ -274,8 +274,8 @@ void lose(void) { make(); }
 fn kept(folder: &Path, program: &str) -> (String, String) {
     fs::write(folder.join("chain.c"), program).unwrap();
     let text = text(folder, &["chain.c", "--specs", "specs", "--stats"]);
-    let rest = text.strip_prefix("functions: 7\nanalysed: ").unwrap_or_else(|| panic!("{text}"));
-    let (names, contracts) = rest.split_once('\n').unwrap();
+    let (contracts, figures) = text.split_once("functions: 7\n").unwrap_or_else(|| panic!("{text}"));
+    let names = figures.lines().find_map(|line| line.strip_prefix("analysed: ")).unwrap();
     assert_eq!(contracts, self::text(folder, &["chain.c"]), "what was kept is not what would be found");
     (names.to_owned(), contracts.to_owned())
 }
@@ -305,13 +305,14 @@ fn callers_look_again_when_a_callee_begins_to_go_wrong() {
     let program = "int *p; void (*f)(void);\nvoid low(int b) { if (b) WRONG }\nvoid top(int b) { low(b); }\n";
     let reported = |wrong: &str| {
         fs::write(folder.path().join("a.c"), program.replace("WRONG", wrong)).unwrap();
-        text(folder.path(), &["a.c", "--specs", "specs"])
+        text(folder.path(), &["a.c", "--specs", "specs", "--json", "a.json"])
     };
     let contracts = |text: &str| text.lines().filter(|line| line.contains('{')).map(str::to_owned).collect::<Vec<_>>();
     // The contract says of neither that `b` may be anything but 0.
     let (fine, wrong) = (reported("f();"), reported("{ p = 0; *p = 1; }"));
     assert_eq!(contracts(&fine), contracts(&wrong), "{fine}{wrong}");
-    assert!(!fine.contains("error") && wrong.contains("found in top, too"), "{fine}{wrong}");
+    let written: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("a.json")).unwrap()).unwrap();
+    assert_eq!(written["files"][0]["functions"][0]["findings"][0]["also"], serde_json::json!(["top"]));
 }
 
 #[test]
@@ -319,7 +320,8 @@ fn what_is_kept_belongs_to_the_options() {
     let folder = folder(&[("chain.c", CHAIN)]);
     let analysed = |more: &[&str]| {
         let arguments = [&["chain.c", "--specs", "specs", "--stats"], more].concat();
-        text(folder.path(), &arguments).lines().nth(1).unwrap().split(", ").count()
+        let text = text(folder.path(), &arguments);
+        text.lines().find(|line| line.starts_with("analysed: ")).unwrap().split(", ").count()
     };
     analysed(&[]);
     assert_eq!(analysed(&["--jobs", "2"]), 1, "nothing, as one empty name");
@@ -327,6 +329,70 @@ fn what_is_kept_belongs_to_the_options() {
     assert!(analysed(&["--aliasing", "weak"]) >= 7);
     assert!(analysed(&["--malloc-may-fail"]) >= 2, "those that allocate");
     assert_eq!(analysed(&[]), 1);
+}
+
+#[test]
+fn loops_that_were_unrolled_are_not_complete() {
+    let program = "unsigned long length(const char *s) { unsigned long n = 0; while (*s++) n++; return n; }\n\
+                   void clear(int *a, int n) { for (int i = 0; i < n; i++) a[i] = 0; }\n\
+                   void two(int *a) { clear(a, 2); }\nvoid any(int *a, int n) { clear(a, n); }\n\
+                   int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += i & 1; return s; }\n\
+                   struct l { struct l *n; };\nvoid last(struct l *l) { while (l) l = l->n; }\n";
+    let folder = folder(&[("loops.c", program)]);
+    let text = text(folder.path(), &["loops.c"]);
+    let is_bounded = |name: &str| part(&text, name)[0].ends_with("[complete for up to 3 rounds of each loop]");
+    // An array or text of any length has no contract.
+    assert!(["length", "clear", "any"].iter().all(|name| is_bounded(name)), "{text}");
+    // Two rounds, rounds that need no memory, and lists have one.
+    assert!(["two", "sum", "last"].iter().all(|name| part(&text, name)[0].ends_with("[complete]")), "{text}");
+}
+
+#[test]
+fn a_block_that_two_arguments_share_is_freed_once() {
+    let program = "#include <stdlib.h>\nvoid both(char *a, char *b) { free(a); free(b); }\n\
+                   void same(char *q) { both(q, q); }\nvoid own(void) { char *q = malloc(4); both(q, q); }\n\
+                   void drop(char *p) { free(p); }\nvoid again(char *p) { drop(p); drop(p); }\n\
+                   void cleared(char *p) { drop(p); p = 0; drop(p); }\nvoid apart(char *p, char *q) { both(p, q); }\n\
+                   struct s { int k; };\nint use(struct s *a, struct s *b) { free(a); return b->k; }\n\
+                   int late(struct s *s) { return use(s, s); }\n";
+    let folder = folder(&[("a.c", program)]);
+    let all = text(folder.path(), &["a.c", "--sarif", "a.sarif", "--json", "a.json"]);
+    let errors =
+        |name: &str| part(&all, name).iter().filter(|line| line.contains("error: ")).copied().collect::<Vec<_>>();
+    for (name, kind) in
+        [("same", "double free at a.c:2:"), ("own", "double free at a.c:2:"), ("again", "double free at a.c:5:")]
+    {
+        assert!(matches!(errors(name)[..], [error] if error.contains(kind)), "{name}: {all}");
+    }
+    assert!(part(&all, "again").contains(&"    in the call of drop at a.c:6"), "{all}");
+    assert!(matches!(errors("late")[..], [error] if error.contains("use after free at a.c:10:")), "{all}");
+    for name in ["both", "drop", "cleared", "apart", "use"] {
+        assert_eq!(errors(name), [""; 0], "{all}");
+    }
+    let read =
+        |file: &str| -> Value { serde_json::from_str(&fs::read_to_string(folder.path().join(file)).unwrap()).unwrap() };
+    let schema = schema();
+    assert_eq!(violation(&schema, &schema, &read("a.json"), ""), None);
+    let fingerprints = || -> Vec<String> {
+        let log = read("a.sarif");
+        let results = log["runs"][0]["results"].as_array().unwrap().iter().filter(|result| result["level"] == "error");
+        results.map(|result| result["partialFingerprints"]["margayViolation/v1"].as_str().unwrap().to_owned()).collect()
+    };
+    let before = fingerprints();
+    assert_eq!(before.iter().collect::<std::collections::BTreeSet<_>>().len(), 4, "{before:?}");
+    fs::write(folder.path().join("a.c"), format!("\n\n{program}")).unwrap();
+    text(folder.path(), &["a.c", "--sarif", "a.sarif"]);
+    assert_eq!(fingerprints(), before);
+}
+
+#[test]
+fn what_is_known_at_a_limit_is_reported() {
+    let folder = folder(&[("list.c", LIST)]);
+    // No time at all: each function is named with the reason.
+    let none = text(folder.path(), &["list.c", "--patience", "0s", "--stats"]);
+    assert!(part(&none, "push")[0].ends_with("[not analysed]"), "{none}");
+    assert!(part(&none, "push")[1].contains("time for the function ran out"), "{none}");
+    assert!(none.contains("\nnot analysed: 6\n"), "{none}");
 }
 
 #[test]
@@ -498,7 +564,9 @@ fn errors_are_told_once_where_they_are_with_their_object_and_a_way_around() {
              int when(int n) { char *p = n > 3 ? 0 : \"a\"; return *p; }\n",
         ),
     ]);
-    let all = text(folder.path(), &["a.c"]);
+    let manifest = text(folder.path(), &["a.c"]);
+    assert!(manifest.contains("manifest error") && !manifest.contains("latent error"), "{manifest}");
+    let all = text(folder.path(), &["a.c", "--latent"]);
     let has = |function: &str, expected: &str| {
         let part = part(&all, function);
         assert!(part.iter().any(|line| line.trim() == expected), "{expected} in {part:#?}");
@@ -511,7 +579,7 @@ fn errors_are_told_once_where_they_are_with_their_object_and_a_way_around() {
     has("when", "when  3 < n");
     has("when", "not when  n ≤ 3");
     // Where the header's function is told of, its error is told of there; `two` always runs into it.
-    let with = text(folder.path(), &["a.c", "--headers"]);
+    let with = text(folder.path(), &["a.c", "--headers", "--latent"]);
     assert!(part(&with, "peek").iter().any(|line| line.trim() == "not when  p ≠ 0"), "{with}");
     assert!(part(&with, "two").iter().any(|line| line.contains("manifest error")), "{with}");
     assert!(!part(&with, "one").iter().any(|line| line.contains("error")), "{with}");

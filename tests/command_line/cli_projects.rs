@@ -193,6 +193,12 @@ fn every_command_takes_options_of_the_preprocessor() {
     assert!(out.contains("error"), "{out}");
     let (_, out, _) = project.margay("show cfa --function push -I h -D SIZE=4 a.c");
     assert!(out.contains("malloc") || out.contains("alloc") && out.contains('4'), "{out}");
+    project.answers("verify -p memory.prp -I h -D SIZE=8 --witness w.graphml a.c", "TRUE");
+    for options in ["-I h -D SIZE=8", "--compile-commands compile_commands.json"] {
+        let (code, out, err) = project.margay(&format!("validate {options} w.graphml a.c"));
+        assert!(code == 0 && out.ends_with("Witness result: CONFIRMED\n"), "{options}: {out}{err}");
+    }
+    project.refuses("validate -I h w.graphml a.c", "SIZE");
     project.refuses("contracts -I h -D SIZE=8 --proof p.json a.c", "--proof needs files that are read without options");
     project.refuses("contracts", "no C file is given");
 }

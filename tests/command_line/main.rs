@@ -3,6 +3,7 @@
 
 mod benchexec;
 mod cli;
+mod cli_audit;
 mod cli_answers;
 mod cli_bench;
 mod cli_contracts;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-const COMMANDS: [&str; 9] =
-    ["verify", "bench", "report", "run", "validate", "show", "diagnose", "contracts", "check-proof"];
+const COMMANDS: [&str; 10] =
+    ["verify", "bench", "report", "run", "validate", "show", "diagnose", "contracts", "audit", "check-proof"];
 
 fn margay(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_margay")).args(arguments).output().unwrap()

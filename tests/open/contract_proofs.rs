@@ -36,7 +36,7 @@ fn lowered(source: &c::SourceText) -> OpenProgram {
 }
 
 fn inferred(open: &OpenProgram) -> Vec<FunctionProofs> {
-    let reports = analyse(open, &Linked::default(), &Options::default(), &Limits::none(), None, &|_| {});
+    let reports = analyse(open, &Linked::default(), &Options::default(), &Limits::none(), None, &|_, _| {});
     reports.iter().map(FunctionProofs::of).collect()
 }
 

@@ -13,8 +13,9 @@ use crate::task::DataModel;
 /// Which functions are analysed, and what is written of them.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Each function is analysed by itself, callees first. The exit code is 0 where all functions were analysed, \
-                        also where errors were found, 130 after Ctrl-C, and 2 otherwise."
+    after_help = "Each function is analysed by itself, callees first. Contracts are printed as soon as they are known; at a \
+                        limit or Ctrl-C, functions without one are reported as not analysed. The exit code is 0, also where errors \
+                        were found, 130 after Ctrl-C, and 2 where the files cannot be read or the results not be written."
 )]
 pub struct Contracts {
     /// C files (.c is preprocessed, .i taken as is); several files may call each other [default: `files` of margay.toml]
@@ -25,6 +26,9 @@ pub struct Contracts {
     /// Only this function, and what it calls
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
+    /// Report errors that a caller can keep clear of, too: not only those that happen in every caller, or in one of these files
+    #[arg(long)]
+    pub latent: bool,
     /// Report functions that headers define, too
     #[arg(long)]
     pub headers: bool,
@@ -40,6 +44,9 @@ pub struct Contracts {
     /// Write everything as JSON here
     #[arg(long, value_name = "FILE.json")]
     pub json: Option<PathBuf>,
+    /// Write the errors as SARIF here, for tools that show them beside the code; those that a caller can keep clear of as notes
+    #[arg(long, value_name = "FILE.sarif")]
+    pub sarif: Option<PathBuf>,
     /// Write the contracts with their proofs, for `margay check-proof`
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
@@ -61,10 +68,11 @@ pub struct Contracts {
     /// Write the contracts that ACSL can express as entries `function_contract` of the YAML witness format 2.1 here
     #[arg(long, value_name = "FILE.yml")]
     pub witness_yaml: Option<PathBuf>,
-    /// Print `key: value` lines before the contracts: how many functions there are, and with --specs which were analysed
+    /// Print `key: value` lines after the contracts: how many functions and errors there are, and with --specs which functions
+    /// were analysed
     #[arg(long)]
     pub stats: bool,
-    /// Time for each function
+    /// Time for each function; all get a little of it at first, and those for which that is not enough more in further rounds
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     pub patience: Duration,
     /// Sizes of C's types: ILP32 or LP64

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{BoundArgs, data_model};
-use super::sources::SourceArgs;
+use super::sources::{SourceArgs, TextArgs};
 use crate::task::DataModel;
 
 /// A program and its inputs.
@@ -73,6 +73,8 @@ pub struct Validate {
     pub witness: PathBuf,
     /// C file
     pub file: PathBuf,
+    #[command(flatten)]
+    pub text: TextArgs,
     /// The property, as `verify` takes it [default: what the witness says]
     #[arg(short, long, value_name = "PROPERTY")]
     pub property: Option<PathBuf>,

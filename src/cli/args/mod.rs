@@ -1,5 +1,6 @@
 //! The options: one file for each family of commands, and what they share.
 
+mod audit;
 mod bench;
 mod contracts;
 mod execution;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+pub use audit::{Audit, FailOn};
 pub use bench::{Bench, Report, ReportArgs};
 pub use contracts::Contracts;
 pub use execution::{CheckProof, Run, Validate};
@@ -31,7 +33,7 @@ pub use verify::Verify;
     propagate_version = true,
     max_term_width = 110,
     args_override_self = true,
-    after_help = "Options of verify, run, contracts, show and diagnose that are not given are taken from a margay.toml beside the \
+    after_help = "Options of verify, run, validate, contracts, audit, show and diagnose that are not given are taken from a margay.toml beside the \
                   sources: see --config of these commands."
 )]
 pub struct Cli {
@@ -57,6 +59,8 @@ pub enum Command {
     Diagnose(Diagnose),
     /// Infer contracts of functions without a `main`: the memory that each needs, what it leaves, and the errors in it
     Contracts(Contracts),
+    /// Search the functions of a whole project for errors, without a `main`: its C files, linked by name
+    Audit(Audit),
     /// Check a proof that `verify --proof` or `contracts --proof` wrote, without a search
     CheckProof(CheckProof),
     /// Print a script that completes commands and options in a shell
@@ -73,9 +77,11 @@ impl Command {
             Self::Verify(options) => Some((&options.files, &options.sources.text)),
             Self::Run(options) => Some((&options.files, &options.sources.text)),
             Self::Contracts(options) => Some((&options.files, &options.text)),
+            Self::Audit(options) => Some((std::slice::from_ref(&options.project), &options.text)),
             Self::Show(options) => Some((std::slice::from_ref(&options.file), &options.sources.text)),
             Self::Diagnose(options) => Some((std::slice::from_ref(&options.file), &options.sources.text)),
-            Self::Bench(_) | Self::Report(_) | Self::Validate(_) | Self::CheckProof(_) => None,
+            Self::Validate(options) => Some((std::slice::from_ref(&options.file), &options.text)),
+            Self::Bench(_) | Self::Report(_) | Self::CheckProof(_) => None,
             Self::Completions(_) | Self::Man(_) => None,
         }
     }
@@ -86,9 +92,11 @@ impl Command {
             Self::Verify(options) => Some(&mut options.sources.text),
             Self::Run(options) => Some(&mut options.sources.text),
             Self::Contracts(options) => Some(&mut options.text),
+            Self::Audit(options) => Some(&mut options.text),
             Self::Show(options) => Some(&mut options.sources.text),
             Self::Diagnose(options) => Some(&mut options.sources.text),
-            Self::Bench(_) | Self::Report(_) | Self::Validate(_) | Self::CheckProof(_) => None,
+            Self::Validate(options) => Some(&mut options.text),
+            Self::Bench(_) | Self::Report(_) | Self::CheckProof(_) => None,
             Self::Completions(_) | Self::Man(_) => None,
         }
     }

@@ -35,6 +35,7 @@ impl Folder {
     pub fn analysed(&self) -> Vec<String> {
         let mut names = self.analysed.lock().unwrap_or_else(PoisonError::into_inner).clone();
         names.sort();
+        names.dedup();
         names
     }
 

@@ -140,6 +140,7 @@ impl Symbolic for SymbolicHeap {
             targets: Vec::new(),
             aliasing: Aliasing::None,
             assumed: Default::default(),
+            narrowed: Default::default(),
         };
         SymbolicHeap::new(Rc::new(world), false)
     }

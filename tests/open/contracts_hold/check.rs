@@ -71,7 +71,7 @@ pub fn analysed(
     let options = LowerOptions { overflow_checks: false, malloc_may_fail: fails, ..LowerOptions::default() };
     let lowered = c::with_big_stack(|| lower_open(&c::parse(&source?)?, &options));
     let open = lowered.ok()?;
-    let reports = analyse(&open, &Linked::default(), how, &Limits::none(), None, &|_| {});
+    let reports = analyse(&open, &Linked::default(), how, &Limits::none(), None, &|_, _| {});
     Some(Analysed { name: name.to_owned(), open, reports })
 }
 

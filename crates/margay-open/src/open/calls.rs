@@ -4,18 +4,27 @@
 use std::rc::Rc;
 
 use super::contract::{Contract, Expr, Post};
-use super::heap::{SymbolicHeap, World};
+use super::heap::{Cell, SymbolicHeap, Value, World};
 use super::matching::{Mode, Obstacle, Pattern, Solution, find, flexible};
 use super::terms::Reader;
 use crate::cfa::{FunctionId, Program};
 use crate::heap::SymbolKind;
-use crate::memory::{BlockId, Config, Fault, Outcome, Reason, Stuck, Successors, fit};
+use crate::memory::{BlockId, Config, Fault, Outcome, Reason, Stuck, Successors, Weakness, fit};
 use crate::smt::Term;
 
 /// How often a state may be refined for one call.
 const MAX_REFINEMENTS: usize = 60;
 /// How deep functions are followed within their callers.
 const MAX_INLINED: usize = 8;
+
+/// How a call goes on.
+pub(super) struct Applied {
+    pub successors: Successors<SymbolicHeap>,
+    /// States at the callee's entry that no contract fits.
+    pub inside: Vec<Config<SymbolicHeap>>,
+    /// More was asked of the caller than bytes: the call may be another one than the contracts describe.
+    pub asks: bool,
+}
 
 /// What calls are made of.
 pub(super) struct Calls<'a> {
@@ -29,15 +38,12 @@ impl Calls<'_> {
     /// To learn, each contract is a way to go on; otherwise the contracts must cover the state. Memories that no contract
     /// fits (nodes of which the caller knows more, addresses that are equal here) are left at the callee's entry, to be
     /// followed within their caller.
-    pub fn apply(
-        &self,
-        config: Config<SymbolicHeap>,
-        contracts: &[Contract],
-        mode: Mode,
-    ) -> (Successors<SymbolicHeap>, Vec<Config<SymbolicHeap>>) {
+    pub fn apply(&self, config: Config<SymbolicHeap>, contracts: &[Contract], mode: Mode) -> Applied {
         let mut config = config;
-        let mut inside = Vec::new();
-        let Some(frame) = config.frames.pop() else { return (Successors::new(), inside) };
+        let (mut inside, mut asks) = (Vec::new(), false);
+        let Some(frame) = config.frames.pop() else {
+            return Applied { successors: Successors::new(), inside, asks };
+        };
         let is_open = !config.frames.iter().any(|caller| caller.function == frame.function)
             && config.frames.len() < MAX_INLINED
             && !self.program.function(frame.function).is_stub();
@@ -56,19 +62,19 @@ impl Calls<'_> {
                 let fits = contracts.iter().find_map(|contract| call.single(&config, contract));
                 if let Some(solution) = fits {
                     call.finish(&config, solution.0, solution.1, &mut successors);
-                    return (successors, inside);
+                    return Applied { successors, inside, asks };
                 }
                 let mut fault = None;
                 let mut why = None;
                 for contract in contracts {
-                    call.learn(&config, contract, &mut successors, &mut fault, &mut why);
+                    asks |= call.learn(&config, contract, &mut successors, &mut fault, &mut why);
                 }
-                if successors.is_empty() {
-                    if is_open {
-                        inside.push(entered(config.memory.clone(), &config));
-                    } else {
-                        call.give_up(config, fault, why, &mut successors);
-                    }
+                // Contracts speak of separate memory: what happens where it is not, the callee itself says.
+                let is_freed = fault.as_ref().is_some_and(|(_, fault)| is_of_freed(fault));
+                if is_open && (successors.is_empty() || is_freed || call.has_aliases(&config.memory)) {
+                    inside.push(entered(config.memory.clone(), &config));
+                } else if successors.is_empty() {
+                    call.give_up(config, fault, why, &mut successors);
                 }
             }
             Mode::Split | Mode::Prove => {
@@ -76,7 +82,7 @@ impl Calls<'_> {
                 inside.extend(left.into_iter().map(|heap| entered(heap, &config)));
             }
         }
-        (successors, inside)
+        Applied { successors, inside, asks }
     }
 }
 
@@ -127,6 +133,14 @@ impl<'a> Call<'a> {
         Ok((solution, vars))
     }
 
+    /// Two arguments lead to one object.
+    fn has_aliases(&self, heap: &SymbolicHeap) -> bool {
+        let bases: Vec<Term> = self.args.iter().flatten().map(|arg| heap.split(heap.norm(*arg)).0).collect();
+        let is_pointer =
+            |base: Term| heap.terms().width(base) == heap.pointer_bits() && heap.terms().as_const(base).is_none();
+        bases.iter().enumerate().any(|(n, base)| is_pointer(*base) && bases[..n].contains(base))
+    }
+
     /// A match of the state as it is; lists may be unfolded for it.
     fn single<'c>(
         &self,
@@ -144,6 +158,7 @@ impl<'a> Call<'a> {
         None
     }
 
+    /// Whether more than bytes was asked for.
     fn learn(
         &self,
         config: &Config<SymbolicHeap>,
@@ -151,16 +166,18 @@ impl<'a> Call<'a> {
         successors: &mut Successors<SymbolicHeap>,
         fault: &mut Option<(SymbolicHeap, Fault)>,
         why: &mut Option<String>,
-    ) {
+    ) -> bool {
+        let mut asks = false;
         let mut work = vec![config.memory.clone()];
         let mut fuel = MAX_REFINEMENTS;
         while let Some(heap) = work.pop() {
             if fuel == 0 {
-                return;
+                break;
             }
             fuel -= 1;
             match self.attempt(&heap, contract, Mode::Learn) {
                 Ok(found) => {
+                    asks |= found.0.rest.asks_more_than_bytes(&config.memory);
                     let config = Config { memory: heap, ..config.clone() };
                     self.finish(&config, contract, found, successors);
                 }
@@ -173,6 +190,7 @@ impl<'a> Call<'a> {
                 }
             }
         }
+        asks
     }
 
     /// Every memory of the state must fit some contract; those that do not are returned where they may be.
@@ -310,12 +328,30 @@ impl<'a> Call<'a> {
     }
 }
 
+/// It is an access to a block that was freed, or another `free` of it.
+fn is_of_freed(fault: &Fault) -> bool {
+    matches!(fault.weakness, Some(Weakness::DoubleFree | Weakness::UseAfterFree))
+}
+
 /// Whether the variable is a block that the function made.
 fn makes(post: &Post, number: u32) -> bool {
     post.formula.blocks.iter().any(|block| block.made.is_some() && block.start == Expr::Var(number))
 }
 
 impl SymbolicHeap {
+    /// Whether more is missing here than in `before`, besides bytes of any content.
+    fn asks_more_than_bytes(&self, before: &Self) -> bool {
+        let (Some(now), Some(before)) = (&self.missing, &before.missing) else { return false };
+        let is_any = |cell: &Cell| match cell.value {
+            Value::Any => true,
+            Value::Is(value) => self.terms().as_symbol(value).is_some(),
+            Value::Each(_) => false,
+        };
+        now.pure.len() > before.pure.len()
+            || now.segments.len() > before.segments.len()
+            || !now.cells.iter().skip(before.cells.len()).all(is_any)
+    }
+
     /// The address of a block that did not exist before.
     pub(super) fn new_address(&mut self) -> Term {
         let id = BlockId::from_index(self.addresses.len());

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::heap::{Missing, Segment, Static, SymbolicHeap, norm_by};
+use super::heap::{Block, Missing, Segment, Static, SymbolicHeap, norm_by};
 use crate::heap::SymbolKind;
 use crate::numeric::{Intervals, NumericDomain, decided};
 use crate::smt::{Node, Op, Sat, SymId, Term, relevant};
@@ -87,7 +87,12 @@ impl SymbolicHeap {
                 let (block_base, from) = self.split(start);
                 block_base == base && from <= offset && offset <= from + size.unwrap_or(1) as i64
             };
-            self.blocks.iter().any(|block| block.live && inside(block.start, self.as_bytes(block.size)))
+            // A block that was freed had an address, and still has.
+            let is_there = |block: &Block| match block.live {
+                true => inside(block.start, self.as_bytes(block.size)),
+                false => self.split(block.start) == (base, offset),
+            };
+            self.blocks.iter().any(is_there)
                 || self.static_at(base).is_some_and(|object| offset >= 0 && offset <= object.size.max(1) as i64)
                 || self
                     .terms()

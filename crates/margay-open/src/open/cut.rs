@@ -101,8 +101,8 @@ pub struct CutBlock {
 }
 
 impl Cut {
-    /// A state as a cut; `given` are the contract's variables.
-    pub(super) fn of(state: &State, given: &[Term], world: &World, program: &Program) -> Self {
+    /// A state as a cut; `given` are the contract's variables. `None` where it is too long.
+    pub(super) fn of(state: &State, given: &[Term], world: &World, program: &Program) -> Option<Self> {
         let heap = &state.memory;
         let terms = &world.context.terms;
         let mut namer = Namer::new(world, program);
@@ -146,7 +146,8 @@ impl Cut {
             let external = matches!(heap.kind(*symbol), Some(SymbolKind::External(_)));
             CutVar { width: info.width, alignment: info.alignment, external }
         });
-        Self { frames, vars: vars.collect(), pure, cells, segments, blocks }
+        let vars = vars.collect();
+        (!namer.is_full()).then_some(Self { frames, vars, pure, cells, segments, blocks })
     }
 
     /// The state to go on from; `None` where it names something that the program does not have.

@@ -1,6 +1,6 @@
 //! Findings for people: what keeps a caller clear of one, and one entry for each cause.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::contract::{Expr, Formula};
@@ -47,12 +47,50 @@ fn opposite(condition: &Expr) -> Expr {
 type Place = (Arc<str>, u32, u32, Kind);
 
 fn place(finding: &Finding) -> Place {
-    (finding.file.clone(), finding.line, finding.column, finding.kind)
+    (plain(&finding.file), finding.line, finding.column, finding.kind)
+}
+
+/// One name for a file that is included by several: without `.` and `..`, where these are not at the beginning.
+fn plain(file: &str) -> Arc<str> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in file.split('/') {
+        match (part, parts.last()) {
+            (".", _) => {}
+            ("..", Some(&last)) if last != ".." && !last.is_empty() => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/").into()
+}
+
+/// Causes that were reported so far, where functions are reported one by one, callees first.
+#[derive(Default)]
+pub struct Causes(BTreeMap<Place, BTreeSet<Arc<str>>>);
+
+impl Causes {
+    /// The report without errors that were reported of a function before, as [`merge`] understands that.
+    pub fn fresh(&mut self, report: &FunctionReport) -> FunctionReport {
+        let mut fresh = report.clone();
+        fresh.findings.retain(|finding| match self.0.get(&place(finding)) {
+            None => true,
+            Some(always) => finding.manifest && !always.contains(&report.name) && !happens_in_callee(finding, always),
+        });
+        for finding in &fresh.findings {
+            let always = self.0.entry(place(finding)).or_default();
+            always.extend(finding.manifest.then(|| report.name.clone()));
+        }
+        fresh
+    }
+}
+
+/// Whether one of the calls on the way leads to it whoever calls: of the functions in which it happens `always`.
+fn happens_in_callee(finding: &Finding, always: &BTreeSet<Arc<str>>) -> bool {
+    finding.calls.iter().any(|call| always.contains(&call.function))
 }
 
 /// Leaves one entry for each cause: what is found at one place in several functions is reported for the one whose text the place lies
 /// in, or else of the first one, and there the others are named. An error that happens in a caller whatever *its* callers do
-/// is a cause of its own where it is not one in the function itself.
+/// is a cause of its own where it is not one in a function on the way from there.
 pub fn merge(reports: &mut [&mut FunctionReport]) {
     let own = |finding: &Finding, reports: &[&mut FunctionReport]| -> Option<usize> {
         let before = |report: &FunctionReport| report.file == finding.file && report.line <= finding.line;
@@ -70,13 +108,18 @@ pub fn merge(reports: &mut [&mut FunctionReport]) {
         let finding = &reports[first].findings[index];
         let keeper = own(finding, reports).filter(|own| found.contains(own)).unwrap_or(first);
         let Some(kept) = find(reports[keeper]) else { continue };
-        let is_manifest = reports[keeper].findings[kept].manifest;
+        let is_always = |index: &usize| find(reports[*index]).is_some_and(|at| reports[*index].findings[at].manifest);
+        let always: BTreeSet<Arc<str>> =
+            found.iter().filter(|index| is_always(index)).map(|index| reports[*index].name.clone()).collect();
         let mut also: Vec<Arc<str>> = Vec::new();
         for other in found.into_iter().filter(|other| *other != keeper) {
             let Some(index) = find(reports[other]) else { continue };
-            if !reports[other].findings[index].manifest || is_manifest {
+            let finding = &reports[other].findings[index];
+            // A function of a header is one function, whatever file includes it.
+            let is_same = reports[other].name == reports[keeper].name;
+            if !finding.manifest || is_same || happens_in_callee(finding, &always) {
                 reports[other].findings.remove(index);
-                also.push(reports[other].name.clone());
+                also.extend((!is_same).then(|| reports[other].name.clone()));
             }
         }
         reports[keeper].findings[kept].also = also;
@@ -85,7 +128,7 @@ pub fn merge(reports: &mut [&mut FunctionReport]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::report::Status;
+    use super::super::report::{CallSite, Status};
     use super::*;
 
     fn finding(line: u32, kind: Kind, manifest: bool) -> Finding {
@@ -99,10 +142,17 @@ mod tests {
             vars: Vec::new(),
             pre: Formula::default(),
             trail: Vec::new(),
+            calls: Vec::new(),
             object: None,
             avoid: Vec::new(),
             also: Vec::new(),
         }
+    }
+
+    /// It happens whoever calls, in a function that is called.
+    fn called(function: &str, line: u32, kind: Kind) -> Finding {
+        let call = CallSite { function: function.into(), file: "a.c".into(), line: 21 };
+        Finding { calls: vec![call], ..finding(line, kind, true) }
     }
 
     fn report(name: &str, line: u32, findings: Vec<Finding>) -> FunctionReport {
@@ -116,6 +166,7 @@ mod tests {
             findings,
             stuck: Vec::new(),
             assumed: Vec::new(),
+            unfinished: false,
             proofs: Vec::new(),
         }
     }
@@ -125,7 +176,7 @@ mod tests {
         let mut reports = [
             report("first", 1, vec![finding(12, Kind::UseAfterFree, false)]),
             report("own", 10, vec![finding(12, Kind::UseAfterFree, false), finding(13, Kind::MemoryLeak, true)]),
-            report("always", 20, vec![finding(12, Kind::UseAfterFree, true), finding(13, Kind::MemoryLeak, true)]),
+            report("always", 20, vec![finding(12, Kind::UseAfterFree, true), called("own", 13, Kind::MemoryLeak)]),
             report("other", 30, vec![finding(12, Kind::NullDereference, false)]),
         ];
         merge(&mut reports.iter_mut().collect::<Vec<_>>());
@@ -138,6 +189,23 @@ mod tests {
         // There it happens whatever its callers do: that is worse than in the function itself.
         assert_eq!(findings_of(2), [(12, vec![])]);
         assert_eq!(findings_of(3), [(12, vec![])]);
+    }
+
+    #[test]
+    fn one_file_has_one_name() {
+        assert_eq!(plain("./in/../item.h"), plain("item.h"));
+        assert_eq!(
+            [&*plain("../a/../../b.h"), &*plain("/../a.h"), &*plain("/p/./q/a.h")],
+            ["../../b.h", "/../a.h", "/p/q/a.h"]
+        );
+    }
+
+    #[test]
+    fn one_by_one_only_worse_news_of_a_cause_is_fresh() {
+        let mut causes = Causes::default();
+        let mut fresh =
+            |manifest| causes.fresh(&report("f", 1, vec![finding(12, Kind::DoubleFree, manifest)])).findings.len();
+        assert_eq!([fresh(false), fresh(false), fresh(true), fresh(true), fresh(false)], [1, 0, 1, 0, 0]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::calls::Calls;
+use super::calls::{Applied, Calls};
 use super::contract::{Contract, Formula};
 use super::heap::{SymbolicHeap, World};
 use super::matching::Mode;
@@ -17,6 +17,11 @@ use crate::smt::Term;
 pub(super) trait Callees {
     /// `None` where the function is to be followed within its caller: a model of the library.
     fn contracts(&self, function: FunctionId) -> Option<Arc<[Contract]>>;
+
+    /// Its contracts cover all of its paths, as far as is known.
+    fn is_covered(&self, _function: FunctionId) -> bool {
+        true
+    }
 
     /// Its text is elsewhere, and it has no contract: it returns something and changes nothing.
     fn is_foreign(&self, function: FunctionId) -> bool;
@@ -122,7 +127,10 @@ impl Follower<'_> {
             steps.push(Step::Next(state));
         } else if let Some(contracts) = self.callees.contracts(function) {
             let calls = Calls { world: &self.world, program: self.program };
-            let (successors, inside) = calls.apply(state, &contracts, self.mode);
+            let Applied { successors, inside, asks } = calls.apply(state, &contracts, self.mode);
+            if asks && !self.callees.is_covered(function) {
+                self.world.narrowed.borrow_mut().insert(function);
+            }
             self.sort(before, edge, successors, steps);
             steps.extend(inside.into_iter().map(Step::Next));
         } else if self.callees.is_foreign(function) {

@@ -16,10 +16,11 @@ use super::judge::Judged;
 use super::learn::{Ending, Learned, Pre, is_conditional, learn};
 use super::matching::Mode;
 use super::registry::Registry;
-use super::report::{Finding, FunctionReport, Kind, Status};
+use super::report::{CallSite, Finding, FunctionReport, Kind, Status};
 use super::specs::{Asking, Cache, Specs};
 use super::statics::{Linked, statics};
 use crate::base::limits::Limits;
+use crate::base::panics::caught;
 use crate::base::span::Span;
 use crate::cfa::{CallGraph, FunctionId, OpenProgram};
 use crate::heap::Context;
@@ -45,14 +46,14 @@ impl Default for Options {
 }
 
 /// Analyses every function of a file; `known` are contracts of other files, `cache` keeps results for another time. `on_report`
-/// is called with each function when it is done.
+/// is called with each function when it is done, and with whether that is all that will be known of it.
 pub fn analyse(
     open: &OpenProgram,
     known: &Linked,
     options: &Options,
     limits: &Limits,
     cache: Option<&dyn Cache>,
-    on_report: &(dyn Fn(&FunctionReport) + Sync),
+    on_report: &(dyn Fn(&FunctionReport, bool) + Sync),
 ) -> Vec<FunctionReport> {
     let program = &open.program;
     let mut statics = statics(open);
@@ -79,7 +80,8 @@ pub fn analyse(
     let specs = specs.as_ref();
     let targets = graph.addressed();
     let shared = Shared { open, statics: &statics, targets, registry: &registry, options, limits, specs };
-    let queue = Mutex::new(Queue::new(&groups));
+    let queue =
+        Mutex::new(Queue::new(&groups, |group| group.members.iter().all(|member| shared.rests_on(known, *member))));
     let wake = Condvar::new();
     let reports: Mutex<BTreeMap<FunctionId, FunctionReport>> = Mutex::default();
     let work = || {
@@ -94,12 +96,15 @@ pub fn analyse(
                 }
                 waiting = wake.wait(waiting).unwrap_or_else(PoisonError::into_inner);
             };
+            let rests = waiting.settled[index];
             drop(waiting);
-            for (function, report) in shared.group(&groups[index].members, groups[index].recursive) {
-                on_report(&report);
+            let found = shared.group(&groups[index].members, groups[index].recursive);
+            let settled = rests && found.iter().all(|(_, report)| !report.unfinished);
+            for (function, report) in found {
+                on_report(&report, settled);
                 lock(&reports).insert(function, report);
             }
-            lock(&queue).done(index, &groups);
+            lock(&queue).done(index, settled, &groups);
             wake.notify_all();
         }
     };
@@ -126,19 +131,23 @@ struct Queue {
     ready: Vec<usize>,
     waits: Vec<usize>,
     left: usize,
+    /// By group: all is known of what it calls.
+    settled: Vec<bool>,
 }
 
 impl Queue {
-    fn new(groups: &[Group]) -> Self {
+    fn new(groups: &[Group], settled: impl Fn(&Group) -> bool) -> Self {
         let waits: Vec<usize> = groups.iter().map(|group| group.callees).collect();
         let ready = (0..groups.len()).rev().filter(|index| waits[*index] == 0).collect();
-        Self { ready, waits, left: groups.len() }
+        Self { ready, waits, left: groups.len(), settled: groups.iter().map(settled).collect() }
     }
 
-    fn done(&mut self, index: usize, groups: &[Group]) {
+    fn done(&mut self, index: usize, settled: bool, groups: &[Group]) {
         self.left -= 1;
-        for caller in &groups[index].callers {
+        // The first of the text comes first: the last that is put there is taken.
+        for caller in groups[index].callers.iter().rev() {
             self.waits[*caller] -= 1;
+            self.settled[*caller] &= settled;
             if self.waits[*caller] == 0 {
                 self.ready.push(*caller);
             }
@@ -168,7 +177,9 @@ impl Shared<'_> {
             let mut changed = false;
             let mut now = Vec::new();
             for &function in members {
-                let report = self.report(function, recursive);
+                let report = caught(|| self.report(function, recursive)).unwrap_or_else(|why| {
+                    FunctionReport::not_analysed(self.open, function, format!("internal: {why}"))
+                });
                 if report.findings.iter().any(|finding| !finding.manifest) {
                     self.registry.set_latent(function);
                 }
@@ -191,7 +202,27 @@ impl Shared<'_> {
                 }
             }
         }
+        reports.iter().for_each(|(function, report)| self.registry.set_status(*function, report.status));
         reports
+    }
+
+    /// Whether all that will be known is known of the functions of other files that a function calls.
+    fn rests_on(&self, known: &Linked, function: FunctionId) -> bool {
+        let (callees, _) = CallGraph::called(self.open.program.function(function));
+        callees.into_iter().all(|callee| {
+            self.registry.own[callee.index()] || known.is_finished(&self.open.program.function(callee).name)
+        })
+    }
+
+    /// Nothing may be analysed any more.
+    pub(super) fn is_over(&self) -> bool {
+        self.limits.check_time().is_err() || self.limits.check_memory().is_err()
+    }
+
+    /// Of a function that was not begun.
+    pub(super) fn unfinished(&self, function: FunctionId) -> FunctionReport {
+        let why = "the limits were reached before it was analysed".to_owned();
+        FunctionReport { unfinished: true, ..FunctionReport::not_analysed(self.open, function, why) }
     }
 
     /// A place to work in, with time for one function.
@@ -204,6 +235,7 @@ impl Shared<'_> {
             targets: self.targets.to_vec(),
             aliasing: self.options.aliasing,
             assumed: Default::default(),
+            narrowed: Default::default(),
         })
     }
 
@@ -212,30 +244,13 @@ impl Shared<'_> {
         let program = &self.open.program;
         let decl = program.function(function);
         let line = |span: Span| program.source.pos(span.start);
-        let params = decl
-            .params
-            .iter()
-            .enumerate()
-            .map(|(n, param)| decl.regs[param.index()].name.clone().unwrap_or_else(|| format!("p{n}").into()))
-            .collect();
-        let mut report = FunctionReport {
-            name: decl.name.clone(),
-            file: line(decl.span).file,
-            line: line(decl.span).line,
-            params,
-            contracts: Vec::new(),
-            proofs: Vec::new(),
-            status: Status::None,
-            findings: Vec::new(),
-            stuck: Vec::new(),
-            assumed: Vec::new(),
-        };
         if decl.is_stub() {
             let refused = self.open.refused.iter().find(|(name, _)| *name == decl.name);
             let why = refused.map_or_else(|| "it cannot be read".to_owned(), |(_, error)| error.to_string());
-            report.stuck.push((why, report.line));
-            return report;
+            return FunctionReport::not_analysed(self.open, function, why);
         }
+        let mut report =
+            FunctionReport { stuck: Vec::new(), ..FunctionReport::not_analysed(self.open, function, String::new()) };
         let world = self.world();
         let learner = Follower { program, world: world.clone(), callees: asking, mode: Mode::Learn, inline: false };
         let mut learned = learn(&learner, function);
@@ -282,16 +297,34 @@ impl Shared<'_> {
         let unproved = self.check(function, recursive, asking, &mut judged);
         is_covered = is_covered && (unproved.is_empty() || covered(&judged.contracts, &learned));
         let Judged { contracts, proofs, refusals } = judged;
+        let mut is_bounded = learned.is_cut || self.goes_on(&world, function, &contracts, &learned);
         (report.contracts, report.proofs) = (contracts, proofs);
-        let Learned { found, stuck, .. } = learned;
+        let Learned { found, mut stuck, narrowed, .. } = learned;
+        for callee in narrowed {
+            match self.registry.gap(callee) {
+                None => {}
+                Some(Status::Bounded) => is_bounded = true,
+                Some(_) => {
+                    let why =
+                        format!("the contracts of `{}` do not cover all of its paths", program.function(callee).name);
+                    stuck.push((why, decl.span));
+                }
+            }
+        }
+        report.unfinished = world.context.is_out_of_time() || begun.elapsed() >= self.options.patience;
+        if report.unfinished {
+            stuck.push(("the time for the function ran out".to_owned(), decl.span));
+        }
         for found in &found {
-            if let Ending::Wrong { fault, span, trail } = &found.end {
+            if let Ending::Wrong { fault, span, trail, calls } = &found.end {
                 let at = line(*span);
                 let culprit = found.culprit.as_ref();
                 let place = |span: Span| (line(span).file, line(span).line);
                 let manifest = !is_conditional(&found.pre, decl.params.len()) && !found.supposes;
                 let mut trail: Vec<u32> = trail.iter().map(|span| line(*span).line).collect();
                 trail.dedup();
+                let calls = calls.iter().map(|(callee, span)| (program.function(*callee), place(*span)));
+                let calls = calls.filter(|(callee, _)| !callee.library);
                 report.findings.push(Finding {
                     kind: Kind::of(fault),
                     detail: fault.detail.to_string(),
@@ -302,6 +335,9 @@ impl Shared<'_> {
                     vars: found.pre.vars.clone(),
                     pre: found.pre.formula.clone(),
                     trail,
+                    calls: calls
+                        .map(|(callee, (file, line))| CallSite { function: callee.name.clone(), file, line })
+                        .collect(),
                     object: culprit.and_then(|culprit| object(culprit, &report.params, program, place)),
                     avoid: if manifest { Vec::new() } else { ways_around(&found.pre.formula) },
                     also: Vec::new(),
@@ -309,7 +345,10 @@ impl Shared<'_> {
             }
         }
         if report.contracts.is_empty() {
-            report.stuck.extend(refusals.into_iter().map(|refusal| (refusal.why, line(refusal.span).line)));
+            // What goes wrong is said already.
+            let is_found = |at: u32| report.findings.iter().any(|finding| finding.line == at);
+            let why = refusals.into_iter().map(|refusal| (refusal.why, line(refusal.span).line));
+            report.stuck.extend(why.filter(|(_, at)| !is_found(*at)).collect::<Vec<_>>());
         }
         report.stuck.extend(stuck.into_iter().map(|(why, span)| (why, line(span).line)));
         if !is_covered {
@@ -320,7 +359,9 @@ impl Shared<'_> {
         report.stuck.sort();
         report.stuck.dedup();
         report.status = match (report.contracts.is_empty(), is_covered && report.stuck.is_empty()) {
+            (true, _) if report.unfinished => Status::NotAnalysed,
             (true, _) => Status::None,
+            (false, true) if is_bounded => Status::Bounded,
             (false, true) => Status::Complete,
             (false, false) => Status::Partial,
         };
@@ -339,5 +380,14 @@ impl Shared<'_> {
         report.findings.dedup_by(|b, a| (&a.file, a.line, a.column, a.kind) == (&b.file, b.line, b.column, b.kind));
         report.assumed = world.assumed.borrow().iter().cloned().collect();
         report
+    }
+
+    /// Whether a loop goes on, after as many rounds as were followed, where no contract says what happens.
+    fn goes_on(&self, world: &Rc<World>, function: FunctionId, contracts: &[Contract], learned: &Learned) -> bool {
+        let mut cut = learned.found.iter().filter(|found| matches!(found.end, Ending::Cut));
+        cut.any(|path| {
+            let mut shapes = std::iter::once(&path.pre).chain(&path.shapes);
+            !shapes.any(|shape| contracts.iter().any(|contract| self.may_meet(world, function, shape, contract)))
+        })
     }
 }

@@ -157,6 +157,8 @@ pub struct World {
     pub aliasing: Aliasing,
     /// What had to be assumed of functions that are not there.
     pub assumed: RefCell<BTreeSet<Arc<str>>>,
+    /// Functions that were taken to be called as their contracts ask, though these do not cover all of their paths.
+    pub narrowed: RefCell<BTreeSet<FunctionId>>,
 }
 
 /// A set of memories.

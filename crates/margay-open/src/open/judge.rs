@@ -11,7 +11,7 @@ use super::follow::{Callees, Follower};
 use super::functions::Shared;
 use super::heap::{Aliasing, SymbolicHeap, World};
 use super::learn::Pre;
-use super::matching::{Mode, find, flexible};
+use super::matching::{Mode, Obstacle, find, flexible};
 use super::terms::Reader;
 use super::verify::{Patience, Refusal, verify};
 use crate::cfa::FunctionId;
@@ -23,6 +23,8 @@ const MAX_ATTEMPTS: usize = 24;
 const MAX_ATTEMPTS_WITH_ALIASES: usize = 240;
 /// How often a precondition is asked for more.
 const MAX_STRENGTHENINGS: usize = 6;
+/// How many cases a memory is split into to find one that a contract describes.
+const MAX_MEETINGS: usize = 60;
 /// How often postconditions of a recursive function may grow.
 const MAX_INDUCTION: usize = 8;
 
@@ -184,6 +186,32 @@ impl Shared<'_> {
         let Some(pattern) = reader.pattern(&other.formula) else { return false };
         let roots: Vec<(Term, Term)> = wanted.into_iter().zip(result).collect();
         find(&pattern, &heap, &roots, Mode::Prove).is_ok_and(|solution| nothing_left(&solution))
+    }
+
+    /// Whether some memory that a path needs is one that a contract describes.
+    pub(super) fn may_meet(&self, world: &Rc<World>, function: FunctionId, path: &Pre, contract: &Contract) -> bool {
+        let program = &self.open.program;
+        let mut heap = SymbolicHeap::new(world.clone(), true);
+        let vars: Vec<Term> = path.vars.iter().map(|width| heap.anchor(*width)).collect();
+        let reader = Reader { world, program, vars: vars.clone() };
+        let Some(heap) = reader.add(&path.formula, heap) else { return true };
+        let params = program.function(function).params.len();
+        let mut work = vec![heap];
+        for _ in 0..MAX_MEETINGS {
+            let Some(heap) = work.pop() else { return false };
+            let own: Vec<Term> =
+                contract.vars.iter().enumerate().map(|(n, width)| flexible(&heap, n as u32, *width, 0)).collect();
+            let reader = Reader { world, program, vars: own.clone() };
+            let Some(pattern) = reader.pattern(&contract.pre) else { return false };
+            let params: Vec<(Term, Term)> =
+                own.into_iter().zip(vars.iter().map(|var| heap.norm(*var))).take(params).collect();
+            match find(&pattern, &heap, &params, Mode::Learn) {
+                Ok(_) => return true,
+                Err(Obstacle::Refine(cases)) => work.extend(cases),
+                Err(Obstacle::Fail(..)) => {}
+            }
+        }
+        false
     }
 
     /// Whether the candidate asks for what the contract asks for, and perhaps more.

@@ -3,6 +3,7 @@
 //! Nothing is abstracted here, so that each path is what some run does; loops are followed a few times only. What the paths
 //! needed is then generalised to candidates, which the second phase believes or not.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use imbl::OrdMap;
@@ -13,6 +14,7 @@ use super::fold::{Caution, fold};
 use super::follow::{Follower, State, Step};
 use super::heap::{Missing, SymbolicHeap};
 use super::leaks;
+use super::report::BOUNDED_ROUNDS;
 use super::terms::Namer;
 use crate::base::span::Span;
 use crate::cfa::{Callee, FunctionId, Loc, Location, Op};
@@ -25,6 +27,8 @@ use crate::task::Violation;
 pub(super) struct Found {
     /// What the path needed, over logical variables; the first are the parameters.
     pub pre: Pre,
+    /// The same with its chains as lists, where it was not followed to its end.
+    pub shapes: Vec<Pre>,
     pub end: Ending,
     /// See [`SymbolicHeap::supposes`].
     pub supposes: bool,
@@ -35,7 +39,13 @@ pub(super) enum Ending {
     /// The function ended.
     Returned,
     /// It goes wrong here.
-    Wrong { fault: Fault, span: Span, trail: Vec<Span> },
+    Wrong {
+        fault: Fault,
+        span: Span,
+        trail: Vec<Span>,
+        /// What was called on the way, and where.
+        calls: Vec<(FunctionId, Span)>,
+    },
     /// It was not followed any further.
     Cut,
 }
@@ -55,10 +65,14 @@ pub(super) struct Learned {
     pub candidates: Vec<Pre>,
     /// Where paths got stuck, and why.
     pub stuck: Vec<(String, Span)>,
+    /// A loop goes on after what can be written of its rounds.
+    pub is_cut: bool,
+    /// Functions whose contracts do not cover all of their paths, and decided how a path goes on.
+    pub narrowed: BTreeSet<FunctionId>,
 }
 
 /// How often a loop is followed where something new is learned in it.
-const MAX_VISITS: u32 = 4;
+const MAX_VISITS: u32 = BOUNDED_ROUNDS + 1;
 /// How often a loop is followed that learns nothing.
 const MAX_PLAIN_VISITS: u32 = 70;
 const MAX_STEPS: usize = 12_000;
@@ -84,13 +98,18 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
     let args: Vec<Term> = decl.params.iter().map(|param| heap.anchor(decl.regs[param.index()].width)).collect();
     let state = follower.start(function, heap, &args);
     let mut learned = Learned::default();
+    follower.world.narrowed.take();
     let mut ends: Vec<(SymbolicHeap, Ending)> = Vec::new();
     let mut work = vec![Path { state, visits: OrdMap::new(), choices: 0, trail: None }];
     let mut steps = 0;
     while let Some(mut path) = work.pop() {
         steps += 1;
         let finished = ends.iter().filter(|(_, end)| matches!(end, Ending::Returned)).count();
-        if steps > MAX_STEPS || finished > MAX_ENDS || follower.world.context.is_out_of_time() {
+        if steps > MAX_STEPS || finished > MAX_ENDS {
+            learned.stuck.push(("there are more paths than are followed".to_owned(), decl.span));
+            break;
+        }
+        if follower.world.context.is_out_of_time() {
             break;
         }
         let top = path.state.top();
@@ -128,7 +147,7 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
                             let fault = Fault::new(Violation::ValidMemtrack, detail);
                             let span = last_span(&path, follower);
                             let trail = spans(path.trail.as_ref());
-                            ends.push((memory, Ending::Wrong { fault, span, trail }));
+                            ends.push((memory, Ending::Wrong { fault, span, trail, calls: Vec::new() }));
                         }
                         None => ends.push((state.memory, Ending::Returned)),
                     }
@@ -136,7 +155,8 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
                 Step::Exit(state) => ends.push((state.memory, Ending::Returned)),
                 Step::Fault(state, fault, span) => {
                     let trail = spans(path.trail.as_ref());
-                    ends.push((state.memory, Ending::Wrong { fault, span, trail }));
+                    let calls = state.frames.iter().skip(1).map(|frame| (frame.function, frame.call)).collect();
+                    ends.push((state.memory, Ending::Wrong { fault, span, trail, calls }));
                 }
                 Step::Miss(miss, span) => learned.stuck.push((miss.fault.detail.to_string(), span)),
                 // A pointer is taken to lead to any function: those that do not fit are not meant.
@@ -145,6 +165,7 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
             }
         }
     }
+    learned.narrowed = follower.world.narrowed.take();
     let mut exact = Vec::new();
     let mut general = Vec::new();
     let mut folded = Vec::new();
@@ -152,13 +173,21 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
         let needed = Needed { follower, heap: &heap, params: &args };
         let Some(pre) = needed.exact() else {
             if matches!(end, Ending::Cut) {
+                learned.is_cut = true;
                 continue;
             }
-            learned.stuck.push(("the path needs what no caller can provide".to_owned(), decl.span));
+            learned.stuck.push((
+                "the path needs what no caller can provide, or what is too long to be written".to_owned(),
+                decl.span,
+            ));
             continue;
         };
+        let mut shapes = Vec::new();
         if matches!(end, Ending::Returned | Ending::Cut) {
             for guess in needed.folded() {
+                if matches!(end, Ending::Cut) {
+                    shapes.push(guess.clone());
+                }
                 push(&mut folded, guess);
             }
             if let Some(guess) = needed.general() {
@@ -167,7 +196,7 @@ pub(super) fn learn(follower: &Follower, function: FunctionId) -> Learned {
             push(&mut exact, pre.clone());
         }
         let (supposes, culprit) = (heap.supposes, heap.culprit.clone());
-        learned.found.push(Found { pre, end, supposes, culprit });
+        learned.found.push(Found { pre, shapes, end, supposes, culprit });
     }
     // Small ones first: what fewer bytes are enough for.
     let size = |pre: &Pre| pre.formula.cells.len() + pre.formula.segments.len() + pre.formula.pure.len();
@@ -347,7 +376,7 @@ impl Needed<'_> {
                 formula.pure.push(expr);
             }
         }
-        Some(Pre { vars: namer.widths(), formula })
+        (!namer.is_full()).then(|| Pre { vars: namer.widths(), formula })
     }
 
     /// Unknowns of a guess are what every list may have.

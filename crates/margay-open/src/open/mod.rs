@@ -39,13 +39,13 @@ mod widen;
 pub use check::Unproved;
 pub use contract::{BlockText, CellText, Contract, Expr, Formula, Post, SegmentText, ValueText};
 pub use cut::{Cut, CutBlock, CutSegment, CutVar, FrameText};
-pub use findings::merge;
+pub use findings::{Causes, merge};
 pub use functions::{Options, analyse};
 pub use heap::{Aliasing, SymbolicHeap, World};
 pub use proofs::{FunctionProofs, ProvedContract, RefusedContract, check_contracts};
-pub use report::{Finding, FunctionReport, Kind, Object, Root, Status};
+pub use report::{BOUNDED_ROUNDS, CallSite, Finding, FunctionReport, Kind, Object, Root, Status};
 pub use shape::{Held, Part, Shape, Sum};
-pub use specs::Cache;
+pub use specs::{Cache, Remembered};
 pub use statics::Linked;
 #[cfg(any(test, feature = "testing"))]
 pub use statics::static_names;

@@ -98,6 +98,7 @@ pub fn check_contracts(
                 targets: targets.clone(),
                 aliasing: Aliasing::None,
                 assumed: Default::default(),
+                narrowed: Default::default(),
             });
             let follower = Follower { program, world, callees: &registry, mode: Mode::Split, inline: false };
             check(&follower, function, &proved.contract, &proved.cuts).map_err(|why| RefusedContract {

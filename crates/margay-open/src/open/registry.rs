@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::contract::Contract;
 use super::follow::Callees;
+use super::report::Status;
+use super::statics::Known;
 use crate::cfa::{FunctionId, OpenProgram};
 
 /// The contracts of each function, those of other files' functions as well.
@@ -15,13 +17,16 @@ pub(super) struct Registry<'a> {
     contracts: Mutex<BTreeMap<FunctionId, Arc<[Contract]>>>,
     /// Functions with errors that callers can keep clear of.
     latent: Mutex<BTreeSet<FunctionId>>,
+    /// Functions that have paths which their contracts do not cover, and which.
+    gaps: Mutex<BTreeMap<FunctionId, Status>>,
 }
 
 impl<'a> Registry<'a> {
-    pub fn new(open: &'a OpenProgram, known: BTreeMap<FunctionId, Arc<[Contract]>>) -> Self {
+    pub fn new(open: &'a OpenProgram, known: Known) -> Self {
+        let Known { contracts, gaps } = known;
         let mut own = vec![false; open.program.functions.len()];
         open.functions.iter().for_each(|function| own[function.index()] = true);
-        Self { open, own, contracts: Mutex::new(known), latent: Mutex::default() }
+        Self { open, own, contracts: Mutex::new(contracts), latent: Mutex::default(), gaps: Mutex::new(gaps) }
     }
 
     pub fn get(&self, function: FunctionId) -> Option<Arc<[Contract]>> {
@@ -42,7 +47,22 @@ impl<'a> Registry<'a> {
         self.latent.lock().unwrap_or_else(PoisonError::into_inner).insert(function);
     }
 
-    /// Whether it does.
+    /// How much its contracts say.
+    pub fn set_status(&self, function: FunctionId, status: Status) {
+        let mut gaps = self.gaps.lock().unwrap_or_else(PoisonError::into_inner);
+        if status == Status::Complete {
+            gaps.remove(&function)
+        } else {
+            gaps.insert(function, status)
+        };
+    }
+
+    /// What its contracts do not cover, if there is something.
+    pub fn gap(&self, function: FunctionId) -> Option<Status> {
+        self.gaps.lock().unwrap_or_else(PoisonError::into_inner).get(&function).copied()
+    }
+
+    /// Whether [`Self::set_latent`] said so of it.
     pub fn may_go_wrong(&self, function: FunctionId) -> bool {
         self.latent.lock().unwrap_or_else(PoisonError::into_inner).contains(&function)
     }
@@ -54,6 +74,10 @@ impl Callees for Registry<'_> {
             let is_stub = self.open.program.function(function).is_stub();
             (self.own[function.index()] || is_stub && !self.is_foreign(function)).then(|| Arc::from([]))
         })
+    }
+
+    fn is_covered(&self, function: FunctionId) -> bool {
+        self.gap(function).is_none()
     }
 
     fn is_foreign(&self, function: FunctionId) -> bool {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contract::{Contract, Expr, Formula};
 use super::cut::Cut;
+use crate::cfa::{FunctionId, OpenProgram, Reg};
 use crate::memory::{Fault, Weakness};
 
 /// What is known of one function.
@@ -30,10 +31,16 @@ pub struct FunctionReport {
     pub findings: Vec<Finding>,
     /// Why paths ended without a result: reason and line.
     pub stuck: Vec<(String, u32)>,
+    /// The time for it ran out: with more, more may be found.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
     /// Functions without a text of which it was assumed that they change no memory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumed: Vec<Arc<str>>,
 }
+
+/// So many rounds of a loop are followed for sure where its contracts are [`Status::Bounded`].
+pub const BOUNDED_ROUNDS: u32 = 3;
 
 /// How much the contracts of a function say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,10 +48,14 @@ pub struct FunctionReport {
 pub enum Status {
     /// They cover every path that was found not to go wrong.
     Complete,
+    /// They cover those on which no loop has more than [`BOUNDED_ROUNDS`] rounds.
+    Bounded,
     /// Some paths are not covered.
     Partial,
-    /// There is no contract.
+    /// There is no contract: every path has an error, or could not be followed to its end.
     None,
+    /// Nothing is known: it cannot be read, or its analysis was not finished.
+    NotAnalysed,
 }
 
 /// An error in a function.
@@ -68,6 +79,9 @@ pub struct Finding {
     pub pre: Formula,
     /// Lines of the branches on the way.
     pub trail: Vec<u32>,
+    /// The calls that lead from the function to the one that goes wrong, the outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallSite>,
     /// What it is about, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<Object>,
@@ -77,6 +91,17 @@ pub struct Finding {
     /// Other functions in which the same was found at the same place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Arc<str>>,
+}
+
+/// A call on the way to an error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallSite {
+    /// What is called.
+    pub function: Arc<str>,
+    /// Where.
+    pub file: Arc<str>,
+    /// Of `file`, from 1.
+    pub line: u32,
 }
 
 /// The object that an error is about.
@@ -131,6 +156,35 @@ pub enum Kind {
     InvalidFree,
     /// A block that can no longer be freed.
     MemoryLeak,
+}
+
+impl FunctionReport {
+    /// Of a function of which nothing is known, and why.
+    pub fn not_analysed(open: &OpenProgram, function: FunctionId, why: String) -> Self {
+        let decl = open.program.function(function);
+        let pos = open.program.source.pos(decl.span.start);
+        let name =
+            |(n, param): (usize, &Reg)| decl.regs[param.index()].name.clone().unwrap_or_else(|| format!("p{n}").into());
+        Self {
+            name: decl.name.clone(),
+            file: pos.file,
+            line: pos.line,
+            params: decl.params.iter().enumerate().map(name).collect(),
+            contracts: Vec::new(),
+            proofs: Vec::new(),
+            status: Status::NotAnalysed,
+            findings: Vec::new(),
+            stuck: vec![(why, pos.line)],
+            unfinished: false,
+            assumed: Vec::new(),
+        }
+    }
+
+    /// Whether this, which was found later, says no less than `before`.
+    pub fn keeps(&self, before: &Self) -> bool {
+        let said = |report: &Self| (report.contracts.len(), report.findings.len());
+        !self.unfinished || said(self) >= said(before)
+    }
 }
 
 impl Kind {

@@ -7,8 +7,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -37,6 +36,24 @@ pub trait Cache: Sync {
 
     /// A function was analysed, because nothing that is kept fits.
     fn analysed(&self, function: &str);
+}
+
+/// Keeps results for as long as it lives.
+#[derive(Default)]
+pub struct Remembered(Mutex<BTreeMap<String, String>>);
+
+impl Cache for Remembered {
+    fn get(&self, key: &str) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    fn put(&self, key: &str, text: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key.to_owned(), text.to_owned());
+    }
+
+    fn damaged(&self, _key: &str) {}
+
+    fn analysed(&self, _function: &str) {}
 }
 
 /// What is kept under a key.
@@ -76,8 +93,9 @@ impl<'a> Specs<'a> {
         for (global, object) in named.globals.iter_mut().zip(statics) {
             global.name = object.name.clone();
         }
-        let super::Options { aliasing, jobs: _, patience, only: _ } = options;
-        let options = format!("{} {aliasing:?} {patience:?} {:?}", env!("CARGO_PKG_VERSION"), named.model);
+        // What ran out of patience is not kept.
+        let super::Options { aliasing, jobs: _, patience: _, only: _ } = options;
+        let options = format!("{} {aliasing:?} {:?}", env!("CARGO_PKG_VERSION"), named.model);
         Self { cache, named, options }
     }
 
@@ -158,6 +176,11 @@ impl Callees for Asking<'_> {
         self.shared.registry.contracts(function)
     }
 
+    fn is_covered(&self, function: FunctionId) -> bool {
+        self.contracts.borrow_mut().insert(function);
+        self.shared.registry.is_covered(function)
+    }
+
     fn is_foreign(&self, function: FunctionId) -> bool {
         self.shared.registry.is_foreign(function)
     }
@@ -192,11 +215,13 @@ impl Shared<'_> {
             moved(&mut report, specs.lines(function));
             return report;
         }
-        let (asking, begun) = (Asking::new(self), Instant::now());
+        if self.is_over() {
+            return self.unfinished(function);
+        }
+        let asking = Asking::new(self);
         let report = self.function(function, recursive, &asking);
         specs.cache.analysed(&decl.name);
-        let out_of_time = self.limits.check_time().is_err() || begun.elapsed() >= self.options.patience;
-        if out_of_time || self.limits.check_memory().is_err() {
+        if report.unfinished {
             // Another run may find more.
             return report;
         }
@@ -242,7 +267,8 @@ impl Shared<'_> {
         exprs.for_each(|expr| expr.statics(&mut named));
         let objects: Vec<&Static> = self.statics.iter().filter(|object| named.contains(&object.name)).collect();
         let contracts = serde_json::to_string(&contracts.as_deref()).ok()?;
-        let how = (decl.is_stub(), self.registry.is_foreign(function), widths, decl.result_width);
+        let gap = self.registry.gap(function);
+        let how = (decl.is_stub(), self.registry.is_foreign(function), gap, widths, decl.result_width);
         Some(digest(&format!("{how:?} {objects:?} {contracts}")))
     }
 }
@@ -269,6 +295,7 @@ fn moved(report: &mut FunctionReport, now: std::ops::RangeInclusive<u32>) {
     report.line = to;
     for finding in &mut report.findings {
         finding.line = shift(finding.line);
+        finding.calls.iter_mut().for_each(|call| call.line = shift(call.line));
         finding.trail.iter_mut().for_each(|line| *line = shift(*line));
         finding.detail = text(&finding.detail);
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::contract::{Contract, Expr};
 use super::heap::Static;
+use super::report::Status;
 use crate::cfa::{Content, Expr as Value, FunctionId, Global, OpenProgram};
 
 /// Bytes of a literal that its name shows.
@@ -75,7 +76,18 @@ fn literal_name(global: &Global) -> Arc<str> {
 #[derive(Clone, Default)]
 pub struct Linked {
     contracts: BTreeMap<Arc<str>, Arc<[Contract]>>,
+    /// Of functions whose contracts do not cover all of their paths.
+    gaps: BTreeMap<Arc<str>, Status>,
+    /// Functions of which more may be found.
+    unfinished: BTreeSet<Arc<str>>,
     statics: BTreeMap<Arc<str>, Static>,
+}
+
+/// What a file knows of functions that other files define.
+#[derive(Default)]
+pub(super) struct Known {
+    pub contracts: BTreeMap<FunctionId, Arc<[Contract]>>,
+    pub gaps: BTreeMap<FunctionId, Status>,
 }
 
 impl Linked {
@@ -113,13 +125,28 @@ impl Linked {
         news
     }
 
+    /// Takes how much is known of a function of a file, of which [`Self::add`] knows the contracts; `false` where that is nothing
+    /// new.
+    pub fn set_status(&mut self, name: &Arc<str>, status: Status, is_finished: bool) -> bool {
+        if is_finished {
+            self.unfinished.remove(name)
+        } else {
+            self.unfinished.insert(name.clone())
+        };
+        match status {
+            Status::Complete => self.gaps.remove(name).is_some(),
+            _ => self.gaps.insert(name.clone(), status) != Some(status),
+        }
+    }
+
+    /// Whether all is known of the function that will be.
+    pub(super) fn is_finished(&self, name: &Arc<str>) -> bool {
+        !self.unfinished.contains(name)
+    }
+
     /// What is known of the functions that a file calls and does not define, in its names; objects that it does not name are
     /// added to `statics`.
-    pub(super) fn for_file(
-        &self,
-        open: &OpenProgram,
-        statics: &mut Vec<Static>,
-    ) -> BTreeMap<FunctionId, Arc<[Contract]>> {
+    pub(super) fn for_file(&self, open: &OpenProgram, statics: &mut Vec<Static>) -> Known {
         let program = &open.program;
         let shared: BTreeSet<Arc<str>> =
             open.exported_globals.iter().map(|global| program.globals[global.index()].name.clone()).collect();
@@ -134,7 +161,7 @@ impl Linked {
             }
             _ => name.clone(),
         };
-        let mut known = BTreeMap::new();
+        let mut known = Known::default();
         let mut added: BTreeSet<Arc<str>> = shared.clone();
         for (index, decl) in program.functions.iter().enumerate() {
             let id = FunctionId::from_index(index);
@@ -156,7 +183,8 @@ impl Linked {
                 }
             }
             contracts.iter_mut().for_each(|contract| contract.rename(&inside, &function));
-            known.insert(id, contracts.into());
+            known.contracts.insert(id, contracts.into());
+            known.gaps.extend(self.gaps.get(&decl.name).map(|gap| (id, *gap)));
         }
         known
     }

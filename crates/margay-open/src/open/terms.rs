@@ -41,11 +41,16 @@ pub(super) struct Namer<'a> {
     numbers: FxHashMap<SymId, u32>,
     /// By number.
     pub symbols: Vec<SymId>,
+    /// How many more operations may be written.
+    room: u32,
 }
+
+/// Operations of one formula: a term whose parts are shared can be very long where it is written without sharing.
+const MAX_OPERATIONS: u32 = 20_000;
 
 impl<'a> Namer<'a> {
     pub fn new(world: &'a World, program: &'a Program) -> Self {
-        Self { world, program, numbers: FxHashMap::default(), symbols: Vec::new() }
+        Self { world, program, numbers: FxHashMap::default(), symbols: Vec::new(), room: MAX_OPERATIONS }
     }
 
     /// The number of a symbol, a new one if it has none.
@@ -67,9 +72,18 @@ impl<'a> Namer<'a> {
         self.numbers.contains_key(&symbol)
     }
 
+    /// What was written is too long, and not all of it is there.
+    pub fn is_full(&self) -> bool {
+        self.room == 0
+    }
+
     pub fn expr(&mut self, term: Term) -> Expr {
         let world = self.world;
         let terms = &world.context.terms;
+        self.room = self.room.saturating_sub(1);
+        if self.is_full() {
+            return Expr::Const { value: "0".to_owned(), width: terms.width(term) };
+        }
         match terms.node(term) {
             Node::Const(value) => Expr::Const { value: value.to_string(), width: terms.width(term) },
             Node::Sym(symbol) => match world.context.kind(symbol) {

@@ -50,6 +50,7 @@ impl Patience {
     pub const COARSE: Patience = Patience { fold: 1, widen: 2, ends: true };
 }
 
+const TOO_LONG: &str = "what is known is too long to be written";
 const MAX_STEPS: usize = 12_000;
 const MAX_STATES: usize = 100;
 
@@ -127,7 +128,9 @@ pub(super) fn verify(
                 continue;
             }
             states += 1;
-            let cut = Cut::of(&state, &vars, world, program);
+            let Some(cut) = Cut::of(&state, &vars, world, program) else {
+                return Err(refuse(TOO_LONG, location.loop_span.unwrap_or(decl.span)));
+            };
             let Some(target) = Target::of(&cut, &vars, world, program) else {
                 return Err(refuse("a state that cannot be written down", location.loop_span.unwrap_or(decl.span)));
             };
@@ -151,7 +154,9 @@ pub(super) fn verify(
                     if ends.iter().any(|known| known.target.holds(&end)) {
                         continue;
                     }
-                    let post = written(follower, &end, &vars);
+                    let Some(post) = written(follower, &end, &vars) else {
+                        return Err(refuse(TOO_LONG, decl.span));
+                    };
                     let Some(target) = Target::post(&post, &vars, function, world, program) else {
                         return Err(refuse("a state that cannot be written down", decl.span));
                     };
@@ -262,8 +267,8 @@ fn forget(state: &mut State, given: &[Term]) {
     state.memory.numbers = numbers;
 }
 
-/// The state at an end as a postcondition.
-fn written(follower: &Follower, state: &State, vars: &[Term]) -> Post {
+/// The state at an end as a postcondition; `None` where it is too long.
+fn written(follower: &Follower, state: &State, vars: &[Term]) -> Option<Post> {
     let heap = &state.memory;
     let terms = &follower.world.context.terms;
     let mut namer = Namer::new(&follower.world, follower.program);
@@ -285,5 +290,5 @@ fn written(follower: &Follower, state: &State, vars: &[Term]) -> Post {
         formula.blocks.push(namer.block(block));
     }
     formula.pure = namer.facts(heap, vars);
-    Post { vars: namer.widths().split_off(given), formula, result, ends: false }
+    (!namer.is_full()).then(|| Post { vars: namer.widths().split_off(given), formula, result, ends: false })
 }
