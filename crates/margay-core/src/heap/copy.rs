@@ -66,7 +66,7 @@ impl Smg {
 
     /// Makes what `size` bytes at `to` hold unknown, a number of bytes that is not known, but for what runs say: `copied` of the target's
     /// block and the place in it.
-    fn lose_bytes(self, to: Term, size: Term, copied: &dyn Fn(&Smg, Term) -> Vec<Run>) -> Outcomes<Smg, ()> {
+    fn lose_bytes(self, to: Term, size: Term, copied: Known) -> Outcomes<Smg, ()> {
         self.access_span(to, size, Act::Write, |mut memory, block, at| {
             let context = memory.context.clone();
             let mut runs = memory.runs_beside(block, at.offset, size);

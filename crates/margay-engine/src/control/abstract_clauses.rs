@@ -44,7 +44,7 @@ fn abstractly(program: &Program, checks: Checks, limits: &Limits) -> Result<Clau
         Some(class) => Precision::uniform(keep).with_trees(class),
         None => keep.into(),
     };
-    // Values that a number may have are not told apart: what is known of it is for the solvers, too.
+    // Values that a number may have are not distinguished: what is known of it is for the solvers, too.
     let starts = Keep::STARTS.into_iter().filter(|keep| keep.all_numbers).map(|keep| Keep { values: 1, ..keep });
     let starts = starts.map(with_trees);
     let refined = std::iter::once_with(|| proved(program, &checks, limits)).flatten();

@@ -230,7 +230,7 @@ fn pointer_to(program: &Program, state: &State, block: BlockId) -> Option<String
     Some(meaning(program, state, hole))
 }
 
-/// Puts symbols about which nothing is known where the numbers stand, and tells them.
+/// Puts symbols about which nothing is known where the numbers stand; these symbols.
 fn forget(state: &mut State, holes: &[Hole]) -> Vec<Term> {
     let context = state.memory.context().clone();
     state.memory.weaken(&|part| context.terms.symbols_of(part).iter().all(|symbol| is_address(&context, *symbol)));

@@ -83,7 +83,7 @@ impl Causes {
     }
 }
 
-/// Whether one of the calls on the way leads to it whoever calls: of the functions in which it happens `always`.
+/// Whether one of the calls on the way leads to it in every caller: of the functions in which it happens `always`.
 fn happens_in_callee(finding: &Finding, always: &BTreeSet<Arc<str>>) -> bool {
     finding.calls.iter().any(|call| always.contains(&call.function))
 }
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// It happens whoever calls, in a function that is called.
+    /// It happens in every caller, in a function that is called.
     fn called(function: &str, line: u32, kind: Kind) -> Finding {
         let call = CallSite { function: function.into(), file: "a.c".into(), line: 21 };
         Finding { calls: vec![call], ..finding(line, kind, true) }

@@ -97,9 +97,9 @@ impl Summary for Table {
             "the cell of a table is no cell".into()
         })?;
         // A table is lost like a heap block, unless none of the blocks below it can be.
-        let can_leak = owner.kind == BlockKind::Heap
+        let is_kind_of_table = owner.kind == BlockKind::Heap
             || owner.kind == BlockKind::Argument && below.iter().all(|object| !object.kind.can_leak());
-        let alike = cell.kind == owner.kind && can_leak && cell.size == owner.size;
+        let alike = cell.kind == owner.kind && is_kind_of_table && cell.size == owner.size;
         ensure(alike && terms.as_const(cell.size).is_some_and(|size| size > 0), || {
             "the cells of a table are not as wide as it says".into()
         })?;

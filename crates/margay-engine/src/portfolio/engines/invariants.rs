@@ -119,7 +119,6 @@ impl<'d> Invariants<'d> {
                         None => Ok(Stage::Judging(clauses.clone(), templates(&clauses), Proposer::Templates)),
                     }
                 }
-
                 Err(NoClauses::Exhausted(why)) => {
                     self.stage = Stage::Clauses(builder);
                     Err(exhausted(why))
