@@ -10,7 +10,7 @@ use crate::portfolio::{Job, decide};
 use crate::question::{checks, lowering};
 use crate::task::Violation;
 use crate::verdict::{Event, Inputs, Verdict};
-use crate::witness::{Checked, Invariant, WitnessSequence};
+use crate::witness::{Checked, Invariant, InvariantKind, WitnessSequence};
 
 /// What is known of an invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ enum Status {
 /// An invariant with where it holds.
 struct Claim<'w> {
     invariant: &'w Invariant,
-    is_loop: bool,
+    kind: InvariantKind,
     status: Status,
 }
 
@@ -42,12 +42,14 @@ enum Outcome {
 /// Verifies the program with the invariants as checks until each is judged or cannot be.
 pub(super) fn judge(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
     let source = c::load_program(job.file, &job.options.setup, job.model)?;
-    let claim = |is_loop| move |invariant| Claim { invariant, is_loop, status: Status::Open };
-    let loops = witness.invariants.iter().map(claim(true));
+    let claim = |kind| move |invariant| Claim { invariant, kind, status: Status::Open };
+    let loops = witness.invariants.iter().map(claim(InvariantKind::Loop));
+    let locations = witness.locations.iter().map(claim(InvariantKind::Location));
+    let transitions = witness.transitions.iter().map(claim(InvariantKind::Transition));
     let mut judge = Judge {
         job,
         source,
-        claims: loops.chain(witness.locations.iter().map(claim(false))).collect(),
+        claims: loops.chain(locations).chain(transitions).collect(),
         checks: checks(job.properties),
     };
     if let Err(why) = judge.leave_out()? {
@@ -113,8 +115,8 @@ impl Judge<'_> {
 
     /// The program with these claims as checks.
     fn checked(&self, which: &[usize]) -> Result<Checked> {
-        let claims: Vec<(&Invariant, bool)> =
-            which.iter().map(|index| (self.claims[*index].invariant, self.claims[*index].is_loop)).collect();
+        let claims: Vec<(&Invariant, InvariantKind)> =
+            which.iter().map(|index| (self.claims[*index].invariant, self.claims[*index].kind)).collect();
         Checked::new(&self.source, &claims)
     }
 
@@ -125,6 +127,17 @@ impl Judge<'_> {
 
     /// Judges the claims with the property, as long as that leads somewhere, then each alone.
     fn together(&mut self) -> Result<Program> {
+        // Whether the program ends is hard to say of one that chooses visits of its loops.
+        if self.checks.termination && !self.claims.is_empty() {
+            let checks = self.checks;
+            self.checks.termination = false;
+            match self.verify(&[], &checks, self.job.limits)? {
+                Outcome::AllHold => {}
+                Outcome::Violated(why) => return Ok(Program::Violated(why)),
+                Outcome::Fails(..) => return Ok(Program::Unknown("a check failed where there is none".into())),
+                Outcome::Unknown(why) => return Ok(Program::Unknown(why)),
+            }
+        }
         loop {
             let open = self.open();
             match self.verify(&open, &self.checks, self.job.limits)? {
@@ -152,8 +165,9 @@ impl Judge<'_> {
     /// The open claims about the loop of this one, itself among them.
     fn of_the_same_loop(&self, index: usize, open: &[usize]) -> Vec<usize> {
         let place = |index: usize| {
-            let Claim { invariant, is_loop, .. } = &self.claims[index];
-            (*is_loop, invariant.line, invariant.column, if *is_loop { 0 } else { index })
+            let Claim { invariant, kind, .. } = &self.claims[index];
+            let is_loop = *kind != InvariantKind::Location;
+            (is_loop, invariant.line, invariant.column, if is_loop { 0 } else { index })
         };
         open.iter().copied().filter(|other| place(*other) == place(index)).collect()
     }
@@ -214,8 +228,12 @@ impl Judge<'_> {
     /// A line for each claim.
     fn reported(&self) -> Vec<String> {
         let line = |claim: &Claim| {
-            let Claim { invariant: Invariant { line, value, .. }, is_loop, status } = claim;
-            let kind = if *is_loop { "Loop invariant" } else { "Invariant" };
+            let Claim { invariant: Invariant { line, value, .. }, kind, status } = claim;
+            let kind = match kind {
+                InvariantKind::Loop => "Loop invariant",
+                InvariantKind::Location => "Invariant",
+                InvariantKind::Transition => "Transition invariant of a loop",
+            };
             let judged = match status {
                 Status::Holds => "confirmed".to_owned(),
                 Status::Fails(inputs) if inputs.values.is_empty() => "refuted by a run without inputs".to_owned(),

@@ -42,8 +42,9 @@ impl Judgement {
     }
 }
 
-/// Steps of a run on the inputs that a witness gives.
+/// Steps of a run on the inputs that a witness gives, and how many inputs it gets of a cycle that comes again and again.
 const MAX_STEPS: u64 = 1 << 24;
+const MAX_RESULTS: usize = 1 << 16;
 
 /// Judges `witness` for the program and property of `job`. Call it inside [`c::with_big_stack`].
 ///
@@ -89,7 +90,7 @@ fn violation(job: &Job, witness: &WitnessSequence) -> Result<Judgement> {
             Judgement::new(Validity::Unknown(why))
         }
         // What follows the last waypoint is not part of the product.
-        Verdict::True(_) if checks.termination => {
+        Verdict::True(_) if checks.termination && witness.cycle.is_none() => {
             Judgement::new(Validity::Unknown("runs are not followed behind the last waypoint".into()))
         }
         Verdict::True(_) => match witness.open.first() {
@@ -111,7 +112,8 @@ struct Search<'a> {
 impl Search<'_> {
     /// A run of the witness on the inputs that it tells, if they are all it needs.
     fn reported_run(&self) -> Result<Option<ViolatingRun>> {
-        let mut reported: Vec<_> = [64, 32].into_iter().map(|float_bits| self.witness.results(float_bits)).collect();
+        let mut reported: Vec<_> =
+            [64, 32].into_iter().map(|float_bits| self.witness.results(float_bits, MAX_RESULTS)).collect();
         reported.dedup();
         let reported = reported.into_iter().map(|inputs| Source::Scripted { inputs, seed: None });
         let given = |addresses| move |inputs: Inputs| Source::Given(Inputs { addresses, ..inputs });
@@ -134,7 +136,7 @@ impl Search<'_> {
 
     /// Whether a violating run of the product is one of the witness's.
     fn is_represented(&self, run: &ViolatingRun) -> Result<bool> {
-        if !self.product.has_passed(&run.trace) {
+        if !self.product.has_passed(run) {
             return Ok(false);
         }
         if self.product.is_at_target(&run.trace) || run.violation != Violation::ValidMemtrack {

@@ -1,8 +1,8 @@
 //! A program with invariants as checks: those of loops at their heads, the others before their statements.
 
-use super::Invariant;
 use super::instrument::{Instrumented, instrument, is_pure};
 use super::weave::{Woven, starts, weave};
+use super::{Invariant, InvariantKind};
 use crate::base::error::Result;
 use crate::base::span::Pos;
 use crate::c::{self, SourceText};
@@ -21,18 +21,18 @@ pub struct Checked {
 const FILE: &str = "<claim ";
 
 impl Checked {
-    /// Adds the invariants to the program; with each, whether it is one of a loop.
+    /// Adds the invariants to the program.
     ///
     /// # Errors
     /// The program is none.
-    pub fn new(source: &SourceText, invariants: &[(&Invariant, bool)]) -> Result<Self> {
+    pub fn new(source: &SourceText, invariants: &[(&Invariant, InvariantKind)]) -> Result<Self> {
         let (mut of_loops, mut loops, mut before, mut left_out) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let has_statements = invariants.iter().any(|(_, is_loop)| !is_loop);
+        let has_statements = invariants.iter().any(|(_, kind)| *kind == InvariantKind::Location);
         let starts = if has_statements { starts(source, &c::parse(source)?) } else { Vec::new() };
-        for (index, (invariant, is_loop)) in invariants.iter().enumerate() {
-            if *is_loop {
+        for (index, (invariant, kind)) in invariants.iter().enumerate() {
+            if *kind != InvariantKind::Location {
                 of_loops.push(index);
-                loops.push((*invariant).clone());
+                loops.push(((*invariant).clone(), *kind));
                 continue;
             }
             let here = starts.iter().find(|start| {

@@ -208,7 +208,7 @@ pub(super) fn correctness(subject: &Subject, text: &Text, invariants: &[LoopInva
     let entry = graph.node(&vec![flag("entry")]);
     let start = graph.step(entry, &vec![("enterFunction", "main".to_owned())]);
     let claimed: Vec<&LoopInvariant> =
-        invariants.iter().filter(|i| text.telling(i) == Some(InvariantAnchor::Head)).collect();
+        invariants.iter().filter(|i| text.telling(i, &i.expression) == Some(InvariantAnchor::Head)).collect();
     let nodes: Vec<usize> = claimed
         .iter()
         .map(|i| graph.node(&vec![("invariant", i.expression.clone()), ("invariant.scope", i.function.to_string())]))

@@ -3,8 +3,11 @@
 //! `while (c)` becomes `while ((inv) ? (void) 0 : __VERIFIER_error(), c)`: evaluated whenever control stands at the loop's head, in
 //! the scope of the loop, what a `for` declares included. Some readers of witnesses take the beginning of the body for the head of
 //! a `do`: there it is checked as well. Positions stay those of the input; each check has a file of its own to stand in.
+//!
+//! What holds between two visits of a head is checked at the later one. Which visit is the earlier one is chosen freely, once in a run:
+//! there the variables are copied.
 
-use super::Invariant;
+use super::{Invariant, InvariantKind};
 use crate::base::span::Pos;
 use crate::c::SourceText;
 
@@ -40,24 +43,27 @@ fn file_of(invariant: usize) -> String {
     format!("<invariant {}>", invariant + 1)
 }
 
-const DECLARATION: &str = "extern void __VERIFIER_error(void);\n";
+const DECLARATION: &str = "extern void __VERIFIER_error(void); extern _Bool __VERIFIER_nondet_visit(void);\n";
 
 /// Adds a check for each of `invariants` to the text.
-pub fn instrument(source: &SourceText, invariants: &[Invariant]) -> Instrumented {
+pub fn instrument(source: &SourceText, invariants: &[(Invariant, InvariantKind)]) -> Instrumented {
     let mut out = Instrumented { source: source.clone(), checks: Vec::new(), left_out: Vec::new() };
     // Where to insert, in the text as it is, and what.
     let mut edits: Vec<(usize, String, usize)> = Vec::new();
-    for (index, invariant) in invariants.iter().enumerate() {
-        if !is_pure(&invariant.value) {
+    for (index, (invariant, kind)) in invariants.iter().enumerate() {
+        let check = match kind {
+            InvariantKind::Transition => between_visits(&invariant.value),
+            _ => is_pure(&invariant.value).then(|| format!("({}) ? (void) 0 : __VERIFIER_error()", invariant.value)),
+        };
+        let Some(check) = check else {
             out.left_out.push((index, "it is no expression without effects"));
             continue;
-        }
+        };
         let Some(head) = head_at(source, invariant) else {
             out.left_out.push((index, "there is no loop with a condition"));
             continue;
         };
         out.checks.push(Check { invariant: index, line: invariant.line });
-        let check = format!("({}) ? (void) 0 : __VERIFIER_error()", invariant.value);
         edits.extend(head.body.map(|at| (at, format!("{check};"), index)));
         let rest = if head.is_empty { "1" } else { "" };
         edits.push((head.condition, format!("{check}, {rest}"), index));
@@ -68,6 +74,40 @@ pub fn instrument(source: &SourceText, invariants: &[Invariant]) -> Instrumented
     }
     out.source.insert(0, DECLARATION, "<declarations>");
     out
+}
+
+/// The check of what holds between two visits, as an expression; `None` where it has effects, or speaks of more than variables.
+fn between_visits(value: &str) -> Option<String> {
+    const PREVIOUS: &str = "\\at(";
+    let (mut names, mut check, mut plain): (Vec<&str>, String, String) = Default::default();
+    let mut rest = value;
+    while let Some(at) = rest.find(PREVIOUS) {
+        let (before, after) = (&rest[..at], &rest[at + PREVIOUS.len()..]);
+        let (inside, after) = after.split_once(')')?;
+        let name = inside.split_once(',').filter(|(_, when)| when.trim() == "AnyPrev")?.0.trim();
+        if name.is_empty() || !name.bytes().all(is_word) {
+            return None;
+        }
+        let index = names.iter().position(|known| *known == name).unwrap_or_else(|| {
+            names.push(name);
+            names.len() - 1
+        });
+        check += &format!("{before}__margay_previous_{index}");
+        plain += &format!("{before}{name}");
+        rest = after;
+    }
+    if !is_pure(&(plain + rest)) {
+        return None;
+    }
+    let each = |text: &dyn Fn(usize, &str) -> String| -> String {
+        names.iter().enumerate().map(|(index, name)| text(index, name)).collect()
+    };
+    let declared = each(&|index, name| format!("static __typeof__({name}) __margay_previous_{index}; "));
+    let copied = each(&|index, name| format!("__margay_previous_{index} = {name}; "));
+    Some(format!(
+        "({{ static _Bool __margay_chosen; {declared}if (__margay_chosen && !({check}{rest})) __VERIFIER_error(); \
+         if (!__margay_chosen && __VERIFIER_nondet_visit()) {{ {copied}__margay_chosen = 1; }} }})"
+    ))
 }
 
 /// Where a loop's invariant is checked.
@@ -212,13 +252,12 @@ mod tests {
     use crate::task::DataModel;
 
     fn instrumented(text: &str, invariants: &[(u32, Option<u32>, &str)]) -> Instrumented {
-        let invariants: Vec<Invariant> = invariants
+        let invariants: Vec<(Invariant, InvariantKind)> = invariants
             .iter()
-            .map(|(line, column, value)| Invariant {
-                line: *line,
-                column: *column,
-                function: None,
-                value: (*value).into(),
+            .map(|(line, column, value)| {
+                let invariant = Invariant { line: *line, column: *column, function: None, value: (*value).into() };
+                let is_transition = value.contains("\\at(");
+                (invariant, if is_transition { InvariantKind::Transition } else { InvariantKind::Loop })
             })
             .collect();
         instrument(&SourceText::from_text("t.c", text, DataModel::Lp64), &invariants)
@@ -241,6 +280,23 @@ mod tests {
         assert_eq!(whole.source.map.pos(step).to_string(), "t.c:2:32");
         let check = whole.source.text.windows(9).position(|w| w == b"(i <= 3) ").unwrap() as u32;
         assert_eq!(whole.check_at(&whole.source.map.pos(check)).map(|check| check.invariant), Some(0));
+    }
+
+    #[test]
+    fn an_earlier_visit_is_chosen_where_the_later_one_is_checked() {
+        let text = "int main(void) {\n  while (x < 3) x++;\n}\n";
+        let whole = instrumented(text, &[(2, None, "\\at(x, AnyPrev) < x && \\at(x,AnyPrev) >= y")]);
+        let line = std::str::from_utf8(&whole.source.text).unwrap().lines().nth(2).unwrap();
+        let expected = "  while (({ static _Bool __margay_chosen; static __typeof__(x) __margay_previous_0; \
+            if (__margay_chosen && !(__margay_previous_0 < x && __margay_previous_0 >= y)) __VERIFIER_error(); \
+            if (!__margay_chosen && __VERIFIER_nondet_visit()) { __margay_previous_0 = x; __margay_chosen = 1; } }), \
+            x < 3) x++;";
+        assert_eq!(line, expected);
+        for value in
+            ["\\at(x++, AnyPrev) < x", "\\at(x, Pre) < x", "\\at(x, AnyPrev) < x++", "\\at(, AnyPrev)", "\\at(x"]
+        {
+            assert_eq!(instrumented(text, &[(2, None, value)]).left_out.len(), 1, "{value}");
+        }
     }
 
     #[test]

@@ -18,8 +18,10 @@ mod yaml;
 pub use admit::Question;
 pub use claims::Checked;
 pub use instrument::{Check, Instrumented, instrument};
-pub use product::{Mismatch, Product, Target};
-pub use sequence::{Comparison, Invariant, Relation, Segment, Waypoint, What, WitnessKind, WitnessSequence};
+pub use product::{Mismatch, Product};
+pub use sequence::{
+    Comparison, Invariant, InvariantKind, Relation, Segment, Waypoint, What, WitnessKind, WitnessSequence,
+};
 pub use subject::Subject;
 
 use crate::base::error::Result;

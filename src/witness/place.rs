@@ -23,6 +23,9 @@ pub(super) enum InvariantAnchor {
     Body(Pos),
 }
 
+/// Words of invariants that are no names of the program.
+const LANGUAGE: [&str; 9] = ["at", "AnyPrev", "signed", "unsigned", "char", "short", "int", "long", "__int128"];
+
 /// First and last byte of a piece of the text.
 pub(super) type Range = (usize, usize);
 
@@ -52,12 +55,14 @@ impl Text {
         matches!(self.word(pos.offset as usize), b"while" | b"for" | b"do")
     }
 
-    /// How a witness can tell `invariant`: not at all where a name in it is not in the text, because the tool gave it.
-    pub fn telling(&self, invariant: &LoopInvariant) -> Option<InvariantAnchor> {
+    /// How a witness can tell `expression` of `invariant`: not at all where a name in it is not in the text, because the tool gave it.
+    pub fn telling(&self, invariant: &LoopInvariant, expression: &str) -> Option<InvariantAnchor> {
         let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
-        let mut words = invariant.expression.as_bytes().split(|b| !is_name(b));
+        let mut words = expression.as_bytes().split(|b| !is_name(b));
         let is_word = |word: &[u8]| self.bytes.split(|b| !is_name(b)).any(|known| known == word);
-        let is_known = words.all(|word| word.first().is_none_or(u8::is_ascii_digit) || is_word(word));
+        let is_language = |word: &[u8]| LANGUAGE.iter().any(|known| known.as_bytes() == word);
+        let is_known =
+            words.all(|word| word.first().is_none_or(u8::is_ascii_digit) || is_language(word) || is_word(word));
         if !self.has(&invariant.pos) || !is_known {
             return None;
         }

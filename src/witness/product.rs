@@ -2,7 +2,8 @@
 //!
 //! The segment a run is in is a global variable. At each place a waypoint speaks of, the run goes on into the next segment, stays,
 //! or ends because it is none of the witness's; a violation counts at the target, in the last segment, only. So who proves that
-//! nothing is violated has refuted the witness, and a run that violates confirms it.
+//! nothing is violated has refuted the witness, and a run that violates confirms it. Behind the last segment of a cycle comes its
+//! first one: a run that never ends, and passes waypoints for ever, is one of the witness's.
 
 mod moves;
 mod places;
@@ -11,15 +12,15 @@ mod target;
 use std::sync::Arc;
 
 use super::instrument::is_pure;
-use super::sequence::{Segment, Waypoint, What, WitnessSequence};
+use super::sequence::{Waypoint, What, WitnessSequence};
 use super::weave::{Start, Woven, starts, weave};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::span::Pos;
 use crate::c::{self, SourceText};
 use crate::cfa::{Content, Global, GlobalId, HaltKind, LowerOptions, Op, Program, lower_with_landmarks};
 use crate::memory::Checks;
-use crate::verdict::Event;
-pub use target::Target;
+use crate::verdict::{Event, ViolatingRun};
+use target::Target;
 
 /// The global variable that holds a run's segment.
 const SEGMENT: &str = "__witness_segment";
@@ -33,8 +34,8 @@ const ASSUMPTION_FILE: &str = "<assumption>";
 pub struct Product {
     /// The program: its runs are those that the witness allows.
     pub program: Program,
-    /// Where a violation counts.
-    pub target: Target,
+    /// Where a violation counts; `None`: in a round.
+    target: Option<Target>,
     segments: usize,
 }
 
@@ -62,7 +63,7 @@ impl Product {
     ) -> Result<std::result::Result<Self, Mismatch>> {
         let unit = c::parse(source)?;
         let starts = starts(source, &unit);
-        let woven = match woven(source, &witness.segments, &starts) {
+        let woven = match woven(source, witness, &starts) {
             Ok(woven) => woven,
             Err(mismatch) => return Ok(Err(mismatch)),
         };
@@ -79,7 +80,12 @@ impl Product {
         let Some(last) = witness.segments.last() else {
             return Err(Error::new(ErrorKind::Usage, "a witness without segments"));
         };
-        let target = match Target::new(&last.follow, &starts) {
+        let target = match (witness.cycle, checks.termination) {
+            (None, _) => Target::new(&last.follow, &starts).map(Some),
+            (Some(_), true) => Ok(None),
+            (Some(_), false) => Err(Mismatch::Malformed("a run to a violation of this property has no cycle".into())),
+        };
+        let target = match target {
             Ok(target) => target,
             Err(mismatch) => return Ok(Err(mismatch)),
         };
@@ -93,8 +99,13 @@ impl Product {
             location.quiet = true;
         }
         let segments = witness.segments.len();
-        target::listen(&mut program, &target, checks, (segment, segments - 1));
-        moves::add(&mut program, resolved, segment);
+        if let Some(target) = &target {
+            target::listen(&mut program, target, checks, (segment, segments - 1));
+        }
+        moves::add(&mut program, resolved, segment, &|number| match witness.cycle {
+            Some(first) if number + 1 == segments => first,
+            _ => number + 1,
+        });
         for function in &mut program.functions {
             crate::cfa::annotate(function);
             // What leads to a block that is not needed any more where a run leaves the witness is not lost by that.
@@ -108,23 +119,30 @@ impl Product {
         Ok(Ok(Self { program, target, segments }))
     }
 
-    /// Whether a violating run of the product has come to the last segment.
-    pub fn has_passed(&self, trace: &[Event]) -> bool {
-        let passed = trace.iter().filter(|event| match event {
+    /// Whether a violating run of the product is one of the witness's as far as segments tell: it has come to the last one, or passes
+    /// waypoints of the cycle in its round.
+    pub fn has_passed(&self, run: &ViolatingRun) -> bool {
+        let is_move = |event: &&Event| match event {
             Event::Branch { pos, taken, .. } => *taken && &*pos.file == PRELUDE_FILE,
             _ => false,
-        });
-        passed.count() + 1 == self.segments
+        };
+        let passed = run.trace.iter().filter(is_move).count();
+        match (&self.target, run.round) {
+            (Some(_), _) => passed + 1 == self.segments,
+            (None, Some(round)) => passed >= self.segments && run.trace[round..].iter().any(|event| is_move(&event)),
+            (None, None) => false,
+        }
     }
 
     /// Whether a run, also one of the program itself, violates at the target.
     pub fn is_at_target(&self, trace: &[Event]) -> bool {
+        let Some(target) = &self.target else { return true };
         let is_input = |pos: &&Pos| self.program.source.files.first() == Some(&pos.file);
         let Some(Event::Violation { pos, .. }) = trace.last() else { return false };
         // A violation outside of the input is reported where the run was last seen in it.
         let seen = || trace.iter().rev().filter_map(event_pos).find(is_input);
         let place = Some(pos).filter(is_input).or_else(seen);
-        place.is_none_or(|pos| self.target.fits(pos))
+        place.is_none_or(|pos| target.fits(pos))
     }
 }
 
@@ -144,17 +162,30 @@ fn in_assumption(error: &Error) -> Mismatch {
 }
 
 /// Moves the run as an assumption's value says: to its end (0), nowhere (1), or into the next segment (2).
-const PRELUDE: &str = "unsigned __witness_segment; \
-    void __witness_move(int how) { if (how == 0) __builtin_unreachable(); if (how == 2) __witness_segment++; }";
+fn prelude(witness: &WitnessSequence) -> String {
+    let last = witness.segments.len().saturating_sub(1);
+    let next = match witness.cycle {
+        Some(first) => format!("{SEGMENT} = {SEGMENT} == {last}u ? {first}u : {SEGMENT} + 1"),
+        None => format!("{SEGMENT}++"),
+    };
+    format!(
+        "unsigned {SEGMENT}; \
+         void __witness_move(int how) {{ if (how == 0) __builtin_unreachable(); if (how == 2) {next}; }}"
+    )
+}
 
 /// A segment with what it avoids and follows before or after a statement.
 type Assumed<'w> = (usize, Vec<&'w str>, Option<&'w str>);
 
 /// The program with its assumptions, each statement's as one expression.
-fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::result::Result<SourceText, Mismatch> {
+fn woven(
+    source: &SourceText,
+    witness: &WitnessSequence,
+    starts: &[Start],
+) -> std::result::Result<SourceText, Mismatch> {
     // For each statement, before and after it.
     let mut claimed: Vec<((usize, bool), Vec<Assumed>)> = Vec::new();
-    for (number, segment) in segments.iter().enumerate() {
+    for (number, segment) in witness.segments.iter().enumerate() {
         let avoided = segment.avoid.iter().map(|waypoint| (waypoint, false));
         for (waypoint, is_followed) in avoided.chain([(&segment.follow, true)]) {
             let (expression, is_after) = match &waypoint.what {
@@ -194,7 +225,7 @@ fn woven(source: &SourceText, segments: &[Segment], starts: &[Start]) -> std::re
         let (start, file) = (starts[start].clone(), ASSUMPTION_FILE.to_owned());
         Woven { start, is_after, expression: text + "1)", file }
     });
-    Ok(weave(source, &all.collect::<Vec<_>>(), (PRELUDE, PRELUDE_FILE)))
+    Ok(weave(source, &all.collect::<Vec<_>>(), (&prelude(witness), PRELUDE_FILE)))
 }
 
 /// The variable of the run's segment; where no assumption uses it, it is new.

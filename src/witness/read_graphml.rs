@@ -107,9 +107,11 @@ pub(super) fn parse(text: &str) -> Result<WitnessSequence, String> {
         program_hash: Some(hash),
         model: Some(model),
         segments: Vec::new(),
+        cycle: None,
         inputs: get(INPUTS_KEY).and_then(|line| parse_inputs_line(&line)),
         invariants: Vec::new(),
         locations: Vec::new(),
+        transitions: Vec::new(),
         open: Vec::new(),
     };
     check_structure(&graph)?;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_saphyr::{Location as Position, Spanned};
 
 use super::place::parse_inputs_line;
-use super::sequence::{Invariant, Relation, Segment, Waypoint, What, WitnessKind, WitnessSequence};
+use super::sequence::{Invariant, InvariantKind, Relation, Segment, Waypoint, What, WitnessKind, WitnessSequence};
 use super::yaml::INPUTS_PREFIX;
 use crate::task::DataModel;
 
@@ -164,20 +164,33 @@ pub(super) fn parse(text: &str) -> Result<WitnessSequence, String> {
         program_hash: Some(hash),
         model: Some(model),
         segments: Vec::new(),
+        cycle: None,
         inputs: note.and_then(|n| n.split_once(INPUTS_PREFIX)).and_then(|(_, line)| parse_inputs_line(line)),
         invariants: Vec::new(),
         locations: Vec::new(),
+        transitions: Vec::new(),
         open: Vec::new(),
     };
     let reader = Reader { file: &file };
     for item in &entry.content.value {
         match (kind, item) {
             (WitnessKind::Violation, Item { segment: Some(segment), invariant: None, contract: None }) => {
-                sequence.segments.push(reader.segment(segment)?);
+                let (read, is_cycle) = reader.segment(segment)?;
+                match (is_cycle, sequence.cycle) {
+                    (true, None) => sequence.cycle = Some(sequence.segments.len()),
+                    (false, Some(_)) => return wrong(segment.referenced, "a segment follows after one of the cycle"),
+                    _ => {}
+                }
+                sequence.segments.push(read);
             }
             (WitnessKind::Correctness, Item { segment: None, invariant: Some(invariant), contract: None }) => {
-                let (is_loop, read) = reader.invariant(invariant)?;
-                if is_loop { &mut sequence.invariants } else { &mut sequence.locations }.push(read);
+                let (kind, read) = reader.invariant(invariant)?;
+                let known = match kind {
+                    InvariantKind::Loop => &mut sequence.invariants,
+                    InvariantKind::Location => &mut sequence.locations,
+                    InvariantKind::Transition => &mut sequence.transitions,
+                };
+                known.push(read);
             }
             (WitnessKind::Correctness, Item { segment: None, invariant: None, contract: Some(contract) }) => {
                 reader.check_file(&contract.value.location, contract.referenced)?;
@@ -192,8 +205,18 @@ pub(super) fn parse(text: &str) -> Result<WitnessSequence, String> {
     if kind == WitnessKind::Violation {
         let targets = sequence.followed().filter(|waypoint| waypoint.what == What::Target).count();
         let ends_there = sequence.followed().next_back().is_some_and(|waypoint| waypoint.what == What::Target);
-        if targets != 1 || !ends_there {
-            return wrong(entry.content.referenced, "the last segment, and no other, must end with a target");
+        match sequence.cycle {
+            Some(_) if targets > 0 => {
+                return wrong(entry.content.referenced, "a witness with a cycle must have no target");
+            }
+            None if targets != 1 || !ends_there => {
+                return wrong(entry.content.referenced, "the last segment, and no other, must end with a target");
+            }
+            _ => {}
+        }
+        let version = &entry.metadata.format_version;
+        if sequence.cycle.is_some() && version.value == "2.0" {
+            return wrong(version.referenced, "version `2.0` has no cycles");
         }
     }
     Ok(sequence)
@@ -260,7 +283,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn segment(&self, segment: &Spanned<Vec<Wrapped>>) -> Result<Segment, String> {
+    /// With whether it is one of the cycle.
+    fn segment(&self, segment: &Spanned<Vec<Wrapped>>) -> Result<(Segment, bool), String> {
         let (mut avoid, mut follow) = (Vec::new(), None);
         for Wrapped { waypoint } in &segment.value {
             let WaypointItem { action, kind, .. } = &waypoint.value;
@@ -269,14 +293,15 @@ impl Reader<'_> {
             }
             let read = self.waypoint(waypoint)?;
             match action.value.as_str() {
-                "follow" => follow = Some(read),
+                "follow" => follow = Some((read, false)),
+                "cycle" => follow = Some((read, true)),
                 "avoid" if read.what == What::Target => return wrong(kind.referenced, "a target cannot be avoided"),
                 "avoid" => avoid.push(read),
                 other => return wrong(action.referenced, format!("`{other}` is no action")),
             }
         }
         match follow {
-            Some(follow) => Ok(Segment { avoid, follow, is_strict: true }),
+            Some((follow, is_cycle)) => Ok((Segment { avoid, follow, is_strict: true }, is_cycle)),
             None => wrong(segment.referenced, "no waypoint of the segment is to be followed"),
         }
     }
@@ -313,7 +338,10 @@ impl Reader<'_> {
                 },
             },
             "function_return" => {
-                let (text, at) = some(Some("acsl_expression"))?;
+                // Its name in version 2.0, and since.
+                let is_named = |name| value.as_ref().is_some_and(|(_, format, _)| *format == Some(name));
+                let format = ["ext_c_expression"].into_iter().find(|name| is_named(name)).unwrap_or("acsl_expression");
+                let (text, at) = some(Some(format))?;
                 match Relation::parse(text) {
                     Some(relation) => What::Return(None, Some(relation)),
                     None => return wrong(at, format!("`{text}` is not of the form `\\result OP constant`")),
@@ -326,20 +354,24 @@ impl Reader<'_> {
         Ok(Waypoint { line, column, function, what, at: place(item.referenced) })
     }
 
-    /// With whether it is one of a loop.
-    fn invariant(&self, item: &Spanned<InvariantItem>) -> Result<(bool, Invariant), String> {
+    fn invariant(&self, item: &Spanned<InvariantItem>) -> Result<(InvariantKind, Invariant), String> {
         let InvariantItem { kind, location, value, format } = &item.value;
         self.check_file(&location.value, location.referenced)?;
-        if format.value != "c_expression" {
+        let is_understood = match kind.value.as_str() {
+            "loop_transition_invariant" => format.value == "ext_c_expression",
+            _ => matches!(format.value.as_str(), "c_expression" | "ext_c_expression"),
+        };
+        if !is_understood {
             return wrong(format.referenced, format!("the format `{}` is not understood", format.value));
         }
-        let is_loop = match kind.value.as_str() {
-            "loop_invariant" => true,
-            "location_invariant" => false,
+        let kind = match kind.value.as_str() {
+            "loop_invariant" => InvariantKind::Loop,
+            "location_invariant" => InvariantKind::Location,
+            "loop_transition_invariant" => InvariantKind::Transition,
             other => return wrong(kind.referenced, format!("`{other}` is no type of invariant")),
         };
         let Location { line, column, function, .. } = &location.value;
         let (line, column, function) = (*line, *column, function.clone());
-        Ok((is_loop, Invariant { line, column, function, value: value.text() }))
+        Ok((kind, Invariant { line, column, function, value: value.text() }))
     }
 }

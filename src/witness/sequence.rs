@@ -25,14 +25,19 @@ pub struct WitnessSequence {
     pub program_hash: Option<String>,
     /// The one it is about; `None`: the one that the user names, or LP64.
     pub model: Option<DataModel>,
-    /// In order, for a violation; the last one ends with the target.
+    /// In order, for a violation; the last one ends with the target, or else the run passes those of a cycle again and again.
     pub segments: Vec<Segment>,
+    /// The first segment of the cycle, in a witness of a run without end.
+    pub cycle: Option<usize>,
     /// All inputs of the run, where the witness is one of this tool and distinguishes them from the segments.
     pub inputs: Option<Inputs>,
     /// For correctness: what holds whenever control stands at a loop's head.
     pub invariants: Vec<Invariant>,
     /// For correctness: what holds before a statement or declaration.
     pub locations: Vec<Invariant>,
+    /// For correctness: what holds between each visit of a loop's head and every later one; a variable's value at the earlier one is
+    /// `\at(x, AnyPrev)`.
+    pub transitions: Vec<Invariant>,
     /// What it asks of a run that is not looked at: nothing is confirmed then. One clause each.
     pub open: Vec<String>,
 }
@@ -108,6 +113,17 @@ pub enum Comparison {
     GreaterEqual,
 }
 
+/// Where an invariant holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvariantKind {
+    /// Whenever control stands at a loop's head.
+    Loop,
+    /// Before a statement or declaration.
+    Location,
+    /// Between two visits of a loop's head.
+    Transition,
+}
+
 /// An invariant with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invariant {
@@ -123,16 +139,26 @@ pub struct Invariant {
 
 impl WitnessSequence {
     /// The results of input functions that the witness gives, as if these were all of them: witnesses of this tool do. Those that
-    /// are no integers are taken for floating ones of so many bits.
-    pub fn results(&self, float_bits: u32) -> Vec<Option<u128>> {
-        let relations = self.followed().filter_map(|waypoint| match &waypoint.what {
-            What::Return(_, Some(relation)) if relation.operator == Comparison::Equal => Some(&relation.constant),
-            _ => None,
-        });
+    /// are no integers are taken for floating ones of so many bits. Those of a cycle come again, up to `most` results.
+    pub fn results(&self, float_bits: u32, most: usize) -> Vec<Option<u128>> {
         let bits = |constant: &String| {
             constant_bits(constant, u128::BITS, false).or_else(|| constant_bits(constant, float_bits, true))
         };
-        relations.map(bits).collect()
+        let of = |segments: &[Segment]| -> Vec<Option<u128>> {
+            let relations = segments.iter().filter_map(|segment| match &segment.follow.what {
+                What::Return(_, Some(relation)) if relation.operator == Comparison::Equal => Some(&relation.constant),
+                _ => None,
+            });
+            relations.map(bits).collect()
+        };
+        let (mut results, round) = match self.cycle {
+            Some(cycle) => (of(&self.segments[..cycle]), of(&self.segments[cycle..])),
+            None => (of(&self.segments), Vec::new()),
+        };
+        while !round.is_empty() && results.len() < most {
+            results.extend(&round);
+        }
+        results
     }
 
     /// The waypoints that are to be followed, in order.

@@ -13,7 +13,7 @@ use margay::portfolio::{Job, Options, verify};
 use margay::task::{DataModel, PropertyFile};
 use margay::validation::{Validity, validate};
 use margay::verdict::{Assumptions, Event, Verdict};
-use margay::witness::{Invariant, Subject, WitnessSequence, instrument, witnesses};
+use margay::witness::{Invariant, InvariantKind, Subject, WitnessSequence, instrument, witnesses};
 
 /// The invariants of the witness (as its text says them) of a program that is proved; `None` where it is not.
 fn reported(file: &Path, property: &PropertyFile, seconds: u64) -> Option<Vec<Invariant>> {
@@ -51,7 +51,8 @@ fn invariants(program: &str) -> BTreeMap<u32, String> {
 /// A random run that violates an invariant of `file`, as text.
 fn violated(file: &Path, invariants: &[Invariant], seed: u64, time: Duration) -> Option<String> {
     let source = c::load(file, DataModel::Lp64).unwrap();
-    let instrumented = instrument(&source, invariants);
+    let of_loops: Vec<_> = invariants.iter().map(|invariant| (invariant.clone(), InvariantKind::Loop)).collect();
+    let instrumented = instrument(&source, &of_loops);
     assert!(instrumented.left_out.is_empty(), "{}: {:?}", file.display(), instrumented.left_out);
     let unit = c::parse(&instrumented.source).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let program =

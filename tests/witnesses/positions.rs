@@ -269,6 +269,7 @@ fn steps(file: &Path, program: &Program, inputs: Vec<u128>) -> Vec<Step> {
         inputs,
         story: run.story,
         outside: false,
+        round: None,
     };
     let property = PropertyFile::from_specification("CHECK( init(main()), LTL(G ! call(reach_error())) )").unwrap();
     let assumptions = Assumptions::default();

@@ -99,6 +99,7 @@ impl Fixture {
             inputs,
             story: Story::default(),
             outside: false,
+            round: None,
         }
     }
 
@@ -113,7 +114,7 @@ impl Fixture {
     fn invariants(&self) -> Vec<LoopInvariant> {
         let pos = self.pos("while", 0, 0);
         let expression = "0 <= i && i <= 5".to_owned();
-        vec![LoopInvariant { pos, function: "main".into(), expression, is_tested: true }]
+        vec![LoopInvariant { pos, function: "main".into(), expression, transition: None, is_tested: true }]
     }
 }
 

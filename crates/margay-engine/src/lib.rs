@@ -11,6 +11,7 @@ pub mod ats;
 pub mod fold;
 pub mod explore;
 pub mod classes;
+pub mod names;
 pub mod ranking;
 pub mod hints;
 pub mod show;

@@ -11,13 +11,15 @@ use crate::cfa::{
 /// Bits of the variable that holds the segment.
 pub(super) const WIDTH: u32 = 32;
 
-/// Edges that stand for the moves at each place.
-pub(super) fn add(program: &mut Program, resolved: Resolved, segment: GlobalId) {
+/// Edges that stand for the moves at each place; `next` says which segment comes after one.
+pub(super) fn add(program: &mut Program, resolved: Resolved, segment: GlobalId, next: &dyn Fn(usize) -> usize) {
     let pointer_bits = program.model.pointer_bits();
     for (site, entries) in resolved {
         let function = &mut program.functions[site.function.index()];
         let edge = site.edge.map(|edge| &function.locations[site.loc.index()].edges[edge]);
         let (span, target) = edge.map_or((function.span, site.loc), |edge| (edge.span, edge.target));
+        let entries = entries.into_iter().map(|entry| (next(entry.segment), entry));
+        let entries: Vec<(usize, Entry)> = entries.collect();
         let mut builder = Builder::new(function, segment, pointer_bits, span);
         let moved = builder.moves(&entries, target);
         match site.edge {
@@ -98,31 +100,31 @@ impl<'f> Builder<'f> {
     }
 
     /// The moves of all segments that have one here; others go on at `next`.
-    fn moves(&mut self, entries: &[Entry], next: Loc) -> Loc {
+    fn moves(&mut self, entries: &[(usize, Entry)], next: Loc) -> Loc {
         let vanish = self.vanish();
         self.read(|this, segment| this.choice(entries, &segment, (next, vanish)))
     }
 
     /// Halves the segments until one is left: there may be thousands.
-    fn choice(&mut self, entries: &[Entry], segment: &Expr, ends: (Loc, Loc)) -> Loc {
-        if let [entry] = entries {
-            let moved = self.one_move(entry, ends);
+    fn choice(&mut self, entries: &[(usize, Entry)], segment: &Expr, ends: (Loc, Loc)) -> Loc {
+        if let [(following, entry)] = entries {
+            let moved = self.one_move(entry, *following, ends);
             let is_it = Expr::binary(BinOp::Eq, segment.clone(), Expr::constant(entry.segment as u128, WIDTH));
             return self.branch(is_it, moved, ends.0);
         }
         let (low, high) = entries.split_at(entries.len() / 2);
-        let bound = high.first().map_or(0, |entry| entry.segment);
+        let bound = high.first().map_or(0, |(_, entry)| entry.segment);
         let (low, high) = (self.choice(low, segment, ends), self.choice(high, segment, ends));
         let is_low = Expr::binary(BinOp::Ult, segment.clone(), Expr::constant(bound as u128, WIDTH));
         self.branch(is_low, low, high)
     }
 
-    fn one_move(&mut self, entry: &Entry, (next, vanish): (Loc, Loc)) -> Loc {
+    fn one_move(&mut self, entry: &Entry, following: usize, (next, vanish): (Loc, Loc)) -> Loc {
         let goes_on = match &entry.followed {
             None => next,
             Some(passed) => {
                 // The position of this note is what tells a move in the trace of a run.
-                let advanced = self.set(entry.segment + 1, next, Note::Branch { at: 1, taken: true });
+                let advanced = self.set(following, next, Note::Branch { at: 1, taken: true });
                 self.branch(passed.clone(), advanced, if entry.is_strict { vanish } else { next })
             }
         };

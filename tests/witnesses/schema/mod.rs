@@ -206,7 +206,7 @@ fn check_time(time: &str) {
     assert_eq!(shape, "0000-00-00T00:00:00Z");
 }
 
-/// Every rule of YAML 2.0 witnesses, and of contracts of functions in YAML 2.1; returns the content.
+/// Every rule of YAML 2.0 witnesses, and of those of termination and of contracts of functions in YAML 2.1; returns the content.
 pub fn check_yaml(text: &str, kind: &str, file: &Path) -> Vec<serde_json::Value> {
     let entries: Vec<serde_json::Value> = serde_saphyr::from_str(text).unwrap();
     assert_eq!(entries.len(), 1);
@@ -216,7 +216,8 @@ pub fn check_yaml(text: &str, kind: &str, file: &Path) -> Vec<serde_json::Value>
     let metadata = &entry["metadata"];
     assert_eq!(keys(metadata), ["creation_time", "format_version", "producer", "task", "uuid"]);
     let has_contracts = entry["content"].as_array().unwrap().iter().any(|item| !item["contract"].is_null());
-    assert_eq!(metadata["format_version"], if has_contracts { "2.1" } else { "2.0" });
+    let is_termination = metadata["task"]["specification"] == "F end";
+    assert_eq!(metadata["format_version"], if has_contracts || is_termination { "2.1" } else { "2.0" });
     let uuid: String = metadata["uuid"].as_str().unwrap().chars().map(|c| if c == '-' { '-' } else { 'x' }).collect();
     assert_eq!(uuid, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx");
     check_time(metadata["creation_time"].as_str().unwrap());
@@ -231,7 +232,7 @@ pub fn check_yaml(text: &str, kind: &str, file: &Path) -> Vec<serde_json::Value>
     assert_eq!(task["input_file_hashes"], serde_json::json!({ name.as_str(): sha256(&program) }));
     assert!(matches!(task["data_model"].as_str(), Some("ILP32" | "LP64")));
     assert_eq!(task["language"], "C");
-    assert!(task["specification"].as_str().unwrap().starts_with("G "));
+    assert!(is_termination || task["specification"].as_str().unwrap().starts_with("G "));
     let content = entry["content"].as_array().unwrap().clone();
     for item in &content {
         match kind {
@@ -239,7 +240,8 @@ pub fn check_yaml(text: &str, kind: &str, file: &Path) -> Vec<serde_json::Value>
                 assert_eq!(keys(item), ["segment"]);
                 let segment = item["segment"].as_array().unwrap();
                 let (last, before) = segment.split_last().unwrap();
-                assert_eq!(last["waypoint"]["action"], "follow");
+                let action = &last["waypoint"]["action"];
+                assert!(action == "follow" || is_termination && action == "cycle", "{action}");
                 assert!(before.iter().all(|w| w["waypoint"]["action"] == "avoid"));
                 segment.iter().for_each(|w| check_waypoint(w, &name, &program));
             }
@@ -260,14 +262,28 @@ pub fn check_yaml(text: &str, kind: &str, file: &Path) -> Vec<serde_json::Value>
                 assert_eq!(keys(item), ["invariant"]);
                 let invariant = &item["invariant"];
                 assert_eq!(keys(invariant), ["format", "location", "type", "value"]);
-                assert!(matches!(invariant["type"].as_str(), Some("loop_invariant" | "location_invariant")));
-                assert_eq!(invariant["format"], "c_expression");
-                assert!(!invariant["value"].as_str().unwrap().is_empty());
+                let value = invariant["value"].as_str().unwrap();
+                match invariant["type"].as_str() {
+                    Some("loop_transition_invariant") if is_termination => {
+                        assert_eq!(invariant["format"], "ext_c_expression");
+                        assert!(value.contains("\\at(") && value.contains(", AnyPrev)"), "{value}");
+                    }
+                    Some("loop_invariant" | "location_invariant") => {
+                        assert_eq!(invariant["format"], "c_expression");
+                        assert!(!value.is_empty() && !value.contains('\\'), "{value}");
+                    }
+                    other => panic!("{other:?}"),
+                }
                 check_location(&invariant["location"], &name, &program);
             }
         }
     }
-    if kind == "violation_sequence" {
+    let is_cycle = |item: &serde_json::Value| item.to_string().contains("\"action\":\"cycle\"");
+    if kind == "violation_sequence" && is_termination {
+        let first = content.iter().position(is_cycle).expect("a cycle");
+        assert!(content[first..].iter().all(is_cycle), "the cycle comes last");
+        assert!(content.iter().all(|item| !item.to_string().contains("\"target\"")));
+    } else if kind == "violation_sequence" {
         let targets: Vec<bool> = content.iter().map(|i| i.to_string().contains("\"target\"")).collect();
         assert_eq!(targets.iter().filter(|t| **t).count(), 1);
         assert_eq!(targets.last(), Some(&true), "only the final segment holds the target");
@@ -287,6 +303,10 @@ fn check_waypoint(wrapped: &serde_json::Value, name: &str, program: &[u8]) {
     check_location(&waypoint["location"], name, program);
     let constraint = &waypoint["constraint"];
     match waypoint["type"].as_str().unwrap() {
+        "assumption" => {
+            assert_eq!(keys(waypoint), ["action", "constraint", "location", "type"]);
+            assert_eq!(constraint["format"], "c_expression");
+        }
         "target" => assert_eq!(keys(waypoint), ["action", "location", "type"]),
         "branching" => {
             assert_eq!(keys(waypoint), ["action", "constraint", "location", "type"]);
@@ -295,7 +315,7 @@ fn check_waypoint(wrapped: &serde_json::Value, name: &str, program: &[u8]) {
         }
         "function_return" => {
             assert_eq!(keys(waypoint), ["action", "constraint", "location", "type"]);
-            assert_eq!(constraint["format"], "acsl_expression");
+            assert!(matches!(constraint["format"].as_str(), Some("acsl_expression" | "ext_c_expression")));
             let value = constraint["value"].as_str().unwrap();
             let constant = value.strip_prefix("\\result == ").unwrap();
             assert!(constant.parse::<f64>().is_ok(), "{value}");

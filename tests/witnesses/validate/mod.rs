@@ -1,6 +1,7 @@
 //! Witnesses judged: which runs a violation witness stands for, what makes it malformed, and invariants one by one.
 
 mod correctness;
+mod endless;
 mod generated;
 mod graphml;
 mod segments;

@@ -75,6 +75,9 @@ pub struct LoopInvariant {
     pub function: Arc<str>,
     /// Side-effect-free, over variables in scope.
     pub expression: String,
+    /// What holds between each visit of the head and every later one, where it is known and makes the visits end: a variable's value
+    /// at the earlier one is `\at(x, AnyPrev)`.
+    pub transition: Option<String>,
     /// Whether the loop's condition is known to be evaluated at its head, as in `while` and `for`, and not after its body.
     pub is_tested: bool,
 }

@@ -22,7 +22,7 @@ use crate::explore::{Abstract, Alarm, start};
 use crate::fold::{Place, Precision};
 use crate::frame::Summarised;
 use crate::heap::Context;
-use crate::hints::{NotAccepted, checked};
+use crate::hints::{Judged, NotAccepted, checked};
 use crate::memory::{Checks, Stuck};
 use crate::sharing::Calls;
 
@@ -136,10 +136,11 @@ impl<'p> Attempt<'p> {
     fn proved(&mut self, complete: Complete, options: &Options, patience: &Limits) -> Outcome {
         let (nodes, started) = (self.explorer.nodes().len(), Instant::now());
         match checked(&mut self.explorer, self.apart, self.program, self.asked, patience, options.checking) {
-            Ok(Accepted { checked, report, proof }) => {
+            Ok(Judged { accepted: Accepted { checked, report, proof }, rankings }) => {
                 let (checking, summaries) = (started.elapsed(), self.explorer.summaries());
                 let precision = self.precision().clone();
-                let proved = Proved { complete, checked, nodes, summaries, proof, report, checking, precision };
+                let proved =
+                    Proved { complete, checked, nodes, summaries, proof, rankings, report, checking, precision };
                 Outcome::Proved(Box::new(proved))
             }
             Err(NotAccepted::Unranked(why)) => Outcome::gave_up(why),

@@ -7,6 +7,7 @@ use crate::base::limits::Exhausted;
 use crate::certificate::Proof;
 use crate::evidence::{CheckReport, Checked, Refused};
 use crate::fold::Precision;
+use crate::ranking::LoopRanking;
 use crate::verdict::Counterexample;
 
 /// A completed exploration whose proof was accepted.
@@ -21,6 +22,8 @@ pub struct Proved {
     pub summaries: Summaries,
     /// The initial state, then the uncovered ones where runs meet.
     pub proof: Proof,
+    /// Rankings of loops, where it was asked whether the program ends.
+    pub(crate) rankings: Vec<LoopRanking>,
     /// How many states were checked, and what became of the runs from them.
     pub(crate) report: CheckReport,
     /// How long the check took.

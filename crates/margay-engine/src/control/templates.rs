@@ -1,12 +1,14 @@
-//! Conditions that are worth trying at any loop's head: numbers against constants of the program, and against each other.
+//! Conditions that are worth trying at any loop's head: numbers against constants of the program, and against each other; and that no
+//! violation is possible from there on, before another loop's head.
 //!
-//! Source: Houdini's templates (Flanagan, Leino, FME'01); the zones of Miné (PADO'01) without their distances.
+//! Source: Houdini's templates (Flanagan, Leino, FME'01); the zones of Miné (PADO'01) without their distances; 1-induction (Sheeran,
+//! Singh, Stålmarck, FMCAD'00) with what else holds.
 
 use std::collections::BTreeSet;
 
 use super::clauses::Clauses;
 use super::houdini::Conditions;
-use crate::smt::Term;
+use crate::smt::{SymId, Term};
 
 /// Constants of one width that numbers are compared with.
 const MOST_CONSTANTS: usize = 12;
@@ -58,6 +60,20 @@ pub fn templates(clauses: &Clauses) -> Conditions {
             break;
         }
         conditions.add(index, tried.into_iter().filter(|condition| terms.as_const(*condition).is_none()));
+    }
+    for clause in &clauses.clauses {
+        if let (Some(from), None) = (clause.from, &clause.to) {
+            let arguments: BTreeSet<SymId> = clauses.predicates[from]
+                .arguments
+                .iter()
+                .flat_map(|argument| terms.symbols_of(*argument).to_vec())
+                .collect();
+            let is_own = |part: &&Term| terms.symbols_of(**part).iter().all(|symbol| arguments.contains(symbol));
+            // What else the violation depends on, an input, may be anything.
+            let own: Vec<Term> = clause.guard.iter().filter(is_own).copied().collect();
+            let none = terms.not(terms.conjunction(&own));
+            conditions.add(from, Some(none).filter(|condition| terms.as_const(*condition).is_none()));
+        }
     }
     conditions
 }

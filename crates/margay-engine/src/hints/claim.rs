@@ -15,7 +15,7 @@ use crate::evidence::{NodeId, Refused};
 use crate::frame::Summarised;
 use crate::heap::State;
 use crate::memory::Checks;
-use crate::ranking::{Unranked, measures};
+use crate::ranking::{LoopRanking, Unranked, loop_rankings, measures};
 use crate::smt::Effort;
 
 /// How proofs of explorations are checked.
@@ -52,6 +52,17 @@ impl Checking {
     }
 }
 
+/// A proof that the checker accepted, and what of it is for people and other tools.
+pub struct Judged {
+    /// The proof.
+    pub accepted: Accepted,
+    /// Where it is asked whether the program ends: rankings of its loops, as far as they are found.
+    pub rankings: Vec<LoopRanking>,
+}
+
+/// Work that is spent on rankings of loops.
+const FOR_LOOPS: u64 = SECOND / 2;
+
 /// Lets the checker judge what `explorer` ended with, which followed these functions apart from their callers. Nothing but the
 /// written form passes from one to the other: the explorer's states are forgotten, so that there is memory for the check's own.
 ///
@@ -66,7 +77,7 @@ pub fn checked<D>(
     checks: Checks,
     limits: &Limits,
     checking: Checking,
-) -> Result<Accepted, NotAccepted>
+) -> Result<Judged, NotAccepted>
 where
     D: Domain<State = State, Move = Rc<[Step]>>,
 {
@@ -84,6 +95,7 @@ where
         }
     };
     let manner = checking.manner();
+    let mut rankings = Vec::new();
     if checks.termination {
         let Checking { effort, places_by_values, .. } = checking;
         let followed =
@@ -91,12 +103,15 @@ where
         let mut proof = judged(Checks { termination: false, ..checks }, &written, followed)?.proof;
         proof.measures = measures(&proof, limits).map_err(|why| unranked(program, &proof, why))?;
         written = write(program, &proof);
+        rankings = loop_rankings(program, &proof, &limits.within_work(FOR_LOOPS));
     }
-    judged(checks, &written, manner).map_err(|refused| match checks.termination && !refused.ran_out {
-        // Without the measure it was accepted.
-        true => NotAccepted::Unranked(refused.to_string()),
-        false => NotAccepted::Refused(refused),
-    })
+    let accepted =
+        judged(checks, &written, manner).map_err(|refused| match checks.termination && !refused.ran_out {
+            // Without the measure it was accepted.
+            true => NotAccepted::Unranked(refused.to_string()),
+            false => NotAccepted::Refused(refused),
+        })?;
+    Ok(Judged { accepted, rankings })
 }
 
 /// Why an exploration that came to its end is no proof.

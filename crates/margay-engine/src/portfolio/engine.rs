@@ -12,6 +12,7 @@ use crate::evidence::{CheckReport, Checked, Refused};
 use crate::fold::Precision;
 use crate::hints::Checking;
 use crate::memory::{Checks, Stuck};
+use crate::ranking::LoopRanking;
 use crate::verdict::Counterexample;
 
 /// Figures of a run for `--stats`: name and value.
@@ -102,6 +103,8 @@ pub struct Proved {
     pub nodes: usize,
     /// What the check accepted.
     pub proof: crate::certificate::Proof,
+    /// Rankings of loops, where it was asked whether the program ends.
+    pub rankings: Vec<LoopRanking>,
     /// How many states were checked, and what became of the runs from them.
     pub report: CheckReport,
     /// How long the check took.
@@ -112,8 +115,9 @@ pub struct Proved {
 
 impl From<cegar::Proved> for Proved {
     fn from(found: cegar::Proved) -> Self {
-        let cegar::Proved { complete, checked, nodes, summaries: _, proof, report, checking, precision } = found;
-        Self { complete, checked, nodes, proof, report, checking, precision: Some(precision) }
+        let cegar::Proved { complete, checked, nodes, summaries: _, proof, rankings, report, checking, precision } =
+            found;
+        Self { complete, checked, nodes, proof, rankings, report, checking, precision: Some(precision) }
     }
 }
 

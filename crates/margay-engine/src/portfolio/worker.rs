@@ -203,13 +203,13 @@ fn work_off(make: Make, question: Question, orders: &Receiver<Order>, say: &dyn 
 fn engine_report(question: Question, progress: Progress) -> EngineReport {
     match progress {
         Progress::Proved(proved) => {
-            let Proved { complete, checked, nodes, proof, report, checking, precision } = *proved;
+            let Proved { complete, checked, nodes, proof, rankings, report, checking, precision } = *proved;
             let program = question.program;
             EngineReport::Proved(Box::new(Proven {
                 complete,
                 checked,
                 nodes,
-                invariants: loop_invariants(program, &proof),
+                invariants: loop_invariants(program, &proof, &rankings),
                 loops: if question.options.draw { loop_pictures(program, &proof) } else { Vec::new() },
                 report,
                 checking,

@@ -1,6 +1,6 @@
 //! Expressions over numbers of a state, and those among them that a component's edges decrease.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::slots::{Slot, slots};
 use crate::base::limits::{Exhausted, Limits};
@@ -18,8 +18,14 @@ const EFFORTS: [Effort; 2] = [Effort { rlimit: 50_000, timeout: None }, Effort {
 /// How numbers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
+    /// From zero.
     Unsigned,
+    /// In two's complement.
     Signed,
+}
+
+impl Sign {
+    const BOTH: [Sign; 2] = [Sign::Signed, Sign::Unsigned];
 }
 
 /// An expression over the numbers of a state.
@@ -93,24 +99,27 @@ fn positive(terms: &Terms, number: Term) -> Term {
 }
 
 /// An expression that none of `steps` increases and some decrease, as many as possible, and the steps that do not. It has a value in
-/// all of `states`.
+/// all of `states`, and is over these numbers only, if they are given, preferably as their variables' types read them.
 ///
 /// # Errors
 /// Time or memory ran out.
 pub fn decreasing(
     states: &[&State],
     steps: &[(&State, &State)],
+    named: Option<&BTreeMap<Slot, Sign>>,
     limits: &Limits,
 ) -> Result<Option<(Expression, Vec<usize>)>, Exhausted> {
-    let common = slots(states);
+    let mut common = slots(states);
+    common.retain(|slot| named.is_none_or(|named| named.contains_key(slot)));
     let changes = |slot: &Slot| steps.iter().any(|(before, after)| slot.value(before) != slot.value(after));
+    let sign = |slot: &Slot| named.and_then(|named| named.get(slot)).copied().unwrap_or(Sign::Signed);
     let changing: Vec<Slot> = common.iter().filter(|slot| changes(slot)).cloned().collect();
     for effort in EFFORTS {
         if let Some(state) = states.first() {
             state.memory.context().set_effort(effort);
         }
         let mut best: Option<(Expression, Vec<usize>)> = None;
-        for expression in candidates(&changing, &common).take(MOST_TRIED) {
+        for expression in candidates(&changing, &common, &sign).take(MOST_TRIED) {
             limits.check_time()?;
             let Some(left) = left_by(&expression, steps) else { continue };
             if left.is_empty() {
@@ -128,19 +137,31 @@ pub fn decreasing(
     Ok(None)
 }
 
-fn candidates<'a>(changing: &'a [Slot], common: &'a BTreeSet<Slot>) -> impl Iterator<Item = Expression> + 'a {
+/// Those over numbers that change; as `sign` reads them first.
+fn candidates<'a>(
+    changing: &'a [Slot],
+    common: &'a BTreeSet<Slot>,
+    sign: &'a dyn Fn(&Slot) -> Sign,
+) -> impl Iterator<Item = Expression> + 'a {
     const ORDERS: [Order; 4] = [Order::FallsSigned, Order::RisesSigned, Order::Falls, Order::Rises];
+    let orders = move |slot: &Slot| {
+        let mut orders = ORDERS;
+        orders.rotate_left(if sign(slot) == Sign::Signed { 0 } else { 2 });
+        orders
+    };
     let is_length = |slot: &&Slot| matches!(slot, Slot::Length(..));
     let lengths = changing.iter().filter(is_length).map(|slot| Expression::Number(slot.clone(), Order::Nodes));
     let is_number = move |slot: &&Slot| !is_length(slot);
     let numbers = changing.iter().filter(is_number);
-    let single = numbers.clone().flat_map(|slot| ORDERS.map(|order| Expression::Number(slot.clone(), order)));
+    let single =
+        numbers.clone().flat_map(move |slot| orders(slot).map(|order| Expression::Number(slot.clone(), order)));
     let pairs = numbers.flat_map(move |a| {
         // A pair of two that change comes up once in each order.
         let one = move |b: &Slot| {
             let (a, b) = (a.clone(), b.clone());
             let mut both = vec![Expression::Distance(a.clone(), b.clone()), Expression::Distance(b.clone(), a.clone())];
-            for sign in [Sign::Signed, Sign::Unsigned] {
+            let signs = if sign(&a) == Sign::Signed { Sign::BOTH } else { [Sign::Unsigned, Sign::Signed] };
+            for sign in signs {
                 both.push(Expression::Excess(a.clone(), b.clone(), sign));
                 both.push(Expression::Excess(b.clone(), a.clone(), sign));
                 both.push(Expression::Sum(a.clone(), b.clone(), sign));

@@ -6,7 +6,12 @@
 //! decreases is ordered in the same way (lexicographic ranking: Bradley, Manna, Sipma, CAV'05; Ben-Amram, Genaim, JACM'14).
 
 mod expressions;
+mod loops;
 mod slots;
+
+pub use expressions::{Expression, Sign};
+pub use loops::{LoopRanking, loop_rankings};
+pub use slots::{Slot, Variable};
 
 use std::collections::BTreeSet;
 
@@ -43,18 +48,22 @@ struct Edge<'a> {
 /// # Errors
 /// None was found.
 pub fn measures(proof: &Proof, limits: &Limits) -> Result<Vec<Vec<(Term, Order)>>, Unranked> {
+    let edges = edges(proof);
+    let mut ranking = Ranking { proof, limits, edges, measures: vec![Vec::new(); proof.states.len()] };
+    let all: Vec<usize> = (0..ranking.edges.len()).collect();
+    let states: Vec<usize> = (0..proof.states.len()).collect();
+    ranking.order(&states, &all)?;
+    Ok(ranking.measures)
+}
+
+fn edges(proof: &Proof) -> Vec<Edge<'_>> {
     let edges = proof.cover_edges.iter().enumerate().flat_map(|(from, edges)| {
         let before = &*proof.states[from];
         edges
             .iter()
             .filter_map(move |edge| Some(Edge { from, to: edge.target, before, after: edge.arrival.as_deref()? }))
     });
-    let edges: Vec<Edge> = edges.collect();
-    let mut ranking = Ranking { proof, limits, edges, measures: vec![Vec::new(); proof.states.len()] };
-    let all: Vec<usize> = (0..ranking.edges.len()).collect();
-    let states: Vec<usize> = (0..proof.states.len()).collect();
-    ranking.order(&states, &all)?;
-    Ok(ranking.measures)
+    edges.collect()
 }
 
 struct Ranking<'a> {
@@ -100,7 +109,7 @@ impl Ranking<'_> {
         let states: Vec<&State> = members.iter().map(|state| &*self.proof.states[*state]).collect();
         let steps: Vec<(&State, &State)> =
             edges.iter().map(|edge| (self.edges[*edge].before, self.edges[*edge].after)).collect();
-        let found = expressions::decreasing(&states, &steps, self.limits).map_err(Unranked::Exhausted)?;
+        let found = expressions::decreasing(&states, &steps, None, self.limits).map_err(Unranked::Exhausted)?;
         let first = members.iter().next().copied().unwrap_or_default();
         let (expression, left) = found.ok_or(Unranked::Component(first))?;
         for state in members {

@@ -21,6 +21,7 @@ pub enum Slot {
 /// A variable with a block of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Variable {
+    /// By its place in the program.
     Global(usize),
     /// The slot of the frame at this depth.
     Local(usize, usize),

@@ -27,6 +27,8 @@ pub struct ViolatingRun {
     pub story: Story,
     /// It went on after an access that led to no object of the program.
     pub outside: bool,
+    /// Where the run need never end: the event of the trace that begins the round which it can go again and again, up to the violation.
+    pub round: Option<usize>,
 }
 
 /// A violation that a replay showed: only the interpreter makes one, of a run it has just seen.

@@ -44,6 +44,11 @@ impl Lasso {
         Self { kept: None, first, next: first, compared: 0, repeated_inputs, repeated: 0 }
     }
 
+    /// How many steps came before the state that is compared with.
+    pub fn kept(&self) -> Option<u64> {
+        self.kept.as_ref().map(|kept| kept.steps)
+    }
+
     /// How many steps the run may take without a comparison.
     pub fn unwatched(&self, steps: u64) -> u64 {
         let is_watched = |kept: &Kept| steps - kept.steps < WATCHED.max(kept.steps / WATCHED_PART);

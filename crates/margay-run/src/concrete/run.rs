@@ -89,6 +89,8 @@ pub struct Run {
     pub outside: bool,
     /// The first library function whose result the run made up although its arguments decide it.
     pub approximated: Option<Rc<str>>,
+    /// See [`ViolatingRun::round`]; only where a trace was asked for.
+    pub round: Option<usize>,
 }
 
 impl Run {
@@ -106,6 +108,7 @@ impl Run {
                 inputs: self.used_inputs,
                 story: self.story,
                 outside: self.outside,
+                round: self.round,
             }),
             other => Err(other),
         }
@@ -162,6 +165,9 @@ pub(super) fn run_with(
     let mut steps = 0;
     let mut leak = None;
     let mut lasso = Lasso::new(checks.termination);
+    // How many events came before the state that the run is compared with.
+    let mut before_round = 0;
+    let mut round = None;
     // Steps of compact code since limits were looked at.
     let mut quick = 0;
     let outcome = loop {
@@ -170,10 +176,16 @@ pub(super) fn run_with(
         {
             break Outcome::StepLimit;
         }
-        if lasso.closes(program, checks, &config, steps) {
+        let compared_with = lasso.kept();
+        let closes = lasso.closes(program, checks, &config, steps);
+        if lasso.kept() != compared_with {
+            before_round = trace.events();
+        }
+        if closes {
             if !checks.termination {
                 break Outcome::StepLimit;
             }
+            round = trace.is_on().then_some(before_round);
             if let (true, Some(edge)) = (trace.is_on(), here(program, &config).1.edges.first()) {
                 let place = trace.place(&config, edge);
                 trace.violation(place);
@@ -275,6 +287,7 @@ pub(super) fn run_with(
         indeterminate: config.memory.indeterminate(),
         outside: config.memory.went_outside(),
         approximated: config.memory.approximated().cloned(),
+        round,
     };
     // What follows a result that is not computed exactly may not happen in any real run.
     if let Some(name) = config.memory.approximated() {
@@ -351,6 +364,7 @@ fn nothing(outcome: Outcome) -> Run {
         indeterminate: 0,
         outside: false,
         approximated: None,
+        round: None,
     }
 }
 

@@ -25,7 +25,7 @@ use crate::cfa::Step;
 use crate::check::Accepted;
 use crate::frame::Summarised;
 use crate::heap::State;
-use crate::hints::{Checking, NotAccepted, checked};
+use crate::hints::{Checking, Judged, NotAccepted, checked};
 
 /// What a complete exploration that followed every call within its caller comes to: its proof has to be accepted. The whole of
 /// the remaining time may go there.
@@ -41,9 +41,10 @@ where
 {
     let started = Instant::now();
     match checked(explorer, Summarised::Nothing, question.program, *question.checks, turn.whole, checking) {
-        Ok(Accepted { checked, report, proof }) => {
+        Ok(Judged { accepted: Accepted { checked, report, proof }, rankings }) => {
             let (checking, nodes) = (started.elapsed(), explorer.nodes().len());
-            Progress::Proved(Box::new(Proved { complete, checked, nodes, proof, report, checking, precision: None }))
+            let proved = Proved { complete, checked, nodes, proof, rankings, report, checking, precision: None };
+            Progress::Proved(Box::new(proved))
         }
         Err(NotAccepted::Unranked(why)) => Progress::GaveUp(GaveUp::because(why)),
         Err(NotAccepted::Refused(why)) => {

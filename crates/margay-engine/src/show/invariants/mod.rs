@@ -4,17 +4,19 @@
 //! null, pointers that are always equal. The states are then distinguished by which of the other pointers are null; each class adds
 //! what holds in it only. Every class is an over-approximation of its states, so their disjunction holds in all runs.
 
+mod transitions;
 mod values;
-mod variables;
 
 use std::collections::BTreeMap;
 
 use crate::certificate::Proof;
 use crate::cfa::{Function, FunctionId, Live, Loc, Note, Program, Scalar, live};
 use crate::heap::{State, cases_at_most};
+use crate::names::{Variable, variables};
+use crate::ranking::LoopRanking;
 use crate::verdict::LoopInvariant;
+use transitions::transition;
 use values::{Null, all_differ, all_equal, choices, constant, hull, is_known, nullness, type_bounds, value};
-use variables::{Variable, variables};
 
 /// A loop with more states is left out: what holds in all of them is rarely worth the time.
 const MOST_STATES: usize = 3000;
@@ -33,8 +35,9 @@ const LONGEST: usize = 600;
 /// Where C can say nothing: a witness that leaves the loop out would not tell that from a loop that was overlooked.
 const NOTHING: &str = "1";
 
-/// What C can say of the states of a proof about `program`, at each loop head that they stand at: at least that it holds.
-pub fn loop_invariants(program: &Program, proof: &Proof) -> Vec<LoopInvariant> {
+/// What C can say of the states of a proof about `program`, at each loop head that they stand at: at least that it holds. With what
+/// `rankings` say of the loops.
+pub fn loop_invariants(program: &Program, proof: &Proof, rankings: &[LoopRanking]) -> Vec<LoopInvariant> {
     let mut heads: BTreeMap<(FunctionId, Loc), Vec<&State>> = BTreeMap::new();
     for state in &proof.states {
         let top = state.top();
@@ -57,6 +60,11 @@ pub fn loop_invariants(program: &Program, proof: &Proof) -> Vec<LoopInvariant> {
         let states: Vec<&State> = states.iter().collect();
         for span in location.loop_span.iter().chain(&location.outer_loops) {
             let at = span.start;
+            let ranking = rankings.iter().find(|ranking| (ranking.function, ranking.at) == (id, loc));
+            let transition = ranking.and_then(|ranking| {
+                let depth = states.first()?.frames.len() - 1;
+                transition(&ranking.tuple, depth, &states, &variables(program, function, live, loc, at))
+            });
             // Where runs pass it, they may be in other states.
             let expression = if states.len() > MOST_STATES || proof.passed.contains(&(id, loc)) {
                 None
@@ -68,6 +76,7 @@ pub fn loop_invariants(program: &Program, proof: &Proof) -> Vec<LoopInvariant> {
                 pos: program.source.pos(at),
                 function: function.name.clone(),
                 expression: expression.unwrap_or_else(|| NOTHING.into()),
+                transition,
                 is_tested: is_tested(function, at),
             });
         }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::variables::{Bytes, Place, Variable};
 use crate::cfa::Scalar;
 use crate::heap::{Body, Form, Found, SHORTEST, State, Target};
 use crate::memory::BlockId;
+use crate::names::{Bytes, Place, Variable};
 use crate::smt::Term;
 
 /// Values of one variable that are told one by one.

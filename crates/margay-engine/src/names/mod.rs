@@ -12,9 +12,12 @@ const MOST_MEMBERS: usize = 10;
 
 /// Where a variable's value is.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub enum Place {
+    /// In a register.
     Register(Reg),
+    /// In a variable with a block of its own.
     Slot(SlotId, Bytes),
+    /// In a global variable.
     Global(usize, Bytes),
     /// In what a variable points to.
     Pointed(Arc<Variable>, Bytes),
@@ -22,20 +25,25 @@ pub(super) enum Place {
 
 /// Bytes of an object.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bytes {
+pub struct Bytes {
+    /// Of the first one.
     pub offset: u64,
+    /// How many.
     pub size: u64,
 }
 
 /// A variable that can be named at a loop's head, or a member of what one points to.
 #[derive(Clone, Debug)]
-pub(super) struct Variable {
+pub struct Variable {
     /// Its name, or how it is selected: `p->next`.
     pub name: Arc<str>,
+    /// As C writes it.
     pub c_type: Arc<str>,
+    /// What kind of value it holds.
     pub scalar: Scalar,
     /// Bits.
     pub width: u32,
+    /// Where the value is.
     pub place: Place,
 }
 
@@ -89,7 +97,7 @@ fn simple(c_type: &str, pointer: u32) -> Option<(Scalar, u32)> {
 }
 
 /// The variables whose names mean them at offset `at`, and whose values may still be read: others may be stale.
-pub(super) fn variables(program: &Program, function: &Function, live: &Live, loc: Loc, at: u32) -> Vec<Variable> {
+pub fn variables(program: &Program, function: &Function, live: &Live, loc: Loc, at: u32) -> Vec<Variable> {
     // By name, the declaration that begins last hides the others.
     let mut innermost: BTreeMap<&str, (u32, Variable)> = BTreeMap::new();
     let mut candidate = |start: u32, variable: Variable, name| {
