@@ -38,7 +38,7 @@ pub(super) fn end_text(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Proved(_) => "the program was proved".to_string(),
         Outcome::Refuted(found) => format!("a violation was found and replayed: {}", found.detail),
-        Outcome::GaveUp { reason, .. } => format!("no proof: {reason}"),
+        Outcome::Unranked(reason) | Outcome::GaveUp { reason, .. } => format!("no proof: {reason}"),
         Outcome::Paused => "no proof: out of time".into(),
         Outcome::OutOfResources(_) => "no proof: out of resources".into(),
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Sources;
 use crate::cegar::RoundReport;
+use crate::hints::UNRANKED;
 use crate::verdict::Why;
 
 /// What the program's arguments are called.
@@ -35,7 +36,8 @@ pub fn unknown_text(why: &Why, rounds: &[RoundReport]) -> String {
     let object = first.object(&lines);
     let access = object.as_ref().and_then(|object| access(line, object));
     let mut text = format!("Could not show that {}, at {}:{}", first.claim(object, access), first.file, first.line);
-    if let Some(head) = loops(&lines).into_iter().filter(|(from, to)| (*from..=*to).contains(&first.line)).max() {
+    let around = loops(&lines).into_iter().filter(|(from, to)| (*from..=*to).contains(&first.line)).max();
+    if let Some(head) = around.filter(|_| !first.is_loop()) {
         let place = if head.0 == first.line { "the same line".to_owned() } else { format!("line {}", head.0) };
         text += &format!(", in the loop that begins at {place}");
     }
@@ -105,6 +107,11 @@ impl<'a> Alarm<'a> {
         self.bounds.map(|(_, object, _)| object_in(object, lines))
     }
 
+    /// That a loop may not end.
+    fn is_loop(&self) -> bool {
+        self.detail == UNRANKED
+    }
+
     /// What would have to hold.
     fn claim(&self, object: Option<String>, access: Option<&str>) -> String {
         match (self.bounds, object) {
@@ -115,6 +122,7 @@ impl<'a> Alarm<'a> {
                     None => format!("{what} stays within {object}"),
                 }
             }
+            _ if self.is_loop() => "this loop ends".to_owned(),
             _ => {
                 let detail = named_objects(self.detail);
                 let is_noun = ["read ", "write ", "free ", "reallocation ", "call through", "signed overflow"];
@@ -357,6 +365,15 @@ int main(int argc, char **argv) {
         assert_eq!(
             said(&ended, &[heap]),
             "Could not show that there is no free of the block allocated at line 2 after it was freed, at t.c:9.\n"
+        );
+    }
+
+    #[test]
+    fn a_loop_that_may_not_end_is_named() {
+        let line = format!("{UNRANKED} at t.c:7");
+        assert_eq!(
+            said(&Why::Timeout, &[&line]),
+            "Could not show that this loop ends, at t.c:7.\nTry a larger `--timeout`.\n"
         );
     }
 

@@ -143,7 +143,7 @@ impl<'p> Attempt<'p> {
                     Proved { complete, checked, nodes, summaries, proof, rankings, report, checking, precision };
                 Outcome::Proved(Box::new(proved))
             }
-            Err(NotAccepted::Unranked(why)) => Outcome::gave_up(why),
+            Err(NotAccepted::Unranked(why)) => Outcome::Unranked(why),
             Err(NotAccepted::Refused(why)) => match patience.check_time() {
                 // A check that the limit cut off says nothing of the proof.
                 Err(exhausted) if !exhausted.is_pause() => Outcome::OutOfResources(exhausted),

@@ -40,6 +40,8 @@ pub enum Outcome {
     Refuted(Box<Counterexample>),
     /// It may go on.
     Paused,
+    /// There is no violation, but no measure shows that the program ends: why not. A line of refinement goes on from here.
+    Unranked(String),
     /// There is no answer, and more time does not help.
     GaveUp {
         /// One clause.

@@ -92,6 +92,9 @@ const TREE_LINES: usize = 2;
 /// Lists that point both ways look like trees to types: what has an answer after so much work has no need of a look at its heaps.
 const SOON: u64 = SECOND / 20;
 
+/// So many values of a variable are told apart where that is what a measure may need.
+const VALUES: usize = 12;
+
 /// Work of the first of growing turns.
 const FIRST_TURN: u64 = SECOND / 4;
 
@@ -140,6 +143,20 @@ impl<'p> Line<'p> {
         if matches!(outcome, Outcome::Paused) {
             self.look_for_trees(patience);
         }
+        let outcome = match outcome {
+            Outcome::Unranked(reason) => match self.running.as_ref().and_then(|attempt| apart(attempt.precision())) {
+                Some(finer) => {
+                    self.start = finer;
+                    self.running = None;
+                    return self.run(limits, patience, rounds);
+                }
+                None => {
+                    rounds.push(Iteration::without_measure(self.number(), reason.clone()));
+                    Outcome::gave_up(reason)
+                }
+            },
+            outcome => outcome,
+        };
         let is_stuck = matches!(outcome, Outcome::GaveUp { refused: None, .. });
         if is_stuck && self.expects_less() {
             self.running = None;
@@ -184,10 +201,22 @@ impl<'p> Line<'p> {
         self.has_looked = true;
         let class = *self.ways.trees.get_or_init(|| trees(&self.ways.recursive, &self.checks, patience));
         if let Some(class) = class {
-            self.start = Precision::uniform(start(self.program, &self.checks, self.number)).with_trees(class);
+            let start = start(self.program, &self.checks, self.number);
+            self.start = Precision::uniform(Keep { trees: Some(class), ..start });
             self.running = None;
         }
     }
+}
+
+/// Keeps more states apart: what decreases in one phase of a loop need not decrease in the next one. `None`: there is no more to try.
+fn apart(precision: &Precision) -> Option<Precision> {
+    let known = precision.everywhere();
+    let finer = match (known.choices, known.values) {
+        (false, _) => precision.changed_everywhere(|keep| Keep { choices: true, ..keep }),
+        (true, values) if values < VALUES => precision.changed_everywhere(|keep| Keep { values: VALUES, ..keep }),
+        _ => return None,
+    };
+    Some(finer)
 }
 
 /// Where the line of this number begins. The arguments of `main` are cells of an array that a loop fills.
@@ -284,6 +313,7 @@ pub fn prove(program: &Program, checks: &Checks, limits: &Limits, patience: &Lim
         Outcome::Refuted(found) => {
             Err(NotProved { reason: format!("a violation was found: {}", found.detail), ran_out: false, refused: None })
         }
+        Outcome::Unranked(reason) => Err(NotProved { reason, ran_out: false, refused: None }),
         Outcome::GaveUp { reason, refused } => Err(NotProved { reason, ran_out: false, refused }),
         Outcome::Paused => Err(ran_out("the abstract exploration ran out of time")),
         Outcome::OutOfResources(_) => Err(ran_out("the abstract exploration ran out of resources")),

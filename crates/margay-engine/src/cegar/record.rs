@@ -28,6 +28,15 @@ pub struct Iteration {
     pub time: Duration,
 }
 
+impl Iteration {
+    /// A line that ends because nothing shows that a loop does, for this reason.
+    pub fn without_measure(line: usize, reason: String) -> Self {
+        let feasibility = Feasibility::default();
+        let (diagnosis, refinement, nodes, time) = (None, None, 0, Duration::ZERO);
+        Self { line, error: reason, feasibility, diagnosis, refinement, nodes, time }
+    }
+}
+
 /// How an alarm was judged.
 #[derive(Clone, Debug, Default)]
 pub struct Feasibility {

@@ -40,13 +40,13 @@ impl Clauses {
 fn abstractly(program: &Program, checks: Checks, limits: &Limits) -> Result<Clauses, NoClauses> {
     let calls = Calls::new(program, Summarised::Nothing);
     let class = trees(&calls, &checks, limits);
-    let with_trees = |keep: Keep| match class {
-        Some(class) => Precision::uniform(keep).with_trees(class),
+    let begin = |keep: Keep| match class {
+        Some(class) => Precision::uniform(Keep { trees: Some(class), ..keep }),
         None => keep.into(),
     };
     // Values that a number may have are not distinguished: what is known of it is for the solvers, too.
     let starts = Keep::STARTS.into_iter().filter(|keep| keep.all_numbers).map(|keep| Keep { values: 1, ..keep });
-    let starts = starts.map(with_trees);
+    let starts = starts.map(begin);
     let refined = std::iter::once_with(|| proved(program, &checks, limits)).flatten();
     let mut best: Result<Clauses, NoClauses> = Err(NoClauses::NotClosed("there was no time".into()));
     for precision in starts.chain(refined) {

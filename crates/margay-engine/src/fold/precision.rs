@@ -230,11 +230,11 @@ impl Precision {
         Self { everywhere: self.everywhere, places: Rc::new(changed), numbers: self.numbers.clone() }
     }
 
-    /// The same with these trees everywhere.
-    pub fn with_trees(self, class: TreeClass) -> Self {
-        let places = self.places.iter().map(|(place, keep)| (*place, Keep { trees: Some(class), ..*keep }));
-        let places = Rc::new(places.collect());
-        Self { everywhere: Keep { trees: Some(class), ..self.everywhere }, places, ..self }
+    /// The same but for what `change` makes of it, at all places.
+    pub fn changed_everywhere(&self, change: impl Fn(Keep) -> Keep) -> Self {
+        let places = self.places.iter().map(|(place, keep)| (*place, change(*keep)));
+        let (places, numbers) = (Rc::new(places.collect()), self.numbers.clone());
+        Self { everywhere: change(self.everywhere), places, numbers }
     }
 
     /// Keeps more than `other` somewhere, and nowhere less.

@@ -138,6 +138,9 @@ impl std::fmt::Display for NotAccepted {
     }
 }
 
+/// What is said of a loop that has no measure, before its place.
+pub const UNRANKED: &str = "no measure was found that decreases in the loop";
+
 fn unranked(program: &Program, proof: &Proof, why: Unranked) -> NotAccepted {
     match why {
         Unranked::Exhausted(why) => NotAccepted::Refused(why.into()),
@@ -147,10 +150,7 @@ fn unranked(program: &Program, proof: &Proof, why: Unranked) -> NotAccepted {
             let location = program.function(top.function).location(top.at);
             let span = location.edges.first().map(|edge| edge.span).unwrap_or_default();
             let pos = program.source.pos(state.user_span(program, span).start);
-            NotAccepted::Unranked(format!(
-                "no measure was found that decreases in the loop at {}:{}",
-                pos.file, pos.line
-            ))
+            NotAccepted::Unranked(format!("{UNRANKED} at {}:{}", pos.file, pos.line))
         }
     }
 }

@@ -15,5 +15,5 @@ mod symbols;
 mod tables;
 mod trees;
 
-pub use claim::{Checking, Judged, NotAccepted, checked};
+pub use claim::{Checking, Judged, NotAccepted, UNRANKED, checked};
 pub(crate) use covers::covers;

@@ -43,6 +43,10 @@ impl Engine for Refining<'_> {
                 self.not_proved = Some(format!("a {what} was found"));
                 Progress::Violated(found)
             }
+            Outcome::Unranked(reason) => {
+                self.not_proved = Some(reason.clone());
+                Progress::GaveUp(GaveUp::because(reason))
+            }
             Outcome::GaveUp { reason, refused } => {
                 self.not_proved = Some(reason.clone());
                 Progress::GaveUp(GaveUp { reason, refused })
