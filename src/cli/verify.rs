@@ -233,6 +233,7 @@ fn answer(
             plan: plan.schedule.clone(),
             engines: options.portfolio.engines.clone(),
             invariants: plan.invariants.clone(),
+            all_violations: options.all_violations,
         },
         look: Look { whole: options.verbose, colour: colours() },
         witnesses: !options.no_witness && !has_no_witness(&plan.setup),
@@ -336,6 +337,9 @@ impl Question {
         match &answer.verdict {
             Verdict::False(counterexample) => {
                 report.summary = counterexample_text(counterexample, self.look);
+                for found in &answer.further {
+                    report.summary += &format!("\n{}", counterexample_text(found, self.look));
+                }
                 report.harness = self.harness.then(|| {
                     let program = entry.as_ref().map(Entry::to_file);
                     reproducer(&self.file.display().to_string(), program.as_deref(), counterexample)
@@ -368,6 +372,7 @@ impl Question {
                 malloc_may_fail: self.options.malloc_may_fail,
                 property: &self.property,
                 answer: reported,
+                further: &answer.further,
                 assumptions: &answer.assumptions,
                 stats: &report.stats,
             };

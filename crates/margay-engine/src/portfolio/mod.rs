@@ -5,6 +5,7 @@ mod decide;
 mod evidence_tests;
 mod engine;
 mod engines;
+mod further;
 mod pictures;
 mod plan;
 mod run_picture;
@@ -72,6 +73,8 @@ pub struct Options {
     pub engines: Option<String>,
     /// Conditions at loop heads that are proposed.
     pub invariants: Option<GivenInvariants>,
+    /// Go on after a violation, and look for others.
+    pub all_violations: bool,
 }
 
 impl Default for Options {
@@ -87,6 +90,7 @@ impl Default for Options {
             plan: None,
             engines: None,
             invariants: None,
+            all_violations: false,
         }
     }
 }
@@ -96,6 +100,8 @@ impl Default for Options {
 pub struct Answer {
     /// What is known of the properties, with its evidence.
     pub verdict: Verdict,
+    /// Violations besides that of the verdict, if they were asked for.
+    pub further: Vec<Counterexample>,
     /// What a definite answer takes for granted.
     pub assumptions: Assumptions,
     /// Figures for people: key and value, in the order to print.
@@ -124,6 +130,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
         let assumptions = Assumptions::default();
         Ok(Answer {
             verdict,
+            further: Vec::new(),
             assumptions,
             stats: Vec::new(),
             proof: None,
@@ -171,21 +178,39 @@ pub fn verify(job: &Job) -> Result<Answer> {
         decide(&program, &checks, job.limits, job.options)
     });
     stats.extend(decision.stats);
-    if decision.outside {
-        assumptions.memory.push(OutsideMemory::OfItsOwn);
-    }
-    let Decision { verdict, proof, rounds, precision, contradiction, loops, .. } = decision;
+    let Decision { verdict, outside, proof, rounds, precision, contradiction, loops, .. } = decision;
+    let mut others = Vec::new();
     let verdict = match verdict {
         Verdict::False(found) => match unknown_lock(&program, &found) {
             Some(why) => Verdict::Unknown(Why::NotProved(why)),
-            None => Verdict::False(readable(&program, &checks, found)),
+            None => {
+                if job.options.all_violations {
+                    others = further::further(&program, &checks, &found, job.limits, job.options);
+                    others.retain(|other| unknown_lock(&program, other).is_none());
+                }
+                Verdict::False(readable(&program, &checks, found))
+            }
         },
         Verdict::True(proof) if *proof.obligation() != Obligation::of(&program, &checks) => {
             Verdict::Unknown(Why::Internal(Foreign::Question.to_string()))
         }
         other => other,
     };
-    Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction, loops })
+    if outside || others.iter().any(|other| other.outside) {
+        assumptions.memory.push(OutsideMemory::OfItsOwn);
+    }
+    Ok(Answer {
+        verdict,
+        further: others,
+        assumptions,
+        stats,
+        proof,
+        of_skeleton,
+        rounds,
+        precision,
+        contradiction,
+        loops,
+    })
 }
 
 /// Whether floating numbers are computed where gcc's code for ILP32 keeps more digits than their types have.

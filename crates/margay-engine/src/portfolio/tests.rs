@@ -140,7 +140,7 @@ fn answer(program: &Program, checks: &Checks, places: &[Place]) -> (String, Vec<
     let decided = [1, 2, 3].map(|cores| {
         let options = Options { cores, ..Options::default() };
         let Decision { verdict, stats, .. } =
-            decide_with((places, 600), Question { program, checks, options: &options, limits: &limits });
+            decide_with((places, 600), Question { program, checks, options: &options, limits: &limits }, u64::MAX);
         (verdict.to_string(), stats)
     });
     let [one, two, three] = decided;
