@@ -25,7 +25,7 @@ use crate::portfolio::{self, Job, Options};
 use crate::question::CertificateFile;
 use crate::report::{
     Answered, Look, MOST_STEPS, Reported, Shown, answer_json, answer_sarif, answer_summary, counterexample_text,
-    error_text, page, reproducer, unknown_text,
+    error_text, page, remarks_text, reproducer, unknown_text,
 };
 use crate::show::Picture;
 use crate::task::{DataModel, Property, PropertyFile, TaskDefinition};
@@ -181,8 +181,8 @@ fn plan(options: &Verify) -> Result<Plan> {
         files => (files.to_vec(), DataModel::Lp64, Vec::new()),
     };
     let (file, setup) = sources::program(&files, &options.sources)?;
-    if options.proof.is_some() && setup != Setup::default() {
-        let message = "--proof needs a program of one file that is read without options";
+    if options.proof.is_some() && setup != (Setup { preprocessor: setup.preprocessor.clone(), ..Setup::default() }) {
+        let message = "--proof needs a program of one file that starts at `main`, without `functions` of margay.toml";
         return Err(Error::new(ErrorKind::Usage, message));
     }
     if (options.witness.is_some() || options.witness_yaml.is_some()) && has_no_witness(&setup) {
@@ -318,7 +318,7 @@ impl Question {
             answer: Answer::of(&answer.verdict),
             ran_out: matches!(answer.verdict, Verdict::Unknown(Why::Timeout | Why::OutOfMemory)),
             summary: String::new(),
-            complaint: String::new(),
+            complaint: remarks_text(&answer.remarks),
             stats: answer.stats,
             witnesses: None,
             proof: None,
@@ -347,11 +347,11 @@ impl Question {
                 if self.picture {
                     report.picture = portfolio::violation_picture(&job, counterexample).ok().flatten();
                     if report.picture.is_none() {
-                        report.complaint = "warning: the heap at the violation could not be drawn\n".into();
+                        report.complaint += "warning: the heap at the violation could not be drawn\n".into();
                     }
                 }
             }
-            Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint = error_text(error),
+            Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint += &error_text(error),
             Verdict::Unknown(why) => report.summary = unknown_text(why, &report.rounds),
             Verdict::True(_) => {}
         }

@@ -64,6 +64,7 @@ pub fn answer_json(answered: &Answered) -> String {
         "malloc_may_fail": malloc_may_fail,
         "specification": property.specification(),
         "assumptions": assumptions.harmless,
+        "acting_assumptions": acting_json(&assumptions.acting),
         "argument_assumptions": assumptions.arguments,
         "memory_assumptions": assumptions.memory.iter().map(|memory| memory.to_string()).collect::<Vec<_>>(),
         "statistics": stats.iter().map(|(key, value)| json!({ "name": key, "value": value })).collect::<Vec<_>>(),
@@ -90,6 +91,11 @@ pub fn answer_json(answered: &Answered) -> String {
         }
     }
     format!("{fields:#}\n")
+}
+
+/// Functions that act like others.
+fn acting_json(acting: &[(String, String)]) -> Value {
+    acting.iter().map(|(name, model)| json!({ "function": name, "like": model })).collect()
 }
 
 fn violation(run: &ViolatingRun) -> Value {

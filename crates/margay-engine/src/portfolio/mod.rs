@@ -23,6 +23,7 @@ use std::time::Instant;
 
 use crate::base::error::{ErrorKind, Result};
 use crate::base::limits::Limits;
+use crate::base::span::Pos;
 use crate::c;
 use crate::cegar::{self, RoundReport, WrittenPrecision};
 use crate::certificate::Certificate;
@@ -104,6 +105,8 @@ pub struct Answer {
     pub further: Vec<Counterexample>,
     /// What a definite answer takes for granted.
     pub assumptions: Assumptions,
+    /// What the front end accepts with a remark, and where.
+    pub remarks: Vec<(Pos, String)>,
     /// Figures for people: key and value, in the order to print.
     pub stats: Vec<(String, String)>,
     /// What proves a `TRUE`, if it was asked for.
@@ -132,6 +135,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
             verdict,
             further: Vec::new(),
             assumptions,
+            remarks: Vec::new(),
             stats: Vec::new(),
             proof: None,
             of_skeleton: false,
@@ -152,8 +156,9 @@ pub fn verify(job: &Job) -> Result<Answer> {
     }
     let checks = checks(job.properties);
     let started = Instant::now();
-    let program = match program(job, &checks) {
-        Ok(program) => program,
+    let read = unit(job).and_then(|unit| Ok((lowered(job, &checks, &unit)?, unit)));
+    let (program, unit) = match read {
+        Ok(read) => read,
         Err(error) if error.kind == ErrorKind::Unsupported => return unknown(Why::Unsupported(error)),
         Err(error) => return Err(error),
     };
@@ -163,8 +168,12 @@ pub fn verify(job: &Job) -> Result<Answer> {
         ("locations".to_string(), program.functions.iter().map(|f| f.locations.len()).sum::<usize>().to_string()),
     ];
     let harmless = program.assumed.iter().map(|name| name.to_string()).collect();
-    let mut assumptions =
-        Assumptions { harmless, memory: Vec::new(), rounding: rounds_to_types(&program), arguments: Vec::new() };
+    let mut assumptions = Assumptions {
+        harmless,
+        acting: unit.acting.iter().map(|(name, model)| (name.to_string(), model.to_string())).collect(),
+        rounding: rounds_to_types(&program),
+        ..Assumptions::default()
+    };
     if !assumptions.harmless.is_empty() {
         stats.push(("assumed to change no memory".to_string(), assumptions.harmless.join(", ")));
     }
@@ -202,6 +211,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
     Ok(Answer {
         verdict,
         further: others,
+        remarks: unit.remarks(),
         assumptions,
         stats,
         proof,
@@ -249,9 +259,17 @@ fn readable(program: &Program, checks: &Checks, found: Counterexample) -> Counte
     concrete::replay(program, checks, &inputs).ok().filter(is_same).unwrap_or(found)
 }
 
+/// Text to syntax.
+fn unit(job: &Job) -> Result<c::syntax::Unit> {
+    c::parse(&c::load_program(job.file, &job.options.setup, job.model)?)
+}
+
+/// Syntax to automaton.
+fn lowered(job: &Job, checks: &Checks, unit: &c::syntax::Unit) -> Result<Program> {
+    cfa::lower(unit, &lowering(checks, job.options.malloc_may_fail))
+}
+
 /// Text to automaton.
 fn program(job: &Job, checks: &Checks) -> Result<Program> {
-    let source = c::load_program(job.file, &job.options.setup, job.model)?;
-    let unit = c::parse(&source)?;
-    cfa::lower(&unit, &lowering(checks, job.options.malloc_may_fail))
+    lowered(job, checks, &unit(job)?)
 }
