@@ -13,8 +13,7 @@ use super::sources;
 use crate::api::units::{Unit, load, reported};
 use crate::base::error::{Error, ErrorKind};
 use crate::base::panics::caught;
-use crate::cfa::LowerOptions;
-use crate::open::{Aliasing, FunctionReport, Options};
+use crate::open::FunctionReport;
 use crate::report::{Tally, audit_page, audit_text, contracts_sarif, error_text};
 
 /// The folder for what is found, in that of the project.
@@ -32,13 +31,12 @@ pub fn run(options: &Audit, interrupt: &Interrupt) -> std::result::Result<ExitCo
     )?;
     let cache = options.cache.clone().unwrap_or_else(|| folder(&options.project).join(CACHE));
     let cache = Arc::new(Folder::open(&cache)?);
-    let how = Options { jobs: options.jobs.into(), patience: options.patience, aliasing: Aliasing::None, only: None };
-    let shown = Shown { headers: true, only: None, latent: options.latent, what: Printed::Errors };
+    let how = options.open.options(None);
+    let shown = Shown { headers: true, only: None, latent: options.open.latent, what: Printed::Errors };
     let unread: Arc<Mutex<Vec<Unread>>> = Arc::default();
-    let (model, malloc_may_fail, refused) = (options.data_model, options.malloc_may_fail, unread.clone());
+    let (model, lowering, refused) = (options.open.data_model, options.open.lowering(), unread.clone());
     let acting = options.text.acting.clone();
     let load = move || {
-        let lowering = LowerOptions { overflow_checks: false, malloc_may_fail, ..LowerOptions::default() };
         // A file that cannot be read costs no other.
         let read = |text: &(PathBuf, Vec<_>)| {
             let why = match caught(|| load(text, &acting, model, lowering)) {
@@ -58,7 +56,7 @@ pub fn run(options: &Audit, interrupt: &Interrupt) -> std::result::Result<ExitCo
         Ok(units)
     };
     let board = Arc::new(Board::new(shown));
-    let Known { units, found, stop } = analysed(&board, how, Some(cache), &options.bounds, interrupt, load)?;
+    let Known { units, found, stop } = analysed(&board, how, Some(cache), &options.open.bounds, interrupt, load)?;
     let is_whole = !found.iter().flatten().any(|report| report.unfinished);
     let unread = unread.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let reports = reported(&units, found, true, None)?;
@@ -94,10 +92,10 @@ fn write(
     }
     let all = || reports.iter().flat_map(|(_, reports)| reports);
     if let Some(sarif) = &options.sarif {
-        write_file(sarif, &contracts_sarif(all()))?;
+        write_file(sarif, &contracts_sarif(all(), options.open.latent))?;
     }
     if let Some(html) = &options.html {
-        write_file(html, &audit_page(&tallies, &all().collect::<Vec<_>>(), options.latent))?;
+        write_file(html, &audit_page(&tallies, &all().collect::<Vec<_>>(), options.open.latent))?;
     }
     say(&audit_text(&tallies))
 }

@@ -21,7 +21,6 @@ use super::sources;
 use super::supervise::{Stop, Supervised, supervise};
 use crate::api::units::{Unit, analyse_all, load, reported};
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::cfa::LowerOptions;
 use crate::open::{Cache, FunctionReport, Options, Status};
 use crate::report::{contracts_dot, contracts_sarif};
 
@@ -73,24 +72,18 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     check_outputs(&inputs, written.into_iter().flatten())?;
     acsl::check_target(&files, &inputs, options.acsl.as_deref())?;
     let specs = options.specs.as_deref().map(Folder::open).transpose()?.map(Arc::new);
-    let lowering =
-        LowerOptions { overflow_checks: false, malloc_may_fail: options.malloc_may_fail, ..LowerOptions::default() };
-    let how = Options {
-        aliasing: options.aliasing,
-        jobs: options.jobs.into(),
-        patience: options.patience,
-        only: options.function.clone(),
-    };
+    let lowering = options.open.lowering();
+    let how = options.open.options(options.function.as_deref());
     let board = Arc::new(Board::new(Shown {
         headers: options.headers,
         only: options.function.clone(),
-        latent: options.latent,
+        latent: options.open.latent,
         what: if options.acsl.as_deref() == Some(Path::new("-")) { Printed::Nothing } else { Printed::Contracts },
     }));
-    let model = options.data_model;
+    let model = options.open.data_model;
     let acting = options.text.acting.clone();
     let load = move || texts.iter().map(|text| load(text, &acting, model, lowering)).collect::<Result<_>>();
-    let Known { units, found, stop } = analysed(&board, how, specs.clone(), &options.bounds, interrupt, load)?;
+    let Known { units, found, stop } = analysed(&board, how, specs.clone(), &options.open.bounds, interrupt, load)?;
     let is_whole = !found.iter().flatten().any(|report| report.unfinished);
     note_acting(&units);
     write(options, &units, found, specs.as_deref())?;
@@ -178,7 +171,7 @@ fn write(
     specs: Option<&Folder>,
 ) -> std::result::Result<(), Refused> {
     if let Some(proof) = &options.proof {
-        let proofs = ContractProofs::of(units, &found, options.data_model, options.malloc_may_fail)?;
+        let proofs = ContractProofs::of(units, &found, options.open.data_model, options.open.malloc_may_fail)?;
         write_file(proof, &proofs.to_text()?)?;
     }
     let reports = reported(units, found, options.headers, options.function.as_deref())?;
@@ -187,7 +180,7 @@ fn write(
         write_file(json, &as_json(units, &reports, &[])?)?;
     }
     if let Some(sarif) = &options.sarif {
-        write_file(sarif, &contracts_sarif(all()))?;
+        write_file(sarif, &contracts_sarif(all(), options.open.latent))?;
     }
     if let Some(dot) = &options.dot {
         write_file(dot, &contracts_dot(&all().collect::<Vec<_>>()))?;
@@ -196,10 +189,10 @@ fn write(
         units.iter().zip(&reports).try_for_each(|(unit, (_, reports))| harness::write(folder, unit, reports))?;
     }
     if let Some(witness) = &options.witness_yaml {
-        write_file(witness, &acsl::entries(units, &reports, options.malloc_may_fail)?)?;
+        write_file(witness, &acsl::entries(units, &reports, options.open.malloc_may_fail)?)?;
     }
     if let Some(acsl) = &options.acsl
-        && let Some(text) = acsl::write(acsl, units, &reports, options.malloc_may_fail)?
+        && let Some(text) = acsl::write(acsl, units, &reports, options.open.malloc_may_fail)?
     {
         return say(&text);
     }

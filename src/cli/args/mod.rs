@@ -5,6 +5,7 @@ mod bench;
 mod contracts;
 mod execution;
 mod manual;
+mod open;
 mod shared;
 mod show;
 mod sources;
