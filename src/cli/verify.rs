@@ -347,7 +347,7 @@ impl Question {
                 if self.picture {
                     report.picture = portfolio::violation_picture(&job, counterexample).ok().flatten();
                     if report.picture.is_none() {
-                        report.complaint += "warning: the heap at the violation could not be drawn\n".into();
+                        report.complaint += "warning: the heap at the violation could not be drawn\n";
                     }
                 }
             }
