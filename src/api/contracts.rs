@@ -78,7 +78,7 @@ impl Contracts {
     fn found(&self, program: &Prepared, limits: &Bounds) -> Result<Vec<FunctionReport>> {
         let lowering =
             LowerOptions { overflow_checks: false, malloc_may_fail: self.malloc_may_fail, ..LowerOptions::default() };
-        let load = |text| load(text, self.program.model(), lowering);
+        let load = |text| load(text, &[], self.program.model(), lowering);
         let units: Vec<Unit> = program.files().iter().map(load).collect::<Result<_>>()?;
         let found = analyse_all(&units, &self.how, limits, None, &|_, _, _| {});
         let reports = reported(&units, found, self.headers, self.how.only.as_deref())?;

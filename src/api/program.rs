@@ -150,7 +150,7 @@ impl Prepared {
             preprocessor: preprocessor.clone(),
             further: self.files[1..].to_vec(),
             entry: entry.map(str::to_owned),
-            harness: None,
+            ..Setup::default()
         };
         (file, setup)
     }

@@ -25,9 +25,14 @@ pub struct Unit {
 /// Files that call each other in circles are analysed so often at most.
 const MAX_ROUNDS: usize = 5;
 
-/// Reads and lowers a file, with these options of the preprocessor.
-pub fn load((path, preprocessor): &(PathBuf, Vec<OsString>), model: DataModel, options: LowerOptions) -> Result<Unit> {
-    let setup = c::Setup { preprocessor: preprocessor.clone(), ..c::Setup::default() };
+/// Reads and lowers a file, with these options of the preprocessor. `acting`: functions without a definition that act like others.
+pub fn load(
+    (path, preprocessor): &(PathBuf, Vec<OsString>),
+    acting: &[(String, String)],
+    model: DataModel,
+    options: LowerOptions,
+) -> Result<Unit> {
+    let setup = c::Setup { preprocessor: preprocessor.clone(), acting: acting.to_vec(), ..c::Setup::default() };
     let source = c::load_program(path, &setup, model)?;
     let syntax = c::parse(&source)?;
     let open = lower_open(&syntax, &options)?;

@@ -6,15 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Refused;
 use super::args::{Audit, FailOn};
-use super::contracts::{Board, Folder, Known, Printed, Shown, Unread, analysed, as_json, end};
+use super::contracts::{Board, Folder, Known, Printed, Shown, Unread, analysed, as_json, end, note_acting};
 use super::output::{check_outputs, complain, say, write_file};
 use super::process::Interrupt;
 use super::sources;
 use crate::api::units::{Unit, load, reported};
 use crate::base::error::{Error, ErrorKind};
 use crate::base::panics::caught;
-use crate::cfa::LowerOptions;
-use crate::open::{Aliasing, FunctionReport, Options};
+use crate::open::FunctionReport;
 use crate::report::{Tally, audit_page, audit_text, contracts_sarif, error_text};
 
 /// The folder for what is found, in that of the project.
@@ -32,15 +31,15 @@ pub fn run(options: &Audit, interrupt: &Interrupt) -> std::result::Result<ExitCo
     )?;
     let cache = options.cache.clone().unwrap_or_else(|| folder(&options.project).join(CACHE));
     let cache = Arc::new(Folder::open(&cache)?);
-    let how = Options { jobs: options.jobs.into(), patience: options.patience, aliasing: Aliasing::None, only: None };
-    let shown = Shown { headers: true, only: None, latent: options.latent, what: Printed::Errors };
+    let how = options.open.options(None);
+    let shown = Shown { headers: true, only: None, latent: options.open.latent, what: Printed::Errors };
     let unread: Arc<Mutex<Vec<Unread>>> = Arc::default();
-    let (model, malloc_may_fail, refused) = (options.data_model, options.malloc_may_fail, unread.clone());
+    let (model, lowering, refused) = (options.open.data_model, options.open.lowering(), unread.clone());
+    let acting = options.text.acting.clone();
     let load = move || {
-        let lowering = LowerOptions { overflow_checks: false, malloc_may_fail, ..LowerOptions::default() };
         // A file that cannot be read costs no other.
         let read = |text: &(PathBuf, Vec<_>)| {
-            let why = match caught(|| load(text, model, lowering)) {
+            let why = match caught(|| load(text, &acting, model, lowering)) {
                 Ok(Ok(unit)) => return Some(unit),
                 Ok(Err(error)) => error_text(&error),
                 Err(why) => format!("error: internal: {why}\n"),
@@ -57,11 +56,12 @@ pub fn run(options: &Audit, interrupt: &Interrupt) -> std::result::Result<ExitCo
         Ok(units)
     };
     let board = Arc::new(Board::new(shown));
-    let Known { units, found, stop } = analysed(&board, how, Some(cache), &options.bounds, interrupt, load)?;
+    let Known { units, found, stop } = analysed(&board, how, Some(cache), &options.open.bounds, interrupt, load)?;
     let is_whole = !found.iter().flatten().any(|report| report.unfinished);
     let unread = unread.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let reports = reported(&units, found, true, None)?;
-    write(options, &reports, &unread)?;
+    note_acting(&units);
+    write(options, &units, &reports, &unread)?;
     let is_failed = |report: &FunctionReport| match options.fail_on {
         FailOn::Error => report.findings.iter().any(|finding| finding.manifest),
         FailOn::Latent => !report.findings.is_empty(),
@@ -81,20 +81,21 @@ fn folder(project: &Path) -> PathBuf {
 
 fn write(
     options: &Audit,
+    units: &[Unit],
     reports: &[(String, Vec<FunctionReport>)],
     unread: &[Unread],
 ) -> std::result::Result<(), Refused> {
     let mut tallies: Vec<Tally> = reports.iter().map(|(file, reports)| Tally::of(file, reports)).collect();
     tallies.extend(unread.iter().map(|unread| Tally::unread(&unread.file, &unread.error)));
     if let Some(json) = &options.json {
-        write_file(json, &as_json(reports, unread)?)?;
+        write_file(json, &as_json(units, reports, unread)?)?;
     }
     let all = || reports.iter().flat_map(|(_, reports)| reports);
     if let Some(sarif) = &options.sarif {
-        write_file(sarif, &contracts_sarif(all()))?;
+        write_file(sarif, &contracts_sarif(all(), options.open.latent))?;
     }
     if let Some(html) = &options.html {
-        write_file(html, &audit_page(&tallies, &all().collect::<Vec<_>>(), options.latent))?;
+        write_file(html, &audit_page(&tallies, &all().collect::<Vec<_>>(), options.open.latent))?;
     }
     say(&audit_text(&tallies))
 }

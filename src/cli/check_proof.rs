@@ -9,6 +9,7 @@ use super::output::{complain, say};
 use super::portfolio::offered_cores;
 use super::process::Interrupt;
 use super::program::without_result;
+use super::sources;
 use super::supervise::supervise;
 use crate::base::error::{Error, ErrorKind};
 use crate::base::limits::Limits;
@@ -19,24 +20,24 @@ use crate::report::error_text;
 pub fn run(options: &CheckProof, interrupt: &Interrupt) -> Result<ExitCode, Refused> {
     let text = std::fs::read_to_string(&options.proof).map_err(|error| Error::cannot_read(&options.proof, error))?;
     let bounds = options.bounds.bounds();
-    let files = options.files.clone();
+    let texts = sources::texts(&options.files, &options.text)?;
     let refused = |why: &dyn std::fmt::Display| Ok(Err(format!("Proof refused: {why}\n")));
     let answer = if let Some(contracts) = ContractProofs::from_text(&text)? {
         say(&contracts.claim())?;
-        supervise(bounds, interrupt, move |limits| match contracts.check(&files, limits) {
+        supervise(bounds, interrupt, move |limits| match contracts.check(&texts, limits) {
             Ok(Ok(count)) => Ok(Ok(format!("Proof accepted: {count} contracts\n"))),
             Ok(Err(why)) => refused(&why),
             Err(error) => Err(error_text(&error)),
         })
     } else {
         let proof = CertificateFile::from_text(&text)?;
-        let [file] = &options.files[..] else {
+        let [(file, preprocessor)] = &texts[..] else {
             return Err(Error::new(ErrorKind::Usage, "the proof is one of a single file").into());
         };
-        let file = file.clone();
+        let (file, preprocessor) = (file.clone(), preprocessor.clone());
         say(&proof.claim()?)?;
         let solving = Solving { cores: offered_cores(), plain: false };
-        let check = move |limits: &Limits| proof.check(&file, limits, solving);
+        let check = move |limits: &Limits| proof.check(&file, &preprocessor, limits, solving);
         supervise(bounds, interrupt, move |limits| match check(limits) {
             Ok(Ok(report)) => Ok(Ok(format!("Proof accepted: {} states, {} edges\n", report.states, report.edges()))),
             Ok(Err(why)) => refused(&why),

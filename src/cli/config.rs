@@ -1,5 +1,6 @@
 //! `margay.toml` beside the sources: what options are where the command line does not give them.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,6 +27,8 @@ struct Config {
     entry: Option<String>,
     limits: Limits,
     preprocessor: Preprocessor,
+    /// By name, the library functions that functions without a definition act like.
+    functions: BTreeMap<String, String>,
     outputs: Outputs,
     ci: Ci,
 }
@@ -114,6 +117,7 @@ pub fn command_line() -> Result<std::result::Result<Cli, clap::Error>> {
             // Of two macros with one name the later counts, of two folders with one header the earlier.
             text.define.splice(0..0, config.preprocessor.defines);
             text.include_dir.extend(config.preprocessor.include_dirs);
+            text.acting = config.functions.into_iter().collect();
             text.config = Some(path);
         }
         cli

@@ -6,6 +6,7 @@ mod harness;
 mod proofs;
 mod specs;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +21,6 @@ use super::sources;
 use super::supervise::{Stop, Supervised, supervise};
 use crate::api::units::{Unit, analyse_all, load, reported};
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::cfa::LowerOptions;
 use crate::open::{Cache, FunctionReport, Options, Status};
 use crate::report::{contracts_dot, contracts_sarif};
 
@@ -35,6 +35,9 @@ struct Written<'a> {
     files: Vec<FileReport<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     unread: &'a [Unread],
+    /// Functions without a definition that were said to act like others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    acting: Vec<Acting<'a>>,
 }
 
 /// A file that could not be read, and why.
@@ -42,6 +45,12 @@ struct Written<'a> {
 pub struct Unread {
     pub file: String,
     pub error: String,
+}
+
+#[derive(Serialize)]
+struct Acting<'a> {
+    function: &'a str,
+    like: &'a str,
 }
 
 #[derive(Serialize)]
@@ -55,32 +64,28 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     let written = [&options.json, &options.sarif, &options.dot, &options.witness_yaml, &options.proof];
     let texts = sources::texts(&options.files, &options.text)?;
     let files: Vec<PathBuf> = texts.iter().map(|(file, _)| file.clone()).collect();
-    if options.proof.is_some() && texts.iter().any(|(_, options)| !options.is_empty()) {
-        let message = "--proof needs files that are read without options";
+    if options.proof.is_some() && !options.text.acting.is_empty() {
+        let message = "--proof cannot say that it rests on `functions` of margay.toml";
         return Err(Error::new(ErrorKind::Usage, message).into());
     }
     let inputs = sources::inputs(&files, &options.text);
     check_outputs(&inputs, written.into_iter().flatten())?;
     acsl::check_target(&files, &inputs, options.acsl.as_deref())?;
     let specs = options.specs.as_deref().map(Folder::open).transpose()?.map(Arc::new);
-    let lowering =
-        LowerOptions { overflow_checks: false, malloc_may_fail: options.malloc_may_fail, ..LowerOptions::default() };
-    let how = Options {
-        aliasing: options.aliasing,
-        jobs: options.jobs.into(),
-        patience: options.patience,
-        only: options.function.clone(),
-    };
+    let lowering = options.open.lowering();
+    let how = options.open.options(options.function.as_deref());
     let board = Arc::new(Board::new(Shown {
         headers: options.headers,
         only: options.function.clone(),
-        latent: options.latent,
+        latent: options.open.latent,
         what: if options.acsl.as_deref() == Some(Path::new("-")) { Printed::Nothing } else { Printed::Contracts },
     }));
-    let model = options.data_model;
-    let load = move || texts.iter().map(|text| load(text, model, lowering)).collect::<Result<_>>();
-    let Known { units, found, stop } = analysed(&board, how, specs.clone(), &options.bounds, interrupt, load)?;
+    let model = options.open.data_model;
+    let acting = options.text.acting.clone();
+    let load = move || texts.iter().map(|text| load(text, &acting, model, lowering)).collect::<Result<_>>();
+    let Known { units, found, stop } = analysed(&board, how, specs.clone(), &options.open.bounds, interrupt, load)?;
     let is_whole = !found.iter().flatten().any(|report| report.unfinished);
+    note_acting(&units);
     write(options, &units, found, specs.as_deref())?;
     end(stop, is_whole, 0)
 }
@@ -137,10 +142,23 @@ pub fn end(stop: Option<Stop>, is_whole: bool, code: u8) -> std::result::Result<
     }
 }
 
+/// Functions without a definition that were said to act like others, each once.
+fn acting(units: &[Unit]) -> BTreeSet<(&str, &str)> {
+    units.iter().flat_map(|unit| &unit.syntax.acting).map(|(name, model)| (&**name, &**model)).collect()
+}
+
+/// What the results rest on besides the text, for standard error.
+pub fn note_acting(units: &[Unit]) {
+    for (name, model) in acting(units) {
+        complain(&format!("note: it is assumed that {name} acts like {model}\n"));
+    }
+}
+
 /// Everything as JSON, and why files could not be read.
-pub fn as_json(reports: &[(String, Vec<FunctionReport>)], unread: &[Unread]) -> Result<String> {
+pub fn as_json(units: &[Unit], reports: &[(String, Vec<FunctionReport>)], unread: &[Unread]) -> Result<String> {
+    let acting = acting(units).into_iter().map(|(function, like)| Acting { function, like });
     let files = reports.iter().map(|(file, functions)| FileReport { file, functions });
-    let written = Written { format: "margay-contracts-1", files: files.collect(), unread };
+    let written = Written { format: "margay-contracts-1", files: files.collect(), unread, acting: acting.collect() };
     serde_json::to_string_pretty(&written)
         .map_err(|error| Error::new(ErrorKind::Io, format!("the contracts cannot be written: {error}")))
 }
@@ -153,16 +171,16 @@ fn write(
     specs: Option<&Folder>,
 ) -> std::result::Result<(), Refused> {
     if let Some(proof) = &options.proof {
-        let proofs = ContractProofs::of(units, &found, options.data_model, options.malloc_may_fail)?;
+        let proofs = ContractProofs::of(units, &found, options.open.data_model, options.open.malloc_may_fail)?;
         write_file(proof, &proofs.to_text()?)?;
     }
     let reports = reported(units, found, options.headers, options.function.as_deref())?;
     let all = || reports.iter().flat_map(|(_, reports)| reports);
     if let Some(json) = &options.json {
-        write_file(json, &as_json(&reports, &[])?)?;
+        write_file(json, &as_json(units, &reports, &[])?)?;
     }
     if let Some(sarif) = &options.sarif {
-        write_file(sarif, &contracts_sarif(all()))?;
+        write_file(sarif, &contracts_sarif(all(), options.open.latent))?;
     }
     if let Some(dot) = &options.dot {
         write_file(dot, &contracts_dot(&all().collect::<Vec<_>>()))?;
@@ -171,10 +189,10 @@ fn write(
         units.iter().zip(&reports).try_for_each(|(unit, (_, reports))| harness::write(folder, unit, reports))?;
     }
     if let Some(witness) = &options.witness_yaml {
-        write_file(witness, &acsl::entries(units, &reports, options.malloc_may_fail)?)?;
+        write_file(witness, &acsl::entries(units, &reports, options.open.malloc_may_fail)?)?;
     }
     if let Some(acsl) = &options.acsl
-        && let Some(text) = acsl::write(acsl, units, &reports, options.malloc_may_fail)?
+        && let Some(text) = acsl::write(acsl, units, &reports, options.open.malloc_may_fail)?
     {
         return say(&text);
     }

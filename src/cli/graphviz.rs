@@ -36,5 +36,10 @@ pub fn svg(graph: &str) -> Result<String> {
         let message = String::from_utf8_lossy(&output.stderr);
         return Err(failed(format!("`dot` failed: {}", message.lines().next().unwrap_or("no message"))));
     }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    Ok(String::from_utf8_lossy(&output.stdout).replace(RESERVED, DRAWN))
 }
+
+/// The size of text that `dot` makes room for.
+const RESERVED: &str = "font-size=\"14.00\"";
+/// That of the drawing: letters of a browser's font may be a little wider than those that `dot` measured.
+const DRAWN: &str = "font-size=\"13.40\"";

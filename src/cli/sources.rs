@@ -44,7 +44,16 @@ pub fn is_definition(file: &Path) -> bool {
 pub fn program(files: &[PathBuf], args: &SourceArgs) -> Result<(PathBuf, Setup)> {
     let mut parts = texts(files, &args.text)?;
     let (file, preprocessor) = parts.remove(0);
-    Ok((file, Setup { preprocessor, further: parts, entry: args.entry.clone(), harness: None }))
+    Ok((
+        file,
+        Setup {
+            preprocessor,
+            further: parts,
+            entry: args.entry.clone(),
+            harness: None,
+            acting: args.text.acting.clone(),
+        },
+    ))
 }
 
 /// Files, at least one, each with its options of the preprocessor. All of them are there.

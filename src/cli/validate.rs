@@ -36,7 +36,7 @@ pub fn run(options: &Validate, interrupt: &Interrupt) -> Result<ExitCode, Refuse
         Err(why) => return announce(&Judgement { validity: Validity::Malformed(why), reported: Vec::new() }),
     };
     let (file, preprocessor) = sources::texts(std::slice::from_ref(&options.file), &options.text)?.remove(0);
-    let setup = Setup { preprocessor, ..Setup::default() };
+    let setup = Setup { preprocessor, acting: options.text.acting.clone(), ..Setup::default() };
     let rules = Options { malloc_may_fail: options.malloc_may_fail, setup, ..Options::default() };
     let answer = supervise(options.bounds.bounds(), interrupt, move |limits| {
         let job = Job { file: &file, model, properties: &checks, limits, options: &rules };

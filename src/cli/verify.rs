@@ -25,7 +25,7 @@ use crate::portfolio::{self, Job, Options};
 use crate::question::CertificateFile;
 use crate::report::{
     Answered, Look, MOST_STEPS, Reported, Shown, answer_json, answer_sarif, answer_summary, counterexample_text,
-    error_text, page, reproducer, unknown_text,
+    error_text, page, remarks_text, reproducer, unknown_text,
 };
 use crate::show::Picture;
 use crate::task::{DataModel, Property, PropertyFile, TaskDefinition};
@@ -181,8 +181,8 @@ fn plan(options: &Verify) -> Result<Plan> {
         files => (files.to_vec(), DataModel::Lp64, Vec::new()),
     };
     let (file, setup) = sources::program(&files, &options.sources)?;
-    if options.proof.is_some() && setup != Setup::default() {
-        let message = "--proof needs a program of one file that is read without options";
+    if options.proof.is_some() && setup != (Setup { preprocessor: setup.preprocessor.clone(), ..Setup::default() }) {
+        let message = "--proof needs a program of one file that starts at `main`, without `functions` of margay.toml";
         return Err(Error::new(ErrorKind::Usage, message));
     }
     if (options.witness.is_some() || options.witness_yaml.is_some()) && has_no_witness(&setup) {
@@ -233,6 +233,7 @@ fn answer(
             plan: plan.schedule.clone(),
             engines: options.portfolio.engines.clone(),
             invariants: plan.invariants.clone(),
+            all_violations: options.all_violations,
         },
         look: Look { whole: options.verbose, colour: colours() },
         witnesses: !options.no_witness && !has_no_witness(&plan.setup),
@@ -317,7 +318,7 @@ impl Question {
             answer: Answer::of(&answer.verdict),
             ran_out: matches!(answer.verdict, Verdict::Unknown(Why::Timeout | Why::OutOfMemory)),
             summary: String::new(),
-            complaint: String::new(),
+            complaint: remarks_text(&answer.remarks),
             stats: answer.stats,
             witnesses: None,
             proof: None,
@@ -336,6 +337,9 @@ impl Question {
         match &answer.verdict {
             Verdict::False(counterexample) => {
                 report.summary = counterexample_text(counterexample, self.look);
+                for found in &answer.further {
+                    report.summary += &format!("\n{}", counterexample_text(found, self.look));
+                }
                 report.harness = self.harness.then(|| {
                     let program = entry.as_ref().map(Entry::to_file);
                     reproducer(&self.file.display().to_string(), program.as_deref(), counterexample)
@@ -343,11 +347,11 @@ impl Question {
                 if self.picture {
                     report.picture = portfolio::violation_picture(&job, counterexample).ok().flatten();
                     if report.picture.is_none() {
-                        report.complaint = "warning: the heap at the violation could not be drawn\n".into();
+                        report.complaint += "warning: the heap at the violation could not be drawn\n";
                     }
                 }
             }
-            Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint = error_text(error),
+            Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint += &error_text(error),
             Verdict::Unknown(why) => report.summary = unknown_text(why, &report.rounds),
             Verdict::True(_) => {}
         }
@@ -368,6 +372,7 @@ impl Question {
                 malloc_may_fail: self.options.malloc_may_fail,
                 property: &self.property,
                 answer: reported,
+                further: &answer.further,
                 assumptions: &answer.assumptions,
                 stats: &report.stats,
             };

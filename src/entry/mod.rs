@@ -16,7 +16,7 @@ use crate::c::types::Type;
 use crate::c::{self, Harness, Setup};
 use crate::portfolio::Answer;
 use crate::task::{DataModel, Violation};
-use crate::verdict::{Verdict, Why};
+use crate::verdict::{Counterexample, Verdict, Why};
 
 /// A program that begins at a function with arguments that are made for it.
 pub struct Entry {
@@ -88,23 +88,26 @@ impl Entry {
     /// function frees blocks.
     pub fn answer(&self, answer: Answer) -> Answer {
         let mut answer = answer;
-        let lost = match &answer.verdict {
-            Verdict::False(found)
-                if matches!(found.violation, Violation::ValidMemtrack | Violation::ValidMemcleanup) =>
-            {
-                let is_ours =
-                    |by: &str| by.starts_with("margay_") && !(by.starts_with("margay_nodes") && self.releases);
-                found.story.allocated.as_ref().filter(|(_, by)| is_ours(by))
-            }
-            _ => None,
-        };
-        if lost.is_some() {
+        answer.further.retain(|found| !self.is_for_the_caller(found));
+        if let Verdict::False(found) = &answer.verdict
+            && self.is_for_the_caller(found)
+        {
             let why = "a block that the caller handed over is not reachable afterwards; whether it is lost, the caller decides";
-            answer.verdict = Verdict::Unknown(Why::NotProved(why.into()));
+            answer.verdict = match answer.further.is_empty() {
+                true => Verdict::Unknown(Why::NotProved(why.into())),
+                false => Verdict::False(answer.further.remove(0)),
+            };
         }
         answer.assumptions.harmless.retain(|name| name != write::UNKNOWN);
         answer.assumptions.arguments = self.assumed.clone();
         answer
+    }
+
+    /// Whether a block of the caller's is what is lost.
+    fn is_for_the_caller(&self, found: &Counterexample) -> bool {
+        let is_leak = matches!(found.violation, Violation::ValidMemtrack | Violation::ValidMemcleanup);
+        let is_ours = |by: &str| by.starts_with("margay_") && !(by.starts_with("margay_nodes") && self.releases);
+        is_leak && found.story.allocated.as_ref().is_some_and(|(_, by)| is_ours(by))
     }
 
     /// A C file that a compiler takes: the program's text, the harness, and a `main` that begins it. Inputs are defined elsewhere.

@@ -6,7 +6,7 @@ use super::trace::{input_value, number, step};
 use crate::base::span::Pos;
 use crate::memory::Weakness;
 use crate::task::{DataModel, PropertyFile};
-use crate::verdict::{Assumptions, Event, LoopInvariant, Proof, Verdict, ViolatingRun};
+use crate::verdict::{Assumptions, Counterexample, Event, LoopInvariant, Proof, Verdict, ViolatingRun};
 
 /// The first field of every answer.
 const FORMAT: &str = "margay answer 1";
@@ -23,6 +23,8 @@ pub struct Answered<'a> {
     pub property: &'a PropertyFile,
     /// What was found out.
     pub answer: Reported<'a>,
+    /// Violations besides that of the answer.
+    pub further: &'a [Counterexample],
     /// What a definite answer takes for granted.
     pub assumptions: &'a Assumptions,
     /// Key and value, as `--stats` prints them.
@@ -53,7 +55,7 @@ impl<'a> Reported<'a> {
 
 /// The answer as a JSON text.
 pub fn answer_json(answered: &Answered) -> String {
-    let Answered { program, model, malloc_may_fail, property, answer, assumptions, stats } = answered;
+    let Answered { program, model, malloc_may_fail, property, answer, further, assumptions, stats } = answered;
     let mut fields = json!({
         "format": FORMAT,
         "tool": { "name": "margay", "version": env!("CARGO_PKG_VERSION") },
@@ -62,6 +64,7 @@ pub fn answer_json(answered: &Answered) -> String {
         "malloc_may_fail": malloc_may_fail,
         "specification": property.specification(),
         "assumptions": assumptions.harmless,
+        "acting_assumptions": acting_json(&assumptions.acting),
         "argument_assumptions": assumptions.arguments,
         "memory_assumptions": assumptions.memory.iter().map(|memory| memory.to_string()).collect::<Vec<_>>(),
         "statistics": stats.iter().map(|(key, value)| json!({ "name": key, "value": value })).collect::<Vec<_>>(),
@@ -78,6 +81,9 @@ pub fn answer_json(answered: &Answered) -> String {
         Reported::False(run) => {
             fields["result"] = "false".into();
             fields["violation"] = violation(run);
+            if !further.is_empty() {
+                fields["further_violations"] = further.iter().map(|run| violation(run)).collect();
+            }
         }
         Reported::Unknown(why) => {
             fields["result"] = "unknown".into();
@@ -85,6 +91,11 @@ pub fn answer_json(answered: &Answered) -> String {
         }
     }
     format!("{fields:#}\n")
+}
+
+/// Functions that act like others.
+fn acting_json(acting: &[(String, String)]) -> Value {
+    acting.iter().map(|(name, model)| json!({ "function": name, "like": model })).collect()
 }
 
 fn violation(run: &ViolatingRun) -> Value {

@@ -88,10 +88,11 @@ pub fn audit_page(tallies: &[Tally], reports: &[&FunctionReport], latent: bool) 
     }
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <title>Audit</title>\n<style>\n{STYLE}\nmain {{ padding: 4px 18px 18px; }}\n\
          table {{ border-collapse: collapse; }} th, td {{ padding: 2px 8px; border-bottom: 1px solid var(--line); text-align: right; }}\n\
-         th:first-child, td:first-child {{ text-align: left; }} pre {{ overflow: auto; }}\n</style>\n</head>\n<body>\n\
-         <header><h1>Audit</h1></header>\n<main>\n<table>\n{figures}</table>\n<h2>Errors</h2>\n{errors}{unread}</main>\n</body>\n</html>\n"
+         th:first-child, td:first-child {{ text-align: left; }} pre, main > div {{ overflow: auto; }}\n</style>\n</head>\n<body>\n\
+         <header><h1>Audit</h1></header>\n<main>\n<div>\n<table>\n{figures}</table>\n</div>\n<h2>Errors</h2>\n{errors}{unread}</main>\n</body>\n</html>\n"
     )
 }

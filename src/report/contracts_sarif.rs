@@ -10,12 +10,12 @@ use crate::base::span::Pos;
 use crate::open::{Finding, FunctionReport, Kind};
 use crate::task::sha256;
 
-/// The errors as results: those that happen in every caller as errors, the others as notes.
-pub fn contracts_sarif<'r>(reports: impl IntoIterator<Item = &'r FunctionReport>) -> String {
+/// The errors as results: those that happen in every caller as errors; with `latent` the others as notes.
+pub fn contracts_sarif<'r>(reports: impl IntoIterator<Item = &'r FunctionReport>, latent: bool) -> String {
     let mut found = Found::default();
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
     for report in reports {
-        for finding in &report.findings {
+        for finding in report.findings.iter().filter(|finding| latent || finding.manifest) {
             found.rules.entry(id(finding.kind)).or_insert_with(|| rule(finding.kind));
             let mut fingerprint = fingerprint(report, finding);
             // Lines that read alike are distinguished by their order.

@@ -71,6 +71,12 @@ pub fn error_text(error: &Error) -> String {
     }
 }
 
+/// What is remarked on a text, for standard error.
+pub fn remarks_text(remarks: &[(Pos, String)]) -> String {
+    let sources = Sources::default();
+    remarks.iter().map(|(pos, remark)| sources.message(Level::WARNING, remark, pos, "")).collect()
+}
+
 /// At most [`WINDOW`] bytes of `line` around byte `at`, and where that byte is then.
 fn window(line: &str, at: usize) -> (String, usize) {
     let floor = |mut i: usize| {

@@ -35,7 +35,7 @@ pub use classes::classes_text;
 pub use contracts::{contracts_text, errors_text};
 pub use contracts_dot::contracts_dot;
 pub use contracts_sarif::contracts_sarif;
-pub use excerpt::{Sources, error_text};
+pub use excerpt::{Sources, error_text, remarks_text};
 pub use harness::{Called, harness};
 pub use html::{MOST_STEPS, Shown, page};
 pub use outline::outline;

@@ -38,15 +38,8 @@ pub fn answer_sarif(answered: &Answered) -> String {
     match answered.answer {
         Reported::True(_) => {}
         Reported::False(run) => {
-            found.rules.insert(run.violation.name().to_owned(), rule(run.violation));
-            let mut result = failure(answered.program, run);
-            if let Some((id, name)) = run.weakness.map(Weakness::cwe) {
-                let (id, uri) = (id.to_string(), cwe_page(id));
-                let taxon = json!({ "id": id, "name": name, "helpUri": uri, "shortDescription": { "text": name } });
-                result["taxa"] = json!([{ "id": id, "toolComponent": { "name": CWE } }]);
-                found.taxa.insert(id, taxon);
-            }
-            found.results.push(result);
+            found.add_violation(answered.program, run);
+            answered.further.iter().for_each(|run| found.add_violation(answered.program, run));
         }
         Reported::Unknown(why) => {
             let property = answered.property.name();
@@ -75,6 +68,18 @@ pub fn answers_sarif(outcomes: &[super::Outcome], logs: &BTreeMap<usize, String>
 }
 
 impl Found {
+    fn add_violation(&mut self, program: &str, run: &ViolatingRun) {
+        self.rules.insert(run.violation.name().to_owned(), rule(run.violation));
+        let mut result = failure(program, run);
+        if let Some((id, name)) = run.weakness.map(Weakness::cwe) {
+            let (id, uri) = (id.to_string(), cwe_page(id));
+            let taxon = json!({ "id": id, "name": name, "helpUri": uri, "shortDescription": { "text": name } });
+            result["taxa"] = json!([{ "id": id, "toolComponent": { "name": CWE } }]);
+            self.taxa.insert(id, taxon);
+        }
+        self.results.push(result);
+    }
+
     /// Adds what another log's run found.
     fn add(&mut self, mut run: Value) {
         let mut list = |path: &str| match run.pointer_mut(path).map(Value::take) {

@@ -32,7 +32,12 @@ pub fn answer_summary(answered: &Answered, explanation: &str) -> String {
         }
     };
     match answered.answer {
-        Reported::False(run) => text += &violation(run),
+        Reported::False(run) => {
+            text += &violation(run);
+            for run in answered.further {
+                let _ = write!(text, "\n### Further violation: {}\n{}", run.violation.name(), violation(run));
+            }
+        }
         Reported::True(proof) if !proof.invariants().is_empty() => {
             text += "\n| loop | invariant |\n| --- | --- |\n";
             for invariant in proof.invariants() {

@@ -82,6 +82,81 @@ fn a_violation_does_not_rest_on_locks_that_nobody_defines() {
     assert_eq!(answers, expected.map(|(result, reported)| (result.to_owned(), reported)));
 }
 
+/// An index out of bounds, a double free, a null pointer and a leak, each for another input.
+const SEVERAL: &str = "#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+struct n { struct n *next; int v; };
+static int at(const int *table, int index) { return table[index]; }
+int main(void) {
+    int table[4] = {1, 2, 3, 4};
+    int command = __VERIFIER_nondet_int();
+    if (command == 1) return at(table, 4);
+    struct n *x = malloc(sizeof *x);
+    x->next = 0;
+    if (command == 2) free(x);
+    if (command == 3) x = x->next;
+    if (command == 3) return x->v;
+    if (command == 4) x = 0;
+    free(x);
+    return 0;
+}
+";
+
+/// Each violation is there once, with a run of its own that `margay run` follows to the same place.
+#[test]
+fn all_violations_are_listed_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = |json: &Value| -> Vec<(String, u64)> {
+        let further = json["further_violations"].as_array().into_iter().flatten();
+        let mut all: Vec<_> = std::iter::once(&json["violation"])
+            .chain(further)
+            .map(|one| (one["property"].as_str().unwrap().to_owned(), one["at"]["line"].as_u64().unwrap()))
+            .collect();
+        all.sort();
+        all
+    };
+    let (_, first, _) = verify(folder.path(), SEVERAL, &[]);
+    let (output, json, sarif) = verify(folder.path(), SEVERAL, &["--all-violations", "--summary", "a.md"]);
+    assert_eq!(found(&first).len(), 1);
+    // What is there without the option is the same with it.
+    assert_eq!(json["violation"], first["violation"]);
+    let expected = [("valid-deref", 4), ("valid-deref", 13), ("valid-free", 15), ("valid-memtrack", 14)];
+    let expected = expected.map(|(property, line)| (property.to_owned(), line));
+    // The run that loses the last node at line 12 uses a null pointer only afterwards: the leak may be found at either line.
+    let mut lines = found(&json);
+    lines.iter_mut().filter(|(property, _)| property == "valid-memtrack").for_each(|(_, line)| {
+        assert!([12, 14].contains(line), "{line}");
+        *line = 14;
+    });
+    assert_eq!(lines, expected);
+    for one in json["further_violations"].as_array().unwrap() {
+        let input = one["inputs"][0].as_str().unwrap();
+        let run = Command::new(env!("CARGO_BIN_EXE_margay"))
+            .args(["run", "--inputs", input, "-p", one["property"].as_str().unwrap(), "t.c"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let place = format!("t.c:{}:", one["at"]["line"]);
+        assert!(String::from_utf8_lossy(&run.stderr).contains(&place), "{input}: {run:?}");
+    }
+    is_sarif(&sarif);
+    assert_eq!(sarif["runs"][0]["results"].as_array().unwrap().len(), 4);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.matches("error: valid-").count(), 4, "{text}");
+    let last = format!("Verification result: FALSE({})\n", json["violation"]["property"].as_str().unwrap());
+    assert!(text.ends_with(&last), "{text}");
+    let summary = fs::read_to_string(folder.path().join("a.md")).unwrap();
+    assert_eq!(summary.matches("### Further violation: ").count(), 3, "{summary}");
+}
+
+/// The search for others ends where there is one violation, and where a place is passed again and again.
+#[test]
+fn a_single_violation_is_listed_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, json, _) = verify(folder.path(), USED, &["--all-violations"]);
+    assert_eq!((&json["violation"]["property"], &json["further_violations"]), (&"valid-deref".into(), &Value::Null));
+}
+
 #[test]
 fn a_violation_is_told_with_its_run() {
     let folder = tempfile::tempdir().unwrap();

@@ -96,6 +96,44 @@ fn only_latent_errors_fail_only_where_asked() {
     assert_eq!([code(&[]), code(&["--fail-on", "latent"])], [Some(0), Some(1)]);
     let (_, out, _) = audited(folder.path(), &["--latent"]);
     assert!(out.contains("latent error: null dereference at a.c:1:"), "{out}");
+    // In SARIF as on standard output, and as notes.
+    for (options, levels) in [(&[][..], &[][..]), (&["--latent"], &["note"])] {
+        audited(folder.path(), &[&["--sarif", "a.sarif"], options].concat());
+        let text = fs::read_to_string(folder.path().join("a.sarif")).unwrap();
+        let log: Value = serde_json::from_str(&text).unwrap();
+        let results = log["runs"][0]["results"].as_array().unwrap().iter();
+        assert_eq!(results.map(|result| result["level"].as_str().unwrap()).collect::<Vec<_>>(), levels);
+    }
+}
+
+/// Two pointers into one array may be the same where that was asked for.
+#[test]
+fn addresses_may_be_guessed_to_be_equal() {
+    let text = "#include <stdlib.h>\nint both(int **a, int **b) { free(*a); int *p = *b; return *p; }\n";
+    let folder = project(&[("a.c", text)]);
+    let found = |aliasing: &str| audited(folder.path(), &["--latent", "--aliasing", aliasing]).1;
+    assert!(!found("none").contains("use after free"));
+    assert!(found("all").contains("latent error: use after free at a.c:2:"), "{}", found("all"));
+}
+
+/// So many functions that not all of them are analysed in a few seconds.
+fn many(n: usize) -> String {
+    let function = |n| format!("int f{n}(int *p, int *q, int n) {{ while (n-- > 0) *p += *q; return p[n] + {n}; }}\n");
+    (0..n).map(function).collect()
+}
+
+/// A limit ends the analysis, not what is said of it: the errors found so far count, the rest is named as not analysed.
+#[test]
+fn an_audit_that_a_limit_ends_reports_what_it_knows() {
+    let folder = project(&[("a.c", "int get(void) { int *p = 0; return *p; }\n"), ("many.c", &many(6000))]);
+    let (code, out, err) = audited(folder.path(), &["--timeout", "4", "--json", "a.json"]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("note: not all functions were analysed: timeout: 4 s of CPU time"), "{err}");
+    assert!(out.contains("manifest error: null dereference at a.c:1:"), "{err}");
+    let total = figures(&out, "2 files");
+    assert!(total[0] == 6001 && total[5] > 0 && total[6] == 1, "{total:?}");
+    let json: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("a.json")).unwrap()).unwrap();
+    assert_eq!(json["files"][1]["functions"][5999]["status"], "not_analysed");
 }
 
 #[test]
@@ -157,12 +195,6 @@ fn what_cannot_be_audited_is_refused() {
 
 #[test]
 fn an_interrupted_run_reports_what_it_knows_and_the_next_one_goes_on() {
-    // Far more functions than are analysed before the signal arrives.
-    let many = |n: usize| -> String {
-        let function =
-            |n| format!("int f{n}(int *p, int *q, int n) {{ while (n-- > 0) *p += *q; return p[n] + {n}; }}\n");
-        (0..n).map(function).collect()
-    };
     let folder = project(&[("many.c", &many(3000))]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
     command.args(["contracts", "many.c", "--specs", "kept", "--json", "a.json"]).current_dir(folder.path());

@@ -101,7 +101,6 @@ fn the_preprocessor_gets_its_options() {
     project.answers("verify -p reach.prp --include first.h -D WRONG -U WRONG a.c", "TRUE");
     project.answers("verify -p reach.prp -DHEADER a.c", "TRUE");
     project.refuses("verify -p reach.prp --include missing.h a.c", "missing.h");
-    project.refuses("verify -p reach.prp -DHEADER --proof p.json a.c", "--proof needs a program of one file");
 }
 
 #[test]
@@ -199,6 +198,11 @@ fn every_command_takes_options_of_the_preprocessor() {
         assert!(code == 0 && out.ends_with("Witness result: CONFIRMED\n"), "{options}: {out}{err}");
     }
     project.refuses("validate -I h w.graphml a.c", "SIZE");
-    project.refuses("contracts -I h -D SIZE=8 --proof p.json a.c", "--proof needs files that are read without options");
+    project.answers("verify -p memory.prp -I h -D SIZE=8 --no-witness --proof p.json a.c", "TRUE");
+    project.margay("contracts -I h -D SIZE=8 --proof c.json a.c");
+    for (proof, size, code) in [("p.json", 8, 0), ("c.json", 8, 0), ("p.json", 4, 1), ("c.json", 4, 1)] {
+        let (status, out, err) = project.margay(&format!("check-proof -I h -D SIZE={size} {proof} a.c"));
+        assert_eq!(status, code, "{proof} {size}: {out}{err}");
+    }
     project.refuses("contracts", "no C file is given");
 }

@@ -115,3 +115,62 @@ fn a_task_definition_says_everything_itself() {
     assert_eq!(answer(folder.path(), &["verify", "t.yml"]), "TRUE");
     assert!(!folder.path().join("reports/answer.json").exists());
 }
+
+const POOL: &str = "#include <stddef.h>
+void *pool_alloc(size_t size);
+void pool_free(void *block);
+void die(const char *why, ...);
+int main(int argc, char **argv) {
+    int *x = pool_alloc(sizeof *x);
+    *x = argc;
+    if (argc < 2) die(\"%d\", argc);
+    pool_free(x);
+    return argc < 2 ? *x : 0;
+}
+";
+const FUNCTIONS: &str = "[functions]\npool_alloc = \"malloc\"\npool_free = \"free\"\ndie = \"abort\"\n";
+
+/// Allocators without a body act like those of the library, and the answer says that it rests on this.
+#[test]
+fn functions_without_a_body_act_like_others() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("pool.c"), POOL).unwrap();
+    let verify =
+        |arguments: &[&str]| reported(folder.path(), &[&["verify", "--no-witness", "pool.c"], arguments].concat());
+    let last = |out: &str| out.lines().last().unwrap_or_default().to_owned();
+    let (_, out, _) = verify(&[]);
+    assert!(last(&out).starts_with("Verification result: UNKNOWN"), "{out}");
+    fs::write(folder.path().join("margay.toml"), FUNCTIONS).unwrap();
+    let (_, out, err) = verify(&["--json", "a.json"]);
+    assert_eq!(last(&out), "Verification result: TRUE", "{out}{err}");
+    let assumed =
+        "assuming that die acts like abort, that pool_alloc acts like malloc, and that pool_free acts like free";
+    assert!(out.contains(assumed), "{out}");
+    let text = fs::read_to_string(folder.path().join("a.json")).unwrap();
+    let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(answer["acting_assumptions"][1], serde_json::json!({ "function": "pool_alloc", "like": "malloc" }));
+    // What does not end there uses the block after its release.
+    fs::write(folder.path().join("margay.toml"), FUNCTIONS.replace("die", "other")).unwrap();
+    let (_, out, _) = verify(&[]);
+    assert_eq!(last(&out), "Verification result: FALSE(valid-deref)", "{out}");
+    assert!(out.contains("assuming that die changes no memory, that pool_alloc acts like malloc"), "{out}");
+    let (_, _, err) = reported(folder.path(), &["contracts", "pool.c"]);
+    assert!(err.contains("note: it is assumed that pool_free acts like free"), "{err}");
+    let (status, out, err) = reported(folder.path(), &["audit", "--latent", "."]);
+    assert!(out.contains("use after free at pool.c:10"), "{out}");
+    assert!(err.contains("note: it is assumed that pool_free acts like free"), "{err}");
+    assert_eq!(status, Some(0), "the error depends on the argument");
+    // A proof would not say what it rests on.
+    let (status, _, err) = verify(&["--proof", "p.json"]);
+    assert!(status == Some(2) && err.contains("`functions` of margay.toml"), "{err}");
+}
+
+/// What has a body means what its body says.
+#[test]
+fn functions_with_a_body_are_left_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let defined = POOL.replace("void die(const char *why, ...);", "void die(const char *why, ...) { }");
+    fs::write(folder.path().join("pool.c"), defined).unwrap();
+    fs::write(folder.path().join("margay.toml"), FUNCTIONS).unwrap();
+    assert_eq!(answer(folder.path(), &["verify", "--no-witness", "pool.c"]), "FALSE(valid-deref)");
+}

@@ -62,7 +62,8 @@ fn check(certificate: &Path, program: &Path, plain: bool) -> Result<(String, boo
     let certificate = CertificateFile::from_text(&text).map_err(|error| error.to_string())?;
     let claim = certificate.claim().map_err(|error| error.to_string())?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let answer = with_big_stack(|| caught(|| certificate.check(program, &Limits::none(), Solving { cores, plain })));
+    let answer =
+        with_big_stack(|| caught(|| certificate.check(program, &[], &Limits::none(), Solving { cores, plain })));
     let answer = answer.map_err(|defect| format!("internal: {defect}"))?.map_err(|error| error.to_string())?;
     Ok(match answer {
         Ok(report) => (format!("{claim}Proof accepted: {} states, {} edges\n", report.states, report.edges()), true),

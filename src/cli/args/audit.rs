@@ -1,13 +1,11 @@
 //! Options of `audit`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::{BoundArgs, data_model, duration};
+use super::open::OpenArgs;
 use super::sources::TextArgs;
-use crate::task::DataModel;
 
 /// What is audited, and where the results go.
 #[derive(Debug, Args)]
@@ -24,38 +22,23 @@ pub struct Audit {
     pub project: PathBuf,
     #[command(flatten)]
     pub text: TextArgs,
-    /// Report errors that a caller can keep clear of, too: not only those that happen in every caller, or in one of these files
-    #[arg(long)]
-    pub latent: bool,
     /// What makes the exit code 1: an error, a latent one too, or nothing
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Error)]
     pub fail_on: FailOn,
     /// Keep what is found in this folder [default: .margay-cache in the project's folder]
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
-    /// How many functions are analysed at a time
-    #[arg(short, long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub jobs: u16,
     /// Write a page for a browser here
     #[arg(long, value_name = "FILE.html")]
     pub html: Option<PathBuf>,
-    /// Write the errors as SARIF here, those that a caller can keep clear of as notes
+    /// Write the errors as SARIF here, with --latent those that a caller can keep clear of as notes
     #[arg(long, value_name = "FILE.sarif")]
     pub sarif: Option<PathBuf>,
     /// Write errors and contracts as JSON here, as `contracts` does
     #[arg(long, value_name = "FILE.json")]
     pub json: Option<PathBuf>,
-    /// Let malloc, calloc and realloc return null as well (by default allocation never fails)
-    #[arg(long)]
-    pub malloc_may_fail: bool,
-    /// Time for each function; all get a little of it at first, and those for which that is not enough more in further rounds
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    pub patience: Duration,
-    /// Sizes of C's types: ILP32 or LP64
-    #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
-    pub data_model: DataModel,
     #[command(flatten)]
-    pub bounds: BoundArgs,
+    pub open: OpenArgs,
 }
 
 /// What makes an audit fail.

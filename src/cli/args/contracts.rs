@@ -1,14 +1,11 @@
 //! Options of `contracts`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 
-use super::shared::{BoundArgs, data_model, duration};
+use super::open::OpenArgs;
 use super::sources::TextArgs;
-use crate::open::Aliasing;
-use crate::task::DataModel;
 
 /// Which functions are analysed, and what is written of them.
 #[derive(Debug, Args)]
@@ -26,25 +23,13 @@ pub struct Contracts {
     /// Only this function, and what it calls
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
-    /// Report errors that a caller can keep clear of, too: not only those that happen in every caller, or in one of these files
-    #[arg(long)]
-    pub latent: bool,
     /// Report functions that headers define, too
     #[arg(long)]
     pub headers: bool,
-    /// Which addresses may be guessed to be equal where memory is missing: none, weak (within one block) or all
-    #[arg(long, value_name = "WHICH", default_value = "none", value_parser = aliasing)]
-    pub aliasing: Aliasing,
-    /// Let malloc, calloc and realloc return null as well (by default allocation never fails)
-    #[arg(long)]
-    pub malloc_may_fail: bool,
-    /// How many functions are analysed at a time
-    #[arg(short, long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub jobs: u16,
     /// Write everything as JSON here
     #[arg(long, value_name = "FILE.json")]
     pub json: Option<PathBuf>,
-    /// Write the errors as SARIF here, for tools that show them beside the code; those that a caller can keep clear of as notes
+    /// Write the errors as SARIF here, for tools that show them beside the code; with --latent those that a caller can keep clear of as notes
     #[arg(long, value_name = "FILE.sarif")]
     pub sarif: Option<PathBuf>,
     /// Write the contracts with their proofs, for `margay check-proof`
@@ -72,21 +57,6 @@ pub struct Contracts {
     /// were analysed
     #[arg(long)]
     pub stats: bool,
-    /// Time for each function; all get a little of it at first, and those for which that is not enough more in further rounds
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
-    pub patience: Duration,
-    /// Sizes of C's types: ILP32 or LP64
-    #[arg(short, long, value_name = "MODEL", default_value = "LP64", value_parser = data_model)]
-    pub data_model: DataModel,
     #[command(flatten)]
-    pub bounds: BoundArgs,
-}
-
-fn aliasing(text: &str) -> Result<Aliasing, String> {
-    match text {
-        "none" => Ok(Aliasing::None),
-        "weak" => Ok(Aliasing::Weak),
-        "all" => Ok(Aliasing::All),
-        _ => Err("it is one of none, weak and all".to_owned()),
-    }
+    pub open: OpenArgs,
 }

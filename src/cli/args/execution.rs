@@ -102,5 +102,7 @@ pub struct CheckProof {
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
+    pub text: TextArgs,
+    #[command(flatten)]
     pub bounds: BoundArgs,
 }

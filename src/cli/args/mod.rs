@@ -5,6 +5,7 @@ mod bench;
 mod contracts;
 mod execution;
 mod manual;
+mod open;
 mod shared;
 mod show;
 mod sources;
@@ -33,7 +34,7 @@ pub use verify::Verify;
     propagate_version = true,
     max_term_width = 110,
     args_override_self = true,
-    after_help = "Options of verify, run, validate, contracts, audit, show and diagnose that are not given are taken from a margay.toml beside the \
+    after_help = "Options of verify, run, validate, check-proof, contracts, audit, show and diagnose that are not given are taken from a margay.toml beside the \
                   sources: see --config of these commands."
 )]
 pub struct Cli {
@@ -81,7 +82,8 @@ impl Command {
             Self::Show(options) => Some((std::slice::from_ref(&options.file), &options.sources.text)),
             Self::Diagnose(options) => Some((std::slice::from_ref(&options.file), &options.sources.text)),
             Self::Validate(options) => Some((std::slice::from_ref(&options.file), &options.text)),
-            Self::Bench(_) | Self::Report(_) | Self::CheckProof(_) => None,
+            Self::CheckProof(options) => Some((&options.files, &options.text)),
+            Self::Bench(_) | Self::Report(_) => None,
             Self::Completions(_) | Self::Man(_) => None,
         }
     }
@@ -96,7 +98,8 @@ impl Command {
             Self::Show(options) => Some(&mut options.sources.text),
             Self::Diagnose(options) => Some(&mut options.sources.text),
             Self::Validate(options) => Some(&mut options.text),
-            Self::Bench(_) | Self::Report(_) | Self::CheckProof(_) => None,
+            Self::CheckProof(options) => Some(&mut options.text),
+            Self::Bench(_) | Self::Report(_) => None,
             Self::Completions(_) | Self::Man(_) => None,
         }
     }

@@ -30,6 +30,9 @@ pub struct TextArgs {
     /// Take no option from a margay.toml
     #[arg(long)]
     pub no_config: bool,
+    /// Functions that no file defines, each with the library function that it acts like: those of margay.toml.
+    #[arg(skip)]
+    pub acting: Vec<(String, String)>,
 }
 
 /// What a program consists of, and where it starts.

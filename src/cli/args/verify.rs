@@ -78,6 +78,10 @@ pub struct Verify {
     /// together with the program
     #[arg(long, value_name = "FILE.c")]
     pub harness: Option<PathBuf>,
+    /// Go on after a violation and list others, of each kind one at each place; a single leak. The answer and its witness are about the
+    /// first. Each further search is short, and runs end where a violation is known
+    #[arg(long)]
+    pub all_violations: bool,
     #[command(flatten)]
     pub portfolio: PortfolioArgs,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! Contracts with what they rest on as a file: written with `--proof`, checked by `margay check-proof`.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -93,11 +94,15 @@ impl ContractProofs {
         text + &format!("Data model: {}; allocation {allocation}\n", self.data_model)
     }
 
-    /// Checks all contracts against the texts in `files`; how many there are, or why one is refused.
+    /// Checks all contracts against the texts in `files`, each read with its options of the preprocessor; how many there are, or why one is refused.
     ///
     /// # Errors
     /// A text cannot be read, or there are more or fewer than the proof speaks of.
-    pub fn check(&self, files: &[PathBuf], limits: &Limits) -> Result<std::result::Result<usize, String>> {
+    pub fn check(
+        &self,
+        files: &[(PathBuf, Vec<OsString>)],
+        limits: &Limits,
+    ) -> Result<std::result::Result<usize, String>> {
         let model = DataModel::from_name(&self.data_model);
         let model = model.ok_or_else(|| malformed(&format!("there is no data model `{}`", self.data_model)))?;
         if files.len() != self.files.len() {
@@ -107,15 +112,13 @@ impl ContractProofs {
         let options =
             LowerOptions { overflow_checks: false, malloc_may_fail: self.malloc_may_fail, ..LowerOptions::default() };
         let mut units = Vec::new();
-        for (path, proofs) in files.iter().zip(&self.files) {
+        for (text, proofs) in files.iter().zip(&self.files) {
+            let path = &text.0;
             if !proofs.sha256.eq_ignore_ascii_case(&program_hash(path)?) {
                 return Ok(Err(format!("it was made for another text than {}", path.display())));
             }
             // Objects of other files are called by the names that the files had.
-            units.push(Unit {
-                path: Path::new(&proofs.file).to_owned(),
-                ..load(&(path.clone(), Vec::new()), model, options)?
-            });
+            units.push(Unit { path: Path::new(&proofs.file).to_owned(), ..load(text, &[], model, options)? });
         }
         let sources = sources(&units);
         let mut linked = Linked::default();

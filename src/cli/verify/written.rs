@@ -89,6 +89,7 @@ pub fn write_unknown(
         malloc_may_fail: plan.malloc_may_fail,
         property,
         answer: Reported::Unknown(why),
+        further: &[],
         assumptions: &Assumptions::default(),
         stats,
     };

@@ -64,6 +64,7 @@ fn assignment(value: &Expr, operands: &[u32]) -> Program {
         records: Arc::default(),
         assumed: Vec::new(),
         locks: Vec::new(),
+        known: Vec::new(),
     }
 }
 

@@ -50,7 +50,7 @@ fn check(text: &str, file: &Path) -> Result<usize, String> {
     let proof = CertificateFile::from_text(text).map_err(|error| error.to_string())?;
     let [whole, shared] = [1, 3].map(|cores| {
         let answer =
-            proof.check(file, &limits(), Solving { cores, plain: false }).map_err(|error| error.to_string())?;
+            proof.check(file, &[], &limits(), Solving { cores, plain: false }).map_err(|error| error.to_string())?;
         answer.map(|report| report.edges()).map_err(|refused| refused.to_string())
     });
     // The first share that is refused tells, which need not be that of the first state.

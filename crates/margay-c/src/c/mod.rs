@@ -27,7 +27,7 @@ pub use crate::base::stack::with_big_stack;
 pub fn parse(source: &SourceText) -> Result<syntax::Unit> {
     let prepared = prepass::prepare(source)?;
     let tree = tree(&prepared)?;
-    Ok(syntax::Unit { entry: source.entry.clone(), ..typing::unit(&tree, &prepared, source.model)? })
+    Ok(syntax::Unit { entry: source.entry.clone(), ..typing::unit(&tree, &prepared, source)? })
 }
 
 /// The text of a unit, one declaration per line, for tests and for people who debug.

@@ -23,6 +23,8 @@ pub struct SourceText {
     pub model: DataModel,
     /// The function that the program starts at.
     pub entry: Arc<str>,
+    /// See [`Setup::acting`].
+    pub acting: Vec<(String, String)>,
 }
 
 /// What a program consists of besides its first file, and how its text is come by.
@@ -36,6 +38,8 @@ pub struct Setup {
     pub entry: Option<String>,
     /// Text that belongs to one of the files, behind its own.
     pub harness: Option<Harness>,
+    /// Functions that no file defines, each with the library function that it acts like.
+    pub acting: Vec<(String, String)>,
 }
 
 /// C text that sees all that a file of the program declares, `static` functions and types included.
@@ -65,7 +69,7 @@ impl SourceText {
             .collect();
         let continued = continued_bytes(&text);
         let map = SourceMap { pieces, continued, edits: Vec::new(), files: vec![name.into()], headers: headers(&text) };
-        Self { text, map, model, entry: "main".into() }
+        Self { text, map, model, entry: "main".into(), acting: Vec::new() }
     }
 
     /// Puts the text of another file behind this one's. No name of the one means anything in the other but through its linkage.
@@ -136,6 +140,7 @@ pub fn load_program(path: &Path, setup: &Setup, model: DataModel) -> Result<Sour
     if let Some(entry) = &setup.entry {
         source.entry = entry.as_str().into();
     }
+    source.acting = setup.acting.clone();
     Ok(source)
 }
 
@@ -162,7 +167,7 @@ fn load_file(path: &Path, preprocessor: &[OsString], model: DataModel) -> Result
     }
     let output = preprocess(path, preprocessor, model)?;
     let map = SourceMap { headers: headers(&output.text), ..align(&name, &text, &output) };
-    Ok(SourceText { text: output.text, map, model, entry: "main".into() })
+    Ok(SourceText { text: output.text, map, model, entry: "main".into(), acting: Vec::new() })
 }
 
 /// Names like `__SIZE_TYPE__` or `__LINE__`; those of the function's name are no macros.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 pub use super::expression::{BinaryOp, Callee, CompareOp, Expr, ExprKind, Init, InitEntry, Place, PlaceKind, UnaryOp};
 use super::types::{TypeId, Types};
-use crate::base::span::{SourceMap, Span};
+use crate::base::span::{Pos, SourceMap, Span};
 use crate::typed_id;
 
 typed_id! {
@@ -46,10 +46,20 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// The name of the function that the program starts at.
     pub(crate) entry: Arc<str>,
+    /// Functions that no file defines, with the library functions that they are said to act like ([`crate::c::Setup::acting`]).
+    pub acting: Vec<(Arc<str>, Arc<str>)>,
     /// From offsets in the parsed text to positions in the user's files.
     pub source: Arc<SourceMap>,
     /// What is accepted though C does not allow it: calls of undeclared functions, initialisers without a member.
     pub(crate) warnings: Vec<(Span, String)>,
+}
+
+impl Unit {
+    /// What is accepted though C does not allow it, each once, with its place.
+    pub fn remarks(&self) -> Vec<(Pos, String)> {
+        let all = self.warnings.iter().map(|(span, remark)| (self.source.pos(span.start), remark.clone()));
+        all.collect::<BTreeSet<_>>().into_iter().collect()
+    }
 }
 
 /// The name of string literals as objects. Whether equal ones are one object, C leaves open.

@@ -22,6 +22,7 @@ impl Program {
             functions: all,
             globals,
             start,
+            known,
             source: _,
             warnings: _,
             addressed: _,
@@ -29,7 +30,7 @@ impl Program {
             locks: _,
             records: _,
         } = self;
-        (model, all.get(..functions), globals, start).hash(&mut hasher);
+        (model, all.get(..functions), globals, start, known).hash(&mut hasher);
         Fingerprint(hasher.finish())
     }
 }

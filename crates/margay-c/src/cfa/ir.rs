@@ -17,8 +17,8 @@ pub use super::expr::{
     BinOp, Bits, Conversion, Expr, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, Object, UnOp,
 };
 pub use super::op::{AllocKind, Callee, ErrorKind, HaltKind, NondetKind, NumberPart, Op};
-use crate::base::span::{SourceMap, Span};
-use crate::task::DataModel;
+use crate::base::span::{Pos, SourceMap, Span};
+use crate::task::{DataModel, Violation};
 use crate::typed_id;
 
 typed_id! {
@@ -62,6 +62,8 @@ pub struct Program {
     /// Those of them that are called for nothing but their effect and whose name says that they lock: a schedule that the program
     /// makes of its own may depend on them.
     pub locks: Vec<Arc<str>>,
+    /// Violations that are known already: a run that comes to one ends there as if it were not asked about.
+    pub known: Vec<(Violation, Pos)>,
     /// What the front end accepts with a remark, and what is assumed of names without a definition.
     pub warnings: Vec<(Span, String)>,
     /// What its structures are made of.

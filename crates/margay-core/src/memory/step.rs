@@ -49,7 +49,9 @@ pub fn step_by_cases<M: Memory>(
     for successor in &mut successors {
         match successor {
             Outcome::Next(config, _) => forget_dead(program, config),
-            Outcome::Fault(config, fault) if !checks.asks_for(fault.violation) => {
+            Outcome::Fault(config, fault)
+                if !checks.asks_for(fault.violation) || is_known(program, config, edge, fault.violation) =>
+            {
                 let stuck = Stuck::undefined(fault.detail.clone());
                 *successor = Outcome::Stuck(config.clone(), stuck);
             }
@@ -60,6 +62,15 @@ pub fn step_by_cases<M: Memory>(
         }
     }
     successors
+}
+
+/// Whether this violation, where `edge` stands, is one that nothing more is asked about.
+fn is_known<M: Memory>(program: &Program, config: &Config<M>, edge: &Edge, violation: Violation) -> bool {
+    let mut known = program.known.iter().filter(|(known, _)| *known == violation).peekable();
+    known.peek().is_some() && {
+        let here = program.source.pos(fault_span(program, config, edge).start);
+        known.any(|(_, at)| *at == here)
+    }
 }
 
 /// The cases of `config` that have to be distinguished before `op` looks at its operands; `None` where there are none.

@@ -1,5 +1,6 @@
 //! Proofs as files: written by an analysis, checked by any other.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -107,7 +108,7 @@ impl CertificateFile {
         }
     }
 
-    /// Checks the certificate against the program in `file`; the inner result is the answer. It says of each state and each arrival
+    /// Checks the certificate against the program in `file`, read with these options of the preprocessor; the inner result is the answer. It says of each state and each arrival
     /// what is needed: nothing is searched for. Call it inside [`c::with_big_stack`].
     ///
     /// # Errors
@@ -115,6 +116,7 @@ impl CertificateFile {
     pub fn check(
         &self,
         file: &Path,
+        preprocessor: &[OsString],
         limits: &Limits,
         solving: Solving,
     ) -> Result<std::result::Result<CheckReport, Refused>> {
@@ -124,7 +126,8 @@ impl CertificateFile {
         }
         let checks = checks(&property.checks);
         let options = super::lowering(&checks, self.malloc_may_fail);
-        let program = cfa::lower(&c::parse(&c::load(file, model)?)?, &options)?;
+        let setup = c::Setup { preprocessor: preprocessor.to_vec(), ..c::Setup::default() };
+        let program = cfa::lower(&c::parse(&c::load_program(file, &setup, model)?)?, &options)?;
         if self.skeleton {
             if !checks.only_reachability() {
                 return Ok(Err(Refused::new("a skeleton tells of reachability only")));

@@ -43,6 +43,17 @@ pub struct Decision {
 
 /// Decides whether `program` violates anything of `checks`.
 pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Options) -> Decision {
+    decide_within(program, checks, limits, options, u64::MAX)
+}
+
+/// The same in so many rounds at most.
+pub(super) fn decide_within(
+    program: &Program,
+    checks: &Checks,
+    limits: &Limits,
+    options: &Options,
+    rounds: u64,
+) -> Decision {
     let question = Question { program, checks, options, limits };
     let plan = options.plan.clone().map_or_else(|| Plan::for_program(program, checks), Ok);
     let plan = plan.and_then(|plan| match &options.engines {
@@ -53,7 +64,7 @@ pub fn decide(program: &Program, checks: &Checks, limits: &Limits, options: &Opt
     let planned = plan.and_then(|plan| Ok((plan.places()?, plan)));
     match planned {
         Ok((places, plan)) => {
-            let mut decision = decide_with((&places, plan.lines), question);
+            let mut decision = decide_with((&places, plan.lines), question, rounds);
             let reported = format!("{}, because {}", plan.name, plan.reason);
             let features = Features::of(program).to_string();
             decision.stats.splice(0..0, [("plan".into(), reported), ("features".into(), features)]);
@@ -107,8 +118,9 @@ pub fn prove_skeleton(
 }
 
 /// The same with these engines; the number is what lines get together, in hundredths of a slice.
-pub(super) fn decide_with(engines: (&[Place], u64), question: Question) -> Decision {
-    conclude(scope(|scope| Search::new(scope, question, engines, question.options.cores).run()), question, None)
+pub(super) fn decide_with(engines: (&[Place], u64), question: Question, rounds: u64) -> Decision {
+    let searched = scope(|scope| Search::new(scope, question, engines, question.options.cores).within(rounds).run());
+    conclude(searched, question, None)
 }
 
 /// What was found, as an answer to `question`; of the program it is the skeleton of, if there is one.

@@ -74,7 +74,7 @@ fn verdict(text: &str, engine: for<'d> fn(&'d EngineContext<'d>) -> Result<Box<d
     let question = Question { program: &program, checks: &checks, options: &options, limits: &limits };
     let share = Share::Percent(100);
     let role = Role { name: "stranger", title: "stranger", make: engine, share, in_order: true, ends: true };
-    with_big_stack(|| decide_with((&[Place { role, share, from: 0 }], 600), question).verdict.to_string())
+    with_big_stack(|| decide_with((&[Place { role, share, from: 0 }], 600), question, u64::MAX).verdict.to_string())
 }
 
 macro_rules! stranger {

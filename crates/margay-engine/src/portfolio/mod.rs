@@ -5,6 +5,7 @@ mod decide;
 mod evidence_tests;
 mod engine;
 mod engines;
+mod further;
 mod pictures;
 mod plan;
 mod run_picture;
@@ -22,6 +23,7 @@ use std::time::Instant;
 
 use crate::base::error::{ErrorKind, Result};
 use crate::base::limits::Limits;
+use crate::base::span::Pos;
 use crate::c;
 use crate::cegar::{self, RoundReport, WrittenPrecision};
 use crate::certificate::Certificate;
@@ -72,6 +74,8 @@ pub struct Options {
     pub engines: Option<String>,
     /// Conditions at loop heads that are proposed.
     pub invariants: Option<GivenInvariants>,
+    /// Go on after a violation, and look for others.
+    pub all_violations: bool,
 }
 
 impl Default for Options {
@@ -87,6 +91,7 @@ impl Default for Options {
             plan: None,
             engines: None,
             invariants: None,
+            all_violations: false,
         }
     }
 }
@@ -96,8 +101,12 @@ impl Default for Options {
 pub struct Answer {
     /// What is known of the properties, with its evidence.
     pub verdict: Verdict,
+    /// Violations besides that of the verdict, if they were asked for.
+    pub further: Vec<Counterexample>,
     /// What a definite answer takes for granted.
     pub assumptions: Assumptions,
+    /// What the front end accepts with a remark, and where.
+    pub remarks: Vec<(Pos, String)>,
     /// Figures for people: key and value, in the order to print.
     pub stats: Vec<(String, String)>,
     /// What proves a `TRUE`, if it was asked for.
@@ -124,7 +133,9 @@ pub fn verify(job: &Job) -> Result<Answer> {
         let assumptions = Assumptions::default();
         Ok(Answer {
             verdict,
+            further: Vec::new(),
             assumptions,
+            remarks: Vec::new(),
             stats: Vec::new(),
             proof: None,
             of_skeleton: false,
@@ -145,8 +156,9 @@ pub fn verify(job: &Job) -> Result<Answer> {
     }
     let checks = checks(job.properties);
     let started = Instant::now();
-    let program = match program(job, &checks) {
-        Ok(program) => program,
+    let read = unit(job).and_then(|unit| Ok((lowered(job, &checks, &unit)?, unit)));
+    let (program, unit) = match read {
+        Ok(read) => read,
         Err(error) if error.kind == ErrorKind::Unsupported => return unknown(Why::Unsupported(error)),
         Err(error) => return Err(error),
     };
@@ -156,8 +168,12 @@ pub fn verify(job: &Job) -> Result<Answer> {
         ("locations".to_string(), program.functions.iter().map(|f| f.locations.len()).sum::<usize>().to_string()),
     ];
     let harmless = program.assumed.iter().map(|name| name.to_string()).collect();
-    let mut assumptions =
-        Assumptions { harmless, memory: Vec::new(), rounding: rounds_to_types(&program), arguments: Vec::new() };
+    let mut assumptions = Assumptions {
+        harmless,
+        acting: unit.acting.iter().map(|(name, model)| (name.to_string(), model.to_string())).collect(),
+        rounding: rounds_to_types(&program),
+        ..Assumptions::default()
+    };
     if !assumptions.harmless.is_empty() {
         stats.push(("assumed to change no memory".to_string(), assumptions.harmless.join(", ")));
     }
@@ -171,21 +187,40 @@ pub fn verify(job: &Job) -> Result<Answer> {
         decide(&program, &checks, job.limits, job.options)
     });
     stats.extend(decision.stats);
-    if decision.outside {
-        assumptions.memory.push(OutsideMemory::OfItsOwn);
-    }
-    let Decision { verdict, proof, rounds, precision, contradiction, loops, .. } = decision;
+    let Decision { verdict, outside, proof, rounds, precision, contradiction, loops, .. } = decision;
+    let mut others = Vec::new();
     let verdict = match verdict {
         Verdict::False(found) => match unknown_lock(&program, &found) {
             Some(why) => Verdict::Unknown(Why::NotProved(why)),
-            None => Verdict::False(readable(&program, &checks, found)),
+            None => {
+                if job.options.all_violations {
+                    others = further::further(&program, &checks, &found, job.limits, job.options);
+                    others.retain(|other| unknown_lock(&program, other).is_none());
+                }
+                Verdict::False(readable(&program, &checks, found))
+            }
         },
         Verdict::True(proof) if *proof.obligation() != Obligation::of(&program, &checks) => {
             Verdict::Unknown(Why::Internal(Foreign::Question.to_string()))
         }
         other => other,
     };
-    Ok(Answer { verdict, assumptions, stats, proof, of_skeleton, rounds, precision, contradiction, loops })
+    if outside || others.iter().any(|other| other.outside) {
+        assumptions.memory.push(OutsideMemory::OfItsOwn);
+    }
+    Ok(Answer {
+        verdict,
+        further: others,
+        remarks: unit.remarks(),
+        assumptions,
+        stats,
+        proof,
+        of_skeleton,
+        rounds,
+        precision,
+        contradiction,
+        loops,
+    })
 }
 
 /// Whether floating numbers are computed where gcc's code for ILP32 keeps more digits than their types have.
@@ -224,9 +259,17 @@ fn readable(program: &Program, checks: &Checks, found: Counterexample) -> Counte
     concrete::replay(program, checks, &inputs).ok().filter(is_same).unwrap_or(found)
 }
 
+/// Text to syntax.
+fn unit(job: &Job) -> Result<c::syntax::Unit> {
+    c::parse(&c::load_program(job.file, &job.options.setup, job.model)?)
+}
+
+/// Syntax to automaton.
+fn lowered(job: &Job, checks: &Checks, unit: &c::syntax::Unit) -> Result<Program> {
+    cfa::lower(unit, &lowering(checks, job.options.malloc_may_fail))
+}
+
 /// Text to automaton.
 fn program(job: &Job, checks: &Checks) -> Result<Program> {
-    let source = c::load_program(job.file, &job.options.setup, job.model)?;
-    let unit = c::parse(&source)?;
-    cfa::lower(&unit, &lowering(checks, job.options.malloc_may_fail))
+    lowered(job, checks, &unit(job)?)
 }

@@ -1,7 +1,8 @@
 //! The seam of the engines: what goes from thread to thread, and that a new engine is one small type.
 
-use super::decide::{Decision, decide_with};
+use super::decide::{Decision, decide_with, decide_within};
 use super::engine::{Engine, EngineContext, GaveUp, Make, Progress, Question, Record, Turn};
+use super::further::further;
 use super::plan::{Place, Role, Share};
 use super::schedule::FIRST_SLICE;
 use super::{Answer, Options, checks};
@@ -11,8 +12,8 @@ use crate::c::{SourceText, parse, with_big_stack};
 use crate::cfa::{LowerOptions, Program, lower};
 use crate::concrete::replay;
 use crate::memory::{Checks, Stuck};
-use crate::task::{DataModel, Property};
-use crate::verdict::Inputs;
+use crate::task::{DataModel, Property, Violation};
+use crate::verdict::{Event, Inputs, Verdict};
 
 /// A question and its answer go from thread to thread; this need not run, only compile.
 const fn shared<T: Send + Sync>() {}
@@ -140,7 +141,7 @@ fn answer(program: &Program, checks: &Checks, places: &[Place]) -> (String, Vec<
     let decided = [1, 2, 3].map(|cores| {
         let options = Options { cores, ..Options::default() };
         let Decision { verdict, stats, .. } =
-            decide_with((places, 600), Question { program, checks, options: &options, limits: &limits });
+            decide_with((places, 600), Question { program, checks, options: &options, limits: &limits }, u64::MAX);
         (verdict.to_string(), stats)
     });
     let [one, two, three] = decided;
@@ -154,6 +155,33 @@ fn answer(program: &Program, checks: &Checks, places: &[Place]) -> (String, Vec<
 
 fn stat<'s>(stats: &'s [(String, String)], name: &str) -> &'s str {
     &stats.iter().find(|(key, _)| key == name).unwrap().1
+}
+
+/// Runs end at a known violation, and nothing is proved of what follows: where it is the only one, there is neither another nor a proof.
+#[test]
+fn a_known_violation_is_no_proof() {
+    let mut program = program();
+    let (limits, options) = (Limits::none(), Options::default());
+    let checks = Checks { deref: true, ..Checks::default() };
+    let verdict = |program: &Program, checks: &Checks| {
+        with_big_stack(|| decide_within(program, checks, &limits, &options, 4).verdict)
+    };
+    let Verdict::False(found) = verdict(&program, &checks) else { panic!("the null pointer is not found") };
+    assert!(with_big_stack(|| further(&program, &checks, &found, &limits, &options)).is_empty());
+    let Some(Event::Violation { pos, .. }) = found.trace.last() else { panic!("{:?}", found.trace) };
+    program.known = vec![(Violation::ValidDeref, pos.clone())];
+    assert!(matches!(verdict(&program, &checks), Verdict::Unknown(_)));
+    // Another kind of violation at the same place is another one.
+    program.known = vec![(Violation::ValidFree, pos.clone())];
+    assert!(matches!(verdict(&program, &checks), Verdict::False(_)));
+    // The block is lost before the pointer is used.
+    program.known = Vec::new();
+    let both = Checks { memtrack: true, ..checks };
+    let Verdict::False(first) = verdict(&program, &both) else { panic!("nothing is found") };
+    let others = with_big_stack(|| further(&program, &both, &first, &limits, &options));
+    let mut kinds: Vec<Violation> = others.iter().map(|other| other.violation).chain([first.violation]).collect();
+    kinds.sort();
+    assert_eq!(kinds, [Violation::ValidDeref, Violation::ValidMemtrack]);
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub enum Verdict {
 pub struct Assumptions {
     /// Unknown functions without a definition, by name: any of them returns any value and changes no memory.
     pub harmless: Vec<String>,
+    /// Functions without a definition, each with the library function that it is said to act like.
+    pub acting: Vec<(String, String)>,
     /// How memory that the text does not show is taken.
     pub memory: Vec<OutsideMemory>,
     /// Floating numbers are rounded to their types after each operation, though the data model's machine may compute with more digits.
@@ -52,7 +54,11 @@ impl std::fmt::Display for OutsideMemory {
 impl Assumptions {
     /// Nothing is taken for granted.
     pub fn is_empty(&self) -> bool {
-        self.harmless.is_empty() && self.memory.is_empty() && !self.rounding && self.arguments.is_empty()
+        self.harmless.is_empty()
+            && self.acting.is_empty()
+            && self.memory.is_empty()
+            && !self.rounding
+            && self.arguments.is_empty()
     }
 }
 
@@ -64,6 +70,7 @@ impl std::fmt::Display for Assumptions {
             [name] => vec![format!("{name} changes no memory")],
             names => vec![format!("{} change no memory", names.join(", "))],
         };
+        clauses.extend(self.acting.iter().map(|(name, model)| format!("{name} acts like {model}")));
         if self.rounding {
             clauses.push("floating numbers have no digits beyond those of their types".to_owned());
         }

@@ -113,6 +113,20 @@ impl<'a> Typer<'a> {
         }
     }
 
+    /// Two declarations of a name in one file have compatible types (C11 6.7p4). Old ones of functions without parameters, or none at
+    /// all before a call, are not looked at.
+    fn agrees(&self, name: &str, (old, new): (TypeId, TypeId), is_of_file: bool, span: Span) -> Result<()> {
+        let agree = match (self.types.get(old), self.types.get(new)) {
+            (Type::Function(f), Type::Function(g)) if !(f.prototyped && g.prototyped) => true,
+            _ => self.compatible(old, new),
+        };
+        if agree || !is_of_file {
+            return Ok(());
+        }
+        let (old, new) = (self.types.display(old), self.types.display(new));
+        self.constraint(span, format!("`{name}` is declared with type {new}, and with type {old} before"))
+    }
+
     pub(super) fn declare_function(
         &mut self,
         name: &'a str,
@@ -122,6 +136,8 @@ impl<'a> Typer<'a> {
     ) -> Result<FunctionId> {
         let id = match self.linkage.get(name).copied() {
             Some(Entity::Function(id)) => {
+                let is_of_file = id.index() >= self.file_start.functions;
+                self.agrees(name, (self.functions[id.index()].ty, ty), is_of_file, span)?;
                 let ty = self.composite(self.functions[id.index()].ty, ty);
                 self.functions[id.index()].ty = ty;
                 id
@@ -153,6 +169,7 @@ impl<'a> Typer<'a> {
     ) -> Result<GlobalId> {
         let id = match self.linkage.get(name).copied() {
             Some(Entity::Global(id)) => {
+                self.agrees(name, (self.globals[id.index()].ty, ty), id.index() >= self.file_start.globals, span)?;
                 let ty = self.composite(self.globals[id.index()].ty, ty);
                 self.globals[id.index()].ty = ty;
                 id
@@ -311,6 +328,9 @@ impl<'a> Typer<'a> {
             let mut all = before.into_iter().chain(own);
             cleanup = all.find(|a| a.name == "cleanup").and_then(|a| a.argument.as_deref());
         }
+        if self.scopes.last().is_some_and(|scope| matches!(scope.names.get(name), Some(Entity::Local(_)))) {
+            return self.constraint(declared.span, format!("`{name}` is declared twice in one block"));
+        }
         let local = self.new_local(name.into(), ty, declared.span, align);
         // In scope in its own initialiser.
         self.bind(name, Entity::Local(local));
@@ -368,7 +388,7 @@ impl<'a> Typer<'a> {
     }
 
     /// At the end of the unit a tentative `int a[];` has one element.
-    pub(super) fn complete_tentative_arrays(&mut self) {
+    pub(super) fn complete_tentative_definitions(&mut self) -> Result<()> {
         for i in 0..self.globals.len() {
             let global = &self.globals[i];
             if let (Some(_), &Type::Array { element, length: ArrayLength::Unknown }) =
@@ -377,7 +397,13 @@ impl<'a> Typer<'a> {
                 let ty = self.types.intern(Type::Array { element, length: ArrayLength::Known(1) });
                 self.globals[i].ty = ty;
             }
+            let global = &self.globals[i];
+            if global.definition.is_some() && self.types.size_of(global.ty).is_none() {
+                let message = format!("`{}` has incomplete type {}", global.name, self.types.display(global.ty));
+                return self.constraint(global.span, message);
+            }
         }
+        Ok(())
     }
 }
 

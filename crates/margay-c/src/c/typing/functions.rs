@@ -29,8 +29,8 @@ pub(super) struct FunctionState<'a> {
     pub other_names: BTreeSet<Arc<str>>,
     /// Lengths met and not yet evaluated by a statement.
     pub pending_lengths: Vec<(u32, Expr)>,
-    /// Types of the enclosing switches' values.
-    pub switches: Vec<TypeId>,
+    /// Types of the enclosing switches' values, with the cases so far.
+    pub switches: Vec<(TypeId, FxHashSet<i128>)>,
     /// It hands on its further arguments, which only a caller that has it inlined knows.
     pub packs_arguments: bool,
     /// What functions within it want of it.

@@ -80,6 +80,9 @@ impl<'a> Typer<'a> {
             Some(item) => {
                 let at = self.span(item);
                 let at = if at.end > at.start { at } else { span };
+                if let Some(second) = list.get(1) {
+                    self.warn(self.span(second), "more initialisers than members");
+                }
                 self.initialiser(ty, &item.node.initializer, at)
             }
         }
@@ -111,6 +114,9 @@ impl<'a> Typer<'a> {
         text.element = element;
         let full = text.units.len() as u64 + 1;
         if let ArrayLength::Known(n) = length {
+            if text.units.len() as u64 > n {
+                self.warn(self.span(e), "the string is longer than the array");
+            }
             text.units.truncate(n as usize);
         }
         Ok(Some((self.completed(ty, full), string_init(&text))))

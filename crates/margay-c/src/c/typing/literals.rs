@@ -39,7 +39,7 @@ impl<'a> Typer<'a> {
         };
         let digits = if integer.number.is_empty() { "0" } else { &*integer.number };
         let Ok(value) = i128::from_str_radix(digits, base) else {
-            return self.constraint(span, "integer constant is too large");
+            return self.constraint(span, "the integer constant is too large");
         };
         let sizes: &[(IntKind, IntKind)] = match integer.suffix.size {
             IntegerSize::Int => &[
@@ -63,7 +63,10 @@ impl<'a> Typer<'a> {
         let kind = match kind {
             Some(kind) => kind,
             None if fits(IntKind::ULongLong) && integer.suffix.unsigned => IntKind::ULongLong,
-            None => IntKind::Int128,
+            None => {
+                self.warn(span, "the integer constant is too large for `long long`");
+                IntKind::Int128
+            }
         };
         let ty = self.types.int(kind);
         let value = Expr { kind: ExprKind::Int(value), ty, span };

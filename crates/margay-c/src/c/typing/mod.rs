@@ -36,6 +36,7 @@ use crate::base::span::Span;
 use crate::task::DataModel;
 
 use super::prepass::Prepared;
+use super::source::SourceText;
 use super::syntax::{Expr, Function, FunctionId, Global, GlobalId, Place, Unit};
 use super::types::{FloatKind, IntKind, RecordId, Type, TypeId, Types};
 
@@ -151,8 +152,8 @@ struct Typer<'a> {
 }
 
 /// Types a whole tree.
-pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) -> Result<Unit> {
-    let mut types = Types::new(model);
+pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, source: &SourceText) -> Result<Unit> {
+    let mut types = Types::new(source.model);
     let common = Common::new(&mut types);
     let mut typer = Typer {
         prepared,
@@ -188,16 +189,18 @@ pub fn unit(tree: &ast::TranslationUnit, prepared: &Prepared, model: DataModel) 
             ast::ExternalDeclaration::FunctionDefinition(f) => typer.function_definition(f)?,
         }
     }
-    typer.complete_tentative_arrays();
+    typer.complete_tentative_definitions()?;
     typer.mark_recast_functions();
     typer.mark_constants();
     typer.resolve_symbols();
+    let acting = typer.name_acting(&source.acting)?;
     typer.rename_undefined();
     Ok(Unit {
         types: typer.types,
         globals: typer.globals,
         functions: typer.functions,
         entry: "main".into(),
+        acting,
         source: prepared.map.clone(),
         warnings: typer.warnings,
     })

@@ -89,7 +89,7 @@ impl<'a> Typer<'a> {
                     return self.constraint(span, format!("switch over {}", self.types.display(value.ty)));
                 }
                 if let Some(function) = &mut self.function {
-                    function.switches.push(value.ty);
+                    function.switches.push((value.ty, Default::default()));
                 }
                 let body = self.boxed(&node.node.statement);
                 if let Some(function) = &mut self.function {
@@ -170,6 +170,10 @@ impl<'a> Typer<'a> {
             }
             ast::Label::Case(e) => {
                 let value = self.case_value(e)?;
+                let switch = self.function.as_mut().and_then(|f| f.switches.last_mut());
+                if switch.is_some_and(|(_, cases)| !cases.insert(value)) {
+                    return self.constraint(self.span(e), format!("there is a case {value} already"));
+                }
                 Ok(StmtKind::Case { low: value, high: value, body: self.boxed(&node.statement)? })
             }
             ast::Label::CaseRange(range) => {
@@ -182,7 +186,7 @@ impl<'a> Typer<'a> {
 
     fn case_value(&mut self, e: &'a Node<Ast>) -> Result<i128> {
         let value = self.int_constant(e)?;
-        let switch = self.function.as_ref().and_then(|f| f.switches.last().copied());
+        let switch = self.function.as_ref().and_then(|f| f.switches.last().map(|(ty, _)| *ty));
         match switch.and_then(|ty| self.int_in_type(value, ty)) {
             Some(value) => Ok(value),
             None => self.constraint(self.span(e), "case outside a switch"),

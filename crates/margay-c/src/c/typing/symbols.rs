@@ -1,11 +1,16 @@
 //! What the linker sees of declarations: assembler names, other names of one thing, weak symbols.
 
+use std::sync::Arc;
+
 use lang_c::ast;
 use lang_c::span::Node;
 
+use super::library::library_signature;
 use super::{Entity, Typer};
+use crate::base::error::{Error, ErrorKind, Result};
 use crate::c::prepass::{Attribute, SymbolPragma};
-use crate::c::syntax::{FunctionId, GlobalId, Linkage};
+use crate::c::syntax::{Function, FunctionId, GlobalId, Linkage};
+use crate::c::types::{Type, TypeId};
 
 /// The attributes that are about symbols.
 const ATTRIBUTES: [&str; 8] = ["asm", "alias", "weakref", "weak", "const", "pure", "constructor", "destructor"];
@@ -16,8 +21,8 @@ const NO_PRIORITY: u32 = 65_535;
 /// Where the functions and globals of the file at hand begin: `static` ones of earlier files have no name here.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FileStart {
-    functions: usize,
-    globals: usize,
+    pub(super) functions: usize,
+    pub(super) globals: usize,
 }
 
 /// A symbol with the definition it may have.
@@ -133,6 +138,54 @@ impl<'a> Typer<'a> {
         for global in self.globals.iter_mut().filter(|g| g.definition.is_some()) {
             global.link.has_weak_definition |= std::mem::take(&mut global.link.is_weak);
         }
+    }
+
+    /// Names functions without a definition by the library functions that they are said to act like; which ones there are.
+    pub(super) fn name_acting(&mut self, acting: &[(String, String)]) -> Result<Vec<(Arc<str>, Arc<str>)>> {
+        let mut found = Vec::new();
+        for (name, model) in acting {
+            let Some(signature) = library_signature(model) else {
+                let message =
+                    format!("`{name}` cannot act like `{model}`, which is no library function of a known type");
+                return Err(Error::new(ErrorKind::Usage, message));
+            };
+            let wanted = self.type_of_signature(signature);
+            let is_it = |f: &Function| *f.name == **name && f.body.is_none() && f.link.same_as.is_none();
+            for index in (0..self.functions.len()).filter(|&index| is_it(&self.functions[index])).collect::<Vec<_>>() {
+                let Function { ty, span, .. } = self.functions[index];
+                if !self.is_called_alike(ty, wanted) {
+                    let (own, wanted) = (self.types.display(ty), self.types.display(wanted));
+                    let message = format!("`{name}`, of type {own}, cannot act like `{model}`, of type {wanted}");
+                    return self.constraint(span, message);
+                }
+                self.functions[index].name = model.as_str().into();
+                self.functions[index].link.symbol = None;
+                found.push((name.as_str().into(), model.as_str().into()));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether a function of type `own` can stand for one of type `model`: arguments and results are passed alike. What returns nothing
+    /// and takes nothing may be given anything.
+    fn is_called_alike(&self, own: TypeId, model: TypeId) -> bool {
+        let (Type::Function(own), Type::Function(model)) = (self.types.get(own), self.types.get(model)) else {
+            return false;
+        };
+        let is_alike = |a: TypeId, b: TypeId| match (self.types.get(a), self.types.get(b)) {
+            (Type::Pointer(_), Type::Pointer(_)) => true,
+            (a_type, b_type) => {
+                let are_numbers = [a_type, b_type].iter().all(|ty| matches!(ty, Type::Int(_) | Type::Enum { .. }));
+                a == b || are_numbers && self.types.size_of(a) == self.types.size_of(b)
+            }
+        };
+        let takes_nothing = model.params.is_empty() && model.result == self.common.void;
+        takes_nothing
+            || own.prototyped
+                && own.variadic == model.variadic
+                && own.params.len() == model.params.len()
+                && is_alike(own.result, model.result)
+                && own.params.iter().zip(&model.params).all(|(a, b)| is_alike(*a, *b))
     }
 
     /// What has no definition is known by its symbol from then on.

@@ -452,6 +452,7 @@ impl<'u> Builder<'u> {
             source: self.user.source.clone(),
             assumed: self.assumed.into_iter().collect(),
             locks: self.locks.into_iter().collect(),
+            known: Vec::new(),
             warnings: self.warnings,
             records: Arc::new(Records::new(&self.user.types)),
         };

@@ -8,7 +8,7 @@ use super::jumps::Cleanups;
 use super::kinds::Kind;
 use super::places::Lvalue;
 use super::scopes::JumpTarget;
-use crate::base::error::Result;
+use crate::base::error::{self, Error, Result};
 use crate::base::span::Span;
 use crate::c::syntax::{self, Init, LocalId, Stmt, StmtKind};
 
@@ -94,7 +94,10 @@ impl<'u> Lowerer<'_, 'u> {
     fn leave_by(&mut self, to: Option<JumpTarget>, span: Span) -> Result<()> {
         match to {
             Some(jump_target) => self.jump_out(jump_target),
-            None => Err(self.error("a `break` or `continue` outside a loop", span)),
+            None => {
+                let refused = self.error("a `break` or `continue` outside a loop", span);
+                Err(Error { kind: error::ErrorKind::Constraint, ..refused })
+            }
         }
     }
 

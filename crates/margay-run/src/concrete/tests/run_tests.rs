@@ -72,6 +72,7 @@ fn program(main: Function) -> Program {
         source: Arc::new(SourceMap::default()),
         assumed: vec![],
         locks: vec![],
+        known: vec![],
         warnings: vec![],
         records: Arc::default(),
     }
