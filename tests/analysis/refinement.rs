@@ -114,7 +114,7 @@ fn refine(text: &str, checks: Checks, options: &Options) -> Run {
     let end = match &outcome {
         Outcome::Proved(_) => "proved".to_string(),
         Outcome::Refuted(found) => format!("violated: {}", found.detail),
-        Outcome::GaveUp { reason, .. } => reason.clone(),
+        Outcome::Unranked(reason) | Outcome::GaveUp { reason, .. } => reason.clone(),
         Outcome::Paused => "out of time".into(),
         Outcome::OutOfResources(_) => "out of resources".into(),
     };
