@@ -72,8 +72,12 @@ pub fn answer_json(answered: &Answered) -> String {
     match answer {
         Reported::True(proof) => {
             let invariants = proof.invariants().iter().map(|invariant| {
-                let LoopInvariant { pos, function, expression, .. } = invariant;
-                json!({ "at": place(pos), "function": &**function, "expression": expression })
+                let LoopInvariant { pos, function, expression, transition, .. } = invariant;
+                let mut fields = json!({ "at": place(pos), "function": &**function, "expression": expression });
+                if let Some(transition) = transition {
+                    fields["transition"] = transition.as_str().into();
+                }
+                fields
             });
             fields["result"] = "true".into();
             fields["loop_invariants"] = invariants.collect();

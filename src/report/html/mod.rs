@@ -70,7 +70,10 @@ pub fn page(answered: &Answered, shown: &Shown) -> String {
                 // The first loop of which something is known comes first to the eye.
                 best = best.or((invariant.expression != "1").then_some(listed.len()));
                 let first = drawn.first().copied().flatten();
-                let values = format!("invariant: {}", invariant.expression);
+                let mut values = format!("invariant: {}", invariant.expression);
+                if let Some(transition) = &invariant.transition {
+                    values += &format!("\nbetween two visits: {transition}");
+                }
                 listed.push(json!({ "line": invariant.pos.line, "text": text, "values": values, "picture": first }));
                 for (number, picture) in drawn.iter().enumerate() {
                     let text = format!("state {} of {}", number + 1, states.len());

@@ -35,7 +35,7 @@ use crate::memory::Checks;
 use crate::question::{checks, lowering};
 use crate::show::DrawnLoop;
 use crate::task::{DataModel, Property, Violation};
-use crate::verdict::{Assumptions, Counterexample, OutsideMemory, Verdict, Why};
+use crate::verdict::{Assumptions, Counterexample, Inputs, OutsideMemory, Verdict, Why};
 
 /// What is asked.
 pub struct Job<'a> {
@@ -247,8 +247,20 @@ fn unknown_lock(program: &Program, found: &Counterexample) -> Option<String> {
     })
 }
 
-/// A violation with bytes that people can read and type where it happens with these as well.
+/// Steps of a run without end that is tried with fewer inputs.
+const SHORT: u64 = 100_000;
+
+/// A violation with bytes that people can read and type where it happens with these as well; a run without end with as few inputs as
+/// show one, the others zero: its round is mostly a short one then.
 fn readable(program: &Program, checks: &Checks, found: Counterexample) -> Counterexample {
+    if found.violation == Violation::Termination {
+        let given = &found.inputs.values;
+        let shorter = (0..).map(|power| 1 << power).take_while(|length| *length < given.len()).find_map(|length| {
+            let inputs = Inputs { values: given[..length].to_vec(), ..found.inputs.clone() };
+            concrete::replay_of(program, checks, &inputs, SHORT).filter(|other| other.violation == found.violation)
+        });
+        return shorter.unwrap_or(found);
+    }
     let is_text = |byte: u8| matches!(byte, 0 | b' '..=b'~');
     if found.inputs.bytes.values().all(|byte| is_text(*byte)) {
         return found;

@@ -41,7 +41,7 @@ pub use evidence::{Counterexample, Event, ViolatingRun};
 pub use explore::explore;
 pub use image::Image;
 pub use memory::Concrete;
-pub use run::{Outcome, Run, RunLimits, Watch, replay, run, run_in, run_watched};
+pub use run::{Outcome, Run, RunLimits, Watch, replay, replay_of, run, run_in, run_watched};
 pub use samples::{SampledPlace, Samples};
 pub use source::Source;
 pub use states::{States, Turned};

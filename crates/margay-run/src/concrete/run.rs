@@ -439,6 +439,12 @@ pub fn replay(program: &Program, checks: &Checks, inputs: &Inputs) -> Result<Cou
     }
 }
 
+/// [`replay`] of a run that takes so many steps at most; `None` where it shows nothing.
+pub fn replay_of(program: &Program, checks: &Checks, inputs: &Inputs, steps: u64) -> Option<Counterexample> {
+    let run = exact_run(program, checks, inputs, steps, &Limits::none());
+    counterexample(run, Obligation::of(program, checks)).ok()
+}
+
 /// A run with a trace and exact leak positions.
 pub(super) fn exact_run(program: &Program, checks: &Checks, inputs: &Inputs, steps: u64, within: &Limits) -> Run {
     let limits = RunLimits { steps, trace: true, within: within.clone() };
