@@ -60,7 +60,7 @@ pub fn instrument(source: &SourceText, invariants: &[(Invariant, InvariantKind)]
             continue;
         };
         let Some(head) = head_at(source, invariant) else {
-            out.left_out.push((index, "there is no loop with a condition"));
+            out.left_out.push((index, "no loop with a condition begins there"));
             continue;
         };
         out.checks.push(Check { invariant: index, line: invariant.line });
