@@ -28,8 +28,8 @@ pub use acsl::{Annotated, Written};
 pub use answer::{Answered, Reported, answer_json};
 pub use audit::{Tally, audit_page, audit_text};
 pub use bench::{
-    Beside, Outcome, Status, Table, beside_text, changes_text, from_csv, quantile_plot, read_tables, results_page,
-    results_text, scatter_plot, status, to_csv, to_junit,
+    Beside, Outcome, Status, Table, beside_text, changes_text, from_csv, loses_any, quantile_plot, read_tables,
+    results_page, results_text, scatter_plot, status, to_csv, to_junit,
 };
 pub use classes::classes_text;
 pub use contracts::{contracts_text, errors_text};

@@ -237,6 +237,9 @@ fn two_runs_are_compared_without_running_again() {
     let (out, _) = reported(path, &["report", "new.csv", "--compare", "old.csv", "--scatter", "s.svg"], 0);
     assert!(out.contains("Lost (1):\n  l/a.yml [p]: TRUE → UNKNOWN (timeout)\n"), "{out}");
     assert!(read(path, "s.svg").contains("right only in the older run: 1"));
+    reported(path, &["report", "new.csv", "--compare", "old.csv", "--fail-on-lost"], 1);
+    reported(path, &["report", "old.csv", "--compare", "new.csv", "--fail-on-lost"], 0);
+    reported(path, &["report", "new.csv", "--fail-on-lost"], 2);
     for (arguments, expected) in [
         (&["report", "missing.csv"][..], "cannot read missing.csv"),
         (&["report", "new.csv", "--scatter", "s.svg"], "--scatter needs results to draw against"),

@@ -69,6 +69,9 @@ pub struct ReportArgs {
     /// Show what changed since these results; may be repeated
     #[arg(long, value_name = "OLD.csv")]
     pub compare: Vec<PathBuf>,
+    /// End with 1, too, where an answer that was right in the results of --compare is not any more
+    #[arg(long, requires = "compare")]
+    pub fail_on_lost: bool,
     /// Show the results of another tool beside these; may be repeated. A file of bench, a CSV table of BenchExec's
     /// table-generator, or one with columns task and answer (and suite, property, cpu_s)
     #[arg(long, value_name = "OTHER.csv")]

@@ -54,7 +54,7 @@ pub fn run(options: &Bench, interrupt: &Interrupt) -> std::result::Result<ExitCo
         complain(&format!("warning: {error}\n"));
     }
     shown.show(&outcomes)?;
-    Ok(exit_code(&outcomes, is_complete))
+    Ok(exit_code(&outcomes, is_complete, shown.fails(&outcomes)))
 }
 
 /// Reports on the results of an earlier run.
@@ -62,13 +62,13 @@ pub fn report(options: &Report) -> std::result::Result<ExitCode, Refused> {
     let shown = Shown::new(&options.report)?;
     let outcomes = from_csv(&read_file(&options.results)?, &options.results.display().to_string())?;
     shown.show(&outcomes)?;
-    Ok(exit_code(&outcomes, true))
+    Ok(exit_code(&outcomes, true, shown.fails(&outcomes)))
 }
 
-fn exit_code(outcomes: &[Outcome], is_complete: bool) -> ExitCode {
+fn exit_code(outcomes: &[Outcome], is_complete: bool, is_lost: bool) -> ExitCode {
     let some = |status| outcomes.iter().any(|outcome| outcome.status == status);
     ExitCode::from(match () {
-        () if some(Status::Wrong) => WRONG,
+        () if some(Status::Wrong) || is_lost => WRONG,
         () if some(Status::Error) || !is_complete => NOT_RUN,
         () => 0,
     })

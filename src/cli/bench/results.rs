@@ -7,8 +7,8 @@ use super::super::args::ReportArgs;
 use super::super::output::{check_outputs, complain, say, write_file};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::report::{
-    Beside, Outcome, Table, beside_text, changes_text, quantile_plot, read_tables, results_page, results_summary,
-    results_text, scatter_plot, to_junit,
+    Beside, Outcome, Table, beside_text, changes_text, loses_any, quantile_plot, read_tables, results_page,
+    results_summary, results_text, scatter_plot, to_junit,
 };
 
 /// What the options ask to be shown, with everything that it needs read before hours of work.
@@ -80,6 +80,11 @@ impl<'o> Shown<'o> {
             }
         }
         say(&text)
+    }
+
+    /// Whether an answer is lost, where that is to be a failure.
+    pub fn fails(&self, outcomes: &[Outcome]) -> bool {
+        self.options.fail_on_lost && self.older.iter().any(|older| loses_any(&older.outcomes, outcomes))
     }
 
     /// Where the page of results finds that of an answer; `None` where there is none, or several might be it.

@@ -73,6 +73,13 @@ fn names(task: &str) -> (Option<String>, String) {
     (folder, name)
 }
 
+/// Whether an answer that was right in `old` is not any more.
+pub fn loses_any(old: &[Outcome], new: &[Outcome]) -> bool {
+    let before = Matching::new(old);
+    let was_right = |now: &Outcome| before.find(now).is_some_and(|then| then.status == Status::Correct);
+    new.iter().any(|now| now.status != Status::Correct && was_right(now))
+}
+
 /// What is different from `old`: answers gained and lost first, then the ratio of CPU times.
 pub fn changes_text(old: &[Outcome], new: &[Outcome]) -> String {
     let before = Matching::new(old);
@@ -267,6 +274,7 @@ mod tests {
         assert!(text.contains("Gained (1):\n  c [p]"), "{text}");
         assert!(text.contains("the 1 answers correct both times: 2.0 s → 1.0 s (× 0.50)"), "{text}");
         assert!(changes_text(&old, &old).starts_with("No answer has changed.\n"));
+        assert!(loses_any(&old, &new) && !loses_any(&old, &old));
     }
 
     #[test]

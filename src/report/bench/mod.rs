@@ -9,7 +9,7 @@ mod plots;
 mod results;
 mod scores;
 
-pub use compare::{Beside, beside_text, changes_text};
+pub use compare::{Beside, beside_text, changes_text, loses_any};
 pub use junit::to_junit;
 pub use others::{Table, read_tables};
 pub use page::results_page;
