@@ -339,8 +339,8 @@ impl Reader<'_> {
             },
             "function_return" => {
                 // Its name in version 2.0, and since.
-                let is_named = |name| value.as_ref().is_some_and(|(_, format, _)| *format == Some(name));
-                let format = ["ext_c_expression"].into_iter().find(|name| is_named(name)).unwrap_or("acsl_expression");
+                let given = value.as_ref().and_then(|(_, format, _)| *format);
+                let format = if given == Some("ext_c_expression") { "ext_c_expression" } else { "acsl_expression" };
                 let (text, at) = some(Some(format))?;
                 match Relation::parse(text) {
                     Some(relation) => What::Return(None, Some(relation)),

@@ -108,8 +108,8 @@ impl CertificateFile {
         }
     }
 
-    /// Checks the certificate against the program in `file`, read with these options of the preprocessor; the inner result is the answer. It says of each state and each arrival
-    /// what is needed: nothing is searched for. Call it inside [`c::with_big_stack`].
+    /// Checks the certificate against the program in `file`, read with these options of the preprocessor; the inner result is the
+    /// answer. It says of each state and each arrival what is needed: nothing is searched for. Call it inside [`c::with_big_stack`].
     ///
     /// # Errors
     /// The program cannot be read, or the certificate means nothing.

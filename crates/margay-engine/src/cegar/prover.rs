@@ -92,7 +92,7 @@ const TREE_LINES: usize = 2;
 /// Lists that point both ways look like trees to types: what has an answer after so much work has no need of a look at its heaps.
 const SOON: u64 = SECOND / 20;
 
-/// So many values of a variable are told apart where that is what a measure may need.
+/// So many values of a variable are distinguished where that is what a measure may need.
 const VALUES: usize = 12;
 
 /// Work of the first of growing turns.

@@ -63,11 +63,8 @@ pub fn templates(clauses: &Clauses) -> Conditions {
     }
     for clause in &clauses.clauses {
         if let (Some(from), None) = (clause.from, &clause.to) {
-            let arguments: BTreeSet<SymId> = clauses.predicates[from]
-                .arguments
-                .iter()
-                .flat_map(|argument| terms.symbols_of(*argument).to_vec())
-                .collect();
+            let arguments = clauses.predicates[from].arguments.iter();
+            let arguments: BTreeSet<SymId> = arguments.filter_map(|argument| terms.as_symbol(*argument)).collect();
             let is_own = |part: &&Term| terms.symbols_of(**part).iter().all(|symbol| arguments.contains(symbol));
             // What else the violation depends on, an input, may be anything.
             let own: Vec<Term> = clause.guard.iter().filter(is_own).copied().collect();

@@ -52,7 +52,7 @@ impl Checking {
     }
 }
 
-/// A proof that the checker accepted, and what of it is for people and other tools.
+/// A proof that the checker accepted, with what witnesses say of it.
 pub struct Judged {
     /// The proof.
     pub accepted: Accepted,

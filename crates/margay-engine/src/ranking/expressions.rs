@@ -25,7 +25,12 @@ pub enum Sign {
 }
 
 impl Sign {
-    const BOTH: [Sign; 2] = [Sign::Signed, Sign::Unsigned];
+    fn other(self) -> Self {
+        match self {
+            Self::Unsigned => Self::Signed,
+            Self::Signed => Self::Unsigned,
+        }
+    }
 }
 
 /// An expression over the numbers of a state.
@@ -160,8 +165,8 @@ fn candidates<'a>(
         let one = move |b: &Slot| {
             let (a, b) = (a.clone(), b.clone());
             let mut both = vec![Expression::Distance(a.clone(), b.clone()), Expression::Distance(b.clone(), a.clone())];
-            let signs = if sign(&a) == Sign::Signed { Sign::BOTH } else { [Sign::Unsigned, Sign::Signed] };
-            for sign in signs {
+            let own = sign(&a);
+            for sign in [own, own.other()] {
                 both.push(Expression::Excess(a.clone(), b.clone(), sign));
                 both.push(Expression::Excess(b.clone(), a.clone(), sign));
                 both.push(Expression::Sum(a.clone(), b.clone(), sign));

@@ -1,4 +1,4 @@
-//! Rankings of loops, for people and other tools: what decreases from each visit of a loop's head to every later one, whatever lies
+//! Rankings of loops, for witnesses and reports: what decreases from each visit of a loop's head to every later one, whatever lies
 //! between. Measures of states do not say that: they are over symbols of one state, and begin with numbers of components.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,18 +28,9 @@ pub struct LoopRanking {
 
 /// Rankings of the loops of `proof` that have one over what can be named there. The proof has its edges with what arrives along them.
 pub fn loop_rankings(program: &Program, proof: &Proof, limits: &Limits) -> Vec<LoopRanking> {
-    let mut heads: BTreeMap<(FunctionId, Loc), Vec<usize>> = BTreeMap::new();
-    for (index, state) in proof.states.iter().enumerate() {
-        let top = state.top();
-        let Some(function) = program.functions.get(top.function.index()) else { continue };
-        let location = function.location(top.at);
-        if location.loop_head && location.loop_span.is_some() && !function.library {
-            heads.entry((top.function, top.at)).or_default().push(index);
-        }
-    }
     let edges = edges(proof);
     let mut found = Vec::new();
-    for ((function, at), states) in heads {
+    for ((function, at), states) in loop_heads(program, proof) {
         if proof.passed.contains(&(function, at)) {
             continue;
         }
@@ -51,6 +42,21 @@ pub fn loop_rankings(program: &Program, proof: &Proof, limits: &Limits) -> Vec<L
         }
     }
     found
+}
+
+/// The positions of the states of `proof` that stand at heads of loops of the user's text, by head.
+pub fn loop_heads(program: &Program, proof: &Proof) -> BTreeMap<(FunctionId, Loc), Vec<usize>> {
+    let mut heads: BTreeMap<(FunctionId, Loc), Vec<usize>> = BTreeMap::new();
+    for (index, state) in proof.states.iter().enumerate() {
+        let top = state.top();
+        // Exits of functions that were followed apart stand outside of the program.
+        let Some(function) = program.functions.get(top.function.index()) else { continue };
+        let location = function.location(top.at);
+        if location.loop_head && location.loop_span.is_some() && !function.library {
+            heads.entry((top.function, top.at)).or_default().push(index);
+        }
+    }
+    heads
 }
 
 /// The states at one head.

@@ -10,7 +10,7 @@ mod loops;
 mod slots;
 
 pub use expressions::{Expression, Sign};
-pub use loops::{LoopRanking, loop_rankings};
+pub use loops::{LoopRanking, loop_heads, loop_rankings};
 pub use slots::{Slot, Variable};
 
 use std::collections::BTreeSet;

@@ -10,10 +10,10 @@ mod values;
 use std::collections::BTreeMap;
 
 use crate::certificate::Proof;
-use crate::cfa::{Function, FunctionId, Live, Loc, Note, Program, Scalar, live};
+use crate::cfa::{Function, FunctionId, Live, Note, Program, Scalar, live};
 use crate::heap::{State, cases_at_most};
 use crate::names::{Variable, variables};
-use crate::ranking::LoopRanking;
+use crate::ranking::{LoopRanking, loop_heads};
 use crate::verdict::LoopInvariant;
 use transitions::transition;
 use values::{Null, all_differ, all_equal, choices, constant, hull, is_known, nullness, type_bounds, value};
@@ -38,25 +38,16 @@ const NOTHING: &str = "1";
 /// What C can say of the states of a proof about `program`, at each loop head that they stand at: at least that it holds. With what
 /// `rankings` say of the loops.
 pub fn loop_invariants(program: &Program, proof: &Proof, rankings: &[LoopRanking]) -> Vec<LoopInvariant> {
-    let mut heads: BTreeMap<(FunctionId, Loc), Vec<&State>> = BTreeMap::new();
-    for state in &proof.states {
-        let top = state.top();
-        // Exits of functions that were followed apart stand outside of the program.
-        let Some(function) = program.functions.get(top.function.index()) else { continue };
-        let location = function.location(top.at);
-        if location.loop_head && location.loop_span.is_some() && !function.library {
-            heads.entry((top.function, top.at)).or_default().push(state);
-        }
-    }
     let mut live_in: BTreeMap<FunctionId, Live> = BTreeMap::new();
     let mut invariants = Vec::new();
-    for ((id, loc), states) in heads {
+    for ((id, loc), states) in loop_heads(program, proof) {
         let function = program.function(id);
         let live = live_in.entry(id).or_insert_with(|| live(function));
         let location = function.location(loc);
         // Whether a pointer is null can be decided once it is known whether the list it leads to has a node.
         let most = if states.len() > MOST_STATES / MOST_CASES { 1 } else { MOST_CASES };
-        let states: Vec<State> = states.into_iter().flat_map(|state| cases_at_most(state.clone(), most)).collect();
+        let states = states.into_iter().map(|state| State::clone(&proof.states[state]));
+        let states: Vec<State> = states.flat_map(|state| cases_at_most(state, most)).collect();
         let states: Vec<&State> = states.iter().collect();
         for span in location.loop_span.iter().chain(&location.outer_loops) {
             let at = span.start;
