@@ -108,6 +108,8 @@ fn a_cycle_is_gone_for_ever_or_not_at_all() {
     // No run goes on for ever where each round counts down, nor past a loop that was left or never entered.
     assert_eq!(round(&[first], &[("cycle", "branching", 7, 9, "true")]), "REJECTED");
     assert_eq!(round(&[first], &[("cycle", "branching", 6, 5, "false")]), "REJECTED");
+    // A run that passes it once, and then goes on for ever without, is none of the witness's.
+    assert_eq!(round(&[first], &[("cycle", "branching", 4, 5, "false")]), "UNKNOWN");
     let early = ("follow", "function_return", 3, 35, "\\\\result == 2");
     assert_eq!(round(&[early], &ROUND), "REJECTED");
     assert_eq!(
