@@ -11,7 +11,7 @@ use super::mismatch::{Mismatch, Reason};
 use super::row::{Later, Row};
 use crate::certificate::{Embedding, Link, Place};
 use crate::cfa::NondetKind;
-use crate::heap::{Body, Cell, Content, Context, Edge, Form, Kinds, Object, Optional, Run, Segment, Smg, State};
+use crate::heap::{Body, Cell, Content, Context, Edge, Form, Found, Kinds, Object, Optional, Run, Segment, Smg, State};
 use crate::memory::{BlockId, BlockKind, Memory};
 use crate::smt::{SymId, Term};
 
@@ -317,13 +317,25 @@ impl<'a> Gathering<'a> {
     }
 
     /// The ends of a run, and the value of a single cell, are likely those of the special object's run with the same name or place in
-    /// the order.
+    /// the order. A cell with a fixed number is likely the one with that number.
     fn likely(&mut self, scope: usize, object: &Object, block: BlockId, run: &Run) {
         let context = self.context.clone();
+        let terms = &context.terms;
         let world = self.scopes[scope].world;
+        let single = run.single(&context).and_then(|(place, value)| Some((terms.as_const(place)?, value)));
+        let place = single.and_then(|(place, value)| Some((u64::try_from(place).ok()?, value)));
+        if let (Some((place, value)), Some(special)) = (place, self.worlds[world].memory.object(block))
+            && let Found::Value(other) = special.content.read(terms, place, run.layout.bytes())
+        {
+            self.likely.push(Demand { scope, world, general: value, special: Some(other) });
+            return;
+        }
+        let is_elsewhere =
+            |other: &Run| terms.as_const(other.first).zip(terms.as_const(run.first)).is_some_and(|(a, b)| a != b);
         let is_alike = |other: &&Run| {
             other.layout == run.layout
-                && other.is_single(&context.terms) == run.is_single(&context.terms)
+                && !is_elsewhere(other)
+                && other.is_single(terms) == run.is_single(terms)
                 && other.read == run.read
         };
         let position = object.content.runs().iter().filter(is_alike).position(|other| other == run).unwrap_or(0);

@@ -13,20 +13,34 @@ use crate::smt::{SymId, Term};
 #[derive(Default)]
 pub(super) struct Arrays(FxHashMap<(Site, Term, usize), Met>);
 
+/// Which cells of an object are known: how many members of structures, and the offsets of cells in arrays. A loop may know any of them,
+/// so sets of them are what there are too many of.
+#[derive(PartialEq, Eq, Hash)]
+struct Known {
+    members: usize,
+    in_arrays: Box<[u64]>,
+}
+
 /// What was seen of one.
 #[derive(Default)]
 struct Met {
     /// Constants that were the same on each visit: what was put at its start before a loop fills the rest.
     steady: Vec<Edge>,
-    /// How many cells were known on each visit.
-    counts: FxHashSet<usize>,
+    /// Which cells were known on each visit.
+    known: FxHashSet<Known>,
     /// On some visit a cell held a pointer: null in it is one, too.
     has_pointers: bool,
 }
 
 impl Arrays {
     /// One more visit sees the object.
-    fn meet(&mut self, context: &Context, object: &Object, is_pointer: impl Fn(&Edge) -> bool) -> &Met {
+    fn meet(
+        &mut self,
+        context: &Context,
+        object: &Object,
+        is_pointer: impl Fn(&Edge) -> bool,
+        is_in_array: impl Fn(&Edge) -> bool,
+    ) -> &Met {
         let edges = object.content.edges();
         let first = || {
             let is_constant = |edge: &&Edge| match edge.cell {
@@ -40,7 +54,8 @@ impl Arrays {
         let far = object.content.runs().iter().filter(|run| !run.read).count();
         let met = self.0.entry((object.origin.site, object.size, far)).or_insert_with(first);
         met.steady.retain(|edge| edges.contains(edge));
-        met.counts.insert(edges.len());
+        let in_arrays: Box<[u64]> = edges.iter().filter(|edge| is_in_array(edge)).map(|edge| edge.offset).collect();
+        met.known.insert(Known { members: edges.len() - in_arrays.len(), in_arrays });
         met.has_pointers = met.has_pointers || edges.iter().any(is_pointer);
         met
     }
@@ -90,8 +105,16 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
             || (met.has_pointers && edge.cell == Cell::Value(null))
             || is_beside_array(memory, object, edge.offset, hints)
     };
-    let is_full = |memory: &Smg, object: &Object, met: &Met| {
+    let is_in_array = |object: &Object, edge: &Edge| {
+        let size = terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
+        let is_member = size.is_some_and(|size| hints.records.is_in_array(size, edge.offset));
+        is_member || hints.arrays.contains(&object.origin.site)
+    };
+    let is_full = |memory: &Smg, object: &Object, met: &Met, is_filled: bool| {
         let numbers = || object.content.edges().iter().filter(|edge| !is_kept(memory, object, met, edge));
+        if is_filled && numbers().any(|edge| is_in_array(object, edge)) {
+            return true;
+        }
         // Single cells of an array of any length are rarely what matters.
         let is_any_length = terms.as_const(object.size).is_none();
         let most = match is_any_length {
@@ -105,14 +128,14 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
     let mut full: Vec<(BlockId, Vec<u64>)> = Vec::new();
     let mut tables: Vec<BlockId> = Vec::new();
     for (block, object) in smg.objects.iter().filter(|(_, object)| may_be_forgotten(object)) {
-        let met = arrays.meet(&context, object, |edge| is_pointer(smg, edge));
+        let met = arrays.meet(&context, object, |edge| is_pointer(smg, edge), |edge| is_in_array(object, edge));
         // Null that was written is the null that was there at first.
         if met.has_pointers && object.content.is_zeroed() && hints.arrays.contains(&object.origin.site) {
             tables.push(*block);
         }
         // Cell by cell there are ever more.
-        let is_filled = met.counts.len() > most.max(MOST_FIELDS);
-        if (is_filled || is_array(smg, object)) && is_full(smg, object, met) {
+        let is_filled = met.known.len() > most.max(MOST_FIELDS);
+        if (is_filled || is_array(smg, object)) && is_full(smg, object, met, is_filled) {
             let kept = object.content.edges().iter().filter(|edge| is_kept(smg, object, met, edge));
             full.push((*block, kept.map(|edge| edge.offset).collect()));
         }

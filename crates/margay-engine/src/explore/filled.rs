@@ -13,10 +13,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::arrays::{is_array, is_beside_array};
 use super::limits::{INDEXED_BYTES, LEAST_BITS, MOST_CELLS, MOST_RUNS, MOST_TERMS, MOST_VARIANTS};
 use super::widen::Hints;
-use crate::heap::{Cell, Edge, Layout, Object, Run, Smg, State};
+use crate::heap::{Cell, Context, Edge, Layout, Object, Run, Smg, State, SymbolKind};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::numeric::snap;
-use crate::smt::{Term, Terms};
+use crate::smt::{SymId, Term, Terms};
 
 /// What was seen of arrays at one loop head, by where they were made.
 #[derive(Default)]
@@ -33,6 +33,49 @@ struct Met {
     facts: FxHashMap<Layout, Vec<Vec<SharedFact>>>,
     /// The sequences of runs that it had: by layout, and whether they are single cells and say what each cell holds.
     variants: FxHashSet<Vec<(Layout, bool, bool)>>,
+    /// The fewest runs of each sort that one visit had, of those that had any.
+    fewest: FxHashMap<Sort, usize>,
+}
+
+/// What sort of run it is: its layout, whether it is a single cell, whether it begins at a cell with a fixed number, and its facts,
+/// without those that change from state to state.
+type Sort = (Layout, [bool; 2], Vec<Option<Term>>);
+
+impl Met {
+    /// Keeps of each sort the first runs only, as many as each visit had that had any, where the visit is one of too many that differ: the
+    /// others are left from turns that are over.
+    fn thin(&mut self, context: &Context, runs: &mut Vec<Run>, coarse: bool) {
+        let sorts: Vec<Sort> = runs.iter().map(|run| sort(context, run)).collect();
+        let mut counts: FxHashMap<&Sort, usize> = FxHashMap::default();
+        let mut kept = Vec::new();
+        for own in &sorts {
+            let count = counts.entry(own).or_default();
+            let is_few = || self.fewest.get(own).is_some_and(|fewest| *count < *fewest);
+            // What one cell holds for now is not what the loop fills the others with.
+            let is_passing = own.1[0] && own.2.contains(&None);
+            kept.push(!coarse || (is_few() && !is_passing));
+            *count += 1;
+        }
+        for (own, count) in counts {
+            match self.fewest.get_mut(own) {
+                Some(fewest) => *fewest = count.min(*fewest),
+                None if !coarse => drop(self.fewest.insert(own.clone(), count)),
+                None => {}
+            }
+        }
+        let mut kept = kept.into_iter();
+        runs.retain(|_| kept.next().unwrap_or(true));
+    }
+}
+
+/// See [`Sort`].
+fn sort(context: &Context, run: &Run) -> Sort {
+    let is_cell = |symbol: &SymId| matches!(context.kind(*symbol), Some(SymbolKind::Cell { .. }));
+    let lasts = |fact: &Term| context.terms.symbols_of(*fact).iter().all(is_cell);
+    let mut facts: Vec<Option<Term>> = run.facts.iter().map(|fact| Some(*fact).filter(lasts)).collect();
+    facts.sort_unstable();
+    facts.dedup();
+    (run.layout, [run.is_single(&context.terms), context.terms.as_const(run.first).is_some()], facts)
 }
 
 /// A fact of a run, as states of one place share it.
@@ -175,6 +218,7 @@ impl Folding<'_> {
         }
         runs.retain(|run| !run.facts.is_empty() && !run.read);
         runs.sort_by_key(|run| (run.layout, place(run.first), place(run.last)));
+        met.thin(&context, &mut runs, self.coarse);
         runs.truncate(MOST_RUNS);
         let variant = runs.iter().map(|run| (run.layout, run.is_single(terms), run.value(&context).is_some()));
         met.variants.insert(variant.collect());

@@ -19,8 +19,8 @@ pub(super) const ARRAY_BYTES: u128 = 128;
 /// The same for objects in which something stands at an offset that is no number, such as the end of a line of input.
 pub(super) const INDEXED_BYTES: u128 = 16;
 
-/// An object in which more different numbers of cells were known at one place is filled by a loop: members of structures are set
-/// at once, or some of them.
+/// An object in which more different sets of cells of arrays, or numbers of members, were known at one place is filled by a loop: members
+/// of structures are set at once, or some of them.
 pub(super) const MOST_FIELDS: usize = 4;
 
 /// Constants that an array may hold before a loop for those that the loop leaves alone to be kept: more are a table, whose cells
@@ -39,6 +39,9 @@ pub(super) const MOST_OF_ALL_SHAPES_IN_REGISTERS: usize = 6;
 
 /// Values of one variable that are all distinguished where runs show no more: the states of an automaton, a mode, a depth.
 pub(super) const MOST_CHOICES: usize = 8;
+
+/// Thresholds beyond its bounds so far that a number is asked about before its intervals are believed. Each costs a query.
+pub(super) const MOST_STOPS: usize = 2;
 
 /// Numbers above one of them that it is compared with, and as many below. Each comparison may cost a query, and loops rarely
 /// relate more.

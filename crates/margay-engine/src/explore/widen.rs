@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Hole, Place, blind};
 use super::free::{free_numbers, number_at};
-use super::limits::MOST_CHOICES;
+use super::limits::{MOST_CHOICES, MOST_STOPS};
 use super::relate::relate;
 use super::samples::Sampler;
 use super::seen::{Chosen, Numbers, Remainder, Seen, Variable};
@@ -170,7 +170,7 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
         let (all, common) = match old {
             None => (bounds, remainder),
             Some(old) => {
-                let kept = bounds_within(&state.memory, hole.number, old, bounds);
+                let kept = bounds_within(&state.memory, hole.number, old, bounds, &hints.thresholds);
                 let common = seen.bounds.map_or_else(Remainder::default, |_| seen.remainder.common(remainder));
                 ((old.0.min(kept.0), old.1.max(kept.1)), common)
             }
@@ -254,20 +254,34 @@ fn landmark(smg: &Smg, base: Term, offset: i128) -> Option<i128> {
         Cell::Uniform(_) | Cell::Forgotten => false,
     };
     let zeros = object.content.edges().iter().filter(is_zero).map(|edge| edge.offset.into());
+    let cells = object.content.runs().iter().filter_map(|run| run.single(&smg.context));
+    let cells = cells.filter(|(_, value)| terms.as_const(*value) == Some(0));
+    let zeros = zeros.chain(cells.filter_map(|(place, _)| terms.as_signed_const(place)));
     let end = terms.as_const(object.size).and_then(|size| i128::try_from(size).ok());
     zeros.chain(end).find(|place| *place >= offset)
 }
 
-/// `bounds` of `number`, as far as they leave `old`, made tighter where the solver finds that they do not.
-fn bounds_within(smg: &Smg, number: Term, old: (i128, i128), bounds: (i128, i128)) -> (i128, i128) {
+/// `bounds` of `number`, as far as they leave `old`, made tighter where the solver finds that they do not, or not beyond the next
+/// thresholds: intervals know little of sums.
+fn bounds_within(
+    smg: &Smg,
+    number: Term,
+    old: (i128, i128),
+    bounds: (i128, i128),
+    thresholds: &[i128],
+) -> (i128, i128) {
     let terms = &smg.context.terms;
     let width = terms.width(number);
     let constant = |value: i128| terms.signed_constant(value, width);
     let holds_low = |low: &i128| bounds.0 < *low && *low <= old.0 && smg.entails(terms.sle(constant(*low), number));
     let holds_high =
         |high: &i128| *high < bounds.1 && old.1 <= *high && smg.entails(terms.sle(number, constant(*high)));
-    let low = [old.0, 0].into_iter().find(holds_low).unwrap_or(bounds.0);
-    let high = [old.1, 0].into_iter().find(holds_high).unwrap_or(bounds.1);
+    let below = thresholds.partition_point(|threshold| *threshold < old.0);
+    let above = thresholds.partition_point(|threshold| *threshold <= old.1);
+    let lower = thresholds[..below].iter().rev().take(MOST_STOPS).copied();
+    let higher = thresholds[above..].iter().take(MOST_STOPS).copied();
+    let low = [old.0, 0].into_iter().chain(lower).find(holds_low).unwrap_or(bounds.0);
+    let high = [old.1, 0].into_iter().chain(higher).find(holds_high).unwrap_or(bounds.1);
     (low, high)
 }
 

@@ -20,10 +20,21 @@ pub(super) fn settle(binding: &mut Binding) -> bool {
     if choice.same_names() {
         return true;
     }
-    choice.derive();
-    let demands = choice.binding.demands();
-    let mut tries = MOST_TRIES;
-    choice.search(&demands, &mut tries)
+    let length = choice.binding.trail().len();
+    // What is likely may be wrong: then what is certain has to do.
+    for is_sure in [false, true] {
+        choice.derive(is_sure);
+        let demands = choice.binding.demands();
+        let mut tries = MOST_TRIES;
+        if choice.search(&demands, &mut tries) {
+            return true;
+        }
+        if choice.binding.likely().is_empty() {
+            break;
+        }
+        choice.binding.undo(length);
+    }
+    false
 }
 
 pub(super) struct Choice<'b, 'a> {
@@ -76,15 +87,17 @@ impl Choice<'_, '_> {
         demands.iter().all(|demand| self.binding.is_settled(demand.scope, demand.general) && self.binding.holds(demand))
     }
 
-    /// Settles what follows from values that correspond.
-    fn derive(&mut self) {
+    /// Settles what follows from values that correspond; where only what `is_sure` counts, from those that have to.
+    fn derive(&mut self, is_sure: bool) {
         let pairs = |demands: &[Demand]| -> Vec<(usize, Term, Term)> {
             demands.iter().filter_map(|demand| Some((demand.scope, demand.general, demand.special?))).collect()
         };
         let (equations, likely) = (pairs(self.binding.equations()), pairs(self.binding.likely()));
         self.solve(&equations);
-        self.solve(&likely);
-        self.solve(&equations);
+        if !is_sure {
+            self.solve(&likely);
+            self.solve(&equations);
+        }
     }
 
     /// Settles what follows from these values.
