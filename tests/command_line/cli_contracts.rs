@@ -347,6 +347,25 @@ fn loops_that_were_unrolled_are_not_complete() {
     assert!(["two", "sum", "last"].iter().all(|name| part(&text, name)[0].ends_with("[complete]")), "{text}");
 }
 
+/// Where each length of a text has a contract of its own, the first few stand for them.
+#[test]
+fn many_contracts_are_counted() {
+    let program = "#include <string.h>\nunsigned long twice(const char *s) { return 2 * strlen(s); }\n\
+                   void call(void (*f)(void)) { f(); }\nint one(int n) { return n; }\n";
+    let folder = folder(&[("a.c", program)]);
+    let (few, all) = (text(folder.path(), &["a.c"]), text(folder.path(), &["a.c", "--all"]));
+    let lines = |text: &str, start: &str| part(text, "twice").iter().filter(|line| line.starts_with(start)).count();
+    let more = part(&few, "twice").into_iter().find(|line| line.starts_with("  … and ")).unwrap();
+    let left_out: usize = more.split_whitespace().nth(2).unwrap().parse().unwrap();
+    assert!(more.ends_with(" more contracts (--all shows them)") && lines(&all, "  …") == 0, "{few}");
+    assert_eq!(lines(&few, "  { ") + left_out, lines(&all, "  { "), "{few}");
+    assert!(lines(&few, "  { ") == 5 && left_out > 30, "{few}");
+    let stuck = "  stuck at a.c:2: a search, such as that of strlen, through more than 48 unknown bytes";
+    assert!(part(&few, "twice").contains(&stuck), "{few}");
+    assert!(part(&few, "call")[0].ends_with("[no contract: no path could be followed to its end]"), "{few}");
+    assert_eq!(part(&few, "one"), part(&all, "one"));
+}
+
 #[test]
 fn a_block_that_two_arguments_share_is_freed_once() {
     let program = "#include <stdlib.h>\nvoid both(char *a, char *b) { free(a); free(b); }\n\
@@ -565,7 +584,10 @@ fn errors_are_told_once_where_they_are_with_their_object_and_a_way_around() {
         ),
     ]);
     let manifest = text(folder.path(), &["a.c"]);
-    assert!(manifest.contains("manifest error") && !manifest.contains("latent error"), "{manifest}");
+    assert!(manifest.contains("manifest error") && !manifest.contains("latent error: "), "{manifest}");
+    // Why there is no contract is said in any case.
+    assert!(part(&manifest, "late")[0].ends_with("[no contract: each path has an error]"), "{manifest}");
+    assert!(part(&manifest, "late").contains(&"  1 latent error (--latent shows it)"), "{manifest}");
     let all = text(folder.path(), &["a.c", "--latent"]);
     let has = |function: &str, expected: &str| {
         let part = part(&all, function);
