@@ -85,13 +85,14 @@ fn violation(run: &ViolatingRun) -> String {
         text += "\n| | |\n| --- | --- |\n";
         rows.iter().for_each(|(label, value)| _ = writeln!(text, "| {label} | {} |", cell(value)));
     }
-    let hidden = run.trace.len().saturating_sub(MOST_STEPS);
-    let _ = write!(text, "\n<details><summary>{} steps</summary>\n\n", run.trace.len());
+    let steps: Vec<_> = run.trace.iter().enumerate().filter(|(_, event)| !is_hidden(event)).collect();
+    let hidden = steps.len().saturating_sub(MOST_STEPS);
+    let _ = write!(text, "\n<details><summary>{} steps</summary>\n\n", steps.len());
     if hidden > 0 {
         let _ = write!(text, "{hidden} earlier ones are left out.\n\n");
     }
     text += "| line | step | values |\n| ---: | --- | --- |\n";
-    for (number, event) in run.trace.iter().enumerate().skip(hidden).filter(|(_, event)| !is_hidden(event)) {
+    for (number, event) in steps.into_iter().skip(hidden) {
         let (pos, what) = step(event);
         let values = story.values.get(&number).map(Vec::as_slice).unwrap_or_default();
         let values: Vec<String> = values.iter().map(|(name, value)| code(&assigned(name, value))).collect();
