@@ -215,7 +215,7 @@ pub(super) fn step(event: &Event) -> (&Pos, String) {
 
 /// A harness asks for the values that it makes arguments of: what the function is given stands at its call.
 pub(super) fn is_hidden(event: &Event) -> bool {
-    event.pos().is_of_harness()
+    matches!(event, Event::Input { .. }) && event.pos().is_of_harness()
 }
 
 /// A step as it is shown.

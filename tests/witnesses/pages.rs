@@ -267,7 +267,7 @@ fn proofs_open_at_the_fullest_state() {
     let most = loops.iter().map(lists).max().unwrap();
     assert!(most > 0 && lists(first) == most && loops.iter().any(|item| lists(item) < most), "{loops:?}");
     let model = data["facts"].as_array().unwrap().iter().find(|fact| fact[0] == "Data model").unwrap();
-    assert_eq!(model[1], "LP64: int has 32 bits, long and pointers 64; allocations do not fail");
+    assert_eq!(model[1], "LP64 (long and pointers: 64 bits); allocations do not fail");
     if let Some(ran) = ran(&page) {
         let legend = ran["legend"].as_array().unwrap();
         assert!(legend.contains(&"SLL 2+".into()) && legend.contains(&"u0, u1".into()), "{legend:?}");

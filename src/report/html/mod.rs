@@ -130,7 +130,7 @@ pub fn page(answered: &Answered, shown: &Shown) -> String {
 fn data_model(answered: &Answered) -> String {
     let failing = if answered.malloc_may_fail { "allocations may fail" } else { "allocations do not fail" };
     let bits = answered.model.pointer_bits();
-    format!("{}: int has 32 bits, long and pointers {bits}; {failing}", answered.model.name())
+    format!("{} (long and pointers: {bits} bits); {failing}", answered.model.name())
 }
 
 /// How much a state shows: what stands for any number of nodes, then objects.
