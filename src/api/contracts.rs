@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use super::program::Prepared;
-use super::units::{Unit, analyse_all, load, reported};
+use super::units::{Unit, analyse_all, load, lowering, reported};
 use super::{Error, Limits, Program};
 use crate::base::error::{Error as Refusal, ErrorKind, Result};
 use crate::base::limits::Limits as Bounds;
-use crate::cfa::LowerOptions;
 use crate::open::{Aliasing, FunctionReport, Options};
 
 /// Infers contracts of a program's functions, and finds errors in them; it needs no `main`. Files may call each other.
@@ -76,9 +75,7 @@ impl Contracts {
     }
 
     fn found(&self, program: &Prepared, limits: &Bounds) -> Result<Vec<FunctionReport>> {
-        let lowering =
-            LowerOptions { overflow_checks: false, malloc_may_fail: self.malloc_may_fail, ..LowerOptions::default() };
-        let load = |text| load(text, &[], self.program.model(), lowering);
+        let load = |text| load(text, &[], self.program.model(), lowering(self.malloc_may_fail));
         let units: Vec<Unit> = program.files().iter().map(load).collect::<Result<_>>()?;
         let found = analyse_all(&units, &self.how, limits, None, &|_, _, _| {});
         let reports = reported(&units, found, self.headers, self.how.only.as_deref())?;

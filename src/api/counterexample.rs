@@ -158,7 +158,7 @@ impl Counterexample {
                 _ => None,
             },
             accessed: run.story.accessed.clone(),
-            allocated: run.story.allocated.as_ref().map(place),
+            allocated: run.story.allocated_in_text().map(place),
             freed: run.story.freed.as_ref().map(place),
             steps: steps.collect(),
         }

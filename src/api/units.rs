@@ -25,6 +25,11 @@ pub struct Unit {
 /// Files that call each other in circles are analysed so often at most.
 const MAX_ROUNDS: usize = 5;
 
+/// How texts become automata.
+pub fn lowering(malloc_may_fail: bool) -> LowerOptions {
+    LowerOptions { overflow_checks: false, malloc_may_fail, ..LowerOptions::default() }
+}
+
 /// Reads and lowers a file, with these options of the preprocessor. `acting`: functions without a definition that act like others.
 pub fn load(
     (path, preprocessor): &(PathBuf, Vec<OsString>),

@@ -10,11 +10,11 @@ use super::contracts::{Board, Folder, Known, Printed, Shown, Unread, analysed, a
 use super::output::{check_outputs, complain, say, write_file};
 use super::process::Interrupt;
 use super::sources;
-use crate::api::units::{Unit, load, reported};
+use crate::api::units::{Unit, load, lowering, reported};
 use crate::base::error::{Error, ErrorKind};
 use crate::base::panics::caught;
 use crate::open::FunctionReport;
-use crate::report::{Tally, audit_page, audit_text, contracts_sarif, error_text};
+use crate::report::{Detail, Tally, audit_page, audit_text, contracts_sarif, error_text};
 
 /// The folder for what is found, in that of the project.
 const CACHE: &str = ".margay-cache";
@@ -32,9 +32,10 @@ pub fn run(options: &Audit, interrupt: &Interrupt) -> std::result::Result<ExitCo
     let cache = options.cache.clone().unwrap_or_else(|| folder(&options.project).join(CACHE));
     let cache = Arc::new(Folder::open(&cache)?);
     let how = options.open.options(None);
-    let shown = Shown { headers: true, only: None, latent: options.open.latent, what: Printed::Errors };
+    let detail = Detail { latent: options.open.latent, ..Detail::default() };
+    let shown = Shown { headers: true, only: None, detail, what: Printed::Errors };
     let unread: Arc<Mutex<Vec<Unread>>> = Arc::default();
-    let (model, lowering, refused) = (options.open.data_model, options.open.lowering(), unread.clone());
+    let (model, lowering, refused) = (options.open.data_model, lowering(options.open.malloc_may_fail), unread.clone());
     let acting = options.text.acting.clone();
     let load = move || {
         // A file that cannot be read costs no other.
@@ -97,5 +98,5 @@ fn write(
     if let Some(html) = &options.html {
         write_file(html, &audit_page(&tallies, &all().collect::<Vec<_>>(), options.open.latent))?;
     }
-    say(&audit_text(&tallies))
+    say(&audit_text(&tallies, options.open.latent))
 }

@@ -19,10 +19,10 @@ use super::process::{INTERRUPTED, Interrupt, exit_now};
 use super::program::without_result;
 use super::sources;
 use super::supervise::{Stop, Supervised, supervise};
-use crate::api::units::{Unit, analyse_all, load, reported};
+use crate::api::units::{Unit, analyse_all, load, lowering, reported};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::open::{Cache, FunctionReport, Options, Status};
-use crate::report::{contracts_dot, contracts_sarif};
+use crate::report::{Detail, contracts_dot, contracts_sarif};
 
 pub use board::{Board, Printed, Shown};
 pub use proofs::ContractProofs;
@@ -72,12 +72,12 @@ pub fn run(options: &Contracts, interrupt: &Interrupt) -> std::result::Result<()
     check_outputs(&inputs, written.into_iter().flatten())?;
     acsl::check_target(&files, &inputs, options.acsl.as_deref())?;
     let specs = options.specs.as_deref().map(Folder::open).transpose()?.map(Arc::new);
-    let lowering = options.open.lowering();
+    let lowering = lowering(options.open.malloc_may_fail);
     let how = options.open.options(options.function.as_deref());
     let board = Arc::new(Board::new(Shown {
         headers: options.headers,
         only: options.function.clone(),
-        latent: options.open.latent,
+        detail: Detail { latent: options.open.latent, all: options.all },
         what: if options.acsl.as_deref() == Some(Path::new("-")) { Printed::Nothing } else { Printed::Contracts },
     }));
     let model = options.open.data_model;

@@ -271,14 +271,34 @@ struct Question {
 const ASSERTIONS_ARE_NOT_ASKED: &str = "hint: the program has assertions, but the property is about calls of reach_error, of which it has none: `--property assertions` asks \
      whether they hold\n";
 
+/// Functions that read standard input, or may.
+const READERS: [&str; 8] =
+    ["scanf(", "getchar(", "getc(", "fgets(", "getline(", "fread(", "read(0", "getchar_unlocked("];
+
 impl Question {
+    fn text(&self) -> String {
+        std::fs::read_to_string(&self.file).unwrap_or_default()
+    }
+
+    /// What to try where there is no answer about a program that reads.
+    fn input_hint(&self) -> String {
+        let (text, file) = (self.text(), self.file.display());
+        let reads = READERS.iter().any(|reader| text.contains(reader));
+        let hint = || {
+            format!(
+                "hint: `margay run --stdin INPUT {file}` runs the program on an input of your choice, and reports violations\n"
+            )
+        };
+        if reads { hint() } else { String::new() }
+    }
+
     /// Calls of `reach_error` are asked for in a program that has none, but assertions.
     fn overlooks_assertions(&self) -> bool {
         let is_call = |property: &Property| matches!(property, Property::UnreachCall(_));
         if !self.property.checks.iter().all(is_call) {
             return false;
         }
-        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
+        let text = self.text();
         (text.contains("<assert.h>") || text.contains("__assert_fail"))
             && !text.contains("reach_error")
             && !text.contains("__VERIFIER_error")
@@ -307,8 +327,10 @@ impl Question {
                 let mut complaint = error_text(&error);
                 if self.options.setup.entry.is_none() {
                     let file = self.file.display();
-                    complaint +=
-                        &format!("hint: `margay contracts {file}` analyses the functions of code without a `main`\n");
+                    complaint += &format!(
+                        "hint: `margay verify --entry FUNCTION {file}` verifies one function for all arguments, `margay contracts {file}` \
+                         analyses each function of code without a `main`\n"
+                    );
                 }
                 return Err(complaint);
             }
@@ -340,6 +362,9 @@ impl Question {
                 for found in &answer.further {
                     report.summary += &format!("\n{}", counterexample_text(found, self.look));
                 }
+                if let Some(rest) = &answer.rest {
+                    report.summary += &format!("\nOther violations: {rest}.\n");
+                }
                 report.harness = self.harness.then(|| {
                     let program = entry.as_ref().map(Entry::to_file);
                     reproducer(&self.file.display().to_string(), program.as_deref(), counterexample)
@@ -352,7 +377,12 @@ impl Question {
                 }
             }
             Verdict::Unknown(Why::Unsupported(error)) if error.pos.is_some() => report.complaint += &error_text(error),
-            Verdict::Unknown(why) => report.summary = unknown_text(why, &report.rounds),
+            Verdict::Unknown(why) => {
+                report.summary = unknown_text(why, &report.rounds);
+                if self.options.setup.entry.is_none() {
+                    report.complaint += &self.input_hint();
+                }
+            }
             Verdict::True(_) => {}
         }
         let is_definite = !matches!(answer.verdict, Verdict::Unknown(_));
@@ -373,6 +403,7 @@ impl Question {
                 property: &self.property,
                 answer: reported,
                 further: &answer.further,
+                rest: answer.rest.as_ref(),
                 assumptions: &answer.assumptions,
                 stats: &report.stats,
             };

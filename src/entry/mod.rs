@@ -11,6 +11,7 @@ mod write;
 use std::path::{Path, PathBuf};
 
 use crate::base::error::Result;
+use crate::base::span::HARNESS;
 use crate::c::syntax::{FunctionId, Unit};
 use crate::c::types::Type;
 use crate::c::{self, Harness, Setup};
@@ -69,7 +70,7 @@ pub fn entry(first: &Path, setup: &Setup, model: DataModel) -> Result<Option<Ent
     let number = setup.further.iter().position(|(further, _)| *further.display().to_string() == *file_of);
     let number = number.map_or(0, |index| index + 1);
     let file = number.checked_sub(1).map_or(first, |index| &setup.further[index].0);
-    let harness = Harness { name: format!("<harness of {name}>"), file: number, text: written.text };
+    let harness = Harness { name: format!("{HARNESS}{name}>"), file: number, text: written.text };
     let setup = Setup { entry: Some(START.into()), harness: Some(harness), ..setup.clone() };
     // Members that are `const`, and inputs that the program declares in its own way, allow no harness.
     if c::load_program(first, &setup, model).and_then(|source| c::parse(&source)).is_err() {

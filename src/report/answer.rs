@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::trace::{input_value, number, step};
 use crate::base::span::Pos;
 use crate::memory::Weakness;
+use crate::portfolio::Rest;
 use crate::task::{DataModel, PropertyFile};
 use crate::verdict::{Assumptions, Counterexample, Event, LoopInvariant, Proof, Verdict, ViolatingRun};
 
@@ -25,6 +26,8 @@ pub struct Answered<'a> {
     pub answer: Reported<'a>,
     /// Violations besides that of the answer.
     pub further: &'a [Counterexample],
+    /// What is known of violations that are not listed, if they were asked for.
+    pub rest: Option<&'a Rest>,
     /// What a definite answer takes for granted.
     pub assumptions: &'a Assumptions,
     /// Key and value, as `--stats` prints them.
@@ -55,7 +58,7 @@ impl<'a> Reported<'a> {
 
 /// The answer as a JSON text.
 pub fn answer_json(answered: &Answered) -> String {
-    let Answered { program, model, malloc_may_fail, property, answer, further, assumptions, stats } = answered;
+    let Answered { program, model, malloc_may_fail, property, answer, further, rest, assumptions, stats } = answered;
     let mut fields = json!({
         "format": FORMAT,
         "tool": { "name": "margay", "version": env!("CARGO_PKG_VERSION") },
@@ -88,6 +91,9 @@ pub fn answer_json(answered: &Answered) -> String {
             if !further.is_empty() {
                 fields["further_violations"] = further.iter().map(|run| violation(run)).collect();
             }
+            if let Some(rest) = rest {
+                fields["other_violations"] = rest.to_string().into();
+            }
         }
         Reported::Unknown(why) => {
             fields["result"] = "unknown".into();
@@ -112,7 +118,7 @@ fn violation(run: &ViolatingRun) -> Value {
         fields["function"] = (**function).into();
     }
     let story = &run.story;
-    for (key, found) in [("allocated", &story.allocated), ("freed", &story.freed)] {
+    for (key, found) in [("allocated", story.allocated_in_text()), ("freed", story.freed.as_ref())] {
         if let Some((pos, function)) = found {
             fields[key] = json!({ "at": place(pos), "function": &**function });
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::contracts::errors_text;
+use super::contracts::{errors_text, hidden_latent};
 use super::html::STYLE;
 use super::picture_dot::escaped;
 use super::table::{Align, table};
@@ -13,6 +13,8 @@ pub struct Tally {
     file: String,
     /// Functions, those with each status, and errors: manifest and latent ones.
     counts: [usize; HEADS.len()],
+    /// Where latent errors are: the function and the place.
+    latent: Vec<String>,
     /// Why it could not be read.
     unread: Option<String>,
 }
@@ -32,12 +34,16 @@ impl Tally {
         };
         let [complete, bounded, partial, none, not_analysed] = STATUSES.map(with);
         let counts = [own().count(), complete, bounded, partial, none, not_analysed, errors(true), errors(false)];
-        Self { file: file.to_owned(), counts, unread: None }
+        let latent = reports.iter().flat_map(|report| {
+            let findings = report.findings.iter().filter(|finding| !finding.manifest);
+            findings.map(|finding| format!("{} at {}:{}", report.name, finding.file, finding.line))
+        });
+        Self { file: file.to_owned(), counts, latent: latent.collect(), unread: None }
     }
 
     /// Of a file that could not be read.
     pub fn unread(file: &str, why: &str) -> Self {
-        Self { file: file.to_owned(), counts: [0; HEADS.len()], unread: Some(why.to_owned()) }
+        Self { file: file.to_owned(), counts: [0; HEADS.len()], latent: Vec::new(), unread: Some(why.to_owned()) }
     }
 }
 
@@ -54,13 +60,25 @@ fn rows(tallies: &[Tally]) -> Vec<Vec<String>> {
     rows
 }
 
-/// The figures as a table, and which files could not be read.
-pub fn audit_text(tallies: &[Tally]) -> String {
+/// Places of latent errors that are named.
+const MOST_PLACES: usize = 10;
+
+/// The figures as a table, which files could not be read, and where latent errors are unless they are shown.
+pub fn audit_text(tallies: &[Tally], shows_latent: bool) -> String {
     let mut columns = vec![Align::Right; HEADS.len() + 1];
     columns[0] = Align::Left;
     let mut text = table(&columns, &rows(tallies));
     for tally in tallies.iter().filter(|tally| tally.unread.is_some()) {
         let _ = writeln!(text, "{} cannot be read", tally.file);
+    }
+    let latent: Vec<&str> = tallies.iter().flat_map(|tally| &tally.latent).map(String::as_str).collect();
+    if !latent.is_empty() && !shows_latent {
+        let more = match latent.len().saturating_sub(MOST_PLACES) {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        let places = latent[..latent.len().min(MOST_PLACES)].join(", ");
+        let _ = writeln!(text, "{}: {places}{more}", hidden_latent(latent.len()));
     }
     text
 }

@@ -7,22 +7,48 @@ use crate::open::{
     Status, Sum, ValueText,
 };
 
-/// All that is known of a function; errors that callers can keep clear of only where `latent`.
-pub fn contracts_text(report: &FunctionReport, latent: bool) -> String {
+/// Contracts of a function, and postconditions of a contract, that are printed where there are many.
+const MOST_SHOWN: usize = 5;
+
+/// What is printed of a function.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Detail {
+    /// Errors that callers can keep clear of, too.
+    pub latent: bool,
+    /// All contracts, however many.
+    pub all: bool,
+}
+
+/// How many of so many are shown: a single one that is left out would take the line that says so.
+fn shown(of: usize, all: bool) -> usize {
+    if all || of <= MOST_SHOWN + 1 { of } else { MOST_SHOWN }
+}
+
+/// All that is known of a function.
+pub fn contracts_text(report: &FunctionReport, detail: Detail) -> String {
     let file = &report.file;
     let mut text = String::new();
     let status = match report.status {
         Status::Complete => "complete".to_owned(),
         Status::Bounded => format!("complete for up to {BOUNDED_ROUNDS} rounds of each loop"),
         Status::Partial => "partial".to_owned(),
-        Status::None => "no contract".to_owned(),
+        Status::None => format!("no contract: {}", without_contract(report)),
         Status::NotAnalysed => "not analysed".to_owned(),
     };
     let _ = writeln!(text, "{}({})  {file}:{}  [{status}]", report.name, report.params.join(", "), report.line);
-    for contract in &report.contracts {
-        text.push_str(&contract_text(report, contract));
+    let all = report.contracts.len();
+    let shown = shown(all, detail.all);
+    for contract in &report.contracts[..shown] {
+        text.push_str(&contract_text(report, contract, detail.all));
     }
-    text.push_str(&findings_text(report, latent));
+    if shown < all {
+        let _ = writeln!(text, "  … and {} more contracts (--all shows them)", all - shown);
+    }
+    text.push_str(&findings_text(report, detail.latent));
+    let latent = report.findings.iter().filter(|finding| !finding.manifest).count();
+    if report.status == Status::None && latent > 0 && !detail.latent {
+        let _ = writeln!(text, "  {}", hidden_latent(latent));
+    }
     for (why, line) in &report.stuck {
         let _ = writeln!(text, "  stuck at {file}:{line}: {why}");
     }
@@ -30,6 +56,24 @@ pub fn contracts_text(report: &FunctionReport, latent: bool) -> String {
         let _ = writeln!(text, "  assuming that {} change no memory", report.assumed.join(", "));
     }
     text
+}
+
+/// Why a function has none.
+fn without_contract(report: &FunctionReport) -> &'static str {
+    match (report.findings.is_empty(), report.stuck.is_empty()) {
+        (_, true) => "each path has an error",
+        (true, false) => "no path could be followed to its end",
+        (false, false) => "no path without an error could be followed to its end",
+    }
+}
+
+/// That there are so many latent errors.
+pub(super) fn hidden_latent(count: usize) -> String {
+    format!(
+        "{count} latent error{} (--latent shows {})",
+        if count == 1 { "" } else { "s" },
+        if count == 1 { "it" } else { "them" }
+    )
 }
 
 /// The errors of a function under its name; nothing where there are none to be shown.
@@ -97,11 +141,12 @@ pub(super) fn object_text(object: &Object) -> String {
     }
 }
 
-/// A contract with its precondition, a line, and its postconditions.
-pub(super) fn contract_text(report: &FunctionReport, contract: &Contract) -> String {
+/// A contract with its precondition, a line, and its postconditions: `all` of them, or a few where there are many.
+pub(super) fn contract_text(report: &FunctionReport, contract: &Contract, all: bool) -> String {
     let names = Names { params: &report.params };
     let mut text = format!("  {{ {} }}\n", names.formula(&contract.pre));
-    for (n, post) in contract.posts.iter().enumerate() {
+    let shown = shown(contract.posts.len(), all);
+    for (n, post) in contract.posts[..shown].iter().enumerate() {
         let or = if n == 0 { "  " } else { "| " };
         if post.ends {
             let _ = writeln!(text, "    {or}the program ends");
@@ -109,6 +154,9 @@ pub(super) fn contract_text(report: &FunctionReport, contract: &Contract) -> Str
         }
         let result = post.result.as_ref().map(|result| format!("result = {}; ", names.expr(result)));
         let _ = writeln!(text, "    {or}{{ {}{} }}", result.unwrap_or_default(), names.formula(&post.formula));
+    }
+    if shown < contract.posts.len() {
+        let _ = writeln!(text, "    | … and {} more (--all shows them)", contract.posts.len() - shown);
     }
     text
 }

@@ -1,8 +1,10 @@
 //! What a run was given from outside of the program, as C that gives it to the compiled program: arguments, the environment,
 //! standard input.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use crate::base::span::Pos;
 use crate::verdict::Story;
 
 /// What is there before a program starts.
@@ -31,6 +33,37 @@ const ALLOCATORS: [(&str, &str, &str, &str); 7] = [
 /// Whether a call of the function allocates one block, or gives null.
 pub(super) fn allocates(name: &str) -> bool {
     ALLOCATORS.iter().any(|(allocator, ..)| *allocator == name)
+}
+
+/// What functions without a text of their own gave a run: where, which function, and the values. The first time it is said what the
+/// values of a function mean.
+pub(super) fn given_values(story: &Story) -> Vec<(&Pos, &str, String)> {
+    let mut explained = BTreeSet::new();
+    let given = story.given.iter().map(|(pos, name, values)| {
+        let meaning = meaning(name).filter(|_| explained.insert(&**name)).map(|meaning| format!(" ({meaning})"));
+        (pos, &**name, values.join(", ") + &meaning.unwrap_or_default())
+    });
+    given.collect()
+}
+
+/// What the values stand for that a function gives a run.
+fn meaning(name: &str) -> Option<&'static str> {
+    match name {
+        "scanf" => Some(
+            "of each conversion: a positive number where it reads, then what it stores, 0 where the input does not match, a negative \
+             number at the end of the input",
+        ),
+        "fgets" => Some(
+            "0 and the length of a line; otherwise no line: then 0 for an error, any other number at the end of the input",
+        ),
+        "getchar" | "getchar_unlocked" | "getc" | "fgetc" => {
+            Some("a byte; or -1: then 0 for an error, any other number at the end of the input")
+        }
+        "getenv" => Some("0 where the variable is not set, any other number where it is"),
+        "argc" => Some("the number of arguments, the program's name included"),
+        name if allocates(name) => Some("1 where the allocation fails"),
+        _ => None,
+    }
 }
 
 /// Arguments beyond these are not reported.
@@ -238,7 +271,6 @@ fn literal(text: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::span::Pos;
 
     fn story(given: &[(&str, &[&str])], texts: &[(&str, &[u8])]) -> Story {
         let pos = Pos { file: "t.c".into(), line: 1, column: 1, offset: 0 };
@@ -270,6 +302,14 @@ mod tests {
         }
         assert_eq!(input_of(&[("scanf", &["1", "26"])], &[line]), None);
         assert_eq!(input_of(&[("fgets", &["0", "2", "0", "2"])], &[line]), None);
+    }
+
+    #[test]
+    fn values_are_explained_once() {
+        let story = story(&[("scanf", &["1", "26"]), ("scanf", &["0"]), ("f", &["3"])], &[]);
+        let texts: Vec<String> = given_values(&story).into_iter().map(|(.., text)| text).collect();
+        assert!(texts[0].starts_with("1, 26 (of each conversion: a positive number where it reads, then"), "{texts:?}");
+        assert_eq!(texts[1..], ["0", "3"]);
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use bench::{
     results_page, results_text, scatter_plot, status, to_csv, to_junit,
 };
 pub use classes::classes_text;
-pub use contracts::{contracts_text, errors_text};
+pub use contracts::{Detail, contracts_text, errors_text};
 pub use contracts_dot::contracts_dot;
 pub use contracts_sarif::contracts_sarif;
 pub use excerpt::{Sources, error_text, remarks_text};

@@ -69,8 +69,8 @@ pub fn reproducer(program: &str, harness: Option<&str>, run: &ViolatingRun) -> S
             let _ = writeln!(text, "   {callee} at line {} returns {value}.", close.line);
         }
     }
-    for (pos, name, values) in &run.story.given {
-        let _ = writeln!(text, "   Given by {name} at line {}: {}.", pos.line, values.join(", "));
+    for (pos, name, values) in given::given_values(&run.story) {
+        let _ = writeln!(text, "   Given by {name} at line {}: {values}.", pos.line);
     }
     for (object, bytes) in &run.story.texts {
         let _ = writeln!(text, "   Given in {}: {}.", comment(object), comment(&bytes_text(bytes)));

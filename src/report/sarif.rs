@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::answer::{Answered, Reported};
-use super::trace::{assigned, step};
+use super::trace::{assigned, is_hidden, step};
 use crate::base::span::Pos;
 use crate::memory::Weakness;
 use crate::task::{Violation, sha256};
@@ -190,6 +190,7 @@ fn failure(program: &str, run: &ViolatingRun) -> Value {
         .trace
         .iter()
         .enumerate()
+        .filter(|(_, event)| !is_hidden(event))
         .map(|(number, event)| {
             let (pos, text) = step(event);
             if matches!(event, Event::Return { .. }) {

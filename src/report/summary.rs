@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::Sources;
 use super::answer::{Answered, Reported};
 use super::bench::{Outcome, Status, score_line, suite_rows};
-use super::trace::{assigned, bytes_text, code_at, input_value, step};
+use super::given::given_values;
+use super::trace::{assigned, bytes_text, code_at, input_value, is_hidden, step};
 use crate::memory::Weakness;
 use crate::verdict::{Event, ViolatingRun};
 
@@ -67,7 +68,7 @@ fn violation(run: &ViolatingRun) -> String {
         rows.push(("Weakness", format!("[CWE-{id}](https://cwe.mitre.org/data/definitions/{id}.html), {name}")));
     }
     rows.extend(story.accessed.iter().map(|accessed| ("Accessed", code(accessed))));
-    for (label, place) in [("Allocated", &story.allocated), ("Freed", &story.freed)] {
+    for (label, place) in [("Allocated", story.allocated_in_text()), ("Freed", story.freed.as_ref())] {
         rows.extend(place.iter().map(|(pos, function)| (label, format!("line {} in {}", pos.line, code(function)))));
     }
     let inputs: Vec<String> = run.trace.iter().filter_map(input_value).collect();
@@ -75,7 +76,7 @@ fn violation(run: &ViolatingRun) -> String {
         rows.push(("Inputs", inputs.join(", ")));
     }
     rows.extend(
-        story.given.iter().map(|(_, name, values)| ("Given", format!("{}: {}", code(name), values.join(", ")))),
+        given_values(story).into_iter().map(|(_, name, values)| ("Given", format!("{}: {values}", code(name)))),
     );
     rows.extend(
         story.texts.iter().map(|(object, bytes)| ("In memory", format!("{object}: {}", code(&bytes_text(bytes))))),
@@ -84,13 +85,14 @@ fn violation(run: &ViolatingRun) -> String {
         text += "\n| | |\n| --- | --- |\n";
         rows.iter().for_each(|(label, value)| _ = writeln!(text, "| {label} | {} |", cell(value)));
     }
-    let hidden = run.trace.len().saturating_sub(MOST_STEPS);
-    let _ = write!(text, "\n<details><summary>{} steps</summary>\n\n", run.trace.len());
+    let steps: Vec<_> = run.trace.iter().enumerate().filter(|(_, event)| !is_hidden(event)).collect();
+    let hidden = steps.len().saturating_sub(MOST_STEPS);
+    let _ = write!(text, "\n<details><summary>{} steps</summary>\n\n", steps.len());
     if hidden > 0 {
         let _ = write!(text, "{hidden} earlier ones are left out.\n\n");
     }
     text += "| line | step | values |\n| ---: | --- | --- |\n";
-    for (number, event) in run.trace.iter().enumerate().skip(hidden) {
+    for (number, event) in steps.into_iter().skip(hidden) {
         let (pos, what) = step(event);
         let values = story.values.get(&number).map(Vec::as_slice).unwrap_or_default();
         let values: Vec<String> = values.iter().map(|(name, value)| code(&assigned(name, value))).collect();

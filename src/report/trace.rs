@@ -1,6 +1,7 @@
 //! A counterexample as text.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use annotate_snippets::Level;
 
@@ -55,27 +56,42 @@ pub fn counterexample_text(counterexample: &ViolatingRun, look: Look) -> String 
     if let Some(accessed) = &story.accessed {
         let _ = writeln!(text, "{} {accessed}", look.strong(&format!("{:<10}", "Accessed:"), BOLD));
     }
-    for (label, place) in [("Allocated:", &story.allocated), ("Freed:", &story.freed)] {
+    for (label, place) in [("Allocated:", story.allocated_in_text()), ("Freed:", story.freed.as_ref())] {
         if let Some((pos, function)) = place {
             let (code, place) = (code_at(&sources, pos), format!("line {} in {function}", pos.line));
             let _ = writeln!(text, "{} {place:<27} | {code}", look.strong(&format!("{label:<10}"), BOLD));
         }
     }
-    text + &steps_of(&sources, &counterexample.trace, story, look)
+    text + &steps_of(&sources, &counterexample.trace, counterexample.first_round(), story, look)
 }
 
 /// The steps of a run and what it was given.
 pub fn steps_text(trace: &[Event], story: &Story, look: Look) -> String {
-    steps_of(&Sources::new(look.colour), trace, story, look)
+    steps_of(&Sources::new(look.colour), trace, None, story, look)
 }
 
-fn steps_of(sources: &Sources, trace: &[Event], story: &Story, look: Look) -> String {
+/// Of a round that is gone again and again only the first time is shown.
+fn steps_of(sources: &Sources, trace: &[Event], round: Option<Range<usize>>, story: &Story, look: Look) -> String {
     let mut text = String::new();
     let mut steps: Vec<Repeated> = Vec::new();
     // Lines are enough where all of them are of one file.
-    let several = trace.windows(2).any(|pair| step(&pair[0]).0.file != step(&pair[1]).0.file);
+    let mut files = trace.iter().filter(|event| !is_hidden(event)).map(|event| &event.pos().file);
+    let first = files.next();
+    let several = files.any(|file| Some(file) != first);
+    let round = round.unwrap_or(trace.len()..trace.len());
     for (index, event) in trace.iter().enumerate() {
-        let step = format_step(sources, event, step(event), several);
+        let is_last = index + 1 == trace.len();
+        if index >= round.end && !is_last || is_hidden(event) {
+            continue;
+        }
+        let (pos, what) = step(event);
+        let (mark, what) = match event {
+            Event::Violation { .. } if round.start < index => ('!', "↻ without end".to_owned()),
+            Event::Violation { .. } => ('!', what),
+            _ if round.contains(&index) => ('↻', what),
+            _ => (' ', what),
+        };
+        let step = format_step(sources, mark, (pos, what), several);
         let values = story.values.get(&index).map(Vec::as_slice).unwrap_or_default();
         match steps.last_mut() {
             Some(last) if last.step == step => {
@@ -104,17 +120,28 @@ fn steps_of(sources: &Sources, trace: &[Event], story: &Story, look: Look) -> St
             let _ = writeln!(text, "  … {hidden} more (-v shows them) …");
         }
     }
-    let inputs: Vec<String> = trace.iter().filter_map(input_value).collect();
-    if !inputs.is_empty() {
-        let _ = writeln!(text, "{} {}", look.strong("Inputs:", BOLD), inputs.join(", "));
+    if let Some(inputs) = inputs_text(trace, &round) {
+        let _ = writeln!(text, "{} {inputs}", look.strong("Inputs:", BOLD));
     }
-    for (pos, name, values) in &story.given {
-        let _ = writeln!(text, "{} {name} at line {}: {}", look.strong("Given by", BOLD), pos.line, values.join(", "));
+    for (pos, name, values) in given::given_values(story) {
+        let _ = writeln!(text, "{} {name} at line {}: {values}", look.strong("Given by", BOLD), pos.line);
     }
     for (object, bytes) in &story.texts {
         let _ = writeln!(text, "{} {object}: {}", look.strong("Given in memory:", BOLD), bytes_text(bytes));
     }
     text
+}
+
+/// What the inputs were, and those of a round that is gone again and again.
+fn inputs_text(trace: &[Event], round: &Range<usize>) -> Option<String> {
+    let inputs = |events: &[Event]| events.iter().filter_map(input_value).collect::<Vec<_>>().join(", ");
+    let (before, again) = (inputs(&trace[..round.start]), inputs(&trace[round.clone()]));
+    match (before.is_empty(), again.is_empty()) {
+        (true, true) => None,
+        (false, true) => Some(before),
+        (true, false) => Some(format!("{again}, again and again")),
+        (false, false) => Some(format!("{before}, then {again}, again and again")),
+    }
 }
 
 /// A step that happens several times in a row, with the values at the first and at the last time.
@@ -186,6 +213,11 @@ pub(super) fn step(event: &Event) -> (&Pos, String) {
     }
 }
 
+/// A harness asks for the values that it makes arguments of: what the function is given stands at its call.
+pub(super) fn is_hidden(event: &Event) -> bool {
+    matches!(event, Event::Input { .. }) && event.pos().is_of_harness()
+}
+
 /// A step as it is shown.
 #[derive(PartialEq)]
 struct Step {
@@ -194,9 +226,8 @@ struct Step {
     code: String,
 }
 
-fn format_step(sources: &Sources, event: &Event, (pos, what): (&Pos, String), several: bool) -> Step {
+fn format_step(sources: &Sources, mark: char, (pos, what): (&Pos, String), several: bool) -> Step {
     let code = code_at(sources, pos);
-    let mark = if matches!(event, Event::Violation { .. }) { '!' } else { ' ' };
     let place = match several {
         true => format!("{mark} {:<15}", format!("{}:{}", pos.file, pos.line)),
         false => format!("{mark} line {:<5}", pos.line),

@@ -87,9 +87,29 @@ fn code_without_a_main_gets_a_hint() {
     };
     let reported = refused("library.c");
     let lines: Vec<&str> = reported.lines().collect();
-    let hint = "hint: `margay contracts library.c` analyses the functions of code without a `main`";
+    let hint = "hint: `margay verify --entry FUNCTION library.c` verifies one function for all arguments, \
+                `margay contracts library.c` analyses each function of code without a `main`";
     assert_eq!(lines, ["error: there is no function `main` to start at", hint]);
     assert!(!refused("wrong.c").contains("hint"));
+}
+
+/// Only where there is no answer, and input is read.
+#[test]
+fn a_program_that_reads_input_gets_a_hint() {
+    let folder = folder();
+    let hint = "hint: `margay run --stdin INPUT reads.c` runs the program on an input of your choice";
+    let said = |text: &str| {
+        fs::write(folder.path().join("reads.c"), text).unwrap();
+        let output = margay(folder.path(), &["verify", "--no-witness", "reads.c"]);
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let unknown = "int *f(void); int getchar(void); int main(void) { int c = getchar(); return c > 0 ? *f() : 0; }\n";
+    let (out, err) = said(unknown);
+    assert!(out.contains("Verification result: UNKNOWN") && err.contains(hint), "{out}{err}");
+    let (out, err) = said(&unknown.replace("*f()", "1"));
+    assert!(out.contains("Verification result: TRUE") && !err.contains("hint"), "{out}{err}");
+    let (out, err) = said(&unknown.replace("getchar()", "3").replace("int getchar(void);", ""));
+    assert!(out.contains("Verification result: UNKNOWN") && !err.contains("hint"), "{out}{err}");
 }
 
 #[test]

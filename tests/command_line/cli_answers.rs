@@ -143,6 +143,11 @@ fn all_violations_are_listed_once() {
     assert_eq!(sarif["runs"][0]["results"].as_array().unwrap().len(), 4);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text.matches("error: valid-").count(), 4, "{text}");
+    // Runs end where they come to a listed one: what is not listed is not known to be absent.
+    let rest = json["other_violations"].as_str().unwrap();
+    assert!(rest.starts_with("there may be others: the search"), "{rest}");
+    assert!(text.contains(&format!("\nOther violations: {rest}.\nVerification result")), "{text}");
+    assert_eq!(first["other_violations"], Value::Null);
     let last = format!("Verification result: FALSE({})\n", json["violation"]["property"].as_str().unwrap());
     assert!(text.ends_with(&last), "{text}");
     let summary = fs::read_to_string(folder.path().join("a.md")).unwrap();
@@ -155,6 +160,35 @@ fn a_single_violation_is_listed_alone() {
     let folder = tempfile::tempdir().unwrap();
     let (_, json, _) = verify(folder.path(), USED, &["--all-violations"]);
     assert_eq!((&json["violation"]["property"], &json["further_violations"]), (&"valid-deref".into(), &Value::Null));
+}
+
+/// The run is in the loop for some rounds before it is noticed; they are alike.
+#[test]
+fn a_round_without_end_is_shown_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "int __VERIFIER_nondet_int(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    for (int i = 0; i < n;)
+        if (__VERIFIER_nondet_int() > 3)
+            i++;
+    return 0;
+}
+";
+    let (output, ..) = verify(folder.path(), text, &["-p", "termination"]);
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.starts_with("error: termination violated: the run comes to a loop that it never leaves\n"), "{out}");
+    let marked = |mark: &str| {
+        let lines = out.lines().filter(|line| line.starts_with(mark));
+        lines.map(|line| line[mark.len()..].split_whitespace().next().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(marked("    line"), ["3"], "{out}");
+    let mut round = marked("  ↻ line");
+    round.sort_unstable();
+    assert_eq!((round, marked("  ! line").len()), (vec!["4", "5", "5"], 1), "{out}");
+    assert!(out.contains("↻ without end"), "{out}");
+    let inputs = out.lines().find(|line| line.starts_with("Inputs: ")).unwrap();
+    assert!(inputs.ends_with(", again and again") && inputs.matches(',').count() == 2, "{inputs}");
 }
 
 #[test]

@@ -66,7 +66,8 @@ fn files_of_a_folder_are_linked_and_errors_reported_once() {
     assert!(out.contains("manifest error: use after free at in/use.c:3:55: in a call of `drop`: "), "{out}");
     assert_eq!(out.matches("error: null dereference").count(), 1, "{out}");
     assert!(out.contains("null dereference at item.h:4:") && out.contains("twice()  in/use.c:3\n"), "{out}");
-    assert!(!out.contains("latent error"), "{out}");
+    assert!(!out.contains("latent error:"), "{out}");
+    assert!(out.ends_with("\n1 latent error (--latent shows it): get at own.c:5\n"), "{out}");
     assert_eq!(figures(&out, "own.c")[0], 3, "{out}");
     assert_eq!(figures(&out, "in/use.c")[..2], [2, 1], "{out}");
     let total = figures(&out, "2 files");
@@ -96,6 +97,7 @@ fn only_latent_errors_fail_only_where_asked() {
     assert_eq!([code(&[]), code(&["--fail-on", "latent"])], [Some(0), Some(1)]);
     let (_, out, _) = audited(folder.path(), &["--latent"]);
     assert!(out.contains("latent error: null dereference at a.c:1:"), "{out}");
+    assert!(!out.contains("--latent shows"), "{out}");
     // In SARIF as on standard output, and as notes.
     for (options, levels) in [(&[][..], &[][..]), (&["--latent"], &["note"])] {
         audited(folder.path(), &[&["--sarif", "a.sarif"], options].concat());
@@ -159,6 +161,27 @@ fn what_is_kept_is_used_until_an_edit() {
     fs::write(folder.path().join("own.c"), OWN.replace("free(i);", "")).unwrap();
     let (_, out, _) = audited(folder.path(), &["--cache", "kept"]);
     assert!(!out.contains("use after free"), "{out}");
+}
+
+/// What is kept under one meaning of functions without a body is not used under another.
+#[test]
+fn what_is_kept_belongs_to_the_functions_of_the_configuration() {
+    let text = "void *take(unsigned long n);\nvoid drop(void *p);\nvoid twice(void) { void *p = take(4); drop(p); drop(p); }\n\
+                void lose(void) { take(4); }\nvoid both(void) { twice(); }\n";
+    let settings = ["", "[functions]\ntake = \"malloc\"\n", "[functions]\ntake = \"malloc\"\ndrop = \"free\"\n"];
+    let folder = project(&[("a.c", text)]);
+    let found = |setting: &str, cache: &str| {
+        fs::write(folder.path().join("margay.toml"), setting).unwrap();
+        let (code, out, _) = audited(folder.path(), &["--cache", cache, "--json", "a.json"]);
+        (code, out, fs::read_to_string(folder.path().join("a.json")).unwrap())
+    };
+    let fresh = [0, 1, 2].map(|index| found(settings[index], &format!("own{index}")));
+    assert_eq!(fresh.each_ref().map(|(code, ..)| *code), [Some(0), Some(1), Some(1)], "{fresh:?}");
+    assert!(fresh[1].1.contains("memory leak") && !fresh[1].1.contains("double free"), "{}", fresh[1].1);
+    assert!(fresh[2].1.contains("double free"), "{}", fresh[2].1);
+    for index in [0, 1, 2, 0, 2, 1, 0] {
+        assert_eq!(found(settings[index], "shared"), fresh[index], "{}", settings[index]);
+    }
 }
 
 #[test]

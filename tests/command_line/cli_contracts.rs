@@ -17,19 +17,19 @@ int late(struct node *h) { free(h); return h->value; }
 void lose(void) { malloc(5); }
 ";
 
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     files.iter().for_each(|(name, text)| fs::write(folder.path().join(name), text).unwrap());
     folder
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_margay"));
     command.arg("contracts").args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
 }
 
 /// Standard output of a run that must succeed.
-fn text(folder: &Path, arguments: &[&str]) -> String {
+pub fn text(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
@@ -259,78 +259,6 @@ fn output_that_cannot_be_written_is_no_success() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("there is no function `missing`"));
 }
 
-const CHAIN: &str = "\
-void *malloc(unsigned long n);
-int low(int *p) { return *p + 1; }
-int middle(int *p) { return low(p) * 2; }
-int top(int *p) { return middle(p) + 1; }
-int apart(int x) { return x ? apart(x - 1) : 0; }
-int bad(void) { int *p = 0; return *p; }
-int *make(void) { int *p = malloc(sizeof(int)); *p = 3; return p; }
-void lose(void) { make(); }
-";
-
-/// Which functions a run analysed, and what it printed of them.
-fn kept(folder: &Path, program: &str) -> (String, String) {
-    fs::write(folder.join("chain.c"), program).unwrap();
-    let text = text(folder, &["chain.c", "--specs", "specs", "--stats"]);
-    let (contracts, figures) = text.split_once("functions: 7\n").unwrap_or_else(|| panic!("{text}"));
-    let names = figures.lines().find_map(|line| line.strip_prefix("analysed: ")).unwrap();
-    assert_eq!(contracts, self::text(folder, &["chain.c"]), "what was kept is not what would be found");
-    (names.to_owned(), contracts.to_owned())
-}
-
-#[test]
-fn only_what_changed_is_analysed_again() {
-    let folder = folder(&[]);
-    let (all, first) = kept(folder.path(), CHAIN);
-    for name in ["low", "middle", "top", "apart", "bad", "make", "lose"] {
-        assert!(all.split(", ").any(|other| other == name), "{all}");
-    }
-    assert_eq!(kept(folder.path(), CHAIN), (String::new(), first));
-    // Other lines: only who speaks of the line where a callee allocates must look again.
-    assert_eq!(kept(folder.path(), &CHAIN.replace("int bad", "/* It is. */\n\nint bad")).0, "lose");
-    // Another contract: callers, and theirs, must know.
-    assert_eq!(kept(folder.path(), &CHAIN.replace("*p + 1;", "*p + 2;")).0, "low, middle, top");
-    // The same contract by another text: callers need not.
-    assert_eq!(kept(folder.path(), &CHAIN.replace("return *p + 1;", "int q = *p; return q + 1;")).0, "low");
-    assert_eq!(kept(folder.path(), &CHAIN.replace("* 2", "* 3")).0, "middle, top");
-    // What was kept first still holds.
-    assert_eq!(kept(folder.path(), CHAIN).0, "");
-}
-
-#[test]
-fn callers_look_again_when_a_callee_begins_to_go_wrong() {
-    let folder = folder(&[]);
-    let program = "int *p; void (*f)(void);\nvoid low(int b) { if (b) WRONG }\nvoid top(int b) { low(b); }\n";
-    let reported = |wrong: &str| {
-        fs::write(folder.path().join("a.c"), program.replace("WRONG", wrong)).unwrap();
-        text(folder.path(), &["a.c", "--specs", "specs", "--json", "a.json"])
-    };
-    let contracts = |text: &str| text.lines().filter(|line| line.contains('{')).map(str::to_owned).collect::<Vec<_>>();
-    // The contract says of neither that `b` may be anything but 0.
-    let (fine, wrong) = (reported("f();"), reported("{ p = 0; *p = 1; }"));
-    assert_eq!(contracts(&fine), contracts(&wrong), "{fine}{wrong}");
-    let written: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("a.json")).unwrap()).unwrap();
-    assert_eq!(written["files"][0]["functions"][0]["findings"][0]["also"], serde_json::json!(["top"]));
-}
-
-#[test]
-fn what_is_kept_belongs_to_the_options() {
-    let folder = folder(&[("chain.c", CHAIN)]);
-    let analysed = |more: &[&str]| {
-        let arguments = [&["chain.c", "--specs", "specs", "--stats"], more].concat();
-        let text = text(folder.path(), &arguments);
-        text.lines().find(|line| line.starts_with("analysed: ")).unwrap().split(", ").count()
-    };
-    analysed(&[]);
-    assert_eq!(analysed(&["--jobs", "2"]), 1, "nothing, as one empty name");
-    assert!(analysed(&["--data-model", "ILP32"]) >= 7);
-    assert!(analysed(&["--aliasing", "weak"]) >= 7);
-    assert!(analysed(&["--malloc-may-fail"]) >= 2, "those that allocate");
-    assert_eq!(analysed(&[]), 1);
-}
-
 #[test]
 fn loops_that_were_unrolled_are_not_complete() {
     let program = "unsigned long length(const char *s) { unsigned long n = 0; while (*s++) n++; return n; }\n\
@@ -345,6 +273,25 @@ fn loops_that_were_unrolled_are_not_complete() {
     assert!(["length", "clear", "any"].iter().all(|name| is_bounded(name)), "{text}");
     // Two rounds, rounds that need no memory, and lists have one.
     assert!(["two", "sum", "last"].iter().all(|name| part(&text, name)[0].ends_with("[complete]")), "{text}");
+}
+
+/// Where each length of a text has a contract of its own, the first few stand for them.
+#[test]
+fn many_contracts_are_counted() {
+    let program = "#include <string.h>\nunsigned long twice(const char *s) { return 2 * strlen(s); }\n\
+                   void call(void (*f)(void)) { f(); }\nint one(int n) { return n; }\n";
+    let folder = folder(&[("a.c", program)]);
+    let (few, all) = (text(folder.path(), &["a.c"]), text(folder.path(), &["a.c", "--all"]));
+    let lines = |text: &str, start: &str| part(text, "twice").iter().filter(|line| line.starts_with(start)).count();
+    let more = part(&few, "twice").into_iter().find(|line| line.starts_with("  … and ")).unwrap();
+    let left_out: usize = more.split_whitespace().nth(2).unwrap().parse().unwrap();
+    assert!(more.ends_with(" more contracts (--all shows them)") && lines(&all, "  …") == 0, "{few}");
+    assert_eq!(lines(&few, "  { ") + left_out, lines(&all, "  { "), "{few}");
+    assert!(lines(&few, "  { ") == 5 && left_out > 30, "{few}");
+    let stuck = "  stuck at a.c:2: a search, such as that of strlen, through more than 48 unknown bytes";
+    assert!(part(&few, "twice").contains(&stuck), "{few}");
+    assert!(part(&few, "call")[0].ends_with("[no contract: no path could be followed to its end]"), "{few}");
+    assert_eq!(part(&few, "one"), part(&all, "one"));
 }
 
 #[test]
@@ -393,33 +340,6 @@ fn what_is_known_at_a_limit_is_reported() {
     assert!(part(&none, "push")[0].ends_with("[not analysed]"), "{none}");
     assert!(part(&none, "push")[1].contains("time for the function ran out"), "{none}");
     assert!(none.contains("\nnot analysed: 6\n"), "{none}");
-}
-
-#[test]
-fn damaged_files_are_not_used() {
-    let folder = folder(&[]);
-    let (_, first) = kept(folder.path(), CHAIN);
-    let files: Vec<_> = fs::read_dir(folder.path().join("specs")).unwrap().map(|e| e.unwrap().path()).collect();
-    assert_eq!(files.len(), 7);
-    for (n, file) in files.iter().enumerate() {
-        let text = fs::read_to_string(file).unwrap();
-        let broken = match n {
-            0 => Vec::new(),
-            1 => b"{}".to_vec(),
-            2 => vec![0xff, 0xfe],
-            3 => text.as_bytes()[..text.len() / 2].to_vec(),
-            // Well-formed, but not what was written.
-            4 => text.replace("\"status\": \"", "\"status\":  \"").replace("complete", "partial").into_bytes(),
-            _ => text.replacen("\"line\": ", "\"line\": 1", 1).into_bytes(),
-        };
-        fs::write(file, broken).unwrap();
-    }
-    let output = run(folder.path(), &["chain.c", "--specs", "specs"]);
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), first);
-    let warnings = String::from_utf8(output.stderr).unwrap();
-    assert!(warnings.lines().filter(|line| line.ends_with(" is damaged and not used")).count() >= 6, "{warnings}");
-    assert_eq!(kept(folder.path(), CHAIN).0, "", "they were written again");
 }
 
 /// Errors of every kind; `main` is there, and is wrong too.
@@ -565,7 +485,10 @@ fn errors_are_told_once_where_they_are_with_their_object_and_a_way_around() {
         ),
     ]);
     let manifest = text(folder.path(), &["a.c"]);
-    assert!(manifest.contains("manifest error") && !manifest.contains("latent error"), "{manifest}");
+    assert!(manifest.contains("manifest error") && !manifest.contains("latent error: "), "{manifest}");
+    // Why there is no contract is said in any case.
+    assert!(part(&manifest, "late")[0].ends_with("[no contract: each path has an error]"), "{manifest}");
+    assert!(part(&manifest, "late").contains(&"  1 latent error (--latent shows it)"), "{manifest}");
     let all = text(folder.path(), &["a.c", "--latent"]);
     let has = |function: &str, expected: &str| {
         let part = part(&all, function);

@@ -147,6 +147,31 @@ fn functions_are_verified_for_all_arguments_that_are_well_formed() {
     }
 }
 
+/// What the harness does is no step of the user's program; what the function is given stands at its call.
+#[test]
+fn a_run_begins_with_the_arguments_of_the_function() {
+    let folder = folder();
+    for (entry, argument, object) in [
+        ("asum_bad", "n = 0", " at offset 0 of a block of the caller's, which has 0 bytes\n"),
+        ("pfree_bad", "p → a block of the caller's", "of a block of the caller's after it was freed\n"),
+    ] {
+        let sarif = format!("{entry}.sarif");
+        let options = ["verify", "t.c", "--no-witness", "-v", "--entry", entry, "--sarif", &sarif];
+        let text = String::from_utf8(margay(folder.path(), &options).stdout).unwrap();
+        let first = text.lines().skip_while(|line| *line != "Steps:").nth(1).unwrap();
+        let line = HEAD.lines().count() + 1 + FUNCTIONS.iter().position(|(text, ..)| name(text) == entry).unwrap();
+        assert!(
+            first.starts_with(&format!("    line {line} ")) && first.contains(&format!("{entry} is called ")),
+            "{text}"
+        );
+        assert!(first.contains(argument) && text.lines().next().unwrap().ends_with(object.trim_end()), "{text}");
+        let sarif = fs::read_to_string(folder.path().join(sarif)).unwrap();
+        for text in [&text, &sarif] {
+            assert!(!text.contains("margay_") && !text.contains("harness"), "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_harness_is_printed_and_is_c() {
     let folder = folder();

@@ -12,6 +12,7 @@ mod cli_input;
 mod cli_projects;
 mod cli_refinement;
 mod cli_run;
+mod cli_specs;
 mod config;
 mod dist;
 mod library;

@@ -149,6 +149,45 @@ fn the_action_verifies_what_changed() {
     assert_eq!(alerts(&project.sarif()).len(), 1);
 }
 
+/// What was found is kept where the steps before and after the audit look for it, and used by the next run.
+#[test]
+fn the_action_audits_and_keeps_what_it_found() {
+    let project = Project::new();
+    std::fs::create_dir_all(project.path("library")).expect("a folder");
+    std::fs::write(project.path("library/a.c"), "int get(void) { int *p = 0; return *p; }\n").expect("a file");
+    let action = yaml("action.yml");
+    let steps = action["runs"]["steps"].as_array().expect("steps");
+    let step = |name: &str| steps.iter().find(|step| step["name"] == name).expect("the step");
+    let [restored, saved] = ["Restore what audits found", "Save what audits found"].map(|name| &step(name)["with"]);
+    assert_eq!((&restored["path"], &restored["key"]), (&saved["path"], &saved["key"]));
+    let prefix = restored["restore-keys"].as_str().expect("a key");
+    assert!(
+        saved["key"].as_str().expect("a key").starts_with(prefix) && prefix.contains("outputs.version"),
+        "{prefix}"
+    );
+    let kept = project.path(&restored["path"].as_str().expect("a path").replace("${{ runner.temp }}", "temp"));
+
+    let audit = || project.step("Audit", &[("AUDIT", "library"), ("ARGUMENTS", "--fail-on error")]);
+    let files = || {
+        let entries = std::fs::read_dir(&kept).expect("it is kept").map(|entry| entry.expect("a file"));
+        let file =
+            |entry: std::fs::DirEntry| (entry.file_name(), entry.metadata().expect("a time").modified().expect("one"));
+        entries.map(file).collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let first = audit();
+    assert_eq!(first.status.code(), Some(1), "{}", text(&first));
+    let before = files();
+    assert!(!before.is_empty());
+    assert_eq!(text(&audit()), text(&first));
+    assert_eq!(files(), before, "nothing was analysed again");
+    let summary = project.summary();
+    assert_eq!(summary.matches("manifest error: null dereference at library/a.c:1:").count(), 2, "{summary}");
+    let sarif = std::fs::read_to_string(project.path("temp/margay-reports/audit.sarif")).expect("SARIF");
+    assert_eq!(alerts(&serde_json::from_str(&sarif).expect("JSON")).len(), 1);
+    let refused = project.step("Audit", &[("AUDIT", "absent")]);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
+}
+
 #[test]
 fn files_that_cannot_be_read_fail_the_action() {
     let project = Project::new();

@@ -247,15 +247,31 @@ fn only_objects_of_the_program_are_drawn() {
     assert!(property[1] == "valid-memsafety" && property[3].as_str().unwrap().starts_with(formula), "{property}");
 }
 
-/// A proof is opened at the first loop of which something is known, with its first state.
+/// An empty list is a state of each loop, too, and shows nothing.
 #[test]
-fn proofs_open_at_an_invariant() {
+fn proofs_open_at_the_fullest_state() {
     let page = written(&root().join("benchmarks/lists-unbounded/alias_two_cursors_safe.c"), "--html");
     let data = data(&page);
-    let first = &data["loops"][data["open"].as_u64().unwrap() as usize];
-    let invariant = first["values"].as_str().unwrap();
-    assert!(invariant.starts_with("invariant: ") && invariant != "invariant: 1", "{first}");
-    assert!(first["picture"].is_u64() && first["depth"].is_null(), "{first}");
+    let loops = data["loops"].as_array().unwrap();
+    let lists = |item: &Value| {
+        let picture = &data["pictures"][item["picture"].as_u64().unwrap() as usize];
+        picture["shapes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|shape| shape["n"].as_str().unwrap().contains("LL "))
+            .count()
+    };
+    let first = &loops[data["open"].as_u64().unwrap() as usize];
+    assert!(first["values"].as_str().unwrap().starts_with("invariant: ") && first["depth"].is_null(), "{first}");
+    let most = loops.iter().map(lists).max().unwrap();
+    assert!(most > 0 && lists(first) == most && loops.iter().any(|item| lists(item) < most), "{loops:?}");
+    let model = data["facts"].as_array().unwrap().iter().find(|fact| fact[0] == "Data model").unwrap();
+    assert_eq!(model[1], "LP64 (long and pointers: 64 bits); allocations do not fail");
+    if let Some(ran) = ran(&page) {
+        let legend = ran["legend"].as_array().unwrap();
+        assert!(legend.contains(&"SLL 2+".into()) && legend.contains(&"u0, u1".into()), "{legend:?}");
+    }
     assert!(page.contains("element(left, \"details\")"), "refinement is folded");
 }
 

@@ -23,6 +23,9 @@ pub struct Contracts {
     /// Only this function, and what it calls
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
+    /// Print all contracts of each function, and all their postconditions; otherwise a few where there are many
+    #[arg(long)]
+    pub all: bool,
     /// Report functions that headers define, too
     #[arg(long)]
     pub headers: bool,

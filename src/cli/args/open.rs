@@ -5,7 +5,6 @@ use std::time::Duration;
 use clap::Args;
 
 use super::shared::{BoundArgs, data_model, duration};
-use crate::cfa::LowerOptions;
 use crate::open::{Aliasing, Options};
 use crate::task::DataModel;
 
@@ -43,11 +42,6 @@ impl OpenArgs {
             patience: self.patience,
             only: only.map(str::to_owned),
         }
-    }
-
-    /// How texts become automata.
-    pub fn lowering(&self) -> LowerOptions {
-        LowerOptions { overflow_checks: false, malloc_may_fail: self.malloc_may_fail, ..LowerOptions::default() }
     }
 }
 

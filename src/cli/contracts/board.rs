@@ -12,7 +12,7 @@ use super::super::supervise::Stop;
 use super::Known;
 use crate::api::units::Unit;
 use crate::open::{Causes, FunctionReport};
-use crate::report::{contracts_text, errors_text};
+use crate::report::{Detail, contracts_text, errors_text};
 
 /// Which functions are shown, and what of them.
 #[derive(Clone, Debug)]
@@ -21,8 +21,7 @@ pub struct Shown {
     pub headers: bool,
     /// Only the one of this name.
     pub only: Option<String>,
-    /// Errors that callers can keep clear of, too.
-    pub latent: bool,
+    pub detail: Detail,
     pub what: Printed,
 }
 
@@ -112,8 +111,8 @@ impl Board {
         }
         let fresh = state.causes.fresh(report);
         let text = match self.shown.what {
-            Printed::Errors => errors_text(&fresh, self.shown.latent),
-            _ => contracts_text(&fresh, self.shown.latent),
+            Printed::Errors => errors_text(&fresh, self.shown.detail.latent),
+            _ => contracts_text(&fresh, self.shown.detail),
         };
         state.is_closed = state.progress.suspend(|| say(&text)).is_err();
     }

@@ -6,10 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::api::units::{Unit, load, sources};
+use crate::api::units::{Unit, load, lowering, sources};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::base::limits::Limits;
-use crate::cfa::LowerOptions;
 use crate::open::{FunctionProofs, FunctionReport, Linked, RefusedContract, check_contracts};
 use crate::task::DataModel;
 use crate::task::program_hash;
@@ -109,8 +108,6 @@ impl ContractProofs {
             let why = format!("the proof is one of {} files, not of {}", self.files.len(), files.len());
             return Err(Error::new(ErrorKind::Usage, why));
         }
-        let options =
-            LowerOptions { overflow_checks: false, malloc_may_fail: self.malloc_may_fail, ..LowerOptions::default() };
         let mut units = Vec::new();
         for (text, proofs) in files.iter().zip(&self.files) {
             let path = &text.0;
@@ -118,7 +115,10 @@ impl ContractProofs {
                 return Ok(Err(format!("it was made for another text than {}", path.display())));
             }
             // Objects of other files are called by the names that the files had.
-            units.push(Unit { path: Path::new(&proofs.file).to_owned(), ..load(text, &[], model, options)? });
+            units.push(Unit {
+                path: Path::new(&proofs.file).to_owned(),
+                ..load(text, &[], model, lowering(self.malloc_may_fail))?
+            });
         }
         let sources = sources(&units);
         let mut linked = Linked::default();

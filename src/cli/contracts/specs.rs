@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::UNIX_EPOCH;
 
 use super::super::output::{complain, write_file};
 use crate::base::error::{Error, ErrorKind, Result};
 use crate::open::Cache;
+use crate::task::sha256;
 
 /// One file for each key.
 pub struct Folder {
@@ -23,11 +23,9 @@ impl Folder {
     pub fn open(path: &Path) -> Result<Self> {
         fs::create_dir_all(path)
             .map_err(|error| Error::new(ErrorKind::Io, format!("cannot make {}: {error}", path.display())))?;
-        let tool = std::env::current_exe().and_then(fs::metadata);
-        let build = tool.ok().and_then(|tool| {
-            let age = tool.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-            Some(format!("{:x}{:x}", tool.len(), age.as_nanos()))
-        });
+        // The same program is the same build wherever it was unpacked, and whenever.
+        let tool = std::env::current_exe().and_then(fs::read);
+        let build = tool.map(|tool| sha256(&tool)[..16].to_owned());
         Ok(Self { path: path.to_owned(), build: build.unwrap_or_default(), analysed: Mutex::default() })
     }
 

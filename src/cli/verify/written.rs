@@ -90,6 +90,7 @@ pub fn write_unknown(
         property,
         answer: Reported::Unknown(why),
         further: &[],
+        rest: None,
         assumptions: &Assumptions::default(),
         stats,
     };

@@ -133,7 +133,7 @@ impl Annotated<'_> {
                 Some(_) => Some("more holds afterwards than ACSL is told"),
                 None => Some("not said in ACSL"),
             };
-            notes.extend(why.map(|why| format!("{why}:\n{}", contract_text(report, contract))));
+            notes.extend(why.map(|why| format!("{why}:\n{}", contract_text(report, contract, true))));
             stated.extend(clauses);
         }
         if report.contracts.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::others::Table;
 use super::results::{Outcome, Status, status};
@@ -13,8 +13,9 @@ const MAX_LINES: usize = 25;
 
 /// Finds what another set of results says of a task.
 ///
-/// Paths differ between checkouts and tools, so a task whose whole path is unknown is known by its folder and name, and by its
-/// name alone where one side tells no folder. A name that several tasks have finds nothing.
+/// Paths differ between checkouts and tools, so a task whose whole path is unknown is known by its folder and name, by its
+/// name alone where one side tells no folder, and by its path below the folder that all tasks of its side share. A name that
+/// several tasks have finds nothing.
 pub struct Matching<'r> {
     by_path: BTreeMap<(String, String), &'r Outcome>,
     /// By folder and name.
@@ -23,14 +24,20 @@ pub struct Matching<'r> {
     bare: Names<'r>,
     /// By name, of all tasks.
     any: Names<'r>,
+    /// By path below the folder that all of them share.
+    below: Names<'r>,
+    /// The folder that all tasks share that are looked up.
+    root: PathBuf,
 }
 
 /// By name and property; `None` where several tasks have the name.
 type Names<'r> = BTreeMap<(String, String), Option<&'r Outcome>>;
 
 impl<'r> Matching<'r> {
-    pub fn new(outcomes: &'r [Outcome]) -> Self {
-        let [mut by_folder, mut bare, mut any] = [Names::new(), Names::new(), Names::new()];
+    /// `asked`: those that are looked up.
+    pub fn new(outcomes: &'r [Outcome], asked: &[Outcome]) -> Self {
+        let [mut by_folder, mut bare, mut any, mut below] = std::array::from_fn(|_| Names::new());
+        let own_root = root(outcomes);
         let mut by_path = BTreeMap::new();
         for outcome in outcomes {
             by_path.insert((outcome.task.clone(), outcome.property.clone()), outcome);
@@ -40,12 +47,13 @@ impl<'r> Matching<'r> {
                 entry.and_modify(|found| *found = None).or_insert(Some(outcome));
             };
             add(&mut any, name.clone());
+            add(&mut below, path_below(&own_root, &outcome.task));
             match folder {
                 Some(folder) => add(&mut by_folder, folder),
                 None => add(&mut bare, name),
             }
         }
-        Self { by_path, by_folder, bare, any }
+        Self { by_path, by_folder, bare, any, below, root: root(asked) }
     }
 
     /// The other answer to the question that `outcome` answers.
@@ -58,11 +66,25 @@ impl<'r> Matching<'r> {
             let find = |property: &str| names.get(&(name.to_owned(), property.to_owned())).copied();
             find(&outcome.property).or_else(|| find("")).flatten()
         };
-        match names(&outcome.task) {
+        let found = match names(&outcome.task) {
             (Some(folder), name) => with(&self.by_folder, &folder).or_else(|| with(&self.bare, &name)),
             (None, name) => with(&self.any, &name),
-        }
+        };
+        found.or_else(|| with(&self.below, &path_below(&self.root, &outcome.task)))
     }
+}
+
+/// The folder that all tasks share.
+fn root(outcomes: &[Outcome]) -> PathBuf {
+    let folders = outcomes.iter().map(|outcome| Path::new(&outcome.task).parent().unwrap_or(Path::new("")));
+    let shared = |a: PathBuf, b: PathBuf| a.iter().zip(b.iter()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
+    folders.map(Path::to_path_buf).reduce(shared).unwrap_or_default()
+}
+
+/// The rest of the path, without the extension.
+fn path_below(root: &Path, task: &str) -> String {
+    let path = Path::new(task);
+    path.strip_prefix(root).unwrap_or(path).with_extension("").display().to_string()
 }
 
 /// `folder/name` where there is a folder, and `name`, without the extension.
@@ -75,14 +97,14 @@ fn names(task: &str) -> (Option<String>, String) {
 
 /// Whether an answer that was right in `old` is not any more.
 pub fn loses_any(old: &[Outcome], new: &[Outcome]) -> bool {
-    let before = Matching::new(old);
+    let before = Matching::new(old, new);
     let was_right = |now: &Outcome| before.find(now).is_some_and(|then| then.status == Status::Correct);
     new.iter().any(|now| now.status != Status::Correct && was_right(now))
 }
 
 /// What is different from `old`: answers gained and lost first, then the ratio of CPU times.
 pub fn changes_text(old: &[Outcome], new: &[Outcome]) -> String {
-    let before = Matching::new(old);
+    let before = Matching::new(old, new);
     let mut groups: [(&str, Vec<String>); 4] =
         [("Now wrong", vec![]), ("Lost", vec![]), ("Gained", vec![]), ("Otherwise changed", vec![])];
     let (mut known, mut both, mut cpu_old, mut cpu_new) = (0, 0, 0.0, 0.0);
@@ -111,11 +133,19 @@ pub fn changes_text(old: &[Outcome], new: &[Outcome]) -> String {
             let _ = writeln!(text, "  {line}");
         }
     }
-    if text.is_empty() {
-        text.push_str("No answer has changed.\n");
-    }
-    if known < new.len() {
-        let _ = writeln!(text, "{} of the {} answers are new.", new.len() - known, new.len());
+    let all = new.len();
+    match all - known {
+        0 if text.is_empty() => text.push_str("No answer has changed.\n"),
+        0 => {}
+        _ if known == 0 => {
+            text.push_str("None of the answers is to a question that was asked before: nothing can be compared.\n")
+        }
+        unknown => {
+            if text.is_empty() {
+                text.push_str("No other answer has changed.\n");
+            }
+            let _ = writeln!(text, "{unknown} of the {all} answers are new.");
+        }
     }
     if both > 0 && cpu_old > 0.0 {
         let _ = writeln!(
@@ -140,7 +170,7 @@ pub struct Beside {
 impl Beside {
     /// Looks the questions of `ours` up in another tool's table; those it has no answer to are left out.
     pub fn new(ours: &[Outcome], other: &Table) -> Self {
-        let theirs = Matching::new(&other.outcomes);
+        let theirs = Matching::new(&other.outcomes, ours);
         let mut outcomes = Vec::new();
         let mut places = Vec::new();
         for our in ours {
@@ -284,7 +314,9 @@ mod tests {
             Outcome::sample("../c/loops/a.yml", "true", "TRUE", 2.0),
             Outcome::sample("b", "true", "TRUE", 3.0),
         ];
-        let matching = Matching::new(&others);
+        let asked =
+            [Outcome::sample("/home/c/loops/a.yml", "", "TRUE", 0.0), Outcome::sample("x/b.yml", "", "TRUE", 0.0)];
+        let matching = Matching::new(&others, &asked);
         let cpu = |task: &str| matching.find(&Outcome::sample(task, "", "TRUE", 0.0)).map(|found| found.cpu);
         assert_eq!(cpu("/home/c/loops/a.yml"), Some(2.0));
         assert_eq!(cpu("x/b.yml"), Some(3.0));
@@ -295,6 +327,29 @@ mod tests {
         assert!(
             matching.find(&Outcome { property: "q".into(), ..Outcome::sample("x/b.yml", "", "TRUE", 0.0) }).is_none()
         );
+    }
+
+    /// As of two checkouts, or of folders that were renamed.
+    #[test]
+    fn tasks_are_known_by_their_path_below_different_folders() {
+        let run = |root: &str, paths: [&str; 3], last: &str| {
+            let answers = ["TRUE", "TRUE", last];
+            let outcome = |(path, answer)| Outcome::sample(&format!("{root}/{path}"), "true", answer, 1.0);
+            paths.into_iter().zip(answers).map(outcome).collect::<Vec<_>>()
+        };
+        let flat = ["a.yml", "b.yml", "c.yml"];
+        let text = changes_text(&run("old", flat, "TRUE"), &run("new", flat, "UNKNOWN (timeout)"));
+        assert!(text.starts_with("Lost (1):\n  new/c.yml [p]: TRUE → UNKNOWN (timeout)\nCPU time of the 2 "), "{text}");
+        assert!(loses_any(&run("old", flat, "TRUE"), &run("new", flat, "UNKNOWN (timeout)")));
+        // Folder and name alone would be ambiguous.
+        let deep = ["x/l/a.yml", "y/l/a.yml", "c.yml"];
+        let text = changes_text(&run("/v1", deep, "TRUE"), &run("v2/tasks", deep, "TRUE"));
+        assert!(text.starts_with("No answer has changed.\nCPU time of the 3 "), "{text}");
+        // What cannot be found is not said to be unchanged.
+        let text = changes_text(&run("old", flat, "TRUE"), &run("new", ["d.yml", "e.yml", "f.yml"], "TRUE"));
+        assert_eq!(text, "None of the answers is to a question that was asked before: nothing can be compared.\n");
+        let text = changes_text(&run("old", flat, "TRUE"), &run("new", ["a.yml", "b.yml", "f.yml"], "TRUE"));
+        assert!(text.starts_with("No other answer has changed.\n1 of the 3 answers are new.\n"), "{text}");
     }
 
     #[test]

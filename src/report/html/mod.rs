@@ -7,10 +7,11 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answered, Reported};
+use super::given::given_values;
 use super::picture_dot::escaped;
 use super::picture_text::{extent, state_of};
 use super::refinement::untimed_clauses;
-use super::trace::{assigned, bytes_text, input_value, step};
+use super::trace::{assigned, bytes_text, input_value, is_hidden, step};
 use crate::base::span::Pos;
 use crate::cegar::RoundReport;
 use crate::memory::Weakness;
@@ -50,7 +51,10 @@ pub fn page(answered: &Answered, shown: &Shown) -> String {
     let mut pictures = Pictures { all: Vec::new(), bytes: 0, words: words(&source) };
     let (mut steps, mut listed, mut left_out, mut open, mut mark) = (Vec::new(), Vec::new(), 0, 0, None);
     let specification = answered.property.specification();
-    let mut facts: Vec<Value> = vec![json!(["Property", answered.property.name(), null, specification])];
+    let mut facts: Vec<Value> = vec![
+        json!(["Property", answered.property.name(), null, specification]),
+        json!(["Data model", data_model(answered)]),
+    ];
     let (result, verdict, subject) = match answered.answer {
         Reported::False(found) => {
             facts.extend(run_facts(found));
@@ -67,9 +71,14 @@ pub fn page(answered: &Answered, shown: &Shown) -> String {
                 let states = drawn.map(|drawn| drawn.pictures.as_slice()).unwrap_or_default();
                 let drawn: Vec<Option<usize>> = states.iter().map(|state| pictures.add(state, &[])).collect();
                 let text = format!("loop in {}", invariant.function);
-                // The first loop of which something is known comes first to the eye.
-                best = best.or((invariant.expression != "1").then_some(listed.len()));
-                let first = drawn.first().copied().flatten();
+                // What holds the most comes first to the eye: a loop's head by its fullest state, the page by the fullest loop.
+                let fullest =
+                    (0..states.len()).rev().max_by_key(|state| (drawn[*state].is_some(), fullness(&states[*state])));
+                let first = fullest.and_then(|state| drawn[state]);
+                let rank = (first.and(fullest).map(|state| fullness(&states[state])), invariant.expression != "1");
+                if best.is_none_or(|(_, known)| rank > known) {
+                    best = Some((listed.len(), rank));
+                }
                 let mut values = format!("invariant: {}", invariant.expression);
                 if let Some(transition) = &invariant.transition {
                     values += &format!("\nbetween two visits: {transition}");
@@ -80,7 +89,7 @@ pub fn page(answered: &Answered, shown: &Shown) -> String {
                     listed.push(json!({ "line": invariant.pos.line, "text": text, "depth": 1, "picture": picture }));
                 }
             }
-            open = best.unwrap_or(0);
+            open = best.map_or(0, |(place, _)| place);
             ("true", "TRUE".to_owned(), None)
         }
         Reported::Unknown(why) => ("unknown", "UNKNOWN".to_owned(), Some(why)),
@@ -117,6 +126,19 @@ pub fn page(answered: &Answered, shown: &Shown) -> String {
     page.replacen("{{data}}", &data, 1)
 }
 
+/// What the sizes of types and allocations are taken to be.
+fn data_model(answered: &Answered) -> String {
+    let failing = if answered.malloc_may_fail { "allocations may fail" } else { "allocations do not fail" };
+    let bits = answered.model.pointer_bits();
+    format!("{} (long and pointers: {bits} bits); {failing}", answered.model.name())
+}
+
+/// How much a state shows: what stands for any number of nodes, then objects.
+fn fullness(state: &Picture) -> (usize, usize) {
+    let summaries = state.shapes.iter().filter(|shape| matches!(shape.form, Form::Nodes(_))).count();
+    (summaries, state.shapes.len())
+}
+
 /// The words of a text: names of its objects are among them.
 fn words(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned).collect()
@@ -149,7 +171,7 @@ fn run_facts(found: &ViolatingRun) -> Vec<Value> {
     if let Some(accessed) = &found.story.accessed {
         facts.push(json!(["Accessed", accessed]));
     }
-    for (label, place) in [("Allocated", &found.story.allocated), ("Freed", &found.story.freed)] {
+    for (label, place) in [("Allocated", found.story.allocated_in_text()), ("Freed", found.story.freed.as_ref())] {
         if let Some((pos, function)) = place {
             facts.push(json!([label, format!("line {} in {function}", pos.line), pos.line]));
         }
@@ -158,8 +180,8 @@ fn run_facts(found: &ViolatingRun) -> Vec<Value> {
     if !inputs.is_empty() {
         facts.push(json!(["Inputs", inputs.join(", ")]));
     }
-    for (pos, name, values) in &found.story.given {
-        facts.push(json!([format!("Given by {name}"), values.join(", "), pos.line]));
+    for (pos, name, values) in given_values(&found.story) {
+        facts.push(json!([format!("Given by {name}"), values, pos.line]));
     }
     for (object, bytes) in &found.story.texts {
         facts.push(json!(["Given in memory", format!("{object}: {}", bytes_text(bytes))]));
@@ -182,7 +204,7 @@ fn run_steps(found: &ViolatingRun, drawn: &[Drawn], pictures: &mut Pictures) -> 
     }
     let mut steps = Vec::new();
     // The last ones first: where there is too much to draw, what comes before is left out.
-    for (index, event) in found.trace.iter().enumerate().skip(first).rev() {
+    for (index, event) in found.trace.iter().enumerate().skip(first).rev().filter(|(_, event)| !is_hidden(event)) {
         let (pos, text) = step(event);
         let mut fields = Map::new();
         fields.insert("line".into(), pos.line.into());

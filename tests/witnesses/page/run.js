@@ -40,6 +40,7 @@ const parsed = JSON.parse(data);
 console.log(JSON.stringify({
   facts: known.facts.all().map(e => e.text).filter(Boolean),
   steps: left.all().filter(e => e.tag === "button").length,
+  legend: main.all().filter(e => e.tag === "dt").map(e => e.text),
   lines: middle.all().filter(e => e.tag === "span").length,
   moves: [first, press("Home"), press("k"), press("ArrowDown"), press("End")],
   drawn: parsed.pictures.map((picture, index) => module_.exports.svg(picture, parsed.pictures[index - 1])),

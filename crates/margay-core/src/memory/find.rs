@@ -71,7 +71,10 @@ impl<V: Clone> Search<V> {
     /// The same, and no more is claimed of searches that are long.
     pub fn short<M: Memory<Value = V>>(&self, memory: M) -> Outcomes<M, V> {
         self.by_bytes(memory, (0, MOST_READ), &mut |memory, _| {
-            smallvec![Outcome::Stuck(memory, Stuck::tool("a search of many bytes that are not known"))]
+            smallvec![Outcome::Stuck(
+                memory,
+                Stuck::tool(format!("a search, such as that of strlen, through more than {MOST_READ} unknown bytes"))
+            )]
         })
     }
 }

@@ -335,8 +335,10 @@ fn allocate<M: Memory>(
     dst: Reg,
     (kind, size, zeroed): (AllocKind, &M::Value, bool),
 ) -> Config<M> {
-    let line = program.source.pos(config.user_span(program, edge.span).start).line;
+    let pos = program.source.pos(config.user_span(program, edge.span).start);
+    let line = pos.line;
     let (block_kind, name) = match kind {
+        AllocKind::Heap if pos.is_of_harness() => (BlockKind::Heap, "a block of the caller's".into()),
         AllocKind::Heap => (BlockKind::Heap, format!("heap block allocated at line {line}")),
         AllocKind::Frame => (BlockKind::Alloca, format!("block from alloca at line {line}")),
         AllocKind::Argument => (BlockKind::Argument, "an argument of `main`".into()),

@@ -15,6 +15,7 @@ mod worker;
 mod tests;
 
 pub use decide::{Decision, decide, prove_skeleton};
+pub use further::Rest;
 pub use pictures::{run_pictures, violation_picture};
 pub use plan::Plan;
 
@@ -103,6 +104,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// Violations besides that of the verdict, if they were asked for.
     pub further: Vec<Counterexample>,
+    /// What is known of violations that are not listed, if they were asked for.
+    pub rest: Option<Rest>,
     /// What a definite answer takes for granted.
     pub assumptions: Assumptions,
     /// What the front end accepts with a remark, and where.
@@ -134,6 +137,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
         Ok(Answer {
             verdict,
             further: Vec::new(),
+            rest: None,
             assumptions,
             remarks: Vec::new(),
             stats: Vec::new(),
@@ -188,13 +192,16 @@ pub fn verify(job: &Job) -> Result<Answer> {
     });
     stats.extend(decision.stats);
     let Decision { verdict, outside, proof, rounds, precision, contradiction, loops, .. } = decision;
-    let mut others = Vec::new();
+    let (mut others, mut rest) = (Vec::new(), None);
     let verdict = match verdict {
         Verdict::False(found) => match unknown_lock(&program, &found) {
             Some(why) => Verdict::Unknown(Why::NotProved(why)),
             None => {
                 if job.options.all_violations {
-                    others = further::further(&program, &checks, &found, job.limits, job.options);
+                    let (listed, known) = further::further(&program, &checks, &found, job.limits, job.options);
+                    let doubt = listed.iter().find_map(|other| unknown_lock(&program, other));
+                    rest = Some(doubt.map_or(known, |why| Rest::Unknown(Why::NotProved(why))));
+                    others = listed;
                     others.retain(|other| unknown_lock(&program, other).is_none());
                 }
                 Verdict::False(readable(&program, &checks, found))
@@ -211,6 +218,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
     Ok(Answer {
         verdict,
         further: others,
+        rest,
         remarks: unit.remarks(),
         assumptions,
         stats,

@@ -2,7 +2,7 @@
 
 use super::decide::{Decision, decide_with, decide_within};
 use super::engine::{Engine, EngineContext, GaveUp, Make, Progress, Question, Record, Turn};
-use super::further::further;
+use super::further::{Rest, further};
 use super::plan::{Place, Role, Share};
 use super::schedule::FIRST_SLICE;
 use super::{Answer, Options, checks};
@@ -167,7 +167,8 @@ fn a_known_violation_is_no_proof() {
         with_big_stack(|| decide_within(program, checks, &limits, &options, 4).verdict)
     };
     let Verdict::False(found) = verdict(&program, &checks) else { panic!("the null pointer is not found") };
-    assert!(with_big_stack(|| further(&program, &checks, &found, &limits, &options)).is_empty());
+    let (others, rest) = with_big_stack(|| further(&program, &checks, &found, &limits, &options));
+    assert!(others.is_empty() && matches!(rest, Rest::Unknown(_)), "{rest}");
     let Some(Event::Violation { pos, .. }) = found.trace.last() else { panic!("{:?}", found.trace) };
     program.known = vec![(Violation::ValidDeref, pos.clone())];
     assert!(matches!(verdict(&program, &checks), Verdict::Unknown(_)));
@@ -178,10 +179,15 @@ fn a_known_violation_is_no_proof() {
     program.known = Vec::new();
     let both = Checks { memtrack: true, ..checks };
     let Verdict::False(first) = verdict(&program, &both) else { panic!("nothing is found") };
-    let others = with_big_stack(|| further(&program, &both, &first, &limits, &options));
+    let (others, _) = with_big_stack(|| further(&program, &both, &first, &limits, &options));
     let mut kinds: Vec<Violation> = others.iter().map(|other| other.violation).chain([first.violation]).collect();
     kinds.sort();
     assert_eq!(kinds, [Violation::ValidDeref, Violation::ValidMemtrack]);
+    // Where only leaks are asked for, one is all.
+    let leaks = Checks { memtrack: true, ..Checks::default() };
+    let Verdict::False(leak) = verdict(&program, &leaks) else { panic!("no leak is found") };
+    let (others, rest) = with_big_stack(|| further(&program, &leaks, &leak, &limits, &options));
+    assert!(others.is_empty() && matches!(rest, Rest::OfKind("leaks")), "{rest}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::picture::{DrawnLoop, Picture};
 use crate::certificate::Proof;
 use crate::cfa::Program;
 use crate::heap::State;
+use crate::ranking::loop_heads;
 
 /// Different states of one loop that are drawn.
 const MOST_PICTURES: usize = 8;
@@ -16,16 +17,13 @@ const MOST_PICTURES: usize = 8;
 /// The states at each loop's head that no other one covers, equal pictures once, those with fewer objects first.
 pub fn loop_pictures(program: &Program, proof: &Proof) -> Vec<DrawnLoop> {
     let mut heads: BTreeMap<u32, Vec<Rc<State>>> = BTreeMap::new();
-    for state in &proof.states {
-        let top = state.top();
-        let Some(function) = program.functions.get(top.function.index()) else { continue };
-        let location = function.location(top.at);
-        let is_passed = proof.passed.contains(&(top.function, top.at));
-        if !location.loop_head || function.library || is_passed {
+    for ((function, at), states) in loop_heads(program, proof) {
+        if proof.passed.contains(&(function, at)) {
             continue;
         }
+        let location = program.function(function).location(at);
         for span in location.loop_span.iter().chain(&location.outer_loops) {
-            heads.entry(span.start).or_default().push(state.clone());
+            heads.entry(span.start).or_default().extend(states.iter().map(|index| proof.states[*index].clone()));
         }
     }
     let drawn = |(at, states): (u32, Vec<Rc<State>>)| {

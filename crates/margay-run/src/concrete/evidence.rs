@@ -1,6 +1,6 @@
 //! What a run shows, and the evidence that it was run.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use super::story::Story;
@@ -27,8 +27,21 @@ pub struct ViolatingRun {
     pub story: Story,
     /// It went on after an access that led to no object of the program.
     pub outside: bool,
-    /// Where the run need never end: the event of the trace that begins the round which it can go again and again, up to the violation.
+    /// Where the run never ends: the event of the trace that begins the round which it goes again and again, up to the violation.
     pub round: Option<usize>,
+}
+
+impl ViolatingRun {
+    /// The events of a round without end where it is gone for the first time: the run may have gone it before it was noticed.
+    pub fn first_round(&self) -> Option<Range<usize>> {
+        let end = self.trace.len().checked_sub(1)?;
+        let length = end.checked_sub(self.round?).filter(|length| *length > 0)?;
+        let mut start = end - length;
+        while start > 0 && self.trace[start - 1] == self.trace[start - 1 + length] {
+            start -= 1;
+        }
+        Some(start..start + length)
+    }
 }
 
 /// A violation that a replay showed: only the interpreter makes one, of a run it has just seen.
@@ -134,4 +147,18 @@ pub enum Event {
         /// In which it stands.
         function: Arc<str>,
     },
+}
+
+impl Event {
+    /// Where it happens.
+    pub fn pos(&self) -> &Pos {
+        match self {
+            Event::Branch { pos, .. }
+            | Event::Case { pos, .. }
+            | Event::Return { pos, .. }
+            | Event::Violation { pos, .. } => pos,
+            Event::Input { close, .. } | Event::Library { close, .. } => close,
+            Event::Enter { call, .. } => call,
+        }
+    }
 }

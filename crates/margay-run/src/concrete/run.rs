@@ -193,7 +193,7 @@ pub(super) fn run_with(
             }
             break Outcome::Violated(Fault::new(
                 Violation::Termination,
-                "the run comes to a loop that it need never leave",
+                "the run comes to a loop that it never leaves",
             ));
         }
         // Events need each step.

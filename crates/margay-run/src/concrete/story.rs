@@ -31,6 +31,13 @@ pub struct Story {
     pub texts: Vec<(String, Vec<u8>)>,
 }
 
+impl Story {
+    /// Where the block was allocated, if that is in the user's text.
+    pub fn allocated_in_text(&self) -> Option<&(Pos, Arc<str>)> {
+        self.allocated.as_ref().filter(|(pos, _)| !pos.is_of_harness())
+    }
+}
+
 /// A value that was read, and what it was read from.
 #[derive(Clone, Copy)]
 struct Part<'p> {
@@ -202,10 +209,21 @@ impl<'p> StoryWriter<'p> {
         parts
     }
 
-    /// A branch was taken, which is the event at this position.
-    pub fn branch(&mut self, event: usize, program: &Program, config: &Config<Concrete>) {
+    /// A function was entered from outside of the program's text, which is the event at this position.
+    pub fn entered(&mut self, event: usize, program: &Program, function: FunctionId, config: &Config<Concrete>) {
+        let decl = program.function(function);
+        let value = |param: &Reg| {
+            let Named { text, c_type } = self.variable(program, function, *param, 0, 0)?;
+            Some((text, shown(config.top().regs[param.index()]?, &c_type, config)))
+        };
+        self.values.insert(event, decl.params.iter().filter_map(value).take(MOST_VALUES).collect());
+    }
+
+    /// A branch of a function was taken, which is the event at this position.
+    pub fn branch(&mut self, event: usize, program: &Program, function: FunctionId, config: &Config<Concrete>) {
         let mut values: Vec<(String, String)> = Vec::new();
-        for part in std::mem::take(&mut self.pending) {
+        // What was assumed elsewhere is no part of the condition.
+        for part in std::mem::take(&mut self.pending).into_iter().filter(|part| part.function == function) {
             let named = match part.from {
                 Source::Variable(reg) => self.variable(program, part.function, reg, config.frames.len(), 0),
                 Source::Memory(at, bytes) => self.memory(program, part.function, at, bytes, config.frames.len(), 0),

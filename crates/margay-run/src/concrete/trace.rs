@@ -10,7 +10,8 @@ use crate::base::span::{Pos, Span};
 use crate::cfa::{Bits, Edge, FunctionId, NondetKind, Note, Op, Program, Reg, allocates};
 use crate::memory::{Config, Reason};
 
-/// Collects events of the user's functions; positions inside library models are those of the call.
+/// Collects events of the user's functions; positions inside library models are those of the call. A harness only gives inputs, and
+/// calls a function with arguments.
 #[derive(Clone)]
 pub(super) struct Trace<'p> {
     program: &'p Program,
@@ -84,9 +85,22 @@ impl<'p> Trace<'p> {
     }
 
     fn push(&mut self, event: Event) {
-        if let Some(events) = &mut self.events {
+        let is_shown = matches!(event, Event::Input { .. } | Event::Violation { .. }) || !event.pos().is_of_harness();
+        if let Some(events) = self.events.as_mut().filter(|_| is_shown) {
             events.push(event);
         }
+    }
+
+    /// The user's function was entered by a call at `call`. One by a harness stands where the function does, with its arguments.
+    fn enter(&mut self, callee: FunctionId, call: Pos, config: &Config<Concrete>) {
+        let Some(events) = self.events.as_ref().map(Vec::len) else { return };
+        let function = self.program.function(callee);
+        let is_first = call.is_of_harness() && !self.pos(function.span.start).is_of_harness();
+        if is_first {
+            self.story_writer.entered(events, self.program, callee, config);
+        }
+        let call = if is_first { self.pos(function.span.start) } else { call };
+        self.push(Event::Enter { call, function: function.name.clone() });
     }
 
     /// `edge` was taken from `place`.
@@ -95,7 +109,7 @@ impl<'p> Trace<'p> {
         if let (Note::Branch { .. } | Note::Case { .. }, Some(events)) = (edge.note, &self.events)
             && !self.program.function(place.function).library
         {
-            self.story_writer.branch(events.len(), self.program, config);
+            self.story_writer.branch(events.len(), self.program, place.function, config);
         }
         let decl = self.program.function(place.function);
         if let Op::Nondet { dst, kind: NondetKind::Input(name) | NondetKind::External(name) | NondetKind::Number(name) } =
@@ -144,7 +158,7 @@ impl<'p> Trace<'p> {
         // The call of `main` itself is not in the program's text.
         match reason {
             Reason::Entered(callee) if !self.program.function(callee).library && place.depth > 1 => {
-                self.push(Event::Enter { call: self.pos(place.span.start), function: self.name(callee) });
+                self.enter(callee, self.pos(place.span.start), config);
             }
             Reason::Returned(callee) if !self.program.function(callee).library && place.depth > 2 => {
                 self.push(Event::Return { pos: self.pos(place.span.start), function: self.name(callee) });

@@ -38,6 +38,16 @@ pub struct Pos {
     pub offset: u32,
 }
 
+/// Begins the name of the file of a harness: text that the tool writes itself around a function.
+pub const HARNESS: &str = "<harness of ";
+
+impl Pos {
+    /// It is in a harness, which is not the user's text.
+    pub fn is_of_harness(&self) -> bool {
+        self.file.starts_with(HARNESS)
+    }
+}
+
 impl std::fmt::Display for Pos {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
