@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::arith::Linear;
 use super::compare::inverse;
-use super::fold::mask;
+use super::fold::{mask, to_signed};
 use super::term::{Node, Op, Term, Terms};
 
 /// Polynomials do not get larger.
@@ -76,7 +77,18 @@ impl Polynomial {
                 Node::Ite(condition, a, b) if chosen(condition).is_some() => {
                     deeper(if chosen(condition) == Some(true) { a } else { b })?
                 }
-                _ => Self::zero(width).with(Monomial::of(vec![part]), 1),
+                node => match extended_sum(terms, node) {
+                    // Where the sum does not wrap around, it is one of the extended parts.
+                    Some((inner, extend)) => {
+                        let constant = to_signed(inner.constant, inner.width) as u128;
+                        let all = Self::zero(width).with(Monomial::default(), constant);
+                        inner.parts.into_iter().try_fold(all, |all, (coefficient, of)| {
+                            let coefficient = to_signed(coefficient, inner.width) as u128;
+                            all.plus(coefficient, &Monomial::default(), &deeper(extend(of, terms.width(part)))?)
+                        })?
+                    }
+                    None => Self::zero(width).with(Monomial::of(vec![part]), 1),
+                },
             };
             result = result.plus(coefficient, &Monomial::default(), &value)?;
         }
@@ -182,4 +194,17 @@ impl Polynomial {
         }
         Some(left)
     }
+}
+
+/// The sum that a node extends, if it stays within its width, and how its parts are extended.
+fn extended_sum<'t>(terms: &'t Terms, node: Node) -> Option<(Linear, impl Fn(Term, u32) -> Term + 't)> {
+    let (of, is_signed) = match node {
+        Node::SignExt(of) => (of, true),
+        Node::ZeroExt(of) => (of, false),
+        _ => return None,
+    };
+    let sum = terms.linear(of);
+    let is_sum = sum.parts.len() > 1 || sum.constant != 0 || sum.parts.iter().any(|(coefficient, _)| *coefficient != 1);
+    (is_sum && terms.unwrapped_hull(&sum, is_signed).is_some())
+        .then_some((sum, move |t, width| if is_signed { terms.sext(t, width) } else { terms.zext(t, width) }))
 }

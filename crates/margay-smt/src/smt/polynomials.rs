@@ -256,6 +256,7 @@ mod tests {
         for _ in 0..1000 {
             let mut factors = vec![x, y, z, t.mul(x, y), t.mul(z, z), t.add(x, constants[1])];
             factors.push(t.ite(t.ult(x, y), t.add(x, z), t.sub(x, constants[1])));
+            factors.push(t.sext(t.add_constant(t.zext(t.extract(z, 0, 0), 2), -1), 3));
             let sum = |pick: &mut dyn FnMut(usize) -> usize| {
                 let product = t.mul(factors[pick(factors.len())], factors[pick(factors.len())]);
                 let product = t.mul(product, constants[pick(5)]);
@@ -309,6 +310,13 @@ mod tests {
         let total = t.eq(t.add(sum, sum), t.mul(n, t.add(n, number(1))));
         assert!(are_refuted(&t, &[gauss(sum, i), end, within, t.not(total)]));
         assert!(!are_refuted(&t, &[gauss(sum, i), end, t.not(total)]));
+        // A sum of small numbers is extended with its parts.
+        let (small, wide) = (t.fresh_symbol(16, "small"), t.fresh_symbol(64, "wide"));
+        let tripled = t.sext(t.add_constant(t.mul(t.sext(small, 32), number(3)), 3), 64);
+        let product = |factor| t.eq(t.mul(factor, wide), t.constant(0, 64));
+        let three = t.constant(3, 64);
+        let as_sum = t.add(t.mul(t.sext(small, 64), three), three);
+        assert!(are_refuted(&t, &[product(as_sum), t.not(product(tripled))]));
         // One of two numbers is taken from the other: a condition decides which.
         let [u, v, p] = ["u", "v", "p"].map(|hint| t.fresh_symbol(32, hint));
         let kept = |a, b, u, v| t.eq(t.add(t.mul(a, u), t.mul(b, v)), p);
