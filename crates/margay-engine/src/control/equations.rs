@@ -66,10 +66,10 @@ fn among(terms: &Terms, arguments: &[Term], points: &[&Vec<u128>], degree: usize
 }
 
 /// An equation: products with coefficients whose sum is 0.
-type Equation = Vec<(Product, i128)>;
+pub(super) type Equation = Vec<(Product, i128)>;
 
 /// Equations of ascending degree that hold of all points. A number that one of them gives is in no later one.
-fn of_points(points: &[Vec<i128>], numbers: usize, highest: usize) -> Vec<Equation> {
+pub(super) fn of_points(points: &[Vec<i128>], numbers: usize, highest: usize) -> Vec<Equation> {
     let mut free: Vec<usize> = (0..numbers).collect();
     let mut found = Vec::new();
     for degree in 1..=highest {

@@ -6,6 +6,8 @@ mod abstract_clauses;
 mod builder;
 mod clauses;
 mod equations;
+#[cfg(test)]
+mod equations_tests;
 mod formula;
 #[cfg(test)]
 mod formula_tests;
