@@ -28,7 +28,7 @@ pub(super) fn are_refuted(terms: &Terms, conjuncts: &[Term]) -> bool {
     }
     let mut case = Case { terms, known: BTreeMap::new(), open: Vec::new() };
     let is_possible = conjuncts.iter().all(|conjunct| case.assume(*conjunct, true));
-    !is_possible || case.is_refuted(&mut { MOST_CASES })
+    !is_possible || case.refuted(&mut { MOST_CASES })
 }
 
 /// What is assumed.
@@ -132,7 +132,7 @@ impl Case<'_> {
     }
 
     /// Whether there is no solution in any of its cases.
-    fn is_refuted(mut self, cases: &mut usize) -> bool {
+    fn refuted(mut self, cases: &mut usize) -> bool {
         if !self.settle() {
             return true;
         }
@@ -149,7 +149,7 @@ impl Case<'_> {
         let Some(split) = asked.or(choices.pop_first()) else { return false };
         [true, false].into_iter().all(|value| {
             let mut case = self.clone();
-            !case.assume(split, value) || case.is_refuted(cases)
+            !case.assume(split, value) || case.refuted(cases)
         })
     }
 
