@@ -52,6 +52,20 @@ pub struct Clauses {
 }
 
 impl Clauses {
+    /// What violations before the next loop's head need of the arguments of a predicate, each with all that it needs: what else
+    /// it depends on, an input, may be anything.
+    pub(super) fn violations_from(&self, predicate: usize) -> impl Iterator<Item = Vec<Term>> {
+        let terms = &self.context.terms;
+        let arguments = self.predicates[predicate].arguments.iter();
+        let arguments: FxHashSet<SymId> = arguments.filter_map(|argument| terms.as_symbol(*argument)).collect();
+        let violations =
+            self.clauses.iter().filter(move |clause| clause.from == Some(predicate) && clause.to.is_none());
+        violations.map(move |clause| {
+            let is_own = |part: &&Term| terms.symbols_of(**part).iter().all(|symbol| arguments.contains(symbol));
+            clause.guard.iter().filter(is_own).copied().collect()
+        })
+    }
+
     /// How many clauses say that a predicate comes to a violation whatever its arguments are, as far as their form shows.
     pub(super) fn certain_violations(&self) -> usize {
         let terms = &self.context.terms;

@@ -8,8 +8,13 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::clauses::{Clause, Clauses};
+use super::samples::Samples;
 use crate::base::limits::{Exhausted, Limits};
-use crate::smt::{Sat, SymId, Term};
+use crate::heap::Context;
+use crate::smt::{Effort, Sat, SymId, Term};
+
+/// How hard the solver tries where numbers are multiplied: what polynomials do not show at once takes it for ever.
+pub(crate) const FOR_PRODUCTS: Effort = Effort { rlimit: 1_000_000, timeout: None };
 
 /// Conditions on the arguments of each predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +39,13 @@ impl Conditions {
     /// Adds all of the others.
     pub fn add_all(&mut self, others: &Conditions) {
         others.0.iter().enumerate().for_each(|(predicate, conditions)| self.add(predicate, conditions.iter().copied()));
+    }
+
+    /// Drops what does not hold at some sampled point.
+    pub(crate) fn drop_what_samples_refute(&mut self, clauses: &Clauses, samples: &Samples) {
+        for (predicate, own) in self.0.iter_mut().enumerate() {
+            own.retain(|condition| samples.allow(clauses, predicate, *condition));
+        }
     }
 
     /// How many there are.
@@ -83,6 +95,11 @@ impl Conditions {
         }
         let before = goals.len();
         let known = self.known(clause);
+        // A solver needs long for each where numbers are multiplied: these do not wait for each other.
+        let (products, mut goals): (Vec<_>, Vec<_>) = goals.into_iter().partition(|(_, goal)| terms.has_product(*goal));
+        let products = one_by_one(context, &known, products, limits)?;
+        // The others rarely follow from products.
+        let known: Vec<Term> = known.into_iter().filter(|part| !terms.has_product(*part)).collect();
         loop {
             limits.check_time()?;
             let all: Vec<Term> = goals.iter().map(|(_, goal)| *goal).collect();
@@ -98,19 +115,12 @@ impl Conditions {
                 }
                 // One by one each may be easier.
                 Sat::Unknown(_) => {
-                    let mut kept = Vec::new();
-                    for (condition, goal) in goals {
-                        limits.check_time()?;
-                        let refutes = [known.as_slice(), &[terms.not(goal)]].concat();
-                        if context.check(&refutes).is_unsat() {
-                            kept.push((condition, goal));
-                        }
-                    }
-                    goals = kept;
+                    goals = one_by_one(context, &known, goals, limits)?;
                     break;
                 }
             }
         }
+        goals.extend(products);
         self.0[*to] = goals.iter().map(|(condition, _)| *condition).collect();
         Ok(goals.len() < before)
     }
@@ -128,12 +138,41 @@ impl Conditions {
     pub fn exclude_violations(&self, clauses: &Clauses, limits: &Limits) -> Result<(), NotExcluded> {
         for clause in clauses.clauses.iter().filter(|clause| clause.to.is_none()) {
             limits.check_time().map_err(NotExcluded::Exhausted)?;
-            if !clauses.context.check(&self.known(clause)).is_unsat() {
+            if !is_excluded(&clauses.context, &self.known(clause)) {
                 return Err(NotExcluded::Possible);
             }
         }
         Ok(())
     }
+}
+
+/// The goals that follow from what is known, asked one by one.
+fn one_by_one(
+    context: &Context,
+    known: &[Term],
+    goals: Vec<(Term, Term)>,
+    limits: &Limits,
+) -> Result<Vec<(Term, Term)>, Exhausted> {
+    let mut kept = Vec::new();
+    for (condition, goal) in goals {
+        limits.check_time()?;
+        if is_excluded(context, &[known, &[context.terms.not(goal)]].concat()) {
+            kept.push((condition, goal));
+        }
+    }
+    Ok(kept)
+}
+
+/// Whether all of it cannot hold at once; not for long where numbers are multiplied.
+fn is_excluded(context: &Context, query: &[Term]) -> bool {
+    if !query.iter().any(|part| context.terms.has_product(*part)) {
+        return context.check(query).is_unsat();
+    }
+    let effort = context.effort();
+    context.set_effort(FOR_PRODUCTS);
+    let answer = context.check(query);
+    context.set_effort(effort);
+    answer.is_unsat()
 }
 
 /// Why conditions do not prove a program.

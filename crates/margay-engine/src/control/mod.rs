@@ -5,6 +5,9 @@
 mod abstract_clauses;
 mod builder;
 mod clauses;
+mod equations;
+#[cfg(test)]
+mod equations_tests;
 mod formula;
 #[cfg(test)]
 mod formula_tests;
@@ -18,6 +21,7 @@ mod loose;
 mod merging;
 #[cfg(test)]
 mod merging_tests;
+mod samples;
 mod spacer;
 mod strengthened;
 mod templates;
@@ -27,14 +31,16 @@ mod values;
 
 pub(crate) use builder::Builder;
 pub use clauses::{Clauses, NoClauses};
+pub(crate) use equations::{HIGHEST_DEGREE, equations};
 pub use given::GivenInvariants;
 pub use horn::horn;
 pub use houdini::Conditions;
-pub(crate) use houdini::NotExcluded;
+pub(crate) use houdini::{FOR_PRODUCTS, NotExcluded};
 pub use integer_program::integer_program;
 pub(crate) use kind::objection;
 pub(crate) use loose::Loose;
 pub(crate) use merging::Merging;
+pub(crate) use samples::Samples;
 pub use spacer::{Solved, spacer};
 pub(crate) use strengthened::Strengthened;
 pub(crate) use templates::templates;

@@ -1,5 +1,5 @@
 //! Conditions that are worth trying at any loop's head: numbers against constants of the program, and against each other; and that no
-//! violation is possible from there on, before another loop's head.
+//! violation is possible from there on, before another loop's head, or nothing that a violation needs.
 //!
 //! Source: Houdini's templates (Flanagan, Leino, FME'01); the zones of Miné (PADO'01) without their distances; 1-induction (Sheeran,
 //! Singh, Stålmarck, FMCAD'00) with what else holds.
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::clauses::Clauses;
 use super::houdini::Conditions;
-use crate::smt::{SymId, Term};
+use crate::smt::{Node, Op, Term};
 
 /// Constants of one width that numbers are compared with.
 const MOST_CONSTANTS: usize = 12;
@@ -40,6 +40,25 @@ pub fn templates(clauses: &Clauses) -> Conditions {
         own.truncate(MOST_CONSTANTS);
         own
     };
+    let unsigned: BTreeSet<u32> = terms
+        .reachable(&roots)
+        .into_iter()
+        .filter_map(|term| match terms.node(term) {
+            Node::Bin(Op::Ult | Op::Ule, number, _) => Some(terms.width(number)),
+            _ => None,
+        })
+        .collect();
+    let is_unsigned = |width: u32| unsigned.contains(&width);
+    // The constant that an argument is when runs first come there.
+    let first_value = |index: usize, argument: Term| {
+        let place = clauses.predicates[index].arguments.iter().position(|own| *own == argument)?;
+        let values =
+            clauses.clauses.iter().filter(|clause| clause.from.is_none()).filter_map(|clause| clause.to.as_ref());
+        values
+            .filter(|(to, _)| *to == index)
+            .map(|(_, values)| values[place])
+            .find(|value| terms.as_const(*value).is_some())
+    };
     let mut conditions = Conditions::none(clauses);
     for (index, predicate) in clauses.predicates.iter().enumerate() {
         let numbers = || predicate.arguments.iter().copied().filter(|argument| terms.width(*argument) > 1);
@@ -52,8 +71,18 @@ pub fn templates(clauses: &Clauses) -> Conditions {
         }
         if numbers().count() <= MOST_COMPARED {
             for left in numbers() {
-                let others = numbers().filter(|right| *right != left && terms.width(*right) == terms.width(left));
-                tried.extend(others.map(|right| terms.sle(left, right)));
+                let first = first_value(index, left).map(|value| terms.eq(left, value));
+                for right in numbers().filter(|right| *right != left) {
+                    let width = terms.width(left).max(terms.width(right));
+                    let [left, right] = [left, right].map(|number| terms.sext(number, width));
+                    let next = terms.add_constant(right, 1);
+                    tried.extend([terms.sle(left, right), terms.sle(left, next)]);
+                    // A loop that may have no round leaves its counter where it begins.
+                    tried.extend(first.map(|first| terms.or(first, terms.sle(left, next))));
+                    if is_unsigned(width) {
+                        tried.extend([terms.ule(left, right), terms.ule(left, next)]);
+                    }
+                }
             }
         }
         if conditions.len() + tried.len() > MOST {
@@ -61,15 +90,11 @@ pub fn templates(clauses: &Clauses) -> Conditions {
         }
         conditions.add(index, tried.into_iter().filter(|condition| terms.as_const(*condition).is_none()));
     }
-    for clause in &clauses.clauses {
-        if let (Some(from), None) = (clause.from, &clause.to) {
-            let arguments = clauses.predicates[from].arguments.iter();
-            let arguments: BTreeSet<SymId> = arguments.filter_map(|argument| terms.as_symbol(*argument)).collect();
-            let is_own = |part: &&Term| terms.symbols_of(**part).iter().all(|symbol| arguments.contains(symbol));
-            // What else the violation depends on, an input, may be anything.
-            let own: Vec<Term> = clause.guard.iter().filter(is_own).copied().collect();
-            let none = terms.not(terms.conjunction(&own));
-            conditions.add(from, Some(none).filter(|condition| terms.as_const(*condition).is_none()));
+    for index in 0..clauses.predicates.len() {
+        for own in clauses.violations_from(index) {
+            let all = terms.conjunction(&own);
+            let none = own.into_iter().chain([all]).map(|part| terms.not(part));
+            conditions.add(index, none.filter(|condition| terms.as_const(*condition).is_none()));
         }
     }
     conditions

@@ -373,6 +373,12 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
             renamer.out.extend([edge.offset as u32, (edge.offset >> 32) as u32]);
             renamer.out.extend([edge.bytes as u32, (edge.bytes >> 32) as u32]);
             match edge.cell {
+                // What may not be written stays as it is.
+                Cell::Value(value)
+                    if object.kind == BlockKind::Literal && renamer.context.terms.as_const(value).is_some() =>
+                {
+                    renamer.push(value);
+                }
                 Cell::Value(value) => renamer.punch(Place::Cell(block, edge.offset), value, &mut holes),
                 Cell::Uniform(_) | Cell::Forgotten => renamer.out.push(NONE),
             }

@@ -87,6 +87,8 @@ where
         let in_manner = |manner, is_careful| {
             check(program, checks, written, &|| Search::new(program, apart, is_careful), limits, manner)
                 .unwrap_or_else(|error| Err(Refused::new(error.message)))
+                // What the solver had no time to exclude says nothing about the proof.
+                .map_err(|refused| limits.check_time().map_or_else(Refused::from, |()| refused))
         };
         match in_manner(manner, false) {
             // What the solver finds out about one state may help it with the next, which a share may not have.

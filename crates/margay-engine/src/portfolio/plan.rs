@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::engine::Make;
 use super::engines::{invariants, merged, precise, random_runs, refining, states, values};
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::cfa::Program;
+use crate::cfa::{Op, Program};
 use crate::control::objection;
 use crate::frame::Summarised;
 use crate::memory::Checks;
@@ -154,6 +154,7 @@ const GENERAL: &str = include_str!("plans/general.json");
 const STRAIGHT: &str = include_str!("plans/straight.json");
 const SKELETON: &str = include_str!("plans/skeleton.json");
 const NUMBERS: &str = include_str!("plans/numbers.json");
+const CLOSED: &str = include_str!("plans/closed.json");
 const TERMINATION: &str = include_str!("plans/termination.json");
 
 impl Plan {
@@ -186,14 +187,14 @@ impl Plan {
     /// # Errors
     /// None: the plans that are built in can be read, which a test sees to.
     pub fn for_program(program: &Program, checks: &Checks) -> Result<Self> {
-        let is_straight = Features::of(program).is_straight();
+        let features = Features::of(program);
         let numbers_only = || objection(program, checks).is_none();
         Self::from_text(if checks.termination {
             TERMINATION
-        } else if is_straight {
+        } else if features.is_straight() {
             STRAIGHT
         } else if numbers_only() {
-            NUMBERS
+            if features.inputs { NUMBERS } else { CLOSED }
         } else {
             GENERAL
         })
@@ -273,6 +274,8 @@ pub struct Features {
     pub recursion: bool,
     /// Functions without a body.
     pub assumptions: bool,
+    /// Runs may differ in what they are given, or leave unset.
+    pub inputs: bool,
     /// Of the program's own functions.
     pub locations: usize,
 }
@@ -286,6 +289,10 @@ impl Features {
             loops: all().flat_map(|function| &function.locations).any(|location| location.loop_head),
             recursion: Calls::new(program, Summarised::Recursive).split_any(),
             assumptions: !program.assumed.is_empty(),
+            inputs: own()
+                .flat_map(|function| &function.locations)
+                .flat_map(|location| &location.edges)
+                .any(|edge| matches!(&edge.op, Op::Nondet { kind, .. } if !kind.is_order())),
             locations: own().map(|function| function.locations.len()).sum(),
         }
     }
@@ -298,7 +305,12 @@ impl Features {
 
 impl std::fmt::Display for Features {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let words = [(self.loops, "loops"), (self.recursion, "recursion"), (self.assumptions, "calls without bodies")];
+        let words = [
+            (self.loops, "loops"),
+            (self.recursion, "recursion"),
+            (self.assumptions, "calls without bodies"),
+            (self.inputs, "inputs"),
+        ];
         for (_, word) in words.iter().filter(|(holds, _)| *holds) {
             write!(f, "{word}, ")?;
         }
@@ -312,7 +324,7 @@ mod tests {
 
     #[test]
     fn built_in_plans_are_plans() {
-        for text in [GENERAL, STRAIGHT, NUMBERS, TERMINATION] {
+        for text in [GENERAL, STRAIGHT, NUMBERS, CLOSED, TERMINATION] {
             let plan = Plan::from_text(text).unwrap();
             assert!(plan.engines.iter().all(|planned| !planned.reason.is_empty()), "{}", plan.name);
             // The engine that meets violations in order goes first: leaks wait for it.

@@ -171,6 +171,12 @@ impl Terms {
         self.scale(product, ca.wrapping_mul(cb))
     }
 
+    /// Two terms are multiplied with each other somewhere in `t`.
+    pub fn has_product(&self, t: Term) -> bool {
+        let is_product = |t: Term| matches!(self.node(t), Node::Bin(Op::Mul, _, b) if self.as_const(b).is_none());
+        self.reachable(&[t]).into_iter().any(is_product)
+    }
+
     /// `(c, s)` with `t = c·s`, `s` without constant factor.
     fn coefficient(&self, t: Term) -> (u128, Term) {
         match self.node(t) {

@@ -171,7 +171,7 @@ impl Terms {
 }
 
 /// The inverse of an odd number modulo 2^128 (Newton's iteration doubles the correct bits).
-fn inverse(odd: u128) -> u128 {
+pub(super) fn inverse(odd: u128) -> u128 {
     let mut x = odd; // correct in the lowest 3 bits
     for _ in 0..6 {
         x = x.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(x)));

@@ -16,6 +16,8 @@ mod interrupt;
 mod known;
 mod order;
 mod plain;
+mod polynomial;
+mod polynomials;
 mod range;
 mod script;
 mod shape;

@@ -11,10 +11,10 @@ use z3::{Params, SatResult, Tactic};
 use super::fold::mask;
 use super::integers::{as_integers, integer_name};
 use super::interrupt::solver_is_made;
-use super::single;
 use super::solver::{Effort, Model, STEP_TICKS, Sat, Solver, Stats};
 use super::term::{Node, Op, SymId, Term, Terms};
 use super::translate::{Translation, symbols};
+use super::{polynomials, single};
 use crate::base::work;
 
 /// How many recent models are tried before Z3 is asked.
@@ -233,6 +233,9 @@ impl Engine {
         if !is_open(&answer, done, share) {
             return answer;
         }
+        if let Some(answer) = self.with_products(terms, conjuncts, share) {
+            return answer;
+        }
         let rest = SMALL_STEPS - quick;
         let (steps, ways) = match terms.reachable(conjuncts).len() > LARGE_QUERY {
             true => {
@@ -264,6 +267,22 @@ impl Engine {
             }
         }
         answer
+    }
+
+    /// Products of numbers are what a solver that counts bits is worst at: first as polynomials, then without what speaks of them.
+    fn with_products(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Option<Sat> {
+        let others: Vec<Term> = conjuncts.iter().copied().filter(|part| !terms.has_product(*part)).collect();
+        if others.len() == conjuncts.len() {
+            return None;
+        }
+        if polynomials::are_refuted(terms, conjuncts) {
+            return Some(Sat::Unsat);
+        }
+        match self.go_on(terms, &others, effort).0 {
+            Sat::Sat(model) => model.satisfies(terms, conjuncts).then_some(Sat::Sat(model)),
+            Sat::Unsat => Some(Sat::Unsat),
+            Sat::Unknown(_) => None,
+        }
     }
 
     /// From the last query, as far as its beginning is the same.

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use super::super::engine::{Engine, EngineContext, GaveUp, Progress, Question, Record, Turn};
 use crate::ats::{Explorer, Finding};
 use crate::control::{
-    Builder, Clauses, Conditions, NoClauses, NotExcluded, Solved, Strengthened, objection, spacer, templates,
+    Builder, Clauses, Conditions, FOR_PRODUCTS, HIGHEST_DEGREE, NoClauses, NotExcluded, Samples, Solved, Strengthened,
+    equations, objection, spacer, templates,
 };
 use crate::explore::start;
 use crate::heap::Semantics;
@@ -37,7 +38,8 @@ enum Stage<'d> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Proposer {
     Proposed,
-    Templates,
+    /// With equations of samples up to this degree.
+    Templates(usize),
     Spacer,
 }
 
@@ -46,6 +48,8 @@ struct Invariants<'d> {
     question: &'d Question<'d>,
     objection: Option<&'static str>,
     stage: Stage<'d>,
+    /// Of the clauses, once there are any.
+    samples: Option<Samples>,
     /// What holds of what was tried before a solver is asked.
     kept: Conditions,
     /// Conditions that do not hold.
@@ -64,7 +68,7 @@ pub fn invariants<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn E
     let mut stage = Stage::Over;
     if objection.is_none() {
         let mut start = start(question.program, question.limits)?;
-        start.memory.context().set_effort(EFFORT);
+        start.memory.context().set_effort(FOR_PRODUCTS);
         start.memory.semantics = Semantics { asks_at_branches: false, places_by_values: true, ..Semantics::default() };
         stage = Stage::Clauses(Box::new(Builder::new(question.program, *question.checks, start)));
     }
@@ -72,6 +76,7 @@ pub fn invariants<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn E
         question,
         objection,
         stage,
+        samples: None,
         kept: Conditions::default(),
         refuted: 0,
         reported: "nothing was proposed".into(),
@@ -101,6 +106,16 @@ impl Engine for Invariants<'_> {
 }
 
 impl<'d> Invariants<'d> {
+    /// What is tried before a solver is asked, beside what holds.
+    fn guess(&mut self, clauses: Rc<Clauses>, held: Conditions, degree: usize) -> Stage<'d> {
+        let samples = self.samples.get_or_insert_with(|| Samples::of(&clauses));
+        let mut conditions = if degree == 1 { templates(&clauses) } else { Conditions::none(&clauses) };
+        conditions.add_all(&equations(&clauses, samples, degree));
+        conditions.drop_what_samples_refute(&clauses, samples);
+        conditions.add_all(&held);
+        Stage::Judging(clauses, conditions, Proposer::Templates(degree))
+    }
+
     /// The next stage, or what the turn came to.
     fn step(&mut self, turn: &Turn) -> Result<Stage<'d>, Progress> {
         let exhausted = |why: crate::base::limits::Exhausted| {
@@ -111,12 +126,13 @@ impl<'d> Invariants<'d> {
             Stage::Clauses(mut builder) => match builder.run(&turn.slice) {
                 Ok(()) => {
                     let clauses = Rc::new(builder.finish());
+                    clauses.context.set_effort(EFFORT);
                     // What is proposed comes first.
                     match &self.question.options.invariants {
                         Some(reported) => {
                             Ok(Stage::Judging(clauses.clone(), reported.conditions(&clauses), Proposer::Proposed))
                         }
-                        None => Ok(Stage::Judging(clauses.clone(), templates(&clauses), Proposer::Templates)),
+                        None => Ok(self.guess(clauses, Conditions::default(), 1)),
                     }
                 }
                 Err(NoClauses::Exhausted(why)) => {
@@ -155,11 +171,11 @@ impl<'d> Invariants<'d> {
                         Err(exhausted(why))
                     }
                     Err(NotExcluded::Possible) => match from {
-                        Proposer::Proposed => {
-                            conditions.add_all(&templates(&clauses));
-                            Ok(Stage::Judging(clauses, conditions, Proposer::Templates))
+                        Proposer::Proposed => Ok(self.guess(clauses, conditions, 1)),
+                        Proposer::Templates(degree) if degree < HIGHEST_DEGREE => {
+                            Ok(self.guess(clauses, conditions, degree + 1))
                         }
-                        Proposer::Templates => {
+                        Proposer::Templates(_) => {
                             self.kept = conditions;
                             Ok(Stage::Asking(clauses))
                         }
