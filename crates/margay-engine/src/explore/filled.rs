@@ -500,3 +500,43 @@ fn joined(left: &Piece, right: &Piece, facts: Vec<Term>) -> Piece {
         cell: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::limits::Limits;
+    use crate::smt::Z3Solver;
+    use crate::task::DataModel;
+
+    #[test]
+    fn runs_of_turns_that_are_over_go_once_visits_differ_too_much() {
+        let context = Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none());
+        let terms = &context.terms;
+        let start = context.pointer_constant(0);
+        let [line, older] = ["line", "older"].map(|hint| terms.fresh_symbol(context.model.pointer_bits(), hint));
+        let zero = terms.constant(0, 8);
+        let not_zero = terms.not(terms.eq(context.cell_value(8), zero));
+        let run = |first: Term, last: Term| {
+            let facts = [not_zero].into();
+            Run { layout: Layout::BYTES, first, last, facts, read: false, table: None }
+        };
+        let cell = |index: Term, value: Term| Run::cell(&context, Layout::BYTES, index, value, false);
+        let text = vec![run(start, line), cell(line, zero)];
+        let passing = cell(start, terms.fresh_symbol(8, "letter"));
+        let rest = run(line, older);
+        let all = vec![text[0].clone(), rest.clone(), passing, text[1].clone(), cell(older, zero)];
+
+        let mut met = Met::default();
+        let mut visit = |runs: &[Run], coarse: bool| {
+            let mut runs = runs.to_vec();
+            met.thin(&context, &mut runs, coarse);
+            runs
+        };
+        assert_eq!(visit(&text, false), text);
+        assert_eq!(visit(&all, false), all);
+        // The end of the older text goes, and the letter; a rest was seen, so one stays.
+        assert_eq!(visit(&all, true), [text[0].clone(), rest.clone(), text[1].clone()]);
+        // What was never seen before is not kept any more.
+        assert_eq!(visit(&[text[0].clone(), cell(start, zero)], true), [text[0].clone()]);
+    }
+}

@@ -307,3 +307,38 @@ fn constants(expr: &Expr, found: &mut BTreeSet<i128>) {
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::base::limits::Limits;
+    use crate::cfa::NondetKind;
+    use crate::memory::Memory;
+    use crate::smt::Z3Solver;
+    use crate::task::DataModel;
+
+    /// Intervals know nothing of a difference that a condition bounds: thresholds behind the old bounds are asked for.
+    #[test]
+    fn a_number_that_leaves_its_bounds_stops_at_the_next_thresholds() {
+        let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
+        let mut smg = Smg::new(context.clone());
+        let [a, b] = [(); 2].map(|()| smg.nondet(&NondetKind::Uninitialised, 32));
+        let terms = &context.terms;
+        let number = |value: i128| terms.signed_constant(value, 32);
+        for term in [a, b] {
+            smg.store.assume(&context, terms.sle(number(0), term));
+            smg.store.assume(&context, terms.sle(term, number(1000)));
+        }
+        let difference = terms.sub(a, b);
+        smg.store.assume(&context, terms.sle(number(-7), difference));
+        smg.store.assume(&context, terms.sle(difference, number(15)));
+        let (low, high) = (-1000, 1000);
+        let within = |old, thresholds: &[i128]| bounds_within(&smg, difference, old, (low, high), thresholds);
+        assert_eq!(within((0, 14), &[-10, -1, 0, 14, 15, 99]), (-10, 15));
+        assert_eq!(within((-7, 15), &[-10, 0, 99]), (-7, 15));
+        // Of many thresholds only the next ones are asked for.
+        assert_eq!(within((0, 5), &[-3, -2, -1, 0, 5, 6, 7, 8, 15]), (low, high));
+    }
+}
