@@ -322,19 +322,17 @@ impl<'a> Gathering<'a> {
         let context = self.context.clone();
         let terms = &context.terms;
         let world = self.scopes[scope].world;
-        let single = run.single(&context).and_then(|(place, value)| Some((terms.as_const(place)?, value)));
-        let place = single.and_then(|(place, value)| Some((u64::try_from(place).ok()?, value)));
-        if let (Some((place, value)), Some(special)) = (place, self.worlds[world].memory.object(block))
+        if let (Some((place, value)), Some(special)) = (run.single(&context), self.worlds[world].memory.object(block))
+            && let Some(place) = terms.as_const(place).and_then(|place| u64::try_from(place).ok())
             && let Found::Value(other) = special.content.read(terms, place, run.layout.bytes())
         {
             self.likely.push(Demand { scope, world, general: value, special: Some(other) });
             return;
         }
-        let is_elsewhere =
-            |other: &Run| terms.as_const(other.first).zip(terms.as_const(run.first)).is_some_and(|(a, b)| a != b);
+        let first = |run: &Run| terms.as_const(run.first);
         let is_alike = |other: &&Run| {
             other.layout == run.layout
-                && !is_elsewhere(other)
+                && first(other).zip(first(run)).is_none_or(|(other, own)| other == own)
                 && other.is_single(terms) == run.is_single(terms)
                 && other.read == run.read
         };
