@@ -12,6 +12,7 @@ use super::shared::{AnalysisArgs, BoundArgs};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Ctrl-C stops the run; what is finished is still reported. The exit code is 1 when an answer is wrong, \
+                        or lost with --fail-on-lost, \
                         3 when a task could not be run or the run was interrupted, 2 for wrong usage, and 0 otherwise."
 )]
 pub struct Bench {

@@ -1,6 +1,6 @@
 //! Two sets of results side by side: an older run of this tool, or another tool.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -108,9 +108,11 @@ pub fn changes_text(old: &[Outcome], new: &[Outcome]) -> String {
     let mut groups: [(&str, Vec<String>); 4] =
         [("Now wrong", vec![]), ("Lost", vec![]), ("Gained", vec![]), ("Otherwise changed", vec![])];
     let (mut known, mut both, mut cpu_old, mut cpu_new) = (0, 0, 0.0, 0.0);
+    let mut found = BTreeSet::new();
     for now in new {
         let Some(then) = before.find(now) else { continue };
         known += 1;
+        found.insert((&then.task, &then.property));
         if now.status == Status::Correct && then.status == Status::Correct {
             both += 1;
             cpu_old += then.cpu;
@@ -134,8 +136,10 @@ pub fn changes_text(old: &[Outcome], new: &[Outcome]) -> String {
         }
     }
     let all = new.len();
+    let gone = old.iter().filter(|then| !found.contains(&(&then.task, &then.property))).count();
     match all - known {
-        0 if text.is_empty() => text.push_str("No answer has changed.\n"),
+        0 if text.is_empty() && gone == 0 => text.push_str("No answer has changed.\n"),
+        0 if text.is_empty() => text.push_str("No other answer has changed.\n"),
         0 => {}
         _ if known == 0 => {
             text.push_str("None of the answers is to a question that was asked before: nothing can be compared.\n")
@@ -146,6 +150,9 @@ pub fn changes_text(old: &[Outcome], new: &[Outcome]) -> String {
             }
             let _ = writeln!(text, "{unknown} of the {all} answers are new.");
         }
+    }
+    if known > 0 && gone > 0 {
+        let _ = writeln!(text, "{gone} of the {} answers before have none beside them now.", old.len());
     }
     if both > 0 && cpu_old > 0.0 {
         let _ = writeln!(
@@ -304,7 +311,14 @@ mod tests {
         assert!(text.contains("Gained (1):\n  c [p]"), "{text}");
         assert!(text.contains("the 1 answers correct both times: 2.0 s → 1.0 s (× 0.50)"), "{text}");
         assert!(changes_text(&old, &old).starts_with("No answer has changed.\n"));
+        assert!(
+            text.contains("1 of the 5 answers are new.\n1 of the 5 answers before have none beside them now.\n"),
+            "{text}"
+        );
         assert!(loses_any(&old, &new) && !loses_any(&old, &old));
+        // A task that was taken away is not unchanged.
+        let text = changes_text(&old, &old[1..]);
+        assert!(text.starts_with("No other answer has changed.\n1 of the 5 answers before have none"), "{text}");
     }
 
     #[test]
