@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::arrays::is_array;
+use super::arrays::{is_array, is_in_array};
 use super::canonical::{Constraints, Hole, Place as HolePlace, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::filled::fold_runs;
@@ -114,10 +114,8 @@ impl<'p> Abstract<'p> {
     pub(crate) fn is_in_array(&self, state: &State, hole: &Hole) -> bool {
         let HolePlace::Cell(block, offset) = hole.place else { return false };
         let Some(object) = state.memory.object(block) else { return false };
-        let size = state.memory.context().terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
-        let is_large = size.is_none_or(|size| u128::from(size) >= INDEXED_BYTES);
-        let is_cell = |size: u64| self.hints.records.is_in_array(size, offset);
-        is_large && (self.hints.arrays.contains(&object.origin.site) || size.is_some_and(is_cell))
+        let size = state.memory.context().terms.as_const(object.size);
+        size.is_none_or(|size| size >= INDEXED_BYTES) && is_in_array(&state.memory, object, offset, &self.hints)
     }
 
     /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.

@@ -76,6 +76,12 @@ pub(super) fn is_beside_array(smg: &Smg, object: &Object, offset: u64, hints: &H
     size.is_some_and(|size| hints.records.is_beside_array(size, offset))
 }
 
+/// Whether the object is declared as an array, or may be a structure with an array at `offset` by its size.
+pub(super) fn is_in_array(smg: &Smg, object: &Object, offset: u64, hints: &Hints) -> bool {
+    let size = smg.context.terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
+    hints.arrays.contains(&object.origin.site) || size.is_some_and(|size| hints.records.is_in_array(size, offset))
+}
+
 /// Forgets the numbers in arrays of which more than `most` are known, but for those that stayed the same on all visits in `arrays`,
 /// and those beside the array in a structure: over-approximates, as any number may be there. In arrays of any length only numbers
 /// count that something beside arrays speaks of, such as `roots`.
@@ -105,11 +111,7 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
             || (met.has_pointers && edge.cell == Cell::Value(null))
             || is_beside_array(memory, object, edge.offset, hints)
     };
-    let is_in_array = |object: &Object, edge: &Edge| {
-        let size = terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
-        let is_member = size.is_some_and(|size| hints.records.is_in_array(size, edge.offset));
-        is_member || hints.arrays.contains(&object.origin.site)
-    };
+    let is_in_array = |object: &Object, edge: &Edge| is_in_array(smg, object, edge.offset, hints);
     let is_full = |memory: &Smg, object: &Object, met: &Met, is_filled: bool| {
         let numbers = || object.content.edges().iter().filter(|edge| !is_kept(memory, object, met, edge));
         if is_filled && numbers().any(|edge| is_in_array(object, edge)) {
