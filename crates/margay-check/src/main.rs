@@ -14,7 +14,7 @@ Checks a certificate that `margay verify --proof` wrote, without searching for a
 Usage: margay-check [--plain] CERTIFICATE PROGRAM
 
 A certificate is a file that says why a program has a property: for each place where runs meet, such as the head of a loop, the states
-of memory that are possible there. It is a claim, whoever wrote it. The check follows the program from each place to the next: if every
+of memory that are possible there. It is a claim and no more. The check follows the program from each place to the next: if every
 arrival is among the states that are written there, and nothing on the way violates the property, no run does. A certificate that is
 accepted is a proof of that for this text of the program, this property and these sizes of types, which are printed with the answer.
 

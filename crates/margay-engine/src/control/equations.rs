@@ -21,7 +21,7 @@ const SPARE_POINTS: usize = 6;
 const LARGEST: i128 = 100_000;
 const LARGEST_DIVISOR: u128 = 720;
 
-/// Parts of violations that points are told apart by.
+/// Parts of violations that points are distinguished by.
 const MOST_PARTS: usize = 6;
 
 /// A prime.
