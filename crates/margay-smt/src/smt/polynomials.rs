@@ -294,6 +294,44 @@ mod tests {
         assert!(answers.iter().all(|count| *count > 20), "{answers:?}");
     }
 
+    /// What two comparisons, in either direction, leave of the room between two numbers, against all values.
+    #[test]
+    fn room_between_two_numbers_agrees_with_all_values() {
+        let t = Terms::new();
+        let [x, y] = ["x", "y"].map(|hint| t.fresh_symbol(3, hint));
+        let number = |value| t.constant(value, 3);
+        let comparisons = |a: Term, b: Term| {
+            let both = [Op::Ult, Op::Ule, Op::Slt, Op::Sle].map(|op| [t.binary(op, a, b), t.binary(op, b, a)]);
+            both.into_iter().flatten().flat_map(|order| [(order, true), (order, false)]).collect::<Vec<_>>()
+        };
+        let holds = |assumed: &[(Term, bool)], value: u128| {
+            let value_of = |symbol: SymId| if t.symbol_term(symbol) == x { value & 7 } else { value >> 3 };
+            let values = t.evaluate_all(&assumed.iter().map(|(t, _)| *t).collect::<Vec<_>>(), &value_of);
+            values.into_iter().zip(assumed).all(|(value, (_, wanted))| (value == 1) == *wanted)
+        };
+        let mut refuted = 0;
+        for step in 0..4 {
+            for one in comparisons(x, y) {
+                for other in comparisons(y, t.add(x, number(step))) {
+                    for distance in 0..8 {
+                        let assumed = [one, other, (t.eq(y, t.add(x, number(distance))), false)];
+                        let mut case = Case { terms: &t, known: BTreeMap::new(), open: Vec::new() };
+                        if !assumed.iter().all(|(t, value)| case.assume(*t, *value)) || case.refuted(&mut 10) {
+                            refuted += 1;
+                            let is_possible = (0..1 << 6).any(|value| holds(&assumed, value));
+                            assert!(
+                                !is_possible,
+                                "{}",
+                                assumed.map(|(part, value)| format!("{}: {value}", t.display(part))).join(", ")
+                            );
+                        }
+                    }
+                }
+            }
+        }
+        assert!(refuted > 20, "{refuted}");
+    }
+
     /// What loops keep, after one more round.
     #[test]
     fn identities_along_loops_are_seen() {
