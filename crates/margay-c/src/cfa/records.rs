@@ -92,14 +92,25 @@ impl Records {
         })
     }
 
-    /// Whether some structure of the program itself of `size` bytes has another pointer of the type of that at `offset`.
+    /// Whether some structure of the program itself of `size` bytes has another pointer of the type of that at `offset`, and may be a
+    /// node: what these point to may lead back to one of its kind. (The first and the last node in a list's header do not.)
     pub fn has_other_link(&self, size: u64, offset: u64) -> bool {
         self.own().filter(|(_, record)| record.size == size).any(|(_, record)| {
             let link = record.members.iter().find(|member| member.offset == offset);
             link.is_some_and(|link| {
                 let is_like = |member: &Member| member.c_type == link.c_type && member.offset != offset;
-                link.c_type.ends_with('*') && record.members.iter().any(is_like)
+                let is_link = link.c_type.ends_with('*') && self.may_lead_back(&link.c_type, record);
+                is_link && record.members.iter().any(is_like)
             })
+        })
+    }
+
+    /// Whether a pointer of this type leads to such a record, or to one with a pointer to it, as far as its type is known.
+    fn may_lead_back(&self, c_type: &str, record: &Record) -> bool {
+        let is_record = |to: &Record| std::ptr::eq(to, record);
+        self.pointed(c_type).is_none_or(|to| {
+            let mut next = to.members.iter().filter_map(|member| self.pointed(&member.c_type));
+            is_record(to) || next.any(is_record)
         })
     }
 
@@ -264,6 +275,22 @@ mod tests {
         assert!(records.all_have_links(16, &[0]) && !records.has_links(24, &[0]));
         assert_eq!(records.with_links(16, &[0, 8]).unwrap().0, "struct tree");
         assert_eq!(records.with_links(16, &[0]).unwrap().0, "struct item");
+    }
+
+    #[test]
+    fn pointers_of_a_header_are_no_links_of_nodes() {
+        let has = |text: &str, size, offset| {
+            let text = format!("{text} int main(void) {{ return 0; }}");
+            let unit = parse(&SourceText::from_text("t.c", &text, DataModel::Lp64)).unwrap();
+            Records::new(&unit.types).has_other_link(size, offset)
+        };
+        let node = "struct node { struct node *next; };";
+        assert!(!has(&format!("{node} struct list {{ struct node *first, *last; }};"), 16, 8));
+        assert!(has("struct tree { struct tree *left, *right; };", 16, 8));
+        assert!(!has("struct lone { struct lone *next; long key; };", 16, 0));
+        // By way of another structure, and where the type does not say.
+        assert!(has("struct b; struct a { struct b *x, *y; }; struct b { struct a *z; };", 16, 8));
+        assert!(has("struct any { void *left, *right; };", 16, 0));
     }
 
     #[test]

@@ -230,10 +230,11 @@ fn cases(state: &State, open: &Open) -> Vec<State> {
             let Some(summary) = object.form.summary() else { return vec![state.clone()] };
             let count = summary.count();
             let longer = summary.nonempty().and_then(|form| {
-                let mut memory = state.memory.clone();
+                // Asked before it goes without saying.
+                let mut memory = state.memory.clone().with_nodes(count, 1, false)?;
                 memory.object_mut(owner)?.form = form;
                 memory.place_ends(owner);
-                memory.with_nodes(count, 1, false)
+                Some(memory)
             });
             let without = state.memory.clone().with_nodes(count, 0, true);
             let without = without.and_then(|memory| emptied(with(memory), owner, summary));

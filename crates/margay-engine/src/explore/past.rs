@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::heap::Smg;
-use crate::smt::{Node, Op, SymId, Term};
+use crate::smt::{Node, Op, SymId, Term, Terms};
 
 /// Drops constraints on symbols that no value speaks of any more: over-approximates, and lets states meet that differ in
 /// their past only.
@@ -17,8 +17,11 @@ pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
     let live = live_symbols(memory, roots);
     let terms = &context.terms;
     let keep = |constraint: Term| terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
-    // What numbers of the past said of the bounds of others.
     let dropped = || memory.store.constraints().iter().filter(|constraint| !keep(**constraint));
+    let all: Vec<Term> = dropped().copied().collect();
+    let replaced = without_defined(terms, &live, &all);
+    let said: Vec<Term> = replaced.into_iter().filter(|constraint| keep(*constraint)).collect();
+    // What numbers of the past said of the bounds of others.
     let ends: Vec<Term> = dropped().flat_map(|constraint| without_past(memory, &live, *constraint)).collect();
     let bounded: BTreeSet<SymId> = dropped().flat_map(|constraint| terms.symbols_of(*constraint).to_vec()).collect();
     let bounds: Vec<Term> = bounded
@@ -36,11 +39,40 @@ pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
         })
         .collect();
     memory.weaken(&keep);
-    for bound in bounds.into_iter().chain(ends) {
+    for bound in said.into_iter().chain(bounds).chain(ends) {
         if memory.decide(bound) != Some(true) {
             memory.store.assume(&context, bound);
         }
     }
+}
+
+/// The constraints with numbers of the past that equations define (`past = 3`, `now = past + other`) replaced by what they are.
+fn without_defined(terms: &Terms, live: &FxHashSet<SymId>, constraints: &[Term]) -> Vec<Term> {
+    let mut rest = constraints.to_vec();
+    while let Some((symbol, value)) = rest.iter().find_map(|constraint| definition(terms, live, *constraint)) {
+        let by = FxHashMap::from_iter([(symbol, value)]);
+        rest.iter_mut().for_each(|constraint| *constraint = terms.substitute(*constraint, &by));
+        rest.retain(|constraint| !terms.is_true(*constraint));
+    }
+    rest
+}
+
+/// A number of the past and the sum that an equation says it is.
+fn definition(terms: &Terms, live: &FxHashSet<SymId>, constraint: Term) -> Option<(SymId, Term)> {
+    let Node::Bin(Op::Eq, left, right) = terms.node(constraint) else { return None };
+    let difference = terms.linear(terms.sub(left, right));
+    let one = terms.constant(1, difference.width);
+    difference.parts.iter().find_map(|(factor, part)| {
+        let symbol = terms.as_symbol(*part).filter(|symbol| !live.contains(symbol))?;
+        let factor = terms.constant(*factor, difference.width);
+        let rest = terms.sub(terms.sub(left, right), terms.mul(factor, *part));
+        let value = match factor {
+            _ if factor == one => terms.neg(rest),
+            _ if factor == terms.neg(one) => rest,
+            _ => return None,
+        };
+        (!terms.symbols_of(value).contains(&symbol)).then_some((symbol, value))
+    })
 }
 
 /// What a comparison of a number with one of the past says of it: the ends of what the other may be take its place.
@@ -87,4 +119,32 @@ pub fn live_symbols(memory: &Smg, roots: &[Term]) -> FxHashSet<SymId> {
     }
     memory.objects.values().for_each(|object| object.each_symbol(terms, &mut |symbol| _ = live.insert(symbol)));
     live
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_the_past_are_replaced_by_what_equations_say() {
+        let terms = Terms::new();
+        let [n, e, left, gone, width] = ["n", "e", "left", "gone", "width"].map(|name| terms.fresh_symbol(32, name));
+        let number = |value| terms.constant(value, 32);
+        let live: FxHashSet<SymId> = [n, e, left].into_iter().filter_map(|term| terms.as_symbol(term)).collect();
+        let sum = |parts: &[Term]| parts.iter().fold(number(0), |sum, part| terms.add(sum, *part));
+        let said = |constraints: &[Term]| without_defined(&terms, &live, constraints);
+        // No node is left of a list, so the sum is one of the others.
+        let counted = terms.eq(n, sum(&[gone, e, number(1)]));
+        assert_eq!(said(&[counted, terms.eq(gone, number(0))]), [terms.eq(n, sum(&[e, number(1)]))]);
+        // By way of a second number of the past, and in comparisons.
+        let chain = [terms.eq(gone, sum(&[width, number(2)])), terms.eq(width, e), terms.slt(gone, left)];
+        assert_eq!(said(&chain), [terms.slt(sum(&[e, number(2)]), left)]);
+        // One equation alone is used up; half of a number is none.
+        assert_eq!(said(&[counted]), []);
+        let twice = terms.eq(n, terms.mul(number(2), gone));
+        assert_eq!(said(&[twice]), [twice]);
+        // A number is not defined by itself.
+        let product = terms.eq(gone, terms.add(n, terms.and(gone, e)));
+        assert_eq!(said(&[product]), [product]);
+    }
 }

@@ -10,7 +10,8 @@ use crate::cfa::{FunctionId, Loc};
 use crate::check::verify;
 use crate::fold::{Keep, Suggested, fold, join_states};
 use crate::heap::{
-    Body, Cell, Context, Form, Links, Object, Optional, Segment, Smg, State, Succession, SymbolKind, values,
+    Body, Cell, Context, Form, Links, Object, Optional, Segment, Smg, State, Succession, SymbolKind, split_among,
+    values,
 };
 use crate::hints::covers;
 use crate::memory::{BlockId, BlockKind, BlockSpec, Config, Frame, Memory, Origin, Outcome};
@@ -542,5 +543,35 @@ fn a_list_takes_its_neighbours_in_their_place() {
             assert_eq!((folded.memory.objects.len(), looks), (2, before), "one list with the same kinds: {about}");
             assert!(heaps(&state).iter().all(|heap| is_in(&folded, heap)), "{about}");
         }
+    }
+}
+
+/// A list of no node or more with `count` nodes is told apart only into cases that its count allows.
+#[test]
+fn a_count_decides_whether_a_list_has_a_node() {
+    let cases = |count: u64, by_an_equation: bool| {
+        let context = context();
+        let null = context.pointer_constant(0);
+        let mut state = list(&context, &[Without]);
+        let first = state.memory.blocks().next().expect("the list is there").0;
+        let name = |n| context.symbol(SymbolKind::Input(n), 64, 0);
+        let segment = state.memory.segment_of(first).expect("it is a list").1;
+        let counted = Segment { min_len: 0, count: Some(name(0)), next: null, ..segment.as_ref().clone() };
+        state.memory.set_segment(first, counted);
+        state.memory.place_ends(first);
+        let terms = &context.terms;
+        let known = match by_an_equation {
+            // What bounds do not show.
+            true => vec![terms.eq(name(0), name(1)), terms.eq(name(1), context.pointer_constant(count))],
+            false => vec![terms.eq(name(0), context.pointer_constant(count))],
+        };
+        known.into_iter().for_each(|fact| state.memory.know(&[state.memory.facts(), vec![fact]].concat()));
+        let values: Vec<Term> = state.frames[0].regs.iter().flatten().copied().collect();
+        let cases = split_among(&state, &values).expect("there may be no node");
+        cases.iter().map(|case| case.memory.segment_of(first).is_some()).collect::<Vec<bool>>()
+    };
+    for by_an_equation in [false, true] {
+        assert_eq!(cases(0, by_an_equation), [false]);
+        assert_eq!(cases(3, by_an_equation), [true]);
     }
 }
