@@ -18,6 +18,7 @@ mod order;
 mod plain;
 mod polynomial;
 mod polynomials;
+mod quotients;
 mod range;
 mod script;
 mod shape;
@@ -37,6 +38,8 @@ mod random_tests;
 mod simplify_tests;
 #[cfg(test)]
 mod solver_tests;
+#[cfg(test)]
+mod sums_tests;
 
 pub use arith::Linear;
 pub use fold::{mask, to_signed, truncate};

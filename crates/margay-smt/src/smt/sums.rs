@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use super::elimination::{MOST_UNKNOWNS, Row, System};
 use super::fold::{bounds, to_signed, truncate};
+use super::quotients::Division;
 use super::single::aligned;
 use super::solver::{Model, Sat};
 use super::term::{Node, Op, SymId, Term, Terms};
@@ -131,6 +132,8 @@ struct Value {
 struct Sums {
     numbers: Vec<Number>,
     system: System,
+    /// So many numbers were asked whether they are quotients or remainders.
+    divided: usize,
 }
 
 struct Query<'q> {
@@ -160,8 +163,10 @@ impl Query<'_> {
                 }
             }
             self.link(&mut sums);
+            let is_divided = self.divide(&mut sums);
             conditions = open;
             match first {
+                _ if is_divided => {}
                 Some(first) if conditions.len() == before => break first,
                 Some(_) => {}
                 None => return self.solve(&sums),
@@ -332,6 +337,53 @@ impl Query<'_> {
         }
     }
 
+    /// Adds what numbers that are quotients or remainders by constants have to do with what is divided, where that is one sum; whether
+    /// this was not known of all of them before. Later than other numbers: there is room for few.
+    fn divide(&self, sums: &mut Sums) -> bool {
+        let (from, before) = (std::mem::replace(&mut sums.divided, sums.numbers.len()), sums.numbers.len());
+        let mut is_new = false;
+        for index in 0..before {
+            let Number { term, signed } = sums.numbers[index];
+            let Some(division) = Division::of(self.terms, term, signed) else { continue };
+            let Some(rows) = self.division(sums, index, &division) else { continue };
+            rows.into_iter().for_each(|row| sums.system.add(row));
+            is_new |= index >= from;
+        }
+        is_new || sums.numbers.len() > before
+    }
+
+    /// What whole numbers say of the division that the number at `index` comes from.
+    fn division(&self, sums: &mut Sums, index: usize, division: &Division) -> Option<Vec<Row>> {
+        let &Division { dividend, divisor, signed, truncates, quotient } = division;
+        let mut rows = Vec::new();
+        let mut the_only = |sums: &mut Sums, term: Term| {
+            let [value] = <[Value; 1]>::try_from(self.values(sums, term, signed)?).ok()?;
+            rows.extend(value.rows);
+            Some(value.sum)
+        };
+        let dividend = the_only(sums, dividend)?;
+        let number = Sum::unknown(index);
+        let rest = match quotient {
+            None => dividend.plus(-divisor, &number)?,
+            Some(quotient) => {
+                if let Some(quotient) = the_only(sums, quotient) {
+                    let nothing = dividend.plus(-divisor, &quotient)?.plus(-1, &number)?;
+                    rows.extend([nothing.at_most(0)?, nothing.at_least(0)?]);
+                }
+                number
+            }
+        };
+        let most = i128::from(divisor) - 1;
+        let is_out = |row: Row| self.contradict(sums, &[row]);
+        let is_positive = !truncates || is_out(dividend.at_most(-1)?);
+        let is_negative = truncates && is_out(dividend.at_least(1)?);
+        rows.extend([
+            rest.at_most(if is_negative { 0 } else { most })?,
+            rest.at_least(if is_positive { 0 } else { -most })?,
+        ]);
+        Some(rows)
+    }
+
     /// Values of the symbols of all conjuncts: those of the unknowns that they are, or the ones that the given model has.
     fn model(&self, sums: &Sums, values: &[i128; MOST_UNKNOWNS]) -> Model {
         let symbols = self.conjuncts.iter().flat_map(|part| self.terms.symbols_of(*part).to_vec());
@@ -344,139 +396,5 @@ impl Query<'_> {
             }
         }
         Model::new(all)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::random_tests::{is_right, picks};
-    use super::super::single;
-    use super::*;
-
-    /// Conditions on sums that may wrap around, against all values of their symbols.
-    #[test]
-    fn agrees_with_all_values() {
-        let t = Terms::new();
-        let (x, y, z) = (t.fresh_symbol(4, "x"), t.fresh_symbol(4, "y"), t.fresh_symbol(2, "z"));
-        let even = t.fresh_aligned_symbol(2, 1, "even");
-        let [two, three, nine] = [2, 3, 9].map(|value| t.constant(value, 4));
-        let sums = [
-            x,
-            y,
-            two,
-            nine,
-            t.add(x, y),
-            t.sub(x, y),
-            t.sub(t.mul(x, two), y),
-            t.add(t.mul(x, three), t.add(t.mul(y, nine), two)),
-            t.sub(t.zext(z, 4), x),
-            t.add(t.sext(z, 4), y),
-            t.add(t.sext(even, 4), three),
-            t.zext(even, 4),
-            t.sext(t.add(z, even), 4),
-            t.mul(x, y),
-        ];
-        let holds = |conjuncts: &[Term], values: u128| {
-            let value_of = |symbol: SymId| match t.symbol_term(symbol) {
-                s if s == x => values & 15,
-                s if s == y => values >> 4 & 15,
-                s if s == z => values >> 8 & 3,
-                _ => (values >> 10 & 1) << 1,
-            };
-            conjuncts.iter().all(|part| t.evaluate(*part, &value_of) == 1)
-        };
-        let mut pick = picks(5);
-        let (mut answers, mut open) = ([0, 0], 0);
-        for round in 0..4000 {
-            let mut conjuncts = Vec::new();
-            for _ in 0..2 + round % 5 {
-                let op = [Op::Eq, Op::Ult, Op::Ule, Op::Slt, Op::Sle, Op::Slt, Op::Ult][pick(7)];
-                let atom = t.binary(op, sums[pick(sums.len())], sums[pick(sums.len())]);
-                let other = t.binary(Op::Slt, sums[pick(2)], sums[2 + pick(2)]);
-                conjuncts.extend([
-                    if pick(2) == 0 { atom } else { t.not(atom) },
-                    if pick(2) == 0 { other } else { t.not(other) },
-                ]);
-            }
-            let expected = (0..1 << 11).any(|values| holds(&conjuncts, values));
-            if is_right(&t, &conjuncts, decide(&t, &conjuncts, &Model::default()), expected) {
-                answers[usize::from(expected)] += 1;
-            } else {
-                open += 1;
-            }
-        }
-        assert!(answers.iter().all(|count| *count > 500) && open < 2000, "{answers:?}, {open}");
-    }
-
-    /// What one condition says makes another one's sum one of integers; where nothing does, it is left alone.
-    #[test]
-    fn sums_that_wrap_around_are_left_alone() {
-        let t = Terms::new();
-        let (x, y) = (t.fresh_symbol(32, "x"), t.fresh_symbol(32, "y"));
-        let zero = t.constant(0, 32);
-        let decide = |conjuncts: &[Term]| decide(&t, conjuncts, &Model::default());
-        // x ≥ y ≥ 0 and x < x − y: it is none of bit-vectors either.
-        let ordered = [t.sle(zero, y), t.sle(y, x)];
-        let less = t.slt(x, t.sub(x, y));
-        assert_eq!(decide(&[&ordered[..], &[less]].concat()), Some(Sat::Unsat));
-        // Without them x − y may wrap around.
-        let answer = decide(&[less]);
-        assert!(answer.is_none_or(|answer| answer.is_sat()));
-        // x < x + 1 fails for the greatest number only.
-        let greatest = t.constant(0x7fff_ffff, 32);
-        let is_not_less = t.sle(t.add_constant(x, 1), x);
-        assert_eq!(decide(&[is_not_less, t.slt(x, greatest)]), Some(Sat::Unsat));
-        assert!(decide(&[is_not_less]).is_none_or(|answer| answer.is_sat()));
-    }
-
-    /// Conditions on one symbol and on two, against all values.
-    #[test]
-    fn orders_agree_with_all_values() {
-        let t = Terms::new();
-        let width = 3;
-        let symbols: Vec<Term> = (0..4).map(|_| t.fresh_symbol(width, "x")).collect();
-        let mut pick = picks(3);
-        let (mut answers, mut open) = ([0, 0], 0);
-        for round in 0..3000 {
-            let mut conjuncts = Vec::new();
-            for _ in 0..3 + round % 4 {
-                let other = if pick(3) == 0 { t.constant(pick(8) as u128, width) } else { symbols[pick(4)] };
-                let op = match round % 3 {
-                    0 => [Op::Slt, Op::Sle, Op::Eq][pick(3)],
-                    1 => [Op::Ult, Op::Ule, Op::Eq][pick(3)],
-                    _ => [Op::Ult, Op::Ule, Op::Slt, Op::Sle, Op::Eq][pick(5)],
-                };
-                let atom = t.binary(op, symbols[pick(4)], other);
-                conjuncts.push(if pick(2) == 0 { atom } else { t.not(atom) });
-            }
-            conjuncts.retain(|part| t.as_const(*part).is_none());
-            let value_of = |all: u128, symbol: SymId| {
-                let place = symbols.iter().position(|other| *other == t.symbol_term(symbol)).expect("one of these");
-                all >> (3 * place) & 7
-            };
-            let expected =
-                (0..1 << 12).any(|all| conjuncts.iter().all(|part| t.evaluate(*part, &|s| value_of(all, s)) == 1));
-            if is_right(&t, &conjuncts, single::decide(&t, &conjuncts), expected) {
-                answers[usize::from(expected)] += 1;
-            } else {
-                open += 1;
-            }
-        }
-        assert!(answers.iter().all(|count| *count > 400) && open < 1000, "{answers:?}, {open}");
-    }
-
-    /// Chains that come round, and bounds at the other end of a chain.
-    #[test]
-    fn chains_are_followed_to_their_ends() {
-        let t = Terms::new();
-        let symbols: Vec<Term> = (0..8).map(|_| t.fresh_symbol(32, "x")).collect();
-        let mut chain: Vec<Term> = symbols.windows(2).map(|pair| t.slt(pair[0], pair[1])).collect();
-        let answer = single::decide(&t, &chain);
-        assert!(answer.and_then(Sat::model).is_some_and(|model| model.satisfies(&t, &chain)));
-        let bounds = |least: u128| [t.slt(t.constant(least, 32), symbols[0]), t.slt(symbols[7], t.constant(18, 32))];
-        assert!(single::decide(&t, &[&chain[..], &bounds(9)].concat()).is_some_and(|answer| answer.is_sat()));
-        assert_eq!(single::decide(&t, &[&chain[..], &bounds(10)].concat()), Some(Sat::Unsat));
-        chain.push(t.sle(symbols[7], symbols[0]));
-        assert_eq!(single::decide(&t, &chain), Some(Sat::Unsat));
     }
 }
