@@ -23,19 +23,25 @@ const MOST_LOOKS: u32 = 256;
 /// A condition with more alternatives is left out.
 const MOST_ALTERNATIVES: usize = 12;
 
+/// Of so many comparisons one may hold in one condition.
+const MOST_COMPARISONS: usize = 4;
+
 /// Wider values are not looked at.
 const WIDEST: u32 = 64;
 
 /// The answer to a conjunction, where it can be decided. `model` has values for symbols that no sum bounds.
 pub(super) fn decide(terms: &Terms, conjuncts: &[Term], model: &Model) -> Option<Sat> {
-    let conditions: Vec<Condition> = conjuncts.iter().filter_map(|part| Condition::of(terms, *part)).collect();
+    let conditions: Vec<Condition> = conjuncts.iter().filter_map(|part| Condition::of(terms, *part, false)).collect();
     (conditions.len() <= MOST_CONDITIONS).then_some(())?;
     let query = Query { terms, conjuncts, model, looks: Cell::new(MOST_LOOKS) };
     query.search(Sums::default(), conditions.iter().collect())
 }
 
+/// Comparisons of which one holds.
+struct Condition(Vec<Comparison>);
+
 /// How two terms compare.
-struct Condition {
+struct Comparison {
     relation: Relation,
     left: Term,
     right: Term,
@@ -53,11 +59,23 @@ enum Relation {
 }
 
 impl Condition {
-    fn of(terms: &Terms, part: Term) -> Option<Self> {
-        let (atom, negated) = match terms.node(part) {
-            Node::Not(inner) => (inner, true),
-            _ => (part, false),
-        };
+    /// What the term says, or its negation.
+    fn of(terms: &Terms, part: Term, negated: bool) -> Option<Self> {
+        match terms.node(part) {
+            Node::Not(inner) => Self::of(terms, inner, !negated),
+            // Of a conjunction that does not hold one part does not.
+            Node::Bin(op @ (Op::And | Op::Or), left, right) if negated == (op == Op::And) => {
+                let [left, right] = [left, right].map(|part| Self::of(terms, part, negated));
+                let all: Vec<Comparison> = left?.0.into_iter().chain(right?.0).collect();
+                (all.len() <= MOST_COMPARISONS).then_some(Self(all))
+            }
+            _ => Some(Self(vec![Comparison::of(terms, part, negated)?])),
+        }
+    }
+}
+
+impl Comparison {
+    fn of(terms: &Terms, atom: Term, negated: bool) -> Option<Self> {
         let Node::Bin(op, left, right) = terms.node(atom) else { return None };
         (2..=WIDEST).contains(&terms.width(left)).then_some(())?;
         let ordered = |less, signed| Relation::Ordered { less: less != negated, signed };
@@ -148,10 +166,13 @@ impl Query<'_> {
     /// The answer to what is known and these conditions. Where one is left out there may seem to be a model, which is tried on all.
     fn search(&self, mut sums: Sums, mut conditions: Vec<&Condition>) -> Option<Sat> {
         let alternatives = loop {
-            let (before, mut open) = (conditions.len(), Vec::new());
+            let (before, mut open, mut left_out) = (conditions.len(), Vec::new(), Vec::new());
             let mut first = None;
             for condition in conditions {
-                let Some(mut alternatives) = self.alternatives(&mut sums, condition) else { continue };
+                let Some(mut alternatives) = self.alternatives(&mut sums, condition) else {
+                    left_out.push(condition);
+                    continue;
+                };
                 alternatives.retain(|rows| !self.contradict(&sums, rows));
                 match &alternatives[..] {
                     [] => return Some(Sat::Unsat),
@@ -166,7 +187,8 @@ impl Query<'_> {
             let is_divided = self.divide(&mut sums);
             conditions = open;
             match first {
-                _ if is_divided => {}
+                // More is known of the numbers in those that were left out.
+                _ if is_divided => conditions.extend(left_out),
                 Some(first) if conditions.len() == before => break first,
                 Some(_) => {}
                 None => return self.solve(&sums),
@@ -212,15 +234,24 @@ impl Query<'_> {
 
     /// A condition as what some alternative says, likely ones first.
     fn alternatives(&self, sums: &mut Sums, condition: &Condition) -> Option<Vec<Vec<Row>>> {
-        let signed = !matches!(condition.relation, Relation::Ordered { signed: false, .. });
-        let (lefts, rights) = (self.values(sums, condition.left, signed)?, self.values(sums, condition.right, signed)?);
+        let mut alternatives = Vec::new();
+        for comparison in &condition.0 {
+            alternatives.extend(self.comparison(sums, comparison)?);
+        }
+        (alternatives.len() <= MOST_ALTERNATIVES).then_some(alternatives)
+    }
+
+    fn comparison(&self, sums: &mut Sums, comparison: &Comparison) -> Option<Vec<Vec<Row>>> {
+        let &Comparison { relation, left, right } = comparison;
+        let signed = !matches!(relation, Relation::Ordered { signed: false, .. });
+        let (lefts, rights) = (self.values(sums, left, signed)?, self.values(sums, right, signed)?);
         let mut alternatives = Vec::new();
         for left in &lefts {
             for right in &rights {
                 let difference = left.sum.plus(-1, &right.sum)?;
                 let rows: Vec<Row> = left.rows.iter().chain(&right.rows).copied().collect();
                 let with = |more: &[Row]| [&rows[..], more].concat();
-                match condition.relation {
+                match relation {
                     Relation::Ordered { less, .. } => {
                         alternatives.push(with(&[difference.at_most(-i128::from(less))?]))
                     }
@@ -231,7 +262,7 @@ impl Query<'_> {
                 }
             }
         }
-        (alternatives.len() <= MOST_ALTERNATIVES).then_some(alternatives)
+        Some(alternatives)
     }
 
     /// The numbers that a term may stand for, likely ones first.
@@ -244,7 +275,10 @@ impl Query<'_> {
                 Some(alone(Sum::constant(if signed { to_signed(value, width) } else { value as i128 })))
             }
             Node::ZeroExt(inner) if terms.width(inner) > 1 => self.values(sums, inner, false),
-            Node::SignExt(inner) if signed && terms.width(inner) > 1 => self.values(sums, inner, true),
+            Node::SignExt(inner) if terms.width(inner) > 1 => {
+                let values = self.values(sums, inner, true)?;
+                if signed { Some(values) } else { self.all_within(sums, values, bounds(width, false)) }
+            }
             _ => {
                 let linear = terms.linear(term);
                 if linear.parts[..] == [(1, term)] && linear.constant == 0 {
@@ -262,13 +296,17 @@ impl Query<'_> {
                     values = with;
                     (values.len() <= MOST_ALTERNATIVES).then_some(())?;
                 }
-                let mut wrapped = Vec::new();
-                for value in values {
-                    wrapped.extend(self.within(sums, value, bounds(width, signed))?);
-                }
-                Some(wrapped)
+                self.all_within(sums, values, bounds(width, signed))
             }
         }
+    }
+
+    fn all_within(&self, sums: &Sums, values: Vec<Value>, bounds: (i128, i128)) -> Option<Vec<Value>> {
+        let mut all = Vec::new();
+        for value in values {
+            all.extend(self.within(sums, value, bounds)?);
+        }
+        Some(all)
     }
 
     /// A number less the multiple of the modulus that brings it within bounds: none, or one modulus up or down.

@@ -55,10 +55,13 @@ fn agrees_with_all_values() {
             let op = [Op::Eq, Op::Ult, Op::Ule, Op::Slt, Op::Sle, Op::Slt, Op::Ult][pick(7)];
             let atom = t.binary(op, sums[pick(sums.len())], sums[pick(sums.len())]);
             let other = t.binary(Op::Slt, sums[pick(2)], sums[2 + pick(2)]);
-            conjuncts.extend([
-                if pick(2) == 0 { atom } else { t.not(atom) },
-                if pick(2) == 0 { other } else { t.not(other) },
-            ]);
+            let mut either = |term: Term| if pick(2) == 0 { term } else { t.not(term) };
+            let (atom, other) = (either(atom), either(other));
+            match pick(4) {
+                0 => conjuncts.push(t.not(t.and(atom, other))),
+                1 => conjuncts.push(t.or(atom, other)),
+                _ => conjuncts.extend([atom, other]),
+            }
         }
         let expected = (0..1 << 11).any(|values| holds(&conjuncts, values));
         if is_right(&t, &conjuncts, decide(&t, &conjuncts, &Model::default()), expected) {
@@ -130,6 +133,13 @@ fn halves_are_between_the_ends() {
             assert!(answer.is_some_and(|answer| answer.is_unsat()));
         }
     }
+    // As addresses of cells.
+    let wide = |term: Term| t.mul(t.constant(4, 64), t.sext(term, 64));
+    let middle = t.add(low, t.sdiv(width, two));
+    let last = t.sub(wide(n), t.constant(4, 64));
+    let inside = t.and(t.ult(t.constant(3, 64), wide(n)), t.ule(wide(middle), last));
+    let query = [&known[..], &[t.not(inside)]].concat();
+    assert!(decide(&t, &query, &Model::default()).is_some_and(|answer| answer.is_unsat()));
 }
 
 /// What one condition says makes another one's sum one of integers; where nothing does, it is left alone.
