@@ -8,6 +8,7 @@ use crate::frame::Summarised;
 use crate::frame::probe_tests::{CHECKS, CLEANUP, THREE, entered, program};
 use crate::heap::State;
 use crate::memory::{BlockKind, Checks, Frame, forget_dead};
+use crate::numeric::Thresholds;
 use crate::sharing::Calls;
 
 fn form(program: &Program, state: &State) -> (Shape, Constraints) {
@@ -32,7 +33,12 @@ fn round_trip(program: &Program, folds: bool, checks: &Checks) -> State {
     let mut state = entered(program);
     if folds {
         let roots: Vec<_> = state.frames.iter().flat_map(|frame| frame.regs.iter().flatten().copied()).collect();
-        fold(&mut state.memory, &roots, &Keep::LEAST, Suggested { thresholds: &[-1, 0, 1], downward: None });
+        fold(
+            &mut state.memory,
+            &roots,
+            &Keep::LEAST,
+            Suggested { thresholds: &Thresholds::from([-1, 0, 1]), downward: None },
+        );
     }
     let plan = calls.plan_of(state.top().function).expect("`probe` is recursive");
     calls.forget_unread(checks, &mut state);

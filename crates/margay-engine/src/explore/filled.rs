@@ -376,7 +376,7 @@ impl Folding<'_> {
             guesses.extend(self.line(bits, one, other));
         }
         let (low, high) = (self.bounds(left), self.bounds(right));
-        let (low, high) = snap(&self.hints.thresholds, (low.0.min(high.0), low.1.max(high.1)), bits);
+        let (low, high) = snap(self.hints.thresholds.of(bits), (low.0.min(high.0), low.1.max(high.1)), bits);
         guesses.push(terms.sle(terms.signed_constant(low, bits), cell));
         guesses.push(terms.sle(cell, terms.signed_constant(high, bits)));
         guesses.push(terms.not(terms.eq(cell, terms.constant(0, bits))));

@@ -40,7 +40,7 @@ pub(super) fn relate(
         {
             let width = terms.width(numbers[index]);
             seen[index].relations.tied = true;
-            seen[index].bounds = seen[index].bounds.map(|bounds| snap(&hints.thresholds, bounds, width));
+            seen[index].bounds = seen[index].bounds.map(|bounds| snap(hints.thresholds.of(width), bounds, width));
             widened[index] = true;
         }
     }

@@ -2,7 +2,6 @@
 //! of it are kept. Over-approximates: the bounds contain every value met so far, this one included.
 
 use super::arrays::{forget_array_numbers, forget_cells};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,12 +16,12 @@ use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, S
 use crate::fold::{Downward, Keep, Suggested};
 use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
 use crate::memory::Site;
-use crate::numeric::snap;
+use crate::numeric::{Thresholds, snap};
 use crate::smt::{SymId, Term};
 
-/// Bounds worth stopping at, ascending: constants that conditions of the program compare with, and their neighbours.
-pub fn thresholds(program: &Program) -> Vec<i128> {
-    let mut thresholds: BTreeSet<i128> = [-1, 0, 1].into_iter().collect();
+/// Bounds worth stopping at: constants that conditions of the program compare with, and their neighbours.
+pub fn thresholds(program: &Program) -> Thresholds {
+    let mut thresholds = Thresholds::from([-1, 0, 1]);
     for function in &program.functions {
         for edge in function.locations.iter().flat_map(|location| &location.edges) {
             if let Op::Assume(condition) = &edge.op {
@@ -30,14 +29,14 @@ pub fn thresholds(program: &Program) -> Vec<i128> {
             }
         }
     }
-    thresholds.into_iter().collect()
+    thresholds
 }
 
 /// What the text of a program suggests to keep of its numbers.
 #[derive(Debug, Default)]
 pub struct Hints {
-    /// Bounds worth stopping at, ascending.
-    pub thresholds: Vec<i128>,
+    /// Bounds worth stopping at.
+    pub thresholds: Thresholds,
     /// Variables of a function that are added to each other.
     pub sums: FxHashSet<(FunctionId, Reg, Reg)>,
     /// Variables of a function that are compared with each other.
@@ -88,9 +87,7 @@ impl Hints {
     /// and unsigned variables that `program` compares keep their order.
     pub fn keep_from_wrapping(&mut self, program: &Program) {
         let most = |width: u32| (1_i128 << (width - 1)) - 1;
-        self.thresholds.extend([32, 64].into_iter().flat_map(|width| [most(width) - 1, -most(width)]));
-        self.thresholds.sort_unstable();
-        self.thresholds.dedup();
+        [32, 64].into_iter().for_each(|width| self.thresholds.add([most(width) - 1, -most(width)], width));
         for (index, function) in program.functions.iter().enumerate() {
             for edge in function.locations.iter().flat_map(|location| &location.edges) {
                 for_exprs(&edge.op, &mut |expr| {
@@ -138,6 +135,7 @@ fn variable(expr: &Expr) -> Option<Reg> {
 pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Keep, samples: Option<&dyn Sampler>) {
     let most = keep.values;
     let context = state.memory.context().clone();
+    let width = |hole: &Hole| context.terms.width(hole.number);
     let roots = values(state);
     forget_array_numbers(&mut state.memory, most, &roots, &mut numbers.arrays, hints);
     forget_cells(&mut state.memory);
@@ -161,7 +159,7 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
         let variable = variable_at(state, hole.place);
         if let Some(variable) = variable {
             let value = anonymous(&context, hole.number);
-            let rounded = |bounds| snap(&hints.thresholds, bounds, context.terms.width(hole.number));
+            let rounded = |bounds| snap(hints.thresholds.of(width(hole)), bounds, width(hole));
             let most = variable.most_of_all_shapes(most);
             taken.entry(variable).or_default().add((value, bounds), most, rounded);
         }
@@ -170,7 +168,7 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
         let (all, common) = match old {
             None => (bounds, remainder),
             Some(old) => {
-                let kept = bounds_within(&state.memory, hole.number, old, bounds, &hints.thresholds);
+                let kept = bounds_within(&state.memory, hole.number, old, bounds, hints.thresholds.of(width(hole)));
                 let common = seen.bounds.map_or_else(Remainder::default, |_| seen.remainder.common(remainder));
                 ((old.0.min(kept.0), old.1.max(kept.1)), common)
             }
@@ -188,7 +186,7 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
         }
         widened[index] = true;
         // An end that held this time stays: `i % n`, where no condition speaks of `n - 1`.
-        let (low, high) = snap(&hints.thresholds, all, context.terms.width(hole.number));
+        let (low, high) = snap(hints.thresholds.of(width(hole)), all, width(hole));
         let low = if old.is_some_and(|old| old.0 == all.0) { all.0 } else { low };
         let high = if old.is_some_and(|old| old.1 == all.1) { all.1 } else { high };
         let landmark = hole.base.and_then(|base| landmark(&state.memory, base, all.1));
@@ -299,11 +297,11 @@ fn anonymous(context: &Context, number: Term) -> Term {
     context.terms.substitute(number, &by)
 }
 
-fn constants(expr: &Expr, found: &mut BTreeSet<i128>) {
+fn constants(expr: &Expr, found: &mut Thresholds) {
     expr.visit(&mut |part| {
         if let Expr::Const(bits) = part {
             let value = bits.signed();
-            found.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
+            found.add([value.saturating_sub(1), value, value.saturating_add(1)], bits.width);
         }
     });
 }

@@ -22,13 +22,14 @@ use super::patterns::Pattern;
 use super::precision::Keep;
 use crate::heap::{Body, Cell, Links, Object, SHORTEST, Segment, Smg, Succession};
 use crate::memory::BlockId;
+use crate::numeric::Thresholds;
 use crate::smt::Term;
 
 /// What the text of a program suggests of its lists.
 #[derive(Clone, Copy, Default)]
 pub struct Suggested<'a> {
     /// Bounds of numbers that are worth stopping at, ascending.
-    pub thresholds: &'a [i128],
+    pub thresholds: &'a Thresholds,
     /// Pointers that lead down from one list to another, where they are distinguished.
     pub downward: Option<&'a Downward>,
 }

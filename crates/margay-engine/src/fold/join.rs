@@ -20,6 +20,7 @@ use super::named_links::{Ports, Tie};
 use super::node_kinds::NodeKinds;
 use crate::heap::{Body, Context, Form, Object, Optional, Segment, Smg, SymbolKind, Tree, has_empty_cycle, no_content};
 use crate::memory::BlockId;
+use crate::numeric::Thresholds;
 use crate::smt::{SymId, Term};
 
 /// An address of the left node, the one of the right node that corresponds to it, and what stands for both.
@@ -29,7 +30,7 @@ pub(super) type Correspondence = (Term, Term, Term);
 #[derive(Clone, Copy)]
 pub(super) struct Folding<'a> {
     pub roots: &'a [Term],
-    pub thresholds: &'a [i128],
+    pub thresholds: &'a Thresholds,
     /// Pointers that lead down from one list to another, where something is known of them.
     pub downward: Option<&'a Downward>,
     /// Nested lists inside nested lists: joins within joins.

@@ -40,8 +40,8 @@ fn joined(old: &State, new: &State, follows: bool) -> Option<State> {
     let right = heap(&mut new.memory.objects.keys().map(|block| both.renamed(*block)));
     let mut roots = values(old);
     roots.extend(values(new).into_iter().map(|value| both.term(value)));
-    let folding =
-        Folding { roots: &roots, thresholds: &[], downward: None, depth: 0, exact: true, ordered: false, follows };
+    let thresholds = Default::default();
+    let folding = Folding { roots: &roots, thresholds, downward: None, depth: 0, exact: true, ordered: false, follows };
     let mut join = Join::of(&both.memory, folding, (Side::whole(left), Side::whole(right)), &both.outer);
     let mut state = old.clone();
     for (frame, other) in state.frames.iter_mut().zip(&new.frames) {

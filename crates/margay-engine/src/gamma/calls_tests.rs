@@ -6,6 +6,7 @@ use crate::fold::{Keep, Suggested, fold};
 use crate::frame::probe_tests::{CLEANUP, THREE, program};
 use crate::heap::{Cell, State, values};
 use crate::memory::Frame;
+use crate::numeric::Thresholds;
 use crate::sharing::probe_call::{Call, argument};
 use crate::smt::Term;
 
@@ -44,7 +45,7 @@ fn no_proposal_loses_a_heap() {
                     &mut call.state.memory,
                     &roots,
                     &Keep::LEAST,
-                    Suggested { thresholds: &[-1, 0, 1], downward: None },
+                    Suggested { thresholds: &Thresholds::from([-1, 0, 1]), downward: None },
                 );
             }
             for _ in 0..40 {

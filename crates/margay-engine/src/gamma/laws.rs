@@ -346,7 +346,12 @@ impl Walk<'_> {
         let unfolded = self.config.clone();
         let objects = self.config.memory.objects.len();
         let roots = values(&self.config);
-        fold(&mut self.config.memory, &roots, &KEEPS[which], Suggested { thresholds: &THRESHOLDS, downward: None });
+        fold(
+            &mut self.config.memory,
+            &roots,
+            &KEEPS[which],
+            Suggested { thresholds: &THRESHOLDS.into(), downward: None },
+        );
         if self.config.memory.objects.len() != objects {
             self.report.folds += 1;
             self.report.folds_of_nested += usize::from(has_nested(&self.config.memory));
@@ -357,7 +362,7 @@ impl Walk<'_> {
         bodies_know_their_symbols(&self.config.memory)?;
         if self.random.once_in(2) {
             let forgotten = self.config.memory.next_forgotten;
-            let hints = Hints { thresholds: THRESHOLDS.to_vec(), ..Hints::default() };
+            let hints = Hints { thresholds: THRESHOLDS.into(), ..Hints::default() };
             widen(&mut self.config, &mut self.numbers[which], &hints, &KEEPS[which], None);
             self.report.widenings += usize::from(self.config.memory.next_forgotten != forgotten);
             self.all_in(&heaps, "widening", is_leaky)?;

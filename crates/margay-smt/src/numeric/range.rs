@@ -105,6 +105,52 @@ impl Range {
     }
 }
 
+/// Bounds worth stopping at, ascending.
+#[derive(Clone, Debug, Default)]
+pub struct Thresholds {
+    all: Vec<i128>,
+    /// Those for numbers of [`WIDE`] bits and more.
+    wide: Vec<i128>,
+}
+
+/// What only numbers of fewer bits are compared with is no bound of others: characters say nothing of lengths.
+const WIDE: u32 = 32;
+
+impl Thresholds {
+    /// Adds bounds that numbers of `width` bits are compared with.
+    pub fn add(&mut self, values: impl IntoIterator<Item = i128>, width: u32) {
+        for value in values {
+            let wide = Some(&mut self.wide).filter(|_| width >= WIDE);
+            for list in [&mut self.all].into_iter().chain(wide) {
+                if let Err(place) = list.binary_search(&value) {
+                    list.insert(place, value);
+                }
+            }
+        }
+    }
+
+    /// Those for numbers of `width` bits.
+    pub fn of(&self, width: u32) -> &[i128] {
+        if width >= WIDE { &self.wide } else { &self.all }
+    }
+}
+
+/// None.
+impl Default for &Thresholds {
+    fn default() -> Self {
+        static NONE: Thresholds = Thresholds { all: Vec::new(), wide: Vec::new() };
+        &NONE
+    }
+}
+
+impl<const N: usize> From<[i128; N]> for Thresholds {
+    fn from(values: [i128; N]) -> Self {
+        let mut thresholds = Self::default();
+        thresholds.add(values, WIDE);
+        thresholds
+    }
+}
+
 /// The least bounds of the list that contain `bounds`.
 pub fn snap(thresholds: &[i128], (low, high): (i128, i128), width: u32) -> (i128, i128) {
     let most = (u128::MAX >> (129 - width.max(1))) as i128;
@@ -114,4 +160,20 @@ pub fn snap(thresholds: &[i128], (low, high): (i128, i128), width: u32) -> (i128
     let low = if below == 0 { least } else { thresholds[below - 1].max(least) };
     let high = thresholds.get(above).map_or(most, |threshold| (*threshold).min(most));
     (low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_no_bounds_of_wider_numbers() {
+        let mut thresholds = Thresholds::from([0, 100]);
+        thresholds.add([10, -3], 8);
+        thresholds.add([100, 20], 64);
+        assert_eq!(thresholds.of(8), [-3, 0, 10, 20, 100]);
+        assert_eq!(thresholds.of(32), [0, 20, 100]);
+        assert_eq!(snap(thresholds.of(8), (1, 9), 8), (0, 10));
+        assert_eq!(snap(thresholds.of(32), (1, 9), 32), (0, 20));
+    }
 }
