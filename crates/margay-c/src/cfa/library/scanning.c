@@ -2,6 +2,8 @@
    result is 1 where something was read, 0 where the input does not fit, and -1 where it ends before. */
 
 size_t strlen(const char *s);
+size_t strnlen(const char *s, size_t most);
+void *memcpy(void *to, const void *from, size_t n);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_inexact(void);
@@ -25,8 +27,10 @@ static int is_member(char byte, unsigned long long a, unsigned long long b, unsi
 }
 
 void text_space(const char **at) {
-  while (is_white(**at))
-    ++*at;
+  const char *s = *at;
+  while (is_white(*s))
+    s++;
+  *at = s;
 }
 
 int text_literal(const char **at, int c) {
@@ -45,11 +49,10 @@ int text_number(const char **at, size_t width, int base, int is_signed, long lon
   if (!*text)
     return -1;
   if (width > 0) {
-    size_t n = 0;
+    size_t n = strnlen(text, width);
     if (width >= sizeof part)
       __margay_give_up();
-    for (; n < width && text[n]; n++)
-      part[n] = text[n];
+    memcpy(part, text, n);
     part[n] = 0;
     text = part;
   }
@@ -89,11 +92,10 @@ int text_float(const char **at, size_t width, int is_single, void *value) {
   if (!*text)
     return -1;
   if (width > 0) {
-    size_t n = 0;
+    size_t n = strnlen(text, width);
     if (width >= sizeof part)
       __margay_give_up();
-    for (; n < width && text[n]; n++)
-      part[n] = text[n];
+    memcpy(part, text, n);
     part[n] = 0;
     text = part;
   }
