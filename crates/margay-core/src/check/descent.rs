@@ -50,12 +50,19 @@ impl Descent<'_> {
 /// That `next` comes after `own` in the order in which an entry decreases.
 pub fn decreases(terms: &Terms, order: Order, next: Term, own: Term) -> Term {
     match order {
-        Order::Falls => terms.ult(next, own),
+        Order::Falls => is_less(terms, next, own),
         Order::FallsSigned => terms.slt(next, own),
-        Order::Rises => terms.ult(own, next),
+        Order::Rises => is_less(terms, own, next),
         Order::RisesSigned => terms.slt(own, next),
         Order::Nodes => terms.bool_constant(is_more(terms, own, next)),
     }
+}
+
+/// That one number is less than another one, also said of what lies between them: `a - b < a` where a condition says `b <= a`.
+fn is_less(terms: &Terms, less: Term, more: Term) -> Term {
+    let between = terms.sub(more, less);
+    let is_between = terms.bool_and(terms.not(terms.eq(less, more)), terms.ule(between, more));
+    terms.bool_or(terms.ult(less, more), is_between)
 }
 
 /// Whether `own` is more than `next`, both of which count nodes: by a constant, as no list has as many nodes as there are addresses

@@ -17,6 +17,10 @@ pub(super) fn generalise(memory: &mut Smg, caller: &State, callee: &mut Frame<Te
     for value in caller.frames.iter().flat_map(|frame| frame.regs.iter().flatten()) {
         callers.extend(terms.symbols_of(*value).iter().copied());
     }
+    // Also those that callers know something of besides.
+    let related = memory.store.constraints().iter().map(|constraint| terms.symbols_of(*constraint));
+    let related: Vec<_> = related.filter(|symbols| symbols.iter().any(|symbol| callers.contains(symbol))).collect();
+    callers.extend(related.iter().flat_map(|symbols| symbols.iter().copied()));
     let mut named = FxHashMap::default();
     for reg in &mut callee.regs {
         let Some(value) = *reg else { continue };

@@ -15,7 +15,7 @@ use super::samples::Sampler;
 use super::seen::History;
 use super::widen::{Hints, widen};
 use crate::ats::{CutPoint, Domain, Order};
-use crate::cfa::{AllocKind, Op, Program, Reg, Step};
+use crate::cfa::{AllocKind, FunctionId, Loc, Op, Program, Reg, Step};
 use crate::evidence::Obligation;
 use crate::fold::{Place, Precision, fold, fold_tables, realign};
 use crate::frame::Rest;
@@ -57,8 +57,9 @@ impl<'p> Abstract<'p> {
         let waits = has_heap && everywhere.joined && !everywhere.apart;
         let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
         let (splits_choices, keeps_cells) = (precision.has_kinds(), precision.keeps_cells());
+        let shapes = Shapes::apart(calls, checks);
         Self {
-            shapes: Shapes::apart(calls, checks),
+            shapes: if checks.termination { shapes.entering() } else { shapes },
             calls,
             precision,
             hints,
@@ -136,6 +137,10 @@ impl Domain for Abstract<'_> {
 
     fn obligation(&self) -> Obligation {
         self.shapes.obligation()
+    }
+
+    fn passed(&self) -> Vec<(FunctionId, Loc)> {
+        self.shapes.passed()
     }
 
     fn advance(&self, state: &State) -> Moves {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::canonical::{Constraints, Shape, canonical};
 use super::limits::{FEW_WALKS, LONGEST_CHAIN, LONGEST_PASSAGE};
+use super::nest::{Nest, nests};
 use crate::ats::{Arrival as AtsArrival, ArrivalOf, CutPoint, Domain};
 use crate::base::span::Span;
 use crate::cfa::{FunctionId, Loc, Program, Step};
@@ -13,7 +14,7 @@ use crate::evidence::Obligation;
 use crate::frame::Rest;
 use crate::heap::{KeptCells, State, outermost, split_among, values};
 use crate::memory::{
-    Checks, Fault, Memory, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases,
+    Checks, Fault, Frame, Memory, Outcome, Reason, Stuck, Way, fault_span, find_leak, go_straight, step_by_cases,
 };
 use crate::sharing::{Calls, Plan, Unsplit};
 use crate::smt::Term;
@@ -30,12 +31,20 @@ pub struct Shapes<'p> {
     passing: Option<Passing>,
 }
 
-/// Where straight walks went on without a node: comparing large states in each round of a loop would cost more than the rounds.
-#[derive(Default)]
+/// Where walks went on without a node although runs meet there.
 struct Passing {
-    /// Walks so far. The first ones pass nothing: small programs keep a state for each round.
-    walks: Cell<usize>,
+    passes: Passes,
     passed: RefCell<BTreeSet<(FunctionId, Loc)>>,
+}
+
+/// Which walks do so.
+enum Passes {
+    /// Long straight ones, after so many walks: comparing large states in each round of a loop would cost more than the rounds. The
+    /// first ones pass nothing: small programs keep a state for each round.
+    Straight(Cell<usize>),
+    /// Those that enter a loop within another one, by function and location where they stand in the loops around them: what the outer
+    /// loop knows tells what the first round does, and that there is one.
+    Entering(Vec<Vec<Nest>>),
 }
 
 impl<'p> Shapes<'p> {
@@ -46,12 +55,56 @@ impl<'p> Shapes<'p> {
 
     /// Every call is followed within its caller, and long straight walks go on where runs meet.
     pub fn passing(program: &'p Program, checks: Checks) -> Self {
-        Self { passing: Some(Passing::default()), ..Self::new(program, checks) }
+        Self { passing: Some(Passes::Straight(Cell::default()).into()), ..Self::new(program, checks) }
     }
 
     /// Some functions are followed apart from their callers.
     pub fn apart(calls: &'p Calls, checks: Checks) -> Self {
         Self { program: calls.program(), checks, calls: Some(calls), passing: None }
+    }
+
+    /// Walks that enter an inner loop go on through its first round.
+    pub fn entering(self) -> Self {
+        let nests = self.program.functions.iter().map(nests).collect();
+        Self { passing: Some(Passes::Entering(nests).into()), ..self }
+    }
+}
+
+impl From<Passes> for Passing {
+    fn from(passes: Passes) -> Self {
+        Self { passes, passed: RefCell::default() }
+    }
+}
+
+impl Passes {
+    /// Whether a walk that begins in one state may pass any of the places where runs meet.
+    fn begins_at(&self, is_cut_point: bool) -> bool {
+        match self {
+            Passes::Straight(walks) => {
+                walks.set(walks.get() + 1);
+                // After a branch the next state where runs meet is compared.
+                walks.get() > FEW_WALKS && is_cut_point
+            }
+            Passes::Entering(_) => true,
+        }
+    }
+
+    /// Whether a walk goes on after a branch.
+    fn branches(&self) -> bool {
+        matches!(self, Passes::Entering(_))
+    }
+
+    /// Whether the walk from `start` goes on from where it has come to.
+    fn goes_on(&self, start: &[Rc<Frame<Term>>], steps: &[Step], now: &[Rc<Frame<Term>>]) -> bool {
+        let Passes::Entering(nests) = self else { return steps.len() < LONGEST_PASSAGE };
+        let Some(top) = now.last() else { return false };
+        let nest = |frame: &Frame<Term>| &nests[frame.function.index()][frame.at.index()];
+        let [outer @ .., head, own] = nest(top).as_slice() else { return false };
+        let was_within = start.get(now.len() - 1).is_some_and(|frame| {
+            frame.function == top.function && nest(frame).len() > outer.len() + 1 && nest(frame)[outer.len()] == *own
+        });
+        let is_new = || !steps.iter().any(|step| (step.function, step.at) == (top.function, top.at));
+        head == own && !outer.is_empty() && !was_within && is_new()
     }
 }
 
@@ -139,19 +192,26 @@ impl Shapes<'_> {
     /// [`Domain::advance`], with a look at the state before each step.
     pub(super) fn walk(&self, state: &State, visit: &mut dyn FnMut(&State)) -> Moves {
         let mut moves = Moves::new();
-        let mut steps: Vec<Step> = Vec::new();
-        let mut current = state.clone();
-        let passing = self.passing.as_ref().filter(|passing| {
-            passing.walks.set(passing.walks.get() + 1);
-            // After a branch the next state where runs meet is compared.
-            passing.walks.get() > FEW_WALKS && self.is_cut_point(state)
-        });
-        let mut passed = false;
-        let mut passes = |steps: &[Step], state: &State| match passing {
-            Some(passing) if steps.len() < LONGEST_PASSAGE => {
-                let top = state.top();
+        let passing = self.passing.as_ref().filter(|passing| passing.passes.begins_at(self.is_cut_point(state)));
+        self.walk_on(passing, state, (Vec::new(), state.clone()), visit, &mut moves);
+        moves
+    }
+
+    /// Goes on with a walk that has come from `start` by these steps to this state.
+    fn walk_on(
+        &self,
+        passing: Option<&Passing>,
+        start: &State,
+        (mut steps, mut current): (Vec<Step>, State),
+        visit: &mut dyn FnMut(&State),
+        moves: &mut Moves,
+    ) {
+        let passed = Cell::new(false);
+        let passes = |steps: &[Step], now: &State| match passing {
+            Some(passing) if passing.passes.goes_on(&start.frames, steps, &now.frames) => {
+                let top = now.top();
                 passing.passed.borrow_mut().insert((top.function, top.at));
-                passed = true;
+                passed.set(true);
                 true
             }
             _ => false,
@@ -165,8 +225,8 @@ impl Shapes<'_> {
                 Way::Taken(edge) => {
                     steps.push(Step { function, at, edge });
                     if self.is_cut_point(&current) && !passes(&steps, &current) {
-                        self.arrive(steps.into(), current, &mut moves);
-                        return moves;
+                        self.arrive(steps.into(), current, moves);
+                        return;
                     }
                     continue;
                 }
@@ -193,24 +253,24 @@ impl Shapes<'_> {
                 }
             }
             if arrivals.is_empty() && trapped {
-                return moves;
+                return;
             }
             if arrivals.is_empty()
                 && let Some(mut state) = stuck
             {
                 if !state.memory.has_runs() {
-                    return moves;
+                    return;
                 }
                 moves.push((steps.into(), Arrival::Stuck(state, "control cannot go on".into())));
-                return moves;
+                return;
             }
             let goes_straight = matches!(arrivals.as_slice(), [(_, Arriving::Within(_))]);
             match arrivals.pop() {
                 Some((taken, Arriving::Within(successor))) if goes_straight => {
                     steps.push(taken);
                     if self.is_cut_point(&successor) && !passes(&steps, &successor) {
-                        self.arrive(steps.into(), successor, &mut moves);
-                        return moves;
+                        self.arrive(steps.into(), successor, moves);
+                        return;
                     }
                     current = successor;
                 }
@@ -218,17 +278,25 @@ impl Shapes<'_> {
                     arrivals.extend(last);
                     for (taken, arriving) in arrivals {
                         let path: Vec<Step> = steps.iter().copied().chain([taken]).collect();
-                        if passed {
-                            self.leak_before(&path, &arriving, &mut moves);
+                        if passed.get() {
+                            self.leak_before(&path, &arriving, moves);
                         }
-                        self.land(path.into(), arriving, &mut moves);
+                        match arriving {
+                            Arriving::Within(state)
+                                if passing.is_some_and(|passing| passing.passes.branches())
+                                    && self.is_cut_point(&state)
+                                    && passes(&path, &state) =>
+                            {
+                                self.walk_on(passing, start, (path, state), visit, moves);
+                            }
+                            arriving => self.land(path.into(), arriving, moves),
+                        }
                     }
-                    return moves;
+                    return;
                 }
             }
         }
-        self.arrive(steps.into(), current, &mut moves);
-        moves
+        self.arrive(steps.into(), current, moves);
     }
 
     pub(super) fn is_cut_point(&self, state: &State) -> bool {

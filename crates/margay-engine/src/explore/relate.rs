@@ -84,6 +84,10 @@ pub(super) fn relate(
         let (low, high) = seen[index].bounds.unwrap_or((i128::MIN, i128::MAX));
         facts.push(terms.sle(terms.signed_constant(low, width), replaced[index]));
         facts.push(terms.sle(replaced[index], terms.signed_constant(high, width)));
+        if let Some((least, most)) = seen[index].unsigned.filter(|_| low < 0 && high >= 0) {
+            facts.push(terms.ule(terms.constant(least, width), replaced[index]));
+            facts.push(terms.ule(replaced[index], terms.constant(most, width)));
+        }
     }
     let line = Line { state, holes, anchors: &anchors, numbers: &numbers, is_data: &is_data, seen, hints };
     orders.update(&line, widened);

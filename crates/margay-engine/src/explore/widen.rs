@@ -173,6 +173,8 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
                 ((old.0.min(kept.0), old.1.max(kept.1)), common)
             }
         };
+        seen.unsigned =
+            Some(unsigned_bounds(&state.memory, hole.number, seen.unsigned, all, hints.thresholds.of(width(hole))));
         seen.relations.tied |= seen.bounds.is_none() && moved.is_some();
         seen.remainder = common;
         if seen.values.len() <= most {
@@ -283,6 +285,37 @@ fn bounds_within(
     (low, high)
 }
 
+/// Unsigned bounds of `number` and all before it, where `signed` ones are known of all: what leaves the `old` ones stops at thresholds.
+/// The solver is asked only where the signed ones tell nothing.
+fn unsigned_bounds(
+    smg: &Smg,
+    number: Term,
+    old: Option<(u128, u128)>,
+    signed: (i128, i128),
+    thresholds: &[i128],
+) -> (u128, u128) {
+    let bounds = smg.store.range(&smg.context, number);
+    let Some(old) = old else { return bounds };
+    if old.0 <= bounds.0 && bounds.1 <= old.1 {
+        return old;
+    }
+    let terms = &smg.context.terms;
+    let width = terms.width(number);
+    let full = u128::MAX >> (128 - width);
+    let negative = thresholds.partition_point(|threshold| *threshold < 0);
+    let ascending = thresholds[negative..].iter().chain(&thresholds[..negative]);
+    let stops: Vec<u128> = ascending.map(|threshold| *threshold as u128 & full).collect();
+    let constant = |value: u128| terms.constant(value, width);
+    let is_asked = signed.0 < 0 && signed.1 >= 0;
+    let holds_low = |low: &u128| *low <= bounds.0 || (is_asked && smg.entails(terms.ule(constant(*low), number)));
+    let holds_high = |high: &u128| bounds.1 <= *high || (is_asked && smg.entails(terms.ule(number, constant(*high))));
+    let lower = stops.iter().rev().copied().filter(|stop| *stop < old.0).take(MOST_STOPS);
+    let higher = stops.iter().copied().filter(|stop| *stop > old.1).take(MOST_STOPS);
+    let low = [old.0].into_iter().chain(lower).find(holds_low).unwrap_or(0);
+    let high = [old.1].into_iter().chain(higher).find(holds_high).unwrap_or(full);
+    (low, high)
+}
+
 /// The number up to the names of its symbols.
 fn anonymous(context: &Context, number: Term) -> Term {
     let symbols = context.terms.symbols_of(number);
@@ -338,5 +371,24 @@ mod tests {
         assert_eq!(within((-7, 15), &[-10, 0, 99]), (-7, 15));
         // Of many thresholds only the next ones are asked for.
         assert_eq!(within((0, 5), &[-3, -2, -1, 0, 5, 6, 7, 8, 15]), (low, high));
+    }
+
+    /// A difference that a condition keeps from zero may be on either side of the sign.
+    #[test]
+    fn unsigned_bounds_stop_where_signed_ones_tell_nothing() {
+        let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
+        let mut smg = Smg::new(context.clone());
+        let [a, b] = [(); 2].map(|()| smg.nondet(&NondetKind::Uninitialised, 32));
+        let terms = &context.terms;
+        smg.store.assume(&context, terms.ult(b, a));
+        let difference = terms.sub(a, b);
+        let all = (i32::MIN.into(), i32::MAX.into());
+        let within = |number, old, signed| unsigned_bounds(&smg, number, Some(old), signed, &[-2, -1, 0, 1, 7]);
+        let most = u128::from(u32::MAX);
+        assert_eq!(within(difference, (7, 9), all), (1, most));
+        assert_eq!(within(difference, (1, most), all), (1, most));
+        // Nothing keeps `b` from zero, and it is not asked where signs tell as much.
+        assert_eq!(within(b, (1, 9), all), (0, most - 1));
+        assert_eq!(within(difference, (7, 9), (0, i32::MAX.into())), (0, most));
     }
 }

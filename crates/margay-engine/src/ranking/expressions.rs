@@ -63,7 +63,8 @@ impl Expression {
             }
             Expression::Sum(a, b, sign) => {
                 let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
-                Some(positive(terms, terms.add(wider(terms, a, *sign)?, wider(terms, b, *sign)?)))
+                let sum = terms.add(wider(terms, a, *sign)?, wider(terms, b, *sign)?);
+                Some(if *sign == Sign::Signed { positive(terms, sum) } else { sum })
             }
         }
     }

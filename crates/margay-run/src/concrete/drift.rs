@@ -5,7 +5,7 @@
 //! one of these registers again: the run need never end. Source: recurrent sets, Gupta et al., POPL'08, with the set read off one
 //! round.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::memory::Concrete;
 use super::run::{choose, here, take};
@@ -13,55 +13,64 @@ use crate::cfa::{BinOp, Callee, Expr, Op, Program, Reg, for_exprs};
 use crate::memory::{Checks, Config, Reason};
 
 /// A register of a frame, by depth.
-type Place = (usize, usize);
+pub(super) type Place = (usize, usize);
+
+/// What the round looked at of the registers that differ.
+type Touched = BTreeMap<Place, BTreeSet<Place>>;
 
 /// Whether the round of so many steps from `from` to `now` can be gone again and again, although registers differ. Their memories and
-/// places must be alike, and nothing but inputs asked for in between.
+/// places must be alike, and nothing but inputs asked for in between. Where it cannot because of what it looks at, the registers that
+/// decide are added to `decisive`: another round from there can be repeated only if they do not differ.
 pub(super) fn can_be_repeated(
     program: &Program,
     checks: &Checks,
     from: &Config<Concrete>,
     now: &Config<Concrete>,
     steps: u64,
+    decisive: &mut BTreeSet<Place>,
 ) -> bool {
     let Some(drifting) = differing(from, now) else { return false };
     let given = from.memory.used_inputs().values.len();
     let inputs = now.memory.used_inputs().values[given..].to_vec();
     let mut config = from.clone();
     config.memory.inner_mut().feed.go_on_with(inputs);
-    let mut touched = drifting.clone();
+    let mut touched: Touched = drifting.iter().map(|place| (*place, BTreeSet::from([*place]))).collect();
     for _ in 0..steps {
         let (_, location) = here(program, &config);
         // Where there is a choice it is by conditions that read nothing of them.
-        let reads = |expr: &Expr| reads_some(expr, config.frames.len() - 1, &touched);
-        let is_free = location.edges.iter().all(|edge| match &edge.op {
-            Op::Assume(condition) => !reads(condition),
-            Op::Assign { value, .. } => !reads(value) || cannot_trap(value),
-            op => {
-                let mut is_free = true;
-                for_exprs(op, &mut |expr| is_free &= !reads(expr));
-                is_free
+        let depth = config.frames.len() - 1;
+        let mut read = BTreeSet::new();
+        for edge in &location.edges {
+            match &edge.op {
+                Op::Assign { value, .. } if cannot_trap(value) => {}
+                op => for_exprs(op, &mut |expr| read.extend(read_of(expr, depth, &touched))),
             }
-        });
-        if !is_free {
+        }
+        if !read.is_empty() {
+            decisive.extend(read);
             return false;
         }
         let Some(edge) = choose(&mut config, location) else { return false };
-        let depth = config.frames.len() - 1;
-        match &edge.op {
-            Op::Assign { dst, value } if reads_some(value, depth, &touched) => _ = touched.insert((depth, dst.index())),
-            op => _ = written(op).is_some_and(|dst| touched.remove(&(depth, dst.index()))),
+        let computed = match &edge.op {
+            Op::Assign { value, .. } => read_of(value, depth, &touched),
+            _ => BTreeSet::new(),
+        };
+        if let Some(dst) = written(&edge.op) {
+            touched.remove(&(depth, dst.index()));
+            if !computed.is_empty() {
+                touched.insert((depth, dst.index()), computed);
+            }
         }
         let Some((next, Ok(reason))) = take(program, checks, config, edge) else { return false };
         if matches!(reason, Reason::Halted(_)) {
             return false;
         }
-        touched.retain(|(frame, _)| *frame < next.frames.len());
+        touched.retain(|(frame, _), _| *frame < next.frames.len());
         config = next;
     }
     // The round that was looked at is the one that led here.
     let is_this_round = differing(&config, now).is_some_and(|registers| registers.is_empty());
-    is_this_round && touched.is_subset(&drifting)
+    is_this_round && touched.keys().all(|place| drifting.contains(place))
 }
 
 /// The registers that differ, where frames correspond.
@@ -82,10 +91,11 @@ fn differing(from: &Config<Concrete>, now: &Config<Concrete>) -> Option<BTreeSet
     Some(found)
 }
 
-fn reads_some(expr: &Expr, depth: usize, registers: &BTreeSet<Place>) -> bool {
-    let mut reads = false;
-    expr.for_regs(&mut |register| reads |= registers.contains(&(depth, register.index())));
-    reads
+/// The registers that differ, as far as the value of an expression depends on them.
+fn read_of(expr: &Expr, depth: usize, touched: &Touched) -> BTreeSet<Place> {
+    let mut read = BTreeSet::new();
+    expr.for_regs(&mut |register| read.extend(touched.get(&(depth, register.index())).into_iter().flatten()));
+    read
 }
 
 /// What an op gives a new value that does not depend on the old ones of its operands' registers, as these are not read.

@@ -18,6 +18,8 @@ const FIRST_STEPS: u64 = 20_000;
 /// After each this many runs the next ones may take twice the steps.
 const RUNS_PER_DOUBLING: u64 = 64;
 const MAX_DOUBLINGS: u64 = 6;
+/// Steps of the run that is followed further where it may never end: as many as rounds of a counter of 16 bits take, twice.
+const FAR_STEPS: u64 = 1 << 21;
 /// More constants than this say little about any of them.
 const MAX_HINTS: usize = 256;
 /// Runs that making the inputs readable may cost.
@@ -36,6 +38,7 @@ pub fn explore(
     patience: &Limits,
 ) -> Option<Counterexample> {
     let hints = constants(program);
+    let mut goes_far = checks.termination;
     for round in 0..MAX_RUNS {
         budget.check_time().and_then(|()| budget.check_memory()).ok()?;
         let source = match round {
@@ -49,9 +52,10 @@ pub fn explore(
         let limits = RunLimits { steps, trace: false, within: budget.clone() };
         let mut run = run(program, checks, source, &limits);
         let is_closed = run.used_inputs.values.is_empty() && run.indeterminate == 0;
-        if is_closed && run.outcome == Outcome::StepLimit {
-            let limits = RunLimits { steps: u64::MAX, ..limits };
-            run = super::run::run(program, checks, Source::Given(Inputs::default()), &limits);
+        if run.outcome == Outcome::StepLimit && (is_closed || goes_far) {
+            let steps = if is_closed { u64::MAX } else { FAR_STEPS };
+            goes_far = false;
+            run = super::run::run(program, checks, Source::Given(run.used_inputs), &RunLimits { steps, ..limits });
         }
         if matches!(run.outcome, Outcome::Violated(_))
             && let Some(found) = confirm(program, checks, (&run.used_inputs, run.steps), (budget, patience))

@@ -1,7 +1,10 @@
 //! Runs that come back to a state they were in, and so go round for ever.
 
-use super::drift::can_be_repeated;
+use std::collections::BTreeSet;
+
+use super::drift::{Place, can_be_repeated};
 use super::memory::Concrete;
+use super::value::Value;
 use crate::cfa::Program;
 use crate::memory::{Checks, Config, Frame};
 
@@ -13,6 +16,9 @@ const SOON: u64 = 32;
 /// rest, so that longer rounds are noticed later.
 const WATCHED_PART: u64 = 256;
 const WATCHED: u64 = 4096;
+
+/// Where registers may differ, rounds of counters of 16 bits are noticed early.
+const WATCHED_WHOLE: u64 = 1 << 19;
 
 /// Looks for a state that a run is in twice, after Brent: the run's states are compared with one earlier state, which is
 /// replaced whenever the run is twice as long. Copying and comparing cost no more than the steps themselves do.
@@ -35,6 +41,8 @@ struct Kept {
     state: Box<Config<Concrete>>,
     /// See [`Concrete::weight`].
     weight: u64,
+    /// Registers that decided what rounds from here did, where they could not be gone again.
+    decisive: BTreeSet<Place>,
 }
 
 impl Lasso {
@@ -51,7 +59,8 @@ impl Lasso {
 
     /// How many steps the run may take without a comparison.
     pub fn unwatched(&self, steps: u64) -> u64 {
-        let is_watched = |kept: &Kept| steps - kept.steps < WATCHED.max(kept.steps / WATCHED_PART);
+        let is_whole = |kept: &Kept| self.repeated_inputs && kept.steps <= WATCHED_WHOLE;
+        let is_watched = |kept: &Kept| is_whole(kept) || steps - kept.steps < WATCHED.max(kept.steps / WATCHED_PART);
         if steps < self.first || self.kept.as_ref().is_some_and(is_watched) {
             0
         } else {
@@ -64,14 +73,15 @@ impl Lasso {
         if steps >= self.next {
             self.next = steps * 2;
             let weight = config.memory.weight();
-            self.kept = (weight <= steps).then(|| Kept { steps, state: Box::new(config.clone()), weight });
+            let kept = || Kept { steps, state: Box::new(config.clone()), weight, decisive: BTreeSet::new() };
+            self.kept = (weight <= steps).then(kept);
             return false;
         }
         // The same whether or not the run is watched at each step.
         if self.unwatched(steps) > 0 {
             return false;
         }
-        let Some(Kept { state, weight, steps: before_steps }) = &self.kept else { return false };
+        let Some(Kept { state, weight, steps: before_steps, decisive }) = &mut self.kept else { return false };
         let (now, before) = (config.top(), state.top());
         if now.at != before.at || now.function != before.function {
             return false;
@@ -80,20 +90,26 @@ impl Lasso {
         if !same && !self.repeated_inputs {
             return false;
         }
-        if self.compared + weight > steps {
+        if self.compared + *weight > steps
+            || decisive.iter().any(|place| register(config, *place) != register(state, *place))
+        {
             return false;
         }
-        self.compared += weight;
+        self.compared += *weight;
         if same || !config.memory.is_like(&state.memory, true) {
             return same && config.memory.is_like(&state.memory, self.repeated_inputs);
         }
-        let round = steps - before_steps;
+        let round = steps - *before_steps;
         if self.repeated + round > steps {
             return false;
         }
         self.repeated += round;
-        can_be_repeated(program, checks, state, config, round)
+        can_be_repeated(program, checks, state, config, round, decisive)
     }
+}
+
+fn register(config: &Config<Concrete>, (depth, register): Place) -> Option<&Value> {
+    config.frames.get(depth)?.regs.get(register)?.as_ref()
 }
 
 fn same_frames(config: &Config<Concrete>, other: &Config<Concrete>) -> bool {

@@ -347,6 +347,8 @@ fn rounds_may_change_what_they_do_not_look_at() {
     assert!(matches!(ends(counting(reg(0, 32)), &[]), Outcome::StepLimit));
     let seen = binary(BinOp::Or, reg(0, 32), Expr::constant(1 << 20, 32));
     assert!(matches!(ends(counting(seen), &[]), Outcome::StepLimit), "it is not known that no bit of it matters");
+    // What decides has to come back, after 256 rounds; that the shorter ones cannot be gone again is not found out each time.
+    assert!(endless(binary(BinOp::Add, reg(1, 32), Expr::constant(1 << 24, 32))));
     // What is computed from the number and never looked at drifts, too; if it may trap, the run may end.
     let unseen = |op| {
         let mut main = counting(Expr::constant(3, 32));

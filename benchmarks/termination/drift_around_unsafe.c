@@ -1,0 +1,19 @@
+// A short counter in steps of two, and counts of its rounds, which nothing asks for: an odd end is passed, and the counter goes
+// round through all short numbers. No state comes twice soon, as the counts differ.
+// Violates termination.
+extern short __VERIFIER_nondet_short(void);
+
+int main(void)
+{
+    short end = __VERIFIER_nondet_short(), i = 0;
+    unsigned rounds = 0;
+    long sum = 0;
+    if (end < 0)
+        return 0;
+    while (i != end) {
+        i += 2;
+        rounds++;
+        sum += rounds & 7;
+    }
+    return sum > 3;
+}
