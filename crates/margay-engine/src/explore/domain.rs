@@ -43,7 +43,7 @@ enum Passes {
     /// first ones pass nothing: small programs keep a state for each round.
     Straight(Cell<usize>),
     /// Those that enter a loop within another one, by function and location where they stand in the loops around them: what the outer
-    /// loop knows tells what the first round does, and that there is one.
+    /// loop knows decides what the first round does, and that there is one.
     Entering(Vec<Vec<Nest>>),
 }
 
