@@ -109,9 +109,8 @@ impl Smg {
         let mut known = |place: Term, byte: Term| {
             let stops_here = is_stop(byte);
             let distance = terms.sub(place, offset);
-            // Only bytes of the object are spoken of; where that is so for sure, an order is left.
+            // Only bytes of the object are spoken of.
             let is_ahead = terms.bool_and(terms.ule(offset, place), terms.ult(place, object.size));
-            let is_ahead = if self.entails(is_ahead) { terms.true_() } else { is_ahead };
             if terms.is_true(stops_here) {
                 return facts.push(terms.implies(is_ahead, terms.ule(found, distance)));
             }

@@ -7,9 +7,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::heap::Smg;
 use crate::smt::{Node, Op, SymId, Term, Terms};
 
-/// So many orders by way of numbers of the past are kept at once.
-const MOST_BETWEEN: usize = 16;
-
 /// Drops constraints on symbols that no value speaks of any more: over-approximates, and lets states meet that differ in
 /// their past only.
 pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
@@ -22,9 +19,8 @@ pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
     let keep = |constraint: Term| terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
     let dropped = || memory.store.constraints().iter().filter(|constraint| !keep(**constraint));
     let all: Vec<Term> = dropped().copied().collect();
-    let mut said = without_defined(terms, &live, &all);
-    said.extend(between(terms, &live, &said));
-    said.retain(|constraint| keep(*constraint));
+    let replaced = without_defined(terms, &live, &all);
+    let said: Vec<Term> = replaced.into_iter().filter(|constraint| keep(*constraint)).collect();
     // What numbers of the past said of the bounds of others.
     let ends: Vec<Term> = dropped().flat_map(|constraint| without_past(memory, &live, *constraint)).collect();
     let bounded: BTreeSet<SymId> = dropped().flat_map(|constraint| terms.symbols_of(*constraint).to_vec()).collect();
@@ -77,49 +73,6 @@ fn definition(terms: &Terms, live: &FxHashSet<SymId>, constraint: Term) -> Optio
         };
         (!terms.symbols_of(value).contains(&symbol)).then_some((symbol, value))
     })
-}
-
-/// What stands below a number of the past stands below what this one stands below.
-fn between(terms: &Terms, live: &FxHashSet<SymId>, constraints: &[Term]) -> Vec<Term> {
-    let orders: Vec<Order> = constraints.iter().filter_map(|constraint| Order::of(terms, *constraint)).collect();
-    let is_past = |term: Term| terms.as_symbol(term).is_some_and(|symbol| !live.contains(&symbol));
-    let lower = orders.iter().filter(|order| is_past(order.high) && !is_past(order.low));
-    let pairs = lower.flat_map(|lower| orders.iter().map(move |upper| (lower, upper)));
-    let chains = pairs.filter(|(lower, upper)| lower.high == upper.low && lower.signed == upper.signed);
-    let all = chains.map(|(lower, upper)| match (lower.signed, lower.strict || upper.strict) {
-        (true, true) => terms.slt(lower.low, upper.high),
-        (true, false) => terms.sle(lower.low, upper.high),
-        (false, true) => terms.ult(lower.low, upper.high),
-        (false, false) => terms.ule(lower.low, upper.high),
-    });
-    all.take(MOST_BETWEEN).collect()
-}
-
-/// `low <= high`, or less.
-struct Order {
-    low: Term,
-    high: Term,
-    strict: bool,
-    signed: bool,
-}
-
-impl Order {
-    fn of(terms: &Terms, constraint: Term) -> Option<Self> {
-        let (atom, negated) = match terms.node(constraint) {
-            Node::Not(inner) => (inner, true),
-            _ => (constraint, false),
-        };
-        let Node::Bin(op, left, right) = terms.node(atom) else { return None };
-        let (strict, signed) = match op {
-            Op::Slt => (true, true),
-            Op::Sle => (false, true),
-            Op::Ult => (true, false),
-            Op::Ule => (false, false),
-            _ => return None,
-        };
-        let (low, high) = if negated { (right, left) } else { (left, right) };
-        Some(Self { low, high, strict: strict != negated, signed })
-    }
 }
 
 /// What a comparison of a number with one of the past says of it: the ends of what the other may be take its place.
@@ -193,20 +146,5 @@ mod tests {
         // A number is not defined by itself.
         let product = terms.eq(gone, terms.add(n, terms.and(gone, e)));
         assert_eq!(said(&[product]), [product]);
-    }
-    #[test]
-    fn orders_by_way_of_numbers_of_the_past_are_kept() {
-        let terms = Terms::new();
-        let [used, end, length] = ["used", "end", "length"].map(|name| terms.fresh_symbol(64, name));
-        let live: FxHashSet<SymId> = [used, end].into_iter().filter_map(|term| terms.as_symbol(term)).collect();
-        let said = |constraints: &[Term]| between(&terms, &live, constraints);
-        let (below, above) = (terms.ule(used, length), terms.not(terms.ule(end, length)));
-        assert_eq!(said(&[below, above]), [terms.ult(used, end)]);
-        assert_eq!(said(&[below, terms.ule(length, end)]), [terms.ule(used, end)]);
-        // Of different kinds, or in no chain.
-        assert_eq!(said(&[below, terms.sle(length, end)]), []);
-        assert_eq!(said(&[below, terms.ule(end, length)]), []);
-        // What is no number of the past links nothing.
-        assert_eq!(said(&[terms.slt(length, used), terms.slt(used, end)]), []);
     }
 }

@@ -1,13 +1,13 @@
 //! Many cheap random runs: the quick bug finder.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::evidence::Counterexample;
+use super::likely::Likely;
 use super::run::{Outcome, RunLimits, counterexample, exact_run, run};
 use super::source::Source;
 use crate::base::limits::Limits;
-use crate::cfa::{Expr, Program, for_exprs};
+use crate::cfa::Program;
 use crate::evidence::Obligation;
 use crate::memory::{Checks, Inputs};
 
@@ -20,8 +20,6 @@ const RUNS_PER_DOUBLING: u64 = 64;
 const MAX_DOUBLINGS: u64 = 6;
 /// Steps of the run that is followed further where it may never end: as many as rounds of a counter of 16 bits take, twice.
 const FAR_STEPS: u64 = 1 << 21;
-/// More constants than this say little about any of them.
-const MAX_HINTS: usize = 256;
 /// Runs that making the inputs readable may cost.
 const MAX_SHRINKS: usize = 48;
 /// Shrinking a run longer than this costs more than it is worth.
@@ -37,7 +35,7 @@ pub fn explore(
     budget: &Limits,
     patience: &Limits,
 ) -> Option<Counterexample> {
-    let hints = constants(program);
+    let likely = Arc::new(Likely::of(program));
     let mut goes_far = checks.termination;
     for round in 0..MAX_RUNS {
         budget.check_time().and_then(|()| budget.check_memory()).ok()?;
@@ -45,7 +43,8 @@ pub fn explore(
             0 => Source::Given(Inputs::default()),
             _ => {
                 let seed = seed.wrapping_mul(MAX_RUNS).wrapping_add(round);
-                if round % 2 == 1 { Source::Guided { seed, hints: hints.clone() } } else { Source::Swarm { seed } }
+                let likely = likely.clone();
+                if round % 2 == 1 { Source::Guided { seed, likely } } else { Source::Swarm { seed, likely } }
             }
         };
         let steps = FIRST_STEPS << (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS);
@@ -68,30 +67,6 @@ pub fn explore(
         }
     }
     None
-}
-
-/// The numbers in the user's functions, ascending: inputs that equal them, or nearly do, decide branches. Small ones are
-/// left out, as they are tried anyway, and of very many the largest.
-pub(super) fn constants(program: &Program) -> Arc<[u128]> {
-    let mut found = BTreeSet::new();
-    let functions = program.functions.iter().filter(|function| !function.library);
-    for edge in functions.flat_map(|function| &function.locations).flat_map(|location| &location.edges) {
-        for_exprs(&edge.op, &mut |expr| collect(expr, &mut found));
-    }
-    found.into_iter().take(MAX_HINTS).collect()
-}
-
-/// The numbers that `expr` names.
-fn collect(expr: &Expr, found: &mut BTreeSet<u128>) {
-    const SMALL: u128 = 8;
-    expr.visit(&mut |part| {
-        if let Expr::Const(bits) = part
-            && bits.width > 1
-            && bits.value >= SMALL
-        {
-            found.insert(bits.value);
-        }
-    });
 }
 
 /// The violation of a run of so many steps on these inputs, exactly and on inputs made simpler.

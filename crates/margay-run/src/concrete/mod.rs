@@ -15,6 +15,7 @@ mod explore;
 mod image;
 mod lasso;
 mod leaks;
+mod likely;
 mod lines;
 mod memory;
 mod numbers;

@@ -4,8 +4,9 @@
 //! nothing; it says what is worth trying.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::explore::constants;
+use super::likely::Likely;
 use super::memory::Concrete;
 use super::run::{begin, choose, take};
 use super::source::Source;
@@ -50,11 +51,11 @@ impl Samples {
     /// Those of a few random runs; the same seed gives the same ones.
     pub fn of(program: &Program, checks: &Checks, seed: u64) -> Self {
         let mut samples = Self::default();
-        let hints = constants(program);
+        let likely = Arc::new(Likely::of(program));
         for run in 0..RUNS {
             let seed = seed.wrapping_mul(RUNS).wrapping_add(run);
-            let source =
-                if run % 2 == 0 { Source::Guided { seed, hints: hints.clone() } } else { Source::Swarm { seed } };
+            let likely = likely.clone();
+            let source = if run % 2 == 0 { Source::Guided { seed, likely } } else { Source::Swarm { seed, likely } };
             samples.add(program, checks, source);
         }
         samples

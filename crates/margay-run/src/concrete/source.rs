@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::likely::{Likely, Text};
 use super::lines::Lines;
 use super::world::World;
 use crate::cfa::{Bits, NondetKind, is_approximated};
@@ -25,14 +26,16 @@ pub enum Source {
     Guided {
         /// Of the generator.
         seed: u64,
-        /// Numbers that the program compares with; empty: as [`Source::Random`].
-        hints: Arc<[u128]>,
+        /// What the program compares with; nothing: as [`Source::Random`].
+        likely: Arc<Likely>,
     },
     /// Pseudo-random ones, where each place that asks for an input gets values of one kind throughout the run: never zero, say, or
     /// another number each time. So runs go far in one direction (swarm testing: Groce et al., ISSTA'12).
     Swarm {
         /// Of the generator, and of the kind of each place.
         seed: u64,
+        /// Texts that bytes are taken from.
+        likely: Arc<Likely>,
     },
     /// These for the input functions, in order; where one is `None` or missing, and for everything else: zero, or
     /// pseudo-random ones with a seed.
@@ -70,6 +73,8 @@ pub(super) struct Feed {
     pub indeterminate: u64,
     /// Lines of input: none of the bytes of a block in these ranges is a newline.
     pub lines: Lines,
+    /// The text that bytes are taken from.
+    text: Text,
     /// The width of addresses, where values from outside may be some.
     pub addresses: Option<u32>,
     /// What surrounds a program that is run for its own sake.
@@ -80,7 +85,7 @@ impl Feed {
     pub fn new(source: Source) -> Self {
         let seed = match &source {
             Source::Given(_) => 0,
-            Source::Random { seed } | Source::Guided { seed, .. } | Source::Swarm { seed } => *seed,
+            Source::Random { seed } | Source::Guided { seed, .. } | Source::Swarm { seed, .. } => *seed,
             Source::Scripted { seed, .. } => seed.unwrap_or(0),
         };
         let addresses = source.addresses();
@@ -93,6 +98,7 @@ impl Feed {
             approximated: None,
             indeterminate: 0,
             lines: Lines::default(),
+            text: Text::default(),
             addresses: None,
             world: None,
         }
@@ -117,6 +123,8 @@ impl Feed {
 
     pub fn value(&mut self, kind: &NondetKind, width: u32) -> Bits {
         let is_input = matches!(kind, NondetKind::Input(_));
+        // Whether there is one more line, and how long it is.
+        let is_external = matches!(kind, NondetKind::External(_)) && self.addresses != Some(width);
         if let NondetKind::External(name) | NondetKind::Number(name) = kind
             && is_approximated(name)
         {
@@ -131,11 +139,11 @@ impl Feed {
             _ if chosen.is_some() => chosen.unwrap_or_default(),
             Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
             Source::Random { .. } => self.random_value(kind, width),
-            Source::Swarm { seed } => match Manner::of(*seed, self.place).filter(|_| is_input) {
+            Source::Swarm { seed, .. } => match Manner::of(*seed, self.place).filter(|_| is_input || is_external) {
                 Some(manner) => manner.value(&mut self.random, self.input_calls),
                 None => self.random_value(kind, width),
             },
-            Source::Guided { hints, .. } => match self.random.hint(hints) {
+            Source::Guided { likely, .. } => match self.random.hint(&likely.numbers) {
                 Some(hint) => hint,
                 None => self.random_value(kind, width),
             },
@@ -198,11 +206,10 @@ impl Feed {
         }
         let mut byte = match &self.source {
             Source::Given(inputs) => inputs.bytes.get(&(block, offset)).copied().unwrap_or(0),
-            Source::Guided { hints, .. } => match self.random.hint(hints) {
-                Some(hint) => hint as u8,
-                None => self.random.byte(),
-            },
-            Source::Random { .. } | Source::Swarm { .. } | Source::Scripted { seed: Some(_), .. } => self.random.byte(),
+            Source::Guided { likely, .. } | Source::Swarm { likely, .. } => {
+                self.text.byte(likely, &mut self.random, (block, offset))
+            }
+            Source::Random { .. } | Source::Scripted { seed: Some(_), .. } => self.random.byte(),
             Source::Scripted { seed: None, .. } => 0,
         };
         if byte == b'\n' && is_inside {
@@ -256,7 +263,7 @@ impl Manner {
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014), and how often it picks what.
 #[derive(Clone, Debug)]
-struct Random {
+pub(super) struct Random {
     state: u64,
     /// In sixteenths: how often a value is just 0. Loops of the form `while (input())` end after few or many rounds.
     zeros: u64,
@@ -272,7 +279,7 @@ impl Random {
         random
     }
 
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -290,7 +297,7 @@ impl Random {
     }
 
     /// Now and then one of `hints` or a neighbour of it.
-    fn hint(&mut self, hints: &[u128]) -> Option<u128> {
+    pub fn hint(&mut self, hints: &[u128]) -> Option<u128> {
         if hints.is_empty() || !self.chance(3) {
             return None;
         }
@@ -330,7 +337,7 @@ impl Random {
         }
     }
 
-    fn byte(&mut self) -> u8 {
+    pub fn byte(&mut self) -> u8 {
         match self.next() % 16 {
             0..=8 => 0,
             9..=12 => (self.next() % 16) as u8,

@@ -1,0 +1,147 @@
+//! What inputs are likely to matter to a program: numbers that it names, and texts that it reads or compares with.
+
+use std::collections::BTreeSet;
+
+use super::source::Random;
+use crate::cfa::{Callee, Content, Expr, Function, Op, Program, for_exprs};
+
+/// More numbers than this say little about any of them; more texts, too.
+const MOST_NUMBERS: usize = 256;
+const MOST_TEXTS: usize = 64;
+
+/// Longer texts are rarely what is compared with.
+const LONGEST_TEXT: usize = 16;
+
+/// A part of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Piece {
+    /// This byte.
+    Byte(u8),
+    /// A number of a few digits.
+    Number,
+}
+
+/// What the user's functions name.
+#[derive(Clone, Debug, Default)]
+pub struct Likely {
+    /// Ascending. Small ones are left out, as they are tried anyway, and of very many the largest.
+    pub numbers: Vec<u128>,
+    /// String literals, and what formats of `scanf` read.
+    pub texts: Vec<Vec<Piece>>,
+}
+
+impl Likely {
+    /// Collected from the program.
+    pub fn of(program: &Program) -> Self {
+        let mut numbers = BTreeSet::new();
+        let mut texts: BTreeSet<Vec<Piece>> = program
+            .globals
+            .iter()
+            .filter(|global| global.read_only)
+            .filter_map(|global| literal(&global.content))
+            .collect();
+        for function in program.functions.iter().filter(|function| !function.library) {
+            for edge in function.locations.iter().flat_map(|location| &location.edges) {
+                for_exprs(&edge.op, &mut |expr| collect(expr, &mut numbers));
+            }
+            texts.extend(formats(program, function));
+        }
+        Self {
+            numbers: numbers.into_iter().take(MOST_NUMBERS).collect(),
+            texts: texts.into_iter().take(MOST_TEXTS).collect(),
+        }
+    }
+}
+
+/// The numbers that `expr` names.
+fn collect(expr: &Expr, found: &mut BTreeSet<u128>) {
+    const SMALL: u128 = 8;
+    expr.visit(&mut |part| {
+        if let Expr::Const(bits) = part
+            && bits.width > 1
+            && bits.value >= SMALL
+        {
+            found.insert(bits.value);
+        }
+    });
+}
+
+/// The text of a string literal, if it is a short one of printable characters that is no format.
+fn literal(content: &Content) -> Option<Vec<Piece>> {
+    let Content::Initialised(writes) = content else { return None };
+    let mut text = Vec::new();
+    for (at, (offset, value)) in writes.iter().enumerate() {
+        let Expr::Const(bits) = value else { return None };
+        let byte = u8::try_from(bits.value).ok().filter(|_| bits.width == 8 && *offset == at as u64)?;
+        match byte {
+            0 => break,
+            b'%' => return None,
+            _ if byte.is_ascii_graphic() || byte == b' ' => text.push(Piece::Byte(byte)),
+            _ => return None,
+        }
+    }
+    (1..=LONGEST_TEXT).contains(&text.len()).then_some(text)
+}
+
+/// What conversions of `scanf` in a row read.
+fn formats(program: &Program, function: &Function) -> Vec<Vec<Piece>> {
+    let mut texts = Vec::new();
+    let mut text: Vec<Piece> = Vec::new();
+    for edge in function.locations.iter().flat_map(|location| &location.edges) {
+        let Op::Call { callee: Callee::Direct(callee), args, .. } = &edge.op else { continue };
+        let callee = &program.functions[callee.index()];
+        match (&*callee.name, args.get(1)) {
+            ("text_literal", Some(Expr::Const(bits))) => text.push(Piece::Byte(bits.value as u8)),
+            ("text_space", _) => text.push(Piece::Byte(b' ')),
+            ("text_number" | "text_float", _) => text.push(Piece::Number),
+            ("text_word", _) => text.push(Piece::Byte(b'w')),
+            _ => texts.extend((!text.is_empty()).then(|| std::mem::take(&mut text))),
+        }
+    }
+    texts.extend((!text.is_empty()).then_some(text));
+    texts
+}
+
+/// The text that bytes one behind the other are taken from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Text {
+    /// The block and the offset of the next byte.
+    next: (u32, u64),
+    /// What is left, the next byte last.
+    rest: Vec<u8>,
+}
+
+impl Text {
+    /// A byte that goes on from the one before it, or begins something new.
+    pub fn byte(&mut self, likely: &Likely, random: &mut Random, place: (u32, u64)) -> u8 {
+        if self.next != place {
+            self.rest.clear();
+        }
+        self.next = (place.0, place.1 + 1);
+        if let Some(byte) = self.rest.pop() {
+            return byte;
+        }
+        let count = likely.texts.len() as u64;
+        match random.next() % 8 {
+            0..=2 if count > 0 => {
+                for piece in &likely.texts[(random.next() % count) as usize] {
+                    match piece {
+                        Piece::Byte(byte) => self.rest.push(*byte),
+                        Piece::Number => digits(random, &mut self.rest),
+                    }
+                }
+            }
+            3 => digits(random, &mut self.rest),
+            _ => return random.hint(&likely.numbers).map_or_else(|| random.byte(), |hint| hint as u8),
+        }
+        self.rest.reverse();
+        self.rest.pop().unwrap_or_default()
+    }
+}
+
+/// A number of one to three digits.
+fn digits(random: &mut Random, to: &mut Vec<u8>) {
+    for _ in 0..=random.next() % 3 {
+        to.push(b'0' + (random.next() % 10) as u8);
+    }
+}
