@@ -376,7 +376,7 @@ mod tests {
 
     /// A difference that a condition keeps from zero may be on either side of the sign.
     #[test]
-    fn unsigned_bounds_stop_where_signed_ones_tell_nothing() {
+    fn unsigned_bounds_stop_where_signed_ones_say_nothing() {
         let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
         let mut smg = Smg::new(context.clone());
         let [a, b] = [(); 2].map(|()| smg.nondet(&NondetKind::Uninitialised, 32));
