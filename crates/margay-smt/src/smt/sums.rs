@@ -269,6 +269,8 @@ impl Query<'_> {
     fn values(&self, sums: &mut Sums, term: Term, signed: bool) -> Option<Vec<Value>> {
         let terms = self.terms;
         let width = terms.width(term);
+        // What is divided, or cut, may be wider than what is compared.
+        (width <= WIDEST).then_some(())?;
         let alone = |sum: Sum| vec![Value { sum, rows: Vec::new() }];
         match terms.node(term) {
             Node::Const(value) => {

@@ -142,6 +142,26 @@ fn halves_are_between_the_ends() {
     assert!(decide(&t, &query, &Model::default()).is_some_and(|answer| answer.is_unsat()));
 }
 
+/// The integers that wide numbers stand for are not looked at: what is cut off from them may be anything.
+#[test]
+fn parts_of_wide_numbers_are_free() {
+    let t = Terms::new();
+    for width in [65, 96, 127, 128] {
+        let [wide, other] = ["wide", "other"].map(|name| t.fresh_symbol(width, name));
+        let low = |of: Term| t.extract(of, 31, 0);
+        let high = |of: Term| t.extract(of, width - 1, width - 32);
+        let few = t.constant(100, 32);
+        for (part, least) in [(low(wide), low(other)), (high(wide), high(other)), (low(wide), high(other))] {
+            let query = [t.ult(part, few), t.ult(least, part), t.slt(t.constant(7, 32), t.add(part, least))];
+            let answer = decide(&t, &query, &Model::default());
+            assert!(answer.is_none_or(|answer| answer.is_sat()), "{width}");
+        }
+        let third = t.udiv(wide, t.constant(3, width));
+        let query = [t.ult(low(third), few), t.ult(t.constant(7, 32), low(third))];
+        assert!(decide(&t, &query, &Model::default()).is_none_or(|answer| answer.is_sat()), "{width}");
+    }
+}
+
 /// What one condition says makes another one's sum one of integers; where nothing does, it is left alone.
 #[test]
 fn sums_that_wrap_around_are_left_alone() {
