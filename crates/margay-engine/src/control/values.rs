@@ -15,7 +15,7 @@ use crate::cfa::Program;
 use crate::explore::{Hole, Shape, Shapes, blind, forget_numbers_of_the_past, thresholds};
 use crate::heap::{KeptCells, State, values};
 use crate::memory::Checks;
-use crate::numeric::{Thresholds, snap};
+use crate::numeric::Thresholds;
 use crate::smt::{SymId, Term, Terms};
 
 /// So many values of one variable at one place are distinguished.
@@ -29,7 +29,7 @@ const MOST_DISTANCES: usize = 8;
 
 /// How much of numbers is kept.
 pub struct Values {
-    /// Bounds worth stopping at, ascending.
+    /// Bounds worth stopping at.
     thresholds: Thresholds,
     /// What was assumed of numbers that are still there is kept, not only bounds, and constant distances between numbers.
     keeps_conditions: bool,
@@ -143,7 +143,7 @@ impl Values {
     fn bounds(&self, state: &State, number: Term) -> (i128, i128) {
         let context = state.memory.context();
         let bounds = state.memory.store.signed_range(context, number);
-        snap(self.thresholds.of(context.terms.width(number)), bounds, context.terms.width(number))
+        self.thresholds.snap(bounds, context.terms.width(number))
     }
 }
 

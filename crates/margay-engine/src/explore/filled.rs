@@ -15,7 +15,6 @@ use super::limits::{INDEXED_BYTES, LEAST_BITS, MOST_CELLS, MOST_RUNS, MOST_TERMS
 use super::widen::Hints;
 use crate::heap::{Cell, Context, Edge, Layout, Object, Run, Smg, State, SymbolKind};
 use crate::memory::{BlockId, BlockKind, Site};
-use crate::numeric::snap;
 use crate::smt::{SymId, Term, Terms};
 
 /// What was seen of arrays at one loop head, by where they were made.
@@ -376,7 +375,7 @@ impl Folding<'_> {
             guesses.extend(self.line(bits, one, other));
         }
         let (low, high) = (self.bounds(left), self.bounds(right));
-        let (low, high) = snap(self.hints.thresholds.of(bits), (low.0.min(high.0), low.1.max(high.1)), bits);
+        let (low, high) = self.hints.thresholds.snap((low.0.min(high.0), low.1.max(high.1)), bits);
         guesses.push(terms.sle(terms.signed_constant(low, bits), cell));
         guesses.push(terms.sle(cell, terms.signed_constant(high, bits)));
         guesses.push(terms.not(terms.eq(cell, terms.constant(0, bits))));

@@ -17,13 +17,12 @@ pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
     let live = live_symbols(memory, roots);
     let terms = &context.terms;
     let keep = |constraint: Term| terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
-    let dropped = || memory.store.constraints().iter().filter(|constraint| !keep(**constraint));
-    let all: Vec<Term> = dropped().copied().collect();
-    let replaced = without_defined(terms, &live, &all);
+    let dropped: Vec<Term> = memory.store.constraints().iter().copied().filter(|part| !keep(*part)).collect();
+    let replaced = without_defined(terms, &live, &dropped);
     let said: Vec<Term> = replaced.into_iter().filter(|constraint| keep(*constraint)).collect();
     // What numbers of the past said of the bounds of others.
-    let ends: Vec<Term> = dropped().flat_map(|constraint| without_past(memory, &live, *constraint)).collect();
-    let bounded: BTreeSet<SymId> = dropped().flat_map(|constraint| terms.symbols_of(*constraint).to_vec()).collect();
+    let ends: Vec<Term> = dropped.iter().flat_map(|constraint| without_past(memory, &live, *constraint)).collect();
+    let bounded: BTreeSet<SymId> = dropped.iter().flat_map(|part| terms.symbols_of(*part).to_vec()).collect();
     let bounds: Vec<Term> = bounded
         .iter()
         .filter(|symbol| live.contains(symbol))
@@ -60,12 +59,13 @@ fn without_defined(terms: &Terms, live: &FxHashSet<SymId>, constraints: &[Term])
 /// A number of the past and the sum that an equation says it is.
 fn definition(terms: &Terms, live: &FxHashSet<SymId>, constraint: Term) -> Option<(SymId, Term)> {
     let Node::Bin(Op::Eq, left, right) = terms.node(constraint) else { return None };
-    let difference = terms.linear(terms.sub(left, right));
-    let one = terms.constant(1, difference.width);
-    difference.parts.iter().find_map(|(factor, part)| {
+    let difference = terms.sub(left, right);
+    let sum = terms.linear(difference);
+    let one = terms.constant(1, sum.width);
+    sum.parts.iter().find_map(|(factor, part)| {
         let symbol = terms.as_symbol(*part).filter(|symbol| !live.contains(symbol))?;
-        let factor = terms.constant(*factor, difference.width);
-        let rest = terms.sub(terms.sub(left, right), terms.mul(factor, *part));
+        let factor = terms.constant(*factor, sum.width);
+        let rest = terms.sub(difference, terms.mul(factor, *part));
         let value = match factor {
             _ if factor == one => terms.neg(rest),
             _ if factor == terms.neg(one) => rest,

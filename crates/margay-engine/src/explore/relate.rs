@@ -11,7 +11,6 @@ use super::seen::{Chosen, Follow, LinearRelation, Met, Seen};
 use super::widen::Hints;
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
-use crate::numeric::snap;
 use crate::smt::Term;
 
 /// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations; sums where lists are
@@ -40,7 +39,7 @@ pub(super) fn relate(
         {
             let width = terms.width(numbers[index]);
             seen[index].relations.tied = true;
-            seen[index].bounds = seen[index].bounds.map(|bounds| snap(hints.thresholds.of(width), bounds, width));
+            seen[index].bounds = seen[index].bounds.map(|bounds| hints.thresholds.snap(bounds, width));
             widened[index] = true;
         }
     }

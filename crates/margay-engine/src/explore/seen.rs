@@ -113,7 +113,7 @@ pub(super) struct Seen {
     pub values: FxHashSet<Term>,
     /// Signed bounds of all of them.
     pub bounds: Option<(i128, i128)>,
-    /// Unsigned ones, which tell more where a number may be on both sides of the sign.
+    /// Unsigned ones, which say more where a number may be on both sides of the sign.
     pub unsigned: Option<(u128, u128)>,
     /// What all of them leave when divided by a power of two.
     pub remainder: Remainder,

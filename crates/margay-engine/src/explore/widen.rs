@@ -16,8 +16,8 @@ use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, S
 use crate::fold::{Downward, Keep, Suggested};
 use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
 use crate::memory::Site;
-use crate::numeric::{Thresholds, snap};
-use crate::smt::{SymId, Term};
+use crate::numeric::Thresholds;
+use crate::smt::{SymId, Term, mask};
 
 /// Bounds worth stopping at: constants that conditions of the program compare with, and their neighbours.
 pub fn thresholds(program: &Program) -> Thresholds {
@@ -135,7 +135,6 @@ fn variable(expr: &Expr) -> Option<Reg> {
 pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Keep, samples: Option<&dyn Sampler>) {
     let most = keep.values;
     let context = state.memory.context().clone();
-    let width = |hole: &Hole| context.terms.width(hole.number);
     let roots = values(state);
     forget_array_numbers(&mut state.memory, most, &roots, &mut numbers.arrays, hints);
     forget_cells(&mut state.memory);
@@ -153,13 +152,15 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
     let mut widened = vec![false; holes.len()];
     for (index, hole) in holes.iter().enumerate() {
         let seen = &mut seen[index];
+        let width = context.terms.width(hole.number);
+        let stops = hints.thresholds.of(width);
         seen.relations.is_count = matches!(hole.place, Place::Count(_));
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
         let variable = variable_at(state, hole.place);
         if let Some(variable) = variable {
             let value = anonymous(&context, hole.number);
-            let rounded = |bounds| snap(hints.thresholds.of(width(hole)), bounds, width(hole));
+            let rounded = |bounds| hints.thresholds.snap(bounds, width);
             let most = variable.most_of_all_shapes(most);
             taken.entry(variable).or_default().add((value, bounds), most, rounded);
         }
@@ -168,13 +169,12 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
         let (all, common) = match old {
             None => (bounds, remainder),
             Some(old) => {
-                let kept = bounds_within(&state.memory, hole.number, old, bounds, hints.thresholds.of(width(hole)));
+                let kept = bounds_within(&state.memory, hole.number, old, bounds, stops);
                 let common = seen.bounds.map_or_else(Remainder::default, |_| seen.remainder.common(remainder));
                 ((old.0.min(kept.0), old.1.max(kept.1)), common)
             }
         };
-        seen.unsigned =
-            Some(unsigned_bounds(&state.memory, hole.number, seen.unsigned, all, hints.thresholds.of(width(hole))));
+        seen.unsigned = Some(unsigned_bounds(&state.memory, hole.number, seen.unsigned, all, stops));
         seen.relations.tied |= seen.bounds.is_none() && moved.is_some();
         seen.remainder = common;
         if seen.values.len() <= most {
@@ -188,7 +188,7 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
         }
         widened[index] = true;
         // An end that held this time stays: `i % n`, where no condition speaks of `n - 1`.
-        let (low, high) = snap(hints.thresholds.of(width(hole)), all, width(hole));
+        let (low, high) = hints.thresholds.snap(all, width);
         let low = if old.is_some_and(|old| old.0 == all.0) { all.0 } else { low };
         let high = if old.is_some_and(|old| old.1 == all.1) { all.1 } else { high };
         let landmark = hole.base.and_then(|base| landmark(&state.memory, base, all.1));
@@ -286,7 +286,7 @@ fn bounds_within(
 }
 
 /// Unsigned bounds of `number` and all before it, where `signed` ones are known of all: what leaves the `old` ones stops at thresholds.
-/// The solver is asked only where the signed ones tell nothing.
+/// The solver is asked only where the signed ones say nothing.
 fn unsigned_bounds(
     smg: &Smg,
     number: Term,
@@ -301,7 +301,7 @@ fn unsigned_bounds(
     }
     let terms = &smg.context.terms;
     let width = terms.width(number);
-    let full = u128::MAX >> (128 - width);
+    let full = mask(width);
     let negative = thresholds.partition_point(|threshold| *threshold < 0);
     let ascending = thresholds[negative..].iter().chain(&thresholds[..negative]);
     let stops: Vec<u128> = ascending.map(|threshold| *threshold as u128 & full).collect();

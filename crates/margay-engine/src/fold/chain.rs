@@ -28,7 +28,7 @@ use crate::smt::Term;
 /// What the text of a program suggests of its lists.
 #[derive(Clone, Copy, Default)]
 pub struct Suggested<'a> {
-    /// Bounds of numbers that are worth stopping at, ascending.
+    /// Bounds of numbers that are worth stopping at.
     pub thresholds: &'a Thresholds,
     /// Pointers that lead down from one list to another, where they are distinguished.
     pub downward: Option<&'a Downward>,

@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 
 use super::join::Join;
 use crate::heap::SymbolKind;
-use crate::numeric::snap;
 use crate::smt::{SymId, Term, Terms};
 
 /// Narrower numbers are flags.
@@ -60,7 +59,7 @@ impl Join<'_> {
         let store = &self.memory.store;
         let (a, b) = (store.signed_range(&context, left), store.signed_range(&context, right));
         let width = terms.width(left);
-        let wide = snap(self.folding.thresholds.of(width), (a.0.min(b.0), a.1.max(b.1)), width);
+        let wide = self.folding.thresholds.snap((a.0.min(b.0), a.1.max(b.1)), width);
         for bound in [
             terms.sle(terms.signed_constant(wide.0, width), fresh),
             terms.sle(fresh, terms.signed_constant(wide.1, width)),

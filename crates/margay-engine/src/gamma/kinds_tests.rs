@@ -546,7 +546,7 @@ fn a_list_takes_its_neighbours_in_their_place() {
     }
 }
 
-/// A list of no node or more with `count` nodes is told apart only into cases that its count allows.
+/// A list of no node or more is split only into the cases that the number of its nodes allows.
 #[test]
 fn a_count_decides_whether_a_list_has_a_node() {
     let cases = |count: u64, by_an_equation: bool| {

@@ -145,3 +145,46 @@ fn digits(random: &mut Random, to: &mut Vec<u8>) {
         to.push(b'0' + (random.next() % 10) as u8);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::c::{SourceText, parse, with_big_stack};
+    use crate::cfa::{LowerOptions, lower};
+    use crate::task::DataModel;
+
+    fn likely() -> Likely {
+        let text = "int sscanf(const char *, const char *, ...); int strcmp(const char *, const char *); int puts(const char *);\n\
+                    int main(void) { char line[20] = \"\"; int n; puts(\"a line that is too long for a word\");\n\
+                    return strcmp(line, \"pop\") && sscanf(line, \"push %d\", &n) && n == 4711; }\n";
+        let source = SourceText::from_text("t.c", text, DataModel::Lp64);
+        let program = with_big_stack(|| lower(&parse(&source)?, &LowerOptions::default())).expect("a program");
+        Likely::of(&program)
+    }
+
+    #[test]
+    fn literals_and_formats_are_texts() {
+        let bytes = |text: &str| text.bytes().map(Piece::Byte).collect::<Vec<Piece>>();
+        let likely = likely();
+        let push = [bytes("push "), vec![Piece::Number]].concat();
+        assert!(likely.texts.contains(&bytes("pop")) && likely.texts.contains(&push), "{:?}", likely.texts);
+        assert!(likely.texts.iter().all(|text| text.len() <= LONGEST_TEXT));
+        assert!(likely.numbers.contains(&4711));
+    }
+
+    /// Bytes one behind the other make up a text; those of another place begin anew.
+    #[test]
+    fn bytes_go_on_like_texts() {
+        let likely = likely();
+        let (mut words, mut torn) = (0, 0);
+        for seed in 0..400 {
+            let mut random = Random::new(seed);
+            let read = |text: &mut Text, random: &mut Random, step: u64| -> Vec<u8> {
+                (0..3).map(|at| text.byte(&likely, random, (0, at * step))).collect()
+            };
+            words += usize::from(read(&mut Text::default(), &mut random, 1) == b"pop");
+            torn += usize::from(read(&mut Text::default(), &mut random, 2) == b"pop");
+        }
+        assert!(words >= 20 && torn <= 2, "{words} {torn}");
+    }
+}

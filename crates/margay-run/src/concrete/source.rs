@@ -123,7 +123,7 @@ impl Feed {
 
     pub fn value(&mut self, kind: &NondetKind, width: u32) -> Bits {
         let is_input = matches!(kind, NondetKind::Input(_));
-        // Whether there is one more line, and how long it is.
+        // Not where an address is asked for: whether there is one more line, how long it is.
         let is_external = matches!(kind, NondetKind::External(_)) && self.addresses != Some(width);
         if let NondetKind::External(name) | NondetKind::Number(name) = kind
             && is_approximated(name)
@@ -272,7 +272,7 @@ pub(super) struct Random {
 }
 
 impl Random {
-    fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         let mut random = Self { state: seed, zeros: 0, ones: 0 };
         random.zeros = [2, 5, 8, 12][(random.next() % 4) as usize];
         random.ones = [2, 6, 12][(random.next() % 3) as usize];

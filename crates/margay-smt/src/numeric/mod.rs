@@ -15,4 +15,4 @@ mod range;
 
 pub use domain::{NumericDomain, decided};
 pub use intervals::Intervals;
-pub use range::{Range, Thresholds, snap};
+pub use range::{Range, Thresholds};

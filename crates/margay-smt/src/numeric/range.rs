@@ -133,6 +133,11 @@ impl Thresholds {
     pub fn of(&self, width: u32) -> &[i128] {
         if width >= WIDE { &self.wide } else { &self.all }
     }
+
+    /// The least of these bounds, for numbers of `width` bits, that contain `bounds`.
+    pub fn snap(&self, bounds: (i128, i128), width: u32) -> (i128, i128) {
+        snap(self.of(width), bounds, width)
+    }
 }
 
 /// None.
@@ -152,7 +157,7 @@ impl<const N: usize> From<[i128; N]> for Thresholds {
 }
 
 /// The least bounds of the list that contain `bounds`.
-pub fn snap(thresholds: &[i128], (low, high): (i128, i128), width: u32) -> (i128, i128) {
+pub(super) fn snap(thresholds: &[i128], (low, high): (i128, i128), width: u32) -> (i128, i128) {
     let most = (u128::MAX >> (129 - width.max(1))) as i128;
     let least = -most - 1;
     let below = thresholds.partition_point(|threshold| *threshold <= low);
@@ -173,7 +178,7 @@ mod tests {
         thresholds.add([100, 20], 64);
         assert_eq!(thresholds.of(8), [-3, 0, 10, 20, 100]);
         assert_eq!(thresholds.of(32), [0, 20, 100]);
-        assert_eq!(snap(thresholds.of(8), (1, 9), 8), (0, 10));
-        assert_eq!(snap(thresholds.of(32), (1, 9), 32), (0, 20));
+        assert_eq!(thresholds.snap((1, 9), 8), (0, 10));
+        assert_eq!(thresholds.snap((1, 9), 32), (0, 20));
     }
 }

@@ -42,20 +42,26 @@ int text_literal(const char **at, int c) {
   return 1;
 }
 
+enum { LONGEST_PART = 63 };
+
+/* So many characters of a text at most. */
+static const char *first_part(const char *text, size_t width, char *part) {
+  size_t n = strnlen(text, width);
+  if (width > LONGEST_PART)
+    __margay_give_up();
+  memcpy(part, text, n);
+  part[n] = 0;
+  return part;
+}
+
 int text_number(const char **at, size_t width, int base, int is_signed, long long *value) {
-  char part[64];
+  char part[LONGEST_PART + 1];
   text_space(at);
   const char *text = *at;
   if (!*text)
     return -1;
-  if (width > 0) {
-    size_t n = strnlen(text, width);
-    if (width >= sizeof part)
-      __margay_give_up();
-    memcpy(part, text, n);
-    part[n] = 0;
-    text = part;
-  }
+  if (width > 0)
+    text = first_part(text, width, part);
   size_t used = __margay_number_length(text, base);
   __margay_assume(used <= strlen(text));
   if (used == 0)
@@ -86,19 +92,13 @@ static int may_read_on(const char *text, size_t used) {
 }
 
 int text_float(const char **at, size_t width, int is_single, void *value) {
-  char part[64];
+  char part[LONGEST_PART + 1];
   text_space(at);
   const char *text = *at;
   if (!*text)
     return -1;
-  if (width > 0) {
-    size_t n = strnlen(text, width);
-    if (width >= sizeof part)
-      __margay_give_up();
-    memcpy(part, text, n);
-    part[n] = 0;
-    text = part;
-  }
+  if (width > 0)
+    text = first_part(text, width, part);
   size_t used = __margay_real_length(text);
   __margay_assume(used <= strlen(text));
   if (may_read_on(text, used)) {
