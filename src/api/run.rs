@@ -101,7 +101,7 @@ impl Runner {
         let inputs = self.inputs.iter().map(|input| Some(*input as u128)).collect();
         let source = Source::Scripted { inputs, seed: self.seed };
         let run = |trace| {
-            let limits = RunLimits { steps: self.steps, trace, within: limits.clone() };
+            let limits = RunLimits { trace, within: limits.clone(), ..RunLimits::steps(self.steps) };
             run_in(world.clone(), &program, &checks, source.clone(), &limits)
         };
         let (mut run, after) = match run(false) {

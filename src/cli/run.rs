@@ -45,7 +45,7 @@ pub fn run(options: &Run, interrupt: &Interrupt) -> std::result::Result<ExitCode
     let done = supervise(options.bounds.bounds(), interrupt, move |limits| {
         let lowering = LowerOptions { world: true, ..lowering(&checks, false) };
         let program = load_program(&file, &setup, model, lowering).map_err(|error| error_text(&error))?;
-        let limits = |trace| RunLimits { steps, trace, within: limits.clone() };
+        let limits = |trace| RunLimits { trace, within: limits.clone(), ..RunLimits::steps(steps) };
         let (mut run, mut after) = run_in(world.clone(), &program, &checks, source.clone(), &limits(verbose));
         // Steps are reported of runs that go wrong.
         if !verbose && matches!(run.outcome, Outcome::Violated(_)) {

@@ -130,7 +130,7 @@ impl Search<'_> {
     }
 
     fn run(&self, program: &Program, source: Source) -> Run {
-        let limits = RunLimits { steps: MAX_STEPS, trace: true, within: self.job.limits.clone() };
+        let limits = RunLimits { trace: true, within: self.job.limits.clone(), ..RunLimits::steps(MAX_STEPS) };
         concrete::run(program, &self.checks, source, &limits)
     }
 

@@ -217,14 +217,15 @@ impl Smg {
         self.store.retain(&context, &symbols);
     }
 
-    /// Drops dead objects that nothing points to any more; the symbols of what is left, ascending.
+    /// Drops dead objects that nothing points to any more, and arguments of `main`; the symbols of what is left, ascending.
     pub fn drop_dead_objects(&mut self, roots: &mut dyn Iterator<Item = &Term>) -> Vec<SymId> {
         let context = self.context.clone();
         let mut symbols: Vec<SymId> = Vec::new();
         for root in roots {
             symbols.extend_from_slice(&context.terms.symbols_of(*root));
         }
-        // Live objects stay, reachable or not: they count at the end of the program.
+        self.drop_unreached_arguments(&symbols);
+        // Other live objects stay, reachable or not: they count at the end of the program.
         for object in self.objects.values().filter(|object| object.valid) {
             symbols.extend(context.terms.as_symbol(object.address));
             object.each_symbol(&context.terms, &mut |symbol| symbols.push(symbol));
@@ -243,5 +244,34 @@ impl Smg {
             self.points_to.remove(&symbol);
         }
         symbols
+    }
+
+    /// Drops arguments of `main` whose addresses neither `roots` nor other objects hold: they neither leak nor are they freed, and no access
+    /// finds them any more. Those that lead to what can leak stay.
+    fn drop_unreached_arguments(&mut self, roots: &[SymId]) {
+        let is_argument = |object: &Object| object.valid && object.kind.can_hang() && !object.kind.can_leak();
+        if !self.objects.values().any(|object| is_argument(object)) {
+            return;
+        }
+        let terms = &self.context.terms;
+        let is_kept = |object: &Object| {
+            let mut leads_to_heap = false;
+            object.each_symbol(terms, &mut |symbol| {
+                let found = self.points_to.get(&symbol).and_then(|block| self.object(*block));
+                leads_to_heap |= found.is_some_and(|object| object.kind.can_leak());
+            });
+            !is_argument(object) || leads_to_heap
+        };
+        let mut work: Vec<BlockId> =
+            self.objects.iter().filter(|(_, object)| is_kept(object)).map(|(block, _)| *block).collect();
+        work.extend(roots.iter().filter_map(|symbol| self.points_to.get(symbol)));
+        let mut reached: BTreeSet<BlockId> = BTreeSet::new();
+        while let Some(block) = work.pop() {
+            let Some(object) = self.object(block).filter(|_| reached.insert(block)) else { continue };
+            object.each_symbol(terms, &mut |symbol| work.extend(self.points_to.get(&symbol)));
+            work.extend(self.tables_held_by(object));
+        }
+        let unreached: Vec<BlockId> = self.objects.keys().filter(|block| !reached.contains(block)).copied().collect();
+        unreached.into_iter().for_each(|block| self.remove_object(block));
     }
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::content::{Cell, Content, Found};
 use super::context::SymbolKind;
-use super::graph::Smg;
+use super::graph::{Object, Smg};
 use super::limits::{MOST_ENTRIES, MOST_SINGLE_CELLS, MOST_STRETCHES};
 use super::run::{Layout, Run};
 use crate::memory::BlockId;
@@ -376,9 +376,9 @@ impl Smg {
         self.tracks(value).is_some_and(|block| self.can_hang(block))
     }
 
-    /// Drops what `kept` does not keep, and single cells at places that nothing else speaks of, but for constants: where the zero of a
+    /// Drops what `kept` does not keep of each object, and single cells at places that nothing else speaks of, but for constants: where the zero of a
     /// string stands is known by no other name.
-    pub fn forget_cells(&mut self, roots: &[Term], kept: KeptCells) {
+    pub fn forget_cells(&mut self, roots: &[Term], kept: impl Fn(&Object) -> KeptCells) {
         if self.objects.values().all(|object| object.content.runs().is_empty()) {
             return;
         }
@@ -398,6 +398,7 @@ impl Smg {
         let blocks: Vec<BlockId> = self.objects.keys().copied().collect();
         for block in blocks {
             let mut runs = self.runs(block).to_vec();
+            let Some(kept) = self.object(block).map(|object| kept(object)) else { continue };
             runs.retain_mut(|run| {
                 let lives =
                     |term: Term| terms.symbols_of(term).iter().all(|symbol| live.contains(symbol) || is_cell(symbol));

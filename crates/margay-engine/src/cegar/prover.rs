@@ -106,7 +106,7 @@ impl<'p> Line<'p> {
     /// precision of the options, if there is one.
     pub fn new(program: &'p Program, checks: &Checks, ways: &'p Ways, options: &Options, number: usize) -> Self {
         let given = options.precision.as_ref().filter(|_| number == 0).map(|given| given.read(program));
-        let start = given.unwrap_or_else(|| Precision::uniform(start(program, checks, number)));
+        let start = given.unwrap_or_else(|| Precision::uniform(start(checks, number)));
         Self {
             program,
             checks: *checks,
@@ -201,7 +201,7 @@ impl<'p> Line<'p> {
         self.has_looked = true;
         let class = *self.ways.trees.get_or_init(|| trees(&self.ways.recursive, &self.checks, patience));
         if let Some(class) = class {
-            let start = start(self.program, &self.checks, self.number);
+            let start = start(&self.checks, self.number);
             self.start = Precision::uniform(Keep { trees: Some(class), ..start });
             self.running = None;
         }
@@ -219,11 +219,10 @@ fn apart(precision: &Precision) -> Option<Precision> {
     Some(finer)
 }
 
-/// Where the line of this number begins. The arguments of `main` are cells of an array that a loop fills.
-fn start(program: &Program, checks: &Checks, number: usize) -> Keep {
+/// Where the line of this number begins.
+fn start(checks: &Checks, number: usize) -> Keep {
     let starts: &[Keep] = if checks.termination { &Keep::COUNTING_STARTS } else { &Keep::STARTS };
-    let start = starts[number.min(starts.len() - 1)];
-    Keep { cells: start.cells || program.reads_arguments(), ..start }
+    starts[number.min(starts.len() - 1)]
 }
 
 /// All lines of refinement of one program, one after the other.

@@ -181,7 +181,7 @@ fn is_number(context: &Context, symbol: SymId) -> bool {
 /// The form of a state at a loop's head, after what no form tells was dropped, and the numbers that clauses speak of.
 fn form(state: &mut State) -> (Form, Vec<Hole>) {
     let roots = values(state);
-    state.memory.forget_cells(&roots, KeptCells::Written);
+    state.memory.forget_cells(&roots, |_| KeptCells::Written);
     // What is known of numbers that are gone tells which runs come here.
     state.memory.drop_dead_objects(&mut roots.iter());
     let (shape, mut holes) = blind(state, false);

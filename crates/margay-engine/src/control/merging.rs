@@ -123,7 +123,7 @@ pub(super) fn merged(left: &State, right: &State) -> Option<State> {
     let (mut left, mut right) = (left.clone(), right.clone());
     for state in [&mut left, &mut right] {
         let roots = values(state);
-        state.memory.forget_cells(&roots, KeptCells::Written);
+        state.memory.forget_cells(&roots, |_| KeptCells::Written);
     }
     keep_common_runs(&mut left, &right);
     keep_common_runs(&mut right, &left);

@@ -153,7 +153,7 @@ impl Loosening for Values {
     fn loosen(&self, met: &mut Met, state: &mut State) {
         let context = state.memory.context().clone();
         let roots = values(state);
-        state.memory.forget_cells(&roots, KeptCells::Written);
+        state.memory.forget_cells(&roots, |_| KeptCells::Written);
         state.memory.collect_garbage(&mut roots.iter());
         let (shape, holes) = blind(state, false);
         let Plan { unknown, plain } = self.plan(met.0.entry(shape).or_default(), &context.terms, holes);

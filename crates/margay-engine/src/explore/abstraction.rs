@@ -19,8 +19,8 @@ use crate::cfa::{AllocKind, FunctionId, Loc, Op, Program, Reg, Step};
 use crate::evidence::Obligation;
 use crate::fold::{Place, Precision, fold, fold_tables, realign};
 use crate::frame::Rest;
-use crate::heap::{KeptCells, Semantics, Smg, State, SymbolKind, values, without_empty_lists};
-use crate::memory::{Checks, Frame, find_leak};
+use crate::heap::{KeptCells, Object, Semantics, Smg, State, SymbolKind, values, without_empty_lists};
+use crate::memory::{Checks, Frame, Site, find_leak};
 use crate::sharing::Calls;
 use crate::smt::{SymId, Term};
 
@@ -56,7 +56,7 @@ impl<'p> Abstract<'p> {
         let everywhere = precision.everywhere();
         let waits = has_heap && everywhere.joined && !everywhere.apart;
         let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
-        let (splits_choices, keeps_cells) = (precision.has_kinds(), precision.keeps_cells());
+        let (splits_choices, keeps_cells) = choices_and_cells(calls.program(), &precision);
         let shapes = Shapes::apart(calls, checks);
         Self {
             shapes: if checks.termination { shapes.entering() } else { shapes },
@@ -87,7 +87,7 @@ impl<'p> Abstract<'p> {
 
     /// From now on this much is kept.
     pub fn set_precision(&mut self, precision: Precision) {
-        (self.splits_choices, self.keeps_cells) = (precision.has_kinds(), precision.keeps_cells());
+        (self.splits_choices, self.keeps_cells) = choices_and_cells(self.calls.program(), &precision);
         self.precision = precision;
     }
 
@@ -102,13 +102,14 @@ impl<'p> Abstract<'p> {
         Semantics { splits_choices, cells_by_number, finds_at_once: true, ..semantics }
     }
 
-    /// Whether the state has arrays that loops may fill.
-    pub(crate) fn has_arrays(&self, state: &State) -> bool {
+    /// The arrays of the state that loops may fill, by where they are made.
+    pub(crate) fn arrays(&self, state: &State) -> Vec<Site> {
         let memory = &state.memory;
-        memory.blocks().any(|(_, object)| {
+        let may_be_filled = |object: &Object| {
             let is_declared = self.hints.arrays.contains(&object.origin.site);
             object.valid && object.is_region() && (is_declared || is_array(memory, object))
-        })
+        };
+        memory.blocks().filter(|(_, object)| may_be_filled(object)).map(|(_, object)| object.origin.site).collect()
     }
 
     /// Whether the number is one of many in an array.
@@ -165,22 +166,26 @@ impl Domain for Abstract<'_> {
     }
 
     fn form(&self, state: &mut State) -> (Shape, Constraints) {
-        let kept = if self.keeps_cells { KeptCells::All } else { KeptCells::Written };
         self.forget_unread_pointers(state);
-        forget_unread_cells(state, kept);
+        forget_unread_cells(state, |object| match self.precision.follows_cells_somewhere(object) {
+            true => KeptCells::All,
+            false => KeptCells::Written,
+        });
         forget_the_past(state);
         canonical(state, true)
     }
 
     fn widen(&self, history: &mut History, state: &mut State) {
-        let keep = self.precision.at(place(state));
+        let at = place(state);
+        let keep = self.precision.at(at);
+        let is_followed = |object: &Object| self.precision.follows_cells(at, object);
         self.forget_unread_pointers(state);
-        if keep.cells {
+        if self.keeps_cells {
             let roots = values(state);
-            fold_tables(&mut state.memory, &roots, keep, self.hints.suggested());
-            fold_runs(state, &mut history.filled, &self.hints);
+            fold_tables(&mut state.memory, &roots, keep, self.hints.suggested(), is_followed);
+            fold_runs(state, &mut history.filled, &self.hints, is_followed);
         }
-        forget_unread_cells(state, if keep.cells { KeptCells::Runs } else { KeptCells::Written });
+        forget_unread_cells(state, |object| if is_followed(object) { KeptCells::Runs } else { KeptCells::Written });
         if !keep.all_numbers {
             forget_unfollowed(state, self.precision.numbers());
         }
@@ -239,8 +244,13 @@ impl Abstract<'_> {
     }
 }
 
+/// Whether kinds of nodes are kept apart, and whether something is kept of cells of arrays: of the arguments of `main` always.
+fn choices_and_cells(program: &Program, precision: &Precision) -> (bool, bool) {
+    (precision.has_kinds(), precision.keeps_cells() || program.reads_arguments())
+}
+
 /// Drops blocks and cells that the program no longer looks at.
-fn forget_unread_cells(state: &mut State, kept: KeptCells) {
+fn forget_unread_cells(state: &mut State, kept: impl Fn(&Object) -> KeptCells) {
     let roots = values(state);
     state.memory.collect_garbage(&mut roots.iter());
     state.memory.forget_cells(&roots, kept);

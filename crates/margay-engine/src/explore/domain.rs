@@ -160,7 +160,7 @@ impl Domain for Shapes<'_> {
     fn form(&self, state: &mut State) -> (Shape, Constraints) {
         let top = state.top();
         if self.program.function(top.function).location(top.at).loop_head {
-            state.memory.forget_cells(&values(state), KeptCells::Written);
+            state.memory.forget_cells(&values(state), |_| KeptCells::Written);
         }
         state.memory.collect_garbage(&mut values(state).iter());
         canonical(state, false)

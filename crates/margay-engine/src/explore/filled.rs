@@ -115,12 +115,12 @@ struct Piece {
     cell: Option<(Term, Term)>,
 }
 
-/// Makes runs of what a loop fills arrays with.
-pub(super) fn fold_runs(state: &mut State, filled: &mut Filled, hints: &Hints) {
+/// Makes runs of what a loop fills the arrays with of which `is_followed` holds.
+pub(super) fn fold_runs(state: &mut State, filled: &mut Filled, hints: &Hints, is_followed: impl Fn(&Object) -> bool) {
     let roots = variables(state);
     let may_be_filled = |object: &Object, memory: &Smg| {
         let is_large = memory.context.terms.as_const(object.size).is_none_or(|size| size >= INDEXED_BYTES);
-        is_large && object.valid && object.is_region() && object.kind != BlockKind::Literal
+        is_large && object.valid && object.is_region() && object.kind != BlockKind::Literal && is_followed(object)
     };
     let memory = &state.memory;
     let arrays: Vec<BlockId> =

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::patterns::Pattern;
 use super::trees::TreeClass;
 use crate::cfa::{FunctionId, Loc};
-use crate::memory::Site;
+use crate::heap::Object;
+use crate::memory::{BlockKind, Site};
 
 /// What abstraction keeps at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -171,12 +172,14 @@ pub struct Precision {
     everywhere: Keep,
     places: Rc<BTreeMap<Place, Keep>>,
     numbers: Rc<FxHashSet<Number>>,
+    /// The arrays whose cells are followed everywhere, by where they are made.
+    arrays: Rc<FxHashSet<Site>>,
 }
 
 impl Precision {
     /// The same everywhere.
     pub fn uniform(everywhere: Keep) -> Self {
-        Self { everywhere, places: Rc::default(), numbers: Rc::default() }
+        Self { everywhere, places: Rc::default(), numbers: Rc::default(), arrays: Rc::default() }
     }
 
     /// What is kept at this place.
@@ -199,9 +202,34 @@ impl Precision {
         self.places.values().chain([&self.everywhere]).any(|keep| keep.kinds)
     }
 
-    /// Whether something is kept of cells of arrays somewhere.
+    /// Whether something is kept of cells of arrays somewhere, beside those of the arguments of `main`.
     pub(crate) fn keeps_cells(&self) -> bool {
+        !self.arrays.is_empty() || self.keeps_all_cells()
+    }
+
+    fn keeps_all_cells(&self) -> bool {
         self.places.values().chain([&self.everywhere]).any(|keep| keep.cells)
+    }
+
+    /// Whether it is followed at `place` what the cells of `array` hold. The arguments of `main` are cells of an array that a loop
+    /// fills: these always are.
+    pub(crate) fn follows_cells(&self, place: Place, array: &Object) -> bool {
+        self.at(place).cells || self.is_chosen(array)
+    }
+
+    /// The same at some place.
+    pub(crate) fn follows_cells_somewhere(&self, array: &Object) -> bool {
+        self.keeps_all_cells() || self.is_chosen(array)
+    }
+
+    fn is_chosen(&self, array: &Object) -> bool {
+        array.kind == BlockKind::Argument || self.arrays.contains(&array.origin.site)
+    }
+
+    /// The same with the cells of this array followed, too.
+    pub(crate) fn following_cells(&self, array: Site) -> Self {
+        let arrays = self.arrays.iter().copied().chain([array]).collect();
+        Self { arrays: Rc::new(arrays), ..self.clone() }
     }
 
     /// The numbers that are followed where not all are.
@@ -227,14 +255,13 @@ impl Precision {
             changed.insert(place, change(*self.at(place)));
         }
         changed.retain(|_, keep| *keep != self.everywhere);
-        Self { everywhere: self.everywhere, places: Rc::new(changed), numbers: self.numbers.clone() }
+        Self { places: Rc::new(changed), ..self.clone() }
     }
 
     /// The same but for what `change` makes of it, at all places.
     pub fn changed_everywhere(&self, change: impl Fn(Keep) -> Keep) -> Self {
         let places = self.places.iter().map(|(place, keep)| (*place, change(*keep)));
-        let (places, numbers) = (Rc::new(places.collect()), self.numbers.clone());
-        Self { everywhere: change(self.everywhere), places, numbers }
+        Self { everywhere: change(self.everywhere), places: Rc::new(places.collect()), ..self.clone() }
     }
 
     /// Keeps more than `other` somewhere, and nowhere less.
@@ -243,7 +270,9 @@ impl Precision {
         self.everywhere.is_at_least(&other.everywhere)
             && places().all(|place| self.at(*place).is_at_least(other.at(*place)))
             && self.numbers.is_superset(&other.numbers)
+            && self.arrays.is_superset(&other.arrays)
             && (self.numbers != other.numbers
+                || self.arrays != other.arrays
                 || self.everywhere != other.everywhere
                 || places().any(|place| self.at(*place) != other.at(*place)))
     }

@@ -50,15 +50,21 @@ enum What {
     Null,
 }
 
-/// Makes tables of what loops put into arrays; `roots` are all values outside of the memory.
-pub(crate) fn fold_tables(memory: &mut Smg, roots: &[Term], keep: &Keep, suggested: Suggested) {
+/// Makes tables of what loops put into the arrays of which `is_followed` holds; `roots` are all values outside of the memory.
+pub(crate) fn fold_tables(
+    memory: &mut Smg,
+    roots: &[Term],
+    keep: &Keep,
+    suggested: Suggested,
+    is_followed: impl Fn(&Object) -> bool,
+) {
     let Suggested { thresholds, downward } = suggested;
     let Keep { ordered, follows, .. } = *keep;
     let folding = Folding { roots, thresholds, downward, depth: 0, exact: false, ordered, follows };
     let may_have_tables = |object: &Object| {
         let least = if object.content.runs().is_empty() { LEAST_BYTES } else { LEAST_NUMBERED_BYTES };
         let is_large = memory.context.terms.as_const(object.size).is_none_or(|size| size >= least);
-        is_large && object.valid && object.is_region() && object.kind != BlockKind::Literal
+        is_large && object.valid && object.is_region() && object.kind != BlockKind::Literal && is_followed(object)
     };
     let arrays: Vec<BlockId> =
         memory.blocks().filter(|(_, object)| may_have_tables(object)).map(|(block, _)| block).collect();

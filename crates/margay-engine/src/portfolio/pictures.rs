@@ -42,7 +42,8 @@ pub fn run_pictures(job: &Job, found: &Counterexample, most: usize) -> Result<Ve
     let checks = checks(job.properties);
     let program = program(job, &checks)?;
     let (first, last) = (found.trace.len().saturating_sub(most), found.trace.len());
-    let limits = RunLimits { steps: MOST_STEPS, trace: true, within: job.limits.within_work(MOST_PATIENCE) };
+    let limits =
+        RunLimits { trace: true, within: job.limits.within_work(MOST_PATIENCE), ..RunLimits::steps(MOST_STEPS) };
     let mut drawn: Vec<Drawn> = Vec::new();
     run_watched(&program, &checks, Source::Given(found.inputs.clone()), &limits, &mut |events, config| {
         if first < events && events <= last {

@@ -48,7 +48,7 @@ pub fn explore(
             }
         };
         let steps = FIRST_STEPS << (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS);
-        let limits = RunLimits { steps, trace: false, within: budget.clone() };
+        let limits = RunLimits { within: budget.clone(), ..RunLimits::steps(steps) };
         let mut run = run(program, checks, source, &limits);
         let is_closed = run.used_inputs.values.is_empty() && run.indeterminate == 0;
         if run.outcome == Outcome::StepLimit && (is_closed || goes_far) {

@@ -24,6 +24,9 @@ use crate::task::Violation;
 /// Steps after which a replay is given up.
 const MAX_REPLAY_STEPS: u64 = 20_000_000;
 
+/// A replay may ask for so many inputs beyond a few times what it is given.
+const SPARE_INPUTS: usize = 4096;
+
 /// Steps between two looks at the clock.
 const STEPS_PER_CHECK: u64 = 4096;
 
@@ -39,14 +42,16 @@ pub struct RunLimits {
     pub steps: u64,
     /// Whether to record [`Run::trace`].
     pub trace: bool,
+    /// Inputs asked for, which is looked at now and then.
+    pub inputs: usize,
     /// Time and memory; [`Outcome::StepLimit`] where one is used up.
     pub within: Limits,
 }
 
 impl RunLimits {
-    /// At most `steps` steps, no clock, no trace.
+    /// At most `steps` steps, any number of inputs, no clock, no trace.
     pub fn steps(steps: u64) -> Self {
-        Self { steps, trace: false, within: Limits::none() }
+        Self { steps, trace: false, inputs: usize::MAX, within: Limits::none() }
     }
 }
 
@@ -162,7 +167,7 @@ pub(super) fn run_with(
         Ok(config) => config,
         Err(stuck) => return (nothing(Outcome::Stuck(stuck.why)), None),
     };
-    let mut steps = 0;
+    let mut steps: u64 = 0;
     let mut leak = None;
     let mut lasso = Lasso::new(checks.termination);
     // How many events came before the state that the run is compared with.
@@ -171,8 +176,10 @@ pub(super) fn run_with(
     // Steps of compact code since limits were looked at.
     let mut quick = 0;
     let outcome = loop {
+        let is_at_check = steps.is_multiple_of(STEPS_PER_CHECK);
         if steps >= limits.steps
-            || (steps.is_multiple_of(STEPS_PER_CHECK) && is_exhausted(limits, steps, std::mem::take(&mut quick)))
+            || (is_at_check && config.memory.used_inputs().values.len() > limits.inputs)
+            || (is_at_check && is_exhausted(limits, steps, std::mem::take(&mut quick)))
         {
             break Outcome::StepLimit;
         }
@@ -417,11 +424,11 @@ fn exit_code(program: &Program, config: &Config<Concrete>) -> Option<i32> {
 /// # Errors
 /// What happened instead.
 pub fn replay(program: &Program, checks: &Checks, inputs: &Inputs) -> Result<Counterexample, String> {
-    let mut run = exact_run(program, checks, inputs, MAX_REPLAY_STEPS, &Limits::none());
+    let mut run = shown(program, checks, inputs);
     // Whether it is shown may depend on where objects are.
     if matches!(run.outcome, Outcome::Finished(_) | Outcome::Aborted) && inputs.addresses == Addresses::Fresh {
         let again = Inputs { addresses: Addresses::Reused, ..inputs.clone() };
-        let other = exact_run(program, checks, &again, MAX_REPLAY_STEPS, &Limits::none());
+        let other = shown(program, checks, &again);
         if matches!(other.outcome, Outcome::Violated(_)) {
             run = other;
         }
@@ -439,6 +446,21 @@ pub fn replay(program: &Program, checks: &Checks, inputs: &Inputs) -> Result<Cou
     }
 }
 
+/// The run on `inputs`. Its events take far longer than its steps: they are recorded only where it shows a violation.
+fn shown(program: &Program, checks: &Checks, inputs: &Inputs) -> Run {
+    // Whether a run comes back to a state is looked for at other steps where events are recorded.
+    if !checks.termination {
+        // A run that asks for far more than it is given has long left what it was to show.
+        let given = inputs.values.len().saturating_mul(4).saturating_add(SPARE_INPUTS);
+        let limits = RunLimits { inputs: given, ..RunLimits::steps(MAX_REPLAY_STEPS) };
+        let quick = run(program, checks, Source::Given(inputs.clone()), &limits);
+        if !matches!(quick.outcome, Outcome::Violated(_)) {
+            return quick;
+        }
+    }
+    exact_run(program, checks, inputs, MAX_REPLAY_STEPS, &Limits::none())
+}
+
 /// [`replay`] of a run that takes so many steps at most; `None` where it shows nothing.
 pub fn replay_of(program: &Program, checks: &Checks, inputs: &Inputs, steps: u64) -> Option<Counterexample> {
     let run = exact_run(program, checks, inputs, steps, &Limits::none());
@@ -447,7 +469,7 @@ pub fn replay_of(program: &Program, checks: &Checks, inputs: &Inputs, steps: u64
 
 /// A run with a trace and exact leak positions.
 pub(super) fn exact_run(program: &Program, checks: &Checks, inputs: &Inputs, steps: u64, within: &Limits) -> Run {
-    let limits = RunLimits { steps, trace: true, within: within.clone() };
+    let limits = RunLimits { trace: true, within: within.clone(), ..RunLimits::steps(steps) };
     run(program, checks, Source::Given(inputs.clone()), &limits)
 }
 

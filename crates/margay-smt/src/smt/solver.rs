@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
+use rustc_hash::FxHashMap;
+
 use super::fold::mask;
 use super::term::{SymId, Term, Terms};
 use crate::base::limits::Limits;
@@ -127,15 +129,22 @@ impl Model {
 
     /// Whether all `assertions` are true, and all symbols as aligned as declared.
     pub fn satisfies(&self, terms: &Terms, assertions: &[Term]) -> bool {
-        let aligned = self.iter().all(|(symbol, value)| {
+        self.is_aligned(terms) && self.first_false(terms, assertions).is_none()
+    }
+
+    /// Whether all symbols are as aligned as declared.
+    pub(super) fn is_aligned(&self, terms: &Terms) -> bool {
+        self.iter().all(|(symbol, value)| {
             let info = terms.symbol_info(symbol);
             info.alignment == 0 || value & mask(info.alignment) == 0
-        });
-        aligned
-            && terms
-                .evaluate_all(assertions, &|symbol| self.value(symbol).unwrap_or(0))
-                .into_iter()
-                .all(|value| value == 1)
+        })
+    }
+
+    /// The position of an assertion that is not true.
+    pub(super) fn first_false(&self, terms: &Terms, assertions: &[Term]) -> Option<usize> {
+        let mut done = FxHashMap::default();
+        let value = |symbol| self.value(symbol).unwrap_or(0);
+        assertions.iter().position(|assertion| terms.evaluate_into(*assertion, &value, &mut done) != 1)
     }
 
     /// Symbols and values, ascending by symbol.

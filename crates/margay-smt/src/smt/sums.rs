@@ -20,6 +20,9 @@ const MOST_CONDITIONS: usize = 32;
 /// Beyond so many looks for a contradiction a solver is not slower.
 const MOST_LOOKS: u32 = 256;
 
+/// So many solutions in integers are tried on the whole query.
+const MOST_TRIES: u32 = 128;
+
 /// A condition with more alternatives is left out.
 const MOST_ALTERNATIVES: usize = 12;
 
@@ -33,7 +36,8 @@ const WIDEST: u32 = 64;
 pub(super) fn decide(terms: &Terms, conjuncts: &[Term], model: &Model) -> Option<Sat> {
     let conditions: Vec<Condition> = conjuncts.iter().filter_map(|part| Condition::of(terms, *part, false)).collect();
     (conditions.len() <= MOST_CONDITIONS).then_some(())?;
-    let query = Query { terms, conjuncts, model, looks: Cell::new(MOST_LOOKS) };
+    let (looks, tries, failed) = (Cell::new(MOST_LOOKS), Cell::new(MOST_TRIES), Cell::new(0));
+    let query = Query { terms, conjuncts, model, looks, tries, failed };
     query.search(Sums::default(), conditions.iter().collect())
 }
 
@@ -160,6 +164,10 @@ struct Query<'q> {
     model: &'q Model,
     /// So many more looks for a contradiction are taken.
     looks: Cell<u32>,
+    /// So many more solutions in integers are tried.
+    tries: Cell<u32>,
+    /// The position of the conjunct that the last solution did not fulfil: the next one likely does not either.
+    failed: Cell<usize>,
 }
 
 impl Query<'_> {
@@ -217,12 +225,27 @@ impl Query<'_> {
         }
         let mut found = None;
         sums.system.solution(&mut |values| {
+            let Some(left) = self.tries.get().checked_sub(1) else { return false };
+            self.tries.set(left);
             let model = self.model(sums, values);
-            let fits = model.satisfies(self.terms, self.conjuncts);
+            let fits = self.fits(&model);
             found = fits.then_some(model);
             fits
         });
         found.map(Sat::Sat)
+    }
+
+    /// Whether the model is one of the whole query.
+    fn fits(&self, model: &Model) -> bool {
+        let likely = self.conjuncts.get(self.failed.get()).copied();
+        if likely.is_some_and(|conjunct| model.evaluate(self.terms, conjunct) != 1) {
+            return false;
+        }
+        if let Some(failed) = model.first_false(self.terms, self.conjuncts) {
+            self.failed.set(failed);
+            return false;
+        }
+        model.is_aligned(self.terms)
     }
 
     /// Whether rows are seen to contradict what is known.
@@ -281,6 +304,18 @@ impl Query<'_> {
                 let values = self.values(sums, inner, true)?;
                 if signed { Some(values) } else { self.all_within(sums, values, bounds(width, false)) }
             }
+            // What is small stays what it is when it is cut.
+            Node::Extract { lo: 0, of, .. } if self.is_small(of, bounds(width, signed), signed) => {
+                self.values(sums, of, signed)
+            }
+            Node::Extract { lo: 0, of, .. } if !signed && self.is_small(of, bounds(width, true), true) => {
+                let values = self.values(sums, of, true)?;
+                self.all_within(sums, values, bounds(width, false))
+            }
+            Node::Bin(Op::SDiv | Op::SRem, _, by) if !signed && terms.as_const(by).is_some() => {
+                let values = self.values(sums, term, true)?;
+                self.all_within(sums, values, bounds(width, false))
+            }
             _ => {
                 let linear = terms.linear(term);
                 if linear.parts[..] == [(1, term)] && linear.constant == 0 {
@@ -333,6 +368,21 @@ impl Query<'_> {
         Some(values)
     }
 
+    /// Whether the term is seen to be within bounds, read as a signed or as an unsigned number.
+    fn is_small(&self, term: Term, (least, most): (i128, i128), signed: bool) -> bool {
+        let (low, high) = self.range(term, signed);
+        self.terms.width(term) <= WIDEST && least <= low && high <= most
+    }
+
+    /// The bounds that a term has by itself.
+    fn range(&self, term: Term, signed: bool) -> (i128, i128) {
+        if signed {
+            return self.terms.signed_range(term, &|_| (0, u128::MAX));
+        }
+        let (low, high) = self.terms.range(term, &|_| (0, u128::MAX));
+        (low as i128, high as i128)
+    }
+
     /// The unknown that stands for a term.
     fn number(&self, sums: &mut Sums, term: Term, signed: bool) -> Option<Sum> {
         let number = Number { term, signed };
@@ -342,12 +392,7 @@ impl Query<'_> {
         (sums.numbers.len() < MOST_UNKNOWNS).then_some(())?;
         let sum = Sum::unknown(sums.numbers.len());
         sums.numbers.push(number);
-        let (low, high) = if signed {
-            self.terms.signed_range(term, &|_| (0, u128::MAX))
-        } else {
-            let (low, high) = self.terms.range(term, &|_| (0, u128::MAX));
-            (low as i128, high as i128)
-        };
+        let (low, high) = self.range(term, signed);
         [sum.at_most(high)?, sum.at_least(low)?].into_iter().for_each(|row| sums.system.add(row));
         Some(sum)
     }

@@ -1,5 +1,9 @@
 //! The table itself.
 
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
 use super::super::float_functions::FloatFunction;
 use super::super::ir::{HaltKind, NumberPart};
 use super::names::is_standard;
@@ -246,13 +250,21 @@ fn plain(name: &str) -> Option<Known> {
         Some(number) if number.starts_with("strto") || number.starts_with("wcsto") => number,
         _ => name,
     };
-    let row = TABLE.iter().find(|(_, names)| names.contains(&name));
-    row.map(|(known, _)| *known).or_else(|| model(name)).or_else(|| family(name)).or_else(|| mathematics(name))
+    by_name().get(name).copied().or_else(|| family(name)).or_else(|| mathematics(name))
 }
 
-fn model(name: &str) -> Option<Known> {
-    MODELS.iter().find_map(|(file, names)| {
-        names.iter().find(|known| **known == name).map(|model| Known::Model { file: *file, model })
+/// What names in the tables mean: runs ask it of each input.
+fn by_name() -> &'static FxHashMap<&'static str, Known> {
+    static BY_NAME: OnceLock<FxHashMap<&str, Known>> = OnceLock::new();
+    BY_NAME.get_or_init(|| {
+        let mut all = FxHashMap::default();
+        for (known, names) in TABLE {
+            names.iter().for_each(|name| _ = all.entry(*name).or_insert(*known));
+        }
+        for (file, names) in MODELS {
+            names.iter().for_each(|model| _ = all.entry(*model).or_insert(Known::Model { file, model }));
+        }
+        all
     })
 }
 

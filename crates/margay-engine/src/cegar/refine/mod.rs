@@ -9,11 +9,14 @@ mod thresholds;
 use std::fmt;
 use std::str::FromStr;
 
+use rustc_hash::FxHashSet;
+
 use super::diagnosis::Diagnosis;
 use super::path::Path;
 use crate::base::limits::Limits;
 use crate::evidence::NodeId;
 use crate::fold::{Place, Precision};
+use crate::memory::Site;
 
 /// What a refiner gets to see.
 pub struct Failure<'a, 'p> {
@@ -226,11 +229,13 @@ impl Failure<'_, '_> {
         self.path.nodes.iter().copied().find(|(_, node)| folds(*node))
     }
 
-    /// Whether there are arrays in states of the path.
-    fn has_arrays(&self) -> bool {
+    /// The arrays in states of the path, by where they are made, once each: those of the last states first.
+    fn arrays(&self) -> Vec<Site> {
         let explorer = self.path.explorer;
-        let mut states = self.path.nodes.iter().filter_map(|(_, node)| explorer.state(*node));
-        states.any(|state| explorer.domain().has_arrays(state))
+        let states = self.path.nodes.iter().rev().filter_map(|(_, node)| explorer.state(*node));
+        let mut met: FxHashSet<Site> = FxHashSet::default();
+        let arrays = states.flat_map(|state| explorer.domain().arrays(state));
+        arrays.filter(|array| met.insert(*array)).collect()
     }
 
     fn precision(&self) -> &Precision {

@@ -1,7 +1,9 @@
 //! Refiners that try values of one parameter until the path is excluded.
 
+use super::relevant::site_in_words;
 use super::{Failure, Proposal, Refiner};
 use crate::fold::Keep;
+use crate::memory::Site;
 
 /// Distinguishes more values of a variable.
 pub struct Values;
@@ -32,6 +34,9 @@ pub struct Pointers;
 
 /// Keeps what cells of arrays hold.
 pub struct Cells;
+
+/// Arrays that are tried one by one.
+const MOST_ARRAYS: usize = 8;
 
 /// How many values are tried.
 const VALUES: [usize; 4] = [6, 12, 24, 48];
@@ -89,12 +94,17 @@ impl Refiner for Orders {
 impl Refiner for Cells {
     /// In every second line only where more values of variables do not help: contents are not what every proof needs.
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
-        failure.has_arrays().then_some(())?;
+        let arrays = failure.arrays();
+        if arrays.is_empty() {
+            return None;
+        }
         let is_second = failure.line.is_multiple_of(2) && failure.precision().everywhere().all_numbers;
         if is_second && Values.refine(failure).is_some() {
             return None;
         }
-        let proposal = everywhere(failure, |keep| Keep { cells: true, ..keep }, "what cells of arrays hold")?;
+        let one = arrays.iter().take(MOST_ARRAYS).find_map(|array| one_array(failure, *array));
+        let all = || everywhere(failure, |keep| Keep { cells: true, ..keep }, "what cells of arrays hold");
+        let proposal = one.or_else(all)?;
         // What a loop fills is seen by what was there before it: the first visit of its head counts, too.
         let (_, cut) = *failure.path.nodes.first()?;
         Some(Proposal { cut, ..proposal })
@@ -112,6 +122,18 @@ impl Refiner for Lengths {
     fn refine(&self, failure: &Failure) -> Option<Proposal> {
         everywhere(failure, |keep| Keep { joined: false, ..keep }, "states with lists of different lengths apart")
     }
+}
+
+/// What the cells of this array hold, if that excludes the path.
+fn one_array(failure: &Failure, array: Site) -> Option<Proposal> {
+    let precision = failure.precision().following_cells(array);
+    if !precision.is_finer_than(failure.precision()) || !failure.is_excluded_by(&precision) {
+        return None;
+    }
+    let cut = failure.first_folding()?.1;
+    let program = failure.path.explorer.domain().shapes.program;
+    let change = format!("what cells of {} hold", site_in_words(program, array));
+    Some(Proposal { precision, cut, change, threshold: None, candidates: Vec::new() })
 }
 
 /// The change at all places of the path, if that excludes it.

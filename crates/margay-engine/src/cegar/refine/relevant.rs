@@ -65,23 +65,27 @@ fn follow(failure: &Failure, with_control: bool) -> Option<Proposal> {
 
 /// A number, by the names in the program's text.
 fn in_words(program: &Program, number: Number) -> String {
-    let named = |name: Option<&Arc<str>>| name.map_or("a temporary".into(), |name| format!("`{name}`"));
     match number {
         Number::Register(function, register) => {
             let function = program.function(function);
             format!("{} of `{}`", named(function.regs[register].name.as_ref()), function.name)
         }
-        Number::Cell(Site::Global(global), offset) => {
-            format!("`{}` at {offset}", program.globals[global.index()].name)
-        }
-        Number::Cell(Site::Slot(function, slot), offset) => {
-            format!("{} at {offset}", named(program.function(function).slots[slot.index()].name.as_ref()))
-        }
-        Number::Cell(Site::Made(function, _), offset) => {
-            format!("blocks of `{}` at {offset}", program.function(function).name)
-        }
-        Number::Cell(Site::Outside, offset) => format!("memory from outside at {offset}"),
+        Number::Cell(site, offset) => format!("{} at {offset}", site_in_words(program, site)),
     }
+}
+
+/// What is made there, by the names in the program's text.
+pub(super) fn site_in_words(program: &Program, site: Site) -> String {
+    match site {
+        Site::Global(global) => format!("`{}`", program.globals[global.index()].name),
+        Site::Slot(function, slot) => named(program.function(function).slots[slot.index()].name.as_ref()),
+        Site::Made(function, _) => format!("blocks of `{}`", program.function(function).name),
+        Site::Outside => "memory from outside".into(),
+    }
+}
+
+fn named(name: Option<&Arc<str>>) -> String {
+    name.map_or("a temporary".into(), |name| format!("`{name}`"))
 }
 
 /// The numbers that the alarm depends on, at whatever place of the path; `with_control` those of all conditions on the way.
