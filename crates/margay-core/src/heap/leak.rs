@@ -275,3 +275,50 @@ impl Smg {
         unreached.into_iter().for_each(|block| self.remove_object(block));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::content::{Content, Edge};
+    use super::super::context::Context;
+    use super::*;
+    use crate::base::limits::Limits;
+    use crate::memory::{BlockKind, BlockSpec, Origin};
+    use crate::smt::Z3Solver;
+    use crate::task::DataModel;
+
+    /// A block of eight bytes that holds `value`.
+    fn block(memory: &mut Smg, kind: BlockKind, value: Option<BlockId>) -> BlockId {
+        let size = memory.context.pointer_constant(8);
+        let spec = BlockSpec { kind, size, align: 8, zeroed: false, origin: Origin::outside("block") };
+        let block = memory.add_object(spec);
+        let address = value.and_then(|value| memory.object(value)).map(|object| object.address);
+        if let (Some(address), Some(object)) = (address, memory.object_mut(block)) {
+            let edge = Edge { offset: 0, bytes: 8, cell: Cell::Value(address) };
+            object.content = Content::from_edges(vec![edge], false, false);
+        }
+        block
+    }
+
+    /// Texts that arguments lead to are gone with what led there; other blocks stay, and so do arguments that lead to the heap.
+    #[test]
+    fn arguments_that_nothing_leads_to_are_gone() {
+        let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
+        let mut memory = Smg::new(context);
+        let text = block(&mut memory, BlockKind::Argument, None);
+        let arguments = block(&mut memory, BlockKind::Argument, Some(text));
+        let heap = block(&mut memory, BlockKind::Heap, None);
+        let owner = block(&mut memory, BlockKind::Argument, Some(heap));
+        let other = block(&mut memory, BlockKind::Static, None);
+        let left = |memory: &Smg| [text, arguments, heap, owner, other].map(|block| memory.object(block).is_some());
+        let addresses: Vec<Term> = [text, arguments].map(|block| memory.object(block).expect("a block").address).into();
+        let mut held = memory.clone();
+        held.collect_garbage(&mut addresses[1..].iter());
+        assert_eq!(left(&held), [true; 5]);
+        let mut half = memory.clone();
+        half.collect_garbage(&mut addresses[..1].iter());
+        assert_eq!(left(&half), [true, false, true, true, true]);
+        memory.collect_garbage(&mut std::iter::empty());
+        assert_eq!(left(&memory), [false, false, true, true, true]);
+        memory.consistent().expect("a consistent memory");
+    }
+}

@@ -37,6 +37,7 @@ struct WrittenPlace {
 impl WrittenPrecision {
     /// A precision in written form; places that are neither loop heads nor entries are left out.
     pub fn new(program: &Program, precision: &Precision) -> Self {
+        let precision = &precision.without_single_arrays();
         let written = |(place, keep): (&Place, &Keep)| {
             let function = program.functions.get(place.0.index())?;
             let number = heads(function).iter().position(|head| *head == place.1).map(|index| index + 1);

@@ -226,6 +226,15 @@ impl Precision {
         array.kind == BlockKind::Argument || self.arrays.contains(&array.origin.site)
     }
 
+    /// The same, or more, without single arrays whose cells are followed: these have no names that outlive changes of a program.
+    pub(crate) fn without_single_arrays(&self) -> Self {
+        if self.arrays.is_empty() {
+            return self.clone();
+        }
+        let all = self.changed_everywhere(|keep| Keep { cells: true, ..keep });
+        Self { arrays: Rc::default(), ..all }
+    }
+
     /// The same with the cells of this array followed, too.
     pub(crate) fn following_cells(&self, array: Site) -> Self {
         let arrays = self.arrays.iter().copied().chain([array]).collect();
@@ -281,5 +290,24 @@ impl Precision {
 impl From<Keep> for Precision {
     fn from(keep: Keep) -> Self {
         Self::uniform(keep)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cfa::GlobalId;
+
+    /// An array more is finer; what is written of it follows all arrays.
+    #[test]
+    fn arrays_are_followed_one_by_one() {
+        let coarse = Precision::uniform(Keep::LEAST);
+        let [one, other] = [0, 1].map(|global| Site::Global(GlobalId(global)));
+        let (finer, both) = (coarse.following_cells(one), coarse.following_cells(one).following_cells(other));
+        assert!(finer.is_finer_than(&coarse) && both.is_finer_than(&finer));
+        assert!(!coarse.is_finer_than(&finer) && !finer.is_finer_than(&coarse.following_cells(other)));
+        assert!(finer.keeps_cells() && !coarse.keeps_cells());
+        assert!(both.without_single_arrays() == Precision::uniform(Keep { cells: true, ..Keep::LEAST }));
+        assert!(coarse.without_single_arrays() == coarse);
     }
 }

@@ -159,6 +159,29 @@ fn replay_shows_the_violation_with_what_it_used() {
     assert!(none.contains("without a violation"), "{none}");
 }
 
+/// A run that goes on and on with inputs that were not given shows nothing, and ends soon.
+#[test]
+fn replay_gives_up_what_asks_for_ever_more() {
+    let is_one = || equals(reg(0, 32), 1);
+    let program = program(function(
+        "main",
+        &[("x", 32)],
+        vec![
+            vec![(input(0), 1)],
+            vec![(Op::Assume(is_one()), 2), (Op::Assume(not(is_one())), 0)],
+            vec![(Op::Return { value: None }, 2)],
+        ],
+    ));
+    let inputs = Inputs { values: vec![2, 2], ..Inputs::default() };
+    assert_eq!(replay(&program, &ALL, &inputs).unwrap_err(), "the run takes too long");
+    let limits = RunLimits { inputs: 100, ..RunLimits::steps(1 << 20) };
+    let cut = run(&program, &ALL, Source::Given(inputs.clone()), &limits);
+    assert_eq!(cut.outcome, Outcome::StepLimit);
+    assert!((101..=8192).contains(&cut.used_inputs.values.len()), "{}", cut.used_inputs.values.len());
+    let ends = Inputs { values: vec![2; 10_000].into_iter().chain([1]).collect(), ..Inputs::default() };
+    assert!(replay(&program, &ALL, &ends).unwrap_err().contains("without a violation"));
+}
+
 #[test]
 fn random_runs_find_and_simplify() {
     let found = explore(&guarded_error(), &ALL, 1, &Limits::none(), &Limits::none()).expect("7 is a small number");
