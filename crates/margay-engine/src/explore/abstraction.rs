@@ -20,7 +20,7 @@ use crate::evidence::Obligation;
 use crate::fold::{Place, Precision, fold, fold_tables, realign};
 use crate::frame::Rest;
 use crate::heap::{KeptCells, Object, Semantics, Smg, State, SymbolKind, values, without_empty_lists};
-use crate::memory::{Checks, Frame, Site, find_leak};
+use crate::memory::{BlockKind, Checks, Frame, Site, find_leak};
 use crate::sharing::Calls;
 use crate::smt::{SymId, Term};
 
@@ -102,14 +102,17 @@ impl<'p> Abstract<'p> {
         Semantics { splits_choices, cells_by_number, finds_at_once: true, ..semantics }
     }
 
-    /// The arrays of the state that loops may fill, by where they are made.
-    pub(crate) fn arrays(&self, state: &State) -> Vec<Site> {
+    /// The arrays of the state, by where they are made, and whether loops may fill them: what those of constants hold is known, and
+    /// arguments are always followed.
+    pub(crate) fn arrays(&self, state: &State) -> Vec<(Site, bool)> {
         let memory = &state.memory;
-        let may_be_filled = |object: &Object| {
+        let is_an_array = |object: &Object| {
             let is_declared = self.hints.arrays.contains(&object.origin.site);
             object.valid && object.is_region() && (is_declared || is_array(memory, object))
         };
-        memory.blocks().filter(|(_, object)| may_be_filled(object)).map(|(_, object)| object.origin.site).collect()
+        let may_be_filled = |object: &Object| !matches!(object.kind, BlockKind::Argument | BlockKind::Literal);
+        let arrays = memory.blocks().filter(|(_, object)| is_an_array(object));
+        arrays.map(|(_, object)| (object.origin.site, may_be_filled(object))).collect()
     }
 
     /// Whether the number is one of many in an array.

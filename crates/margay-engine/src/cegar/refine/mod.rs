@@ -229,11 +229,12 @@ impl Failure<'_, '_> {
         self.path.nodes.iter().copied().find(|(_, node)| folds(*node))
     }
 
-    /// The arrays in states of the path, by where they are made, once each: those of the last states first.
-    fn arrays(&self) -> Vec<Site> {
+    /// The arrays in states of the path, by where they are made, once each, and whether loops may fill them: those of the last states
+    /// first.
+    fn arrays(&self) -> Vec<(Site, bool)> {
         let explorer = self.path.explorer;
         let states = self.path.nodes.iter().rev().filter_map(|(_, node)| explorer.state(*node));
-        let mut met: FxHashSet<Site> = FxHashSet::default();
+        let mut met: FxHashSet<(Site, bool)> = FxHashSet::default();
         let arrays = states.flat_map(|state| explorer.domain().arrays(state));
         arrays.filter(|array| met.insert(*array)).collect()
     }

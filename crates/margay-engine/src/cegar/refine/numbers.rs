@@ -102,7 +102,10 @@ impl Refiner for Cells {
         if is_second && Values.refine(failure).is_some() {
             return None;
         }
-        let one = arrays.iter().take(MOST_ARRAYS).find_map(|array| one_array(failure, *array));
+        // Where nothing more is needed for this path by itself, it does not say which array matters.
+        let is_telling = !failure.is_excluded_by(failure.precision());
+        let filled = arrays.into_iter().filter(|(_, may_be_filled)| is_telling && *may_be_filled);
+        let one = filled.take(MOST_ARRAYS).find_map(|(array, _)| one_array(failure, array));
         let all = || everywhere(failure, |keep| Keep { cells: true, ..keep }, "what cells of arrays hold");
         let proposal = one.or_else(all)?;
         // What a loop fills is seen by what was there before it: the first visit of its head counts, too.
