@@ -269,7 +269,7 @@ impl Smg {
         while let Some(block) = work.pop() {
             let Some(object) = self.object(block).filter(|_| reached.insert(block)) else { continue };
             object.each_symbol(terms, &mut |symbol| work.extend(self.points_to.get(&symbol)));
-            work.extend(self.tables_held_by(object));
+            work.extend(object.content.runs().iter().filter_map(|run| run.table));
         }
         let unreached: Vec<BlockId> = self.objects.keys().filter(|block| !reached.contains(block)).copied().collect();
         unreached.into_iter().for_each(|block| self.remove_object(block));

@@ -1,0 +1,13 @@
+// The first argument's place gets a block of its own, which is lost with it.
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return 0;
+    argv[1] = malloc(8);
+    argv[1] = NULL;
+    for (int i = 0; i < argc; i++) {
+    }
+    return 0;
+}
