@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::content::Cell;
 use super::forms::{Body, Form, Held};
 use super::graph::{Object, Smg};
-use crate::memory::BlockId;
 use crate::memory::rules::keeps;
+use crate::memory::{BlockId, BlockKind};
 use crate::smt::{Node, SymId, Term};
 
 impl Smg {
@@ -210,14 +210,14 @@ impl Smg {
         }
     }
 
-    /// Drops dead objects that nothing points to any more, and all that is known only about what is gone.
+    /// Drops dead objects and arguments of `main` that nothing points to any more, and all that is known only about what is gone.
     pub fn collect_garbage(&mut self, roots: &mut dyn Iterator<Item = &Term>) {
         let context = self.context.clone();
         let symbols = self.drop_dead_objects(roots);
         self.store.retain(&context, &symbols);
     }
 
-    /// Drops dead objects that nothing points to any more, and arguments of `main`; the symbols of what is left, ascending.
+    /// Drops dead objects and arguments of `main` that nothing points to any more; the symbols of what is left, ascending.
     pub fn drop_dead_objects(&mut self, roots: &mut dyn Iterator<Item = &Term>) -> Vec<SymId> {
         let context = self.context.clone();
         let mut symbols: Vec<SymId> = Vec::new();
@@ -249,7 +249,7 @@ impl Smg {
     /// Drops arguments of `main` whose addresses neither `roots` nor other objects hold: they neither leak nor are they freed, and no access
     /// finds them any more. Those that lead to what can leak stay.
     fn drop_unreached_arguments(&mut self, roots: &[SymId]) {
-        let is_argument = |object: &Object| object.valid && object.kind.can_hang() && !object.kind.can_leak();
+        let is_argument = |object: &Object| object.valid && object.kind == BlockKind::Argument;
         if !self.objects.values().any(|object| is_argument(object)) {
             return;
         }
@@ -282,7 +282,7 @@ mod tests {
     use super::super::context::Context;
     use super::*;
     use crate::base::limits::Limits;
-    use crate::memory::{BlockKind, BlockSpec, Origin};
+    use crate::memory::{BlockSpec, Origin};
     use crate::smt::Z3Solver;
     use crate::task::DataModel;
 

@@ -376,8 +376,8 @@ impl Smg {
         self.tracks(value).is_some_and(|block| self.can_hang(block))
     }
 
-    /// Drops what `kept` does not keep of each object, and single cells at places that nothing else speaks of, but for constants: where the zero of a
-    /// string stands is known by no other name.
+    /// Drops what `kept` does not keep of each object, and single cells at places that nothing else speaks of, but for constants: where
+    /// the zero of a string stands is known by no other name.
     pub fn forget_cells(&mut self, roots: &[Term], kept: impl Fn(&Object) -> KeptCells) {
         if self.objects.values().all(|object| object.content.runs().is_empty()) {
             return;
