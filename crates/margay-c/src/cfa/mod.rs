@@ -30,7 +30,7 @@ pub use fingerprint::Fingerprint;
 pub use float_functions::{ElementaryFunction, ExactFunction, FloatFunction, PrintedForm, Side};
 pub use ir::*;
 pub use library::{allocates, is_approximated};
-pub use liveness::{Live, for_exprs, live};
+pub use liveness::{Live, defined, for_exprs, live};
 pub use lower::{LowerOptions, OpenProgram, lower, lower_open, lower_with_landmarks};
 pub use postorder::{predecessors, reverse_postorder};
 pub use records::{Member, Record, Records};

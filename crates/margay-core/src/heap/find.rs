@@ -109,8 +109,9 @@ impl Smg {
         let mut known = |place: Term, byte: Term| {
             let stops_here = is_stop(byte);
             let distance = terms.sub(place, offset);
-            // Only bytes of the object are spoken of.
+            // Only bytes of the object are spoken of. What is known already need not be said with each fact: queries are simpler then.
             let is_ahead = terms.bool_and(terms.ule(offset, place), terms.ult(place, object.size));
+            let is_ahead = if self.entails(is_ahead) { terms.true_() } else { is_ahead };
             if terms.is_true(stops_here) {
                 return facts.push(terms.implies(is_ahead, terms.ule(found, distance)));
             }

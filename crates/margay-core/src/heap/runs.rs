@@ -359,16 +359,17 @@ impl Smg {
         self.set_runs(block, runs);
     }
 
-    /// Whether the run begins where the size of a live block is measured from: the end of a text that fills the block, or that was
-    /// measured to make room for it. It stays for as long as the block does.
+    /// Whether the run is one cell where the size of a live block is measured from, or all before it: the end of a text that fills the
+    /// block, or that was measured to make room for it, and the text. It stays for as long as the block does.
     pub fn is_measured(&self, run: &Run) -> bool {
         let terms = &self.context.terms;
-        let symbols = terms.symbols_of(run.first);
+        let end = if run.is_single(terms) { run.first } else { run.last };
+        let symbols = terms.symbols_of(end);
         let is_size = |symbol: &SymId| {
             let mut live = self.objects.values().filter(|object| object.valid);
             live.any(|object| terms.symbols_of(object.size).contains(symbol))
         };
-        terms.as_const(run.first).is_none() && symbols.iter().all(is_size)
+        terms.as_const(end).is_none() && symbols.iter().all(is_size)
     }
 
     /// Whether a block is found at `value` that nothing but pointers says is there.

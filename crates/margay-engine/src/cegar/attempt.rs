@@ -209,7 +209,8 @@ impl<'p> Attempt<'p> {
             let is_new = |precision: &Precision| {
                 precision.is_finer_than(self.explorer.domain().precision()) && !self.past.contains(precision)
             };
-            proposal = options.refiners.names().iter().find_map(|name| {
+            let mut refiners = options.refiners.names().iter().filter(|name| failure.may_need(**name));
+            proposal = refiners.find_map(|name| {
                 let proposal = name.refiner().refine(&failure)?;
                 is_new(&proposal.precision).then_some((*name, proposal))
             });

@@ -65,7 +65,7 @@ pub fn judge(
 ) -> (Judgement, Feasibility) {
     let started = Instant::now();
     let mut record = Feasibility::default();
-    let followed = path.precisely(&mut |_, _| ());
+    let followed = if path.is_impossible_at_once() { Followed::Nowhere } else { path.precisely(&mut |_, _| ()) };
     record.path_time = started.elapsed();
     let own = match followed {
         Followed::Alarm(state, _) => match feasible_inputs(&state.memory) {

@@ -53,6 +53,16 @@ impl<'a, 'p> Path<'a, 'p> {
         })
     }
 
+    /// Whether no run takes the path, as far as that is seen where searches through bytes are one step: much sooner than
+    /// [`Self::precisely`], where they go byte by byte.
+    pub fn is_impossible_at_once(&self) -> bool {
+        let shapes = &self.explorer.domain().shapes;
+        let Some(mut start) = self.start() else { return false };
+        start.memory.semantics.finds_at_once = true;
+        let followed = Shapes::new(shapes.program, shapes.checks).follow(start, &self.steps, &mut |_, _| true);
+        matches!(followed, Followed::Nowhere)
+    }
+
     /// The program with every call followed within its caller: made once for all that is tried on this path.
     pub fn inline(&self) -> &Calls {
         self.inline.get_or_init(|| Calls::new(self.explorer.domain().shapes.program, Summarised::Nothing))

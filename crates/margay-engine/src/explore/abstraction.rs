@@ -8,6 +8,7 @@ use super::canonical::{Constraints, Hole, Place as HolePlace, Shape, canonical};
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::filled::fold_runs;
 use super::free::forget_unfollowed;
+use super::guards::Guards;
 use super::limits::{INDEXED_BYTES, MOST_BRIDGES};
 use super::nest::{Nest, nests};
 use super::past::{forget_numbers_of_the_past, live_symbols};
@@ -31,6 +32,8 @@ pub struct Abstract<'p> {
     calls: &'p Calls,
     precision: Precision,
     hints: Hints,
+    /// What loops compare with.
+    guards: Guards,
     /// Where states wait for loops to end, by function and location: where they stand in the loops around them.
     nests: Option<Vec<Vec<Nest>>>,
     /// Numbers written to the heap that are one of a few are distinguished.
@@ -63,6 +66,7 @@ impl<'p> Abstract<'p> {
             calls,
             precision,
             hints,
+            guards: Guards::default(),
             nests,
             splits_choices,
             keeps_cells,
@@ -201,7 +205,9 @@ impl Domain for Abstract<'_> {
         // Where no number is followed, none is a choice.
         let has_choices = keep.choices && (keep.all_numbers || !self.precision.numbers().is_empty());
         let samples = self.samples.as_deref().filter(|_| has_choices);
-        widen(state, &mut history.numbers, &self.hints, keep, samples);
+        let near = self.guards.thresholds(self.shapes.program, state, &self.hints.thresholds);
+        let thresholds = near.as_ref().unwrap_or(&self.hints.thresholds);
+        widen(state, &mut history.numbers, (&self.hints, thresholds), keep, samples);
     }
 
     fn join(&self, history: &mut History, state: &mut State) -> (Shape, Constraints) {

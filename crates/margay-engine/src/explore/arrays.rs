@@ -102,6 +102,7 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
     let may_be_forgotten = |object: &Object| {
         let fixed = matches!(object.kind, BlockKind::Literal);
         let is_small = terms.as_const(object.size).is_some_and(|size| size < INDEXED_BYTES);
+        let is_small = is_small && !hints.arrays.contains(&object.origin.site) && !holds_bytes(object);
         !is_small && !fixed && object.valid && object.is_region()
     };
     let null = context.pointer_constant(0);
@@ -137,8 +138,14 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
         }
         // Cell by cell there are ever more.
         let is_filled = met.known.len() > most.max(MOST_FIELDS);
-        if (is_filled || is_array(smg, object)) && is_full(smg, object, met, is_filled) {
-            let kept = object.content.edges().iter().filter(|edge| is_kept(smg, object, met, edge));
+        let is_array = is_array(smg, object);
+        let edges = object.content.edges();
+        if (is_filled || is_array) && is_full(smg, object, met, is_filled) {
+            let kept = edges.iter().filter(|edge| is_kept(smg, object, met, edge));
+            full.push((*block, kept.map(|edge| edge.offset).collect()));
+        } else if is_array && !object.content.is_zeroed() && edges.iter().any(|edge| edge.cell == Cell::Forgotten) {
+            // Where what was lost ends says nothing: beside it anything may stand, too.
+            let kept = edges.iter().filter(|edge| edge.cell != Cell::Forgotten);
             full.push((*block, kept.map(|edge| edge.offset).collect()));
         }
     }
@@ -152,6 +159,11 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
             object.content.forget(&|edge| kept.contains(&edge.offset));
         }
     }
+}
+
+/// Whether the object holds bytes side by side, as an array of characters does.
+fn holds_bytes(object: &Object) -> bool {
+    object.content.edges().windows(2).any(|pair| pair.iter().all(|edge| edge.bytes == 1))
 }
 
 /// Forgets single cells at offsets that are no numbers beyond the oldest few of each array, constants before others: a loop that

@@ -22,7 +22,7 @@ impl Line<'_> {
         let orders = holes().filter(|other| self.is_count(*other)).flat_map(|other| {
             let high = (index.min(other), Some(index.max(other)));
             let lows = holes().filter(|low| !self.is_count(*low) && self.is_index(*low));
-            lows.map(move |low| Order { low: (low, None), high, unsigned: false })
+            lows.map(move |low| Order::of_sums((low, None), high))
         });
         orders.take(MOST_WITHIN).collect()
     }

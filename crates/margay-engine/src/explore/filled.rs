@@ -196,6 +196,8 @@ impl Folding<'_> {
                     others.push(run)
                 }
                 Some((_, value)) => pieces.push(Piece { cell: Some((run.first, value)), run }),
+                // What a search has passed is not what a loop fills.
+                None if run.read && self.memory.is_measured(&run) => others.push(run),
                 None => pieces.push(Piece { run, cell: None }),
             }
         }

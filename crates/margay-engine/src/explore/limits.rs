@@ -43,6 +43,9 @@ pub(super) const MOST_CHOICES: usize = 8;
 /// Thresholds beyond its bounds so far that a number is asked about before its intervals are believed. Each costs a query.
 pub(super) const MOST_STOPS: usize = 2;
 
+/// What one loop compares with and leaves as it is: bounds worth stopping at.
+pub(super) const MOST_GUARDS: usize = 16;
+
 /// Numbers above one of them that it is compared with, and as many below. Each comparison may cost a query, and loops rarely
 /// relate more.
 pub(super) const MOST_RELATIONS: usize = 10;
@@ -52,6 +55,9 @@ pub(super) const LEAST_BITS: u32 = 32;
 
 /// Sums of one number and another that are compared with a third one, and as many with the ends of strings.
 pub(super) const MOST_SUMS: usize = 12;
+
+/// Multiples of counters that others stay below: so many characters are written for one that is read.
+pub(super) const MOST_TIMES: u8 = 6;
 
 /// Numbers that are compared with how many nodes two lists have together.
 pub(super) const MOST_WITHIN: usize = 12;

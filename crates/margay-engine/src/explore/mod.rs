@@ -11,6 +11,7 @@ mod domain;
 mod filled;
 mod follow;
 mod free;
+mod guards;
 mod join;
 mod limits;
 mod merge;

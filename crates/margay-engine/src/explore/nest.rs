@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::cfa::{Function, predecessors, reverse_postorder};
+use crate::cfa::{Function, Loc, predecessors, reverse_postorder};
 
 /// A location's place, after those of what is around it.
 pub(super) type Nest = SmallVec<[u32; 4]>;
@@ -16,14 +16,7 @@ pub(super) fn nests(function: &Function) -> Vec<Nest> {
     let mut heads: Vec<usize> = (0..number.len()).filter(|index| function.locations[*index].loop_head).collect();
     heads.sort_unstable_by_key(|head| number[*head]);
     for head in heads {
-        let mut is_within = vec![false; number.len()];
-        is_within[head] = true;
-        let mut work: Vec<usize> = before[head].iter().copied().filter(|from| number[*from] >= number[head]).collect();
-        while let Some(at) = work.pop() {
-            if !std::mem::replace(&mut is_within[at], true) {
-                work.extend(before[at].iter().copied());
-            }
-        }
+        let is_within = body(&before, &number, head);
         let within = nests.iter_mut().zip(is_within).filter(|(_, is_within)| *is_within);
         within.for_each(|(nest, _)| nest.push(number[head]));
     }
@@ -31,6 +24,25 @@ pub(super) fn nests(function: &Function) -> Vec<Nest> {
         nest.push(number);
     }
     nests
+}
+
+/// By location: whether it is part of the loop with this head; `before` and `number` are the function's predecessors and its order.
+fn body(before: &[Vec<usize>], number: &[u32], head: usize) -> Vec<bool> {
+    let mut is_within = vec![false; number.len()];
+    is_within[head] = true;
+    let mut work: Vec<usize> = before[head].iter().copied().filter(|from| number[*from] >= number[head]).collect();
+    while let Some(at) = work.pop() {
+        if !std::mem::replace(&mut is_within[at], true) {
+            work.extend(before[at].iter().copied());
+        }
+    }
+    is_within
+}
+
+/// The locations of the loop with this head.
+pub(super) fn loop_at(function: &Function, head: Loc) -> Vec<usize> {
+    let is_within = body(&predecessors(function), &reverse_postorder(function), head.index());
+    (0..is_within.len()).filter(|at| is_within[*at]).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashSet;
 
 use super::canonical::{Hole, Place};
-use super::limits::{LEAST_BITS, MOST_RELATIONS, MOST_ROOMS, MOST_SUMS};
+use super::limits::{LEAST_BITS, MOST_RELATIONS, MOST_ROOMS, MOST_SUMS, MOST_TIMES};
 use super::seen::Seen;
 use super::widen::Hints;
 use crate::cfa::{FunctionId, Reg};
@@ -16,13 +16,17 @@ use crate::heap::{Context, State};
 use crate::memory::BlockId;
 use crate::smt::{SymId, Term};
 
-/// One number, or the sum of two, is not greater than another one, or another sum: by their positions.
+/// One number, or the sum of two, is not greater than a multiple of another one, or another sum, and a constant: by their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Order {
     pub low: (usize, Option<usize>),
     pub high: (usize, Option<usize>),
     /// As unsigned numbers.
     pub unsigned: bool,
+    /// The multiple.
+    pub times: u8,
+    /// The constant.
+    pub rest: i64,
 }
 
 /// The orders that were always true so far.
@@ -51,7 +55,18 @@ pub(super) struct Line<'a> {
 
 impl Order {
     fn of(low: usize, high: usize) -> Self {
-        Self { low: (low, None), high: (high, None), unsigned: false }
+        Self::of_sums((low, None), (high, None))
+    }
+
+    /// The same with a greater constant; that ends soon.
+    fn weaker(self) -> Option<Self> {
+        let most = 2 * i64::from(self.times);
+        (self.times > 1 && self.rest < most).then_some(Self { rest: (self.rest + 1).max(0), ..self })
+    }
+
+    /// Of signed numbers.
+    pub(super) fn of_sums(low: (usize, Option<usize>), high: (usize, Option<usize>)) -> Self {
+        Self { low, high, unsigned: false, times: 1, rest: 0 }
     }
 }
 
@@ -64,7 +79,8 @@ impl Orders {
         };
         self.kept.retain_mut(|(order, strictly)| {
             *strictly = *strictly && holds(*order, true);
-            *strictly || holds(*order, false)
+            let weaker = |order: Order| order.weaker().filter(|weaker| holds(*weaker, false));
+            *strictly || holds(*order, false) || weaker(*order).map(|weaker| *order = weaker).is_some()
         });
         let is_compared = |index: &usize| !line.is_data[*index] && !line.is_size(*index);
         for index in (0..line.holes.len()).filter(is_compared) {
@@ -73,11 +89,17 @@ impl Orders {
             } else if self.compared.insert(index) {
                 let simple = line.above(index).into_iter().chain(line.below(index)).chain(line.ends(index));
                 let more = line.sums(index).into_iter().chain(line.rooms(index)).chain(line.within(index));
+                let more = more.chain(line.scaled(index));
                 simple.chain(more).chain(line.unsigned(index)).collect()
             } else {
                 Vec::new()
             };
             for order in orders {
+                let is_weaker =
+                    |known: &Order| order.rest >= known.rest && Order { rest: order.rest, ..*known } == order;
+                if order.times > 1 && self.kept.iter().any(|(known, _)| is_weaker(known)) {
+                    continue;
+                }
                 if self.tried.insert(order) && holds(order, false) {
                     self.kept.push((order, holds(order, true)));
                 }
@@ -91,7 +113,7 @@ impl Orders {
         let constant = |index: usize| context.terms.as_signed_const(replaced[index]);
         let bounds = |index: usize| line.seen.get(index).and_then(|seen| seen.bounds);
         let is_plain = |order: &Order, strictly: bool| {
-            if order.unsigned {
+            if order.unsigned || order.times != 1 {
                 return false;
             }
             let (low, high) = match (order.low, order.high) {
@@ -139,11 +161,17 @@ impl Line<'_> {
         let sum = |(one, other): (usize, Option<usize>)| match (number(one)?, other) {
             (one, Some(other)) => {
                 let other = number(other)?;
-                (terms.width(other) == terms.width(one)).then(|| terms.add(one, other))
+                let width = terms.width(one).max(terms.width(other));
+                Some(terms.add(terms.sext(one, width), terms.sext(other, width)))
             }
             (one, None) => Some(one),
         };
         let (low, high) = (sum(order.low)?, sum(order.high)?);
+        if order.times != 1 {
+            let most = terms.scale(high, order.times.into());
+            let rest = terms.signed_constant(order.rest.into(), terms.width(high));
+            return is_below(context, low, terms.add(most, rest), strictly, false);
+        }
         if order.unsigned {
             return is_below(context, low, high, strictly, true);
         }
@@ -297,19 +325,64 @@ impl Line<'_> {
         both.map(|order| Order { unsigned: true, ..order }).collect()
     }
 
-    /// Orders of an index, and its sums with others, with cells that are known to end arrays.
+    /// Orders of an index, its sums with others, and places so far behind pointers, with cells that are known to end arrays.
     fn ends(&self, index: usize) -> Vec<Order> {
         if !self.is_index(index) {
             return Vec::new();
         }
-        let others = (0..self.holes.len()).filter(|other| *other != index && self.is_counter(*other));
+        let others = (0..self.holes.len()).filter(|other| *other != index && self.are_added(index, *other));
+        let (pointers, others): (Vec<usize>, Vec<usize>) = others.partition(|other| self.holes[*other].base.is_some());
+        let others = others.into_iter().filter(|other| self.is_counter(*other));
         let others = others.filter(|other| self.width(*other) == self.width(index));
-        let others: Vec<usize> = others.filter(|other| self.are_added(index, *other)).collect();
-        let with = |other: &usize| (index.min(*other), Some(index.max(*other)));
-        let lows: Vec<_> = std::iter::once((index, None)).chain(others.iter().map(with)).collect();
-        let ends = self.anchors(false).map(|end| (self.holes.len() + end, None));
-        let orders = ends.flat_map(|high| lows.iter().map(move |low| Order { low: *low, high, unsigned: false }));
-        orders.take(MOST_SUMS).collect()
+        let with = |other: usize| (index.min(other), Some(index.max(other)));
+        let lows: Vec<_> = std::iter::once((index, None)).chain(others.map(with)).collect();
+        let ends = || self.anchors(false).map(|end| (end, self.holes.len() + end));
+        let indices = ends().flat_map(|(_, high)| lows.iter().map(move |low| Order::of_sums(*low, (high, None))));
+        let behind = pointers.iter().flat_map(|pointer| {
+            let own = ends().filter(|(end, _)| Some(self.anchors[*end].0) == self.block(*pointer));
+            own.map(|(_, high)| Order::of_sums((*pointer, Some(index)), (high, None)))
+        });
+        indices.chain(behind).take(MOST_SUMS).collect()
+    }
+
+    /// Orders with multiples of counters, one of which is that of hole `index`: what goes up by two stays below twice what goes up by one
+    /// or more.
+    fn scaled(&self, index: usize) -> Vec<Order> {
+        let others = (0..self.holes.len()).filter(|other| *other != index);
+        let both = others.flat_map(|other| [self.multiples(index, other), self.multiples(other, index)]);
+        both.flatten().take(MOST_RELATIONS).collect()
+    }
+
+    /// That the number of hole `low` is not greater than a multiple of that of hole `high`, where its steps or the sizes of blocks suggest
+    /// so; it may be one step ahead.
+    fn multiples(&self, low: usize, high: usize) -> Vec<Order> {
+        let may_lead = !self.is_data[high] && !self.is_size(high) && !self.is_count(high) && self.seen[high].varies;
+        if !may_lead || !self.is_index(low) || !self.seen[low].varies || self.width(low) != self.width(high) {
+            return Vec::new();
+        }
+        let step = self.seen[low].step.and_then(|step| u8::try_from(step).ok()).filter(|step| *step > 1);
+        let times = step.map_or_else(|| self.room_for_each(), |step| vec![step]);
+        let times = times.into_iter().filter(|times| *times <= MOST_TIMES);
+        times.flat_map(|times| self.within_multiple(low, high, times)).collect()
+    }
+
+    /// How many bytes blocks have for each unit of what their sizes are made of, where these are no elements of a common width.
+    fn room_for_each(&self) -> Vec<u8> {
+        let terms = &self.state.memory.context().terms;
+        let sizes = self.anchors(true).map(|size| terms.linear(self.anchors[size].1));
+        let factors = sizes.flat_map(|size| size.parts).filter_map(|(factor, _)| u8::try_from(factor).ok());
+        let mut factors: Vec<u8> = factors.filter(|factor| (2..=3).contains(factor)).collect();
+        factors.sort_unstable();
+        factors.dedup();
+        factors
+    }
+
+    fn within_multiple(&self, low: usize, high: usize, times: u8) -> Vec<Order> {
+        let terms = &self.state.memory.context().terms;
+        let rest = terms.sub(self.numbers[low], terms.scale(self.numbers[high], times.into()));
+        let rest = terms.as_signed_const(rest).and_then(|rest| i64::try_from(rest).ok());
+        let rests = rest.map_or_else(|| vec![0, times.into()], |rest| vec![rest]);
+        rests.into_iter().map(|rest| Order { times, rest, ..Order::of(low, high) }).collect()
     }
 
     /// Orders of one index and the sum of two, one of which is that of hole `index`.
@@ -328,13 +401,13 @@ impl Line<'_> {
         let mut orders = Vec::new();
         for (position, &one) in counters.iter().enumerate() {
             for &other in counters[position + 1..].iter().filter(|_| is_sum) {
-                orders.push(Order { low: (index, None), high: sum(one, other), unsigned: false });
-                orders.push(Order { low: (one, None), high: sum(index, other), unsigned: false });
-                orders.push(Order { low: (other, None), high: sum(index, one), unsigned: false });
+                orders.push(Order::of_sums((index, None), sum(one, other)));
+                orders.push(Order::of_sums((one, None), sum(index, other)));
+                orders.push(Order::of_sums((other, None), sum(index, one)));
             }
             let lengths = alike.iter().filter(|length| **length != one && self.are_added(index, one));
             let lengths = lengths.filter(|length| terms.as_const(self.numbers[**length]).is_none());
-            orders.extend(lengths.map(|length| Order { low: sum(index, one), high: (*length, None), unsigned: false }));
+            orders.extend(lengths.map(|length| Order::of_sums(sum(index, one), (*length, None))));
         }
         orders.truncate(MOST_SUMS);
         orders
@@ -352,11 +425,7 @@ impl Line<'_> {
         let rooms = others.filter_map(|other| Some((other, size(self.block(other))?)));
         let orders = rooms.flat_map(|(other, other_size)| {
             let (own, other) = ((index, other_size), (other, own_size));
-            [(own, other), (other, own)].map(|(low, high)| Order {
-                low: (low.0, Some(low.1)),
-                high: (high.0, Some(high.1)),
-                unsigned: false,
-            })
+            [(own, other), (other, own)].map(|(low, high)| Order::of_sums((low.0, Some(low.1)), (high.0, Some(high.1))))
         });
         orders.take(MOST_ROOMS).collect()
     }

@@ -11,6 +11,7 @@ use super::seen::{Chosen, Follow, LinearRelation, Met, Seen};
 use super::widen::Hints;
 use crate::heap::{Context, State};
 use crate::memory::BlockId;
+use crate::numeric::Thresholds;
 use crate::smt::Term;
 
 /// Replaces the numbers of `widened` holes by fresh ones with what is known of them: bounds and relations; sums where lists are
@@ -20,7 +21,7 @@ pub(super) fn relate(
     holes: &[Hole],
     met: &mut Met,
     widened: &mut [bool],
-    hints: &Hints,
+    (hints, thresholds): (&Hints, &Thresholds),
     counted: bool,
     chosen: &Chosen,
 ) {
@@ -39,7 +40,7 @@ pub(super) fn relate(
         {
             let width = terms.width(numbers[index]);
             seen[index].relations.tied = true;
-            seen[index].bounds = seen[index].bounds.map(|bounds| hints.thresholds.snap(bounds, width));
+            seen[index].bounds = seen[index].bounds.map(|bounds| thresholds.snap(bounds, width));
             widened[index] = true;
         }
     }

@@ -30,8 +30,8 @@ pub struct Numbers {
     /// The values of variables that hold one of a few.
     pub(super) chosen: FxHashMap<Variable, FxHashSet<Term>>,
     pub(super) arrays: Arrays,
-    /// What variables held in states of all shapes.
-    pub(super) taken: FxHashMap<Variable, Taken>,
+    /// What variables held in states of all shapes, pointers by where the blocks were made that they led into.
+    pub(super) taken: FxHashMap<(Variable, Option<Site>), Taken>,
 }
 
 /// What one variable held.
@@ -41,6 +41,8 @@ pub(super) struct Taken {
     values: FxHashSet<Term>,
     /// Signed bounds of all of them.
     bounds: Option<(i128, i128)>,
+    /// One of its values, where all so far were known, and what divides the differences of the others from it.
+    steps: Option<(i128, u128)>,
     /// The bounds that it is taken to have, once it took many values in states of some shape, or more than that in states of all.
     pub moving: Option<(i128, i128)>,
 }
@@ -56,6 +58,10 @@ impl Taken {
         if self.moving.is_some() {
             return;
         }
+        if self.bounds.is_none() || self.steps.is_some() {
+            let (first, step) = self.steps.unwrap_or((bounds.0, 0));
+            self.steps = (bounds.0 == bounds.1).then(|| (first, gcd(step, bounds.0.abs_diff(first))));
+        }
         let known = hull(self.bounds, bounds);
         self.bounds = Some(known);
         if self.values.len() <= most {
@@ -65,10 +71,24 @@ impl Taken {
         }
     }
 
+    /// By how much its values differ: what divides all differences; 0 where there was one only.
+    pub fn step(&self) -> Option<u128> {
+        self.steps.map(|(_, step)| step)
+    }
+
+    /// Whether it held more than one value.
+    pub fn varies(&self) -> bool {
+        self.values.len() > 1
+    }
+
     /// It moves within these bounds, too.
     pub fn moves_within(&mut self, bounds: (i128, i128)) {
         self.moving = Some(hull(self.moving, bounds));
     }
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The least bounds around both.
@@ -117,6 +137,10 @@ pub(super) struct Seen {
     pub unsigned: Option<(u128, u128)>,
     /// What all of them leave when divided by a power of two.
     pub remainder: Remainder,
+    /// By how much values of the variable that holds it differ in states of all shapes.
+    pub step: Option<u128>,
+    /// That variable held more than one value.
+    pub varies: bool,
     /// How they relate to other numbers.
     pub relations: Relations,
 }

@@ -15,11 +15,12 @@ use super::seen::{Chosen, Numbers, Remainder, Seen, Variable};
 use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
 use crate::fold::{Downward, Keep, Suggested};
 use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
-use crate::memory::Site;
+use crate::memory::{BlockKind, Site};
 use crate::numeric::Thresholds;
 use crate::smt::{SymId, Term, mask};
 
-/// Bounds worth stopping at: constants that conditions of the program compare with, and their neighbours.
+/// Bounds worth stopping at: constants that conditions of the program compare with, and their neighbours; how many elements an object
+/// may have whose size is a multiple of a constant.
 pub fn thresholds(program: &Program) -> Thresholds {
     let mut thresholds = Thresholds::from([-1, 0, 1]);
     for function in &program.functions {
@@ -27,6 +28,7 @@ pub fn thresholds(program: &Program) -> Thresholds {
             if let Op::Assume(condition) = &edge.op {
                 constants(condition, &mut thresholds);
             }
+            for_exprs(&edge.op, &mut |expr| sizes(expr, 8 * program.model.pointer_bytes(), &mut thresholds));
         }
     }
     thresholds
@@ -59,14 +61,15 @@ impl Hints {
             for edge in function.locations.iter().flat_map(|location| &location.edges) {
                 let mut visit = |part: &Expr| {
                     let Expr::Binary(op, left, right) = part else { return };
-                    let (Some(left), Some(right)) = (variable(left), variable(right)) else { return };
-                    let pair = (FunctionId(index as u32), left.min(right), left.max(right));
-                    match op {
-                        BinOp::Add => drop(sums.insert(pair)),
+                    let (pairs, of): (_, fn(&Expr) -> Option<Reg>) = match op {
+                        BinOp::Add => (&mut sums, variable),
                         BinOp::Eq | BinOp::Ne | BinOp::Slt | BinOp::Sle | BinOp::Ult | BinOp::Ule => {
-                            compared.insert(pair);
+                            (&mut compared, shifted_variable)
                         }
-                        _ => {}
+                        _ => return,
+                    };
+                    if let (Some(left), Some(right)) = (of(left), of(right)) {
+                        pairs.insert((FunctionId(index as u32), left.min(right), left.max(right)));
                     }
                 };
                 for_exprs(&edge.op, &mut |expr| expr.visit(&mut visit));
@@ -130,9 +133,24 @@ fn variable(expr: &Expr) -> Option<Reg> {
     }
 }
 
+/// The variable that an expression adds a constant to, or whose value it is.
+fn shifted_variable(expr: &Expr) -> Option<Reg> {
+    match expr {
+        Expr::Binary(BinOp::Add | BinOp::Sub, part, by) if matches!(**by, Expr::Const(_)) => shifted_variable(part),
+        Expr::Convert(_, _, inner) => shifted_variable(inner),
+        _ => variable(expr),
+    }
+}
+
 /// Replaces numbers that took more values than are kept in states like this one; their bounds stop at thresholds.
 /// Variables that hold one of a few values in `samples` keep them.
-pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Keep, samples: Option<&dyn Sampler>) {
+pub fn widen(
+    state: &mut State,
+    numbers: &mut Numbers,
+    (hints, thresholds): (&Hints, &Thresholds),
+    keep: &Keep,
+    samples: Option<&dyn Sampler>,
+) {
     let most = keep.values;
     let context = state.memory.context().clone();
     let roots = values(state);
@@ -153,16 +171,23 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
     for (index, hole) in holes.iter().enumerate() {
         let seen = &mut seen[index];
         let width = context.terms.width(hole.number);
-        let stops = hints.thresholds.of(width);
+        let stops = thresholds.of(width);
         seen.relations.is_count = matches!(hole.place, Place::Count(_));
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
-        let variable = variable_at(state, hole.place);
+        let landmark = |most| hole.base.and_then(|base| landmark(&state.memory, base, most));
+        // Places in one block say nothing of those in another.
+        let variable = variable_at(state, hole.place).map(|variable| (variable, site_of(&state.memory, hole)));
         if let Some(variable) = variable {
             let value = anonymous(&context, hole.number);
-            let rounded = |bounds| hints.thresholds.snap(bounds, width);
-            let most = variable.most_of_all_shapes(most);
-            taken.entry(variable).or_default().add((value, bounds), most, rounded);
+            let rounded = |bounds: (i128, i128)| {
+                let (low, high) = thresholds.snap(bounds, width);
+                (low, landmark(bounds.1).map_or(high, |landmark| high.min(landmark)))
+            };
+            let most = variable.0.most_of_all_shapes(most);
+            let taken = taken.entry(variable).or_default();
+            taken.add((value, bounds), most, rounded);
+            (seen.step, seen.varies) = (taken.step(), taken.varies());
         }
         let moved = variable.and_then(|variable| taken[&variable].moving).filter(|_| are_many);
         let old = seen.bounds.or(moved);
@@ -188,17 +213,22 @@ pub fn widen(state: &mut State, numbers: &mut Numbers, hints: &Hints, keep: &Kee
         }
         widened[index] = true;
         // An end that held this time stays: `i % n`, where no condition speaks of `n - 1`.
-        let (low, high) = hints.thresholds.snap(all, width);
+        let (low, high) = thresholds.snap(all, width);
         let low = if old.is_some_and(|old| old.0 == all.0) { all.0 } else { low };
         let high = if old.is_some_and(|old| old.1 == all.1) { all.1 } else { high };
-        let landmark = hole.base.and_then(|base| landmark(&state.memory, base, all.1));
-        let high = landmark.map_or(high, |landmark| high.min(landmark));
+        let high = landmark(all.1).map_or(high, |landmark| high.min(landmark));
         seen.bounds = Some((low, high));
         if let Some(variable) = variable {
             taken.entry(variable).or_default().moves_within((low, high));
         }
     }
-    relate(state, &holes, met, &mut widened, hints, keep.counted, &chosen);
+    relate(state, &holes, met, &mut widened, (hints, thresholds), keep.counted, &chosen);
+}
+
+/// Where the block was made that the number is a place in.
+fn site_of(smg: &Smg, hole: &Hole) -> Option<Site> {
+    let base = smg.context.terms.as_symbol(hole.base?)?;
+    Some(smg.object(*smg.points_to.get(&base)?)?.origin.site)
 }
 
 /// The variables that hold one of a few constants, as samples show, and did so far.
@@ -249,16 +279,22 @@ fn variable_at(state: &State, place: Place) -> Option<Variable> {
 fn landmark(smg: &Smg, base: Term, offset: i128) -> Option<i128> {
     let terms = &smg.context.terms;
     let object = smg.object(*smg.points_to.get(&terms.as_symbol(base)?)?)?;
+    let content = &object.content;
     let is_zero = |edge: &&Edge| match edge.cell {
         Cell::Value(value) => terms.as_const(value) == Some(0),
         Cell::Uniform(_) | Cell::Forgotten => false,
     };
-    let zeros = object.content.edges().iter().filter(is_zero).map(|edge| edge.offset.into());
-    let cells = object.content.runs().iter().filter_map(|run| run.single(&smg.context));
+    let zeros = content.edges().iter().filter(is_zero).map(|edge| edge.offset);
+    let end = terms.as_const(object.size).and_then(|size| u64::try_from(size).ok());
+    // What a literal leaves open ends its text; what other objects leave open is still to be filled.
+    let from = u64::try_from(offset).unwrap_or(0);
+    let is_text = object.kind == BlockKind::Literal && content.is_zeroed();
+    let open = end.filter(|_| is_text).and_then(|end| content.gaps(from, end.saturating_sub(from)).first().copied());
+    let near = zeros.chain(open.map(|(open, _)| open)).chain(end).map(i128::from);
+    let cells = content.runs().iter().filter_map(|run| run.single(&smg.context));
     let cells = cells.filter(|(_, value)| terms.as_const(*value) == Some(0));
-    let zeros = zeros.chain(cells.filter_map(|(place, _)| terms.as_signed_const(place)));
-    let end = terms.as_const(object.size).and_then(|size| i128::try_from(size).ok());
-    zeros.chain(end).find(|place| *place >= offset)
+    let far = cells.filter_map(|(place, _)| terms.as_signed_const(place));
+    near.chain(far).filter(|place| *place >= offset).min()
 }
 
 /// `bounds` of `number`, as far as they leave `old`, made tighter where the solver finds that they do not, or not beyond the next
@@ -335,6 +371,21 @@ fn constants(expr: &Expr, found: &mut Thresholds) {
         if let Expr::Const(bits) = part {
             let value = bits.signed();
             found.add([value.saturating_sub(1), value, value.saturating_add(1)], bits.width);
+        }
+    });
+}
+
+/// The most elements of a size for which all of them together, in numbers of `width` bits, are no more than an object may be: what
+/// counts them does not wrap.
+fn sizes(expr: &Expr, width: u32, found: &mut Thresholds) {
+    let most = (1_i128 << (width - 1)) - 1;
+    expr.visit(&mut |part| {
+        if let Expr::Binary(BinOp::Mul, _, size) = part
+            && let Expr::Const(size) = **size
+            && size.width == width
+            && size.signed() > 1
+        {
+            found.add([most / size.signed()], width);
         }
     });
 }

@@ -363,7 +363,7 @@ impl Walk<'_> {
         if self.random.once_in(2) {
             let forgotten = self.config.memory.next_forgotten;
             let hints = Hints { thresholds: THRESHOLDS.into(), ..Hints::default() };
-            widen(&mut self.config, &mut self.numbers[which], &hints, &KEEPS[which], None);
+            widen(&mut self.config, &mut self.numbers[which], (&hints, &hints.thresholds), &KEEPS[which], None);
             self.report.widenings += usize::from(self.config.memory.next_forgotten != forgotten);
             self.all_in(&heaps, "widening", is_leaky)?;
         }

@@ -18,6 +18,8 @@ void *realloc(void *p, size_t n) {
     free(p);
     return 0;
   }
+  /* No block grows beyond what differences of pointers can tell: such runs are out of memory. */
+  __margay_assume(n <= (size_t)-1 / 2);
   void *q = malloc(n);
   if (!q)
     return 0;

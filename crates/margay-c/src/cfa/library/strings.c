@@ -153,6 +153,12 @@ size_t strspn(const char *s, const char *set) {
     return __margay_skip(s, -1, set[0], set[1]);
   if (!set[3])
     return __margay_skip(s, -1, set[0], set[1], set[2]);
+  if (!set[4])
+    return __margay_skip(s, -1, set[0], set[1], set[2], set[3]);
+  if (!set[5])
+    return __margay_skip(s, -1, set[0], set[1], set[2], set[3], set[4]);
+  if (!set[6])
+    return __margay_skip(s, -1, set[0], set[1], set[2], set[3], set[4], set[5]);
   size_t n = 0;
   while (s[n] && strchr(set, s[n]))
     n++;
@@ -168,6 +174,12 @@ size_t strcspn(const char *s, const char *set) {
     return __margay_find(s, -1, set[0], set[1], 0);
   if (!set[3])
     return __margay_find(s, -1, set[0], set[1], set[2], 0);
+  if (!set[4])
+    return __margay_find(s, -1, set[0], set[1], set[2], set[3], 0);
+  if (!set[5])
+    return __margay_find(s, -1, set[0], set[1], set[2], set[3], set[4], 0);
+  if (!set[6])
+    return __margay_find(s, -1, set[0], set[1], set[2], set[3], set[4], set[5], 0);
   size_t n = 0;
   while (s[n] && !strchr(set, s[n]))
     n++;

@@ -16,6 +16,7 @@ use super::path::Path;
 use crate::base::limits::Limits;
 use crate::evidence::NodeId;
 use crate::fold::{Place, Precision};
+use crate::heap::Object;
 use crate::memory::Site;
 
 /// What a refiner gets to see.
@@ -125,6 +126,28 @@ impl RefinerName {
         }
     }
 
+    /// Whether it changes only what becomes of nodes that stand for several blocks, or of cells that lead to blocks of their own.
+    fn is_about_nodes(self) -> bool {
+        match self {
+            RefinerName::Patterns
+            | RefinerName::Pointers
+            | RefinerName::Down
+            | RefinerName::Orders
+            | RefinerName::Kinds
+            | RefinerName::Follows
+            | RefinerName::Candidates
+            | RefinerName::Naive
+            | RefinerName::Separate => true,
+            RefinerName::Numbers
+            | RefinerName::Lengths
+            | RefinerName::Cells
+            | RefinerName::Counts
+            | RefinerName::Choices
+            | RefinerName::Values
+            | RefinerName::AllNumbers => false,
+        }
+    }
+
     /// What refines under this name.
     pub(crate) fn refiner(self) -> &'static dyn Refiner {
         match self {
@@ -216,6 +239,23 @@ impl FromStr for Refiners {
 }
 
 impl Failure<'_, '_> {
+    /// Whether this refiner changes what was done on the path: where nothing was folded, how it is folded does not matter.
+    pub(super) fn may_need(&self, refiner: RefinerName) -> bool {
+        !refiner.is_about_nodes() || self.is_folded()
+    }
+
+    /// Whether some state of the path has folded nodes or cells.
+    fn is_folded(&self) -> bool {
+        let explorer = self.path.explorer;
+        let mut states = self.path.nodes.iter().filter_map(|(_, node)| explorer.state(*node));
+        states.any(|state| {
+            let is_folded = |object: &Object| {
+                object.valid && (!object.is_region() || object.content.runs().iter().any(|run| run.table.is_some()))
+            };
+            state.memory.blocks().any(|(_, object)| is_folded(object))
+        })
+    }
+
     /// Whether the whole path, followed with this precision, no longer leads to the violation.
     fn is_excluded_by(&self, precision: &Precision) -> bool {
         self.limits.check_time().is_ok() && matches!(self.path.abstractly(precision), crate::explore::Followed::Nowhere)
