@@ -220,3 +220,29 @@ pub(super) struct LinearRelation {
     pub rest: Term,
     pub is_signed: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(values: &[(i128, i128)]) -> Taken {
+        let terms = Terms::new();
+        let mut taken = Taken::default();
+        for bounds in values {
+            let value = terms.signed_constant(bounds.0, 32);
+            taken.add((value, *bounds), 8, |bounds| bounds);
+        }
+        taken
+    }
+
+    /// Constants are so far apart as what divides all their differences; what is not known has no step, then or later.
+    #[test]
+    fn steps_divide_all_differences() {
+        let step = |values: &[i128]| taken(&values.iter().map(|value| (*value, *value)).collect::<Vec<_>>()).step();
+        assert_eq!(step(&[7]), Some(0));
+        assert_eq!(step(&[3, 7, 13]), Some(2));
+        assert_eq!(step(&[-6, 0, 9, 0]), Some(3));
+        assert_eq!(taken(&[(0, 0), (2, 4), (6, 6)]).step(), None);
+        assert!(taken(&[(0, 0), (2, 2)]).varies() && !taken(&[(5, 5), (5, 5)]).varies());
+    }
+}
