@@ -102,7 +102,7 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
     let may_be_forgotten = |object: &Object| {
         let fixed = matches!(object.kind, BlockKind::Literal);
         let is_small = terms.as_const(object.size).is_some_and(|size| size < INDEXED_BYTES);
-        let is_small = is_small && !hints.arrays.contains(&object.origin.site) && !holds_bytes(object);
+        let is_small = is_small && !(object.kind == BlockKind::Heap && holds_bytes(object));
         !is_small && !fixed && object.valid && object.is_region()
     };
     let null = context.pointer_constant(0);
