@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS};
+use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS, WORD_BYTES};
 use super::widen::Hints;
 use crate::heap::{Cell, Context, Edge, Object, Smg};
 use crate::memory::{BlockId, BlockKind, Site};
@@ -101,8 +101,9 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
     };
     let may_be_forgotten = |object: &Object| {
         let fixed = matches!(object.kind, BlockKind::Literal);
-        let is_small = terms.as_const(object.size).is_some_and(|size| size < INDEXED_BYTES);
-        let is_small = is_small && !(object.kind == BlockKind::Heap && holds_bytes(object));
+        let is_below = |bytes: u128| terms.as_const(object.size).is_some_and(|size| size < bytes);
+        let is_array = hints.arrays.contains(&object.origin.site) || holds_bytes(object);
+        let is_small = is_below(if is_array { WORD_BYTES } else { INDEXED_BYTES });
         !is_small && !fixed && object.valid && object.is_region()
     };
     let null = context.pointer_constant(0);

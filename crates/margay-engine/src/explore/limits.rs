@@ -19,6 +19,9 @@ pub(super) const ARRAY_BYTES: u128 = 128;
 /// The same for objects in which something stands at an offset that is no number, such as the end of a line of input.
 pub(super) const INDEXED_BYTES: u128 = 16;
 
+/// Declared arrays, and objects that hold bytes side by side, of fewer bytes are words that are compared byte by byte.
+pub(super) const WORD_BYTES: u128 = 8;
+
 /// An object in which more different sets of cells of arrays, or numbers of members, were known at one place is filled by a loop: members
 /// of structures are set at once, or some of them.
 pub(super) const MOST_FIELDS: usize = 4;
