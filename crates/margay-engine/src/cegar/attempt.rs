@@ -1,5 +1,6 @@
 //! One line of refinement: an exploration that can be paused, and the loop around it.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
@@ -209,7 +210,8 @@ impl<'p> Attempt<'p> {
             let is_new = |precision: &Precision| {
                 precision.is_finer_than(self.explorer.domain().precision()) && !self.past.contains(precision)
             };
-            let mut refiners = options.refiners.names().iter().filter(|name| failure.may_need(**name));
+            let is_folded = LazyCell::new(|| failure.is_folded());
+            let mut refiners = options.refiners.names().iter().filter(|name| !name.is_about_nodes() || *is_folded);
             proposal = refiners.find_map(|name| {
                 let proposal = name.refiner().refine(&failure)?;
                 is_new(&proposal.precision).then_some((*name, proposal))

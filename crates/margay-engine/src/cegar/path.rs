@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use crate::ats::{Domain, Ending, Explorer, Histories};
-use crate::cfa::Step;
+use crate::cfa::{Op, Step};
 use crate::evidence::NodeId;
 use crate::explore::{Abstract, Followed, Shapes};
 use crate::fold::{Place, Precision};
@@ -45,22 +45,28 @@ impl<'a, 'p> Path<'a, 'p> {
 
     /// Follows the path with every heap as it is; `visit` sees each state where runs may meet, after so many steps.
     pub fn precisely(&self, visit: &mut dyn FnMut(usize, &State)) -> Followed {
+        self.follow(false, visit)
+    }
+
+    /// Whether no run takes the path, as far as that is seen where searches through bytes are one step: much sooner than
+    /// [`Self::precisely`], where they go byte by byte. Where there are no searches, that is not asked twice.
+    pub fn is_impossible_at_once(&self) -> bool {
+        let program = self.explorer.domain().shapes.program;
+        let searches = |step: &Step| {
+            let location = program.function(step.function).location(step.at);
+            matches!(location.edges[step.edge as usize].op, Op::Find { .. })
+        };
+        self.steps.iter().any(searches) && matches!(self.follow(true, &mut |_, _| ()), Followed::Nowhere)
+    }
+
+    fn follow(&self, finds_at_once: bool, visit: &mut dyn FnMut(usize, &State)) -> Followed {
         let shapes = &self.explorer.domain().shapes;
-        let Some(start) = self.start() else { return Followed::Unclear("the program does not start") };
+        let Some(mut start) = self.start() else { return Followed::Unclear("the program does not start") };
+        start.memory.semantics.finds_at_once |= finds_at_once;
         Shapes::new(shapes.program, shapes.checks).follow(start, &self.steps, &mut |count, state| {
             visit(count, state);
             true
         })
-    }
-
-    /// Whether no run takes the path, as far as that is seen where searches through bytes are one step: much sooner than
-    /// [`Self::precisely`], where they go byte by byte.
-    pub fn is_impossible_at_once(&self) -> bool {
-        let shapes = &self.explorer.domain().shapes;
-        let Some(mut start) = self.start() else { return false };
-        start.memory.semantics.finds_at_once = true;
-        let followed = Shapes::new(shapes.program, shapes.checks).follow(start, &self.steps, &mut |_, _| true);
-        matches!(followed, Followed::Nowhere)
     }
 
     /// The program with every call followed within its caller: made once for all that is tried on this path.

@@ -79,7 +79,7 @@ fn steady_sides(program: &Program, (function, head): Place) -> Vec<Side> {
         let Op::Assume(condition) = op else { continue };
         condition.visit(&mut |part| {
             let Expr::Binary(op, left, right) = part else { return };
-            for side in [left, right].into_iter().filter(|_| is_comparison(*op)) {
+            for side in [left, right].into_iter().filter(|_| op.is_comparison()) {
                 let Some(side) = rounds.side(at, side, DEEPEST) else { continue };
                 if steady.len() < MOST_GUARDS && side.depends() && !side.reads_any(&written) && !steady.contains(&side)
                 {
@@ -185,10 +185,6 @@ impl Side {
             }
         })
     }
-}
-
-fn is_comparison(op: BinOp) -> bool {
-    matches!(op, BinOp::Eq | BinOp::Ne | BinOp::Slt | BinOp::Sle | BinOp::Ult | BinOp::Ule)
 }
 
 #[cfg(test)]

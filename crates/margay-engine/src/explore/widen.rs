@@ -63,9 +63,7 @@ impl Hints {
                     let Expr::Binary(op, left, right) = part else { return };
                     let (pairs, of): (_, fn(&Expr) -> Option<Reg>) = match op {
                         BinOp::Add => (&mut sums, variable),
-                        BinOp::Eq | BinOp::Ne | BinOp::Slt | BinOp::Sle | BinOp::Ult | BinOp::Ule => {
-                            (&mut compared, shifted_variable)
-                        }
+                        op if op.is_comparison() => (&mut compared, shifted_variable),
                         _ => return,
                     };
                     if let (Some(left), Some(right)) = (of(left), of(right)) {

@@ -127,7 +127,7 @@ impl RefinerName {
     }
 
     /// Whether it changes only what becomes of nodes that stand for several blocks, or of cells that lead to blocks of their own.
-    fn is_about_nodes(self) -> bool {
+    pub(super) fn is_about_nodes(self) -> bool {
         match self {
             RefinerName::Patterns
             | RefinerName::Pointers
@@ -239,13 +239,8 @@ impl FromStr for Refiners {
 }
 
 impl Failure<'_, '_> {
-    /// Whether this refiner changes what was done on the path: where nothing was folded, how it is folded does not matter.
-    pub(super) fn may_need(&self, refiner: RefinerName) -> bool {
-        !refiner.is_about_nodes() || self.is_folded()
-    }
-
-    /// Whether some state of the path has folded nodes or cells.
-    fn is_folded(&self) -> bool {
+    /// Whether some state of the path has folded nodes or cells: where nothing was folded, how it is folded does not matter.
+    pub(super) fn is_folded(&self) -> bool {
         let explorer = self.path.explorer;
         let mut states = self.path.nodes.iter().filter_map(|(_, node)| explorer.state(*node));
         states.any(|state| {
