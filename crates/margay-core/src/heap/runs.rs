@@ -14,7 +14,7 @@ use super::graph::{Object, Smg};
 use super::limits::{MOST_ENTRIES, MOST_SINGLE_CELLS, MOST_STRETCHES};
 use super::run::{Layout, Run};
 use crate::memory::BlockId;
-use crate::smt::{SymId, Term, Terms, mask};
+use crate::smt::{SymId, Term, Terms, gcd, mask};
 
 /// What is kept of what is known of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -456,8 +456,4 @@ fn quotient(terms: &Terms, sum: Term, by: u64) -> Option<Term> {
         result = terms.add(result, terms.mul(part, factor));
     }
     Some(result)
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

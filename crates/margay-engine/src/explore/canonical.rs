@@ -274,6 +274,12 @@ pub struct Hole {
 }
 
 impl Hole {
+    /// The block that the number is a place in.
+    pub(super) fn block(&self, memory: &Smg) -> Option<BlockId> {
+        let base = memory.context().terms.as_symbol(self.base?)?;
+        memory.points_to.get(&base).copied()
+    }
+
     /// Puts `number` there.
     pub fn put(&self, state: &mut Config<Smg>, number: Term) {
         let value = match self.base {

@@ -220,9 +220,7 @@ impl Line<'_> {
 
     /// The block that the number of a hole leads into.
     fn block(&self, index: usize) -> Option<BlockId> {
-        let base = self.holes.get(index)?.base?;
-        let symbol = self.state.memory.context().terms.as_symbol(base)?;
-        self.state.memory.points_to.get(&symbol).copied()
+        self.holes.get(index)?.block(&self.state.memory)
     }
 
     /// Whether the number of a hole is no pointer and has changed.
@@ -348,20 +346,21 @@ impl Line<'_> {
     /// Orders with multiples of counters, one of which is that of hole `index`: what goes up by two stays below twice what goes up by one
     /// or more.
     fn scaled(&self, index: usize) -> Vec<Order> {
+        let rooms = self.room_for_each();
         let others = (0..self.holes.len()).filter(|other| *other != index);
-        let both = others.flat_map(|other| [self.multiples(index, other), self.multiples(other, index)]);
+        let both = others.flat_map(|other| [(index, other), (other, index)]).map(|pair| self.multiples(pair, &rooms));
         both.flatten().take(MOST_RELATIONS).collect()
     }
 
-    /// That the number of hole `low` is not greater than a multiple of that of hole `high`, where its steps or the sizes of blocks suggest
-    /// so; it may be one step ahead.
-    fn multiples(&self, low: usize, high: usize) -> Vec<Order> {
+    /// That the number of hole `low` is not greater than a multiple of that of hole `high`, where its steps or what blocks have room for
+    /// suggest so; it may be one step ahead.
+    fn multiples(&self, (low, high): (usize, usize), rooms: &[u8]) -> Vec<Order> {
         let may_lead = !self.is_data[high] && !self.is_size(high) && !self.is_count(high) && self.seen[high].varies;
         if !may_lead || !self.is_index(low) || !self.seen[low].varies || self.width(low) != self.width(high) {
             return Vec::new();
         }
         let step = self.seen[low].step.and_then(|step| u8::try_from(step).ok()).filter(|step| *step > 1);
-        let times = step.map_or_else(|| self.room_for_each(), |step| vec![step]);
+        let times = step.map_or_else(|| rooms.to_vec(), |step| vec![step]);
         let times = times.into_iter().filter(|times| *times <= MOST_TIMES);
         times.flat_map(|times| self.within_multiple(low, high, times)).collect()
     }

@@ -111,8 +111,7 @@ fn places(state: &State, holes: &[Hole], numbers: &[Term], anchors: &[(BlockId, 
     let context = state.memory.context();
     let mut facts = Vec::new();
     for index in (0..holes.len()).filter(|index| !widened[*index]) {
-        let own = holes[index].base.and_then(|base| context.terms.as_symbol(base));
-        let own = own.and_then(|symbol| state.memory.points_to.get(&symbol).copied());
+        let own = holes[index].block(&state.memory);
         for (_, anchor) in anchors.iter().filter(|(block, _)| Some(*block) == own) {
             let below = |strictly| is_below(context, numbers[index], *anchor, strictly, true);
             let known = [true, false].into_iter().filter_map(below).find(|fact| state.memory.entails(*fact));
@@ -136,10 +135,7 @@ fn anchors(state: &State, holes: &[Hole]) -> Vec<(BlockId, Term)> {
     let terms = &state.memory.context().terms;
     let mut blocks: Vec<BlockId> = Vec::new();
     let mut anchors = Vec::new();
-    for base in holes.iter().filter_map(|hole| hole.base) {
-        let Some(block) = terms.as_symbol(base).and_then(|symbol| state.memory.points_to.get(&symbol).copied()) else {
-            continue;
-        };
+    for block in holes.iter().filter_map(|hole| hole.block(&state.memory)) {
         let Some(object) = state.memory.object(block) else { continue };
         if blocks.contains(&block) {
             continue;

@@ -12,7 +12,7 @@ use super::orders::Orders;
 use super::sums::Sums;
 use crate::heap::State;
 use crate::memory::Site;
-use crate::smt::{Term, Terms};
+use crate::smt::{Term, Terms, gcd};
 
 /// All that was seen at one place.
 #[derive(Default)]
@@ -85,10 +85,6 @@ impl Taken {
     pub fn moves_within(&mut self, bounds: (i128, i128)) {
         self.moving = Some(hull(self.moving, bounds));
     }
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The least bounds around both.

@@ -14,7 +14,7 @@ use super::samples::Sampler;
 use super::seen::{Chosen, Numbers, Remainder, Seen, Variable};
 use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
 use crate::fold::{Downward, Keep, Suggested};
-use crate::heap::{Cell, Context, Edge, Smg, State, SymbolKind, values};
+use crate::heap::{Cell, Context, Edge, Object, Smg, State, SymbolKind, values};
 use crate::memory::{BlockKind, Site};
 use crate::numeric::Thresholds;
 use crate::smt::{SymId, Term, mask};
@@ -173,9 +173,11 @@ pub fn widen(
         seen.relations.is_count = matches!(hole.place, Place::Count(_));
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
-        let landmark = |most| hole.base.and_then(|base| landmark(&state.memory, base, most));
+        let object = hole.block(&state.memory).and_then(|block| state.memory.object(block));
+        let landmark = |most| landmark(&context, object?, most);
         // Places in one block say nothing of those in another.
-        let variable = variable_at(state, hole.place).map(|variable| (variable, site_of(&state.memory, hole)));
+        let variable =
+            variable_at(state, hole.place).map(|variable| (variable, object.map(|object| object.origin.site)));
         if let Some(variable) = variable {
             let value = anonymous(&context, hole.number);
             let rounded = |bounds: (i128, i128)| {
@@ -223,12 +225,6 @@ pub fn widen(
     relate(state, &holes, met, &mut widened, (hints, thresholds), keep.counted, &chosen);
 }
 
-/// Where the block was made that the number is a place in.
-fn site_of(smg: &Smg, hole: &Hole) -> Option<Site> {
-    let base = smg.context.terms.as_symbol(hole.base?)?;
-    Some(smg.object(*smg.points_to.get(&base)?)?.origin.site)
-}
-
 /// The variables that hold one of a few constants, as samples show, and did so far.
 fn chosen(
     state: &State,
@@ -273,10 +269,9 @@ fn variable_at(state: &State, place: Place) -> Option<Variable> {
     }
 }
 
-/// The first place at or after `offset` where a walk through the region that begins at `base` may stop: a zero, or its end.
-fn landmark(smg: &Smg, base: Term, offset: i128) -> Option<i128> {
-    let terms = &smg.context.terms;
-    let object = smg.object(*smg.points_to.get(&terms.as_symbol(base)?)?)?;
+/// The first place at or after `offset` where a walk through the region may stop: a zero, or its end.
+fn landmark(context: &Context, object: &Object, offset: i128) -> Option<i128> {
+    let terms = &context.terms;
     let content = &object.content;
     let is_zero = |edge: &&Edge| match edge.cell {
         Cell::Value(value) => terms.as_const(value) == Some(0),
@@ -289,7 +284,7 @@ fn landmark(smg: &Smg, base: Term, offset: i128) -> Option<i128> {
     let is_text = object.kind == BlockKind::Literal && content.is_zeroed();
     let open = end.filter(|_| is_text).and_then(|end| content.gaps(from, end.saturating_sub(from)).first().copied());
     let near = zeros.chain(open.map(|(open, _)| open)).chain(end).map(i128::from);
-    let cells = content.runs().iter().filter_map(|run| run.single(&smg.context));
+    let cells = content.runs().iter().filter_map(|run| run.single(context));
     let cells = cells.filter(|(_, value)| terms.as_const(*value) == Some(0));
     let far = cells.filter_map(|(place, _)| terms.as_signed_const(place));
     near.chain(far).filter(|place| *place >= offset).min()

@@ -8,6 +8,11 @@ pub fn mask(width: u32) -> u128 {
     u128::MAX >> (128 - width)
 }
 
+/// The greatest common divisor; of a number and 0 that number.
+pub fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// `value` modulo 2^`width`.
 pub fn truncate(value: u128, width: u32) -> u128 {
     value & mask(width)

@@ -42,7 +42,7 @@ mod solver_tests;
 mod sums_tests;
 
 pub use arith::Linear;
-pub use fold::{mask, to_signed, truncate};
+pub use fold::{gcd, mask, to_signed, truncate};
 pub use helper::Helper;
 pub use horn::{Horn, HornAnswer, HornPredicate, HornSort, solve_horn};
 pub use interrupt::SolverHandle;
