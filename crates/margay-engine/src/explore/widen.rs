@@ -390,7 +390,7 @@ mod tests {
     use super::*;
     use crate::base::limits::Limits;
     use crate::cfa::NondetKind;
-    use crate::memory::Memory;
+    use crate::memory::{BlockSpec, Memory, Origin};
     use crate::smt::Z3Solver;
     use crate::task::DataModel;
 
@@ -434,5 +434,24 @@ mod tests {
         // Nothing keeps `b` from zero, and it is not asked where signs tell as much.
         assert_eq!(within(b, (1, 9), all), (0, most - 1));
         assert_eq!(within(difference, (7, 9), (0, i32::MAX.into())), (0, most));
+    }
+
+    /// A walk stops at the zero that ends a literal, which no cell speaks of; what other objects leave open is no zero to stop at.
+    #[test]
+    fn texts_of_literals_end_at_their_zero() {
+        let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
+        let object = |kind| {
+            let mut smg = Smg::new(context.clone());
+            let origin = Origin::outside("text");
+            let size = context.pointer_constant(8);
+            let block = smg.add_object(BlockSpec { kind, size, align: 1, zeroed: true, origin });
+            for offset in 0..4 {
+                smg.write_cell(block, offset, 1, Cell::Value(context.terms.constant(120, 8)));
+            }
+            smg.object(block).expect("it was made").clone()
+        };
+        let stops = |object: &Object| [-1, 0, 4, 5, 8, 9].map(|offset| landmark(&context, object, offset));
+        assert_eq!(stops(&object(BlockKind::Literal)), [Some(4), Some(4), Some(4), Some(5), Some(8), None]);
+        assert_eq!(stops(&object(BlockKind::Static)), [Some(8), Some(8), Some(8), Some(8), Some(8), None]);
     }
 }
