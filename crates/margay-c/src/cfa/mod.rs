@@ -34,7 +34,7 @@ pub use liveness::{Live, defined, for_exprs, live};
 pub use lower::{LowerOptions, OpenProgram, lower, lower_open, lower_with_landmarks};
 pub use postorder::{predecessors, reverse_postorder};
 pub use records::{Member, Record, Records};
-pub use skeleton::{is_open, skeleton};
+pub use skeleton::{Asked, is_open, skeleton};
 pub use text::{show, show_function};
 pub use validate::validate;
 

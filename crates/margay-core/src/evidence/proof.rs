@@ -33,10 +33,11 @@ impl Proof {
         Ok(Self { asked: *asked, nodes, invariants })
     }
 
-    /// A proof about the skeleton of `program` is one about the program, if only reachability is asked: see [`skeleton`].
+    /// A proof about the skeleton of `program` is one about the program, if reachability or termination is all
+    /// that is asked: see [`skeleton`].
     ///
     /// # Errors
-    /// The check was not about this program's skeleton, or more than reachability is asked.
+    /// The check was not about this program's skeleton, or more is asked.
     pub fn by_skeleton(
         program: &Program,
         checks: &Checks,
@@ -44,7 +45,8 @@ impl Proof {
         nodes: usize,
         invariants: Vec<LoopInvariant>,
     ) -> Result<Self, Foreign> {
-        if !checks.only_reachability() || !checked.is_for(&Obligation::of(&skeleton(program), checks)) {
+        let shown = checks.of_skeleton().map(|asked| Obligation::of(&skeleton(program, asked), checks));
+        if !shown.is_some_and(|shown| checked.is_for(&shown)) {
             return Err(Foreign::Question);
         }
         Ok(Self { asked: Obligation::of(program, checks), nodes, invariants })

@@ -24,6 +24,11 @@ impl Smg {
         self.decide(condition).unwrap_or_else(|| !self.may_hold(self.context.terms.not(condition), &[]))
     }
 
+    /// The same for a guess, of which there are many: what the solver does not decide soon is taken not to hold.
+    pub fn supports(&self, guess: Term) -> bool {
+        self.context.guessing(|| self.entails(guess))
+    }
+
     /// Whether two values are equal in all runs, as far as the solver can decide.
     pub fn are_equal(&self, left: Term, right: Term) -> bool {
         left == right || self.entails(self.context.terms.eq(left, right))

@@ -226,6 +226,20 @@ impl Context {
         self.effort.set(effort);
     }
 
+    /// What `asks` comes to where the solver tries no harder on each query than this.
+    pub fn with_effort<T>(&self, most: Effort, asks: impl FnOnce() -> T) -> T {
+        let usual = self.effort.get();
+        self.effort.set(Effort { rlimit: usual.rlimit.min(most.rlimit), ..usual });
+        let answer = asks();
+        self.effort.set(usual);
+        answer
+    }
+
+    /// What `asks` comes to where it asks whether guesses hold, of which there are many: each is worth only so much.
+    pub fn guessing<T>(&self, asks: impl FnOnce() -> T) -> T {
+        self.with_effort(self.effort.get().for_a_guess(), asks)
+    }
+
     /// Some query came back without an answer.
     pub fn solver_gave_up(&self) -> bool {
         self.solver_gave_up.get()

@@ -1,6 +1,6 @@
 //! What a run is checked for.
 
-use crate::cfa::ErrorKind;
+use crate::cfa::{Asked, ErrorKind};
 use crate::task::Violation;
 
 /// What is being checked; anything else that goes wrong is undefined behaviour, after which nothing is claimed.
@@ -33,6 +33,18 @@ impl Checks {
             *self;
         (reach_call || reach_label || assertions)
             && !(deref || free || memtrack || memcleanup || overflow || termination)
+    }
+
+    /// Nothing is asked but whether runs end, if that: accesses that C leaves undefined are taken not to happen.
+    pub fn at_most_termination(&self) -> bool {
+        Checks { termination: false, ..*self } == Checks::default()
+    }
+
+    /// What a program's [skeleton](crate::cfa::skeleton) must keep for a proof about it to be one about the program; `None` where
+    /// more is asked than a skeleton tells.
+    pub fn of_skeleton(&self) -> Option<Asked> {
+        let ends = self.termination && self.at_most_termination();
+        self.only_reachability().then_some(Asked::Errors).or(ends.then_some(Asked::End))
     }
 
     /// Whether all that `other` checks is checked.

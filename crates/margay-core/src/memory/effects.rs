@@ -34,12 +34,14 @@ pub enum Trap {
     DivisionByZero,
     /// The smallest number divided by -1; the quotient may wrap instead.
     DivisionOverflow,
+    /// An access or `free` that C leaves undefined, where nothing but the program's end is asked.
+    Undefined,
 }
 
 impl Trap {
     /// No run goes on with some value instead.
     pub(super) fn is_certain(self) -> bool {
-        self == Trap::DivisionByZero
+        self != Trap::DivisionOverflow
     }
 
     /// For people.
@@ -47,6 +49,7 @@ impl Trap {
         match self {
             Trap::DivisionByZero => "division by zero",
             Trap::DivisionOverflow => "division of the smallest number by -1",
+            Trap::Undefined => "an access or `free` that C leaves undefined",
         }
     }
 }

@@ -4,11 +4,13 @@ use smallvec::{SmallVec, smallvec};
 
 use super::checks::Checks;
 use super::direct::directly;
-use super::effects::{MAX_FRAMES, Reason, Successors, enter_slot, fit, forget_dead, pop_frame, push_frame, split};
+use super::effects::{
+    MAX_FRAMES, Reason, Successors, Trap, enter_slot, fit, forget_dead, pop_frame, push_frame, split,
+};
 use super::evaluate::{Evaluation, possible_edges, slot_size};
 use super::fault::{Fault, Gap, Stuck};
 use super::outside::go_beyond;
-use super::traits::{BlockKind, BlockSpec, Config, Memory, Origin, Outcome, Outcomes, Search};
+use super::traits::{Beyond, BlockKind, BlockSpec, Config, Memory, Origin, Outcome, Outcomes, Search};
 use crate::base::span::Span;
 use crate::base::work;
 use crate::cfa::{
@@ -46,6 +48,9 @@ pub fn step_by_cases<M: Memory>(
     if checks.only_reachability() && successors.iter().any(leads_outside) {
         successors = beyond(program, successors, edge);
     }
+    if checks.at_most_termination() {
+        successors.iter_mut().for_each(end_where_undefined);
+    }
     for successor in &mut successors {
         match successor {
             Outcome::Next(config, _) => forget_dead(program, config),
@@ -62,6 +67,17 @@ pub fn step_by_cases<M: Memory>(
         }
     }
     successors
+}
+
+/// Runs whose access or `free` C leaves undefined end there, in a memory that stands for many runs.
+fn end_where_undefined<M: Memory>(outcome: &mut Outcome<Config<M>, Reason>) {
+    if let Outcome::Fault(config, fault) = outcome
+        && matches!(fault.violation, Violation::ValidDeref | Violation::ValidFree)
+        && config.memory.beyond() == Beyond::AllWays
+    {
+        config.memory.go_outside();
+        *outcome = Outcome::Next(config.clone(), Reason::Trapped(Trap::Undefined));
+    }
 }
 
 /// Whether this violation, where `edge` stands, is one that nothing more is asked about.

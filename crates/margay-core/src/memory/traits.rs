@@ -276,7 +276,7 @@ pub trait Memory: Clone {
         Beyond::Never
     }
 
-    /// It goes on after an access that leads to no object of the program.
+    /// A run goes on after an access that leads to no object of the program, or is left out because of one.
     fn go_outside(&mut self) {}
 
     /// What a load at `address`, which leads to no object of the program, yields; `given` where that is not known.

@@ -129,10 +129,10 @@ impl CertificateFile {
         let setup = c::Setup { preprocessor: preprocessor.to_vec(), ..c::Setup::default() };
         let program = cfa::lower(&c::parse(&c::load_program(file, &setup, model)?)?, &options)?;
         if self.skeleton {
-            if !checks.only_reachability() {
-                return Ok(Err(Refused::new("a skeleton tells of reachability only")));
-            }
-            return self.check_program(&cfa::skeleton(&program), checks, limits, solving);
+            let Some(asked) = checks.of_skeleton() else {
+                return Ok(Err(Refused::new("a skeleton tells of reachability and termination only")));
+            };
+            return self.check_program(&cfa::skeleton(&program, asked), checks, limits, solving);
         }
         self.check_program(&program, checks, limits, solving)
     }

@@ -26,6 +26,7 @@ use crate::heap::Context;
 use crate::hints::{Judged, NotAccepted, checked};
 use crate::memory::{Checks, Stuck};
 use crate::sharing::Calls;
+use crate::smt::Effort;
 
 /// An exploration with its precision.
 pub struct Attempt<'p> {
@@ -75,6 +76,9 @@ impl<'p> Attempt<'p> {
         let mut config = start(calls.program(), &Limits::none())?;
         config.memory.semantics.endless_memory = asked.termination;
         let context = config.memory.context().clone();
+        if asked.at_most_termination() {
+            context.set_effort(Effort::FOR_ENDS);
+        }
         let samples = Rc::new(Sampled::new(program, checks));
         let explorer = Explorer::new(Abstract::new(calls, checks, precision).sampled_by(Some(samples)), config);
         Ok(Self {

@@ -170,10 +170,10 @@ impl<'p> Line<'p> {
         Attempt::new(self.program, (self.checks, self.explored_for()), calls, self.start.clone(), self.number())
     }
 
-    /// Nothing is proved of runs with accesses that C leaves undefined, whatever is asked: so that they are excluded by refinement,
+    /// Nothing is proved of runs with accesses that C leaves undefined, but that they end: so that they are excluded by refinement,
     /// it is explored as if they were violations.
     fn explored_for(&self) -> Checks {
-        match self.excludes_undefined {
+        match self.excludes_undefined && !self.checks.at_most_termination() {
             true => Checks { deref: true, free: true, ..self.checks },
             false => self.checks,
         }

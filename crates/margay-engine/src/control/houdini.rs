@@ -168,11 +168,7 @@ fn is_excluded(context: &Context, query: &[Term]) -> bool {
     if !query.iter().any(|part| context.terms.has_product(*part)) {
         return context.check(query).is_unsat();
     }
-    let effort = context.effort();
-    context.set_effort(FOR_PRODUCTS);
-    let answer = context.check(query);
-    context.set_effort(effort);
-    answer.is_unsat()
+    context.with_effort(FOR_PRODUCTS, || context.check(query)).is_unsat()
 }
 
 /// Why conditions do not prove a program.

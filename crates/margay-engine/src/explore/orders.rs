@@ -75,7 +75,7 @@ impl Orders {
     pub fn update(&mut self, line: &Line, widened: &[bool]) {
         let context = line.state.memory.context();
         let holds = |order: Order, strictly: bool| {
-            line.fact(context, line.numbers, order, strictly).is_some_and(|fact| line.state.memory.entails(fact))
+            line.fact(context, line.numbers, order, strictly).is_some_and(|fact| line.state.memory.supports(fact))
         };
         self.kept.retain_mut(|(order, strictly)| {
             *strictly = *strictly && holds(*order, true);

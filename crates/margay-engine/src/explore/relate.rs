@@ -114,7 +114,7 @@ fn places(state: &State, holes: &[Hole], numbers: &[Term], anchors: &[(BlockId, 
         let own = holes[index].block(&state.memory);
         for (_, anchor) in anchors.iter().filter(|(block, _)| Some(*block) == own) {
             let below = |strictly| is_below(context, numbers[index], *anchor, strictly, true);
-            let known = [true, false].into_iter().filter_map(below).find(|fact| state.memory.entails(*fact));
+            let known = [true, false].into_iter().filter_map(below).find(|fact| state.memory.supports(*fact));
             facts.extend(known);
         }
     }

@@ -42,7 +42,7 @@ impl Sums {
             return;
         }
         let known = line.state.memory.facts();
-        let Sat::Sat(model) = context.check(&known) else { return };
+        let Sat::Sat(model) = context.guessing(|| context.check(&known)) else { return };
         self.learn(&context, line, &model);
         // Each model but the last adds to the rank.
         for _ in 0..=self.columns.len() {
@@ -88,7 +88,8 @@ fn refutation(context: &Context, known: &[Term], fact: Term) -> Option<Sat> {
     }
     let mut query = known.to_vec();
     query.push(context.terms.not(fact));
-    Some(context.check(&query)).filter(|answer| !answer.is_unsat())
+    let answer = context.guessing(|| context.check(&query));
+    Some(answer).filter(|answer| !answer.is_unsat())
 }
 
 /// The numbers that may take part: those that others are told by first.

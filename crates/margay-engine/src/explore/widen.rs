@@ -302,9 +302,9 @@ fn bounds_within(
     let terms = &smg.context.terms;
     let width = terms.width(number);
     let constant = |value: i128| terms.signed_constant(value, width);
-    let holds_low = |low: &i128| bounds.0 < *low && *low <= old.0 && smg.entails(terms.sle(constant(*low), number));
+    let holds_low = |low: &i128| bounds.0 < *low && *low <= old.0 && smg.supports(terms.sle(constant(*low), number));
     let holds_high =
-        |high: &i128| *high < bounds.1 && old.1 <= *high && smg.entails(terms.sle(number, constant(*high)));
+        |high: &i128| *high < bounds.1 && old.1 <= *high && smg.supports(terms.sle(number, constant(*high)));
     let below = thresholds.partition_point(|threshold| *threshold < old.0);
     let above = thresholds.partition_point(|threshold| *threshold <= old.1);
     let lower = thresholds[..below].iter().rev().take(MOST_STOPS).copied();
@@ -336,8 +336,8 @@ fn unsigned_bounds(
     let stops: Vec<u128> = ascending.map(|threshold| *threshold as u128 & full).collect();
     let constant = |value: u128| terms.constant(value, width);
     let is_asked = signed.0 < 0 && signed.1 >= 0;
-    let holds_low = |low: &u128| *low <= bounds.0 || (is_asked && smg.entails(terms.ule(constant(*low), number)));
-    let holds_high = |high: &u128| bounds.1 <= *high || (is_asked && smg.entails(terms.ule(number, constant(*high))));
+    let holds_low = |low: &u128| *low <= bounds.0 || (is_asked && smg.supports(terms.ule(constant(*low), number)));
+    let holds_high = |high: &u128| bounds.1 <= *high || (is_asked && smg.supports(terms.ule(number, constant(*high))));
     let lower = stops.iter().rev().copied().filter(|stop| *stop < old.0).take(MOST_STOPS);
     let higher = stops.iter().copied().filter(|stop| *stop > old.1).take(MOST_STOPS);
     let low = [old.0].into_iter().chain(lower).find(holds_low).unwrap_or(0);

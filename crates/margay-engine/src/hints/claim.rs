@@ -96,10 +96,11 @@ where
             answer => answer,
         }
     };
-    let manner = checking.manner();
+    let effort = if checks.at_most_termination() { Effort::FOR_ENDS } else { checking.effort };
+    let manner = Checking { effort, ..checking }.manner();
     let mut rankings = Vec::new();
     if checks.termination {
-        let Checking { effort, places_by_values, .. } = checking;
+        let Checking { places_by_values, .. } = checking;
         let followed =
             Manner { endless_memory: true, keeps: Keeps::Arrivals, effort, places_by_values, ..Manner::WHOLE };
         let mut proof = judged(Checks { termination: false, ..checks }, &written, followed)?.proof;

@@ -15,7 +15,7 @@ use crate::base::limits::Limits;
 use crate::base::work::SECOND;
 use crate::cegar::{RoundReport, WrittenPrecision};
 use crate::certificate::Certificate;
-use crate::cfa::{Program, is_open, skeleton};
+use crate::cfa::{Asked, Program, is_open, skeleton};
 use crate::evidence::{Foreign, Obligation};
 use crate::memory::Checks;
 use crate::show::DrawnLoop;
@@ -86,10 +86,15 @@ pub(super) fn decide_within(
     }
 }
 
-/// So many rounds are spent on a skeleton.
-const SKELETON_ROUNDS: u64 = 8;
+/// So many rounds are spent on a skeleton. Whether loops end is mostly found out soon there, or not at all.
+fn rounds_for(asked: Asked) -> u64 {
+    match asked {
+        Asked::Errors => 8,
+        Asked::End => 4,
+    }
+}
 
-/// A proof about the skeleton of `program`, where there is one: it is one about the program, too. Only for reachability, and only
+/// A proof about the skeleton of `program`, where there is one: it is one about the program, too. Only
 /// where no engines are named. The figures are returned in any case.
 pub fn prove_skeleton(
     program: &Program,
@@ -97,19 +102,18 @@ pub fn prove_skeleton(
     limits: &Limits,
     options: &Options,
 ) -> (Option<Decision>, Stats) {
-    let is_for_it = checks.only_reachability() && is_open(program);
-    if !is_for_it || options.plan.is_some() || options.engines.is_some() {
-        return (None, Stats::new());
-    }
+    let asked = checks.of_skeleton().filter(|asked| *asked == Asked::End || is_open(program));
+    let asked = asked.filter(|_| options.plan.is_none() && options.engines.is_none());
+    let Some(asked) = asked else { return (None, Stats::new()) };
     let started = Instant::now();
-    let skeleton = skeleton(program);
+    let skeleton = skeleton(program, asked);
     let locations = skeleton.functions.iter().map(|function| function.locations.len()).sum::<usize>();
     let question = Question { program: &skeleton, checks, options, limits };
-    let Ok((plan, places)) = Plan::for_skeleton().and_then(|plan| Ok((plan.lines, plan.places()?))) else {
+    let Ok((plan, places)) = Plan::for_skeleton(asked).and_then(|plan| Ok((plan.lines, plan.places()?))) else {
         return (None, Stats::new());
     };
     let searched =
-        scope(|scope| Search::new(scope, question, (&places, plan), options.cores).within(SKELETON_ROUNDS).run());
+        scope(|scope| Search::new(scope, question, (&places, plan), options.cores).within(rounds_for(asked)).run());
     let mut decision = conclude(searched, question, Some(program));
     let reported = format!("{locations} locations, {:.3} s, {}", started.elapsed().as_secs_f64(), decision.verdict);
     let stats = vec![("skeleton".to_string(), reported)];

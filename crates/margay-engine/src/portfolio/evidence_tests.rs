@@ -7,7 +7,7 @@ use super::{Options, checks};
 use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::cegar::prove;
-use crate::cfa::{LowerOptions, Program, lower, skeleton};
+use crate::cfa::{Asked, LowerOptions, Program, lower, skeleton};
 use crate::concrete::replay;
 use crate::evidence::{Foreign, Obligation, Proof};
 use crate::frame::Summarised;
@@ -106,7 +106,7 @@ fn a_skeletons_proof_is_about_its_program_and_reachability_only() {
         let checked = with_big_stack(|| proved(shown, about).checked);
         Proof::by_skeleton(asked, checks, &checked, 1, Vec::new()).map(|proof| *proof.obligation())
     };
-    let bones = skeleton(&safe);
+    let bones = skeleton(&safe, Asked::Errors);
     assert_ne!(bones.fingerprint(), safe.fingerprint(), "the loop does not lead to a forbidden place");
     assert_eq!(by_skeleton(&safe, &reach, &bones, &reach), Ok(Obligation::of(&safe, &reach)));
     assert_eq!(by_skeleton(&other, &reach, &safe, &reach), Err(Foreign::Question), "another program's proof");

@@ -183,7 +183,7 @@ pub fn verify(job: &Job) -> Result<Answer> {
     }
     let (proved, reported) = prove_skeleton(&program, &checks, job.limits, job.options);
     let of_skeleton = proved.is_some();
-    if of_skeleton {
+    if of_skeleton && !checks.termination {
         assumptions.memory.push(OutsideMemory::Separate);
     }
     let decision = proved.unwrap_or_else(|| {
@@ -212,7 +212,9 @@ pub fn verify(job: &Job) -> Result<Answer> {
         }
         other => other,
     };
-    if outside || others.iter().any(|other| other.outside) {
+    if checks.termination && (outside || of_skeleton && accesses_memory(&program)) {
+        assumptions.memory.push(OutsideMemory::Defined);
+    } else if outside || others.iter().any(|other| other.outside) {
         assumptions.memory.push(OutsideMemory::OfItsOwn);
     }
     Ok(Answer {
@@ -228,6 +230,19 @@ pub fn verify(job: &Job) -> Result<Answer> {
         precision,
         contradiction,
         loops,
+    })
+}
+
+/// Whether a run may access memory at all.
+fn accesses_memory(program: &Program) -> bool {
+    use cfa::Op;
+    let edges = program.functions.iter().flat_map(|function| &function.locations).flat_map(|location| &location.edges);
+    let mut ops = edges.map(|edge| &edge.op);
+    ops.any(|op| {
+        matches!(
+            op,
+            Op::Load { .. } | Op::Store { .. } | Op::Copy { .. } | Op::Set { .. } | Op::Havoc { .. } | Op::Free { .. }
+        ) || matches!(op, Op::Find { .. } | Op::Number { .. } | Op::BlockSize { .. })
     })
 }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::engine::Make;
 use super::engines::{invariants, merged, precise, random_runs, refining, states, values};
 use crate::base::error::{Error, ErrorKind, Result};
-use crate::cfa::{Op, Program};
+use crate::cfa::{Asked, Op, Program};
 use crate::control::objection;
 use crate::frame::Summarised;
 use crate::memory::Checks;
@@ -153,6 +153,7 @@ pub struct Place {
 const GENERAL: &str = include_str!("plans/general.json");
 const STRAIGHT: &str = include_str!("plans/straight.json");
 const SKELETON: &str = include_str!("plans/skeleton.json");
+const ENDING_SKELETON: &str = include_str!("plans/ending-skeleton.json");
 const NUMBERS: &str = include_str!("plans/numbers.json");
 const CLOSED: &str = include_str!("plans/closed.json");
 const TERMINATION: &str = include_str!("plans/termination.json");
@@ -173,8 +174,11 @@ impl Plan {
     ///
     /// # Errors
     /// None: as for [`Plan::for_program`].
-    pub fn for_skeleton() -> Result<Self> {
-        Self::from_text(SKELETON)
+    pub fn for_skeleton(asked: Asked) -> Result<Self> {
+        Self::from_text(match asked {
+            Asked::Errors => SKELETON,
+            Asked::End => ENDING_SKELETON,
+        })
     }
 
     /// No engine, to be added to.
@@ -330,7 +334,9 @@ mod tests {
             // The engine that meets violations in order goes first: leaks wait for it.
             assert!(plan.places().unwrap()[0].role.in_order, "{}", plan.name);
         }
-        assert!(Plan::for_skeleton().unwrap().engines.iter().all(|planned| !planned.reason.is_empty()));
+        for asked in [Asked::Errors, Asked::End] {
+            assert!(Plan::for_skeleton(asked).unwrap().engines.iter().all(|planned| !planned.reason.is_empty()));
+        }
     }
 
     #[test]

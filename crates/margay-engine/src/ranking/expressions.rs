@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::flows::flows;
 use super::slots::{Slot, slots};
+use super::steps;
 use crate::base::limits::{Exhausted, Limits};
 use crate::certificate::Order;
 use crate::check::decreases;
@@ -44,6 +46,11 @@ pub enum Expression {
     Excess(Slot, Slot, Sign),
     /// The sum of both among integers; zero where it is negative.
     Sum(Slot, Slot, Sign),
+    /// The sum of multiples of both among integers.
+    Weighted([(i128, Slot); 2], Sign),
+    /// How many steps of an odd length it takes, modulo the width, from the first number to the second, or to zero: the distance times
+    /// the inverse of the length.
+    Steps(Slot, Option<Slot>, u128),
 }
 
 impl Expression {
@@ -66,6 +73,27 @@ impl Expression {
                 let sum = terms.add(wider(terms, a, *sign)?, wider(terms, b, *sign)?);
                 Some(if *sign == Sign::Signed { positive(terms, sum) } else { sum })
             }
+            Expression::Weighted([(factor, a), (other_factor, b)], sign) => {
+                let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
+                let width = terms.width(a) + WEIGHT_BITS;
+                let times = |number: Term, factor: i128| {
+                    let wide = match sign {
+                        Sign::Unsigned => terms.zext(number, width),
+                        Sign::Signed => terms.sext(number, width),
+                    };
+                    terms.mul(wide, terms.constant(factor as u128, width))
+                };
+                (width <= 128).then(|| terms.add(times(a, *factor), times(b, *other_factor)))
+            }
+            Expression::Steps(from, to, inverse) => {
+                let from = from.value(state)?;
+                let to = match to {
+                    Some(to) => to.value(state)?,
+                    None => terms.constant(0, terms.width(from)),
+                };
+                let (from, to) = both(terms, from, to)?;
+                Some(terms.mul(terms.sub(to, from), terms.constant(*inverse, terms.width(from))))
+            }
         }
     }
 
@@ -73,17 +101,27 @@ impl Expression {
     pub fn order(&self) -> Order {
         match self {
             Expression::Number(_, order) => *order,
-            Expression::Distance(..) | Expression::Excess(..) | Expression::Sum(..) => Order::Falls,
+            Expression::Weighted(..) => Order::FallsSigned,
+            Expression::Distance(..) | Expression::Excess(..) | Expression::Sum(..) | Expression::Steps(..) => {
+                Order::Falls
+            }
         }
     }
 
     fn slots(&self) -> Vec<&Slot> {
         match self {
             Expression::Number(slot, _) => vec![slot],
-            Expression::Distance(a, b) | Expression::Excess(a, b, _) | Expression::Sum(a, b, _) => vec![a, b],
+            Expression::Distance(a, b)
+            | Expression::Excess(a, b, _)
+            | Expression::Sum(a, b, _)
+            | Expression::Weighted([(_, a), (_, b)], _) => vec![a, b],
+            Expression::Steps(from, to, _) => std::iter::once(from).chain(to).collect(),
         }
     }
 }
+
+/// Bits beyond a number's for its multiples.
+pub(super) const WEIGHT_BITS: u32 = 20;
 
 fn both(terms: &Terms, a: Term, b: Term) -> Option<(Term, Term)> {
     (terms.width(a) == terms.width(b)).then_some((a, b))
@@ -116,7 +154,10 @@ pub fn decreasing(
     limits: &Limits,
 ) -> Result<Option<(Expression, Vec<usize>)>, Exhausted> {
     let mut common = slots(states);
-    common.retain(|slot| named.is_none_or(|named| named.contains_key(slot)));
+    match named {
+        Some(named) => common.retain(|slot| named.contains_key(slot)),
+        None => common.extend(flows(states, steps)),
+    }
     let changes = |slot: &Slot| steps.iter().any(|(before, after)| slot.value(before) != slot.value(after));
     let sign = |slot: &Slot| named.and_then(|named| named.get(slot)).copied().unwrap_or(Sign::Signed);
     let changing: Vec<Slot> = common.iter().filter(|slot| changes(slot)).cloned().collect();
@@ -125,7 +166,8 @@ pub fn decreasing(
             state.memory.context().set_effort(effort);
         }
         let mut best: Option<(Expression, Vec<usize>)> = None;
-        for expression in candidates(&changing, &common, &sign).take(MOST_TRIED) {
+        let by_steps = steps::candidates(&changing, &common, steps);
+        for expression in candidates(&changing, &common, &sign).take(MOST_TRIED).chain(by_steps) {
             limits.check_time()?;
             let Some(left) = left_by(&expression, steps) else { continue };
             if left.is_empty() {

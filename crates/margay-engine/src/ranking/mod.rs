@@ -6,8 +6,10 @@
 //! decreases is ordered in the same way (lexicographic ranking: Bradley, Manna, Sipma, CAV'05; Ben-Amram, Genaim, JACM'14).
 
 mod expressions;
+mod flows;
 mod loops;
 mod slots;
+mod steps;
 
 pub use expressions::{Expression, Sign};
 pub use loops::{LoopRanking, loop_heads, loop_rankings};

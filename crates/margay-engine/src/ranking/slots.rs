@@ -1,7 +1,9 @@
 //! Where numbers stand that a ranking may be made of, by names that mean the same in several states.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
+use super::flows::{Place, place};
 use crate::heap::{Form, State};
 use crate::memory::BlockId;
 use crate::smt::Term;
@@ -16,6 +18,8 @@ pub enum Slot {
     /// How many nodes can be passed from where the number leads, along the links at this offset: to the end, or up to where another
     /// number leads.
     Length(Box<Slot>, u64, Option<Box<Slot>>),
+    /// A number that wanders: its slot by where control stands.
+    Flow(Rc<BTreeMap<Place, Slot>>),
 }
 
 /// A variable with a block of its own.
@@ -42,6 +46,7 @@ impl Slot {
         match self {
             Slot::Register(depth, register) => state.frames.get(*depth)?.regs.get(*register).copied().flatten(),
             Slot::Cell(variable, offset, bytes) => cell(state, variable.block(state)?, *offset, *bytes),
+            Slot::Flow(by_place) => by_place.get(&place(state))?.value(state),
             Slot::Length(of, link, None) => length(state, of.value(state)?, *link, None),
             Slot::Length(of, link, Some(end)) => {
                 length(state, of.value(state)?, *link, Some(block_at(state, end.value(state)?)?))

@@ -40,6 +40,8 @@ pub enum OutsideMemory {
     Separate,
     /// Pointers that the program did not make lead to valid memory of their own; accesses that C leaves undefined change nothing.
     OfItsOwn,
+    /// No access and no `free` is one that C leaves undefined, where it is only asked whether the program ends.
+    Defined,
 }
 
 impl std::fmt::Display for OutsideMemory {
@@ -47,6 +49,7 @@ impl std::fmt::Display for OutsideMemory {
         f.write_str(match self {
             OutsideMemory::Separate => "no pointer leads to a variable whose address is never taken",
             OutsideMemory::OfItsOwn => "pointers from outside lead to valid memory of their own",
+            OutsideMemory::Defined => "no access and no `free` is one that C leaves undefined",
         })
     }
 }

@@ -29,8 +29,16 @@ impl Effort {
     /// Enough for nearly all questions a symbolic step asks.
     pub const NORMAL: Effort = Effort { rlimit: 4_000_000, timeout: None };
 
+    /// Where it is asked whether runs end: what decides that is mostly simple, and the rest of the program is not.
+    pub const FOR_ENDS: Effort = Effort { rlimit: 1_000_000, timeout: None };
+
     /// Enough for questions about many paths at once.
     pub const PATIENT: Effort = Effort { rlimit: 16_000_000, timeout: None };
+
+    /// What it is worth to know whether a guess holds, of which there are many.
+    pub fn for_a_guess(self) -> Effort {
+        Effort { rlimit: self.rlimit / 4, ..self }
+    }
 
     /// The same effort, but not beyond the deadline of `limits`, nor beyond the work they allow. No clock is set where the steps
     /// end well before: each costs a change of threads and back.

@@ -5,6 +5,7 @@ use smallvec::smallvec;
 
 use super::super::ir::*;
 use super::super::liveness::for_exprs;
+use super::Asked;
 
 /// What values from memory that is not followed are the results of.
 const MEMORY: &str = "memory";
@@ -97,8 +98,15 @@ fn numbered(program: &Program) -> impl Iterator<Item = (FunctionId, &Function)> 
     program.functions.iter().enumerate().map(|(index, function)| (FunctionId::from_index(index), function))
 }
 
-/// Leaves out what `program` does to objects that are not plain.
-pub fn forget(program: &mut Program, plain: &Plain) {
+/// Leaves out what `program` does to objects that are not plain. Where the end of runs is asked, what remains of an access is that it is
+/// one that C defines.
+pub fn forget(program: &mut Program, plain: &Plain, asked: Asked) {
+    // Nothing reads them any more.
+    for (index, global) in program.globals.iter_mut().enumerate() {
+        if !plain.globals.contains(&GlobalId::from_index(index)) {
+            global.content = Content::Initialised(Vec::new());
+        }
+    }
     let addressed = program.addressed.clone();
     let signatures: Vec<Signature> = program.functions.iter().map(Signature::of).collect();
     let pointer_bits = program.model.pointer_bits();
@@ -110,6 +118,30 @@ pub fn forget(program: &mut Program, plain: &Plain) {
             }
             let Some(edge) = function.locations[loc].edges.first().cloned() else { continue };
             let any = |dst: Reg| Op::Nondet { dst, kind: NondetKind::External(MEMORY.into()) };
+            if asked == Asked::End
+                && let Some(defined) = defined_access(id, function, plain, &edge.op)
+            {
+                let access = Edge { note: Note::None, ..edge.clone() };
+                let after = push(function, access);
+                match &edge.op {
+                    // What is found is known behind the search.
+                    Op::Find { dst, .. } => {
+                        let behind = push(function, Edge { op: Op::Assume(defined), note: Note::None, ..edge.clone() });
+                        function.locations[after.index()].edges[0] =
+                            Edge { op: any(*dst), target: behind, note: Note::None, ..edge.clone() };
+                        function.locations[loc].edges[0].op = Op::Skip;
+                    }
+                    op => {
+                        function.locations[after.index()].edges[0].op = match op {
+                            Op::Load { dst, .. } => any(*dst),
+                            _ => Op::Skip,
+                        };
+                        function.locations[loc].edges[0].op = Op::Assume(defined);
+                    }
+                }
+                function.locations[loc].edges[0].target = after;
+                continue;
+            }
             let op = match &edge.op {
                 Op::Load { dst, addr } if plain.object(id, addr).is_none() => any(*dst),
                 Op::Store { addr, .. } if plain.object(id, addr).is_none() => Op::Skip,
@@ -136,6 +168,46 @@ pub fn forget(program: &mut Program, plain: &Plain) {
             };
             function.locations[loc].edges[0].op = op;
         }
+    }
+}
+
+/// What holds of an access that C defines, if it is to an object that is not plain: no object stands at null, and the place behind it
+/// has an address. Of a search, what holds of the number of bytes that it passes.
+fn defined_access(id: FunctionId, function: &Function, plain: &Plain, op: &Op) -> Option<Expr> {
+    let (addr, bytes) = match op {
+        Op::Load { dst, addr } if plain.object(id, addr).is_none() => {
+            (addr, function.regs[dst.index()].width.div_ceil(8))
+        }
+        Op::Store { addr, value } if plain.object(id, addr).is_none() => (addr, value.width().div_ceil(8)),
+        Op::Find { addr, .. } => (addr, 1),
+        _ => return None,
+    };
+    let bits = addr.width();
+    let pointer = walking(addr)?;
+    // What is found is said in terms of the address, which must still be there.
+    let is_lost = |dst: &Reg| *dst == pointer || function.regs[dst.index()].width != bits;
+    if matches!(op, Op::Find { dst, .. } if is_lost(dst)) {
+        return None;
+    }
+    let most = Expr::constant((u128::MAX >> (128 - bits)) - u128::from(bytes), bits);
+    let room = match op {
+        Op::Find { dst, .. } => (Expr::Reg(*dst, bits), Expr::binary(BinOp::Sub, most, addr.clone())),
+        _ => (addr.clone(), most),
+    };
+    let is_no_null = Expr::binary(BinOp::Ne, addr.clone(), Expr::constant(0, bits));
+    Some(Expr::binary(BinOp::And, is_no_null, Expr::binary(BinOp::Ule, room.0, room.1)))
+}
+
+/// The register of an address that is a pointer's, or a constant away: pointers that walk show where a loop ends, while an index is mostly
+/// compared with its bound.
+fn walking(addr: &Expr) -> Option<Reg> {
+    match addr {
+        Expr::Reg(reg, _) => Some(*reg),
+        Expr::Binary(BinOp::Add, base, offset) => match (&**base, &**offset) {
+            (Expr::Reg(reg, _), Expr::Const(_)) => Some(*reg),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

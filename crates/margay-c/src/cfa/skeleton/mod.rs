@@ -1,7 +1,7 @@
-//! The skeleton of a program: what a place that must not be reached depends on, with memory taken to hold anything.
+//! The skeleton of a program: what a question about it depends on, with memory taken to hold anything.
 //!
-//! Every run of the program that comes to such a place is a run of its skeleton that comes there, so a proof about the skeleton is
-//! one about the program. Two passes make it:
+//! Every run of the program that comes to a place that must not be reached is a run of its skeleton that comes there, and every run
+//! that never ends is one of the skeleton that never ends: so a proof about the skeleton is one about the program. Two passes make it:
 //!
 //! - [`memory`]: only *plain* objects are followed, those whose address the program uses for nothing but to load and store at it.
 //!   Whatever is read elsewhere is any value, whatever is written elsewhere is left out; a call through a pointer enters any
@@ -10,8 +10,13 @@
 //!   not, and however a run goes on after an access or a call that C leaves undefined; taken for granted is only that such an access
 //!   changes no plain object.
 //! - [`relevance`]: what the places do not depend on, by data or control, goes. Loops that are left out are taken to end, which
-//!   only adds runs.
+//!   only adds runs. Where the end of runs is asked, no loop is left out: the places are the branches that leave loops, and calls
+//!   that may be recursive.
+//!
+//! Where the end of runs is asked, accesses are taken to be ones that C defines: `while (*s) s++` ends, whatever stands there, because
+//! no object reaches beyond the end of the address space.
 
+mod cycles;
 mod memory;
 mod postdominators;
 mod relevance;
@@ -19,19 +24,25 @@ mod relevance;
 use super::ir::{Op, Program};
 use super::lower::finish;
 
-/// The skeleton of `program` for its [`Op::Error`] places. Its functions and globals have the program's numbers, its locations and
-/// registers need not; no C text can name what its variables hold.
-pub fn skeleton(program: &Program) -> Program {
+/// What is asked of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Whether its [`Op::Error`] places are reached.
+    Errors,
+    /// Whether all its runs end.
+    End,
+}
+
+/// The skeleton of `program`. Its functions and globals have the program's numbers, its locations and registers need not. C text can
+/// name what its registers hold, where they are kept and no access is taken to be undefined, but not what its objects do.
+pub fn skeleton(program: &Program, asked: Asked) -> Program {
     let mut skeleton = program.clone();
     let plain = memory::plain(program);
-    memory::forget(&mut skeleton, &plain);
-    relevance::slice(&mut skeleton);
+    memory::forget(&mut skeleton, &plain, asked);
+    relevance::slice(&mut skeleton, asked);
     for function in &mut skeleton.functions {
         if !function.is_stub() {
             finish::finish(function, false);
-        }
-        for decl in &mut function.regs {
-            decl.scope = None;
         }
         for decl in &mut function.slots {
             decl.scope = None;

@@ -1,4 +1,4 @@
-//! What the places that must not be reached depend on; everything else goes.
+//! What the places that must not be reached depend on, or the ends of loops; everything else goes.
 //!
 //! Source: Weiser: Program Slicing (1984), with control dependence after Ferrante, Ottenstein, Warren (1987). A slice that keeps too
 //! much is only bigger. One that keeps too little lets more runs through, never fewer: every run of the program is one of the slice
@@ -10,14 +10,21 @@ use smallvec::smallvec;
 
 use super::super::ir::*;
 use super::super::liveness::{defined, for_exprs};
+use super::Asked;
+use super::cycles::{exits, recursive_calls};
 use super::postdominators::Postdominators;
 
-/// Keeps of `program` what its errors depend on.
-pub fn slice(program: &mut Program) {
-    let kept = Relevance::of(program).close();
+/// Keeps of `program` what its errors, or its ends, depend on.
+pub fn slice(program: &mut Program, asked: Asked) {
+    let kept = Relevance::of(program, asked).close();
     for (index, function) in program.functions.iter_mut().enumerate() {
         if !function.is_stub() {
             cut(function, &kept[index]);
+        }
+        for (reg, decl) in function.regs.iter_mut().enumerate() {
+            if asked == Asked::Errors || !kept[index].regs.contains(&Reg::from_index(reg)) {
+                decl.scope = None;
+            }
         }
     }
     blank_arguments(program, &kept);
@@ -70,7 +77,7 @@ fn named(function: FunctionId, object: Object) -> Named {
 }
 
 impl<'p> Relevance<'p> {
-    fn of(program: &'p Program) -> Self {
+    fn of(program: &'p Program, asked: Asked) -> Self {
         let mut relevance = Self {
             program,
             kept: Vec::new(),
@@ -83,6 +90,13 @@ impl<'p> Relevance<'p> {
             entered: FxHashSet::default(),
             open: Vec::new(),
         };
+        if asked == Asked::End {
+            let ends = program.functions.iter().enumerate().flat_map(|(index, function)| {
+                exits(function).into_iter().map(move |at| (FunctionId::from_index(index), at))
+            });
+            let calls = recursive_calls(program);
+            relevance.open.extend(ends.chain(calls).map(|(id, at)| Item::Location(id, at)));
+        }
         for (index, function) in program.functions.iter().enumerate() {
             let id = FunctionId::from_index(index);
             let ways = Postdominators::new(function);

@@ -82,6 +82,15 @@ impl Naming<'_> {
                     not_increased: format!("({before} >= {now} || {new_a} < {new_b})"),
                 }
             }
+            Expression::Weighted([(factor, a), (other_factor, b)], sign) => {
+                let (a, b) = (self.variable(a)?, self.variable(b)?);
+                let ((old_a, new_a), (old_b, new_b)) = (visits(a, *sign), visits(b, *sign));
+                let wide = wide(a.width);
+                let sum = |a: &str, b: &str| format!("{wide}{a} * {factor} + {wide}{b} * {other_factor}");
+                let (before, now) = (sum(&old_a, &old_b), sum(&new_a, &new_b));
+                Relations { decreased: format!("{before} > {now}"), not_increased: format!("{before} >= {now}") }
+            }
+            Expression::Steps(..) => return None,
             Expression::Sum(a, b, sign) => {
                 let (a, b) = (self.variable(a)?, self.variable(b)?);
                 let ((old_a, new_a), (old_b, new_b)) = (visits(a, *sign), visits(b, *sign));

@@ -1,0 +1,10 @@
+// A step of even length comes to every second number only, around the end of its type.
+extern unsigned short __VERIFIER_nondet_ushort(void);
+
+int main(void) {
+    unsigned short at = __VERIFIER_nondet_ushort(), goal = __VERIFIER_nondet_ushort();
+    while (at != goal) {
+        at += 78;
+    }
+    return 0;
+}

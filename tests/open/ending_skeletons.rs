@@ -1,0 +1,86 @@
+//! Skeletons where it is asked whether programs end: a run that never ends is one of the skeleton's, and loops that end by what numbers and
+//! walking pointers do are proved there.
+
+use margay::base::limits::Limits;
+use margay::c::{SourceText, parse, with_big_stack};
+use margay::cfa::{Asked, LowerOptions, lower, skeleton, validate};
+use margay::memory::Checks;
+use margay::portfolio::{Options, prove_skeleton};
+use margay::task::DataModel;
+
+const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
+    void *malloc(unsigned long); unsigned long strlen(const char *); void abort(void); void exit(int);
+    extern char *strchr(const char *, int); struct node { struct node *next; int left; };\n";
+
+fn is_proved(text: &str) -> bool {
+    with_big_stack(|| {
+        let text = format!("{HEAD}{text}");
+        let unit =
+            parse(&SourceText::from_text("t.c", &text, DataModel::Lp64)).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let program = lower(&unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(validate(&skeleton(&program, Asked::End)), Ok(()), "{text}");
+        let checks = Checks { termination: true, ..Checks::default() };
+        prove_skeleton(&program, &checks, &Limits::none(), &Options::default()).0.is_some()
+    })
+}
+
+/// Each of these has a run that never ends, on which all accesses are ones that C defines.
+const ENDLESS: [&str; 22] = [
+    "int main(void) { for (;;) ; }",
+    "int main(void) { l: goto l; }",
+    "int main(void) { unsigned n = __VERIFIER_nondet_uint(); while (n != 1) n -= 2; return 0; }",
+    // Within loops that end, behind branches, and within branches.
+    "int main(void) { int i; for (i = 0; i < 3; i++) { unsigned n = 3; while (n != 0) n -= 2; } return 0; }",
+    "int main(void) { if (__VERIFIER_nondet_int()) { unsigned n = 3; while (n) n -= 2; } return 0; }",
+    "int main(void) { int x = __VERIFIER_nondet_int(); while (x > 0) { if (x == 7) continue; x--; } return 0; }",
+    "int main(void) { int x = 9; do { if (x == 5) x++; else x--; } while (x); return 0; }",
+    "int main(void) { int s = 0; for (;;) switch (s) { case 0: s = 1; break; case 1: s = 0; break; case 2: return 0; } }",
+    // What leaves the loop is never come to.
+    "int main(void) { int x = 1; for (;;) { if (!x) exit(0); } }",
+    "int main(void) { int x = 1; for (;;) { if (!x) abort(); } }",
+    "int main(void) { int x = 1; while (1) { if (x == 0) return 1; } }",
+    // In functions, by parameters, results and recursion.
+    "static void wait(int x) { while (x) ; } int main(void) { wait(1); return 0; }",
+    "static int same(int x) { return x; } int main(void) { int x = 4; while (x) x = same(x); return 0; }",
+    "static unsigned down(unsigned x) { return x == 3 ? 3 : x - 1; } int main(void) { unsigned x = 9; while (x) x = down(x); }",
+    "int main(void) { void (*f)(int); int x = 1; while (x) { if (x == 2) f = 0; } return 0; }",
+    // By what stands in memory.
+    "int go = 1; int main(void) { while (go) ; return 0; }",
+    "int main(void) { int a[2] = { 1, 1 }; int i = __VERIFIER_nondet_int() & 1; while (a[i]) ; return 0; }",
+    "int main(void) { struct node *n = malloc(sizeof *n); n->next = n; while (n) n = n->next; return 0; }",
+    "int main(void) { struct node *n = malloc(sizeof *n); n->left = 2; while (n->left != 1) n->left = 2; return 0; }",
+    "int main(void) { char t[3] = \"ab\"; char *p = t; while (*p) { if (*p == 'b') p--; else p++; } return 0; }",
+    "int main(void) { char t[3] = \"ab\"; char *p = t; while (*p) { p += strlen(p); p -= 2; } return 0; }",
+    "int main(void) { char t[3] = \"ab\"; unsigned long n = 0; while (1) { n = strlen(t + (n & 1)); if (n == 3) return 0; } }",
+];
+
+/// Each of these ends, whatever stands in memory.
+const ENDING: [&str; 12] = [
+    "int main(void) { int i, n = __VERIFIER_nondet_int(), *a = malloc(40); for (i = 0; i < n; i++) a[i] = i; return 0; }",
+    "int main(int argc, char **argv) { int n = 0; while (--argc > 0) n += argv[argc][0]; return n; }",
+    "int main(void) { char t[9] = \"abc\"; char *p = t; while (*p) p++; return 0; }",
+    "int main(void) { char t[9] = \"abc\"; char *p = t; while (*p) { p += strlen(p); } return 0; }",
+    "static char *on(char *p) { while (*p == ' ') p++; return p + (*p != 0); }
+     int main(void) { char t[9] = \"abc\"; char *p = t, *q; while ((q = on(p)) != p) p = q; return 0; }",
+    "static char *on(char *p) { char c = *p++; if (c == 'a') return p; while (*p == c) p++; return p; }
+     int main(void) { char t[9] = \"abc\"; char *p = t; while (*p) p = on(p); return 0; }",
+    "int main(void) { struct node *n = malloc(sizeof *n); int i = 10; while (i--) n->left++; return 0; }",
+    "static int fall(int n) { return n <= 0 ? 0 : fall(n - 1) + 1; } int main(void) { return fall(__VERIFIER_nondet_int()); }",
+    "int main(void) { unsigned char c = 1; while (c != 0) c += 3; return 0; }",
+    "int main(void) { int a = __VERIFIER_nondet_int(), d = 1; while (d > 0) if (a > 100) { a -= 10; d--; } else { a += 11; d++; } return 0; }",
+    "int main(void) { unsigned long lo = 0, hi = __VERIFIER_nondet_uint(); int *a = malloc(4);
+     while (lo < hi) { unsigned long mid = lo + (hi - lo) / 2; if (a[mid]) lo = mid + 1; else hi = mid; } return 0; }",
+    "int main(void) { unsigned n = __VERIFIER_nondet_uint(), i; int *seen = malloc(4); for (i = 0; i < n; i++) { if (seen[i]) continue; seen[i] = 1; } return 0; }",
+];
+
+#[test]
+fn what_never_ends_is_not_proved() {
+    let proved: Vec<&str> = ENDLESS.into_iter().filter(|text| is_proved(text)).collect();
+    assert!(proved.is_empty(), "{proved:#?}");
+}
+
+#[test]
+fn what_ends_by_numbers_and_walking_pointers_is_proved() {
+    let lost: Vec<&str> = ENDING.into_iter().filter(|text| !is_proved(text)).collect();
+    assert!(lost.is_empty(), "{lost:#?}");
+}
