@@ -2,8 +2,8 @@
 
 use super::super::ir::{Callee, Function, FunctionId, Loc, Op, Program};
 
-/// The branches by which loops are left: some of their edges go on in the loop, others do not.
-pub fn exits(function: &Function) -> Vec<Loc> {
+/// The branches within loops, inner and outer ones: each may decide whether a loop is left.
+pub fn branches_in_loops(function: &Function) -> Vec<Loc> {
     let successors: Vec<Vec<usize>> = function
         .locations
         .iter()
@@ -13,12 +13,11 @@ pub fn exits(function: &Function) -> Vec<Loc> {
         })
         .collect();
     let component = components(&successors);
-    let is_exit = |index: &usize| {
-        let goes_on = |to: &usize| component[*to] == component[*index];
+    let is_within = |index: &usize| {
         let next = &successors[*index];
-        next.iter().any(goes_on) && !next.iter().all(goes_on)
+        next.len() > 1 && next.iter().any(|to| component[*to] == component[*index])
     };
-    (0..successors.len()).filter(is_exit).map(Loc::from_index).collect()
+    (0..successors.len()).filter(is_within).map(Loc::from_index).collect()
 }
 
 /// The calls from which the calling function may be entered again.

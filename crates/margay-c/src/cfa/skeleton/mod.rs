@@ -10,7 +10,7 @@
 //!   not, and however a run goes on after an access or a call that C leaves undefined; taken for granted is only that such an access
 //!   changes no plain object.
 //! - [`relevance`]: what the places do not depend on, by data or control, goes. Loops that are left out are taken to end, which
-//!   only adds runs. Where the end of runs is asked, no loop is left out: the places are the branches that leave loops, and calls
+//!   only adds runs. Where the end of runs is asked, no loop is left out: the places are the branches within loops, and calls
 //!   that may be recursive.
 //!
 //! Where the end of runs is asked, accesses are taken to be ones that C defines: `while (*s) s++` ends, whatever stands there, because

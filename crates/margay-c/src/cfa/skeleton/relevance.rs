@@ -11,7 +11,7 @@ use smallvec::smallvec;
 use super::super::ir::*;
 use super::super::liveness::{defined, for_exprs};
 use super::Asked;
-use super::cycles::{exits, recursive_calls};
+use super::cycles::{branches_in_loops, recursive_calls};
 use super::postdominators::Postdominators;
 
 /// Keeps of `program` what its errors, or its ends, depend on.
@@ -92,7 +92,7 @@ impl<'p> Relevance<'p> {
         };
         if asked == Asked::End {
             let ends = program.functions.iter().enumerate().flat_map(|(index, function)| {
-                exits(function).into_iter().map(move |at| (FunctionId::from_index(index), at))
+                branches_in_loops(function).into_iter().map(move |at| (FunctionId::from_index(index), at))
             });
             let calls = recursive_calls(program);
             relevance.open.extend(ends.chain(calls).map(|(id, at)| Item::Location(id, at)));
