@@ -1,15 +1,23 @@
-//! Depth-first orders of graphs, without recursion.
+//! Depth-first orders of graphs, without recursion, and what follows from them.
 
 use super::ir::Function;
 
 /// The nodes that `root` reaches, each after all that are first reached through it, and their places in that order (`usize::MAX` for
 /// the others).
 pub fn postorder(successors: &[Vec<usize>], root: usize) -> (Vec<usize>, Vec<usize>) {
-    let mut number = vec![usize::MAX; successors.len()];
-    let mut seen = vec![false; successors.len()];
     let mut order = Vec::new();
+    search(successors, root, &mut vec![false; successors.len()], &mut order);
+    let mut number = vec![usize::MAX; successors.len()];
+    order.iter().enumerate().for_each(|(place, node)| number[*node] = place);
+    (order, number)
+}
+
+/// Searches in depth from `root` among the nodes that were not `seen`: adds them to `ended` in the order in which their searches end.
+fn search(successors: &[Vec<usize>], root: usize, seen: &mut [bool], ended: &mut Vec<usize>) {
+    if std::mem::replace(&mut seen[root], true) {
+        return;
+    }
     let mut path = vec![(root, 0)];
-    seen[root] = true;
     while let Some((node, next)) = path.last_mut() {
         match successors[*node].get(*next) {
             Some(&to) => {
@@ -19,13 +27,39 @@ pub fn postorder(successors: &[Vec<usize>], root: usize) -> (Vec<usize>, Vec<usi
                 }
             }
             None => {
-                number[*node] = order.len();
-                order.push(*node);
+                ended.push(*node);
                 path.pop();
             }
         }
     }
-    (order, number)
+}
+
+/// The edges of a graph of `count` nodes turned round.
+pub fn turned(successors: &[Vec<usize>], count: usize) -> Vec<Vec<usize>> {
+    let mut predecessors = vec![Vec::new(); count];
+    for (from, targets) in successors.iter().enumerate() {
+        targets.iter().for_each(|to| predecessors[*to].push(from));
+    }
+    predecessors
+}
+
+/// Strongly connected components of a graph: a number for each node, equal for those of one component.
+///
+/// Source: Kosaraju's algorithm, in Aho, Hopcroft, Ullman: Data Structures and Algorithms (1983), section 6.7.
+pub fn components(successors: &[Vec<usize>]) -> Vec<usize> {
+    let count = successors.len();
+    let mut ended = Vec::with_capacity(count);
+    let mut seen = vec![false; count];
+    (0..count).for_each(|root| search(successors, root, &mut seen, &mut ended));
+    let predecessors = turned(successors, count);
+    let mut component = vec![0; count];
+    let mut seen = vec![false; count];
+    for root in ended.into_iter().rev() {
+        let mut members = Vec::new();
+        search(&predecessors, root, &mut seen, &mut members);
+        members.into_iter().for_each(|member| component[member] = root);
+    }
+    component
 }
 
 /// By location: those that an edge leads from to it, once for each edge.

@@ -28,7 +28,7 @@ use crate::base::span::Pos;
 use crate::c;
 use crate::cegar::{self, RoundReport, WrittenPrecision};
 use crate::certificate::Certificate;
-use crate::cfa::{self, Program};
+use crate::cfa::{self, Op, Program};
 use crate::concrete;
 use crate::control::GivenInvariants;
 use crate::evidence::{Foreign, Obligation};
@@ -235,15 +235,13 @@ pub fn verify(job: &Job) -> Result<Answer> {
 
 /// Whether a run may access memory at all.
 fn accesses_memory(program: &Program) -> bool {
-    use cfa::Op;
-    let edges = program.functions.iter().flat_map(|function| &function.locations).flat_map(|location| &location.edges);
-    let mut ops = edges.map(|edge| &edge.op);
-    ops.any(|op| {
-        matches!(
-            op,
-            Op::Load { .. } | Op::Store { .. } | Op::Copy { .. } | Op::Set { .. } | Op::Havoc { .. } | Op::Free { .. }
-        ) || matches!(op, Op::Find { .. } | Op::Number { .. } | Op::BlockSize { .. })
-    })
+    let reads = |op: &Op| matches!(op, Op::Load { .. } | Op::Find { .. } | Op::Number { .. } | Op::BlockSize { .. });
+    let writes = |op: &Op| matches!(op, Op::Store { .. } | Op::Set { .. } | Op::Havoc { .. } | Op::Free { .. });
+    edges(program).any(|edge| reads(&edge.op) || writes(&edge.op) || matches!(edge.op, Op::Copy { .. }))
+}
+
+fn edges(program: &Program) -> impl Iterator<Item = &cfa::Edge> {
+    program.functions.iter().flat_map(|function| &function.locations).flat_map(|location| &location.edges)
 }
 
 /// Whether floating numbers are computed where gcc's code for ILP32 keeps more digits than their types have.
@@ -253,9 +251,8 @@ fn rounds_to_types(program: &Program) -> bool {
         expr.visit(&mut |part| found |= matches!(part, cfa::Expr::FloatBinary(..)));
         found
     };
-    let edges = program.functions.iter().flat_map(|function| &function.locations).flat_map(|location| &location.edges);
     let mut found = false;
-    for edge in edges.filter(|_| program.model == DataModel::Ilp32) {
+    for edge in edges(program).filter(|_| program.model == DataModel::Ilp32) {
         cfa::for_exprs(&edge.op, &mut |expr| found |= computes(expr));
     }
     found

@@ -65,25 +65,21 @@ impl Expression {
             }
             Expression::Excess(a, b, sign) => {
                 let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
-                let (a, b) = (wider(terms, a, *sign)?, wider(terms, b, *sign)?);
+                let (a, b) = (wider(terms, a, SUM_BITS, *sign)?, wider(terms, b, SUM_BITS, *sign)?);
                 Some(positive(terms, terms.add_constant(terms.sub(a, b), 1)))
             }
             Expression::Sum(a, b, sign) => {
                 let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
-                let sum = terms.add(wider(terms, a, *sign)?, wider(terms, b, *sign)?);
+                let sum = terms.add(wider(terms, a, SUM_BITS, *sign)?, wider(terms, b, SUM_BITS, *sign)?);
                 Some(if *sign == Sign::Signed { positive(terms, sum) } else { sum })
             }
             Expression::Weighted([(factor, a), (other_factor, b)], sign) => {
                 let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
-                let width = terms.width(a) + WEIGHT_BITS;
                 let times = |number: Term, factor: i128| {
-                    let wide = match sign {
-                        Sign::Unsigned => terms.zext(number, width),
-                        Sign::Signed => terms.sext(number, width),
-                    };
-                    terms.mul(wide, terms.constant(factor as u128, width))
+                    let wide = wider(terms, number, WEIGHT_BITS, *sign)?;
+                    Some(terms.mul(wide, terms.constant(factor as u128, terms.width(wide))))
                 };
-                (width <= 128).then(|| terms.add(times(a, *factor), times(b, *other_factor)))
+                Some(terms.add(times(a, *factor)?, times(b, *other_factor)?))
             }
             Expression::Steps(from, to, inverse) => {
                 let from = from.value(state)?;
@@ -120,16 +116,19 @@ impl Expression {
     }
 }
 
-/// Bits beyond a number's for its multiples.
+/// Bits beyond a number's for a sum and a sign.
+const SUM_BITS: u32 = 2;
+
+/// The same for its multiples.
 pub(super) const WEIGHT_BITS: u32 = 20;
 
 fn both(terms: &Terms, a: Term, b: Term) -> Option<(Term, Term)> {
     (terms.width(a) == terms.width(b)).then_some((a, b))
 }
 
-/// With room for a sum and a sign.
-fn wider(terms: &Terms, number: Term, sign: Sign) -> Option<Term> {
-    let width = terms.width(number) + 2;
+/// With so many bits more.
+fn wider(terms: &Terms, number: Term, bits: u32, sign: Sign) -> Option<Term> {
+    let width = terms.width(number) + bits;
     let fits = width <= 128;
     fits.then(|| match sign {
         Sign::Unsigned => terms.zext(number, width),
@@ -166,7 +165,8 @@ pub fn decreasing(
             state.memory.context().set_effort(effort);
         }
         let mut best: Option<(Expression, Vec<usize>)> = None;
-        let by_steps = steps::candidates(&changing, &common, steps);
+        // Where one of the others will do, steps are not looked at.
+        let by_steps = std::iter::once_with(|| steps::candidates(&changing, &common, steps)).flatten();
         for expression in candidates(&changing, &common, &sign).take(MOST_TRIED).chain(by_steps) {
             limits.check_time()?;
             let Some(left) = left_by(&expression, steps) else { continue };

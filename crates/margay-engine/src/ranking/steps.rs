@@ -11,12 +11,15 @@ const MOST_STEPS: usize = 6;
 
 /// Sums of multiples that all steps decrease or leave equal, and numbers of steps of one odd length.
 pub fn candidates(changing: &[Slot], common: &BTreeSet<Slot>, steps: &[(&State, &State)]) -> Vec<Expression> {
+    let grown = |slot| Some((slot, steps.iter().map(|step| growth(slot, *step)).collect::<Option<Vec<i128>>>()?));
+    let changing: Vec<Grown> = changing.iter().filter_map(grown).collect();
+    let common: Vec<Grown> = common.iter().filter_map(grown).collect();
     let mut found = Vec::new();
     for (position, a) in changing.iter().enumerate() {
-        found.extend(until(a, None, steps));
-        found.extend(common.iter().filter(|b| *b != a).filter_map(|b| until(a, Some(b), steps)));
+        found.extend(until(a, None));
+        found.extend(common.iter().filter(|b| b.0 != a.0).filter_map(|b| until(a, Some(b))));
         for b in &changing[position + 1..] {
-            found.extend(weighted(a, b, steps));
+            found.extend(weighted(a, b));
         }
     }
     found
@@ -29,13 +32,15 @@ fn growth(slot: &Slot, (before, after): (&State, &State)) -> Option<i128> {
     (terms.width(old) == terms.width(new)).then(|| terms.as_signed_const(terms.sub(new, old)))?
 }
 
+/// A slot, and by how much its number grows along each step.
+type Grown<'a> = (&'a Slot, Vec<i128>);
+
 /// The sums of multiples of two numbers that fall along two of the steps and rise along none.
 ///
 /// A step is a vector in the plane of both numbers. What decreases along all of them lies between the perpendiculars of the two outer
 /// ones, and so does the sum of these two.
-fn weighted(a: &Slot, b: &Slot, steps: &[(&State, &State)]) -> Vec<Expression> {
-    let vector = |step: &(&State, &State)| Some((growth(a, *step)?, growth(b, *step)?));
-    let Some(vectors) = steps.iter().map(vector).collect::<Option<BTreeSet<_>>>() else { return Vec::new() };
+fn weighted((a, by_a): &Grown, (b, by_b): &Grown) -> Vec<Expression> {
+    let vectors: BTreeSet<(i128, i128)> = by_a.iter().copied().zip(by_b.iter().copied()).collect();
     let vectors: Vec<(i128, i128)> = vectors.into_iter().filter(|vector| *vector != (0, 0)).collect();
     if vectors.len() < 2 || vectors.len() > MOST_STEPS {
         return Vec::new();
@@ -58,23 +63,20 @@ fn weighted(a: &Slot, b: &Slot, steps: &[(&State, &State)]) -> Vec<Expression> {
         }
     }
     let expression = |(x, y): (i128, i128)| {
-        let of = |sign| Expression::Weighted([(x, a.clone()), (y, b.clone())], sign);
+        let of = |sign| Expression::Weighted([(x, (*a).clone()), (y, (*b).clone())], sign);
         [of(Sign::Signed), of(Sign::Unsigned)]
     };
     factors.into_iter().flat_map(expression).collect()
 }
 
 /// How many steps it takes from `a` to `b`, or to zero, where all steps that change this distance have the same odd length.
-fn until(a: &Slot, b: Option<&Slot>, steps: &[(&State, &State)]) -> Option<Expression> {
-    let length = |step: &(&State, &State)| {
-        let target = b.map_or(Some(0), |b| growth(b, *step))?;
-        growth(a, *step)?.checked_sub(target)
-    };
-    let mut lengths = steps.iter().map(length).collect::<Option<BTreeSet<_>>>()?;
+fn until((a, by_a): &Grown, b: Option<&Grown>) -> Option<Expression> {
+    let length = |(step, by): (usize, &i128)| by.checked_sub(b.map_or(0, |(_, by)| by[step]));
+    let mut lengths = by_a.iter().enumerate().map(length).collect::<Option<BTreeSet<_>>>()?;
     lengths.remove(&0);
     let (Some(length), None) = (lengths.pop_first(), lengths.pop_first()) else { return None };
     let is_odd = length % 2 != 0 && length.abs() != 1;
-    is_odd.then(|| Expression::Steps(a.clone(), b.cloned(), inverse(length as u128)))
+    is_odd.then(|| Expression::Steps((*a).clone(), b.map(|(slot, _)| (*slot).clone()), inverse(length as u128)))
 }
 
 /// The inverse of an odd number modulo 2^128, by Newton's iteration: each round doubles the number of right bits.

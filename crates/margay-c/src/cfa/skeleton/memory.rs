@@ -118,42 +118,12 @@ pub fn forget(program: &mut Program, plain: &Plain, asked: Asked) {
             }
             let Some(edge) = function.locations[loc].edges.first().cloned() else { continue };
             let any = |dst: Reg| Op::Nondet { dst, kind: NondetKind::External(MEMORY.into()) };
-            if asked == Asked::End
-                && let Some(defined) = defined_access(id, function, plain, &edge.op)
-            {
-                let access = Edge { note: Note::None, ..edge.clone() };
-                let after = push(function, access);
-                match &edge.op {
-                    // What is found is known behind the search.
-                    Op::Find { dst, .. } => {
-                        let behind = push(function, Edge { op: Op::Assume(defined), note: Note::None, ..edge.clone() });
-                        function.locations[after.index()].edges[0] =
-                            Edge { op: any(*dst), target: behind, note: Note::None, ..edge.clone() };
-                        function.locations[loc].edges[0].op = Op::Skip;
-                    }
-                    op => {
-                        function.locations[after.index()].edges[0].op = match op {
-                            Op::Load { dst, .. } => any(*dst),
-                            _ => Op::Skip,
-                        };
-                        function.locations[loc].edges[0].op = Op::Assume(defined);
-                    }
-                }
-                function.locations[loc].edges[0].target = after;
-                continue;
-            }
             let op = match &edge.op {
                 Op::Load { dst, addr } if plain.object(id, addr).is_none() => any(*dst),
                 Op::Store { addr, .. } if plain.object(id, addr).is_none() => Op::Skip,
                 Op::Copy { .. } | Op::Set { .. } | Op::Havoc { .. } | Op::Free { .. } => Op::Skip,
                 Op::BlockSize { dst, .. } | Op::Number { dst, .. } | Op::Find { dst, .. } => any(*dst),
-                Op::Alloc { dst, .. } => {
-                    let null = Expr::constant(0, pointer_bits);
-                    let given = Expr::binary(BinOp::Ne, Expr::Reg(*dst, pointer_bits), null);
-                    let after = push(function, Edge { op: Op::Assume(given), note: Note::None, ..edge.clone() });
-                    function.locations[loc].edges[0].target = after;
-                    any(*dst)
-                }
+                Op::Alloc { dst, .. } => any(*dst),
                 Op::Call { dst, callee: Callee::Indirect(_), args } => {
                     let targets = addressed.iter().filter_map(|target| {
                         let signature = &signatures[target.index()];
@@ -166,7 +136,24 @@ pub fn forget(program: &mut Program, plain: &Plain, asked: Asked) {
                 }
                 _ => continue,
             };
-            function.locations[loc].edges[0].op = op;
+            let known = match &edge.op {
+                Op::Alloc { dst, .. } => Some(is_no_null(Expr::Reg(*dst, pointer_bits))),
+                accesses if asked == Asked::End => defined_access(id, function, plain, accesses),
+                _ => None,
+            };
+            let forgotten = Edge { op, ..edge.clone() };
+            let Some(known) = known else {
+                function.locations[loc].edges[0] = forgotten;
+                continue;
+            };
+            let supposed = Edge { op: Op::Assume(known), note: Note::None, ..edge.clone() };
+            // What is allocated or found is known behind, where an access leads to before it.
+            let (first, second) = match &edge.op {
+                Op::Alloc { .. } | Op::Find { .. } => (forgotten, supposed),
+                _ => (supposed, forgotten),
+            };
+            let after = push(function, second);
+            function.locations[loc].edges[0] = Edge { target: after, ..first };
         }
     }
 }
@@ -194,8 +181,12 @@ fn defined_access(id: FunctionId, function: &Function, plain: &Plain, op: &Op) -
         Op::Find { dst, .. } => (Expr::Reg(*dst, bits), Expr::binary(BinOp::Sub, most, addr.clone())),
         _ => (addr.clone(), most),
     };
-    let is_no_null = Expr::binary(BinOp::Ne, addr.clone(), Expr::constant(0, bits));
-    Some(Expr::binary(BinOp::And, is_no_null, Expr::binary(BinOp::Ule, room.0, room.1)))
+    Some(Expr::binary(BinOp::And, is_no_null(addr.clone()), Expr::binary(BinOp::Ule, room.0, room.1)))
+}
+
+fn is_no_null(address: Expr) -> Expr {
+    let null = Expr::constant(0, address.width());
+    Expr::binary(BinOp::Ne, address, null)
 }
 
 /// The register of an address that is a pointer's, or a constant away: pointers that walk show where a loop ends, while an index is mostly

@@ -3,7 +3,7 @@
 //! Source: Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm (2001), on the edges turned round.
 
 use super::super::ir::{Function, Loc};
-use super::super::postorder::postorder;
+use super::super::postorder::{postorder, turned};
 
 /// Immediate postdominators: of each location the first one that every way from there to the end of the function comes through.
 ///
@@ -27,7 +27,7 @@ impl Postdominators {
         for (loc, _) in heads.iter().enumerate().filter(|(_, is_head)| **is_head) {
             successors[loc].push(end);
         }
-        let predecessors = turned(&successors, end);
+        let predecessors = turned(&successors, end + 1);
         let (order, number) = postorder(&predecessors, end);
         let mut next = vec![usize::MAX; end + 1];
         next[end] = end;
@@ -80,7 +80,7 @@ impl Postdominators {
 
 /// Among the locations from which there is no way to the end: those that a search meets again on its way.
 fn endless_heads(successors: &[Vec<usize>], end: usize) -> Vec<bool> {
-    let predecessors = turned(successors, end);
+    let predecessors = turned(successors, end + 1);
     let mut reaches = vec![false; end + 1];
     let mut open = vec![end];
     while let Some(loc) = open.pop() {
@@ -115,16 +115,6 @@ fn endless_heads(successors: &[Vec<usize>], end: usize) -> Vec<bool> {
         }
     }
     heads
-}
-
-fn turned(successors: &[Vec<usize>], end: usize) -> Vec<Vec<usize>> {
-    let mut predecessors = vec![Vec::new(); end + 1];
-    for (from, targets) in successors.iter().enumerate() {
-        for &to in targets {
-            predecessors[to].push(from);
-        }
-    }
-    predecessors
 }
 
 fn intersect(next: &[usize], number: &[usize], a: usize, b: usize) -> usize {
