@@ -3,29 +3,37 @@
 
 use margay::base::limits::Limits;
 use margay::c::{SourceText, parse, with_big_stack};
-use margay::cfa::{Asked, LowerOptions, lower, skeleton, validate};
+use margay::cfa::{Asked, LowerOptions, Program, lower, skeleton, validate};
 use margay::memory::Checks;
-use margay::portfolio::{Options, prove_skeleton};
+use margay::portfolio::{Options, decide, prove_skeleton};
 use margay::task::DataModel;
+use margay::verdict::Verdict;
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
-    void *malloc(unsigned long); unsigned long strlen(const char *); void abort(void); void exit(int);
+    void *malloc(unsigned long); unsigned long strlen(const char *), strnlen(const char *, unsigned long);
+    void *memchr(const void *, int, unsigned long); void abort(void); void exit(int);
     extern char *strchr(const char *, int); struct node { struct node *next; int left; };\n";
+
+fn program(text: &str) -> Program {
+    let text = format!("{HEAD}{text}");
+    let unit = parse(&SourceText::from_text("t.c", &text, DataModel::Lp64)).unwrap_or_else(|e| panic!("{text}: {e}"));
+    lower(&unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+fn checks() -> Checks {
+    Checks { termination: true, ..Checks::default() }
+}
 
 fn is_proved(text: &str) -> bool {
     with_big_stack(|| {
-        let text = format!("{HEAD}{text}");
-        let unit =
-            parse(&SourceText::from_text("t.c", &text, DataModel::Lp64)).unwrap_or_else(|e| panic!("{text}: {e}"));
-        let program = lower(&unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let program = program(text);
         assert_eq!(validate(&skeleton(&program, Asked::End)), Ok(()), "{text}");
-        let checks = Checks { termination: true, ..Checks::default() };
-        prove_skeleton(&program, &checks, &Limits::none(), &Options::default()).0.is_some()
+        prove_skeleton(&program, &checks(), &Limits::none(), &Options::default()).0.is_some()
     })
 }
 
 /// Each of these has a run that never ends, on which all accesses are ones that C defines.
-const ENDLESS: [&str; 26] = [
+const ENDLESS: [&str; 28] = [
     "int main(void) { for (;;) ; }",
     "int main(void) { l: goto l; }",
     "int main(void) { unsigned n = __VERIFIER_nondet_uint(); while (n != 1) n -= 2; return 0; }",
@@ -55,6 +63,9 @@ const ENDLESS: [&str; 26] = [
     "int main(void) { struct node *n = malloc(sizeof *n); n->left = 2; while (n->left != 1) n->left = 2; return 0; }",
     "int main(void) { char t[3] = \"ab\"; char *p = t; while (*p) { if (*p == 'b') p--; else p++; } return 0; }",
     "int main(void) { char t[3] = \"ab\"; char *p = t; while (*p) { p += strlen(p); p -= 2; } return 0; }",
+    // A search that looks at no byte.
+    "int main(void) { char *p = 0; while (strnlen(p, 0) == 0) ; return 0; }",
+    "int main(void) { char *p = 0; while (!memchr(p, 1, 0)) ; return 0; }",
     "int main(void) { char t[3] = \"ab\"; unsigned long n = 0; while (1) { n = strlen(t + (n & 1)); if (n == 3) return 0; } }",
 ];
 
@@ -84,4 +95,21 @@ fn what_never_ends_is_not_proved() {
 fn what_ends_by_numbers_and_walking_pointers_is_proved() {
     let lost: Vec<&str> = ENDING.into_iter().filter(|text| !is_proved(text)).collect();
     assert!(lost.is_empty(), "{lost:#?}");
+}
+
+/// Of the program itself, without a skeleton: an index that is not bounded by its array ends, and the proof says that it rests on accesses being
+/// ones that C defines.
+#[test]
+fn accesses_that_c_leaves_undefined_end_runs() {
+    let text = "int main(void) { int a[8], i = 0; while (a[i] != 7) i++; return 0; }";
+    let options = Options { engines: Some("abstract-1".into()), ..Options::default() };
+    let (ends, safe) = with_big_stack(|| {
+        let program = program(text);
+        let ends = decide(&program, &checks(), &Limits::none(), &options);
+        let both = Checks { deref: true, ..checks() };
+        (ends, decide(&program, &both, &Limits::none(), &options))
+    });
+    assert!(matches!(ends.verdict, Verdict::True(_)), "{}", ends.verdict);
+    assert!(ends.outside, "it is an assumption");
+    assert!(!matches!(safe.verdict, Verdict::True(_)), "where memory safety is asked, too");
 }

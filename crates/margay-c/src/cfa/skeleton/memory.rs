@@ -159,29 +159,27 @@ pub fn forget(program: &mut Program, plain: &Plain, asked: Asked) {
 }
 
 /// What holds of an access that C defines, if it is to an object that is not plain: no object stands at null, and the place behind it
-/// has an address. Of a search, what holds of the number of bytes that it passes.
+/// has an address. Of a search, what holds of the number of bytes that it passes: it may pass none, anywhere.
 fn defined_access(id: FunctionId, function: &Function, plain: &Plain, op: &Op) -> Option<Expr> {
     let (addr, bytes) = match op {
         Op::Load { dst, addr } if plain.object(id, addr).is_none() => {
             (addr, function.regs[dst.index()].width.div_ceil(8))
         }
         Op::Store { addr, value } if plain.object(id, addr).is_none() => (addr, value.width().div_ceil(8)),
-        Op::Find { addr, .. } => (addr, 1),
+        Op::Find { addr, .. } => (addr, 0),
         _ => return None,
     };
     let bits = addr.width();
     let pointer = walking(addr)?;
-    // What is found is said in terms of the address, which must still be there.
-    let is_lost = |dst: &Reg| *dst == pointer || function.regs[dst.index()].width != bits;
-    if matches!(op, Op::Find { dst, .. } if is_lost(dst)) {
-        return None;
-    }
     let most = Expr::constant((u128::MAX >> (128 - bits)) - u128::from(bytes), bits);
-    let room = match op {
-        Op::Find { dst, .. } => (Expr::Reg(*dst, bits), Expr::binary(BinOp::Sub, most, addr.clone())),
-        _ => (addr.clone(), most),
-    };
-    Some(Expr::binary(BinOp::And, is_no_null(addr.clone()), Expr::binary(BinOp::Ule, room.0, room.1)))
+    if let Op::Find { dst, .. } = op {
+        // It is said in terms of the address, which must still be there.
+        let is_said = *dst != pointer && function.regs[dst.index()].width == bits;
+        let room = Expr::binary(BinOp::Sub, most, addr.clone());
+        return is_said.then(|| Expr::binary(BinOp::Ule, Expr::Reg(*dst, bits), room));
+    }
+    let has_room = Expr::binary(BinOp::Ule, addr.clone(), most);
+    Some(Expr::binary(BinOp::And, is_no_null(addr.clone()), has_room))
 }
 
 fn is_no_null(address: Expr) -> Expr {
