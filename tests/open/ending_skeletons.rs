@@ -33,7 +33,7 @@ fn is_proved(text: &str) -> bool {
 }
 
 /// Each of these has a run that never ends, on which all accesses are ones that C defines.
-const ENDLESS: [&str; 28] = [
+const ENDLESS: [&str; 31] = [
     "int main(void) { for (;;) ; }",
     "int main(void) { l: goto l; }",
     "int main(void) { unsigned n = __VERIFIER_nondet_uint(); while (n != 1) n -= 2; return 0; }",
@@ -56,6 +56,9 @@ const ENDLESS: [&str; 28] = [
     "static int same(int x) { return x; } int main(void) { int x = 4; while (x) x = same(x); return 0; }",
     "static unsigned down(unsigned x) { return x == 3 ? 3 : x - 1; } int main(void) { unsigned x = 9; while (x) x = down(x); }",
     "int main(void) { void (*f)(int); int x = 1; while (x) { if (x == 2) f = 0; } return 0; }",
+    "static int own(int n) { return own(n); } int main(void) { return own(1); }",
+    "static void down(int n) { if (n != 0) down(n - 2); } int main(void) { down(9); return 0; }",
+    "static void odd(int n); static void even(int n) { if (n) odd(n); } static void odd(int n) { even(n); } int main(void) { even(3); }",
     // By what stands in memory.
     "int go = 1; int main(void) { while (go) ; return 0; }",
     "int main(void) { int a[2] = { 1, 1 }; int i = __VERIFIER_nondet_int() & 1; while (a[i]) ; return 0; }",
