@@ -47,7 +47,7 @@ fn proof_by(engines: Option<&str>, name: &str, asked: &str) -> Option<String> {
     let Verdict::True(_) = answer.verdict else { return None };
     let written = answer.proof.expect("a TRUE has a proof");
     let file = CertificateFile::new(&file, model, &property, false, written).expect("a readable program");
-    Some(file.to_text().expect("a text"))
+    Some(file.about_skeleton(answer.of_skeleton).to_text().expect("a text"))
 }
 
 /// What `check-proof` says: accepted, or refused and why. Data that is no proof counts as refused as well.
