@@ -64,9 +64,10 @@ pub fn for_exprs<'a>(op: &'a Op, f: &mut dyn FnMut(&'a Expr)) {
             f(byte);
             f(size);
         }
-        Op::Havoc { dst, size, .. } => {
+        Op::Havoc { dst, size, bytes } => {
             f(dst);
             f(size);
+            bytes.operands().iter().for_each(f);
         }
         Op::Alloc { size, .. } => f(size),
         Op::Assume(condition) | Op::Check { condition, .. } => f(condition),

@@ -3,6 +3,7 @@
 //! `lower` builds it, `library` says what functions without a body do, `simplify` keeps expressions small, `loops` and
 //! `liveness` annotate it, `text` and `dot` show it, `validate` checks what everybody relies on.
 
+mod byte_set;
 mod call_graph;
 mod dot;
 mod expr;
@@ -24,6 +25,7 @@ mod tests;
 mod text;
 mod validate;
 
+pub use byte_set::ByteSet;
 pub use call_graph::{CallGraph, Reach};
 pub use dot::dot;
 pub use fingerprint::Fingerprint;

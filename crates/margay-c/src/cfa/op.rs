@@ -5,6 +5,27 @@ use std::sync::Arc;
 use super::ir::{Expr, FunctionId, Reg, SlotId};
 use crate::task::Violation;
 
+/// What is known of bytes that become arbitrary.
+#[derive(Clone, Debug, Hash)]
+pub enum Received {
+    /// Nothing.
+    Any,
+    /// None but the last of them is a newline.
+    Line,
+    /// They are members of a set: the four parts of a [`ByteSet`](super::ByteSet), each of 64 bits.
+    Members(Box<[Expr; 4]>),
+}
+
+impl Received {
+    /// The expressions in it.
+    pub fn operands(&self) -> &[Expr] {
+        match self {
+            Self::Any | Self::Line => &[],
+            Self::Members(set) => &**set,
+        }
+    }
+}
+
 /// The ops. Sizes and lengths are in bytes and of pointer width.
 #[derive(Clone, Debug, Hash)]
 pub enum Op {
@@ -55,8 +76,8 @@ pub enum Op {
         dst: Expr,
         /// May be 0: then nothing is accessed.
         size: Expr,
-        /// None but the last of them is a newline.
-        line: bool,
+        /// What is known of them.
+        bytes: Received,
     },
     /// A new block; `dst` receives its address. An allocation that fails is no such op: an input decides before (`lower/builtins`).
     Alloc {

@@ -135,8 +135,12 @@ impl Names<'_> {
             Op::Store { addr, value } => format!("store({}):{} := {}", e(addr), value.width(), e(value)),
             Op::Copy { dst, src, size } => format!("copy({} ← {}, {})", e(dst), e(src), e(size)),
             Op::Set { dst, byte, size } => format!("set({}, {}, {})", e(dst), e(byte), e(size)),
-            Op::Havoc { dst, size, line: false } => format!("havoc({}, {})", e(dst), e(size)),
-            Op::Havoc { dst, size, line: true } => format!("line({}, {})", e(dst), e(size)),
+            Op::Havoc { dst, size, bytes: Received::Any } => format!("havoc({}, {})", e(dst), e(size)),
+            Op::Havoc { dst, size, bytes: Received::Line } => format!("line({}, {})", e(dst), e(size)),
+            Op::Havoc { dst, size, bytes: Received::Members(set) } => {
+                let set: Vec<String> = set.iter().map(e).collect();
+                format!("members({}, {}, {})", e(dst), e(size), set.join(", "))
+            }
             Op::Alloc { dst, size, kind, zeroed } => {
                 let name = match (kind, zeroed) {
                     (AllocKind::Heap, false) => "alloc",

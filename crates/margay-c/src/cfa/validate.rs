@@ -75,7 +75,10 @@ impl Check<'_> {
                 self.has_width(byte, 8)?;
                 [dst, size].into_iter().try_for_each(|e| self.has_width(e, pointer))
             }
-            Op::Havoc { dst, size, .. } => [dst, size].into_iter().try_for_each(|e| self.has_width(e, pointer)),
+            Op::Havoc { dst, size, bytes } => {
+                bytes.operands().iter().try_for_each(|part| self.has_width(part, 64))?;
+                [dst, size].into_iter().try_for_each(|e| self.has_width(e, pointer))
+            }
             Op::Alloc { dst, size, .. } => {
                 ensure(self.width_of(*dst)? == pointer, || "an address in a register of another width".into())?;
                 self.has_width(size, pointer)

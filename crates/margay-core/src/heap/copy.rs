@@ -1,13 +1,16 @@
 //! Block operations: copy, fill, havoc.
 
+use std::ops::RangeInclusive;
+
 use rustc_hash::FxHashMap;
 
 use super::access::{At, Several, extent};
 use super::content::{Cell, Edge};
 use super::graph::Smg;
-use super::limits::{MAX_LENGTHS, MAX_NUMBERED, SMALL_COPY};
+use super::limits::{MAX_LENGTHS, MAX_NUMBERED, MOST_GAPS, SMALL_COPY};
 use super::resolve::Target;
 use super::run::{Layout, Run};
+use crate::cfa::ByteSet;
 use crate::memory::rules::{Act, Range};
 use crate::memory::{BlockId, Outcomes, done};
 use crate::smt::Term;
@@ -216,25 +219,26 @@ impl Smg {
         self.write_one(to, size, Cell::Uniform(byte), None)
     }
 
-    /// Arbitrary bytes; of a line, none but the last is a newline.
-    pub(super) fn havoc_bytes(self, to: Term, size: Term, line: bool) -> Outcomes<Smg, ()> {
-        let without_newline = |memory: &Smg, at: Term| {
+    /// Arbitrary bytes, of which the first `known.0` are members of a set.
+    pub(super) fn havoc_bytes(self, to: Term, size: Term, known: Option<(Term, ByteSet)>) -> Outcomes<Smg, ()> {
+        let Some((count, set)) = known else { return self.write_one(to, size, Cell::Forgotten, None) };
+        let members = |memory: &Smg, at: Term| {
             let terms = &memory.context.terms;
-            let newline = terms.eq(memory.context.cell_value(8), terms.constant(b'\n'.into(), 8));
-            let last = terms.add_constant(terms.add(at, size), -1);
-            vec![Run {
-                layout: Layout::BYTES,
-                first: at,
-                last,
-                facts: [terms.not(newline)].into(),
-                read: false,
-                table: None,
-            }]
+            let byte = memory.context.cell_value(8);
+            let outside = |gap: RangeInclusive<u8>| {
+                let [low, high] = [*gap.start(), *gap.end()].map(|end| terms.constant(end.into(), 8));
+                match (*gap.start(), *gap.end()) {
+                    (start, end) if start == end => terms.not(terms.eq(byte, low)),
+                    (0, _) => terms.ult(high, byte),
+                    (_, u8::MAX) => terms.ult(byte, low),
+                    _ => terms.not(terms.bool_and(terms.ule(low, byte), terms.ule(byte, high))),
+                }
+            };
+            let facts: Vec<Term> = set.gaps().into_iter().take(MOST_GAPS).map(outside).collect();
+            let last = terms.add(at, count);
+            vec![Run { layout: Layout::BYTES, first: at, last, facts: facts.into(), read: false, table: None }]
         };
-        match line {
-            true => self.write_one(to, size, Cell::Forgotten, Some(&without_newline)),
-            false => self.write_one(to, size, Cell::Forgotten, None),
-        }
+        self.write_one(to, size, Cell::Forgotten, Some(&members))
     }
 
     /// One cell of `size` bytes at `to`, of which runs say `known`, by its block and place.

@@ -18,6 +18,9 @@ pub(super) const MAX_NUMBERED: u128 = 4;
 /// The same for the length of a copy.
 pub(super) const MAX_LENGTHS: u128 = 16;
 
+/// Ranges of bytes that input cannot hold which states know of: sets in formats rarely have more.
+pub(super) const MOST_GAPS: usize = 8;
+
 /// Unwritten parts of copies up to this size get symbols, so that the copy is equal to its source.
 pub(super) const SMALL_COPY: u64 = 256;
 

@@ -6,7 +6,7 @@ use super::context::SymbolKind;
 use super::empty_lists;
 use super::graph::{Event, Smg};
 use super::resolve::Target;
-use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
+use crate::cfa::{BinOp, Bits, ByteSet, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
 use crate::memory::rules::Act;
 use crate::memory::{
     Beyond, BlockId, BlockSpec, Config, FloatOp, Memory, Outcome, Outcomes, Search, Stuck, done, symbolic,
@@ -188,11 +188,19 @@ impl Memory for Smg {
     }
 
     fn havoc(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
-        self.havoc_bytes(*to, *size, false)
+        self.havoc_bytes(*to, *size, None)
     }
 
     fn read_line(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
-        self.havoc_bytes(*to, *size, true)
+        let terms = &self.context.terms;
+        let last = terms.add_constant(*size, -1);
+        self.havoc_bytes(*to, *size, Some((last, ByteSet::NO_NEWLINE)))
+    }
+
+    fn havoc_among(self, to: &Term, size: &Term, set: &[Term]) -> Outcomes<Self, ()> {
+        let parts = set.iter().map(|part| self.context.terms.as_const(*part).map(|part| part as u64));
+        let known = parts.collect::<Option<Vec<u64>>>().and_then(|parts| parts.try_into().ok());
+        self.havoc_bytes(*to, *size, known.map(|parts| (*size, ByteSet(parts))))
     }
 
     fn find(self, search: &Search<Term>) -> Outcomes<Self, Term> {

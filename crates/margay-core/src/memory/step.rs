@@ -14,7 +14,8 @@ use super::traits::{Beyond, BlockKind, BlockSpec, Config, Memory, Origin, Outcom
 use crate::base::span::Span;
 use crate::base::work;
 use crate::cfa::{
-    AllocKind, Callee, Edge, ErrorKind, Expr, FunctionId, HaltKind, Location, NondetKind, Op, Program, Reg, UnOp,
+    AllocKind, Callee, Edge, ErrorKind, Expr, FunctionId, HaltKind, Location, NondetKind, Op, Program, Received, Reg,
+    UnOp,
 };
 use crate::task::Violation;
 
@@ -249,9 +250,14 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             let size = operands.value(&mut config, size);
             operands.then(config, |config| apply(config, edge, |memory| memory.fill(&to, &byte, &size), |_, ()| {}))
         }
-        Op::Havoc { dst, size, line } => {
+        Op::Havoc { dst, size, bytes } => {
             let (to, size) = (operands.value(&mut config, dst), operands.value(&mut config, size));
-            let write = |memory: M| if *line { memory.read_line(&to, &size) } else { memory.havoc(&to, &size) };
+            let set: Vec<M::Value> = bytes.operands().iter().map(|part| operands.value(&mut config, part)).collect();
+            let write = |memory: M| match bytes {
+                Received::Any => memory.havoc(&to, &size),
+                Received::Line => memory.read_line(&to, &size),
+                Received::Members(_) => memory.havoc_among(&to, &size, &set),
+            };
             operands.then(config, |config| apply(config, edge, write, |_, ()| {}))
         }
         Op::Alloc { dst, size, kind, zeroed } => {

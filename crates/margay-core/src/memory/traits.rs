@@ -257,6 +257,10 @@ pub trait Memory: Clone {
     fn read_line(self, to: &Self::Value, size: &Self::Value) -> Outcomes<Self, ()> {
         self.havoc(to, size)
     }
+    /// Arbitrary members of the set of bytes with these four parts; a memory may leave that open in the same way.
+    fn havoc_among(self, to: &Self::Value, size: &Self::Value, _set: &[Self::Value]) -> Outcomes<Self, ()> {
+        self.havoc(to, size)
+    }
     /// How many bytes stand before the first one that ends the search. All up to that one are read, and faults are those of reads.
     fn find(self, search: &Search<Self::Value>) -> Outcomes<Self, Self::Value>;
     /// What the number in the text at `address` is, for an [`Op::Number`](crate::cfa::Op::Number); `given` is any value.

@@ -13,7 +13,7 @@ use super::leaks::{self, Leaks};
 use super::page::{Fill, join};
 use super::source::{Feed, Source};
 use super::value::{Provenance, Value};
-use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
+use crate::cfa::{BinOp, Bits, ByteSet, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
 use crate::memory::Inputs;
 use crate::memory::rules::{Act, NoObject, Plain};
 use crate::memory::{Beyond, BlockId, BlockSpec, Fault, FloatOp, Memory, Outcome, Outcomes, Search, Stuck, done};
@@ -228,15 +228,16 @@ impl Concrete {
         u64::try_from(value.bits.value).unwrap_or(u64::MAX)
     }
 
-    /// With `is_line`, the bytes are those of a line of input.
-    fn fill_with(mut self, to: &Value, fill: Fill, size: &Value, is_line: bool) -> Outcomes<Self, ()> {
+    /// The first `known.0` bytes are members of a set.
+    fn fill_with(mut self, to: &Value, fill: Fill, size: &Value, known: Option<(u64, ByteSet)>) -> Outcomes<Self, ()> {
         let size = Self::length(size);
         if Act::Write.does_nothing(&Plain, to.bits.value as u64, size) {
             return done(self, ());
         }
         match self.locate(to, size, Act::Write) {
             Ok((id, offset)) => {
-                self.0.feed.lines.write(id.0, offset..offset + size, is_line);
+                let known = known.map(|(count, set)| (offset..offset + count, set));
+                self.0.feed.received.write(id.0, offset..offset + size, known);
                 if let Err(too_large) = self.change(id, |content, lost| content.fill(offset, size, fill, lost)) {
                     self.note_too_large(too_large);
                 }
@@ -442,7 +443,7 @@ impl Memory for Concrete {
         self.settle_copied(source, start, size);
         match self.0.blocks[source.index()].content.cut(start, size, offset) {
             Ok(pieces) => {
-                self.0.feed.lines.copy((source.0, start..start + size), (target.0, offset));
+                self.0.feed.received.copy((source.0, start..start + size), (target.0, offset));
                 self.change(target, |content, lost| content.paste(offset, &pieces, lost));
                 if self.0.blocks[source.index()].holds_pointers {
                     self.mark_holder(target);
@@ -455,15 +456,22 @@ impl Memory for Concrete {
 
     fn fill(self, to: &Value, byte: &Value, size: &Value) -> Outcomes<Self, ()> {
         let byte = byte.bits.value as u8;
-        self.fill_with(to, Fill::Byte(byte), size, false)
+        self.fill_with(to, Fill::Byte(byte), size, None)
     }
 
     fn havoc(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
-        self.fill_with(to, Fill::Unknown, size, false)
+        self.fill_with(to, Fill::Unknown, size, None)
     }
 
     fn read_line(self, to: &Value, size: &Value) -> Outcomes<Self, ()> {
-        self.fill_with(to, Fill::Unknown, size, true)
+        let last = Self::length(size).saturating_sub(1);
+        self.fill_with(to, Fill::Unknown, size, Some((last, ByteSet::NO_NEWLINE)))
+    }
+
+    fn havoc_among(self, to: &Value, size: &Value, set: &[Value]) -> Outcomes<Self, ()> {
+        let set = ByteSet(std::array::from_fn(|part| set[part].bits.value as u64));
+        let count = Self::length(size);
+        self.fill_with(to, Fill::Unknown, size, Some((count, set)))
     }
 
     fn find(self, search: &Search<Value>) -> Outcomes<Self, Value> {

@@ -16,7 +16,7 @@ mod image;
 mod lasso;
 mod leaks;
 mod likely;
-mod lines;
+mod input_bytes;
 mod memory;
 mod numbers;
 mod outside;

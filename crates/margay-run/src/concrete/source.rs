@@ -3,8 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::input_bytes::InputBytes;
 use super::likely::{Likely, Text};
-use super::lines::Lines;
 use super::world::World;
 use crate::cfa::{Bits, NondetKind, is_approximated};
 use crate::memory::{Addresses, Inputs, outside_address};
@@ -72,7 +72,7 @@ pub(super) struct Feed {
     /// How often the run got something that C leaves open: unwritten bytes, unset registers, undefined functions' results.
     pub indeterminate: u64,
     /// Lines of input: none of the bytes of a block in these ranges is a newline.
-    pub lines: Lines,
+    pub received: InputBytes,
     /// The text that bytes are taken from.
     text: Text,
     /// The width of addresses, where values from outside may be some.
@@ -97,7 +97,7 @@ impl Feed {
             input_calls: 0,
             approximated: None,
             indeterminate: 0,
-            lines: Lines::default(),
+            received: InputBytes::default(),
             text: Text::default(),
             addresses: None,
             world: None,
@@ -189,33 +189,38 @@ impl Feed {
         }
     }
 
-    /// No input has a line that goes on behind its newline.
-    fn doubt_line(&mut self) {
-        self.approximated.get_or_insert_with(|| "a newline within a line".into());
+    /// No input has this byte there, such as a newline within a line.
+    fn doubt_byte(&mut self) {
+        self.approximated.get_or_insert_with(|| "a byte that the input cannot have there".into());
     }
 
     /// The value of a byte of memory that was never written; the same place always gives the same.
     pub fn byte(&mut self, block: u32, offset: u64) -> u8 {
         self.indeterminate += 1;
-        let is_inside = self.lines.hold(block, offset);
+        let set = self.received.at(block, offset);
+        let fits = |byte: u8| set.is_none_or(|set| set.contains(byte));
         if let Some(byte) = self.used.bytes.get(&(block, offset)).copied() {
-            if byte == b'\n' && is_inside {
-                self.doubt_line();
+            if !fits(byte) {
+                self.doubt_byte();
             }
             return byte;
         }
+        let given = match &self.source {
+            Source::Given(inputs) => inputs.bytes.get(&(block, offset)).copied(),
+            _ => None,
+        };
         let mut byte = match &self.source {
-            Source::Given(inputs) => inputs.bytes.get(&(block, offset)).copied().unwrap_or(0),
+            Source::Given(_) => given.unwrap_or(0),
             Source::Guided { likely, .. } | Source::Swarm { likely, .. } => {
                 self.text.byte(likely, &mut self.random, (block, offset))
             }
             Source::Random { .. } | Source::Scripted { seed: Some(_), .. } => self.random.byte(),
             Source::Scripted { seed: None, .. } => 0,
         };
-        if byte == b'\n' && is_inside {
-            match self.source {
-                Source::Given(_) => self.doubt_line(),
-                _ => byte = b' ',
+        if !fits(byte) {
+            match set.and_then(|set| set.member_from(byte)).filter(|_| given.is_none()) {
+                Some(member) => byte = member,
+                None => self.doubt_byte(),
             }
         }
         if byte != 0 {

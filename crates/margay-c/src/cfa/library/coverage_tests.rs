@@ -26,6 +26,7 @@ pub(super) fn fate(name: &str) -> Fate {
             | Known::Approximate { .. }
             | Known::Fills { .. }
             | Known::Havoc { .. }
+            | Known::HavocAmong
             | Known::GiveUp
             | Known::Inexact
             | Known::Report { .. }

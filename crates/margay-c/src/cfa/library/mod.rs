@@ -35,6 +35,8 @@ pub enum Known {
         /// As one line of input has it: none but the last of them is a newline.
         line: bool,
     },
+    /// The same, but that they are members of the set of bytes whose bits the next four arguments are.
+    HavocAmong,
     /// No effect; the result, if any, is zero.
     Nothing,
     /// The value of the first argument.

@@ -6,6 +6,7 @@ size_t strnlen(const char *s, size_t most);
 void *memcpy(void *to, const void *from, size_t n);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
+void __margay_members(void *p, size_t n, unsigned long long a, unsigned long long b, unsigned long long c, unsigned long long d);
 void __margay_inexact(void);
 void __margay_give_up(void);
 long long __margay_number_longlong(const char *s, int base);
@@ -159,18 +160,13 @@ int text_characters(const char **at, size_t count, char *to) {
   return 1;
 }
 
-/* At least one and at most so many bytes of a stream, and a zero behind them. Those of long words may be of any kind. */
+/* At least one and at most so many bytes of a stream, which are members of the set, and a zero behind them. */
 void input_word(char *to, size_t most, unsigned long long a, unsigned long long b, unsigned long long c,
                 unsigned long long d) {
   size_t length = __margay_any_size();
   __margay_assume(length > 0 && length <= most);
   if (length == most)
     length = most;
-  __margay_havoc(to, length);
-  if (length > 8)
-    __margay_inexact();
-  else
-    for (size_t i = 0; i < length; i++)
-      __margay_assume(is_member(to[i], a, b, c, d));
+  __margay_members(to, length, a, b, c, d);
   to[length] = 0;
 }

@@ -109,8 +109,9 @@ void *popen(const char *command, const char *mode) {
 void *tmpfile(void) { return open_stream(); }
 void *fdopen(int file, const char *mode) { return is_mode(mode) && !is_no_file(file) ? open_stream() : 0; }
 
+/* What was known of a closed stream says nothing of the next one in its place. */
 static void close_stream(struct stream *stream) {
-  stream->open = 0;
+  stream->open = stream->end = stream->bad = stream->has_back = 0;
   if (!kept && __margay_any_int())
     for (int i = 0; i < 4; i++)
       if (stream == &opened[i])

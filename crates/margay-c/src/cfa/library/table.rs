@@ -377,6 +377,7 @@ fn family(name: &str) -> Option<Known> {
         "assume" => Some(Known::Assume),
         "havoc" => Some(Known::Havoc { line: false }),
         "line" => Some(Known::Havoc { line: true }),
+        "members" => Some(Known::HavocAmong),
         "block_size" => Some(Known::BlockSize),
         "find" => Some(Known::Find { others: false }),
         "skip" => Some(Known::Find { others: true }),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::ir::{AllocKind, BinOp, ErrorKind, Expr, HaltKind, Loc, NondetKind, Note, Op, Reg};
+use super::super::ir::{AllocKind, BinOp, ErrorKind, Expr, HaltKind, Loc, NondetKind, Note, Op, Received, Reg};
 use super::super::library::{self, Ends, Known};
 use super::calls::{Argument, Site};
 use super::formats::Format;
@@ -62,7 +62,15 @@ impl<'u> Lowerer<'_, 'u> {
             }
             Known::Havoc { line } => {
                 let (dst, size) = (self.pointer_arg(args, 0), self.pointer_arg(args, 1));
-                self.emit_noted(Op::Havoc { dst, size, line }, site.note);
+                let bytes = if line { Received::Line } else { Received::Any };
+                self.emit_noted(Op::Havoc { dst, size, bytes }, site.note);
+                Ok(None)
+            }
+            Known::HavocAmong => {
+                let (dst, size) = (self.pointer_arg(args, 0), self.pointer_arg(args, 1));
+                let part = |part: usize| args.get(part + 2).map(|arg| arg.value.clone().resized(64, false));
+                let set = std::array::from_fn(|index| part(index).unwrap_or_else(|| Expr::constant(0, 64)));
+                self.emit_noted(Op::Havoc { dst, size, bytes: Received::Members(Box::new(set)) }, site.note);
                 Ok(None)
             }
             Known::Nothing => Ok(self.kind(site.result).width().map(|width| Expr::constant(0, width))),

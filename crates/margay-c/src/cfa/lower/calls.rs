@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ir::{
-    BinOp, Callee, ErrorKind, Expr, FloatConversion, FunctionId, HaltKind, NondetKind, Note, Object, Op,
+    BinOp, Callee, ErrorKind, Expr, FloatConversion, FunctionId, HaltKind, NondetKind, Note, Object, Op, Received,
 };
 use super::super::library::{self, Known};
 use super::function::Lowerer;
@@ -387,7 +387,7 @@ impl<'u> Lowerer<'_, 'u> {
             arg.value.for_objects(&mut |object| names_object |= !matches!(object, Object::Function(_)));
             if names_object {
                 let (dst, size) = (arg.value.clone(), self.pointer_constant(0));
-                self.emit(Op::Havoc { dst, size, line: false });
+                self.emit(Op::Havoc { dst, size, bytes: Received::Any });
             }
         }
     }
@@ -414,7 +414,7 @@ impl<'u> Lowerer<'_, 'u> {
             Kind::Record => {
                 let dst = self.temporary_object(site.result, site.span)?;
                 let size = self.pointer_constant(self.size(site.result, site.span)?);
-                self.emit_noted(Op::Havoc { dst: dst.clone(), size, line: false }, site.note);
+                self.emit_noted(Op::Havoc { dst: dst.clone(), size, bytes: Received::Any }, site.note);
                 Ok(Some(dst))
             }
             // An input is asked for whether its value is used or not: replaying counts them.

@@ -1,7 +1,7 @@
 //! `scanf` and its kin. Conversions are tried in order; the first that fails ends the call, and what later ones would store stays as
 //! it is (C11 7.21.6.2). Of a text it is computed what it holds; a stream holds anything.
 
-use super::super::ir::{BinOp, Expr, Loc, NondetKind, Note, Op, Reg};
+use super::super::ir::{BinOp, Expr, Loc, NondetKind, Note, Op, Received, Reg};
 use super::super::library;
 use super::calls::{Argument, Site};
 use super::conversions::{Conversion, Count, Directive, directives};
@@ -216,7 +216,7 @@ impl<'u> Lowerer<'_, 'u> {
             self.emit(Op::Store { addr, value });
         } else {
             let size = self.pointer_constant(bytes);
-            self.emit(Op::Havoc { dst: addr, size, line: false });
+            self.emit(Op::Havoc { dst: addr, size, bytes: Received::Any });
         }
     }
 

@@ -1,7 +1,7 @@
 //! The synthetic function that everything starts in.
 
 use super::super::ir::{
-    AllocKind, BinOp, Callee, Expr, Function, FunctionId, HaltKind, NondetKind, Note, Op, Reg, RegDecl,
+    AllocKind, BinOp, Callee, Expr, Function, FunctionId, HaltKind, NondetKind, Note, Op, Received, Reg, RegDecl,
 };
 use super::super::liveness::for_exprs;
 use super::function::Lowerer;
@@ -169,7 +169,7 @@ impl Lowerer<'_, '_> {
         self.emit(Op::Assume(Expr::binary(BinOp::Ule, length.clone(), self.pointer_constant(LONGEST_ARGUMENT))));
         let room = Expr::binary(BinOp::Add, length.clone(), self.pointer_constant(1));
         let text = self.argument_block(room);
-        self.emit(Op::Havoc { dst: text.clone(), size: length.clone(), line: false });
+        self.emit(Op::Havoc { dst: text.clone(), size: length.clone(), bytes: Received::Any });
         let end = Expr::binary(BinOp::Add, text.clone(), length);
         self.emit(Op::Store { addr: end, value: Expr::constant(0, 8) });
         let element = |index: Expr| {
@@ -198,7 +198,7 @@ impl Lowerer<'_, '_> {
         }
         let object = self.temporary_object(param.ty, param.span)?;
         let size = self.pointer_constant(self.size(param.ty, param.span)?);
-        self.emit(Op::Havoc { dst: object.clone(), size, line: false });
+        self.emit(Op::Havoc { dst: object.clone(), size, bytes: Received::Any });
         Ok(object)
     }
 

@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::super::ir::{ErrorKind, Expr, NondetKind, Note, Op};
+use super::super::ir::{ErrorKind, Expr, NondetKind, Note, Op, Received};
 use super::assembler::{self, Assembler};
 use super::function::{Home, Lowerer};
 use super::instructions::{self, Instruction};
@@ -134,7 +134,7 @@ impl<'u> Lowerer<'_, 'u> {
                 let size = self.slots[slot.index()].size;
                 if size > 0 && self.labels.iter().flatten().any(|label| label.scope == self.scope) {
                     let (dst, size) = (self.slot_address(slot), self.pointer_constant(size));
-                    self.emit(Op::Havoc { dst, size, line: false });
+                    self.emit(Op::Havoc { dst, size, bytes: Received::Any });
                 }
                 Ok(())
             }
@@ -352,7 +352,7 @@ impl<'u> Lowerer<'_, 'u> {
             } else if kind != Assembler::Fence || !tied.iter().any(|(at, value)| *at == i && value.is_none()) {
                 let dst = self.address_of(&place, output.span)?;
                 let size = self.pointer_constant(self.size(output.ty, output.span)?);
-                self.emit(Op::Havoc { dst, size, line: false });
+                self.emit(Op::Havoc { dst, size, bytes: Received::Any });
             }
         }
         Ok(())
