@@ -6,6 +6,7 @@
 
 mod arith;
 mod bits;
+mod bounds;
 mod compare;
 mod elimination;
 mod fold;

@@ -5,14 +5,12 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
-use z3::ast::Int;
 use z3::{Params, SatResult, Tactic};
 
-use super::fold::mask;
-use super::integers::{as_integers, integer_name};
+use super::integers::Integers;
 use super::interrupt::solver_is_made;
 use super::solver::{Effort, Model, STEP_TICKS, Sat, Solver, Stats};
-use super::term::{Node, Op, SymId, Term, Terms};
+use super::term::{Node, Op, Term, Terms};
 use super::translate::{Translation, symbols};
 use super::{polynomials, single};
 use crate::base::work;
@@ -188,8 +186,8 @@ fn conjuncts(terms: &Terms, assertions: &[Term]) -> Vec<Term> {
 enum Way {
     /// By the solver that remembers what was asked before.
     GoOn,
-    /// With integers for what compares sums only, in this text.
-    Integers(String),
+    /// With integers, for what compares sums.
+    Integers(Integers),
     /// As clauses for a SAT solver: for what is mostly about bits.
     Bits,
     /// Simplified as a whole, and then searched as the solver that remembers does it: for what is mostly about conditions.
@@ -198,12 +196,16 @@ enum Way {
 
 struct Engine {
     solver: z3::Solver,
+    /// For integers; it has no assertions between two queries.
+    integers: z3::Solver,
     /// The assertions of the last query, each in a scope of its own.
     stack: Vec<Term>,
     translation: Translation,
     effort: Option<Effort>,
     /// Steps after which it is time for another way.
     quick: u32,
+    /// Integers were of use the last time, or were not tried yet.
+    counts_first: bool,
 }
 
 impl Engine {
@@ -214,15 +216,32 @@ impl Engine {
         // Pays where there are quantifiers only.
         parameters.set_u32("relevancy", 0);
         solver.set_params(&parameters);
-        Self { solver, stack: Vec::new(), translation: Translation::default(), effort: None, quick: QUICK_STEPS }
+        Self {
+            solver,
+            integers: z3::Solver::new(),
+            stack: Vec::new(),
+            translation: Translation::default(),
+            effort: None,
+            quick: QUICK_STEPS,
+            counts_first: true,
+        }
     }
 
     /// Nearly all queries add little to the one before, from which the solver goes on. What is hard is often much faster afresh, by a
     /// solver that sees all of the query before it begins: soon where the query is small, which makes clauses for a SAT solver cheap;
     /// later where it is large, because there much was learned that is lost.
-    /// A small one that only compares sums is tried with integers before all that.
+    /// One that compares sums is tried with integers before all that, where they were of use the last time.
     fn check(&mut self, terms: &Terms, conjuncts: &[Term], effort: Effort) -> Sat {
         let start = Instant::now();
+        let integers = Integers::new(terms, conjuncts);
+        if let Some(integers) = integers.as_ref().filter(|_| self.counts_first) {
+            let share = effort.shares(&[QUICKER_STEPS])[0];
+            let (answer, _) = self.in_integers(terms, conjuncts, integers, share);
+            if !matches!(answer, Sat::Unknown(_)) {
+                return answer;
+            }
+            self.counts_first = false;
+        }
         self.translation.add(terms, conjuncts);
         let quick = self.quick;
         let mut share = effort.shares(&[quick])[0];
@@ -237,26 +256,29 @@ impl Engine {
             return answer;
         }
         let rest = SMALL_STEPS - quick;
-        let (steps, ways) = match terms.reachable(conjuncts).len() > LARGE_QUERY {
+        let (mut steps, mut ways) = match terms.reachable(conjuncts).len() > LARGE_QUERY {
             true => {
                 let steps = vec![quick, rest, Effort::NORMAL.rlimit - SMALL_STEPS];
                 (steps, vec![Way::GoOn, Way::GoOn, Way::Search, Way::Bits])
             }
-            false => match as_integers(terms, conjuncts) {
-                Some(text) => {
-                    let ways = vec![Way::Integers(text), Way::GoOn, Way::Bits, Way::Search];
-                    (vec![quick, QUICK_STEPS, rest], ways)
-                }
-                None => (vec![quick, rest], vec![Way::GoOn, Way::Bits, Way::Search]),
-            },
+            false => (vec![quick, rest], vec![Way::GoOn, Way::Bits, Way::Search]),
         };
+        if let Some(integers) = integers {
+            steps.insert(1, QUICK_STEPS);
+            ways.insert(0, Way::Integers(integers));
+        }
         for (next, way) in effort.shares(&steps).into_iter().skip(1).zip(ways) {
             share = next.after(start.elapsed());
             (answer, done) = match way {
                 Way::GoOn => self.go_on(terms, conjuncts, share),
-                Way::Integers(text) => {
-                    let found = in_integers(terms, conjuncts, &text, share);
-                    self.quick = if matches!(found.0, Sat::Unknown(_)) { QUICK_STEPS } else { QUICKER_STEPS };
+                Way::Integers(integers) => {
+                    let found = self.in_integers(terms, conjuncts, &integers, share);
+                    let is_unknown = matches!(found.0, Sat::Unknown(_));
+                    self.quick = if is_unknown { QUICK_STEPS } else { QUICKER_STEPS };
+                    self.counts_first = !is_unknown;
+                    if is_unknown {
+                        continue;
+                    }
                     found
                 }
                 Way::Bits => self.afresh(terms, conjuncts, &bits(), share),
@@ -302,6 +324,17 @@ impl Engine {
         answer(&self.solver, |model| self.translation.values(model, terms, conjuncts))
     }
 
+    /// As [`Integers`]; there is no answer where the model is none of the query.
+    fn in_integers(&self, terms: &Terms, conjuncts: &[Term], integers: &Integers, effort: Effort) -> (Sat, u64) {
+        let solver = &self.integers;
+        solver.set_params(&effort_parameters(effort));
+        solver.push();
+        integers.conditions.iter().for_each(|condition| solver.assert(condition));
+        let answer = answer(solver, |model| integers.model(model, terms, conjuncts));
+        solver.pop(1);
+        answer
+    }
+
     fn afresh(&self, terms: &Terms, conjuncts: &[Term], tactic: &Tactic, effort: Effort) -> (Sat, u64) {
         let solver = tactic.solver();
         solver.set_params(&effort_parameters(effort));
@@ -325,22 +358,6 @@ pub(super) fn answer(solver: &z3::Solver, read: impl FnOnce(&z3::Model) -> Optio
         SatResult::Unknown => Sat::Unknown(solver.get_reason_unknown().unwrap_or_default()),
     };
     (answer, steps)
-}
-
-/// The answer to a text of [`as_integers`].
-fn in_integers(terms: &Terms, conjuncts: &[Term], text: &str, effort: Effort) -> (Sat, u64) {
-    let solver = z3::Solver::new();
-    solver.set_params(&effort_parameters(effort));
-    solver.from_string(text);
-    answer(&solver, |model| {
-        let value = |symbol: SymId| {
-            let value = model.eval(&Int::new_const(integer_name(symbol)), true)?.as_i64()?;
-            Some((symbol, value as u128 & mask(terms.symbol_info(symbol).width)))
-        };
-        let model = symbols(terms, conjuncts).into_iter().map(value).collect::<Option<_>>().map(Model::new);
-        // What went wrong on the way through the text is no answer.
-        model.filter(|model| model.satisfies(terms, conjuncts))
-    })
 }
 
 fn bits() -> Tactic {
