@@ -77,6 +77,10 @@ impl Smg {
         }
         let found = memory.forgotten(context.model.pointer_bits());
         let mut facts = vec![terms.ule(found, terms.sub(object.size, offset)), terms.ule(found, limit)];
+        if terms.as_const(offset).is_none() {
+            // The beginning lies in the object. It follows, but from several conditions: solvers go by bounds.
+            facts.push(terms.ule(found, object.size));
+        }
         memory.bounds_of(searched, &object, found, &mut facts);
         for fact in facts {
             let Some(next) = memory.restrict_unasked(fact) else { return outcomes };

@@ -19,7 +19,8 @@ pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
     let keep = |constraint: Term| terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
     let dropped: Vec<Term> = memory.store.constraints().iter().copied().filter(|part| !keep(*part)).collect();
     let replaced = without_defined(terms, &live, &dropped);
-    let said: Vec<Term> = replaced.into_iter().filter(|constraint| keep(*constraint)).collect();
+    let said: Vec<Term> =
+        replaced.into_iter().filter_map(|constraint| said_of_live(terms, &live, constraint)).collect();
     // What numbers of the past said of the bounds of others.
     let ends: Vec<Term> = dropped.iter().flat_map(|constraint| without_past(memory, &live, *constraint)).collect();
     let bounded: BTreeSet<SymId> = dropped.iter().flat_map(|part| terms.symbols_of(*part).to_vec()).collect();
@@ -54,6 +55,74 @@ fn without_defined(terms: &Terms, live: &FxHashSet<SymId>, constraints: &[Term])
         rest.retain(|constraint| !terms.is_true(*constraint));
     }
     rest
+}
+
+/// What the constraint says of live numbers whatever those of the past are; `None` where that is nothing, or long.
+fn said_of_live(terms: &Terms, live: &FxHashSet<SymId>, constraint: Term) -> Option<Term> {
+    let said = Said { terms, live }.of(constraint, true, DEEPEST);
+    (!terms.is_true(said) && terms.reachable(&[said]).len() <= LONGEST.max(terms.reachable(&[constraint]).len() / 2))
+        .then_some(said)
+}
+
+/// Choices inside one another that are looked into.
+const DEEPEST: u32 = 6;
+
+/// Parts of what is said of live numbers.
+const LONGEST: usize = 24;
+
+/// What follows from conditions on numbers of the past: `(zero = i ? 0 : past) ≠ 0` says that `zero ≠ i`.
+struct Said<'a> {
+    terms: &'a Terms,
+    live: &'a FxHashSet<SymId>,
+}
+
+impl Said<'_> {
+    fn is_live(&self, t: Term) -> bool {
+        self.terms.symbols_of(t).iter().all(|symbol| self.live.contains(symbol))
+    }
+
+    /// A condition on live numbers that follows from `t`, or that `t` follows from.
+    fn of(&self, t: Term, follows: bool, deepest: u32) -> Term {
+        let terms = self.terms;
+        if self.is_live(t) {
+            return t;
+        }
+        let unknown = if follows { terms.true_() } else { terms.false_() };
+        let Some(deeper) = deepest.checked_sub(1) else { return unknown };
+        match terms.node(t) {
+            Node::Not(inner) => terms.not(self.of(inner, !follows, deeper)),
+            Node::Bin(Op::And, a, b) if terms.width(a) == 1 => {
+                terms.bool_and(self.of(a, follows, deepest), self.of(b, follows, deepest))
+            }
+            Node::Bin(Op::Or, a, b) if terms.width(a) == 1 => {
+                terms.bool_or(self.of(a, follows, deepest), self.of(b, follows, deepest))
+            }
+            Node::Ite(c, a, b) => self.choice(c, self.of(a, follows, deeper), self.of(b, follows, deeper), follows),
+            Node::Bin(op, a, b) => {
+                let choice = |side: Term| match terms.node(side) {
+                    Node::Ite(c, left, right) => Some((c, left, right)),
+                    _ => None,
+                };
+                let compared = |left: Term, right: Term| self.of(terms.binary(op, left, right), follows, deeper);
+                match (choice(a), choice(b)) {
+                    (Some((c, left, right)), _) => self.choice(c, compared(left, b), compared(right, b), follows),
+                    (None, Some((c, left, right))) => self.choice(c, compared(a, left), compared(a, right), follows),
+                    (None, None) => unknown,
+                }
+            }
+            _ => unknown,
+        }
+    }
+
+    /// One of two conditions, chosen by `c`.
+    fn choice(&self, c: Term, a: Term, b: Term, follows: bool) -> Term {
+        let terms = self.terms;
+        match self.is_live(c) {
+            true => terms.ite(c, a, b),
+            false if follows => terms.bool_or(a, b),
+            false => terms.bool_and(a, b),
+        }
+    }
 }
 
 /// A number of the past and the sum that an equation says it is.
@@ -146,5 +215,27 @@ mod tests {
         // A number is not defined by itself.
         let product = terms.eq(gone, terms.add(n, terms.and(gone, e)));
         assert_eq!(said(&[product]), [product]);
+    }
+
+    /// A byte that is read at a place where a text may end, or at another one: what it is not says where the text does not end.
+    #[test]
+    fn choices_say_something_whatever_numbers_of_the_past_are() {
+        let terms = Terms::new();
+        let [zero, place] = ["zero", "place"].map(|name| terms.fresh_symbol(64, name));
+        let [gone, other] = ["gone", "other"].map(|name| terms.fresh_symbol(8, name));
+        let live: FxHashSet<SymId> = [zero, place].into_iter().filter_map(|term| terms.as_symbol(term)).collect();
+        let said = |constraint: Term| said_of_live(&terms, &live, constraint);
+        let ends = terms.eq(zero, place);
+        let read = terms.ite(ends, terms.constant(0, 8), gone);
+        let is_zero = terms.eq(read, terms.constant(0, 8));
+        assert_eq!(said(terms.not(is_zero)), Some(terms.not(ends)));
+        assert_eq!(said(is_zero), None);
+        // One of two numbers of the past decides; both do not.
+        let deep = terms.ite(terms.eq(gone, other), read, terms.constant(0, 8));
+        assert_eq!(said(terms.not(terms.eq(deep, terms.constant(0, 8)))), Some(terms.not(ends)));
+        let is_three = |byte: Term| terms.eq(byte, terms.constant(3, 8));
+        assert_eq!(said(terms.bool_or(is_three(gone), ends)), None);
+        assert_eq!(said(terms.bool_and(is_three(gone), ends)), Some(ends));
+        assert_eq!(said(terms.not(terms.bool_or(is_three(gone), ends))), Some(terms.not(ends)));
     }
 }
