@@ -40,6 +40,10 @@ pub(super) const MOST_OF_ALL_SHAPES: usize = 3;
 /// The same for a variable of a function: its loops go by it.
 pub(super) const MOST_OF_ALL_SHAPES_IN_REGISTERS: usize = 6;
 
+/// So many times the values that are distinguished of one number are distinguished of all numbers of one shape together, before those in
+/// cells of arrays are not: three cells with three values each would make 27 states.
+pub(super) const MOST_TOGETHER: usize = 2;
+
 /// Values of one variable that are all distinguished where runs show no more: the states of an automaton, a mode, a depth.
 pub(super) const MOST_CHOICES: usize = 8;
 

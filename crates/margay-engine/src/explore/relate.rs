@@ -25,7 +25,7 @@ pub(super) fn relate(
     counted: bool,
     chosen: &Chosen,
 ) {
-    let Met { numbers: seen, orders, sums } = met;
+    let Met { numbers: seen, orders, sums, together: _ } = met;
     let context = state.memory.context().clone();
     let terms = &context.terms;
     let mut numbers: Vec<Term> = holes.iter().map(|hole| hole.number).collect();

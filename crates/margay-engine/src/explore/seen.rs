@@ -115,6 +115,8 @@ impl Variable {
 #[derive(Default)]
 pub(super) struct Met {
     pub numbers: Vec<Seen>,
+    /// The values that all numbers had together, up to a few.
+    pub together: FxHashSet<Box<[Term]>>,
     pub orders: Orders,
     pub sums: Sums,
 }

@@ -1,14 +1,14 @@
 //! Numbers that keep changing: after a few values of a variable at one loop head, with one shape of the heap, only bounds
 //! of it are kept. Over-approximates: the bounds contain every value met so far, this one included.
 
-use super::arrays::{forget_array_numbers, forget_cells};
+use super::arrays::{forget_array_numbers, forget_cells, is_in_array};
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Hole, Place, blind};
 use super::free::{free_numbers, number_at};
-use super::limits::{MOST_CHOICES, MOST_STOPS};
+use super::limits::{MOST_CHOICES, MOST_STOPS, MOST_TOGETHER};
 use super::relate::relate;
 use super::samples::Sampler;
 use super::seen::{Chosen, Numbers, Remainder, Seen, Variable};
@@ -163,6 +163,12 @@ pub fn widen(
     let are_many = numbers.seen.len() > most.saturating_add(1);
     let taken = &mut numbers.taken;
     let met = numbers.seen.entry((shape, chosen.clone())).or_default();
+    let most_together = most.saturating_mul(MOST_TOGETHER);
+    if met.together.len() <= most_together {
+        met.together.insert(holes.iter().map(|hole| anonymous(&context, hole.number)).collect());
+    }
+    // Each cell may hold few values where all of them together hold too many.
+    let is_crowded = met.together.len() > most_together;
     let seen = &mut met.numbers;
     seen.resize_with(holes.len().max(seen.len()), Seen::default);
     let mut widened = vec![false; holes.len()];
@@ -190,6 +196,8 @@ pub fn widen(
             (seen.step, seen.varies) = (taken.step(), taken.varies());
         }
         let moved = variable.and_then(|variable| taken[&variable].moving).filter(|_| are_many);
+        // A walk that went on in other shapes may stop here at a zero that those did not have.
+        let moved = moved.map(|(low, high)| (low, landmark(bounds.1).map_or(high, |landmark| high.min(landmark))));
         let old = seen.bounds.or(moved);
         let (all, common) = match old {
             None => (bounds, remainder),
@@ -206,7 +214,8 @@ pub fn widen(
             seen.values.insert(anonymous(&context, hole.number));
         }
         seen.bounds = Some(all);
-        let is_steady = seen.values.len() <= most || all.0 == all.1;
+        let is_cell_of_many = is_crowded && seen.has_changed() && is_cell_of_array(state, hole.place, hints);
+        let is_steady = (seen.values.len() <= most && !is_cell_of_many) || all.0 == all.1;
         let is_chosen = chosen.iter().any(|(chosen, _)| *chosen == index);
         if is_chosen || (is_steady && !seen.relations.tied) {
             continue;
@@ -267,6 +276,12 @@ fn variable_at(state: &State, place: Place) -> Option<Variable> {
         }
         Place::Size(_) | Place::Count(_) | Place::First(..) | Place::Last(..) => None,
     }
+}
+
+/// Whether the number is that of a cell of an array, which loops go through.
+fn is_cell_of_array(state: &State, place: Place, hints: &Hints) -> bool {
+    let Place::Cell(block, offset) = place else { return false };
+    state.memory.object(block).is_some_and(|object| is_in_array(&state.memory, object, offset, hints))
 }
 
 /// The first place at or after `offset` where a walk through the region may stop: a zero, or its end.
