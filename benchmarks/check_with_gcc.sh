@@ -5,6 +5,7 @@
 # must be shown violated, and by the subproperty named. Prints the tasks for which that fails.
 # Lines read from a .yml beyond the standard ones:
 #   # inputs that show it: 1 2 3      nondeterministic values to run the task on first
+#   # text that shows it: one\ntwo     standard input for the task, with the escapes of printf
 #   # not shown by gcc: why           the violation is one that the sanitizers cannot see
 # Needs gcc with libasan and libubsan, 32-bit ones too (gcc-multilib) for ILP32 tasks.
 set -u
@@ -40,7 +41,7 @@ shown() {
 }
 
 check() {
-    local yml=$1 dir input model bits expected listed silent inputs
+    local yml=$1 dir input model bits expected listed silent inputs text
     dir=$(dirname "$yml")
     input=$(sed -n "s/^input_files: *'\(.*\)'.*/\1/p" "$yml")
     model=$(sed -n 's/^ *data_model: *//p' "$yml")
@@ -52,6 +53,7 @@ check() {
                   END { for (i = 1; i <= k; i++) print names[i], verdict[i], sub_[i] }' "$yml")
     silent=$(grep -c '^# not shown by gcc' "$yml")
     inputs=$(sed -n 's/^# inputs that show it: *//p' "$yml")
+    text=$(sed -n 's/^# text that shows it: *//p' "$yml")
     expected=$(while read -r name verdict sub; do
         [ "$verdict" = false ] || continue
         case $name in
@@ -79,7 +81,8 @@ check() {
     local seed all="" what
     for ((seed = 0; seed < runs; seed++)); do
         VERIFIER_SEED=$seed VERIFIER_INPUTS=$([ "$seed" = 0 ] && echo "$inputs") ASAN_OPTIONS=$ASAN_OPTIONS \
-            timeout 10 "$work/task" >/dev/null 2>"$work/run.log" <<<"7seventyseven some more words 12"
+            timeout 10 "$work/task" >/dev/null 2>"$work/run.log" \
+            < <(printf '%b' "${text:-7seventyseven some more words 12\n}")
         [ $? = 124 ] && { echo "$yml: seed $seed runs too long"; return 1; }
         for what in $(shown "$work/run.log"); do
             grep -qw -- "$what" <<<"$relevant" || continue

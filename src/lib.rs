@@ -9,7 +9,7 @@ pub use margay_c::{c, cfa, task};
 pub use margay_core::{certificate, check, evidence, frame, heap, memory, question, sharing};
 #[cfg(feature = "testing")]
 pub use margay_engine::gamma;
-pub use margay_engine::{ats, bmc, cegar, classes, control, explore, fold, hints, portfolio, show};
+pub use margay_engine::{ats, bmc, cegar, claims, classes, control, explore, fold, portfolio, show};
 pub use margay_open::open;
 pub use margay_run::{concrete, verdict};
 pub use margay_smt::{base, numeric, smt};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Sources;
 use crate::cegar::RoundReport;
-use crate::hints::UNRANKED;
+use crate::claims::UNRANKED;
 use crate::verdict::Why;
 
 /// What the program's arguments are called.

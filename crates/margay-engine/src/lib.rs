@@ -9,11 +9,12 @@ use margay_smt::{base, numeric, smt, typed_id};
 
 pub mod ats;
 pub mod fold;
+pub mod hints;
 pub mod explore;
 pub mod classes;
 pub mod names;
 pub mod ranking;
-pub mod hints;
+pub mod claims;
 pub mod show;
 #[cfg(any(test, feature = "testing"))]
 pub mod gamma;

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::covering::cover;
 use super::history::{CutPoint, Histories};
-
 use super::tokens::Complete;
 use super::turns::{Order, Turns};
 use crate::base::limits::{Exhausted, Limits};
@@ -29,7 +29,7 @@ pub trait Domain: Sized {
     /// What a caller keeps to itself while the function it calls is followed on its own.
     type Frame;
     /// Where cut points are distinguished.
-    type Place: Hash + Eq;
+    type Place: Clone + Hash + Eq;
     /// What widening and joining have to know of the states that came to one place. The explorer keeps it.
     type History: Default;
     /// Whether states are merged with those that wait beside them, and compared when their turn comes.
@@ -59,6 +59,11 @@ pub trait Domain: Sized {
     /// to go on from it.
     fn subsumed_by_newer(&self, _history: &Self::History, _state: &Self::State) -> Option<(Self::Key, Self::Facts)> {
         None
+    }
+    /// Whether `general` allows all that `special` does, where the keys they are compared by differ: it is found out for a few states
+    /// of each place where states are made to allow more.
+    fn allows(&self, _general: &Self::State, _special: &Self::State) -> bool {
+        false
     }
     /// When the state's turn is.
     fn order(&self, _state: &Self::State) -> Order {
@@ -195,8 +200,8 @@ pub(super) type Reached<D> = FxHashMap<(ContextId, <D as Domain>::Key), Vec<(Nod
 
 /// An exploration that can be stopped at a finding and resumed.
 pub struct Explorer<D: Domain> {
-    domain: D,
-    histories: Histories<D>,
+    pub(super) domain: D,
+    pub(super) histories: Histories<D>,
     pub(super) nodes: Vec<Node<D::Move>>,
     /// States of different contexts are kept apart: their exits go to different callers.
     pub(super) reached: Reached<D>,
@@ -209,11 +214,13 @@ pub struct Explorer<D: Domain> {
     pub(super) kept: Vec<Option<Rc<D::State>>>,
     /// By node: what abstraction made the kept state of.
     pub(super) weakened: FxHashMap<NodeId, Rc<D::State>>,
+    /// Where states are made to allow more: the nodes with a state, the last ones last.
+    pub(super) standing: FxHashMap<(ContextId, D::Place), Vec<NodeId>>,
     pub(super) pending: VecDeque<Pending<D>>,
     /// Where runs got stuck, and why; where alarms were met.
     pub(super) stuck: Vec<(Ending<D::Move>, Rc<str>)>,
     pub(super) alarms: Vec<Ending<D::Move>>,
-    covered: usize,
+    pub(super) covered: usize,
     /// While it is complete: which proof its states are.
     pub(super) proof_id: Option<ProofId>,
 }
@@ -227,7 +234,7 @@ pub(super) struct Pending<D: Domain> {
 
 /// What a new state met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meeting {
+pub(super) enum Meeting {
     /// Runs do not meet here.
     None,
     /// It is the first of its kind here.
@@ -256,6 +263,7 @@ impl<D: Domain> Explorer<D> {
             work: Turns::default(),
             kept: Vec::new(),
             weakened: FxHashMap::default(),
+            standing: FxHashMap::default(),
             pending: VecDeque::new(),
             stuck: Vec::new(),
             alarms: Vec::new(),
@@ -427,81 +435,6 @@ impl<D: Domain> Explorer<D> {
         }
     }
 
-    /// What a state meets at a cut point, and what it was before it was made to allow more.
-    fn meet(&mut self, from: NodeId, at: CutPoint<D::Place>, state: &mut D::State) -> (Meeting, Option<D::State>) {
-        let before = at.weakens.then(|| state.clone());
-        let (key, facts) = self.histories.arrive(&self.domain, at, state);
-        let next = NodeId::from_index(self.nodes.len());
-        let context = self.nodes[from.index()].context;
-        let meeting = cover(&self.domain, self.reached.entry((context, key)).or_default(), next, facts);
-        (meeting, before)
-    }
-
-    /// The node that waits where `state` arrives stands for both from now on, if there is one; a new one is compared with others
-    /// when its turn comes, with all that it stands for then.
-    fn merge(&mut self, from: NodeId, order: &Order, state: &mut D::State) -> Meeting {
-        self.domain.tidy(state);
-        let context = self.nodes[from.index()].context;
-        let mut candidates = self
-            .work
-            .beside(order)
-            .filter(|(_, node, _)| self.nodes[node.index()].context == context && self.kept[node.index()].is_some());
-        let both = candidates.find_map(|(turn, node, waiting)| {
-            let both = self.domain.merge(waiting, state)?;
-            Some((turn.clone(), node, both))
-        });
-        drop(candidates);
-        let Some((turn, node, both)) = both else { return Meeting::New };
-        let both = Rc::new(both);
-        self.kept[node.index()] = Some(both.clone());
-        self.work.replace(&turn, both);
-        Meeting::Covered(node)
-    }
-
-    /// Whether another node allows all that the node does whose turn has come.
-    fn is_covered_by_now(&mut self, node: NodeId, state: &D::State) -> bool {
-        if self.kept[node.index()].is_none() {
-            return false;
-        }
-        let covering = if D::MERGES { self.met_before(node, state) } else { self.met_since(node, state) };
-        let Some(covering) = covering else { return false };
-        for other in &mut self.nodes {
-            if other.covered_by == Some(node) {
-                other.covered_by = Some(covering);
-            }
-        }
-        self.nodes[node.index()].covered_by = Some(covering);
-        self.kept[node.index()] = None;
-        self.weakened.remove(&node);
-        self.covered += 1;
-        true
-    }
-
-    /// An earlier node that covers the node: what others were merged into is only now compared.
-    fn met_before(&mut self, node: NodeId, state: &D::State) -> Option<NodeId> {
-        self.domain.is_compared(state).then_some(())?;
-        let (key, facts) = self.domain.form(&mut state.clone());
-        let known = self.reached.entry((self.nodes[node.index()].context, key)).or_default();
-        let Meeting::Covered(old) = cover(&self.domain, known, node, facts) else { return None };
-        Some(old)
-    }
-
-    /// A node that was met while the node waited and covers it: the node was not gone on from, so the other one is not below it.
-    fn met_since(&mut self, node: NodeId, state: &D::State) -> Option<NodeId> {
-        let context = self.nodes[node.index()].context;
-        // Calls wait for what becomes of their entry.
-        (self.contexts[context.index()].entry != node).then_some(())?;
-        let at = self.domain.cut_point(state).filter(|at| at.weakens)?;
-        let (key, facts) = self.histories.subsumed_by_newer(&self.domain, at, state)?;
-        let mut known = self.reached.get(&(context, key))?.iter();
-        let (covering, _) = known.find(|(other, known)| *other != node && self.domain.entails(&facts, known))?;
-        let covering = *covering;
-        let (key, _) = self.domain.form(&mut state.clone());
-        let known = self.reached.get_mut(&(context, key))?;
-        known.remove(known.iter().position(|(known, _)| *known == node)?);
-        Some(covering)
-    }
-
     /// A call joins those that wait for the exits of an entry that covers its own.
     fn call(&mut self, from: NodeId, label: D::Move, mut entry: D::State, frame: D::Frame) {
         self.calls += 1;
@@ -585,13 +518,4 @@ impl<D: Domain> Explorer<D> {
             Meeting::New | Meeting::None => None,
         }
     }
-}
-
-/// Looks among `reached` for a node that covers one with these facts; otherwise `next` is remembered as such a node.
-fn cover<D: Domain>(domain: &D, reached: &mut Vec<(NodeId, D::Facts)>, next: NodeId, facts: D::Facts) -> Meeting {
-    if let Some((old, _)) = reached.iter().find(|(_, old)| domain.entails(&facts, old)) {
-        return Meeting::Covered(*old);
-    }
-    reached.push((next, facts));
-    Meeting::New
 }

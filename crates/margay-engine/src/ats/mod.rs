@@ -3,6 +3,7 @@
 //!
 //! Source: the ATS of the CAV'12 paper on counterexample-guided shape refinement, section 3.
 
+mod covering;
 mod explore;
 mod history;
 mod prune;

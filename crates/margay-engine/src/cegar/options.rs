@@ -3,7 +3,7 @@
 use super::precision_file::WrittenPrecision;
 use super::refine::Refiners;
 use crate::bmc::Choice;
-use crate::hints::Checking;
+use crate::claims::Checking;
 
 /// How the loop goes about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

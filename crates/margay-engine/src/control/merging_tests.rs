@@ -8,11 +8,11 @@ use crate::ats::{Explorer, Finding};
 use crate::base::limits::Limits;
 use crate::c::with_big_stack;
 use crate::cfa::reverse_postorder;
+use crate::claims::{Checking, checked};
 use crate::explore::start;
 use crate::frame::Summarised;
 use crate::frame::probe_tests::REACH;
 use crate::heap::Semantics;
-use crate::hints::{Checking, checked};
 
 /// Numbers of unknown functions may be pointers, and are not merged; inputs are.
 fn with_inputs(text: &str) -> String {

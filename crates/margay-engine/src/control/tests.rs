@@ -9,11 +9,11 @@ use crate::base::limits::Limits;
 use crate::c::{SourceText, parse, with_big_stack};
 use crate::cegar::confirm;
 use crate::cfa::{LowerOptions, Program, Step, lower};
+use crate::claims::{Checking, checked};
 use crate::explore::start;
 use crate::frame::Summarised;
 use crate::frame::probe_tests::REACH;
 use crate::heap::State;
-use crate::hints::{Checking, checked};
 use crate::memory::Checks;
 use crate::task::DataModel;
 

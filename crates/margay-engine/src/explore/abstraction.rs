@@ -16,11 +16,12 @@ use super::samples::Sampler;
 use super::seen::History;
 use super::widen::{Hints, widen};
 use crate::ats::{CutPoint, Domain, Order};
-use crate::cfa::{AllocKind, FunctionId, Loc, Op, Program, Reg, Step};
+use crate::cfa::{FunctionId, Loc, Program, Reg, Step};
 use crate::evidence::Obligation;
 use crate::fold::{Place, Precision, fold, fold_tables, realign};
 use crate::frame::Rest;
 use crate::heap::{KeptCells, Object, Semantics, Smg, State, SymbolKind, values, without_empty_lists};
+use crate::hints::covers;
 use crate::memory::{BlockKind, Checks, Frame, Site, find_leak};
 use crate::sharing::Calls;
 use crate::smt::{SymId, Term};
@@ -51,13 +52,10 @@ impl<'p> Abstract<'p> {
         if checks.termination {
             hints.keep_from_wrapping(calls.program());
         }
-        // Where there are no lists, nothing is joined, and numbers are best widened in the order in which runs come by. Arrays may
-        // be heap blocks, too, so one of the lines that join keeps to that order.
-        let edges = calls.program().functions.iter().flat_map(|function| &function.locations);
-        let mut edges = edges.flat_map(|location| &location.edges);
-        let has_heap = edges.any(|edge| matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. }));
+        // What comes out of earlier rounds of a loop mostly lies within what comes out of later ones. One of the lines that join keeps to
+        // the order in which runs come by.
         let everywhere = precision.everywhere();
-        let waits = has_heap && everywhere.joined && !everywhere.apart;
+        let waits = everywhere.joined && !everywhere.apart;
         let nests = waits.then(|| calls.program().functions.iter().map(nests).collect());
         let (splits_choices, keeps_cells) = choices_and_cells(calls.program(), &precision);
         let shapes = Shapes::apart(calls, checks);
@@ -225,6 +223,10 @@ impl Domain for Abstract<'_> {
 
     fn subsumed_by_newer(&self, history: &History, state: &State) -> Option<(Shape, Constraints)> {
         self.precision.at(place(state)).joined.then(|| history.joined.overtaking(state))?
+    }
+
+    fn allows(&self, general: &State, special: &State) -> bool {
+        covers(general, special).is_some()
     }
 
     fn order(&self, state: &State) -> Order {

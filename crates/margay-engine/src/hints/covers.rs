@@ -14,7 +14,7 @@ use crate::memory::Checks;
 use crate::sharing::Calls;
 
 /// Looks for embeddings, in the states that the proof names first.
-pub(super) struct Search {
+pub(crate) struct Search {
     calls: Calls,
     /// Of several states the least is taken that an arrival lies within.
     is_careful: bool,

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use super::super::engine::{Engine, EngineContext, GaveUp, Progress, Question, Record, Turn};
 use crate::ats::{Explorer, Finding};
+use crate::claims::Checking;
 use crate::control::{
     Builder, Clauses, Conditions, FOR_PRODUCTS, HIGHEST_DEGREE, NoClauses, NotExcluded, Samples, Solved, Strengthened,
     equations, objection, spacer, templates,
 };
 use crate::explore::start;
 use crate::heap::Semantics;
-use crate::hints::Checking;
 use crate::memory::Stuck;
 use crate::smt::Effort;
 

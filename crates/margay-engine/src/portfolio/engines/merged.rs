@@ -6,10 +6,10 @@ use super::super::engine::{Engine, EngineContext, GaveUp, Progress, Question, Re
 use crate::ats::{Ending, Explorer, Finding};
 use crate::cegar::confirm;
 use crate::cfa::Step;
+use crate::claims::Checking;
 use crate::control::{Merging, objection};
 use crate::explore::start;
 use crate::heap::{Context, Semantics, State};
-use crate::hints::Checking;
 use crate::memory::Stuck;
 use crate::smt::{Effort, Sat};
 

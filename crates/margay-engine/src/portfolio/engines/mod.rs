@@ -23,9 +23,9 @@ use super::engine::{GaveUp, Progress, Proved, Question, Turn};
 use crate::ats::{Complete, Domain, Explorer};
 use crate::cfa::Step;
 use crate::check::Accepted;
+use crate::claims::{Checking, Judged, NotAccepted, checked};
 use crate::frame::Summarised;
 use crate::heap::State;
-use crate::hints::{Checking, Judged, NotAccepted, checked};
 
 /// What a complete exploration that followed every call within its caller comes to: its proof has to be accepted. The whole of
 /// the remaining time may go there.

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::covers::Search;
 use crate::ats::{Domain, Explorer};
 use crate::base::limits::Limits;
 use crate::base::work::{self, SECOND};
@@ -14,6 +13,7 @@ use crate::check::{Accepted, Keeps, Manner, check};
 use crate::evidence::{NodeId, Refused};
 use crate::frame::Summarised;
 use crate::heap::State;
+use crate::hints::Search;
 use crate::memory::Checks;
 use crate::ranking::{LoopRanking, Unranked, loop_rankings, measures};
 use crate::smt::Effort;

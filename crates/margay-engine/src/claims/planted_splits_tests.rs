@@ -5,7 +5,6 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::claim::claim;
-use super::covers::Search;
 use super::{Checking, checked};
 use crate::ats::{Arrival, ArrivalOf, CutPoint, Domain, Explorer, Finding, Moves};
 use crate::base::limits::Limits;
@@ -19,6 +18,7 @@ use crate::fold::{Keep, Precision};
 use crate::frame::probe_tests::REACH;
 use crate::frame::{Rest, Sharing, Summarised};
 use crate::heap::{Cell, Context, Smg, State};
+use crate::hints::Search;
 use crate::memory::{BlockId, Checks, initial};
 use crate::sharing::Calls;
 use crate::smt::{Term, Z3Solver};
