@@ -19,9 +19,9 @@ pub(super) struct Bounds<'t> {
     known: FxHashMap<Term, Range>,
 }
 
+/// What numbers of so many bits may be, at most 128.
 pub(super) fn full(width: u32) -> Range {
-    let half = 1_i128 << (width.min(120) - 1);
-    (-half, half - 1)
+    (i128::MIN >> (128 - width), i128::MAX >> (128 - width))
 }
 
 /// Whether numbers of so many bits may be all these.
@@ -130,17 +130,17 @@ impl<'t> Bounds<'t> {
     fn signed(&mut self, low: Term, high: Term, by: i128) {
         let all = full(self.terms.width(low));
         let (below, above) = (self.known[&low], self.known[&high]);
-        self.refine(low, (all.0, above.1 - by));
-        self.refine(high, (below.0 + by, all.1));
+        self.refine(low, (all.0, above.1.saturating_sub(by)));
+        self.refine(high, (below.0.saturating_add(by), all.1));
     }
 
     /// The same as unsigned numbers: what is not above a number without a sign has none either.
     fn unsigned(&mut self, low: Term, high: Term, by: i128) {
         let (below, above) = (self.known[&low], self.known[&high]);
         if above.0 >= 0 {
-            self.refine(low, (0, above.1 - by));
+            self.refine(low, (0, above.1.saturating_sub(by)));
             if below.0 >= 0 {
-                self.refine(high, (below.0 + by, above.1));
+                self.refine(high, (below.0.saturating_add(by), above.1));
             }
         }
     }
@@ -206,6 +206,10 @@ mod tests {
         let conjuncts = [t.ule(u, number(100)), t.ule(v, number(100))];
         assert_eq!(learned(&t, &conjuncts, t.add(u, v)), (-128, 127));
         assert_eq!(learned(&t, &[t.ult(u, v)], u), (-128, 127));
+        let wide = ["wide", "other"].map(|name| t.fresh_symbol(128, name));
+        let all = (i128::MIN, i128::MAX);
+        assert_eq!(learned(&t, &[t.slt(wide[0], wide[1])], wide[0]), (all.0, all.1 - 1));
+        assert_eq!(learned(&t, &[], t.mul(wide[0], wide[1])), all);
         assert_eq!(learned(&t, &[t.sle(t.add(u, number(7)), number(9))], u), (-128, 127));
     }
 }
