@@ -30,11 +30,7 @@ impl<D: Domain> Explorer<D> {
         }
         let standing = self.standing.entry((context, place)).or_default();
         standing.retain(|other| self.kept[other.index()].is_some());
-        let allows = |other: &NodeId| {
-            let general = self.kept[other.index()].as_ref();
-            general.is_some_and(|general| self.domain.allows(general, state))
-        };
-        match standing.iter().rev().take(MOST_STANDING).copied().find(allows) {
+        match first_allowing(&self.domain, &self.kept, standing.iter().rev().copied(), state) {
             Some(covering) => {
                 known.retain(|(node, _)| *node != next);
                 (Meeting::Covered(covering), before)
@@ -51,13 +47,9 @@ impl<D: Domain> Explorer<D> {
         let context = self.nodes[node.index()].context;
         (self.contexts[context.index()].entry != node).then_some(())?;
         let at = self.domain.cut_point(state).filter(|at| at.weakens)?;
-        let allows = |other: &NodeId| {
-            let general = self.kept[other.index()].as_ref();
-            general.is_some_and(|general| self.domain.allows(general, state))
-        };
-        let standing = self.standing.get(&(context, at.place))?.iter().rev();
-        let mut newer = standing.copied().take_while(|other| *other > node).take(MOST_STANDING);
-        let covering = newer.find(allows)?;
+        let standing = self.standing.get(&(context, at.place))?.iter().rev().copied();
+        let newer = standing.take_while(|other| *other > node);
+        let covering = first_allowing(&self.domain, &self.kept, newer, state)?;
         self.no_longer_reached(node, state);
         Some(covering)
     }
@@ -136,6 +128,17 @@ impl<D: Domain> Explorer<D> {
         self.no_longer_reached(node, state);
         Some(covering)
     }
+}
+
+/// The first of a few nodes whose state allows all that `state` does.
+fn first_allowing<D: Domain>(
+    domain: &D,
+    kept: &[Option<Rc<D::State>>],
+    nodes: impl Iterator<Item = NodeId>,
+    state: &D::State,
+) -> Option<NodeId> {
+    let allows = |node: &NodeId| kept[node.index()].as_ref().is_some_and(|general| domain.allows(general, state));
+    nodes.take(MOST_STANDING).find(allows)
 }
 
 /// Looks among `reached` for a node that covers one with these facts; otherwise `next` is remembered as such a node.
