@@ -29,12 +29,17 @@ impl<'u> Lowerer<'_, 'u> {
         for stmt in block {
             self.enter_declared(stmt)?;
         }
-        if self.body.is_some_and(|body| !body.labels.is_empty()) {
+        if self.has_labels() {
             for literal in block.iter().flat_map(literals) {
                 self.enter_literal(literal)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether there are labels that a jump may lead back to.
+    pub fn has_labels(&self) -> bool {
+        self.body.is_some_and(|body| !body.labels.is_empty())
     }
 
     /// A compound literal is one object of its block, however often jumps lead to it (C11 6.5.2.5 p5 and p16).

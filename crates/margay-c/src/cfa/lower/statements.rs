@@ -106,6 +106,10 @@ impl<'u> Lowerer<'_, 'u> {
         if self.types.is_variable(decl.ty) {
             if let Home::Slot(slot) = self.home(local)? {
                 let size = self.size_value(decl.ty, decl.span)?;
+                if self.has_labels() {
+                    // It ends where its own scope is left, by a jump back within the block, too (C11 6.2.4 p7).
+                    self.open_scope(&[])?;
+                }
                 self.scopes[self.scope.index()].add(slot, false);
                 let size = self.without_negative(decl.ty, size);
                 self.emit(Op::Enter { slot, size: Some(size) });
@@ -130,9 +134,9 @@ impl<'u> Lowerer<'_, 'u> {
                 Ok(())
             }
             (Home::Slot(slot), None) => {
-                // The object is as new at block entry; only a jump back to a label of the block can come here twice.
+                // The object is as new at block entry; only a jump back to a label within the block can come here twice.
                 let size = self.slots[slot.index()].size;
-                if size > 0 && self.labels.iter().flatten().any(|label| label.scope == self.scope) {
+                if size > 0 && self.labels.iter().any(Option::is_some) {
                     let (dst, size) = (self.slot_address(slot), self.pointer_constant(size));
                     self.emit(Op::Havoc { dst, size, bytes: Received::Any });
                 }
