@@ -32,8 +32,6 @@ pub struct Builder<'p> {
     next: usize,
     waiting: BTreeMap<(Order, u32), State>,
     arrived: u32,
-    /// States that meet between loop heads become one.
-    merges: bool,
 }
 
 impl<'p> Builder<'p> {
@@ -55,18 +53,23 @@ impl<'p> Builder<'p> {
         Self {
             program,
             merging,
-            made: Clauses { context, predicates, clauses: Vec::new(), start: start.clone(), heads },
+            made: Clauses { context, predicates, clauses: Vec::new(), start: start.clone(), heads, merges: true },
             now: None,
             next: 0,
             waiting: BTreeMap::from([((order, 0), start)]),
             arrived: 0,
-            merges: true,
         }
     }
 
     /// Every path has a clause of its own: numbers that decide what becomes of lists are not one for several paths.
-    pub(super) fn without_merging(self) -> Self {
-        Self { merges: false, ..self }
+    pub(super) fn without_merging(mut self) -> Self {
+        self.made.merges = false;
+        self
+    }
+
+    /// Whether states that meet between loop heads become one.
+    pub(super) fn merges(&self) -> bool {
+        self.made.merges
     }
 
     /// Goes on until all clauses are there. After a pause it may be called again.
@@ -125,7 +128,7 @@ impl<'p> Builder<'p> {
         let order = self.merging.order(&state);
         let mut beside = self.waiting.range((order.clone(), 0)..=(order.clone(), u32::MAX));
         let both = beside.find_map(|(turn, waiting)| Some((turn.clone(), merged(waiting, &state)?)));
-        let both = both.filter(|_| self.merges);
+        let both = both.filter(|_| self.made.merges);
         self.arrived += 1;
         match both {
             Some((turn, both)) => _ = self.waiting.insert(turn, both),

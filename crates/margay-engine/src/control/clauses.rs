@@ -49,6 +49,8 @@ pub struct Clauses {
     pub(super) start: State,
     /// Which predicate a state belongs to.
     pub(super) heads: Heads,
+    /// States that meet between loop heads became one.
+    pub(super) merges: bool,
 }
 
 impl Clauses {

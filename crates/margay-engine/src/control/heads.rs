@@ -13,6 +13,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::clauses::{Clauses, MOST_PREDICATES, NoClauses, Predicate, is_address};
+use super::houdini::Conditions;
+use crate::certificate::Embedding;
 use crate::cfa::{FunctionId, Loc, Program};
 use crate::explore::{Hole, HolePlace, Shape, blind, forget_numbers_of_the_past, live_symbols};
 use crate::heap::{Context, Form as ObjectForm, KeptCells, State, SymbolKind, values, without_empty_lists};
@@ -80,29 +82,47 @@ impl Heads {
         Ok(Some((predicate, numbers)))
     }
 
-    /// The predicate that is about a state at a loop's head.
-    pub fn predicate_of(clauses: &Clauses, state: &State) -> Option<usize> {
-        let mut state = state.clone();
-        match &clauses.heads {
-            Heads::Forms(by_form) => by_form.get(&form(&mut state).0).copied(),
-            Heads::States => Some(within(&clauses.predicates, &mut state)?.0),
+    /// The predicate that is about a state at a loop's head, of whose arguments these conditions hold there.
+    pub fn predicate_of(clauses: &Clauses, conditions: &Conditions, state: &State) -> Option<usize> {
+        let mut landed = state.clone();
+        if let Heads::Forms(by_form) = &clauses.heads {
+            return by_form.get(&form(&mut landed).0).copied();
         }
+        shed(&mut landed);
+        // What is known of what was shed tells which runs come here.
+        let known = || [state.memory.facts(), landed.memory.facts()].concat();
+        (0..clauses.predicates.len()).find(|index| {
+            let predicate = &clauses.predicates[*index];
+            let Some(embedding) = covers(&predicate.state, &landed) else { return false };
+            let values = values_of(predicate, &embedding, &mut landed.clone());
+            conditions.hold_of(clauses, *index, &values, &known())
+        })
     }
 }
 
-/// The first predicate whose state a state lies within, and the values of its arguments.
-fn within(predicates: &[Predicate], state: &mut State) -> Option<(usize, Vec<Term>)> {
+/// Drops what no predicate says, and lets lists count their nodes as those of predicates do.
+fn shed(state: &mut State) {
     let roots = values(state);
     state.memory.collect_garbage(&mut roots.iter());
     count_nodes(state);
     if let Some(without) = without_empty_lists(state) {
         *state = without;
     }
+}
+
+/// The first predicate whose state a state lies within, and the values of its arguments.
+fn within(predicates: &[Predicate], state: &mut State) -> Option<(usize, Vec<Term>)> {
+    shed(state);
     let found = predicates.iter().enumerate().find_map(|(index, predicate)| {
         let embedding = covers(&predicate.state, state)?;
         Some((index, predicate, embedding))
     });
     let (index, predicate, embedding) = found?;
+    Some((index, values_of(predicate, &embedding, state)))
+}
+
+/// What the arguments of a predicate are in a state that lies within its state.
+fn values_of(predicate: &Predicate, embedding: &Embedding, state: &mut State) -> Vec<Term> {
     let context = state.memory.context().clone();
     let value = |argument: &Term| {
         let symbol = context.terms.as_symbol(*argument);
@@ -110,7 +130,7 @@ fn within(predicates: &[Predicate], state: &mut State) -> Option<(usize, Vec<Ter
         // Anything.
         settled.unwrap_or_else(|| state.memory.forgotten(context.terms.width(*argument)))
     };
-    Some((index, predicate.arguments.iter().map(value).collect()))
+    predicate.arguments.iter().map(value).collect()
 }
 
 /// Drops blocks that were lost: nothing leads there.

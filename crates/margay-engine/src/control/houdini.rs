@@ -81,18 +81,7 @@ impl Conditions {
         let Some((to, values)) = &clause.to else { return Ok(false) };
         let context = &clauses.context;
         let terms = &context.terms;
-        let predicate = &clauses.predicates[*to];
-        let by: FxHashMap<SymId, Term> = predicate
-            .arguments
-            .iter()
-            .zip(values)
-            .filter_map(|(argument, value)| Some((terms.as_symbol(*argument)?, *value)))
-            .collect();
-        let mut done = FxHashMap::default();
-        let mut goals: Vec<(Term, Term)> = Vec::new();
-        for condition in &self.0[*to] {
-            goals.push((*condition, terms.substitute_into(*condition, &by, &mut done)));
-        }
+        let goals: Vec<(Term, Term)> = self.0[*to].iter().copied().zip(self.of_values(clauses, *to, values)).collect();
         let before = goals.len();
         let known = self.known(clause);
         // A solver needs long for each where numbers are multiplied: these do not wait for each other.
@@ -123,6 +112,23 @@ impl Conditions {
         goals.extend(products);
         self.0[*to] = goals.iter().map(|(condition, _)| *condition).collect();
         Ok(goals.len() < before)
+    }
+
+    /// The conditions on a predicate's arguments where these have these values.
+    fn of_values(&self, clauses: &Clauses, predicate: usize, values: &[Term]) -> Vec<Term> {
+        let terms = &clauses.context.terms;
+        let arguments = clauses.predicates[predicate].arguments.iter().zip(values);
+        let by: FxHashMap<SymId, Term> =
+            arguments.filter_map(|(argument, value)| Some((terms.as_symbol(*argument)?, *value))).collect();
+        let mut done = FxHashMap::default();
+        self.0[predicate].iter().map(|condition| terms.substitute_into(*condition, &by, &mut done)).collect()
+    }
+
+    /// Whether they hold of a predicate's arguments with these values, where so much is known.
+    pub(super) fn hold_of(&self, clauses: &Clauses, predicate: usize, values: &[Term], known: &[Term]) -> bool {
+        let terms = &clauses.context.terms;
+        let all = terms.conjunction(&self.of_values(clauses, predicate, values));
+        is_excluded(&clauses.context, &[known, &[terms.not(all)]].concat())
     }
 
     /// What is known before the end of a clause.

@@ -15,6 +15,9 @@ mod given;
 mod heads;
 mod horn;
 mod houdini;
+mod hulls;
+#[cfg(test)]
+mod hulls_tests;
 mod integer_program;
 mod kind;
 mod loose;
@@ -24,11 +27,14 @@ mod merging_tests;
 mod samples;
 mod spacer;
 mod strengthened;
+#[cfg(test)]
+mod strengthened_tests;
 mod templates;
 #[cfg(test)]
 mod tests;
 mod values;
 
+pub(crate) use abstract_clauses::AbstractClauses;
 pub(crate) use builder::Builder;
 pub use clauses::{Clauses, NoClauses};
 pub(crate) use equations::{HIGHEST_DEGREE, equations};
@@ -36,6 +42,7 @@ pub use given::GivenInvariants;
 pub use horn::horn;
 pub use houdini::Conditions;
 pub(crate) use houdini::{FOR_PRODUCTS, NotExcluded};
+pub(crate) use hulls::hulls;
 pub use integer_program::integer_program;
 pub(crate) use kind::objection;
 pub(crate) use loose::Loose;

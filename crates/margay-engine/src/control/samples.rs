@@ -4,13 +4,17 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::clauses::{Clause, Clauses};
+use super::clauses::{Clause, Clauses, Predicate};
 use crate::base::work;
 use crate::smt::{SymId, Term, Terms, to_signed};
 
 /// Runs that are followed, and how far each.
 const RUNS: usize = 60;
 const LONGEST: usize = 12;
+
+/// Steps from points that are known, in turn from each predicate, and how many points are kept of one.
+const STEPS: usize = 16_000;
+const MOST_POINTS: usize = 150;
 
 /// Values that are tried for what a clause does not say.
 const TRIES: usize = 6;
@@ -24,22 +28,36 @@ pub struct Samples(pub Vec<BTreeSet<Vec<u128>>>);
 impl Samples {
     /// Of a program's clauses.
     pub fn of(clauses: &Clauses) -> Self {
-        let mut points = vec![BTreeSet::new(); clauses.predicates.len()];
-        let mut sampler = Sampler::new(clauses);
+        let mut points = Points::new(clauses);
+        let mut sampler = Sampler::new(clauses, MOST_WORK);
         for _ in 0..RUNS {
             let mut at = (None, Vec::new());
             for _ in 0..LONGEST {
                 let Some((to, values)) = sampler.step(clauses, at.0, &at.1) else { break };
-                let widths = clauses.predicates[to].arguments.iter().map(|argument| sampler.terms.width(*argument));
-                let is_small =
-                    |value: u128, width: u32| to_signed(value, width).unsigned_abs() < 1 << (width / 2).max(15);
-                if values.iter().zip(widths).all(|(value, width)| is_small(*value, width)) {
-                    points[to].insert(values.clone());
-                }
+                points.add(to, &values);
                 at = (Some(to), values);
             }
         }
-        Self(points)
+        // What comes late in a program is far from its start.
+        sampler.left = MOST_WORK;
+        let mut tried = vec![0_usize; clauses.predicates.len()];
+        for _ in 0..STEPS {
+            let known = (0..tried.len()).filter(|index| !points.listed[*index].is_empty());
+            let Some(from) = known.min_by_key(|index| tried[*index]) else { break };
+            let turn = tried[from];
+            tried[from] += 1;
+            // Each is gone on from once before any is again.
+            let count = points.listed[from].len();
+            let chosen = if turn < count { turn } else { sampler.below(count as u64) as usize };
+            let values = points.listed[from][chosen].clone();
+            match sampler.step(clauses, Some(from), &values) {
+                Some((to, values)) if points.listed[to].len() < MOST_POINTS => points.add(to, &values),
+                Some(_) => {}
+                None if sampler.left == 0 => break,
+                None => {}
+            }
+        }
+        Self(points.distinct)
     }
 
     /// What a term of the arguments of a predicate is at a point.
@@ -53,6 +71,35 @@ impl Samples {
     /// Whether a condition on the arguments of a predicate holds at all points.
     pub fn allow(&self, clauses: &Clauses, predicate: usize, condition: Term) -> bool {
         self.0[predicate].iter().all(|point| self.value(clauses, predicate, point, condition) == 1)
+    }
+}
+
+/// Distinct values of the arguments of each predicate, and the same in the order in which they came up.
+struct Points {
+    distinct: Vec<BTreeSet<Vec<u128>>>,
+    listed: Vec<Vec<Vec<u128>>>,
+    widths: Vec<Vec<u32>>,
+}
+
+impl Points {
+    fn new(clauses: &Clauses) -> Self {
+        let count = clauses.predicates.len();
+        let terms = &clauses.context.terms;
+        let widths =
+            |predicate: &Predicate| predicate.arguments.iter().map(|argument| terms.width(*argument)).collect();
+        Self {
+            distinct: vec![BTreeSet::new(); count],
+            listed: vec![Vec::new(); count],
+            widths: clauses.predicates.iter().map(widths).collect(),
+        }
+    }
+
+    fn add(&mut self, to: usize, values: &[u128]) {
+        let is_small =
+            |(value, width): (&u128, &u32)| to_signed(*value, *width).unsigned_abs() < 1 << (width / 2).max(15);
+        if values.iter().zip(&self.widths[to]).all(is_small) && self.distinct[to].insert(values.to_vec()) {
+            self.listed[to].push(values.to_vec());
+        }
     }
 }
 
@@ -87,13 +134,13 @@ struct Sampler<'c> {
 }
 
 impl<'c> Sampler<'c> {
-    fn new(clauses: &'c Clauses) -> Self {
+    fn new(clauses: &'c Clauses, left: usize) -> Self {
         let followed = clauses.clauses.iter().filter(|clause| clause.to.is_some());
         Self {
             terms: &clauses.context.terms,
             clauses: followed.map(|clause| Followed::new(clauses, clause)).collect(),
             random: 1,
-            left: MOST_WORK,
+            left,
         }
     }
 
@@ -105,8 +152,9 @@ impl<'c> Sampler<'c> {
     /// Mostly small numbers: these are what programs do most with before they end.
     fn value(&mut self) -> u128 {
         match self.below(8) {
-            0..4 => self.below(4).into(),
-            4..7 => self.below(40).into(),
+            0..3 => self.below(4).into(),
+            3..6 => self.below(9).into(),
+            6 => self.below(40).into(),
             _ => u128::from(self.below(20)).wrapping_neg(),
         }
     }
@@ -124,7 +172,11 @@ impl<'c> Sampler<'c> {
                     .map(|index| (self.clauses[way].others[index], self.value()))
                     .collect();
                 let Followed { clause, others, size } = &self.clauses[way];
-                self.left = self.left.checked_sub(*size)?;
+                let Some(left) = self.left.checked_sub(*size) else {
+                    self.left = 0;
+                    return None;
+                };
+                self.left = left;
                 work::charge(*size as u64 / 8);
                 let given = own.iter().zip(values).filter_map(|(t, value)| Some((self.terms.as_symbol(*t)?, *value)));
                 let all: FxHashMap<SymId, u128> = chosen.into_iter().chain(given).collect();

@@ -22,6 +22,7 @@ use crate::smt::Term;
 pub struct Strengthened<'p> {
     merging: Merging<'p>,
     clauses: Rc<Clauses>,
+    conditions: Conditions,
     /// By predicate: its state, of which the conditions hold.
     states: Vec<State>,
 }
@@ -46,7 +47,7 @@ impl<'p> Strengthened<'p> {
             state
         });
         let states = states.collect();
-        Self { merging, clauses, states }
+        Self { merging, clauses, conditions: conditions.clone(), states }
     }
 }
 
@@ -79,12 +80,12 @@ impl Domain for Strengthened<'_> {
 
     /// At a loop's head the state is the one that its predicate is about.
     fn tidy(&self, state: &mut State) {
-        self.merging.tidy(state);
         if self.merging.is_loop_head(state)
-            && let Some(predicate) = Heads::predicate_of(&self.clauses, state)
+            && let Some(predicate) = Heads::predicate_of(&self.clauses, &self.conditions, state)
         {
             *state = self.states[predicate].clone();
         }
+        self.merging.tidy(state);
     }
 
     fn is_compared(&self, state: &State) -> bool {
@@ -104,7 +105,7 @@ impl Domain for Strengthened<'_> {
     }
 
     fn merge(&self, waiting: &State, arriving: &State) -> Option<State> {
-        self.merging.merge(waiting, arriving)
+        self.merging.merge(waiting, arriving).filter(|_| self.clauses.merges)
     }
 
     fn resume(&self, caller: &Rest, exit: &State) -> Vec<Arrival<State, Alarm, Rest>> {

@@ -11,8 +11,10 @@ use crate::cfa::Program;
 use crate::claims::Checking;
 use crate::evidence::{CheckReport, Checked, Refused};
 use crate::fold::Precision;
+use crate::frame::Summarised;
 use crate::memory::{Checks, Stuck};
 use crate::ranking::LoopRanking;
+use crate::sharing::Calls;
 use crate::verdict::Counterexample;
 
 /// Figures of a run for `--stats`: name and value.
@@ -43,17 +45,23 @@ pub struct EngineContext<'q> {
     /// What is asked of the engine.
     pub question: Question<'q>,
     ways: OnceCell<Ways>,
+    within: OnceCell<Calls>,
 }
 
 impl<'q> EngineContext<'q> {
     /// Nothing is computed yet.
     pub fn new(question: Question<'q>) -> Self {
-        Self { question, ways: OnceCell::new() }
+        Self { question, ways: OnceCell::new(), within: OnceCell::new() }
     }
 
     /// The calls of the program, followed apart from their callers in either way.
     pub fn ways(&self) -> &Ways {
         self.ways.get_or_init(|| Ways::new(self.question.program))
+    }
+
+    /// The calls of the program, each followed within its caller.
+    pub fn within_callers(&self) -> &Calls {
+        self.within.get_or_init(|| Calls::new(self.question.program, Summarised::Nothing))
     }
 }
 

@@ -109,9 +109,13 @@ pub fn solve_horn(text: &str, effort: Effort) -> Option<bool> {
 }
 
 fn solver(effort: Effort) -> Option<Solver> {
-    static GLOBAL_GUIDANCE: Once = Once::new();
-    // Sums that loops keep are found by looking at several lemmas at once.
-    GLOBAL_GUIDANCE.call_once(|| z3::set_global_param("fp.spacer.global", "true"));
+    static PARAMETERS: Once = Once::new();
+    PARAMETERS.call_once(|| {
+        // Sums that loops keep are found by looking at several lemmas at once.
+        z3::set_global_param("fp.spacer.global", "true");
+        // A predicate that was replaced by its clauses is answered with quantifiers, which nothing here reads.
+        z3::set_global_param("fp.xform.inline_eager", "false");
+    });
     let solver = Solver::new_for_logic("HORN")?;
     solver_is_made();
     solver.set_params(&effort_parameters(effort));

@@ -19,8 +19,8 @@ use super::solver::Model;
 use super::term::{Node, Op, SymId, Term, Terms};
 use super::translate::symbols;
 
-/// Wider values are not written.
-const WIDEST: u32 = 64;
+/// Wider values are not written. Sums of numbers of 64 bits that do not wrap around have a few more.
+const WIDEST: u32 = 80;
 
 /// A query about integers.
 pub(super) struct Integers {

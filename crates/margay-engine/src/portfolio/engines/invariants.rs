@@ -1,14 +1,18 @@
-//! Conditions at loop heads that others propose (people, other tools, Z3's Spacer): those that hold are put into the states there, and
-//! what lies between loop heads is one formula. So programs are proved with relations between numbers that nothing here would guess.
+//! Arithmetic strengthening: the program becomes Horn clauses over its numbers and the lengths of its lists; conditions at loop heads
+//! are proposed for these (by people, templates, samples, Z3's Spacer); those that hold are put into the states there. So programs are
+//! proved with relations between numbers that no abstraction of the heap would guess.
+//!
+//! Source: "Arithmetic strengthening for shape analysis" (SAS'07).
 
 use std::rc::Rc;
 
 use super::super::engine::{Engine, EngineContext, GaveUp, Progress, Question, Record, Turn};
 use crate::ats::{Explorer, Finding};
+use crate::base::limits::Limits;
 use crate::claims::Checking;
 use crate::control::{
-    Builder, Clauses, Conditions, FOR_PRODUCTS, HIGHEST_DEGREE, NoClauses, NotExcluded, Samples, Solved, Strengthened,
-    equations, objection, spacer, templates,
+    AbstractClauses, Builder, Clauses, Conditions, FOR_PRODUCTS, HIGHEST_DEGREE, NoClauses, NotExcluded, Samples,
+    Solved, Strengthened, equations, hulls, objection, spacer, templates,
 };
 use crate::explore::start;
 use crate::heap::Semantics;
@@ -21,10 +25,18 @@ const EFFORT: Effort = Effort::PATIENT;
 /// The most that Spacer gets at a time.
 const SPACER: Effort = Effort { rlimit: 2_000_000_000, timeout: None };
 
+/// Where clauses come from.
+enum Source<'d> {
+    /// Numbers only: each form of states at a loop's head has a predicate. `None`: they are made.
+    Forms(Option<Box<Builder<'d>>>),
+    /// Abstract explorations, one after the other: states of the heap have predicates. `None`: it has not begun.
+    Abstract(Option<Box<AbstractClauses<'d>>>),
+}
+
 /// Where it is.
 enum Stage<'d> {
-    /// The clauses are being made.
-    Clauses(Box<Builder<'d>>),
+    /// The next clauses are being made.
+    Clauses,
     /// A solver is asked for conditions.
     Asking(Rc<Clauses>),
     /// What of these holds, and whether it is enough; if not, another engine is asked afterwards.
@@ -45,8 +57,8 @@ enum Proposer {
 
 /// From clauses to a proof.
 struct Invariants<'d> {
-    question: &'d Question<'d>,
-    objection: Option<&'static str>,
+    engine_context: &'d EngineContext<'d>,
+    source: Source<'d>,
     stage: Stage<'d>,
     /// Of the clauses, once there are any.
     samples: Option<Samples>,
@@ -56,6 +68,8 @@ struct Invariants<'d> {
     refuted: usize,
     /// For people.
     reported: String,
+    /// Why the last clauses were of no use.
+    why: String,
 }
 
 /// A search that has not begun.
@@ -64,22 +78,22 @@ struct Invariants<'d> {
 /// The program's globals cannot be initialised.
 pub fn invariants<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn Engine + 'd>, Stuck> {
     let question = &engine_context.question;
-    let objection = objection(question.program, question.checks);
-    let mut stage = Stage::Over;
-    if objection.is_none() {
+    let mut source = Source::Abstract(None);
+    if objection(question.program, question.checks).is_none() {
         let mut start = start(question.program, question.limits)?;
         start.memory.context().set_effort(FOR_PRODUCTS);
         start.memory.semantics = Semantics { asks_at_branches: false, places_by_values: true, ..Semantics::default() };
-        stage = Stage::Clauses(Box::new(Builder::new(question.program, *question.checks, start)));
+        source = Source::Forms(Some(Box::new(Builder::new(question.program, *question.checks, start))));
     }
     Ok(Box::new(Invariants {
-        question,
-        objection,
-        stage,
+        engine_context,
+        source,
+        stage: Stage::Clauses,
         samples: None,
         kept: Conditions::default(),
         refuted: 0,
         reported: "nothing was proposed".into(),
+        why: "there are no clauses".into(),
     }))
 }
 
@@ -89,9 +103,6 @@ fn gave_up(why: impl Into<String>) -> Progress {
 
 impl Engine for Invariants<'_> {
     fn run(&mut self, turn: &Turn) -> Progress {
-        if let Some(why) = self.objection {
-            return gave_up(why);
-        }
         loop {
             match self.step(turn) {
                 Ok(next) => self.stage = next,
@@ -105,11 +116,51 @@ impl Engine for Invariants<'_> {
     }
 }
 
+impl<'d> Source<'d> {
+    /// The next clauses; `None`: there are no more.
+    fn next(&mut self, engine_context: &'d EngineContext<'d>, limits: &Limits) -> Result<Option<Clauses>, NoClauses> {
+        let Question { checks, limits: whole, .. } = engine_context.question;
+        match self {
+            Self::Forms(open) => {
+                let Some(builder) = open else { return Ok(None) };
+                builder.run(limits)?;
+                let made = open.take().map(|builder| builder.finish());
+                Ok(made.inspect(|clauses| clauses.context.set_effort(EFFORT)))
+            }
+            Self::Abstract(all) => {
+                let begin = || Box::new(AbstractClauses::new(engine_context.within_callers(), *checks, whole));
+                let all = all.get_or_insert_with(begin);
+                all.next(limits)
+            }
+        }
+    }
+
+    /// How proofs that come of it are checked.
+    fn checking(&self, question: &Question) -> Checking {
+        match self {
+            Self::Forms(_) => Checking { effort: EFFORT, places_by_values: true, ..question.checking() },
+            Self::Abstract(_) => question.checking(),
+        }
+    }
+}
+
 impl<'d> Invariants<'d> {
+    /// These clauses were of no use: why not.
+    fn dismiss(&mut self, why: impl Into<String>) -> Stage<'d> {
+        self.why = why.into();
+        self.samples = None;
+        self.kept = Conditions::default();
+        Stage::Clauses
+    }
+
     /// What is tried before a solver is asked, beside what holds.
     fn guess(&mut self, clauses: Rc<Clauses>, held: Conditions, degree: usize) -> Stage<'d> {
         let samples = self.samples.get_or_insert_with(|| Samples::of(&clauses));
-        let mut conditions = if degree == 1 { templates(&clauses) } else { Conditions::none(&clauses) };
+        let mut conditions = Conditions::none(&clauses);
+        if degree == 1 {
+            conditions.add_all(&templates(&clauses));
+            conditions.add_all(&hulls(&clauses, samples));
+        }
         conditions.add_all(&equations(&clauses, samples, degree));
         conditions.drop_what_samples_refute(&clauses, samples);
         conditions.add_all(&held);
@@ -121,22 +172,23 @@ impl<'d> Invariants<'d> {
         let exhausted = |why: crate::base::limits::Exhausted| {
             if why.is_pause() { Progress::Paused } else { Progress::Exhausted(why) }
         };
-        let Question { program, checks, .. } = *self.question;
+        let question = &self.engine_context.question;
+        let Question { program, checks, options, .. } = *question;
         match std::mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Clauses(mut builder) => match builder.run(&turn.slice) {
-                Ok(()) => {
-                    let clauses = Rc::new(builder.finish());
-                    clauses.context.set_effort(EFFORT);
+            Stage::Clauses => match self.source.next(self.engine_context, &turn.slice) {
+                Ok(Some(clauses)) => {
+                    let clauses = Rc::new(clauses);
                     // What is proposed comes first.
-                    match &self.question.options.invariants {
+                    match &options.invariants {
                         Some(reported) => {
                             Ok(Stage::Judging(clauses.clone(), reported.conditions(&clauses), Proposer::Proposed))
                         }
                         None => Ok(self.guess(clauses, Conditions::default(), 1)),
                     }
                 }
+                Ok(None) => Err(gave_up(self.why.clone())),
                 Err(NoClauses::Exhausted(why)) => {
-                    self.stage = Stage::Clauses(builder);
+                    self.stage = Stage::Clauses;
                     Err(exhausted(why))
                 }
                 Err(why) => Err(gave_up(why.to_string())),
@@ -148,8 +200,8 @@ impl<'d> Invariants<'d> {
                         conditions.add_all(&self.kept);
                         Ok(Stage::Judging(clauses, conditions, Proposer::Spacer))
                     }
-                    Solved::None => Err(gave_up("no conditions on integers exclude violations")),
-                    Solved::Unknown(why) if effort.rlimit == SPACER.rlimit => Err(gave_up(why)),
+                    Solved::None => Ok(self.dismiss("no conditions on integers exclude violations")),
+                    Solved::Unknown(why) if effort.rlimit == SPACER.rlimit => Ok(self.dismiss(why)),
                     Solved::Unknown(_) => {
                         self.stage = Stage::Asking(clauses);
                         Err(Progress::Paused)
@@ -179,21 +231,24 @@ impl<'d> Invariants<'d> {
                             self.kept = conditions;
                             Ok(Stage::Asking(clauses))
                         }
-                        Proposer::Spacer => Err(gave_up("the conditions that hold are not enough")),
+                        Proposer::Spacer => Ok(self.dismiss("the conditions that hold are not enough")),
                     },
                 }
             }
             Stage::Exploring(mut explorer) => match explorer.run(&turn.slice) {
                 Finding::Complete(proof) => {
-                    let checking = Checking { effort: EFFORT, places_by_values: true, ..self.question.checking() };
-                    Err(super::complete(&mut explorer, self.question, proof, turn, checking))
+                    let checking = self.source.checking(question);
+                    match super::complete(&mut explorer, question, proof, turn, checking) {
+                        Progress::GaveUp(why) => Ok(self.dismiss(why.reason)),
+                        progress => Err(progress),
+                    }
                 }
                 Finding::Exhausted(why) => {
                     self.stage = Stage::Exploring(explorer);
                     Err(exhausted(why))
                 }
-                Finding::Incomplete(why) => Err(gave_up(why.to_string())),
-                Finding::Alarm { .. } => Err(gave_up("the conditions do not exclude an alarm")),
+                Finding::Incomplete(why) => Ok(self.dismiss(why.to_string())),
+                Finding::Alarm { .. } => Ok(self.dismiss("the conditions do not exclude an alarm")),
             },
             Stage::Over => Err(gave_up("it has ended")),
         }
