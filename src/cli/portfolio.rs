@@ -30,6 +30,10 @@ pub struct PortfolioArgs {
     /// dropped
     #[arg(long, value_name = "FILE.json")]
     pub invariants: Option<PathBuf>,
+    /// A program that is asked for invariants: it gets Horn clauses in a file of SMT-LIB and prints `sat` and a model; what does not
+    /// hold of that is dropped [example: "z3 fp.spacer.global=true"]
+    #[arg(long, value_name = "COMMAND")]
+    pub arithmetic_tool: Option<String>,
 }
 
 /// Further ones would mostly follow ways that are not needed: CPU time counts, too.
@@ -80,6 +84,9 @@ impl PortfolioArgs {
         }
         if let Some(file) = &self.invariants {
             passed.extend(["--invariants".into(), file.into()]);
+        }
+        if let Some(command) = &self.arithmetic_tool {
+            passed.extend(["--arithmetic-tool".into(), command.into()]);
         }
         passed
     }

@@ -233,6 +233,7 @@ fn answer(
             plan: plan.schedule.clone(),
             engines: options.portfolio.engines.clone(),
             invariants: plan.invariants.clone(),
+            arithmetic_tool: options.portfolio.arithmetic_tool.clone(),
             all_violations: options.all_violations,
         },
         look: Look { whole: options.verbose, colour: colours() },

@@ -69,3 +69,39 @@ fn what_is_no_such_file_is_refused() {
         assert!(stated.contains("error: p.json"), "{text}: {stated}");
     }
 }
+
+/// What the engine says when a tool that prints this is asked for a model.
+fn asked(folder: &Path, violation: &str, printed: &str) -> String {
+    fs::write(folder.join("p.c"), program(violation)).unwrap();
+    fs::write(folder.join("answer"), printed).unwrap();
+    // It is given the clauses, or it has no answer.
+    fs::write(folder.join("tool.sh"), "grep -q '^(set-logic HORN)' \"$1\" && cat answer\n").unwrap();
+    let tool = ["--engines", "invariants", "--arithmetic-tool", "sh tool.sh"];
+    let arguments = [&["verify", "p.c", "-p", "unreach-call", "--stats", "-t", "60s"][..], &tool].concat();
+    let out = Command::new(env!("CARGO_BIN_EXE_margay")).current_dir(folder).args(arguments).output().unwrap();
+    format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr))
+}
+
+#[test]
+fn a_model_of_an_outside_tool_proves_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = "sat\n((define-fun P0 ((n Int) (a Int) (b Int) (c Int)) Bool (and (= a (+ b c)) (<= 0 b) (<= 0 c) (<= a n))))\n";
+    let stated = asked(folder.path(), SAFE, model);
+    assert!(stated.contains("Verification result: TRUE"), "{stated}");
+    assert!(stated.contains("of `sh tool.sh`") && stated.contains(" 0 refuted"), "{stated}");
+}
+
+#[test]
+fn a_wrong_model_of_an_outside_tool_proves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for body in ["false", "(= a 7)", "(distinct (+ b c) 5)"] {
+        let model = format!("sat\n((define-fun P0 ((n Int) (a Int) (b Int) (c Int)) Bool {body}))\n");
+        let stated = asked(folder.path(), UNSAFE, &model);
+        assert!(stated.contains("Verification result: UNKNOWN"), "{body}: {stated}");
+    }
+    // The program is safe, whatever the tool says.
+    for text in ["unsat\n", "unknown\n", "error"] {
+        let stated = asked(folder.path(), SAFE, text);
+        assert!(stated.contains("Verification result: TRUE"), "{text}: {stated}");
+    }
+}

@@ -24,6 +24,7 @@ mod loose;
 mod merging;
 #[cfg(test)]
 mod merging_tests;
+mod outside;
 mod samples;
 mod spacer;
 mod strengthened;
@@ -47,6 +48,7 @@ pub use integer_program::integer_program;
 pub(crate) use kind::objection;
 pub(crate) use loose::Loose;
 pub(crate) use merging::Merging;
+pub(crate) use outside::outside;
 pub(crate) use samples::Samples;
 pub use spacer::{Solved, spacer};
 pub(crate) use strengthened::Strengthened;

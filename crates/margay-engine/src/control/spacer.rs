@@ -1,5 +1,5 @@
 //! What Z3's Spacer proposes for the clauses of a program. Its numbers are integers, which do not wrap: so these are guesses, of which
-//! [`Conditions::that_hold`] keeps what is true of bit-vectors.
+//! [`Conditions::keep_what_holds`] keeps what is true of bit-vectors.
 
 use super::clauses::Clauses;
 use super::formula::{argument_names, read};

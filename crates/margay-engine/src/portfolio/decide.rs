@@ -58,7 +58,7 @@ pub(super) fn decide_within(
     let plan = options.plan.clone().map_or_else(|| Plan::for_program(program, checks), Ok);
     let plan = plan.and_then(|plan| match &options.engines {
         Some(names) => plan.only(names),
-        None if options.invariants.is_some() => Ok(plan.with("invariants")),
+        None if options.invariants.is_some() || options.arithmetic_tool.is_some() => Ok(plan.with("invariants")),
         None => Ok(plan),
     });
     let planned = plan.and_then(|plan| Ok((plan.places()?, plan)));

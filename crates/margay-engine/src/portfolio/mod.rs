@@ -75,6 +75,8 @@ pub struct Options {
     pub engines: Option<String>,
     /// Conditions at loop heads that are proposed.
     pub invariants: Option<GivenInvariants>,
+    /// A program that is asked for models of Horn clauses, with its arguments between spaces.
+    pub arithmetic_tool: Option<String>,
     /// Go on after a violation, and look for others.
     pub all_violations: bool,
 }
@@ -92,6 +94,7 @@ impl Default for Options {
             plan: None,
             engines: None,
             invariants: None,
+            arithmetic_tool: None,
             all_violations: false,
         }
     }

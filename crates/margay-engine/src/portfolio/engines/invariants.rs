@@ -12,7 +12,7 @@ use crate::base::limits::Limits;
 use crate::claims::Checking;
 use crate::control::{
     AbstractClauses, Builder, Clauses, Conditions, FOR_PRODUCTS, HIGHEST_DEGREE, NoClauses, NotExcluded, Samples,
-    Solved, Strengthened, equations, hulls, objection, spacer, templates,
+    Solved, Strengthened, equations, hulls, objection, outside, spacer, templates,
 };
 use crate::explore::start;
 use crate::heap::Semantics;
@@ -37,13 +37,20 @@ enum Source<'d> {
 enum Stage<'d> {
     /// The next clauses are being made.
     Clauses,
-    /// A solver is asked for conditions.
-    Asking(Rc<Clauses>),
+    /// A solver is asked for conditions: before others propose any where it is one outside, after them where it is Spacer.
+    Asking(Rc<Clauses>, Asked),
     /// What of these holds, and whether it is enough; if not, another engine is asked afterwards.
     Judging(Rc<Clauses>, Conditions, Proposer),
     /// The states with these are explored, and become a proof.
     Exploring(Box<Explorer<Strengthened<'d>>>),
     Over,
+}
+
+/// A solver for Horn clauses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Outside,
+    Spacer,
 }
 
 /// Who proposed conditions: in the order in which they are asked.
@@ -52,7 +59,7 @@ enum Proposer {
     Proposed,
     /// With equations of samples up to this degree.
     Templates(usize),
-    Spacer,
+    Solver(Asked),
 }
 
 /// From clauses to a proof.
@@ -68,6 +75,8 @@ struct Invariants<'d> {
     refuted: usize,
     /// For people.
     reported: String,
+    /// What the program outside proposed, for people.
+    asked: String,
     /// Why the last clauses were of no use.
     why: String,
 }
@@ -93,6 +102,7 @@ pub fn invariants<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn E
         kept: Conditions::default(),
         refuted: 0,
         reported: "nothing was proposed".into(),
+        asked: String::new(),
         why: "there are no clauses".into(),
     }))
 }
@@ -159,6 +169,9 @@ impl<'d> Invariants<'d> {
         let mut conditions = Conditions::none(&clauses);
         if degree == 1 {
             conditions.add_all(&templates(&clauses));
+        }
+        // Sums of numbers that may wrap around are hard for the solver; lengths do not.
+        if degree == 1 && matches!(self.source, Source::Abstract(_)) {
             conditions.add_all(&hulls(&clauses, samples));
         }
         conditions.add_all(&equations(&clauses, samples, degree));
@@ -183,7 +196,7 @@ impl<'d> Invariants<'d> {
                         Some(reported) => {
                             Ok(Stage::Judging(clauses.clone(), reported.conditions(&clauses), Proposer::Proposed))
                         }
-                        None => Ok(self.guess(clauses, Conditions::default(), 1)),
+                        None => Ok(Stage::Asking(clauses, Asked::Outside)),
                     }
                 }
                 Ok(None) => Err(gave_up(self.why.clone())),
@@ -193,17 +206,36 @@ impl<'d> Invariants<'d> {
                 }
                 Err(why) => Err(gave_up(why.to_string())),
             },
-            Stage::Asking(clauses) => {
+            Stage::Asking(clauses, Asked::Outside) => {
+                let held = std::mem::take(&mut self.kept);
+                let Some(command) = &options.arithmetic_tool else { return Ok(self.guess(clauses, held, 1)) };
+                match outside(&clauses, command, &turn.whole.half()) {
+                    Solved::Conditions(mut conditions) => {
+                        self.asked = format!(", {} of `{command}`", conditions.len());
+                        conditions.add_all(&held);
+                        Ok(Stage::Judging(clauses, conditions, Proposer::Solver(Asked::Outside)))
+                    }
+                    Solved::None => {
+                        self.asked = format!(", `{command}` says that there are none");
+                        Ok(self.guess(clauses, held, 1))
+                    }
+                    Solved::Unknown(why) => {
+                        self.asked = format!(", {why}");
+                        Ok(self.guess(clauses, held, 1))
+                    }
+                }
+            }
+            Stage::Asking(clauses, Asked::Spacer) => {
                 let effort = SPACER.within(&turn.slice);
                 match spacer(&clauses, effort) {
                     Solved::Conditions(mut conditions) => {
                         conditions.add_all(&self.kept);
-                        Ok(Stage::Judging(clauses, conditions, Proposer::Spacer))
+                        Ok(Stage::Judging(clauses, conditions, Proposer::Solver(Asked::Spacer)))
                     }
                     Solved::None => Ok(self.dismiss("no conditions on integers exclude violations")),
                     Solved::Unknown(why) if effort.rlimit == SPACER.rlimit => Ok(self.dismiss(why)),
                     Solved::Unknown(_) => {
-                        self.stage = Stage::Asking(clauses);
+                        self.stage = Stage::Asking(clauses, Asked::Spacer);
                         Err(Progress::Paused)
                     }
                 }
@@ -212,7 +244,7 @@ impl<'d> Invariants<'d> {
                 let before = conditions.len();
                 let judged = conditions.keep_what_holds(&clauses, &turn.slice).map_err(NotExcluded::Exhausted);
                 self.refuted += before - conditions.len();
-                self.reported = format!("{} conditions, {} refuted", conditions.len(), self.refuted);
+                self.reported = format!("{} conditions, {} refuted{}", conditions.len(), self.refuted, self.asked);
                 match judged.and_then(|()| conditions.exclude_violations(&clauses, &turn.slice)) {
                     Ok(()) => {
                         let explorer = Strengthened::explorer(program, *checks, clauses, &conditions);
@@ -223,15 +255,19 @@ impl<'d> Invariants<'d> {
                         Err(exhausted(why))
                     }
                     Err(NotExcluded::Possible) => match from {
-                        Proposer::Proposed => Ok(self.guess(clauses, conditions, 1)),
+                        Proposer::Proposed => {
+                            self.kept = conditions;
+                            Ok(Stage::Asking(clauses, Asked::Outside))
+                        }
+                        Proposer::Solver(Asked::Outside) => Ok(self.guess(clauses, conditions, 1)),
                         Proposer::Templates(degree) if degree < HIGHEST_DEGREE => {
                             Ok(self.guess(clauses, conditions, degree + 1))
                         }
                         Proposer::Templates(_) => {
                             self.kept = conditions;
-                            Ok(Stage::Asking(clauses))
+                            Ok(Stage::Asking(clauses, Asked::Spacer))
                         }
-                        Proposer::Spacer => Ok(self.dismiss("the conditions that hold are not enough")),
+                        Proposer::Solver(Asked::Spacer) => Ok(self.dismiss("the conditions that hold are not enough")),
                     },
                 }
             }
