@@ -109,7 +109,12 @@ pub(super) struct Text {
     next: (u32, u64),
     /// What is left, the next byte last.
     rest: Vec<u8>,
+    /// Words that this run takes most of its texts from, once a byte was asked for; none in every second run.
+    favoured: Option<Vec<Vec<Piece>>>,
 }
+
+/// Words that one run favours. The same command given twice, or one separator after the other, is rare where there are many words.
+const MOST_FAVOURED: u64 = 3;
 
 impl Text {
     /// A byte that goes on from the one before it, or begins something new.
@@ -121,21 +126,50 @@ impl Text {
         if let Some(byte) = self.rest.pop() {
             return byte;
         }
+        let favoured = self.favoured.get_or_insert_with(|| favoured(likely, random));
         let count = likely.texts.len() as u64;
         match random.next() % 8 {
-            0..=2 if count > 0 => {
-                for piece in &likely.texts[(random.next() % count) as usize] {
-                    match piece {
-                        Piece::Byte(byte) => self.rest.push(*byte),
-                        Piece::Number => digits(random, &mut self.rest),
-                    }
-                }
+            0..=6 if !favoured.is_empty() => {
+                let word = &favoured[(random.next() % favoured.len() as u64) as usize];
+                spell(word, random, &mut self.rest);
+                // Here the text, or its line, may end.
+                self.rest.extend([None, None, Some(0), Some(b'\n')][(random.next() % 4) as usize]);
             }
+            0..=2 if count > 0 => spell(&likely.texts[(random.next() % count) as usize], random, &mut self.rest),
             3 => digits(random, &mut self.rest),
             _ => return random.hint(&likely.numbers).map_or_else(|| random.byte(), |hint| hint as u8),
         }
         self.rest.reverse();
         self.rest.pop().unwrap_or_default()
+    }
+}
+
+/// The words of a run: texts that the program names, characters that it compares with, a letter, a digit.
+fn favoured(likely: &Likely, random: &mut Random) -> Vec<Vec<Piece>> {
+    if random.next().is_multiple_of(2) {
+        return Vec::new();
+    }
+    let is_written = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    let characters: Vec<u8> =
+        likely.numbers.iter().filter_map(|number| u8::try_from(*number).ok()).filter(is_written).collect();
+    let words = 1 + random.next() % MOST_FAVOURED;
+    let word = |_| match random.next() % 8 {
+        0..=3 if !likely.texts.is_empty() => likely.texts[(random.next() % likely.texts.len() as u64) as usize].clone(),
+        4 => vec![Piece::Byte(b'1')],
+        5 => vec![Piece::Byte(b'a')],
+        _ if characters.is_empty() => vec![Piece::Byte(b' ')],
+        _ => vec![Piece::Byte(characters[(random.next() % characters.len() as u64) as usize])],
+    };
+    (0..words).map(word).collect()
+}
+
+/// The bytes of a word.
+fn spell(word: &[Piece], random: &mut Random, to: &mut Vec<u8>) {
+    for piece in word {
+        match piece {
+            Piece::Byte(byte) => to.push(*byte),
+            Piece::Number => digits(random, to),
+        }
     }
 }
 
@@ -170,6 +204,20 @@ mod tests {
         assert!(likely.texts.contains(&bytes("pop")) && likely.texts.contains(&push), "{:?}", likely.texts);
         assert!(likely.texts.iter().all(|text| text.len() <= LONGEST_TEXT));
         assert!(likely.numbers.contains(&4711));
+    }
+
+    /// In some runs a command comes twice in a row, which is rare where each word is chosen anew; others have no favoured word.
+    #[test]
+    fn some_runs_repeat_their_words() {
+        let likely = likely();
+        let (mut twice, mut none) = (0, 0);
+        for seed in 0..400 {
+            let (mut text, mut random) = (Text::default(), Random::new(seed));
+            let bytes: Vec<u8> = (0..6).map(|at| text.byte(&likely, &mut random, (0, at))).collect();
+            twice += usize::from(bytes == b"poppop");
+            none += usize::from(text.favoured.is_some_and(|words| words.is_empty()));
+        }
+        assert!(twice >= 4 && (150..250).contains(&none), "{twice} {none}");
     }
 
     /// Bytes one behind the other make up a text; those of another place begin anew.
