@@ -25,6 +25,9 @@ const EFFORT: Effort = Effort::PATIENT;
 /// The most that Spacer gets at a time.
 const SPACER: Effort = Effort { rlimit: 2_000_000_000, timeout: None };
 
+/// An exploration with conditions that has more nodes does not end: what arrives at loop heads is there for ever anew.
+const MOST_NODES: usize = 20_000;
+
 /// Where clauses come from.
 enum Source<'d> {
     /// Numbers only: each form of states at a loop's head has a predicate. `None`: they are made.
@@ -77,8 +80,8 @@ struct Invariants<'d> {
     reported: String,
     /// What the program outside proposed, for people.
     asked: String,
-    /// Why the last clauses were of no use.
-    why: String,
+    /// Why the last clauses were of no use, if there were any.
+    why: Option<String>,
 }
 
 /// A search that has not begun.
@@ -103,7 +106,7 @@ pub fn invariants<'d>(engine_context: &'d EngineContext<'d>) -> Result<Box<dyn E
         refuted: 0,
         reported: "nothing was proposed".into(),
         asked: String::new(),
-        why: "there are no clauses".into(),
+        why: None,
     }))
 }
 
@@ -145,6 +148,14 @@ impl<'d> Source<'d> {
         }
     }
 
+    /// Why there are no clauses at all.
+    fn why(&self) -> String {
+        match self {
+            Self::Abstract(Some(all)) => format!("no Horn clauses: {}", all.why()),
+            Self::Forms(_) | Self::Abstract(None) => "there are no Horn clauses".into(),
+        }
+    }
+
     /// How proofs that come of it are checked.
     fn checking(&self, question: &Question) -> Checking {
         match self {
@@ -157,7 +168,7 @@ impl<'d> Source<'d> {
 impl<'d> Invariants<'d> {
     /// These clauses were of no use: why not.
     fn dismiss(&mut self, why: impl Into<String>) -> Stage<'d> {
-        self.why = why.into();
+        self.why = Some(why.into());
         self.samples = None;
         self.kept = Conditions::default();
         Stage::Clauses
@@ -199,7 +210,7 @@ impl<'d> Invariants<'d> {
                         None => Ok(Stage::Asking(clauses, Asked::Outside)),
                     }
                 }
-                Ok(None) => Err(gave_up(self.why.clone())),
+                Ok(None) => Err(gave_up(self.why.clone().unwrap_or_else(|| self.source.why()))),
                 Err(NoClauses::Exhausted(why)) => {
                     self.stage = Stage::Clauses;
                     Err(exhausted(why))
@@ -271,7 +282,10 @@ impl<'d> Invariants<'d> {
                     },
                 }
             }
-            Stage::Exploring(mut explorer) => match explorer.run(&turn.slice) {
+            Stage::Exploring(explorer) if explorer.nodes().len() >= MOST_NODES => {
+                Ok(self.dismiss("what arrives at loop heads lies within no state there"))
+            }
+            Stage::Exploring(mut explorer) => match explorer.run_for(0, MOST_NODES, &turn.slice) {
                 Finding::Complete(proof) => {
                     let checking = self.source.checking(question);
                     match super::complete(&mut explorer, question, proof, turn, checking) {
@@ -279,6 +293,7 @@ impl<'d> Invariants<'d> {
                         progress => Err(progress),
                     }
                 }
+                Finding::Exhausted(_) if explorer.nodes().len() >= MOST_NODES => Ok(Stage::Exploring(explorer)),
                 Finding::Exhausted(why) => {
                     self.stage = Stage::Exploring(explorer);
                     Err(exhausted(why))
