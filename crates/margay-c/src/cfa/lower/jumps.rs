@@ -78,9 +78,26 @@ impl<'u> Lowerer<'_, 'u> {
 
     /// The rest of the block is one of its own, which `call` cleans up after.
     pub fn open_cleanup(&mut self, call: &'u syntax::Expr, on_jumps: bool) -> Result<()> {
-        self.open_scope(&[])?;
+        self.open_rest()?;
         self.scopes[self.scope.index()].cleanup = Some((call, on_jumps));
         Ok(())
+    }
+
+    /// The rest of the block becomes one of its own.
+    pub fn open_rest(&mut self) -> Result<()> {
+        self.open_scope(&[])?;
+        self.scopes[self.scope.index()].is_rest = true;
+        Ok(())
+    }
+
+    /// Whether a jump back may lead to before a declaration that stands here, within its block.
+    pub fn may_come_again(&self) -> bool {
+        let before = |scope: &ScopeId| {
+            let scope = &self.scopes[scope.index()];
+            scope.parent.filter(|_| scope.is_rest)
+        };
+        let block: Vec<ScopeId> = std::iter::successors(Some(self.scope), before).collect();
+        self.labels.iter().flatten().any(|label| block.contains(&label.scope))
     }
 
     /// Leaves blocks by their ends until `outer` is the innermost one.

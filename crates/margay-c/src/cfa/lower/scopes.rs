@@ -17,6 +17,8 @@ pub struct Scope<'u> {
     pub slots: Vec<(SlotId, bool)>,
     /// Evaluated where the block is left; whether by jumps out of calls as well.
     pub cleanup: Option<(&'u syntax::Expr, bool)>,
+    /// It is the rest of its parent's block, after a declaration with an end of its own.
+    pub is_rest: bool,
 }
 
 impl Scope<'_> {

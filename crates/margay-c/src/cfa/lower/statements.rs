@@ -108,7 +108,7 @@ impl<'u> Lowerer<'_, 'u> {
                 let size = self.size_value(decl.ty, decl.span)?;
                 if self.has_labels() {
                     // It ends where its own scope is left, by a jump back within the block, too (C11 6.2.4 p7).
-                    self.open_scope(&[])?;
+                    self.open_rest()?;
                 }
                 self.scopes[self.scope.index()].add(slot, false);
                 let size = self.without_negative(decl.ty, size);
@@ -134,9 +134,9 @@ impl<'u> Lowerer<'_, 'u> {
                 Ok(())
             }
             (Home::Slot(slot), None) => {
-                // The object is as new at block entry; only a jump back to a label within the block can come here twice.
+                // The object is as new at block entry; only a jump back to a label of the block can come here twice.
                 let size = self.slots[slot.index()].size;
-                if size > 0 && self.labels.iter().any(Option::is_some) {
+                if size > 0 && self.may_come_again() {
                     let (dst, size) = (self.slot_address(slot), self.pointer_constant(size));
                     self.emit(Op::Havoc { dst, size, bytes: Received::Any });
                 }
