@@ -44,7 +44,7 @@ enum Stage<'p> {
     /// It is to begin.
     None,
     Exploring(Box<Explorer<Abstract<'p>>>, Box<State>),
-    /// With the states at loop heads, and whether states that meet between them become one.
+    /// The clauses, with what they are made of, should they have to be made anew without merging.
     Building(Box<Builder<'p>>, Rc<Heading>),
 }
 

@@ -54,6 +54,12 @@ pub struct Clauses {
 }
 
 impl Clauses {
+    /// The predicate that the clauses' text calls so (`P0`), with its position.
+    pub(super) fn named(&self, name: &str) -> Option<(usize, &Predicate)> {
+        let index = name.strip_prefix('P')?.parse().ok()?;
+        Some((index, self.predicates.get(index)?))
+    }
+
     /// What violations before the next loop's head need of the arguments of a predicate, each with all that it needs: what else
     /// it depends on, an input, may be anything.
     pub(super) fn violations_from(&self, predicate: usize) -> impl Iterator<Item = Vec<Term>> {

@@ -76,10 +76,7 @@ impl GivenInvariants {
     pub fn conditions(&self, clauses: &Clauses) -> Conditions {
         let mut conditions = Conditions::none(clauses);
         for given in &self.invariants {
-            let index = given.predicate.strip_prefix('P').and_then(|index| index.parse::<usize>().ok());
-            let Some((index, predicate)) = index.and_then(|index| Some((index, clauses.predicates.get(index)?))) else {
-                continue;
-            };
+            let Some((index, predicate)) = clauses.named(&given.predicate) else { continue };
             let arguments = argument_names(&predicate.arguments);
             let read = read(&clauses.context.terms, &arguments, &given.formula).unwrap_or_default();
             conditions.add(index, read.conjuncts);

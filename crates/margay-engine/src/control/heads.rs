@@ -90,12 +90,12 @@ impl Heads {
         }
         shed(&mut landed);
         // What is known of what was shed tells which runs come here.
-        let known = || [state.memory.facts(), landed.memory.facts()].concat();
+        let known = [state.memory.facts(), landed.memory.facts()].concat();
         (0..clauses.predicates.len()).find(|index| {
             let predicate = &clauses.predicates[*index];
             let Some(embedding) = covers(&predicate.state, &landed) else { return false };
             let values = values_of(predicate, &embedding, &mut landed.clone());
-            conditions.hold_of(clauses, *index, &values, &known())
+            conditions.hold_of(clauses, *index, &values, &known)
         })
     }
 }

@@ -18,7 +18,7 @@ fn sums_of_three_numbers_are_bounded() {
     let found = of_points(&points, 3);
     assert!(found.contains(&inequality(&[1, -1, -1], 0)), "{found:?}");
     assert!(found.contains(&inequality(&[-1, 1, 1], 1)), "{found:?}");
-    // The count has no bound but that of what was tried, which is too large for chance to be told from a rule.
+    // The count has no bound but that of what was tried, which is left out because it is large.
     assert!(found.contains(&inequality(&[-1, 0, 0], -1)), "{found:?}");
 }
 

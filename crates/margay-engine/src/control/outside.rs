@@ -74,10 +74,7 @@ fn solved(clauses: &Clauses, text: &str) -> Solved {
     let mut conditions = Conditions::none(clauses);
     let mut defined = 0;
     for (name, parameters, body) in definitions(text) {
-        let index = name.strip_prefix('P').and_then(|index| index.parse::<usize>().ok());
-        let Some((index, predicate)) = index.and_then(|index| Some((index, clauses.predicates.get(index)?))) else {
-            continue;
-        };
+        let Some((index, predicate)) = clauses.named(name) else { continue };
         let arguments: Vec<_> = parameters.into_iter().zip(predicate.arguments.iter().copied()).collect();
         let read = read(&clauses.context.terms, &arguments, body).unwrap_or_default();
         conditions.add(index, read.conjuncts.into_iter().chain(read.equations));

@@ -78,7 +78,7 @@ struct Invariants<'d> {
     refuted: usize,
     /// For people.
     reported: String,
-    /// What the program outside proposed, for people.
+    /// What the outside tool proposed, as statistics show it.
     asked: String,
     /// Why the last clauses were of no use, if there were any.
     why: Option<String>,
