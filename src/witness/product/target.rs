@@ -131,6 +131,7 @@ fn may_violate(op: &Op) -> bool {
         | Op::BlockSize { .. }
         | Op::Number { .. }
         | Op::Find { .. }
+        | Op::Overlaps { .. }
         | Op::Check { .. }
         | Op::Call { .. }
         | Op::Error(_)

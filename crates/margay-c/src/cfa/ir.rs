@@ -16,7 +16,7 @@ use super::Records;
 pub use super::expr::{
     BinOp, Bits, Conversion, Expr, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, Object, UnOp,
 };
-pub use super::op::{AllocKind, Callee, ErrorKind, HaltKind, NondetKind, NumberPart, Op, Received};
+pub use super::op::{AllocKind, Callee, ErrorKind, HaltKind, NondetKind, NumberPart, Op, Received, Stops};
 use crate::base::span::{Pos, SourceMap, Span};
 use crate::task::{DataModel, Violation};
 use crate::typed_id;

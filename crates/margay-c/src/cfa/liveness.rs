@@ -29,6 +29,7 @@ pub fn defined(op: &Op) -> Option<Reg> {
         | Op::BlockSize { dst, .. }
         | Op::Number { dst, .. }
         | Op::Find { dst, .. }
+        | Op::Overlaps { dst, .. }
         | Op::Nondet { dst, .. } => Some(*dst),
         Op::Call { dst, .. } => *dst,
         _ => None,
@@ -41,11 +42,13 @@ pub fn for_exprs<'a>(op: &'a Op, f: &mut dyn FnMut(&'a Expr)) {
         Op::Skip | Op::Nondet { .. } | Op::Leave { .. } | Op::Error(_) | Op::Halt(_) | Op::GiveUp(_) => {}
         Op::Assign { value, .. } => f(value),
         Op::Load { addr, .. } | Op::Free { addr } | Op::BlockSize { addr, .. } => f(addr),
-        Op::Find { addr, limit, stops, .. } => {
+        Op::Find { addr, beside, limit, stops, .. } => {
             f(addr);
+            beside.iter().for_each(&mut *f);
             f(limit);
-            stops.iter().for_each(f);
+            stops.operands().iter().for_each(f);
         }
+        Op::Overlaps { to, from, size, .. } => [to, from, size].into_iter().for_each(f),
         Op::Number { addr, base, .. } => {
             f(addr);
             f(base);

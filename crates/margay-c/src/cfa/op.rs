@@ -26,6 +26,36 @@ impl Received {
     }
 }
 
+/// The bytes that end a search.
+#[derive(Clone, Debug, Hash)]
+pub enum Stops<T = Expr> {
+    /// These, of 8 bits each.
+    Bytes(Vec<T>),
+    /// All but these.
+    Others(Vec<T>),
+    /// All that are no members of a set: the four parts of a [`ByteSet`](super::ByteSet), each of 64 bits.
+    NoMembers(Box<[T; 4]>),
+}
+
+impl<T> Stops<T> {
+    /// What says which bytes they are.
+    pub fn operands(&self) -> &[T] {
+        match self {
+            Self::Bytes(bytes) | Self::Others(bytes) => bytes,
+            Self::NoMembers(set) => &**set,
+        }
+    }
+
+    /// The same said by what `f` makes of each operand.
+    pub fn map<U>(&self, f: &mut dyn FnMut(&T) -> U) -> Stops<U> {
+        match self {
+            Self::Bytes(bytes) => Stops::Bytes(bytes.iter().map(f).collect()),
+            Self::Others(bytes) => Stops::Others(bytes.iter().map(f).collect()),
+            Self::NoMembers(set) => Stops::NoMembers(Box::new(set.each_ref().map(f))),
+        }
+    }
+}
+
 /// The ops. Sizes and lengths are in bytes and of pointer width.
 #[derive(Clone, Debug, Hash)]
 pub enum Op {
@@ -108,12 +138,24 @@ pub enum Op {
         dst: Reg,
         /// Of the first byte.
         addr: Expr,
+        /// Of a second sequence: a byte that differs from the one at the same place there ends the search, too (`strcmp`).
+        beside: Option<Expr>,
         /// So many are read at most, and then this is the result.
         limit: Expr,
-        /// Of 8 bits each.
-        stops: Vec<Expr>,
-        /// All bytes but `stops` end it instead (`strspn`).
-        others: bool,
+        /// Which bytes at `addr` end it.
+        stops: Stops,
+    },
+    /// `dst := 1` where `to` is one of the `size` addresses behind `from`, else 0: copying from there byte by byte overwrites what is
+    /// still to be copied. All these addresses and `from` lie in one object.
+    Overlaps {
+        /// Of pointer width.
+        dst: Reg,
+        /// Of pointer width.
+        to: Expr,
+        /// Of pointer width.
+        from: Expr,
+        /// Of pointer width.
+        size: Expr,
     },
     /// `dst := ` what `strtol` and its kin make of the text at `addr` in `base`; memories that do not compute it take any value. Nothing
     /// is asked of the address: an access to the text has to.

@@ -151,10 +151,19 @@ impl Names<'_> {
                 format!("{} := {name}({})", reg(dst), e(size))
             }
             Op::Free { addr } => format!("free({})", e(addr)),
-            Op::Find { dst, addr, limit, stops, others } => {
-                let stops: Vec<String> = stops.iter().map(e).collect();
-                let not = if *others { "not " } else { "" };
-                format!("{} := find({}, {}; {not}{})", reg(dst), e(addr), e(limit), stops.join(", "))
+            Op::Find { dst, addr, beside, limit, stops } => {
+                let operands: Vec<String> = stops.operands().iter().map(e).collect();
+                let kind = match stops {
+                    Stops::Bytes(_) => "",
+                    Stops::Others(_) => "not ",
+                    Stops::NoMembers(_) => "outside of ",
+                };
+                let beside = beside.as_ref().map_or_else(String::new, |beside| format!(" beside {}", e(beside)));
+                let stops = operands.join(", ");
+                format!("{} := find({}{beside}, {}; {kind}{stops})", reg(dst), e(addr), e(limit))
+            }
+            Op::Overlaps { dst, to, from, size } => {
+                format!("{} := overlaps({}, {}, {})", reg(dst), e(to), e(from), e(size))
             }
             Op::Number { dst, addr, base, part } => {
                 let part = match part {

@@ -88,11 +88,15 @@ impl Check<'_> {
                 ensure(self.width_of(*dst)? == pointer, || "a size in a register of another width".into())?;
                 self.has_width(addr, pointer)
             }
-            Op::Find { dst, addr, limit, stops, .. } => {
+            Op::Find { dst, addr, beside, limit, stops } => {
                 ensure(self.width_of(*dst)? == pointer, || "a number of bytes in a register of another width".into())?;
-                self.has_width(addr, pointer)?;
-                self.has_width(limit, pointer)?;
-                stops.iter().try_for_each(|stop| self.has_width(stop, 8))
+                [addr, limit].into_iter().chain(beside).try_for_each(|part| self.has_width(part, pointer))?;
+                let bits = if matches!(stops, Stops::NoMembers(_)) { 64 } else { 8 };
+                stops.operands().iter().try_for_each(|stop| self.has_width(stop, bits))
+            }
+            Op::Overlaps { dst, to, from, size } => {
+                ensure(self.width_of(*dst)? == pointer, || "an answer in a register of another width".into())?;
+                [to, from, size].into_iter().try_for_each(|part| self.has_width(part, pointer))
             }
             Op::Number { dst, addr, base, .. } => {
                 self.has_width(addr, pointer)?;

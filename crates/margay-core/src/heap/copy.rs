@@ -1,11 +1,10 @@
 //! Block operations: copy, fill, havoc.
 
-use std::ops::RangeInclusive;
-
 use rustc_hash::FxHashMap;
 
 use super::access::{At, Several, extent};
 use super::content::{Cell, Edge};
+use super::find::is_outside;
 use super::graph::Smg;
 use super::limits::{MAX_LENGTHS, MAX_NUMBERED, MOST_GAPS, SMALL_COPY};
 use super::resolve::Target;
@@ -225,16 +224,7 @@ impl Smg {
         let members = |memory: &Smg, at: Term| {
             let terms = &memory.context.terms;
             let byte = memory.context.cell_value(8);
-            let outside = |gap: RangeInclusive<u8>| {
-                let [low, high] = [*gap.start(), *gap.end()].map(|end| terms.constant(end.into(), 8));
-                match (*gap.start(), *gap.end()) {
-                    (start, end) if start == end => terms.not(terms.eq(byte, low)),
-                    (0, _) => terms.ult(high, byte),
-                    (_, u8::MAX) => terms.ult(byte, low),
-                    _ => terms.not(terms.bool_and(terms.ule(low, byte), terms.ule(byte, high))),
-                }
-            };
-            let facts: Vec<Term> = set.gaps().into_iter().take(MOST_GAPS).map(outside).collect();
+            let facts: Vec<Term> = set.gaps().iter().take(MOST_GAPS).map(|gap| is_outside(terms, gap, byte)).collect();
             let last = terms.add(at, count);
             vec![Run { layout: Layout::BYTES, first: at, last, facts: facts.into(), read: false, table: None }]
         };

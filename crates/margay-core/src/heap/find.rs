@@ -1,4 +1,5 @@
 //! The search for a byte in an array of any length: one state, in which the result is a number that what is known of the bytes bounds.
+//! A search for a difference goes through two arrays, and ends with one state where they differ and one where both end.
 //!
 //! ```text
 //!           offset            offset + found       zero
@@ -8,107 +9,283 @@
 //!
 //! String lengths: Journault, Miné, Ouadjaout, SAS'18.
 
-use super::content::{Cell, Content, Edge};
+use std::ops::RangeInclusive;
+
+use super::access::Offsets;
+use super::content::{Cell, Content, Edge, Found};
 use super::graph::{Object, Smg};
-use super::limits::{MOST_FOUND_RUNS, MOST_STRETCHES};
+use super::limits::{MOST_AGREED, MOST_FOUND_RUNS, MOST_STRETCHES};
 use super::resolve::Target;
 use super::run::{Layout, Run};
+use crate::cfa::{ByteSet, Stops};
 use crate::memory::rules::{Act, Range};
-use crate::memory::{BlockId, MOST_READ, Outcome, Outcomes, Search, Stuck, done};
+use crate::memory::{BlockId, MOST_READ, Outcome, Outcomes, Search, Stuck};
 use crate::smt::{Term, Terms};
+
+/// A sequence of bytes in an object.
+#[derive(Clone, Copy)]
+struct Sequence {
+    block: BlockId,
+    /// Where it begins.
+    offset: Term,
+}
 
 /// A search from a place in an object.
 struct Searched<'a> {
-    block: BlockId,
-    offset: Term,
+    sequence: Sequence,
+    /// What is compared with it.
+    beside: Option<Sequence>,
     /// So many bytes at most.
     limit: Term,
     search: &'a Search<Term>,
+    /// What all bytes are that are passed, where a set says it.
+    members: &'a ByteSet,
 }
 
 impl Searched<'_> {
-    /// That `byte` ends the search.
-    fn ends(&self, terms: &Terms, byte: Term) -> Term {
-        let any = self.search.stops.iter().fold(terms.false_(), |any, stop| terms.bool_or(any, terms.eq(byte, *stop)));
-        if self.search.others { terms.not(any) } else { any }
+    /// The sequences that are read.
+    fn sequences(&self) -> impl Iterator<Item = Sequence> {
+        std::iter::once(self.sequence).chain(self.beside)
+    }
+
+    /// That `byte` is one of those that end the search.
+    fn is_stop(&self, terms: &Terms, byte: Term) -> Term {
+        let among =
+            |bytes: &[Term]| bytes.iter().fold(terms.false_(), |any, stop| terms.bool_or(any, terms.eq(byte, *stop)));
+        match &self.search.stops {
+            Stops::Bytes(bytes) => among(bytes),
+            Stops::Others(bytes) => terms.not(among(bytes)),
+            Stops::NoMembers(_) => {
+                let is_member = |all, gap| terms.bool_and(all, is_outside(terms, &gap, byte));
+                terms.not(self.members.gaps().into_iter().fold(terms.true_(), is_member))
+            }
+        }
+    }
+}
+
+/// The set whose members are passed; `None` where it is not known.
+fn members(terms: &Terms, stops: &Stops<Term>) -> Option<ByteSet> {
+    let mut members = ByteSet([0; 4]);
+    if let Stops::NoMembers(parts) = stops {
+        for (part, own) in parts.iter().zip(&mut members.0) {
+            *own = terms.as_const(*part)? as u64;
+        }
+    }
+    Some(members)
+}
+
+/// That `byte` lies outside of the range.
+pub(super) fn is_outside(terms: &Terms, range: &RangeInclusive<u8>, byte: Term) -> Term {
+    let [low, high] = [*range.start(), *range.end()].map(|end| terms.constant(end.into(), 8));
+    match (*range.start(), *range.end()) {
+        (start, end) if start == end => terms.not(terms.eq(byte, low)),
+        (0, _) => terms.ult(high, byte),
+        (_, u8::MAX) => terms.ult(byte, low),
+        _ => terms.not(terms.bool_and(terms.ule(low, byte), terms.ule(byte, high))),
     }
 }
 
 impl Smg {
     /// See [`Memory::find`](crate::memory::Memory::find).
     pub(super) fn find_byte(self, search: &Search<Term>) -> Outcomes<Smg, Term> {
+        let Some(members) = members(&self.context.terms, &search.stops) else { return search.short(self) };
         // Where bytes are known, how many come before one that ends the search is a number.
         let most = if self.semantics.finds_at_once { 0 } else { MOST_READ };
-        search.by_bytes(self, (0, most), &mut |memory, index| memory.find_from(search, index))
+        search.by_bytes(self, (0, most), &mut |memory, index| memory.find_from(search, &members, index))
     }
 
     /// Bytes before the one with number `index` do not end the search; it is one of those that are searched.
-    fn find_from(self, search: &Search<Term>, index: u64) -> Outcomes<Smg, Term> {
+    fn find_from(self, search: &Search<Term>, members: &ByteSet, index: u64) -> Outcomes<Smg, Term> {
         let context = self.context.clone();
         let terms = &context.terms;
         let before = context.pointer_constant(index);
-        let address = terms.add(search.address, before);
         let limit = terms.sub(search.limit, before);
         let mut outcomes = Outcomes::new();
-        for (memory, target) in self.resolve(address) {
-            match target {
-                Target::Object { block, offset } => {
-                    let searched = Searched { block, offset, limit, search };
-                    let found = memory.find_in(&searched);
-                    outcomes.extend(found.into_iter().map(|outcome| outcome.map(|found| terms.add(found, before))));
-                }
-                other => outcomes.push(memory.bad_address(&other, Act::Read)),
+        for (memory, sequence) in self.sequences(terms.add(search.address, before), &mut outcomes) {
+            let searched = match search.beside {
+                Some(beside) => memory.sequences(terms.add(beside, before), &mut outcomes),
+                None => vec![(memory, sequence)],
+            };
+            for (memory, other) in searched {
+                let beside = search.beside.map(|_| other);
+                let found = memory.find_in(&Searched { sequence, beside, limit, search, members });
+                outcomes.extend(found.into_iter().map(|outcome| outcome.map(|found| terms.add(found, before))));
             }
         }
         outcomes
     }
 
+    /// The objects that the address leads to; what is wrong with it otherwise is among `outcomes`.
+    fn sequences(self, address: Term, outcomes: &mut Outcomes<Smg, Term>) -> Vec<(Smg, Sequence)> {
+        let mut sequences = Vec::new();
+        for (memory, target) in self.resolve(address) {
+            match target {
+                Target::Object { block, offset } => sequences.push((memory, Sequence { block, offset })),
+                other => outcomes.push(memory.bad_address(&other, Act::Read)),
+            }
+        }
+        sequences
+    }
+
+    /// That reading the byte at `place` of the sequence is allowed; what is not is among `outcomes`.
+    fn may_read(self, sequence: Sequence, place: Term, outcomes: &mut Outcomes<Smg, Term>) -> Option<Smg> {
+        let offset = self.context.terms.add(sequence.offset, place);
+        let range = Range { offset, bytes: self.context.pointer_constant(1) };
+        self.allowed(sequence.block, &range, Act::Read, outcomes)
+    }
+
     fn find_in(self, searched: &Searched) -> Outcomes<Smg, Term> {
         let context = self.context.clone();
         let terms = &context.terms;
-        let &Searched { block, offset, limit, .. } = searched;
+        let limit = searched.limit;
         let mut outcomes = Outcomes::new();
-        let first = Range { offset, bytes: context.pointer_constant(1) };
-        let Some(mut memory) = self.allowed(block, &first, Act::Read, &mut outcomes) else { return outcomes };
-        let Some(object) = memory.object(block).cloned() else { return outcomes };
-        if !object.is_region() {
-            outcomes.push(Outcome::Stuck(memory, Stuck::tool("a search in a node of a list")));
-            return outcomes;
+        let mut memory = self;
+        for sequence in searched.sequences() {
+            match memory.may_read(sequence, context.pointer_constant(0), &mut outcomes) {
+                Some(next) => memory = next,
+                None => return outcomes,
+            }
         }
         let found = memory.forgotten(context.model.pointer_bits());
-        let mut facts = vec![terms.ule(found, terms.sub(object.size, offset)), terms.ule(found, limit)];
-        if terms.as_const(offset).is_none() {
-            // The beginning lies in the object. It follows, but from several conditions: solvers go by bounds.
-            facts.push(terms.ule(found, object.size));
+        let mut facts = vec![terms.ule(found, limit)];
+        for sequence in searched.sequences() {
+            let Some(object) = memory.object(sequence.block).filter(|object| object.is_region()).cloned() else {
+                outcomes.push(Outcome::Stuck(memory, Stuck::tool("a search in a node of a list")));
+                return outcomes;
+            };
+            facts.push(terms.ule(found, terms.sub(object.size, sequence.offset)));
+            if terms.as_const(sequence.offset).is_none() {
+                // The beginning lies in the object. It follows, but from several conditions: solvers go by bounds.
+                facts.push(terms.ule(found, object.size));
+            }
+            memory.bounds_of(searched, sequence, &object, found, &mut facts);
         }
-        memory.bounds_of(searched, &object, found, &mut facts);
+        memory.differences_of(searched, found, &mut facts);
         for fact in facts {
             let Some(next) = memory.restrict_unasked(fact) else { return outcomes };
             memory = next;
         }
         // All bytes were searched.
-        let end = terms.add(offset, found);
         let is_whole = terms.eq(found, limit);
         if let Some(mut whole) = memory.clone().restrict(is_whole) {
-            whole.add_found(searched, end, false);
+            whole.add_found(searched, found, false);
+            whole.add_agreed(searched, limit);
             outcomes.push(Outcome::Next(whole, found));
         }
-        let Some(memory) = memory.restrict(terms.not(is_whole)) else { return outcomes };
-        let last = Range { offset: end, bytes: context.pointer_constant(1) };
-        if let Some(mut memory) = memory.allowed(block, &last, Act::Read, &mut outcomes) {
-            memory.add_found(searched, end, true);
-            outcomes.extend(done(memory, found));
+        let Some(mut memory) = memory.restrict(terms.not(is_whole)) else { return outcomes };
+        for sequence in searched.sequences() {
+            match memory.may_read(sequence, found, &mut outcomes) {
+                Some(next) => memory = next,
+                None => return outcomes,
+            }
+        }
+        match searched.beside {
+            Some(beside) => {
+                let bytes = (memory.byte_within(searched.sequence, found), memory.byte_within(beside, found));
+                memory.ended(searched, found, bytes, &mut outcomes);
+            }
+            None => {
+                memory.add_found(searched, found, true);
+                outcomes.push(Outcome::Next(memory, found));
+            }
         }
         outcomes
     }
 
-    /// What known bytes say of the result.
-    fn bounds_of(&self, searched: &Searched, object: &Object, found: Term, facts: &mut Vec<Term>) {
+    /// The byte of the sequence at `place`, which may be read.
+    fn byte_within(&mut self, sequence: Sequence, place: Term) -> Term {
+        let offset = self.context.terms.add(sequence.offset, place);
+        let (low, high) = self.store.range(&self.context, offset);
+        let [low, high] = [low, high].map(|end| u64::try_from(end).unwrap_or(u64::MAX));
+        self.read_within(sequence.block, Offsets { low, high, offset }, 1)
+    }
+
+    /// The search ended at two bytes: they differ, or both end it.
+    fn ended(self, searched: &Searched, found: Term, bytes: (Term, Term), outcomes: &mut Outcomes<Smg, Term>) {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let are_same = terms.eq(bytes.0, bytes.1);
+        if let Some(mut memory) = self.clone().restrict(terms.not(are_same)) {
+            memory.add_found(searched, found, false);
+            outcomes.push(Outcome::Next(memory, found));
+        }
+        let is_stop = searched.is_stop(terms, bytes.0);
+        let Some(mut memory) = self.restrict(are_same).and_then(|memory| memory.restrict(is_stop)) else { return };
+        memory.add_found(searched, found, true);
+        // Where one of them is known, so is where it ended.
+        let lengths: Vec<u64> =
+            searched.sequences().filter_map(|sequence| memory.known_length(searched, sequence)).collect();
+        for length in lengths {
+            let length = context.pointer_constant(length);
+            let is_it = terms.eq(found, length);
+            if memory.supports(is_it)
+                && let Some(mut memory) = memory.clone().restrict(is_it)
+            {
+                memory.add_agreed(searched, terms.add_constant(length, 1));
+                outcomes.push(Outcome::Next(memory, length));
+                return;
+            }
+        }
+        outcomes.push(Outcome::Next(memory, found));
+    }
+
+    /// The value of the byte with this number, where both are known.
+    fn known_byte(&self, sequence: Sequence, number: u64) -> Option<Term> {
+        let terms = &self.context.terms;
+        let offset = u64::try_from(terms.as_const(terms.add_constant(sequence.offset, number.into()))?).ok()?;
+        match self.object(sequence.block)?.content.read(terms, offset, 1) {
+            Found::Value(value) => Some(value),
+            Found::Unwritten | Found::Forgotten => None,
+        }
+    }
+
+    /// How many known bytes stand before a known one that ends the search.
+    fn known_length(&self, searched: &Searched, sequence: Sequence) -> Option<u64> {
+        let terms = &self.context.terms;
+        for number in 0..MOST_AGREED {
+            let byte = self.known_byte(sequence, number).filter(|byte| terms.as_const(*byte).is_some())?;
+            if terms.is_true(searched.is_stop(terms, byte)) {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// The first `count` bytes of both sequences are the same: what is known of one is known of the other.
+    fn add_agreed(&mut self, searched: &Searched, count: Term) {
+        let count = self.context.terms.as_const(count).and_then(|count| u64::try_from(count).ok());
+        let (Some(beside), Some(count)) = (searched.beside, count.filter(|count| *count <= MOST_AGREED)) else {
+            return;
+        };
+        for number in 0..count {
+            match (self.known_byte(searched.sequence, number), self.known_byte(beside, number)) {
+                (Some(byte), None) => self.add_byte(beside, number, byte),
+                (None, Some(byte)) => self.add_byte(searched.sequence, number, byte),
+                _ => {}
+            }
+        }
+    }
+
+    /// The byte with this number is known from now on, if its place is.
+    fn add_byte(&mut self, sequence: Sequence, number: u64, byte: Term) {
+        let terms = &self.context.terms;
+        let offset = terms.as_const(terms.add_constant(sequence.offset, number.into()));
+        if let Some(offset) = offset.and_then(|offset| u64::try_from(offset).ok()) {
+            let runs = self.runs(sequence.block).to_vec();
+            self.write_cell(sequence.block, offset, 1, Cell::Value(byte));
+            self.set_runs(sequence.block, runs);
+        }
+    }
+
+    /// What known bytes of one sequence say of the result.
+    fn bounds_of(&self, searched: &Searched, sequence: Sequence, object: &Object, found: Term, facts: &mut Vec<Term>) {
         let context = &self.context;
         let terms = &context.terms;
         let content = &object.content;
-        let &Searched { offset, limit, .. } = searched;
-        let is_stop = |byte: Term| searched.ends(terms, byte);
+        let Sequence { offset, .. } = sequence;
+        let limit = searched.limit;
+        let is_compared = searched.beside.is_some();
+        let is_stop = |byte: Term| searched.is_stop(terms, byte);
         // The byte at `place` holds `byte`.
         let mut known = |place: Term, byte: Term| {
             let stops_here = is_stop(byte);
@@ -121,6 +298,9 @@ impl Smg {
             }
             let is_passed = terms.bool_and(is_ahead, terms.ult(distance, found));
             facts.push(terms.implies(is_passed, terms.not(stops_here)));
+            if is_compared {
+                return;
+            }
             let is_end = terms.bool_and(terms.eq(found, distance), terms.ult(found, limit));
             facts.push(terms.implies(terms.bool_and(is_ahead, is_end), stops_here));
         };
@@ -145,6 +325,9 @@ impl Smg {
                 facts.push(terms.implies(terms.ult(offset, to), terms.ule(found, distance)));
             }
         }
+        if is_compared {
+            return;
+        }
         let cell = context.cell_value(8);
         for run in content.runs().iter().filter(|run| run.layout == Layout::BYTES && !run.is_single(terms)) {
             let all = terms.conjunction(&run.facts);
@@ -157,16 +340,36 @@ impl Smg {
         }
     }
 
-    /// What a search has found of the bytes: those before `end`, and the one there.
-    fn add_found(&mut self, searched: &Searched, end: Term, ends: bool) {
+    /// Bytes that are known of both sequences: before the end they are the same.
+    fn differences_of(&self, searched: &Searched, found: Term, facts: &mut Vec<Term>) {
+        let terms = &self.context.terms;
+        let Some(beside) = searched.beside else { return };
+        for number in 0..MOST_AGREED {
+            if let Some(byte) = self.known_byte(searched.sequence, number)
+                && let Some(other) = self.known_byte(beside, number)
+            {
+                let is_before = terms.ult(self.context.pointer_constant(number), found);
+                facts.push(terms.implies(is_before, terms.eq(byte, other)));
+            }
+        }
+    }
+
+    /// What a search has found of the bytes: those before the one with number `found` do not end it, and that one does, if `ends`.
+    fn add_found(&mut self, searched: &Searched, found: Term, ends: bool) {
+        searched.sequences().for_each(|sequence| self.add_found_in(searched, sequence, found, ends));
+    }
+
+    fn add_found_in(&mut self, searched: &Searched, sequence: Sequence, found: Term, ends: bool) {
         let context = self.context.clone();
         let terms = &context.terms;
         let cell = context.cell_value(8);
-        let is_last = searched.ends(terms, cell);
-        let mut runs = self.runs(searched.block).to_vec();
-        if searched.offset != end {
+        let is_last = searched.is_stop(terms, cell);
+        let end = terms.add(sequence.offset, found);
+        let mut runs = self.runs(sequence.block).to_vec();
+        // Of a search without stops nothing is known but that bytes are the same.
+        if sequence.offset != end && !terms.is_false(is_last) {
             let facts = [terms.not(is_last)].into();
-            runs.push(Run { layout: Layout::BYTES, first: searched.offset, last: end, facts, read: true, table: None });
+            runs.push(Run { layout: Layout::BYTES, first: sequence.offset, last: end, facts, read: true, table: None });
         }
         if ends {
             let last = terms.add_constant(end, 1);
@@ -184,7 +387,7 @@ impl Smg {
             let Some(oldest) = runs.iter().position(is_old) else { break };
             runs.remove(oldest);
         }
-        self.set_runs(searched.block, runs);
+        self.set_runs(sequence.block, runs);
     }
 }
 

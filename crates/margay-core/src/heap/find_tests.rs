@@ -4,6 +4,7 @@ use super::content::Cell;
 use super::graph::Smg;
 use super::run::Run;
 use super::runs_tests::{CELLS, FACTS, Setting, each_case, setting};
+use crate::cfa::Stops;
 use crate::memory::{Memory, Outcome, Search};
 use crate::smt::{SymId, Term};
 
@@ -73,7 +74,8 @@ fn searches_agree_with_arrays() {
             (2, vec![setting.names[3], zero], false),
             (u128::MAX, vec![setting.names[3]], true),
         ] {
-            let search = Search { address, limit: terms.constant(limit, 64), stops, others };
+            let stops = if others { Stops::Others(stops) } else { Stops::Bytes(stops) };
+            let search = Search { address, beside: None, limit: terms.constant(limit, 64), stops };
             let outcomes = setting.memory.clone().find(&search);
             exact += outcomes
                 .iter()
@@ -82,7 +84,7 @@ fn searches_agree_with_arrays() {
             each_case(&setting, |array, names| {
                 let ends = |byte: u64| {
                     let is_stop = |stop: &Term| terms.evaluate(*stop, &values(&setting, names, 0)) == byte.into();
-                    search.stops.iter().any(is_stop) != others
+                    search.stops.operands().iter().any(is_stop) != others
                 };
                 let place = names[2] as usize;
                 let before = array[place..].iter().take(limit.min(9) as usize).take_while(|byte| !ends(**byte)).count();
@@ -102,6 +104,72 @@ fn searches_agree_with_arrays() {
         }
     }
     assert!(found > 1000 && faults > 1000 && exact > 50, "{found} found, {faults} faults, {exact}");
+}
+
+/// A comparison of two places of one array finds how far they are the same, in the same way.
+#[test]
+fn comparisons_agree_with_arrays() {
+    let (mut same, mut different, mut faults) = (0, 0, 0);
+    for setting in settings() {
+        let context = setting.memory.context.clone();
+        let terms = &context.terms;
+        let start = setting.memory.object(setting.block).expect("the block").address;
+        let (anywhere, zero) = (terms.add(start, setting.names[2]), terms.constant(0, 8));
+        for (address, beside) in [(anywhere, start), (start, anywhere)] {
+            for (limit, stops) in [(u128::MAX, vec![zero]), (2, vec![zero]), (2, vec![])] {
+                let limited = terms.constant(limit, 64);
+                let search =
+                    Search { address, beside: Some(beside), limit: limited, stops: Stops::Bytes(stops.clone()) };
+                let outcomes = setting.memory.clone().find(&search);
+                each_case(&setting, |array, names| {
+                    let place = names[2] as usize;
+                    let (from, other) = if address == start { (0, place) } else { (place, 0) };
+                    let room = CELLS as usize - place;
+                    let most = limit.min(room as u128) as usize;
+                    let ends = |at: &usize| {
+                        array[from + at] != array[other + at] || (!stops.is_empty() && array[from + at] == 0)
+                    };
+                    let before = (0..most).find(ends).unwrap_or(most);
+                    let leaves = before == room && (before as u128) < limit;
+                    // What was read at the end, where that was made up: either byte for each.
+                    let ends_at = before.min(room - 1);
+                    let bytes = [array[from + ends_at], array[other + ends_at]];
+                    let agrees = |outcome: &Outcome<Smg, Term>| {
+                        [[0, 0], [0, 1], [1, 0], [1, 1]].iter().any(|choice| {
+                            let read = values(&setting, names, before as u64);
+                            let first = std::cell::Cell::new(None);
+                            let any = |symbol: SymId| match terms.symbol_info(symbol).width {
+                                8 if setting.names.iter().all(|name| terms.as_symbol(*name) != Some(symbol)) => {
+                                    let is_first = first.get().is_none_or(|first| first == symbol);
+                                    first.set(first.get().or(Some(symbol)));
+                                    bytes[choice[usize::from(!is_first)]].into()
+                                }
+                                _ => read(symbol),
+                            };
+                            match outcome {
+                                Outcome::Next(memory, value) => {
+                                    !leaves
+                                        && terms.evaluate(*value, &any) == before as u128
+                                        && holds(memory, &any)
+                                        && setting.allows(memory, array, &any)
+                                }
+                                Outcome::Fault(memory, _) => leaves && holds(memory, &any),
+                                _ => false,
+                            }
+                        })
+                    };
+                    let about = || format!("{before} in {array:?}, {names:?}, limit {limit}, {stops:?}");
+                    assert!(outcomes.iter().any(agrees), "{}", about());
+                    match leaves {
+                        true => faults += 1,
+                        false if bytes[0] == bytes[1] => same += 1,
+                        false => different += 1,
+                    }
+                });
+            }
+        }
+    }
+    assert!(same > 1000 && different > 1000 && faults > 100, "{same} same, {different} different, {faults} faults");
 }
 
 /// A copy of an unknown number of bytes leaves only what is true of the array after it.

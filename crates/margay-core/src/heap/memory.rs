@@ -207,6 +207,18 @@ impl Memory for Smg {
         self.find_byte(search)
     }
 
+    /// Nowhere, where both lie in objects of their own.
+    fn overlaps(&mut self, to: &Term, from: &Term, size: &Term) -> Term {
+        let context = self.context.clone();
+        let terms = &context.terms;
+        let none = context.pointer_constant(0);
+        if self.lie_apart(*to, *from) {
+            return none;
+        }
+        let behind = terms.add_constant(terms.sub(*to, *from), -1);
+        terms.ite(terms.ult(behind, *size), context.pointer_constant(1), none)
+    }
+
     /// Computed where every byte of the text up to its end is known.
     fn number(&mut self, address: &Term, base: &Term, part: NumberPart, given: Term) -> Term {
         let known = self.known_number(*address, *base, part, self.width(&given));

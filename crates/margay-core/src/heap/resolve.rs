@@ -74,6 +74,16 @@ impl Smg {
         vec![(self, target)]
     }
 
+    /// Whether both addresses surely lie in live regions of their own, or right behind them.
+    pub(super) fn lie_apart(&self, a: Term, b: Term) -> bool {
+        let region = |address: Term| {
+            let Target::Object { block, offset } = self.target(address) else { return None };
+            let object = self.object(block).filter(|object| object.valid && object.is_region())?;
+            self.entails(self.context.terms.ule(offset, object.size)).then_some(block)
+        };
+        matches!((region(a), region(b)), (Some(a), Some(b)) if a != b)
+    }
+
     /// The target of an address that is no case distinction at its root.
     pub fn target(&self, address: Term) -> Target {
         let terms = &self.context.terms;

@@ -19,7 +19,7 @@ use crate::smt::{SymId, Term, Terms, gcd, mask};
 /// What is kept of what is known of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeptCells {
-    /// Single cells that were written at places that do not change from turn to turn.
+    /// Single cells that were written at places that do not change from turn to turn, and zeros that end texts.
     Written,
     /// Those, and runs without the facts that speak of what nothing else speaks of: what lasts from turn to turn.
     Runs,
@@ -411,8 +411,10 @@ impl Smg {
                     run.facts = facts.collect::<Vec<Term>>().into();
                     return kept != KeptCells::Written && !run.facts.is_empty();
                 }
-                let is_constant = run.single(&context).is_some_and(|(_, value)| terms.as_const(value).is_some());
-                if is_constant && self.is_measured(run) {
+                let constant = run.single(&context).and_then(|(_, value)| terms.as_const(value));
+                let is_constant = constant.is_some();
+                let ends_text = constant == Some(0) && run.layout == Layout::BYTES && !run.read;
+                if ends_text || (is_constant && self.is_measured(run)) {
                     return true;
                 }
                 // Without it a block of the cell's own is lost.

@@ -273,12 +273,21 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             let set = |config: &mut Config<M>, size| config.top_mut().regs[dst.index()] = Some(size);
             operands.then(config, |config| apply(config, edge, |memory| memory.block_size(&address), set))
         }
-        Op::Find { dst, addr, limit, stops, others } => {
+        Op::Find { dst, addr, beside, limit, stops } => {
             let (address, limit) = (operands.value(&mut config, addr), operands.value(&mut config, limit));
-            let stops = stops.iter().map(|stop| operands.value(&mut config, stop)).collect();
-            let search = Search { address, limit, stops, others: *others };
+            let beside = beside.as_ref().map(|beside| operands.value(&mut config, beside));
+            let stops = stops.map(&mut |stop| operands.value(&mut config, stop));
+            let search = Search { address, beside, limit, stops };
             let set = |config: &mut Config<M>, found| config.top_mut().regs[dst.index()] = Some(found);
             operands.then(config, |config| apply(config, edge, |memory| memory.find(&search), set))
+        }
+        Op::Overlaps { dst, to, from, size } => {
+            let [to, from, size] = [to, from, size].map(|part| operands.value(&mut config, part));
+            operands.then(config, |mut config| {
+                let answer = config.memory.overlaps(&to, &from, &size);
+                config.top_mut().regs[dst.index()] = Some(answer);
+                go_on(config, edge)
+            })
         }
         Op::Number { dst, addr, base, part } => {
             let (address, base) = (operands.value(&mut config, addr), operands.value(&mut config, base));

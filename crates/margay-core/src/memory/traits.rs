@@ -11,7 +11,7 @@ use super::miss::Miss;
 use crate::base::span::Span;
 use crate::cfa::{
     Allocation, BinOp, Bits, Conversion, FloatBinOp, FloatCmp, FloatConversion, FloatFormat, FloatUnOp, FunctionId,
-    GlobalId, Loc, NondetKind, NumberPart, Program, Reg, SlotId, UnOp,
+    GlobalId, Loc, NondetKind, NumberPart, Program, Reg, SlotId, Stops, UnOp,
 };
 use crate::typed_id;
 
@@ -156,12 +156,12 @@ pub enum Beyond {
 pub struct Search<V> {
     /// Of the first byte.
     pub address: V,
+    /// Of the first byte of what is compared with it: bytes that differ end the search.
+    pub beside: Option<V>,
     /// So many bytes are searched at most; of pointer width.
     pub limit: V,
-    /// Bytes that end it, of 8 bits.
-    pub stops: Vec<V>,
-    /// All bytes but these end it.
-    pub others: bool,
+    /// Bytes that end it.
+    pub stops: Stops<V>,
 }
 
 /// A set of byte-addressed memories of C programs (a single one for `concrete`) with its values.
@@ -263,6 +263,16 @@ pub trait Memory: Clone {
     }
     /// How many bytes stand before the first one that ends the search. All up to that one are read, and faults are those of reads.
     fn find(self, search: &Search<Self::Value>) -> Outcomes<Self, Self::Value>;
+    /// Whether `to` is one of the `size` addresses behind `from`, of pointer width; these lie in one object with `from`.
+    fn overlaps(&mut self, to: &Self::Value, from: &Self::Value, size: &Self::Value) -> Self::Value {
+        let one = Bits::new(1, self.width(to));
+        let one = self.constant(one);
+        let distance = self.binary(BinOp::Sub, to, from);
+        let behind = self.binary(BinOp::Sub, &distance, &one);
+        let is_within = self.binary(BinOp::Ult, &behind, size);
+        let width = self.width(to);
+        self.convert(Conversion::ZeroExtend, width, &is_within)
+    }
     /// What the number in the text at `address` is, for an [`Op::Number`](crate::cfa::Op::Number); `given` is any value.
     fn number(
         &mut self,

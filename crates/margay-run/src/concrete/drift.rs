@@ -105,6 +105,7 @@ fn written(op: &Op) -> Option<Reg> {
         | Op::Load { dst, .. }
         | Op::Nondet { dst, .. }
         | Op::Find { dst, .. }
+        | Op::Overlaps { dst, .. }
         | Op::Number { dst, .. }
         | Op::BlockSize { dst, .. }
         | Op::Alloc { dst, .. } => Some(*dst),

@@ -137,7 +137,8 @@ impl<'p> StoryWriter<'p> {
             | Op::Alloc { dst, .. }
             | Op::BlockSize { dst, .. }
             | Op::Number { dst, .. }
-            | Op::Find { dst, .. } => {
+            | Op::Find { dst, .. }
+            | Op::Overlaps { dst, .. } => {
                 self.set((depth, function, *dst), Vec::new());
             }
             _ => {}

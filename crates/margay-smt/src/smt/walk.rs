@@ -24,6 +24,21 @@ impl Terms {
         self.reachable_unless(roots, |_| false)
     }
 
+    /// Whether more than `most` terms are reachable from `root`, itself included.
+    pub fn is_larger(&self, root: Term, most: usize) -> bool {
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        let mut open = vec![root];
+        while let Some(t) = open.pop() {
+            if seen.insert(t) {
+                if seen.len() > most {
+                    return true;
+                }
+                open.extend(self.node(t).operands());
+            }
+        }
+        false
+    }
+
     /// Like [`Terms::reachable`], without the terms `done` and what only they lead to.
     pub(super) fn reachable_unless(&self, roots: &[Term], done: impl Fn(Term) -> bool) -> Vec<Term> {
         let mut seen: FxHashSet<Term> = FxHashSet::default();

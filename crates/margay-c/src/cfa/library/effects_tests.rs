@@ -165,8 +165,10 @@ impl Flow<'_> {
                 self.write(id, dst, 0, regs);
             }
             Op::Free { addr } => self.writes |= self.mask(addr, regs),
-            Op::BlockSize { addr, .. } | Op::Number { addr, .. } | Op::Find { addr, .. } => {
-                self.reads |= self.mask(addr, regs);
+            Op::BlockSize { addr, .. } | Op::Number { addr, .. } => self.reads |= self.mask(addr, regs),
+            Op::Find { addr, beside, .. } => {
+                let beside = beside.as_ref().map_or(0, |beside| self.mask(beside, regs));
+                self.reads |= self.mask(addr, regs) | beside;
             }
             Op::Nondet { kind: NondetKind::External(name) | NondetKind::Number(name), .. } => match &**name {
                 INEXACT => self.is_free = true,

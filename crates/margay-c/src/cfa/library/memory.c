@@ -5,6 +5,7 @@ void free(void *p);
 void *memcpy(void *to, const void *from, size_t n);
 size_t __margay_block_size(void *p);
 size_t __margay_find(const void *p, size_t limit, ...);
+size_t __margay_differ(const void *p, const void *q, size_t limit, ...);
 void __margay_assume(int condition);
 void __margay_havoc(void *p, size_t n);
 void __margay_failed(int number);
@@ -68,10 +69,8 @@ int memcmp(const void *a, const void *b, size_t n) {
   if (n == 0)
     return 0;
   unsigned char ends[2] = {x[n - 1], y[n - 1]};
-  for (size_t i = 0; i < n; i++)
-    if (x[i] != y[i])
-      return x[i] - y[i];
-  return 0;
+  size_t i = __margay_differ(x, y, n);
+  return i == n ? 0 : x[i] - y[i];
 }
 
 int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }

@@ -21,6 +21,10 @@ use crate::c::syntax::Unit;
 use crate::c::{self, SourceText};
 use crate::task::DataModel;
 
+/// Functions of models that keep something for the one beside them only: where the program does not call that, they do nothing, and
+/// states do not differ by it.
+pub const KEPT_FOR: [(&str, &str); 1] = [("note_error", "ferror")];
+
 /// A library function the lowering knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
@@ -111,11 +115,11 @@ pub enum Known {
     },
     /// Size of the heap block that starts at the argument.
     BlockSize,
-    /// How many bytes at the first argument stand before one of those after the second (or one that is none of them), at most as many
-    /// as the second says.
-    Find {
-        others: bool,
-    },
+    /// How many bytes at the first argument stand before one that ends the search, at most as many as the next number says; the
+    /// arguments behind it say which ones do.
+    Find(Searched),
+    /// Whether the first argument is one of so many addresses behind the second.
+    Overlaps,
     /// What the number in the text at the first argument is, in the base that the second says.
     Number(NumberPart),
     /// `__sync_…` and `__atomic_…`, by their names.
@@ -129,6 +133,19 @@ pub enum Known {
         file: usize,
         model: &'static str,
     },
+}
+
+/// What a search looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Searched {
+    /// One of some bytes.
+    Byte,
+    /// A byte that is none of them.
+    OtherByte,
+    /// A byte that is no member of a set, which four arguments are.
+    NoMember,
+    /// One of some bytes, or one that differs from the one at the same place behind the second argument.
+    Difference,
 }
 
 /// The questions after the kind of a floating number (C11 7.12.3).

@@ -15,6 +15,7 @@ void __margay_inexact(void);
 void __margay_failed(int number);
 int __margay_any_int(void);
 size_t __margay_any_size(void);
+size_t __margay_find(const void *p, size_t limit, ...);
 double __margay_is_known(double x);
 double __margay_printed_length(double x, double form);
 double __margay_printed(double x, double form);
@@ -65,14 +66,7 @@ static size_t lacking(size_t n, int width) {
 static int is_left(int flags, int width) { return (flags & LEFT) != 0 || width < 0; }
 
 static size_t text_length(const char *s, int precision) {
-  size_t n = 0;
-  if (precision < 0)
-    while (s[n])
-      n++;
-  else
-    while (n < (size_t)precision && s[n])
-      n++;
-  return n;
+  return __margay_find(s, precision < 0 ? (size_t)-1 : (size_t)precision, 0);
 }
 
 size_t put_string(char *to, size_t size, size_t at, const char *s, int flags, int width, int precision) {

@@ -18,20 +18,23 @@ size_t __margay_real_length(const char *s);
 size_t __margay_any_size(void);
 int __margay_any_int(void);
 
-static int is_white(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+size_t __margay_find(const void *p, size_t limit, ...);
+size_t __margay_skip(const void *p, size_t limit, ...);
+/* How many bytes are members of the set whose bits are given. */
+size_t __margay_pass(const void *p, size_t limit, unsigned long long a, unsigned long long b, unsigned long long c,
+                     unsigned long long d);
+size_t __margay_overlaps(const void *to, const void *from, size_t n);
 
-/* One of the bytes whose bits are set. */
-static int is_member(char byte, unsigned long long a, unsigned long long b, unsigned long long c, unsigned long long d) {
-  unsigned char at = (unsigned char)byte;
-  unsigned long long part = at < 64 ? a : at < 128 ? b : at < 192 ? c : d;
-  return part >> (at & 63) & 1;
-}
+void text_space(const char **at) { *at += __margay_skip(*at, -1, ' ', '\t', '\n', '\v', '\f', '\r'); }
 
-void text_space(const char **at) {
-  const char *s = *at;
-  while (is_white(*s))
-    s++;
-  *at = s;
+/* The first n characters of a text, as a text of their own. */
+static void keep_text(char *to, const char *text, size_t n) {
+  if (!to)
+    return;
+  if (__margay_overlaps(to, text, n))
+    __margay_give_up();
+  memcpy(to, text, n);
+  to[n] = 0;
 }
 
 int text_literal(const char **at, int c) {
@@ -118,33 +121,26 @@ int text_float(const char **at, size_t width, int is_single, void *value) {
 }
 
 int text_word(const char **at, size_t most, char *to) {
-  size_t n = 0;
   text_space(at);
   const char *text = *at;
   if (!*text)
     return -1;
-  for (; n < most && text[n] && !is_white(text[n]); n++)
-    if (to)
-      to[n] = text[n];
-  if (to)
-    to[n] = 0;
+  size_t n = __margay_find(text, most, ' ', '\t', '\n', '\v', '\f', '\r', 0);
+  keep_text(to, text, n);
   *at += n;
   return 1;
 }
 
 int text_set(const char **at, size_t most, char *to, unsigned long long a, unsigned long long b, unsigned long long c,
              unsigned long long d) {
-  size_t n = 0;
   const char *text = *at;
   if (!*text)
     return -1;
-  if (!is_member(*text, a, b, c, d))
+  /* The end of the text is no byte of it. */
+  size_t n = __margay_pass(text, most, a & ~1ULL, b, c, d);
+  if (n == 0)
     return 0;
-  for (; n < most && text[n] && is_member(text[n], a, b, c, d); n++)
-    if (to)
-      to[n] = text[n];
-  if (to)
-    to[n] = 0;
+  keep_text(to, text, n);
   *at += n;
   return 1;
 }

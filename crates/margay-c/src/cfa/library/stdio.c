@@ -118,9 +118,12 @@ static void close_stream(struct stream *stream) {
         kept = i + 1;
 }
 
+/* An error. Where no call asks for it, it is not kept (`mod.rs`). */
+static void note_error(struct stream *stream) { stream->bad = 1; }
+
 /* Output that fails is an error of its stream. */
 static int no_output(struct stream *stream) {
-  stream->bad = 1;
+  note_error(stream);
   __margay_failed(0);
   return -1;
 }
@@ -167,7 +170,7 @@ static void no_input(struct stream *stream) {
   if (__margay_any_int())
     stream->end = 1;
   else {
-    stream->bad = 1;
+    note_error(stream);
     __margay_failed(0);
   }
 }

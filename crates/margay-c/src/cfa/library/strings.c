@@ -7,6 +7,10 @@ void *memset(void *p, int c, size_t n);
 /* How many bytes stand before one of those behind the limit, and before one that is none of them. */
 size_t __margay_find(const void *p, size_t limit, ...);
 size_t __margay_skip(const void *p, size_t limit, ...);
+/* How many bytes are the same and none of those behind the limit. */
+size_t __margay_differ(const void *p, const void *q, size_t limit, ...);
+/* Whether the one address is one of the n behind the other. */
+size_t __margay_overlaps(const void *to, const void *from, size_t n);
 
 size_t strlen(const char *s) { return __margay_find(s, -1, 0); }
 size_t strnlen(const char *s, size_t max) { return __margay_find(s, max, 0); }
@@ -15,7 +19,7 @@ size_t strnlen(const char *s, size_t max) { return __margay_find(s, max, 0); }
    before they are read, what is read is what was written. */
 static char *copy_text(char *to, const char *from, size_t n) {
   size_t length = strnlen(from, n);
-  if ((size_t)to - (size_t)from - 1 >= length) {
+  if (!__margay_overlaps(to, from, length)) {
     memcpy(to, from, length);
     return to + length;
   }
@@ -77,23 +81,15 @@ size_t strlcat(char *to, const char *from, size_t size) {
 }
 
 int strcmp(const char *a, const char *b) {
-  while (*a && *a == *b) {
-    a++;
-    b++;
-  }
-  return (int)(unsigned char)*a - (int)(unsigned char)*b;
+  size_t i = __margay_differ(a, b, -1, 0);
+  return (int)(unsigned char)a[i] - (int)(unsigned char)b[i];
 }
 
 int strcoll(const char *a, const char *b) { return strcmp(a, b); }
 
 int strncmp(const char *a, const char *b, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (a[i] != b[i])
-      return (int)(unsigned char)a[i] - (int)(unsigned char)b[i];
-    if (!a[i])
-      return 0;
-  }
-  return 0;
+  size_t i = __margay_differ(a, b, n, 0);
+  return i == n ? 0 : (int)(unsigned char)a[i] - (int)(unsigned char)b[i];
 }
 
 static int lower(char c) { return c >= 'A' && c <= 'Z' ? c + 32 : (int)(unsigned char)c; }

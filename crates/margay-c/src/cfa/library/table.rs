@@ -9,7 +9,7 @@ use super::super::ir::{HaltKind, NumberPart};
 use super::names::is_standard;
 use super::{
     ARGZ, BITS, COMPLEX, CTYPE, ENVIRONMENT, Ends, FILES_AND_PROCESSES, FORTIFIED, FloatClass, Known, LOCKS, MATH,
-    MEMORY, MULTIBYTE, OPTIONS, STDIO, STDLIB, STRINGS, TIME, WIDE,
+    MEMORY, MULTIBYTE, OPTIONS, STDIO, STDLIB, STRINGS, Searched, TIME, WIDE,
 };
 
 /// Names whose model in C has the same name.
@@ -379,8 +379,11 @@ fn family(name: &str) -> Option<Known> {
         "line" => Some(Known::Havoc { line: true }),
         "members" => Some(Known::HavocAmong),
         "block_size" => Some(Known::BlockSize),
-        "find" => Some(Known::Find { others: false }),
-        "skip" => Some(Known::Find { others: true }),
+        "find" => Some(Known::Find(Searched::Byte)),
+        "skip" => Some(Known::Find(Searched::OtherByte)),
+        "pass" => Some(Known::Find(Searched::NoMember)),
+        "differ" => Some(Known::Find(Searched::Difference)),
+        "overlaps" => Some(Known::Overlaps),
         "number_long" | "number_longlong" => Some(Known::Number(NumberPart::Signed)),
         "number_ulong" | "number_ulonglong" => Some(Known::Number(NumberPart::Unsigned)),
         "number_length" => Some(Known::Number(NumberPart::Length)),
@@ -393,11 +396,8 @@ fn family(name: &str) -> Option<Known> {
         "failed" => Some(Known::Model { file: STDLIB, model: "failed" }),
         "number_beyond_long" | "number_beyond_longlong" => Some(Known::Number(NumberPart::SignedBeyond)),
         "number_beyond_ulong" | "number_beyond_ulonglong" => Some(Known::Number(NumberPart::UnsignedBeyond)),
-        any if FloatFunction::named(any).is_some() => FloatFunction::named(any).map(Known::Float),
-        any if any.ends_with('f') && FloatFunction::named(&any[..any.len() - 1]).is_some() => {
-            FloatFunction::named(&any[..any.len() - 1]).map(Known::Float)
-        }
-        any => any.starts_with("any_").then_some(Known::Arbitrary),
+        any if any.starts_with("any_") => Some(Known::Arbitrary),
+        any => FloatFunction::named(any).or_else(|| FloatFunction::named(any.strip_suffix('f')?)).map(Known::Float),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::ir::{AllocKind, BinOp, ErrorKind, Expr, HaltKind, Loc, NondetKind, Note, Op, Received, Reg};
-use super::super::library::{self, Ends, Known};
+use super::super::ir::{AllocKind, BinOp, ErrorKind, Expr, HaltKind, Loc, NondetKind, Note, Op, Received, Reg, Stops};
+use super::super::library::{self, Ends, Known, Searched};
 use super::calls::{Argument, Site};
 use super::formats::Format;
 use super::function::Lowerer;
@@ -207,11 +207,30 @@ impl<'u> Lowerer<'_, 'u> {
                 self.emit(Op::BlockSize { dst, addr });
                 Ok(Some(Expr::Reg(dst, self.pointer_bits())))
             }
-            Known::Find { others } => {
-                let (addr, limit) = (self.pointer_arg(args, 0), self.pointer_arg(args, 1));
-                let stops = args.iter().skip(2).map(|stop| stop.value.clone().resized(8, false)).collect();
+            Known::Find(searched) => {
+                let addr = self.pointer_arg(args, 0);
+                let beside = (searched == Searched::Difference).then(|| self.pointer_arg(args, 1));
+                let first = 1 + usize::from(beside.is_some());
+                let limit = self.pointer_arg(args, first);
+                let operand = |arg: &Argument, bits: u32| arg.value.clone().resized(bits, false);
+                let bytes = || args.iter().skip(first + 1).map(|arg| operand(arg, 8)).collect();
+                let stops = match searched {
+                    Searched::Byte | Searched::Difference => Stops::Bytes(bytes()),
+                    Searched::OtherByte => Stops::Others(bytes()),
+                    Searched::NoMember => {
+                        let part = |part: usize| args.get(first + 1 + part).map(|arg| operand(arg, 64));
+                        let part = |index| part(index).unwrap_or_else(|| Expr::constant(0, 64));
+                        Stops::NoMembers(Box::new(std::array::from_fn(part)))
+                    }
+                };
                 let dst = self.temp(site.result, site.span)?;
-                self.emit(Op::Find { dst, addr, limit, stops, others });
+                self.emit(Op::Find { dst, addr, beside, limit, stops });
+                Ok(Some(Expr::Reg(dst, self.pointer_bits())))
+            }
+            Known::Overlaps => {
+                let [to, from, size] = [0, 1, 2].map(|index| self.pointer_arg(args, index));
+                let dst = self.temp(site.result, site.span)?;
+                self.emit(Op::Overlaps { dst, to, from, size });
                 Ok(Some(Expr::Reg(dst, self.pointer_bits())))
             }
             Known::Number(part) => {
@@ -424,7 +443,8 @@ fn returns_number(known: Known) -> bool {
             | Known::Set
             | Known::Swap
             | Known::BlockSize
-            | Known::Find { .. }
+            | Known::Find(_)
+            | Known::Overlaps
             | Known::Nothing
     )
 }

@@ -443,6 +443,7 @@ impl<'u> Builder<'u> {
             finish::finish(&mut function, index == start.index());
             functions.push(function);
         }
+        forget_unasked(&mut functions);
         let mut program = Program {
             addressed: Vec::new(),
             model: self.model,
@@ -460,5 +461,19 @@ impl<'u> Builder<'u> {
         program.mark_handed_out();
         debug_assert_eq!(super::validate(&program), Ok(()));
         Ok(program)
+    }
+}
+
+/// See [`library::KEPT_FOR`].
+fn forget_unasked(functions: &mut [Function]) {
+    for (keeps, asks) in library::KEPT_FOR {
+        let is_model = |function: &Function, name: &str| function.library && &*function.name == name;
+        if functions.iter().any(|function| is_model(function, asks)) {
+            continue;
+        }
+        for function in functions.iter_mut().filter(|function| is_model(function, keeps)) {
+            let edges = function.locations.iter_mut().flat_map(|location| &mut location.edges);
+            edges.filter(|edge| matches!(edge.op, super::Op::Store { .. })).for_each(|edge| edge.op = super::Op::Skip);
+        }
     }
 }

@@ -231,7 +231,7 @@ fn effects(known: Known) -> (bool, bool) {
         | Known::ReadsStrings(_)
         | Known::Print { .. }
         | Known::Number(_)
-        | Known::Find { .. } => (true, false),
+        | Known::Find(_) => (true, false),
         _ => (true, true),
     }
 }

@@ -122,7 +122,10 @@ pub fn forget(program: &mut Program, plain: &Plain, asked: Asked) {
                 Op::Load { dst, addr } if plain.object(id, addr).is_none() => any(*dst),
                 Op::Store { addr, .. } if plain.object(id, addr).is_none() => Op::Skip,
                 Op::Copy { .. } | Op::Set { .. } | Op::Havoc { .. } | Op::Free { .. } => Op::Skip,
-                Op::BlockSize { dst, .. } | Op::Number { dst, .. } | Op::Find { dst, .. } => any(*dst),
+                Op::BlockSize { dst, .. }
+                | Op::Number { dst, .. }
+                | Op::Find { dst, .. }
+                | Op::Overlaps { dst, .. } => any(*dst),
                 Op::Alloc { dst, .. } => any(*dst),
                 Op::Call { dst, callee: Callee::Indirect(_), args } => {
                     let targets = addressed.iter().filter_map(|target| {
