@@ -11,6 +11,7 @@ use super::free::forget_unfollowed;
 use super::guards::Guards;
 use super::limits::{INDEXED_BYTES, MOST_BRIDGES};
 use super::nest::{Nest, nests};
+use super::overwritten::Overwritten;
 use super::past::{forget_numbers_of_the_past, live_symbols};
 use super::samples::Sampler;
 use super::seen::History;
@@ -35,6 +36,8 @@ pub struct Abstract<'p> {
     hints: Hints,
     /// What loops compare with.
     guards: Guards,
+    /// What is filled anew before it is read.
+    overwritten: Overwritten,
     /// Where states wait for loops to end, by function and location: where they stand in the loops around them.
     nests: Option<Vec<Vec<Nest>>>,
     /// Numbers written to the heap that are one of a few are distinguished.
@@ -65,6 +68,7 @@ impl<'p> Abstract<'p> {
             precision,
             hints,
             guards: Guards::default(),
+            overwritten: Overwritten::default(),
             nests,
             splits_choices,
             keeps_cells,
@@ -171,7 +175,7 @@ impl Domain for Abstract<'_> {
     }
 
     fn form(&self, state: &mut State) -> (Shape, Constraints) {
-        self.forget_unread_pointers(state);
+        self.forget_unread(state);
         forget_unread_cells(state, |object| match self.precision.follows_cells_somewhere(object) {
             true => KeptCells::All,
             false => KeptCells::Written,
@@ -184,7 +188,7 @@ impl Domain for Abstract<'_> {
         let at = place(state);
         let keep = self.precision.at(at);
         let is_followed = |object: &Object| self.precision.follows_cells(at, object);
-        self.forget_unread_pointers(state);
+        self.forget_unread(state);
         if self.keeps_cells {
             let roots = values(state);
             fold_tables(&mut state.memory, &roots, keep, self.hints.suggested(), is_followed);
@@ -245,13 +249,14 @@ impl Domain for Abstract<'_> {
 }
 
 impl Abstract<'_> {
-    /// Drops pointers that the program no longer looks at, and lists without nodes.
-    fn forget_unread_pointers(&self, state: &mut State) {
+    /// Drops pointers that the program no longer looks at, bytes that it overwrites first, and lists without nodes.
+    fn forget_unread(&self, state: &mut State) {
         // Before the numbers are gone that tell of it.
         if let Some(without) = without_empty_lists(state) {
             *state = without;
         }
         forget_unread_pointers(self.shapes.program, &self.shapes.checks, state);
+        self.overwritten.forget(self.shapes.program, state);
     }
 }
 

@@ -2,7 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS, WORD_BYTES};
+use super::limits::{
+    ARRAY_BYTES, INDEXED_BYTES, MOST_ENDS, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS, WORD_BYTES,
+};
 use super::widen::Hints;
 use crate::heap::{Cell, Context, Edge, Object, Smg};
 use crate::memory::{BlockId, BlockKind, Site};
@@ -28,6 +30,8 @@ struct Met {
     steady: Vec<Edge>,
     /// Which cells were known on each visit.
     known: FxHashSet<Known>,
+    /// Where the last zero stood, as long as these are few.
+    ends: FxHashSet<u64>,
     /// On some visit a cell held a pointer: null in it is one, too.
     has_pointers: bool,
 }
@@ -54,11 +58,21 @@ impl Arrays {
         let far = object.content.runs().iter().filter(|run| !run.read).count();
         let met = self.0.entry((object.origin.site, object.size, far)).or_insert_with(first);
         met.steady.retain(|edge| edges.contains(edge));
+        if met.ends.len() <= MOST_ENDS {
+            met.ends.extend(last_zero(context, object));
+        }
         let in_arrays: Box<[u64]> = edges.iter().filter(|edge| is_in_array(edge)).map(|edge| edge.offset).collect();
         met.known.insert(Known { members: edges.len() - in_arrays.len(), in_arrays });
         met.has_pointers = met.has_pointers || edges.iter().any(is_pointer);
         met
     }
+}
+
+/// Where the last byte stands that is known to be zero: a text before it ends there at the latest.
+pub(super) fn last_zero(context: &Context, object: &Object) -> Option<u64> {
+    let zero = context.terms.constant(0, 8);
+    let is_zero = |edge: &&Edge| edge.bytes == 1 && edge.cell == Cell::Value(zero);
+    object.content.edges().iter().rev().find(is_zero).map(|edge| edge.offset)
 }
 
 /// Whether loops may fill the object cell by cell: smaller ones only where something stands at an offset that is no number.
@@ -82,7 +96,7 @@ pub(super) fn is_in_array(smg: &Smg, object: &Object, offset: u64, hints: &Hints
     hints.arrays.contains(&object.origin.site) || size.is_some_and(|size| hints.records.is_in_array(size, offset))
 }
 
-/// Forgets the numbers in arrays of which more than `most` are known, but for those that stayed the same on all visits in `arrays`,
+/// Forgets the numbers in arrays of which more than `most` are known, but for those that stayed the same on all visits in `arrays`, the ends of texts,
 /// and those beside the array in a structure: over-approximates, as any number may be there. In arrays of any length only numbers
 /// count that something beside arrays speaks of, such as `roots`.
 pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], arrays: &mut Arrays, hints: &Hints) {
@@ -111,6 +125,9 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
         met.steady.contains(edge)
             || is_pointer(memory, edge)
             || (met.has_pointers && edge.cell == Cell::Value(null))
+            || (met.ends.len() <= MOST_ENDS
+                && met.ends.contains(&edge.offset)
+                && last_zero(&context, object) == Some(edge.offset))
             || is_beside_array(memory, object, edge.offset, hints)
     };
     let is_in_array = |object: &Object, edge: &Edge| is_in_array(smg, object, edge.offset, hints);

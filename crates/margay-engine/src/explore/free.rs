@@ -6,6 +6,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Hole, Place, blind};
+use super::limits::LARGEST_NUMBER;
 use super::past::live_symbols;
 use crate::fold::Number;
 use crate::heap::{State, values};
@@ -64,6 +65,34 @@ pub(super) fn forget_unfollowed(state: &mut State, followed: &FxHashSet<Number>)
             let fresh = state.memory.forgotten(state.memory.context().terms.width(hole.number));
             hole.put(state, fresh);
         }
+    }
+}
+
+/// Forgets numbers that are large terms, such as what circuits compute of floating numbers, but for their bounds, and conditions as large:
+/// each round of a loop would make them larger, and queries with them take long.
+pub(super) fn forget_large(state: &mut State) {
+    let context = state.memory.context().clone();
+    let terms = &context.terms;
+    let (_, holes) = blind(state, false);
+    let mut forgotten: FxHashMap<Term, Term> = FxHashMap::default();
+    for hole in holes.iter().filter(|hole| terms.is_larger(hole.number, LARGEST_NUMBER)) {
+        if number_at(state, hole).is_none() {
+            continue;
+        }
+        let fresh = *forgotten.entry(hole.number).or_insert_with(|| {
+            let width = terms.width(hole.number);
+            let (low, high) = state.memory.store.signed_range(&context, hole.number);
+            let fresh = state.memory.forgotten(width);
+            let [low, high] = [low, high].map(|end| terms.signed_constant(end, width));
+            for bound in [terms.sle(low, fresh), terms.sle(fresh, high)] {
+                state.memory.store.assume(&context, bound);
+            }
+            fresh
+        });
+        hole.put(state, fresh);
+    }
+    if state.memory.store.constraints().iter().any(|fact| terms.is_larger(*fact, LARGEST_NUMBER)) {
+        state.memory.weaken(&|fact| !terms.is_larger(fact, LARGEST_NUMBER));
     }
 }
 

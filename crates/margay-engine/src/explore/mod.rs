@@ -17,6 +17,7 @@ mod limits;
 mod merge;
 mod nest;
 mod orders;
+mod overwritten;
 mod past;
 mod relate;
 mod samples;

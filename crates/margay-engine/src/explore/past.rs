@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::heap::Smg;
+use crate::heap::{Context, Smg};
 use crate::smt::{Node, Op, SymId, Term, Terms};
 
 /// Drops constraints on symbols that no value speaks of any more: over-approximates, and lets states meet that differ in
@@ -22,7 +22,7 @@ pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
     let said: Vec<Term> =
         replaced.into_iter().filter_map(|constraint| said_of_live(terms, &live, constraint)).collect();
     // What numbers of the past said of the bounds of others.
-    let ends: Vec<Term> = dropped.iter().flat_map(|constraint| without_past(memory, &live, *constraint)).collect();
+    let ends: Vec<Term> = without_past(memory, &live, &dropped);
     let bounded: BTreeSet<SymId> = dropped.iter().flat_map(|part| terms.symbols_of(*part).to_vec()).collect();
     let bounds: Vec<Term> = bounded
         .iter()
@@ -144,38 +144,95 @@ fn definition(terms: &Terms, live: &FxHashSet<SymId>, constraint: Term) -> Optio
     })
 }
 
-/// What a comparison of a number with one of the past says of it: the ends of what the other may be take its place.
-fn without_past(memory: &Smg, live: &FxHashSet<SymId>, constraint: Term) -> Vec<Term> {
+/// `left < right`, or `left <= right`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Comparison {
+    left: Term,
+    right: Term,
+    is_signed: bool,
+    is_strict: bool,
+}
+
+impl Comparison {
+    /// What a condition on numbers compares.
+    fn of(context: &Context, condition: Term) -> Vec<Self> {
+        let terms = &context.terms;
+        let (node, is_denied) = match terms.node(condition) {
+            Node::Not(inner) => (terms.node(inner), true),
+            node => (node, false),
+        };
+        let Node::Bin(op, left, right) = node else { return Vec::new() };
+        let comparison = |left, right, is_signed, is_strict| Self { left, right, is_signed, is_strict };
+        let found = match (op, is_denied) {
+            (Op::Slt | Op::Ult, false) => vec![comparison(left, right, op == Op::Slt, true)],
+            (Op::Sle | Op::Ule, false) => vec![comparison(left, right, op == Op::Sle, false)],
+            (Op::Slt | Op::Ult, true) => vec![comparison(right, left, op == Op::Slt, false)],
+            (Op::Sle | Op::Ule, true) => vec![comparison(right, left, op == Op::Sle, true)],
+            (Op::Eq, false) => [(left, right), (right, left)]
+                .into_iter()
+                .flat_map(|(left, right)| [true, false].map(|is_signed| comparison(left, right, is_signed, false)))
+                .collect(),
+            _ => Vec::new(),
+        };
+        found.into_iter().filter(|part| context.is_number(part.left) && context.is_number(part.right)).collect()
+    }
+
+    /// What follows from it and `next`, which begins where it ends.
+    fn then(self, next: Self) -> Self {
+        Self { right: next.right, is_strict: self.is_strict || next.is_strict, ..self }
+    }
+
+    fn condition(self, terms: &Terms) -> Term {
+        match (self.is_signed, self.is_strict) {
+            (true, true) => terms.slt(self.left, self.right),
+            (true, false) => terms.sle(self.left, self.right),
+            (false, true) => terms.ult(self.left, self.right),
+            (false, false) => terms.ule(self.left, self.right),
+        }
+    }
+}
+
+/// Comparisons that are kept at a time while numbers of the past are eliminated.
+const MOST_COMPARISONS: usize = 48;
+
+/// What comparisons with numbers of the past say of others, whose bounds take their place: `i <= past` and `past < n` that `i < n`.
+/// They are eliminated one after the other (Fourier and Motzkin, but each term is a number of its own, so that nothing wraps around).
+fn without_past(memory: &Smg, live: &FxHashSet<SymId>, constraints: &[Term]) -> Vec<Term> {
     let context = memory.context();
     let terms = &context.terms;
-    let (op, left, right) = match terms.node(constraint) {
-        Node::Bin(op, left, right) => (op, left, right),
-        Node::Not(inner) => match terms.node(inner) {
-            Node::Bin(Op::Slt, left, right) => (Op::Sle, right, left),
-            Node::Bin(Op::Sle, left, right) => (Op::Slt, right, left),
-            _ => return Vec::new(),
-        },
-        _ => return Vec::new(),
-    };
-    let is_live = |term: Term| terms.symbols_of(term).iter().all(|symbol| live.contains(symbol));
-    let (number, past) = match (is_live(left), is_live(right)) {
-        (true, false) => (left, right),
-        (false, true) => (right, left),
-        _ => return Vec::new(),
-    };
-    if !context.is_number(number) || !context.is_number(past) || terms.as_const(number).is_some() {
-        return Vec::new();
+    let is_past = |term: Term| terms.symbols_of(term).iter().any(|symbol| !live.contains(symbol));
+    let mut known: Vec<Comparison> = constraints.iter().flat_map(|part| Comparison::of(context, *part)).collect();
+    let mut past: Vec<Term> = Vec::new();
+    for side in known.iter().flat_map(|part| [part.left, part.right]) {
+        if is_past(side) && !past.contains(&side) {
+            past.push(side);
+        }
     }
-    let (low, high) = memory.store.signed_range(context, past);
-    let (low, high) = (terms.signed_constant(low, terms.width(past)), terms.signed_constant(high, terms.width(past)));
-    match op {
-        Op::Slt if number == left => vec![terms.slt(number, high)],
-        Op::Slt => vec![terms.slt(low, number)],
-        Op::Sle if number == left => vec![terms.sle(number, high)],
-        Op::Sle => vec![terms.sle(low, number)],
-        Op::Eq => vec![terms.sle(low, number), terms.sle(number, high)],
-        _ => Vec::new(),
+    for number in past {
+        let (about, mut rest): (Vec<Comparison>, Vec<Comparison>) =
+            known.into_iter().partition(|part| part.left == number || part.right == number);
+        let width = terms.width(number);
+        let (low, high) = memory.store.signed_range(context, number);
+        let signed = [low, high].map(|end| terms.signed_constant(end, width));
+        let (low, high) = memory.store.range(context, number);
+        let unsigned = [low, high].map(|end| terms.constant(end, width));
+        let bounds = [(signed, true), (unsigned, false)].into_iter().flat_map(|([low, high], is_signed)| {
+            [(low, number), (number, high)].map(|(left, right)| Comparison { left, right, is_signed, is_strict: false })
+        });
+        let about: Vec<Comparison> = about.into_iter().chain(bounds).collect();
+        for before in about.iter().filter(|part| part.right == number) {
+            for after in about.iter().filter(|part| part.left == number && part.is_signed == before.is_signed) {
+                let follows = before.then(*after);
+                let is_open = [follows.left, follows.right].iter().any(|side| terms.as_const(*side).is_none());
+                if is_open && follows.left != follows.right && rest.len() < MOST_COMPARISONS && !rest.contains(&follows)
+                {
+                    rest.push(follows);
+                }
+            }
+        }
+        known = rest;
     }
+    known.into_iter().map(|part| part.condition(terms)).collect()
 }
 
 /// The symbols that values and objects speak of.
@@ -192,7 +249,12 @@ pub fn live_symbols(memory: &Smg, roots: &[Term]) -> FxHashSet<SymId> {
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
+    use crate::base::limits::Limits;
+    use crate::smt::Z3Solver;
+    use crate::task::DataModel;
 
     #[test]
     fn numbers_of_the_past_are_replaced_by_what_equations_say() {
@@ -215,6 +277,41 @@ mod tests {
         // A number is not defined by itself.
         let product = terms.eq(gone, terms.add(n, terms.and(gone, e)));
         assert_eq!(said(&[product]), [product]);
+    }
+
+    /// A number of the past lay between others: these are compared, or bounded, by themselves then.
+    #[test]
+    fn comparisons_with_numbers_of_the_past_relate_others() {
+        let context = Rc::new(Context::new(DataModel::Lp64, Box::new(Z3Solver::new()), Limits::none()));
+        let terms = &context.terms;
+        let said = |conditions: &dyn Fn([Term; 4]) -> Vec<Term>, expected: &dyn Fn([Term; 4]) -> Vec<Term>| {
+            let mut memory = Smg::new(context.clone());
+            let numbers @ [low, high, gone, older] = [(); 4].map(|()| memory.forgotten(64));
+            let live = [low, high].into_iter().filter_map(|term| terms.as_symbol(term)).collect();
+            let conditions = conditions([low, high, gone, older]);
+            conditions.iter().for_each(|condition| memory.store.assume(&context, *condition));
+            let said = without_past(&memory, &live, &conditions);
+            let expected = expected(numbers);
+            expected.iter().for_each(|part| assert!(said.contains(part), "{}", terms.display(*part)));
+            said
+        };
+        let seven = context.pointer_constant(7);
+        said(&|[low, high, gone, _]| vec![terms.ule(low, gone), terms.ult(gone, high)], &|[low, high, ..]| {
+            vec![terms.ult(low, high)]
+        });
+        // By way of two, and by a bound.
+        said(
+            &|[low, high, gone, older]| {
+                vec![terms.slt(low, gone), terms.sle(gone, older), terms.not(terms.slt(high, older))]
+            },
+            &|[low, high, ..]| vec![terms.slt(low, high)],
+        );
+        said(&|[_, high, gone, _]| vec![terms.ult(seven, gone), terms.ule(gone, high)], &|[_, high, ..]| {
+            vec![terms.ule(context.pointer_constant(8), high)]
+        });
+        // One order says nothing of the other.
+        let mixed = said(&|[low, high, gone, _]| vec![terms.ule(low, gone), terms.slt(gone, high)], &|_| Vec::new());
+        assert!(mixed.iter().all(|part| terms.symbols_of(*part).len() < 2), "{}", mixed.len());
     }
 
     /// A byte that is read at a place where a text may end, or at another one: what it is not says where the text does not end.

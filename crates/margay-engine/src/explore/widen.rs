@@ -1,18 +1,20 @@
 //! Numbers that keep changing: after a few values of a variable at one loop head, with one shape of the heap, only bounds
 //! of it are kept. Over-approximates: the bounds contain every value met so far, this one included.
 
-use super::arrays::{forget_array_numbers, forget_cells, is_in_array};
+use super::arrays::{forget_array_numbers, forget_cells, is_in_array, last_zero};
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Hole, Place, blind};
-use super::free::{free_numbers, number_at};
+use super::free::{forget_large, free_numbers, number_at};
 use super::limits::{MOST_CHOICES, MOST_STOPS, MOST_TOGETHER};
 use super::relate::relate;
 use super::samples::Sampler;
 use super::seen::{Chosen, Numbers, Remainder, Seen, Variable};
-use crate::cfa::{BinOp, Expr, FunctionId, GlobalId, Op, Program, Records, Reg, SlotId, for_exprs};
+use crate::cfa::{
+    Allocation, BinOp, Callee, Expr, FunctionId, GlobalId, Loc, Op, Program, Records, Reg, SlotId, for_exprs,
+};
 use crate::fold::{Downward, Keep, Suggested};
 use crate::heap::{Cell, Context, Edge, Object, Smg, State, SymbolKind, values};
 use crate::memory::{BlockKind, Site};
@@ -49,7 +51,7 @@ pub struct Hints {
     pub downward: Downward,
     /// What structures are made of.
     pub records: Arc<Records>,
-    /// Objects that are declared as arrays.
+    /// Objects that are arrays.
     pub arrays: FxHashSet<Site>,
 }
 
@@ -110,16 +112,38 @@ impl Hints {
     }
 }
 
-/// The objects that a program declares as arrays.
+/// The objects that a program declares as arrays, and those it makes of a number of elements.
 fn arrays(program: &Program) -> FxHashSet<Site> {
     let is_array = |c_type: &str| c_type.ends_with(']');
     let globals = program.globals.iter().enumerate().filter(|(_, global)| is_array(&global.c_type));
     let mut arrays: FxHashSet<Site> = globals.map(|(index, _)| Site::Global(GlobalId(index as u32))).collect();
-    for (index, function) in program.functions.iter().enumerate() {
+    for (id, function) in (0..).map(FunctionId).zip(&program.functions) {
         let slots = function.slots.iter().enumerate().filter(|(_, slot)| is_array(&slot.c_type));
-        arrays.extend(slots.map(|(slot, _)| Site::Slot(FunctionId(index as u32), SlotId(slot as u32))));
+        arrays.extend(slots.map(|(slot, _)| Site::Slot(id, SlotId(slot as u32))));
+        let edges = (0..)
+            .map(Loc)
+            .zip(&function.locations)
+            .flat_map(|(at, location)| location.edges.iter().map(move |edge| (at, edge)));
+        arrays.extend(edges.filter_map(|(at, edge)| match &edge.op {
+            Op::Alloc { size, .. } if is_multiple(size) => Some(Site::Made(id, Allocation::At(at))),
+            Op::Call { callee: Callee::Direct(callee), args, .. } if program.function(*callee).library => {
+                args.iter().any(is_multiple).then_some(Site::Made(id, Allocation::Before(edge.target)))
+            }
+            _ => None,
+        }));
     }
     arrays
+}
+
+/// Whether it is a number of elements, which is no constant, times their size.
+fn is_multiple(size: &Expr) -> bool {
+    match size {
+        Expr::Convert(_, _, inner) => is_multiple(inner),
+        Expr::Binary(BinOp::Mul | BinOp::Shl, count, by) => {
+            matches!(**count, Expr::Const(_)) != matches!(**by, Expr::Const(_))
+        }
+        _ => false,
+    }
 }
 
 /// The variable whose value, converted or not, an expression is.
@@ -151,6 +175,7 @@ pub fn widen(
 ) {
     let most = keep.values;
     let context = state.memory.context().clone();
+    forget_large(state);
     let roots = values(state);
     forget_array_numbers(&mut state.memory, most, &roots, &mut numbers.arrays, hints);
     forget_cells(&mut state.memory);
@@ -180,6 +205,7 @@ pub fn widen(
         let remainder = Remainder::of(&context.terms, hole.number);
         let bounds = state.memory.store.signed_range(&context, hole.number);
         let object = hole.block(&state.memory).and_then(|block| state.memory.object(block));
+        let bounds = object.map_or(bounds, |object| bounds_in(&state.memory, object, hole.number, bounds));
         let landmark = |most| landmark(&context, object?, most);
         // Places in one block say nothing of those in another.
         let variable =
@@ -217,7 +243,7 @@ pub fn widen(
         let is_cell_of_many = is_crowded && seen.has_changed() && is_cell_of_array(state, hole.place, hints);
         let is_steady = (seen.values.len() <= most && !is_cell_of_many) || all.0 == all.1;
         let is_chosen = chosen.iter().any(|(chosen, _)| *chosen == index);
-        if is_chosen || (is_steady && !seen.relations.tied) {
+        if is_chosen || (is_steady && !seen.relations.tied) || ends_text(state, hole) {
             continue;
         }
         widened[index] = true;
@@ -278,6 +304,14 @@ fn variable_at(state: &State, place: Place) -> Option<Variable> {
     }
 }
 
+/// Whether the number is the zero that ends the texts of an array: without it nothing is known of where they end.
+fn ends_text(state: &State, hole: &Hole) -> bool {
+    let Place::Cell(block, offset) = hole.place else { return false };
+    let context = state.memory.context();
+    context.terms.as_const(hole.number) == Some(0)
+        && state.memory.object(block).is_some_and(|object| last_zero(context, object) == Some(offset))
+}
+
 /// Whether the number is that of a cell of an array, which loops go through.
 fn is_cell_of_array(state: &State, place: Place, hints: &Hints) -> bool {
     let Place::Cell(block, offset) = place else { return false };
@@ -303,6 +337,23 @@ fn landmark(context: &Context, object: &Object, offset: i128) -> Option<i128> {
     let cells = cells.filter(|(_, value)| terms.as_const(*value) == Some(0));
     let far = cells.filter_map(|(place, _)| terms.as_signed_const(place));
     near.chain(far).filter(|place| *place >= offset).min()
+}
+
+/// `bounds` of a place in an object, made tighter where it is a sum of which intervals know too little: it does not lie behind the last
+/// zero, or the object's end.
+fn bounds_in(smg: &Smg, object: &Object, number: Term, bounds: (i128, i128)) -> (i128, i128) {
+    let terms = &smg.context.terms;
+    let Some(end) = terms.as_signed_const(object.size).filter(|_| terms.symbols_of(number).len() > 1) else {
+        return bounds;
+    };
+    let zero = last_zero(&smg.context, object).map(i128::from);
+    let is_within = |most: &i128| {
+        *most < bounds.1 && smg.supports(terms.ule(number, terms.signed_constant(*most, terms.width(number))))
+    };
+    match zero.into_iter().chain([end]).find(is_within) {
+        Some(most) => (bounds.0.max(0), most),
+        None => bounds,
+    }
 }
 
 /// `bounds` of `number`, as far as they leave `old`, made tighter where the solver finds that they do not, or not beyond the next
