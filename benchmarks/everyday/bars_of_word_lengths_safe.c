@@ -30,7 +30,7 @@ int main(void)
             most = seen[i];
     for (int i = 0; i < LENGTHS; i++) {
         int stars = (int)(40.0 * seen[i] / most);
-        printf("%2d ", i);
+        printf("%*d ", 3, i);
         while (stars-- > 0)
             putchar('*');
         putchar('\n');

@@ -99,12 +99,10 @@ impl<'u> Lowerer<'_, 'u> {
         Ok(Some(Expr::ite(is_error, failed, length.resized(32, false))))
     }
 
-    /// Whether it does more than to read strings: `%n` stores, and widths that are arguments move the others.
+    /// Whether it does more than to read strings up to where the format says: `%n` stores, and arguments say how far others are read.
     fn needs_printing(&self, args: &[Argument<'u>], format: Format) -> bool {
-        let star = Some(Count::Star);
-        self.conversions(args, format).is_some_and(|(_, conversions)| {
-            conversions.iter().any(|c| c.letter == b'n' || c.width == star || c.precision == star)
-        })
+        let needs = |c: &Conversion| c.letter == b'n' || (c.letter == b's' && c.precision == Some(Count::Star));
+        self.conversions(args, format).is_some_and(|(_, conversions)| conversions.iter().any(needs))
     }
 
     /// Strings that are printed must be readable.
@@ -116,11 +114,16 @@ impl<'u> Lowerer<'_, 'u> {
             }
             return Ok(());
         };
-        if conversions.iter().any(|c| matches!(c.letter, b'n')) || self.needs_printing(args, format) {
+        if self.needs_printing(args, format) {
             self.undefined("a format whose arguments are not understood");
             return Ok(());
         }
-        for (conversion, arg) in conversions.iter().zip(args.iter().skip(format.at + 1)) {
+        let mut at = format.at + 1;
+        for conversion in &conversions {
+            // Widths and precisions that are arguments stand before what is printed.
+            at += [conversion.width, conversion.precision].into_iter().filter(|c| *c == Some(Count::Star)).count();
+            let Some(arg) = args.get(at) else { break };
+            at += 1;
             if conversion.letter != b's' || !matches!(self.kind(arg.ty), Kind::Pointer { .. }) {
                 continue;
             }
