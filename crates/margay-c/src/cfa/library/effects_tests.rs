@@ -264,8 +264,9 @@ fn caller(file: usize, model: &str) -> (String, Vec<bool>, bool) {
     let locals: String = types.iter().enumerate().map(|(i, ty)| format!("  {ty} a{i};\n")).collect();
     let names: Vec<String> = (0..types.len()).map(|i| format!("a{i}")).collect();
     let types = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
+    // Models keep errors of streams where a program asks for them.
     let text = format!(
-        "extern int *__errno_location(void);\n{result} {model}({types});\nint main(void) {{\n{locals}  {model}({});\n  return 0;\n}}\n",
+        "extern int *__errno_location(void);\nint ferror(void *);\n{result} {model}({types});\nint main(void) {{\n{locals}  {model}({});\n  return ferror(0);\n}}\n",
         names.join(", ")
     );
     (text, pointers, is_record)
