@@ -30,6 +30,13 @@ struct Sequence {
     offset: Term,
 }
 
+impl Sequence {
+    /// Where the byte with this number stands in the object, if that is known.
+    fn place(&self, terms: &Terms, number: u64) -> Option<u64> {
+        u64::try_from(terms.as_const(terms.add_constant(self.offset, number.into()))?).ok()
+    }
+}
+
 /// A search from a place in an object.
 struct Searched<'a> {
     sequence: Sequence,
@@ -65,13 +72,16 @@ impl Searched<'_> {
 
 /// The set whose members are passed; `None` where it is not known.
 fn members(terms: &Terms, stops: &Stops<Term>) -> Option<ByteSet> {
-    let mut members = ByteSet([0; 4]);
-    if let Stops::NoMembers(parts) = stops {
-        for (part, own) in parts.iter().zip(&mut members.0) {
-            *own = terms.as_const(*part)? as u64;
-        }
+    match stops {
+        Stops::NoMembers(parts) => known_set(terms, &**parts),
+        Stops::Bytes(_) | Stops::Others(_) => Some(ByteSet([0; 4])),
     }
-    Some(members)
+}
+
+/// The set with these four parts, where all are known.
+pub(super) fn known_set(terms: &Terms, parts: &[Term]) -> Option<ByteSet> {
+    let parts: Option<Vec<u64>> = parts.iter().map(|part| terms.as_const(*part).map(|part| part as u64)).collect();
+    parts?.try_into().ok().map(ByteSet)
 }
 
 /// That `byte` lies outside of the range.
@@ -232,8 +242,7 @@ impl Smg {
     /// The value of the byte with this number, where both are known.
     fn known_byte(&self, sequence: Sequence, number: u64) -> Option<Term> {
         let terms = &self.context.terms;
-        let offset = u64::try_from(terms.as_const(terms.add_constant(sequence.offset, number.into()))?).ok()?;
-        match self.object(sequence.block)?.content.read(terms, offset, 1) {
+        match self.object(sequence.block)?.content.read(terms, sequence.place(terms, number)?, 1) {
             Found::Value(value) => Some(value),
             Found::Unwritten | Found::Forgotten => None,
         }
@@ -268,9 +277,7 @@ impl Smg {
 
     /// The byte with this number is known from now on, if its place is.
     fn add_byte(&mut self, sequence: Sequence, number: u64, byte: Term) {
-        let terms = &self.context.terms;
-        let offset = terms.as_const(terms.add_constant(sequence.offset, number.into()));
-        if let Some(offset) = offset.and_then(|offset| u64::try_from(offset).ok()) {
+        if let Some(offset) = sequence.place(&self.context.terms, number) {
             let runs = self.runs(sequence.block).to_vec();
             self.write_cell(sequence.block, offset, 1, Cell::Value(byte));
             self.set_runs(sequence.block, runs);

@@ -41,7 +41,7 @@ pub(super) const MOST_STRETCHES: usize = 32;
 /// Runs of bytes that searches have found, for one object: the oldest are forgotten.
 pub(super) const MOST_FOUND_RUNS: usize = 8;
 
-/// Bytes of a known text that are told of another one that a comparison found to be the same.
+/// Bytes of a known text that become known of another one where a comparison finds both to be the same.
 pub(super) const MOST_AGREED: u64 = 32;
 
 /// Bytes of a known text in which a number is looked for.

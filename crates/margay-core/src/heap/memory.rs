@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::context::SymbolKind;
 use super::empty_lists;
+use super::find::known_set;
 use super::graph::{Event, Smg};
 use super::resolve::Target;
 use crate::cfa::{BinOp, Bits, ByteSet, Conversion, FunctionId, NondetKind, NumberPart, UnOp};
@@ -198,9 +199,8 @@ impl Memory for Smg {
     }
 
     fn havoc_among(self, to: &Term, size: &Term, set: &[Term]) -> Outcomes<Self, ()> {
-        let parts = set.iter().map(|part| self.context.terms.as_const(*part).map(|part| part as u64));
-        let known = parts.collect::<Option<Vec<u64>>>().and_then(|parts| parts.try_into().ok());
-        self.havoc_bytes(*to, *size, known.map(|parts| (*size, ByteSet(parts))))
+        let known = known_set(&self.context.terms, set);
+        self.havoc_bytes(*to, *size, known.map(|set| (*size, set)))
     }
 
     fn find(self, search: &Search<Term>) -> Outcomes<Self, Term> {

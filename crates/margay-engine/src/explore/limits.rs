@@ -60,7 +60,7 @@ pub(super) const MOST_RELATIONS: usize = 10;
 /// Terms of which a number, or a condition, consists at most where loops are abstracted.
 pub(super) const LARGEST_NUMBER: usize = 256;
 
-/// Places of the last zero of an array that are told apart: the ends of the texts in it.
+/// Places of the last zero of an array that are distinguished: the ends of the texts in it.
 pub(super) const MOST_ENDS: usize = 3;
 
 /// Narrower numbers are characters and flags, which no other number stays below.
