@@ -33,10 +33,18 @@ fn is_proved(text: &str) -> bool {
 }
 
 /// Each of these has a run that never ends, on which all accesses are ones that C defines.
-const ENDLESS: [&str; 31] = [
+const ENDLESS: [&str; 37] = [
     "int main(void) { for (;;) ; }",
     "int main(void) { l: goto l; }",
     "int main(void) { unsigned n = __VERIFIER_nondet_uint(); while (n != 1) n -= 2; return 0; }",
+    // Twins of those below: a phase that comes back, the greater one falls, a sign that does not change, a region that is met again, a
+    // least value that is no end, a first pointer that is unknown.
+    "int main(void) { int x = 9, y = 9; while (x > 0) { x = x + y; y = -y; } return 0; }",
+    "int main(void) { int p = __VERIFIER_nondet_int(), q = 5; while (p > 0 && q > 0) { if (q < p) { p--; q = 9; } else { q--; p = 9; } } return 0; }",
+    "int main(void) { int i = __VERIFIER_nondet_int(); while (i != 0) { if (i < 0) i = -i; else i = -i; } return 0; }",
+    "int main(void) { int a = 3, b = 2; while (a != 0 && b > 0) { if (a > 0) { if (a == 1) a = -5; else a--; } else if (a == -1) { a = 5; } else a++; } return 0; }",
+    "int main(void) { int x = 0, y = 3; while (y > -9) { if (y > 0) { y--; x = 5; } else if (x > 0) { x--; } else { x = 5; } } return 0; }",
+    "int main(int argc, char **argv) { while (*argv) { char *p = *argv; while (*p) { if (*p != '-') p++; } argv++; } return 0; }",
     // Within loops that end, behind branches, and within branches.
     "int main(void) { int i; for (i = 0; i < 3; i++) { unsigned n = 3; while (n != 0) n -= 2; } return 0; }",
     "int main(void) { if (__VERIFIER_nondet_int()) { unsigned n = 3; while (n) n -= 2; } return 0; }",
@@ -73,7 +81,7 @@ const ENDLESS: [&str; 31] = [
 ];
 
 /// Each of these ends, whatever stands in memory.
-const ENDING: [&str; 10] = [
+const ENDING: [&str; 17] = [
     "int main(void) { int i, n = __VERIFIER_nondet_int(), *a = malloc(40); for (i = 0; i < n; i++) a[i] = i; return 0; }",
     "int main(int argc, char **argv) { int n = 0; while (--argc > 0) n += argv[argc][0]; return n; }",
     "int main(void) { char t[9] = \"abc\"; char *p = t; while (*p) p++; return 0; }",
@@ -85,6 +93,18 @@ const ENDING: [&str; 10] = [
     "int main(void) { int a = __VERIFIER_nondet_int(), d = 1; while (d > 0) if (a > 100) { a -= 10; d--; } else { a += 11; d++; } return 0; }",
     "int main(void) { unsigned long lo = 0, hi = __VERIFIER_nondet_uint(); int *a = malloc(4);
      while (lo < hi) { unsigned long mid = lo + (hi - lo) / 2; if (a[mid]) lo = mid + 1; else hi = mid; } return 0; }",
+    // Phases, piecewise expressions, regions that are left once.
+    "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); if (x > 999 || y > 999) return 0; while (x > 0) { x += y; y--; } return 0; }",
+    "int main(void) { int p = __VERIFIER_nondet_int(), q = __VERIFIER_nondet_int();
+     while (p > 0 && q > 0) { if (q < p) { q--; p = __VERIFIER_nondet_int(); } else { p--; if (p < q) q = __VERIFIER_nondet_int(); } } return 0; }",
+    "int main(void) { int i = __VERIFIER_nondet_int(); if (i > 999 || i < -999) return 0; while (i != 0) { if (i < 0) i = -(i + 1); else i = 1 - i; } return 0; }",
+    "int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); while (a != 0 && b > 0) {
+     if (a > 0) { if (__VERIFIER_nondet_int()) { a--; b = __VERIFIER_nondet_int(); } else b--; }
+     else if (__VERIFIER_nondet_int()) a++; else { b--; a = __VERIFIER_nondet_int(); } } return 0; }",
+    "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); while (x > 0 || y > 0) { if (y > 0) { y--; x = __VERIFIER_nondet_int(); } else { x -= 2; } } return 0; }",
+    "int main(int argc, char **argv) { if (argc < 1) return 0; while (*++argv) { char *p = *argv; while (*p) { if (*p == '-') { p++; continue; } p++; } } return 0; }",
+    "static unsigned long of(const char *s, const char *t) { const char *b = s, *c; for (; *s; s++) { for (c = t; *c; c++) if (*c == *s) break; if (!*c) break; } return s - b; }
+     int main(int argc, char **argv) { return argc > 1 && of(argv[0], argv[1]) == 3; }",
     "int main(void) { unsigned n = __VERIFIER_nondet_uint(), i; int *seen = malloc(4); for (i = 0; i < n; i++) { if (seen[i]) continue; seen[i] = 1; } return 0; }",
 ];
 

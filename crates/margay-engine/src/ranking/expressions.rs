@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::flows::flows;
+use super::guards::{self, Guard};
+use super::linear::{self, Linear};
 use super::slots::{Slot, slots};
 use super::steps;
 use crate::base::limits::{Exhausted, Limits};
@@ -46,8 +48,10 @@ pub enum Expression {
     Excess(Slot, Slot, Sign),
     /// The sum of both among integers; zero where it is negative.
     Sum(Slot, Slot, Sign),
-    /// The sum of multiples of both among integers.
-    Weighted([(i128, Slot); 2], Sign),
+    /// A sum of multiples among integers.
+    Linear(Linear),
+    /// 1 where another step can follow, 0 where none can.
+    Guard(Guard),
     /// How many steps of an odd length it takes, modulo the width, from the first number to the second, or to zero: the distance times
     /// the inverse of the length.
     Steps(Slot, Option<Slot>, u128),
@@ -73,14 +77,8 @@ impl Expression {
                 let sum = terms.add(wider(terms, a, SUM_BITS, *sign)?, wider(terms, b, SUM_BITS, *sign)?);
                 Some(if *sign == Sign::Signed { positive(terms, sum) } else { sum })
             }
-            Expression::Weighted([(factor, a), (other_factor, b)], sign) => {
-                let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
-                let times = |number: Term, factor: i128| {
-                    let wide = wider(terms, number, WEIGHT_BITS, *sign)?;
-                    Some(terms.mul(wide, terms.constant(factor as u128, terms.width(wide))))
-                };
-                Some(terms.add(times(a, *factor)?, times(b, *other_factor)?))
-            }
+            Expression::Linear(linear) => linear.value(state),
+            Expression::Guard(guard) => guard.value(state),
             Expression::Steps(from, to, inverse) => {
                 let from = from.value(state)?;
                 let to = match to {
@@ -97,21 +95,12 @@ impl Expression {
     pub fn order(&self) -> Order {
         match self {
             Expression::Number(_, order) => *order,
-            Expression::Weighted(..) => Order::FallsSigned,
-            Expression::Distance(..) | Expression::Excess(..) | Expression::Sum(..) | Expression::Steps(..) => {
-                Order::Falls
-            }
-        }
-    }
-
-    fn slots(&self) -> Vec<&Slot> {
-        match self {
-            Expression::Number(slot, _) => vec![slot],
-            Expression::Distance(a, b)
-            | Expression::Excess(a, b, _)
-            | Expression::Sum(a, b, _)
-            | Expression::Weighted([(_, a), (_, b)], _) => vec![a, b],
-            Expression::Steps(from, to, _) => std::iter::once(from).chain(to).collect(),
+            Expression::Linear(..) => Order::FallsSigned,
+            Expression::Distance(..)
+            | Expression::Excess(..)
+            | Expression::Sum(..)
+            | Expression::Guard(..)
+            | Expression::Steps(..) => Order::Falls,
         }
     }
 }
@@ -119,15 +108,12 @@ impl Expression {
 /// Bits beyond a number's for a sum and a sign.
 const SUM_BITS: u32 = 2;
 
-/// The same for its multiples.
-pub(super) const WEIGHT_BITS: u32 = 20;
-
 fn both(terms: &Terms, a: Term, b: Term) -> Option<(Term, Term)> {
     (terms.width(a) == terms.width(b)).then_some((a, b))
 }
 
 /// With so many bits more.
-fn wider(terms: &Terms, number: Term, bits: u32, sign: Sign) -> Option<Term> {
+pub(super) fn wider(terms: &Terms, number: Term, bits: u32, sign: Sign) -> Option<Term> {
     let width = terms.width(number) + bits;
     let fits = width <= 128;
     fits.then(|| match sign {
@@ -141,30 +127,72 @@ fn positive(terms: &Terms, number: Term) -> Term {
     terms.ite(terms.slt(number, zero), zero, number)
 }
 
-/// An expression that none of `steps` increases and some decrease, as many as possible, and the steps that do not. It has a value in
+/// A step of a component, as far as the entries before leave it equal.
+#[derive(Clone)]
+pub struct Step<'a> {
+    /// The edge that it is of.
+    pub edge: usize,
+    /// The state that it begins in.
+    pub before: &'a State,
+    /// What arrives, in symbols of the same state.
+    pub after: &'a State,
+    /// That the entries before are equal along it.
+    pub equal: Term,
+    /// Entries of those that only part of some steps decreases.
+    pub parts: usize,
+}
+
+impl<'a> Step<'a> {
+    /// A whole edge.
+    pub fn new(edge: usize, before: &'a State, after: &'a State) -> Self {
+        let equal = after.memory.context().terms.true_();
+        Self { edge, before, after, equal, parts: 0 }
+    }
+
+    /// What is known of it where it is not excluded by the entries before.
+    pub fn facts(&self) -> Vec<Term> {
+        let mut facts = self.after.memory.facts();
+        facts.push(self.equal);
+        facts
+    }
+
+    /// Whether the condition holds along what is left of it.
+    pub fn entails(&self, condition: Term) -> bool {
+        let terms = &self.after.memory.context().terms;
+        self.after.memory.entails(terms.bool_or(terms.not(self.equal), condition))
+    }
+}
+
+/// An expression, and what is left of the steps that it was to decrease.
+pub type Decreasing<'a> = (Expression, Vec<Step<'a>>);
+
+/// Entries of a measure that decrease only part of some steps.
+const MOST_PARTS: usize = 4;
+
+/// An expression that none of `steps` increases and some decrease, as many as possible, and what is left of them. It has a value in
 /// all of `states`, and is over these numbers only, if they are given, preferably as their variables' types read them.
 ///
 /// # Errors
 /// Time or memory ran out.
-pub fn decreasing(
+pub fn decreasing<'a>(
     states: &[&State],
-    steps: &[(&State, &State)],
+    steps: &[Step<'a>],
     named: Option<&BTreeMap<Slot, Sign>>,
     limits: &Limits,
-) -> Result<Option<(Expression, Vec<usize>)>, Exhausted> {
+) -> Result<Option<Decreasing<'a>>, Exhausted> {
     let mut common = slots(states);
     match named {
         Some(named) => common.retain(|slot| named.contains_key(slot)),
         None => common.extend(flows(states, steps)),
     }
-    let changes = |slot: &Slot| steps.iter().any(|(before, after)| slot.value(before) != slot.value(after));
+    let changes = |slot: &Slot| steps.iter().any(|step| slot.value(step.before) != slot.value(step.after));
     let sign = |slot: &Slot| named.and_then(|named| named.get(slot)).copied().unwrap_or(Sign::Signed);
     let changing: Vec<Slot> = common.iter().filter(|slot| changes(slot)).cloned().collect();
     for effort in EFFORTS {
         if let Some(state) = states.first() {
             state.memory.context().set_effort(effort);
         }
-        let mut best: Option<(Expression, Vec<usize>)> = None;
+        let mut best: Option<Decreasing> = None;
         // Where one of the others will do, steps are not looked at.
         let by_steps = std::iter::once_with(|| steps::candidates(&changing, &common, steps)).flatten();
         for expression in candidates(&changing, &common, &sign).take(MOST_TRIED).chain(by_steps) {
@@ -182,7 +210,25 @@ pub fn decreasing(
             return Ok(best);
         }
     }
-    Ok(None)
+    if steps.iter().any(|step| step.parts >= MOST_PARTS) {
+        return Ok(None);
+    }
+    if steps.iter().all(|step| step.parts == 0)
+        && let Some(guard) = guards::guard(steps, &common)
+    {
+        let expression = Expression::Guard(guard);
+        if let Some(left) = left_by(&expression, steps) {
+            return Ok(Some((expression, in_part(left))));
+        }
+    }
+    Ok(linear::found(&changing, &common, steps, limits)?.map(|(expression, left)| (expression, in_part(left))))
+}
+
+fn in_part(mut steps: Vec<Step>) -> Vec<Step> {
+    for step in &mut steps {
+        step.parts += 1;
+    }
+    steps
 }
 
 /// Those over numbers that change; as `sign` reads them first.
@@ -221,20 +267,20 @@ fn candidates<'a>(
     single.chain(lengths).chain(pairs)
 }
 
-/// The steps that `expression` stays equal on; `None` if it increases on some, or has no value.
-fn left_by(expression: &Expression, steps: &[(&State, &State)]) -> Option<Vec<usize>> {
+/// What `expression` leaves of the steps, those on which it stays equal; `None` if it increases on some, or has no value.
+pub fn left_by<'a>(expression: &Expression, steps: &[Step<'a>]) -> Option<Vec<Step<'a>>> {
     let mut left = Vec::new();
-    for (index, (before, after)) in steps.iter().enumerate() {
-        let unchanged = expression.slots().iter().all(|slot| slot.value(before) == slot.value(after));
-        let (old, new) = (expression.value(before)?, expression.value(after)?);
-        let terms = &after.memory.context().terms;
-        if unchanged || old == new {
-            left.push(index);
-        } else if !after.memory.entails(decreases(terms, expression.order(), new, old)) {
-            if !after.memory.entails(terms.not(decreases(terms, expression.order(), old, new))) {
+    for step in steps {
+        let (old, new) = (expression.value(step.before)?, expression.value(step.after)?);
+        let terms = &step.after.memory.context().terms;
+        if old == new {
+            left.push(step.clone());
+        } else if !step.entails(decreases(terms, expression.order(), new, old)) {
+            if !step.entails(terms.not(decreases(terms, expression.order(), old, new))) {
                 return None;
             }
-            left.push(index);
+            let equal = terms.bool_and(step.equal, terms.eq(old, new));
+            left.push(Step { equal, ..step.clone() });
         }
     }
     Some(left)

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::expressions::Step;
 use super::slots::{Slot, slots};
 use crate::heap::State;
 
@@ -24,7 +25,7 @@ pub fn place(state: &State) -> Place {
 
 /// The numbers that have a slot at every place of these states, not everywhere the same one: where a step leads to another place, the slot
 /// there holds what the slot before held, or that and a constant.
-pub fn flows(states: &[&State], steps: &[(&State, &State)]) -> Vec<Slot> {
+pub fn flows(states: &[&State], steps: &[Step]) -> Vec<Slot> {
     let mut by_place: BTreeMap<Place, Vec<&State>> = BTreeMap::new();
     for state in states {
         by_place.entry(place(state)).or_default().push(state);
@@ -35,7 +36,7 @@ pub fn flows(states: &[&State], steps: &[(&State, &State)]) -> Vec<Slot> {
     let named: BTreeMap<Place, BTreeSet<Slot>> =
         by_place.into_iter().map(|(place, states)| (place, slots(&states))).collect();
     let mut between: BTreeMap<(Place, Place), (&State, &State)> = BTreeMap::new();
-    for (before, after) in steps {
+    for Step { before, after, .. } in steps {
         let (from, to) = (place(before), place(after));
         if from != to {
             between.entry((from, to)).or_insert((before, after));

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expressions::{Expression, Sign, decreasing};
+use super::expressions::{Expression, Sign, Step, decreasing};
 use super::slots::{Slot, Variable};
 use super::{Edge, edges};
 use crate::base::limits::{Exhausted, Limits};
@@ -74,47 +74,46 @@ impl Head<'_> {
         (function, at): (FunctionId, Loc),
         limits: &Limits,
     ) -> Result<Option<Vec<Expression>>, Exhausted> {
-        let mut left = self.between(&(0..self.edges.len()).collect::<Vec<_>>());
+        let steps = self.edges.iter().enumerate().map(|(index, edge)| Step::new(index, edge.before, edge.after));
+        let mut left = self.between(steps.collect());
         let Some(depth) = self.states.first().map(|state| self.proof.states[*state].frames.len() - 1) else {
             return Ok(None);
         };
         // A register is the same variable where its frame is one of this function.
         let is_ours = |state: &State| state.frames.get(depth).is_some_and(|frame| frame.function == function);
-        let all_ours = left.iter().all(|edge| is_ours(self.edges[*edge].before) && is_ours(self.edges[*edge].after));
+        let all_ours = left.iter().all(|step| is_ours(step.before) && is_ours(step.after));
         if left.len() > MOST_EDGES || !all_ours {
             return Ok(None);
         }
         let named = named(program, (function, at), depth);
         let mut tuple = Vec::new();
         while !left.is_empty() {
-            let ends = left.iter().flat_map(|edge| [self.edges[*edge].from, self.edges[*edge].to]);
+            let ends = left.iter().flat_map(|step| [self.edges[step.edge].from, self.edges[step.edge].to]);
             let states: BTreeSet<usize> = ends.collect();
             let states: Vec<&State> = states.into_iter().map(|state| &*self.proof.states[state]).collect();
-            let steps: Vec<(&State, &State)> =
-                left.iter().map(|edge| (self.edges[*edge].before, self.edges[*edge].after)).collect();
-            let Some((expression, rest)) = decreasing(&states, &steps, Some(&named), limits)? else { return Ok(None) };
+            let Some((expression, rest)) = decreasing(&states, &left, Some(&named), limits)? else { return Ok(None) };
             tuple.push(expression);
-            left = self.between(&rest.into_iter().map(|index| left[index]).collect::<Vec<_>>());
+            left = self.between(rest);
         }
         Ok(Some(tuple))
     }
 
-    /// Those of these edges that lie on a path along them from a visit of the head to another one.
-    fn between(&self, edges: &[usize]) -> Vec<usize> {
-        let forward = self.reached(edges, |edge| (edge.from, edge.to));
-        let backward = self.reached(edges, |edge| (edge.to, edge.from));
-        let is_between = |edge: &usize| {
-            let Edge { from, to, .. } = &self.edges[*edge];
+    /// Those of these steps that lie on a path along them from a visit of the head to another one.
+    fn between<'b>(&self, mut steps: Vec<Step<'b>>) -> Vec<Step<'b>> {
+        let forward = self.reached(&steps, |edge| (edge.from, edge.to));
+        let backward = self.reached(&steps, |edge| (edge.to, edge.from));
+        steps.retain(|step| {
+            let Edge { from, to, .. } = &self.edges[step.edge];
             forward.contains(from) && backward.contains(to)
-        };
-        edges.iter().copied().filter(is_between).collect()
+        });
+        steps
     }
 
-    /// The states that the head's lead to along these edges, in the direction that `ends` gives them; themselves included.
-    fn reached(&self, edges: &[usize], ends: impl Fn(&Edge) -> (usize, usize)) -> BTreeSet<usize> {
+    /// The states that the head's lead to along these steps, in the direction that `ends` gives them; themselves included.
+    fn reached(&self, steps: &[Step], ends: impl Fn(&Edge) -> (usize, usize)) -> BTreeSet<usize> {
         let mut leaving: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for edge in edges {
-            let (from, to) = ends(&self.edges[*edge]);
+        for step in steps {
+            let (from, to) = ends(&self.edges[step.edge]);
             leaving.entry(from).or_default().push(to);
         }
         let mut reached: BTreeSet<usize> = self.states.iter().copied().collect();

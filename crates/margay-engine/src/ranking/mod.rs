@@ -3,15 +3,19 @@
 //!
 //! Strongly connected components of the proof's graph are ordered by a number each. Within a component one expression over the
 //! program's variables is looked for that no edge increases and some edge decreases; what remains without the edges that it
-//! decreases is ordered in the same way (lexicographic ranking: Bradley, Manna, Sipma, CAV'05; Ben-Amram, Genaim, JACM'14).
+//! decreases is ordered in the same way (lexicographic ranking: Bradley, Manna, Sipma, CAV'05; Ben-Amram, Genaim, JACM'14). Of a step
+//! that is decreased in part what is left is where the expression stays equal: this is how loops with phases are ordered.
 
 mod expressions;
 mod flows;
+mod guards;
+mod linear;
 mod loops;
 mod slots;
 mod steps;
 
 pub use expressions::{Expression, Sign};
+pub use linear::{Linear, Number};
 pub use loops::{LoopRanking, loop_heads, loop_rankings};
 pub use slots::{Slot, Variable};
 
@@ -24,6 +28,7 @@ use crate::base::limits::{Exhausted, Limits};
 use crate::certificate::{Order, Proof};
 use crate::heap::State;
 use crate::smt::Term;
+use expressions::Step;
 
 /// Bits of the number of a component.
 const LEVEL_BITS: u32 = 32;
@@ -51,10 +56,11 @@ struct Edge<'a> {
 /// None was found.
 pub fn measures(proof: &Proof, limits: &Limits) -> Result<Vec<Vec<(Term, Order)>>, Unranked> {
     let edges = edges(proof);
-    let mut ranking = Ranking { proof, limits, edges, measures: vec![Vec::new(); proof.states.len()] };
-    let all: Vec<usize> = (0..ranking.edges.len()).collect();
+    let steps: Vec<Step> =
+        edges.iter().enumerate().map(|(index, edge)| Step::new(index, edge.before, edge.after)).collect();
+    let mut ranking = Ranking { proof, limits, edges: &edges, measures: vec![Vec::new(); proof.states.len()] };
     let states: Vec<usize> = (0..proof.states.len()).collect();
-    ranking.order(&states, &all)?;
+    ranking.order(&states, &steps)?;
     Ok(ranking.measures)
 }
 
@@ -71,20 +77,20 @@ fn edges(proof: &Proof) -> Vec<Edge<'_>> {
 struct Ranking<'a> {
     proof: &'a Proof,
     limits: &'a Limits,
-    edges: Vec<Edge<'a>>,
+    edges: &'a [Edge<'a>],
     measures: Vec<Vec<(Term, Order)>>,
 }
 
-impl Ranking<'_> {
-    /// Makes the measures of these states decrease along these edges, which lie between them.
-    fn order(&mut self, states: &[usize], edges: &[usize]) -> Result<(), Unranked> {
+impl<'a> Ranking<'a> {
+    /// Makes the measures of these states decrease along these steps, which lie between them.
+    fn order(&mut self, states: &[usize], steps: &[Step<'a>]) -> Result<(), Unranked> {
         let mut graph: DiGraph<usize, ()> = DiGraph::new();
         let mut position = std::collections::BTreeMap::new();
         for state in states {
             position.insert(*state, graph.add_node(*state));
         }
-        for edge in edges {
-            let Edge { from, to, .. } = self.edges[*edge];
+        for step in steps {
+            let Edge { from, to, .. } = self.edges[step.edge];
             graph.add_edge(position[&from], position[&to], ());
         }
         // Those that are reached come first.
@@ -94,11 +100,11 @@ impl Ranking<'_> {
                 let terms = &self.proof.states[*state].memory.context().terms;
                 self.measures[*state].push((terms.constant(level as u128, LEVEL_BITS), Order::Falls));
             }
-            let is_within = |edge: &usize| {
-                let Edge { from, to, .. } = self.edges[*edge];
+            let is_within = |step: &&Step| {
+                let Edge { from, to, .. } = self.edges[step.edge];
                 members.contains(&from) && members.contains(&to)
             };
-            let within: Vec<usize> = edges.iter().copied().filter(is_within).collect();
+            let within: Vec<Step> = steps.iter().filter(is_within).cloned().collect();
             if !within.is_empty() {
                 self.decrease(&members, &within)?;
             }
@@ -107,19 +113,16 @@ impl Ranking<'_> {
     }
 
     /// The same for a strongly connected component.
-    fn decrease(&mut self, members: &BTreeSet<usize>, edges: &[usize]) -> Result<(), Unranked> {
+    fn decrease(&mut self, members: &BTreeSet<usize>, steps: &[Step<'a>]) -> Result<(), Unranked> {
         let states: Vec<&State> = members.iter().map(|state| &*self.proof.states[*state]).collect();
-        let steps: Vec<(&State, &State)> =
-            edges.iter().map(|edge| (self.edges[*edge].before, self.edges[*edge].after)).collect();
-        let found = expressions::decreasing(&states, &steps, None, self.limits).map_err(Unranked::Exhausted)?;
+        let found = expressions::decreasing(&states, steps, None, self.limits).map_err(Unranked::Exhausted)?;
         let first = members.iter().next().copied().unwrap_or_default();
         let (expression, left) = found.ok_or(Unranked::Component(first))?;
         for state in members {
             let value = expression.value(&self.proof.states[*state]).ok_or(Unranked::Component(first))?;
             self.measures[*state].push((value, expression.order()));
         }
-        let rest: Vec<usize> = left.into_iter().map(|index| edges[index]).collect();
         let states: Vec<usize> = members.iter().copied().collect();
-        self.order(&states, &rest)
+        self.order(&states, &left)
     }
 }

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::expressions::{Expression, Sign, WEIGHT_BITS};
+use super::expressions::{Expression, Sign, Step};
+use super::linear::{Linear, Number, WEIGHT_BITS};
 use super::slots::Slot;
-use crate::heap::State;
 
 /// Different steps of a pair of numbers that are looked at.
 const MOST_STEPS: usize = 6;
 
 /// Sums of multiples that all steps decrease or leave equal, and numbers of steps of one odd length.
-pub fn candidates(changing: &[Slot], common: &BTreeSet<Slot>, steps: &[(&State, &State)]) -> Vec<Expression> {
-    let grown = |slot| Some((slot, steps.iter().map(|step| growth(slot, *step)).collect::<Option<Vec<i128>>>()?));
+pub fn candidates(changing: &[Slot], common: &BTreeSet<Slot>, steps: &[Step]) -> Vec<Expression> {
+    let grown = |slot| Some((slot, steps.iter().map(|step| growth(slot, step)).collect::<Option<Vec<i128>>>()?));
     let changing: Vec<Grown> = changing.iter().filter_map(grown).collect();
     let common: Vec<Grown> = common.iter().filter_map(grown).collect();
     let mut found = Vec::new();
@@ -26,7 +26,7 @@ pub fn candidates(changing: &[Slot], common: &BTreeSet<Slot>, steps: &[(&State, 
 }
 
 /// By how much the number in a slot grows along a step; `None` where that is not known.
-fn growth(slot: &Slot, (before, after): (&State, &State)) -> Option<i128> {
+fn growth(slot: &Slot, Step { before, after, .. }: &Step) -> Option<i128> {
     let terms = &after.memory.context().terms;
     let (old, new) = (slot.value(before)?, slot.value(after)?);
     (terms.width(old) == terms.width(new)).then(|| terms.as_signed_const(terms.sub(new, old)))?
@@ -63,7 +63,8 @@ fn weighted((a, by_a): &Grown, (b, by_b): &Grown) -> Vec<Expression> {
         }
     }
     let expression = |(x, y): (i128, i128)| {
-        let of = |sign| Expression::Weighted([(x, (*a).clone()), (y, (*b).clone())], sign);
+        let parts = vec![(x, Number::Of((*a).clone())), (y, Number::Of((*b).clone()))];
+        let of = |sign| Expression::Linear(Linear::new(parts.clone(), sign));
         [of(Sign::Signed), of(Sign::Unsigned)]
     };
     factors.into_iter().flat_map(expression).collect()

@@ -7,8 +7,11 @@ use super::super::ir::*;
 use super::super::liveness::for_exprs;
 use super::Asked;
 
-/// What values from memory that is not followed are the results of.
+/// What values from memory that is not followed are the results of: numbers, as nothing is accessed through pointers any more.
 const MEMORY: &str = "memory";
+
+/// Bytes at the end of the address space where no object begins.
+const LAST_PAGE: u128 = 4096;
 
 /// The objects whose address is used only to load and store within them, at places that are known.
 pub struct Plain {
@@ -117,7 +120,7 @@ pub fn forget(program: &mut Program, plain: &Plain, asked: Asked) {
                 continue;
             }
             let Some(edge) = function.locations[loc].edges.first().cloned() else { continue };
-            let any = |dst: Reg| Op::Nondet { dst, kind: NondetKind::External(MEMORY.into()) };
+            let any = |dst: Reg| Op::Nondet { dst, kind: NondetKind::Number(MEMORY.into()) };
             let op = match &edge.op {
                 Op::Load { dst, addr } if plain.object(id, addr).is_none() => any(*dst),
                 Op::Store { addr, .. } if plain.object(id, addr).is_none() => Op::Skip,
@@ -140,7 +143,7 @@ pub fn forget(program: &mut Program, plain: &Plain, asked: Asked) {
                 _ => continue,
             };
             let known = match &edge.op {
-                Op::Alloc { dst, .. } => Some(is_no_null(Expr::Reg(*dst, pointer_bits))),
+                Op::Alloc { dst, .. } => Some(is_placed(Expr::Reg(*dst, pointer_bits))),
                 accesses if asked == Asked::End => defined_access(id, function, plain, accesses),
                 _ => None,
             };
@@ -185,6 +188,13 @@ fn defined_access(id: FunctionId, function: &Function, plain: &Plain, op: &Op) -
     Some(Expr::binary(BinOp::And, is_no_null(addr.clone()), has_room))
 }
 
+/// No object begins at null, or in the last page of the address space: the states of heaps say so, too.
+fn is_placed(address: Expr) -> Expr {
+    let bits = address.width();
+    let last = Expr::constant((u128::MAX >> (128 - bits)) - LAST_PAGE, bits);
+    Expr::binary(BinOp::And, is_no_null(address.clone()), Expr::binary(BinOp::Ule, address, last))
+}
+
 fn is_no_null(address: Expr) -> Expr {
     let null = Expr::constant(0, address.width());
     Expr::binary(BinOp::Ne, address, null)
@@ -212,7 +222,7 @@ fn push(function: &mut Function, edge: Edge) -> Loc {
 /// leaves undefined, parameters have any value, and so has the result.
 fn enter_any(function: &mut Function, loc: usize, call: &Edge, targets: &[(FunctionId, &Signature)]) {
     let Op::Call { dst, args, .. } = &call.op else { return };
-    let any = |dst: Reg| Op::Nondet { dst, kind: NondetKind::External(MEMORY.into()) };
+    let any = |dst: Reg| Op::Nondet { dst, kind: NondetKind::Number(MEMORY.into()) };
     let step = |op: Op, target: Loc, note: Note| Edge { op, target, span: call.span, note };
     let nothing = dst.map_or(Op::Skip, any);
     let mut otherwise = push(function, step(nothing.clone(), call.target, Note::None));

@@ -5,7 +5,7 @@ use crate::certificate::Order;
 use crate::cfa::Scalar;
 use crate::heap::State;
 use crate::names::Variable;
-use crate::ranking::{Expression, Sign, Slot};
+use crate::ranking::{Expression, Linear, Number, Sign, Slot};
 
 /// That `tuple` decreases lexicographically; `None` where something in it has no name. Each disjunct is well-founded by itself.
 pub(super) fn transition(
@@ -82,14 +82,28 @@ impl Naming<'_> {
                     not_increased: format!("({before} >= {now} || {new_a} < {new_b})"),
                 }
             }
-            Expression::Weighted([(factor, a), (other_factor, b)], sign) => {
-                let (a, b) = (self.variable(a)?, self.variable(b)?);
-                let ((old_a, new_a), (old_b, new_b)) = (visits(a, *sign), visits(b, *sign));
-                let wide = wide(a.width);
-                let sum = |a: &str, b: &str| format!("{wide}{a} * {factor} + {wide}{b} * {other_factor}");
-                let (before, now) = (sum(&old_a, &old_b), sum(&new_a, &new_b));
-                Relations { decreased: format!("{before} > {now}"), not_increased: format!("{before} >= {now}") }
+            Expression::Linear(Linear { within: Some(_), .. }) => return None,
+            Expression::Linear(Linear { parts, sign, least, within: None }) => {
+                let (before, now): (Vec<String>, Vec<String>) = parts
+                    .iter()
+                    .map(|(factor, number)| {
+                        let (old, new) = self.number(number, *sign)?;
+                        Some((format!("{old} * {factor}"), format!("{new} * {factor}")))
+                    })
+                    .collect::<Option<_>>()?;
+                let (before, now) = (before.join(" + "), now.join(" + "));
+                match least {
+                    None => Relations {
+                        decreased: format!("{before} > {now}"),
+                        not_increased: format!("{before} >= {now}"),
+                    },
+                    Some(least) => Relations {
+                        decreased: format!("{before} > {least} && {before} > {now}"),
+                        not_increased: format!("({before} >= {now} || {now} <= {least})"),
+                    },
+                }
             }
+            Expression::Guard(..) => return None,
             Expression::Steps(..) => return None,
             Expression::Sum(a, b, sign) => {
                 let (a, b) = (self.variable(a)?, self.variable(b)?);
@@ -102,6 +116,24 @@ impl Naming<'_> {
                 }
             }
         })
+    }
+
+    /// A number of a sum at both visits, in a type in which sums are what they are among integers.
+    fn number(&self, number: &Number, sign: Sign) -> Option<(String, String)> {
+        let wide = |slot: &Slot| {
+            let variable = self.variable(slot)?;
+            let (old, new) = visits(variable, sign);
+            Some((format!("{}{old}", wide(variable.width)), format!("{}{new}", wide(variable.width))))
+        };
+        let (first, second) = number.slots();
+        let ((old, new), (other_old, other_new)) = (wide(first)?, second.map_or(Some(Default::default()), wide)?);
+        let written = |a: String, b: String| match number {
+            Number::Of(_) => a,
+            Number::Magnitude(_) => format!("({a} < 0 ? -{a} : {a})"),
+            Number::Lesser(..) => format!("({a} < {b} ? {a} : {b})"),
+            Number::Greater(..) => format!("({a} < {b} ? {b} : {a})"),
+        };
+        Some((written(old, other_old), written(new, other_new)))
     }
 
     fn variable(&self, slot: &Slot) -> Option<&Variable> {
