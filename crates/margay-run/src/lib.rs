@@ -6,7 +6,7 @@
 use margay_c::c;
 use margay_c::{cfa, task};
 use margay_core::{evidence, memory};
-use margay_smt::base;
+use margay_smt::{base, smt};
 
 pub mod concrete;
 pub mod verdict;

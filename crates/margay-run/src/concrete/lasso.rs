@@ -90,9 +90,10 @@ impl Lasso {
         if !same && !self.repeated_inputs {
             return false;
         }
-        if self.compared + *weight > steps
-            || decisive.iter().any(|place| register(config, *place) != register(state, *place))
-        {
+        // A call within the earlier top frame, which stands for it.
+        let Some(deeper) = config.frames.len().checked_sub(state.frames.len()) else { return false };
+        let decides = |place: &Place| register(config, (place.0 + deeper, place.1)) != register(state, *place);
+        if self.compared + *weight > steps || decisive.iter().any(decides) {
             return false;
         }
         self.compared += *weight;

@@ -1,0 +1,15 @@
+// Coins are taken away in pairs until none is left, of an even number.
+// The number of pairs falls.
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned coins = __VERIFIER_nondet_uint();
+    unsigned long pairs = 0;
+    coins -= coins % 2;
+    while (coins != 0) {
+        coins -= 2;
+        pairs++;
+    }
+    return pairs == 7;
+}
