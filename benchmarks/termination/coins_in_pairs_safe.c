@@ -4,9 +4,8 @@ extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)
 {
-    unsigned coins = __VERIFIER_nondet_uint();
+    unsigned coins = 2 * __VERIFIER_nondet_uint();
     unsigned long pairs = 0;
-    coins -= coins % 2;
     while (coins != 0) {
         coins -= 2;
         pairs++;
