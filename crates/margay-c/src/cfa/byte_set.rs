@@ -7,6 +7,9 @@ use std::ops::RangeInclusive;
 pub struct ByteSet(pub [u64; 4]);
 
 impl ByteSet {
+    /// Every byte.
+    pub const ANY: Self = Self([u64::MAX; 4]);
+
     /// What may stand in a line before its last byte.
     pub const NO_NEWLINE: Self = Self([!(1 << b'\n'), u64::MAX, u64::MAX, u64::MAX]);
 

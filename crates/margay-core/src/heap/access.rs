@@ -262,6 +262,7 @@ impl Smg {
                 let runs = self.runs(block).to_vec();
                 self.write_cell(block, offset, bytes, Cell::Value(value));
                 self.set_runs(block, runs);
+                self.history.push_back(Event::Content { block, offset, bytes: bytes as u32, value });
                 value
             }
         }

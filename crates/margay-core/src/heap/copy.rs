@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::access::{At, Several, extent};
 use super::content::{Cell, Edge};
 use super::find::is_outside;
-use super::graph::Smg;
+use super::graph::{Event, Smg};
 use super::limits::{MAX_LENGTHS, MAX_NUMBERED, MOST_GAPS, SMALL_COPY};
 use super::resolve::Target;
 use super::run::{Layout, Run};
@@ -219,7 +219,8 @@ impl Smg {
     }
 
     /// Arbitrary bytes, of which the first `known.0` are members of a set.
-    pub(super) fn havoc_bytes(self, to: Term, size: Term, known: Option<(Term, ByteSet)>) -> Outcomes<Smg, ()> {
+    pub(super) fn havoc_bytes(mut self, to: Term, size: Term, known: Option<(Term, ByteSet)>) -> Outcomes<Smg, ()> {
+        self.history.push_back(Event::Received { to, size });
         let Some((count, set)) = known else { return self.write_one(to, size, Cell::Forgotten, None) };
         let members = |memory: &Smg, at: Term| {
             let terms = &memory.context.terms;

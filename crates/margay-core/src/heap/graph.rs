@@ -37,7 +37,7 @@ pub struct Object {
 pub enum Event {
     /// The next nondeterministic value.
     Input(Term),
-    /// The first read of bytes that were never written.
+    /// The first read of bytes that were never written, or filled with arbitrary ones.
     Content {
         /// The block they belong to.
         block: BlockId,
@@ -47,6 +47,13 @@ pub enum Event {
         bytes: u32,
         /// What they hold.
         value: Term,
+    },
+    /// Bytes from this address on were filled with arbitrary ones.
+    Received {
+        /// Of the first one.
+        to: Term,
+        /// How many.
+        size: Term,
     },
     /// A branch or bound that was assumed.
     Assumed(Term),

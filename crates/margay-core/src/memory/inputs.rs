@@ -8,11 +8,16 @@ pub struct Inputs {
     /// Results of nondeterministic operations ([`crate::cfa::Op::Nondet`] and registers read before set), in order of execution;
     /// a run that asks for more gets zeros.
     pub values: Vec<u128>,
-    /// Bytes of memory that was read before it was written: (block number, byte offset) → byte; zero where absent.
+    /// Bytes of memory that was read before it was written: (block number, byte offset) → byte; zero where absent. What the n-th
+    /// [`Op::Havoc`](crate::cfa::Op::Havoc) of the run that filled any byte left open, a line of input say, has [`RECEIVED`]` + n` in
+    /// place of the block number.
     pub bytes: BTreeMap<(u32, u64), u8>,
     /// Where new blocks lie.
     pub addresses: Addresses,
 }
+
+/// Numbers from here on stand for parts of the input that were received; no run has so many blocks.
+pub const RECEIVED: u32 = 1 << 31;
 
 /// Where an implementation puts new objects, which C leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -31,7 +31,7 @@ pub use evaluate::{Guard, Possible, guard, possible_edges};
 pub use fault::{Fault, Gap, Stuck, Weakness};
 pub use find::MOST_READ;
 pub use float::{float_operation, float_to_integer};
-pub use inputs::{Addresses, Inputs};
+pub use inputs::{Addresses, Inputs, RECEIVED};
 pub use miss::{Anchor, Miss, Place};
 pub use number::{belongs_to_number, number_in};
 pub use outside::outside_address;

@@ -36,6 +36,8 @@ pub(super) enum Change {
     Havoc {
         to: Term,
         size: Term,
+        /// They are a part of the input, not what stood there before.
+        received: bool,
         before: ContentId,
     },
     Copy {
@@ -88,15 +90,16 @@ impl ContentLog {
         self.entries.borrow()[id.index()]
     }
 
-    /// The guesses about arbitrary bytes, with the start and size of their ranges, in order.
-    pub fn guesses(&self) -> Vec<(Term, Term, Guesses)> {
+    /// The ranges of arbitrary bytes, in order: start, size, whether they are received, and guesses about them.
+    pub fn guesses(&self) -> Vec<(Term, Term, bool, Guesses)> {
         let guesses = self.guesses.borrow();
-        let mut ids: Vec<_> = guesses.keys().copied().collect();
-        ids.sort_unstable();
-        let range = |id| match self.entry(id) {
-            Change::Havoc { to, size, .. } => Some((to, size, guesses[&id].clone())),
+        let range = |(index, change): (usize, &Change)| match *change {
+            Change::Havoc { to, size, received, .. } => {
+                let of = guesses.get(&ContentId::from_index(index)).cloned().unwrap_or_default();
+                Some((to, size, received, of))
+            }
             _ => None,
         };
-        ids.into_iter().filter_map(range).collect()
+        self.entries.borrow().iter().enumerate().filter_map(range).collect()
     }
 }

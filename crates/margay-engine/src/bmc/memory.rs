@@ -150,7 +150,7 @@ impl Flat {
         self.content = world.content.push(if zeroed {
             content::Change::Fill { to: base, byte: world.terms.constant(0, 8), size, before }
         } else {
-            content::Change::Havoc { to: base, size, before }
+            content::Change::Havoc { to: base, size, received: false, before }
         });
         let block = BlockId::from_index(self.table.len());
         Rc::make_mut(&mut self.table).push((base, size));
@@ -333,7 +333,7 @@ impl Memory for Flat {
     fn havoc(self, to: &Term, size: &Term) -> Outcomes<Self, ()> {
         let (to, size) = (*to, *size);
         self.access(to, size, Act::Write, |mut memory| {
-            let change = content::Change::Havoc { to, size, before: memory.content };
+            let change = content::Change::Havoc { to, size, received: true, before: memory.content };
             memory.content = memory.world.content.push(change);
             (memory, ())
         })

@@ -9,8 +9,8 @@ use super::start::{Begun, begin};
 use super::world::{Event, Moment, World};
 use super::{Answer, Placed, Question, Trace};
 use crate::cfa::{Op, Step};
-use crate::memory::Inputs;
 use crate::memory::{Fault, guard};
+use crate::memory::{Inputs, RECEIVED};
 use crate::smt::{Effort, Sat, Solver, Term, Z3Solver};
 use crate::task::Violation;
 
@@ -141,8 +141,11 @@ fn at(arrivals: Vec<State>, next: Step) -> Option<State> {
 /// Bytes that were read before they were written, by block and offset.
 fn unwritten_bytes(world: &World, blocks: &[Placed], value: &dyn Fn(Term) -> u128) -> BTreeMap<(u32, u64), u8> {
     let mut bytes = BTreeMap::new();
-    for (start, size, groups) in world.content.guesses() {
+    let mut parts = 0;
+    for (start, size, received, groups) in world.content.guesses() {
         let (start, size) = (value(start) as u64, value(size) as u64);
+        let part = (received && size > 0).then_some(RECEIVED | parts);
+        parts += u32::from(part.is_some());
         for (group, guess) in groups {
             let (group, guess) = (value(group) as u64, value(guess));
             for k in 0..GROUP_BYTES {
@@ -153,7 +156,7 @@ fn unwritten_bytes(world: &World, blocks: &[Placed], value: &dyn Fn(Term) -> u12
                     && address.wrapping_sub(start) < size
                     && let Some(placed) = blocks.iter().rev().find(holds)
                 {
-                    bytes.insert((placed.block.0, address - placed.address), byte);
+                    bytes.insert((part.unwrap_or(placed.block.0), address - placed.address), byte);
                 }
             }
         }

@@ -50,7 +50,7 @@ impl World {
                 }
                 Change::Write { to, value, before } => (to, self.pointer(u64::from(terms.width(value) / 8)), before),
                 Change::Fill { to, size, before, .. }
-                | Change::Havoc { to, size, before }
+                | Change::Havoc { to, size, before, .. }
                 | Change::Copy { to, size, before, .. } => (to, size, before),
             };
             match self.relation(address, bytes, to, size) {

@@ -239,7 +239,7 @@ impl<'a> Building<'a> {
                         Change::Write { to, value, before }
                     }
                     StartValue::Uniform(byte) => Change::Fill { to, byte: self.translate(byte)?, size: bytes, before },
-                    StartValue::Unknown => Change::Havoc { to, size: bytes, before },
+                    StartValue::Unknown => Change::Havoc { to, size: bytes, received: false, before },
                 };
                 self.memory.content = world.content.push(change);
             }

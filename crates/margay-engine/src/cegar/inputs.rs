@@ -2,7 +2,7 @@
 
 use crate::heap::{Event, Smg, SymbolKind};
 use crate::memory::rules::NULL_PAGE;
-use crate::memory::{Inputs, outside_address};
+use crate::memory::{Inputs, RECEIVED, outside_address};
 use crate::smt::{Sat, SymId, Term};
 
 /// Whether a state can be reached.
@@ -56,16 +56,31 @@ pub fn feasible_inputs(memory: &Smg) -> PathFeasibility {
         None => default_value(memory, symbol),
     };
     let mut inputs = Inputs::default();
+    // Where parts of the input were received, in order.
+    let mut received: Vec<(u128, u128)> = Vec::new();
     for event in &memory.history {
         match *event {
             Event::Input(value) => inputs.values.push(terms.evaluate(value, &values)),
             Event::Content { block, offset, bytes, value } => {
                 let value = terms.evaluate(value, &values);
+                let start = memory.object(block).map(|object| terms.evaluate(object.address, &values));
                 for byte in 0..bytes {
                     let bits = (value >> (8 * byte)) as u8;
+                    let at = offset + u64::from(byte);
+                    let holds = |(first, size): &(u128, u128)| {
+                        start.is_some_and(|start| (start + u128::from(at)).wrapping_sub(*first) < *size)
+                    };
+                    let part = received.iter().rposition(holds);
+                    let source = part.map_or(block.0, |part| RECEIVED | part as u32);
                     if bits != 0 {
-                        inputs.bytes.insert((block.0, offset + u64::from(byte)), bits);
+                        inputs.bytes.entry((source, at)).or_insert(bits);
                     }
+                }
+            }
+            Event::Received { to, size } => {
+                let (to, size) = (terms.evaluate(to, &values), terms.evaluate(size, &values));
+                if size > 0 {
+                    received.push((to, size));
                 }
             }
             Event::Assumed(_) | Event::Outside(_) => {}

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::corpus::Corpus;
 use super::evidence::Counterexample;
 use super::likely::Likely;
 use super::run::{Outcome, RunLimits, counterexample, exact_run, run};
@@ -27,7 +28,7 @@ const MAX_SHRINK_STEPS: u64 = 1 << 20;
 
 /// Looks for a violation by runs on random inputs until `budget` (or a fixed number of runs) is used up; what was found is run
 /// again under `patience`. The first run has all inputs zero, and every second one goes
-/// far in one direction. The same seed tries the same runs in the same order.
+/// far in one direction; every fourth one goes on from what an earlier run was given that did something new. The same seed tries the same runs in the same order.
 pub fn explore(
     program: &Program,
     checks: &Checks,
@@ -36,25 +37,29 @@ pub fn explore(
     patience: &Limits,
 ) -> Option<Counterexample> {
     let likely = Arc::new(Likely::of(program));
+    let mut corpus = Corpus::default();
     let mut goes_far = checks.termination;
     for round in 0..MAX_RUNS {
         budget.check_time().and_then(|()| budget.check_memory()).ok()?;
-        let source = match round {
-            0 => Source::Given(Inputs::default()),
-            _ => {
-                let seed = seed.wrapping_mul(MAX_RUNS).wrapping_add(round);
-                let likely = likely.clone();
-                if round % 2 == 1 { Source::Guided { seed, likely } } else { Source::Swarm { seed, likely } }
-            }
+        let seed = seed.wrapping_mul(MAX_RUNS).wrapping_add(round);
+        let source = match round % 4 {
+            _ if round == 0 => Source::Given(Inputs::default()),
+            0 | 2 => Source::Swarm { seed, likely: likely.clone() },
+            3 => corpus.continued(seed, &likely),
+            _ => Source::Guided { seed, likely: likely.clone() },
         };
-        let steps = FIRST_STEPS << (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS);
-        let limits = RunLimits { within: budget.clone(), ..RunLimits::steps(steps) };
+        // Every second run is learnt from, and is short.
+        let branches = round % 4 >= 2;
+        let steps = FIRST_STEPS << if branches { 0 } else { (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS) };
+        let limits = RunLimits { within: budget.clone(), branches, ..RunLimits::steps(steps) };
         let mut run = run(program, checks, source, &limits);
+        corpus.learn(&run.branches, || std::mem::take(&mut run.given));
         let is_closed = run.used_inputs.values.is_empty() && run.indeterminate == 0;
         if run.outcome == Outcome::StepLimit && (is_closed || goes_far) {
             let steps = if is_closed { u64::MAX } else { FAR_STEPS };
             goes_far = false;
-            run = super::run::run(program, checks, Source::Given(run.used_inputs), &RunLimits { steps, ..limits });
+            let limits = RunLimits { steps, branches: false, ..limits };
+            run = super::run::run(program, checks, Source::Given(run.used_inputs), &limits);
         }
         if matches!(run.outcome, Outcome::Violated(_))
             && let Some(found) = confirm(program, checks, (&run.used_inputs, run.steps), (budget, patience))

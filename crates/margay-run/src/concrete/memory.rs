@@ -9,6 +9,7 @@ use smallvec::{SmallVec, smallvec};
 use super::arithmetic;
 use super::block::{Block, Layout, function_address};
 use super::content::{Content, TooLarge};
+use super::corpus::Given;
 use super::leaks::{self, Leaks};
 use super::page::{Fill, join};
 use super::source::{Feed, Source};
@@ -84,6 +85,11 @@ impl Concrete {
     /// The inputs used so far: a run given these is the same run.
     pub fn used_inputs(&self) -> &Inputs {
         &self.0.feed.used
+    }
+
+    /// What the run was given so far, by parts of the input.
+    pub(super) fn given(&self) -> Given {
+        self.0.feed.given()
     }
 
     /// See [`super::Run::outside`].
@@ -228,7 +234,7 @@ impl Concrete {
         u64::try_from(value.bits.value).unwrap_or(u64::MAX)
     }
 
-    /// The first `known.0` bytes are members of a set.
+    /// Bytes that are left open are a part of the input, the first `known.0` of them members of a set.
     fn fill_with(mut self, to: &Value, fill: Fill, size: &Value, known: Option<(u64, ByteSet)>) -> Outcomes<Self, ()> {
         let size = Self::length(size);
         if Act::Write.does_nothing(&Plain, to.bits.value as u64, size) {
@@ -236,8 +242,11 @@ impl Concrete {
         }
         match self.locate(to, size, Act::Write) {
             Ok((id, offset)) => {
-                let known = known.map(|(count, set)| (offset..offset + count, set));
-                self.0.feed.received.write(id.0, offset..offset + size, known);
+                let feed = &mut self.0.feed;
+                match fill {
+                    Fill::Unknown => feed.receive(id.0, offset..offset + size, known),
+                    Fill::Byte(_) => feed.received.forget(id.0, &(offset..offset + size)),
+                }
                 if let Err(too_large) = self.change(id, |content, lost| content.fill(offset, size, fill, lost)) {
                     self.note_too_large(too_large);
                 }

@@ -9,6 +9,7 @@ mod block;
 mod choices;
 mod compact;
 mod content;
+mod corpus;
 mod drift;
 mod evidence;
 mod explore;

@@ -4,20 +4,22 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::compact::Compact;
+use super::corpus::{Branches, Given};
 use super::evidence::{Counterexample, Event, ViolatingRun};
 use super::lasso::Lasso;
 use super::memory::Concrete;
 use super::source::Source;
 use super::story::Story;
 use super::trace::Trace;
+use super::value::Value;
 use super::world::{self, World};
 use crate::base::limits::Limits;
 use crate::base::work;
 use crate::cfa::{Edge, Function, HaltKind, Location, Op, Program};
 use crate::evidence::Obligation;
 use crate::memory::{
-    Addresses, Checks, Config, Fault, Gap, Inputs, Outcome as Step, Reason, Stuck, cross, find_leak, guard, initial,
-    step,
+    Addresses, Checks, Config, Fault, Frame, Gap, Inputs, Outcome as Step, Reason, Stuck, cross, find_leak, guard,
+    initial, step,
 };
 use crate::task::Violation;
 
@@ -42,6 +44,8 @@ pub struct RunLimits {
     pub steps: u64,
     /// Whether to record [`Run::trace`].
     pub trace: bool,
+    /// Whether to count [`Run::branches`], which takes each step by itself.
+    pub branches: bool,
     /// Inputs asked for, which is looked at now and then.
     pub inputs: usize,
     /// Time and memory; [`Outcome::StepLimit`] where one is used up.
@@ -51,7 +55,7 @@ pub struct RunLimits {
 impl RunLimits {
     /// At most `steps` steps, any number of inputs, no clock, no trace.
     pub fn steps(steps: u64) -> Self {
-        Self { steps, trace: false, inputs: usize::MAX, within: Limits::none() }
+        Self { steps, trace: false, branches: false, inputs: usize::MAX, within: Limits::none() }
     }
 }
 
@@ -96,6 +100,10 @@ pub struct Run {
     pub approximated: Option<Rc<str>>,
     /// See [`ViolatingRun::round`]; only where a trace was asked for.
     pub round: Option<usize>,
+    /// Empty unless asked for.
+    pub(super) branches: Branches,
+    /// What the run was given, by parts; only where branches were asked for.
+    pub(super) given: Given,
 }
 
 impl Run {
@@ -170,6 +178,7 @@ pub(super) fn run_with(
     let mut steps: u64 = 0;
     let mut leak = None;
     let mut lasso = Lasso::new(checks.termination);
+    let (mut branches, mut last_branch) = (Branches::default(), 0);
     // How many events came before the state that the run is compared with.
     let mut before_round = 0;
     let mut round = None;
@@ -204,7 +213,7 @@ pub(super) fn run_with(
             ));
         }
         // Events need each step.
-        if !trace.is_on() {
+        if !trace.is_on() && !limits.branches {
             let until_check = STEPS_PER_CHECK - steps % STEPS_PER_CHECK;
             let unwatched = if compact.is_eager() { u64::MAX } else { lasso.unwatched(steps) };
             let budget = until_check.min(limits.steps - steps).min(unwatched);
@@ -226,6 +235,11 @@ pub(super) fn run_with(
         };
         if let Some(outcome) = exhausted(program, &config, Some(edge)) {
             break outcome;
+        }
+        if limits.branches && location.edges.len() > 1 {
+            let branch = branch_id(config.top(), edge);
+            *branches.entry(branch ^ last_branch).or_default() += 1;
+            last_branch = branch.rotate_left(17);
         }
         let function = config.top().function;
         if matches!(edge.op, Op::Nondet { .. }) {
@@ -295,6 +309,8 @@ pub(super) fn run_with(
         outside: config.memory.went_outside(),
         approximated: config.memory.approximated().cloned(),
         round,
+        branches,
+        given: if limits.branches { config.memory.given() } else { Given::default() },
     };
     // What follows a result that is not computed exactly may not happen in any real run.
     if let Some(name) = config.memory.approximated() {
@@ -315,6 +331,12 @@ pub(super) fn run_with(
     }
     (run.trace, run.story) = trace.into_events(&config.memory);
     (run, world)
+}
+
+/// A number for the branch that a frame takes.
+fn branch_id(frame: &Frame<Value>, edge: &Edge) -> u64 {
+    let place = u64::from(frame.function.0) << 40 | u64::from(frame.at.0) << 20 | u64::from(edge.target.0);
+    place.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// The start of a run.
@@ -372,6 +394,8 @@ fn nothing(outcome: Outcome) -> Run {
         outside: false,
         approximated: None,
         round: None,
+        branches: Branches::default(),
+        given: Given::default(),
     }
 }
 

@@ -1,16 +1,21 @@
 //! Where a run gets its arbitrary values from.
 
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::corpus::{Continued, Given};
 use super::input_bytes::InputBytes;
 use super::likely::{Likely, Text};
 use super::world::World;
-use crate::cfa::{Bits, NondetKind, is_approximated};
-use crate::memory::{Addresses, Inputs, outside_address};
+use crate::cfa::{Bits, ByteSet, NondetKind, is_approximated};
+use crate::memory::{Addresses, Inputs, RECEIVED, outside_address};
 
 /// Random arguments have fewer bytes: long ones make long runs.
 const RANDOM_ARGUMENT_BYTES: u128 = 40;
+
+/// One in so many values ends what a run repeats of another one's.
+const ONCE_IN: u64 = 128;
 
 /// What decides the arbitrary values of a run.
 #[derive(Clone, Debug)]
@@ -35,6 +40,15 @@ pub enum Source {
         /// Of the generator, and of the kind of each place.
         seed: u64,
         /// Texts that bytes are taken from.
+        likely: Arc<Likely>,
+    },
+    /// What another run was given, as far as that goes; then as [`Source::Guided`].
+    Continued {
+        /// The other run's inputs.
+        from: Box<Continued>,
+        /// Of the generator.
+        seed: u64,
+        /// What the program compares with.
         likely: Arc<Likely>,
     },
     /// These for the input functions, in order; where one is `None` or missing, and for everything else: zero, or
@@ -71,10 +85,14 @@ pub(super) struct Feed {
     pub approximated: Option<Rc<str>>,
     /// How often the run got something that C leaves open: unwritten bytes, unset registers, undefined functions' results.
     pub indeterminate: u64,
-    /// Lines of input: none of the bytes of a block in these ranges is a newline.
+    /// What stands in memory of the input.
     pub received: InputBytes,
     /// The text that bytes are taken from.
     text: Text,
+    /// What another run was given is no longer followed.
+    is_done: bool,
+    /// How many values were given before each part.
+    parts: Vec<usize>,
     /// The width of addresses, where values from outside may be some.
     pub addresses: Option<u32>,
     /// What surrounds a program that is run for its own sake.
@@ -85,7 +103,10 @@ impl Feed {
     pub fn new(source: Source) -> Self {
         let seed = match &source {
             Source::Given(_) => 0,
-            Source::Random { seed } | Source::Guided { seed, .. } | Source::Swarm { seed, .. } => *seed,
+            Source::Random { seed }
+            | Source::Guided { seed, .. }
+            | Source::Continued { seed, .. }
+            | Source::Swarm { seed, .. } => *seed,
             Source::Scripted { seed, .. } => seed.unwrap_or(0),
         };
         let addresses = source.addresses();
@@ -99,9 +120,22 @@ impl Feed {
             indeterminate: 0,
             received: InputBytes::default(),
             text: Text::default(),
+            is_done: false,
+            parts: Vec::new(),
             addresses: None,
             world: None,
         }
+    }
+
+    /// What the run was given so far.
+    pub fn given(&self) -> Given {
+        Given { inputs: self.used.clone(), parts: self.parts.clone() }
+    }
+
+    /// Bytes of a block are the next part of the input, the first `known.0` of them members of a set.
+    pub fn receive(&mut self, block: u32, bytes: Range<u64>, known: Option<(u64, ByteSet)>) {
+        self.parts.push(self.used.values.len());
+        self.received.receive(block, bytes, known);
     }
 
     /// The run goes on with `values` as the next ones and zeros beyond them; what it was given before is handed over.
@@ -143,7 +177,13 @@ impl Feed {
                 Some(manner) => manner.value(&mut self.random, self.input_calls),
                 None => self.random_value(kind, width),
             },
-            Source::Guided { likely, .. } => match self.random.hint(&likely.numbers) {
+            Source::Continued { from, .. } if !self.is_done && from.value(self.used.values.len()).is_some() => {
+                // A part that comes again ends some time.
+                self.is_done = self.random.next().is_multiple_of(ONCE_IN);
+                from.value(self.used.values.len()).unwrap_or_default()
+            }
+            Source::Guided { likely, .. } | Source::Continued { likely, .. } => match self.random.hint(&likely.numbers)
+            {
                 Some(hint) => hint,
                 None => self.random_value(kind, width),
             },
@@ -185,7 +225,8 @@ impl Feed {
     pub fn choose(&mut self, block: u32, offset: u64, byte: u8) {
         self.indeterminate += 1;
         if byte != 0 {
-            self.used.bytes.entry((block, offset)).or_insert(byte);
+            let (source, _) = self.origin(block, offset);
+            self.used.bytes.entry((source, offset)).or_insert(byte);
         }
     }
 
@@ -194,10 +235,16 @@ impl Feed {
         self.approximated.get_or_insert_with(|| "a byte that the input cannot have there".into());
     }
 
+    /// What numbers the bytes that a byte belongs to, and what it is one of: those of its block, or of a part of the input.
+    fn origin(&self, block: u32, offset: u64) -> (u32, Option<ByteSet>) {
+        let received = self.received.at(block, offset);
+        received.map_or((block, None), |(part, set)| (RECEIVED | part, Some(set)))
+    }
+
     /// The value of a byte of memory that was never written; the same place always gives the same.
     pub fn byte(&mut self, block: u32, offset: u64) -> u8 {
         self.indeterminate += 1;
-        let set = self.received.at(block, offset);
+        let (block, set) = self.origin(block, offset);
         let fits = |byte: u8| set.is_none_or(|set| set.contains(byte));
         if let Some(byte) = self.used.bytes.get(&(block, offset)).copied() {
             if !fits(byte) {
@@ -211,7 +258,10 @@ impl Feed {
         };
         let mut byte = match &self.source {
             Source::Given(_) => given.unwrap_or(0),
-            Source::Guided { likely, .. } | Source::Swarm { likely, .. } => {
+            Source::Continued { from, .. } if from.byte(block, offset).is_some() => {
+                from.byte(block, offset).unwrap_or_default()
+            }
+            Source::Guided { likely, .. } | Source::Swarm { likely, .. } | Source::Continued { likely, .. } => {
                 self.text.byte(likely, &mut self.random, (block, offset))
             }
             Source::Random { .. } | Source::Scripted { seed: Some(_), .. } => self.random.byte(),

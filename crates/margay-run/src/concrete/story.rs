@@ -7,7 +7,7 @@ use super::memory::Concrete;
 use super::value::{Provenance, Value};
 use crate::base::span::Pos;
 use crate::cfa::{BinOp, Expr, FunctionId, Object, Op, Program, Reg};
-use crate::memory::{BlockId, BlockKind, Config};
+use crate::memory::{BlockId, BlockKind, Config, RECEIVED};
 
 /// Variables of one condition that are reported.
 const MOST_VALUES: usize = 6;
@@ -322,7 +322,12 @@ impl<'p> StoryWriter<'p> {
             true => vec![b'x'; usize::try_from(inner.blocks[block as usize].size - 1).unwrap_or(0).min(MOST_BYTES)],
             false => Vec::new(),
         };
-        let used = memory.used_inputs().bytes.iter().filter(|((block, _), _)| !is_stream(*block));
+        // Of a part of the input, what it was received in.
+        let place_of = |source: u32| match source.checked_sub(RECEIVED) {
+            Some(part) => inner.feed.received.block_of(part).unwrap_or(source),
+            None => source,
+        };
+        let used = memory.used_inputs().bytes.iter().filter(|((source, _), _)| !is_stream(place_of(*source)));
         for ((block, offset), byte) in used {
             let text = texts.entry(*block).or_insert_with(|| unread(*block));
             if let Ok(offset) = usize::try_from(*offset)
