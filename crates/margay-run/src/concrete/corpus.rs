@@ -121,3 +121,58 @@ impl Corpus {
         Source::Continued { from: Box::new(continued), seed: random.next(), likely }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two parts, of which the second one begins behind two values.
+    fn given() -> Given {
+        let bytes = [((7, 0), 1), ((RECEIVED, 0), 2), ((RECEIVED | 1, 0), 3)];
+        let inputs = Inputs { values: vec![10, 11, 12, 13], bytes: bytes.into(), ..Inputs::default() };
+        Given { inputs, parts: vec![0, 2] }
+    }
+
+    fn continued(values: usize, parts: u32, period: Option<(usize, u32)>) -> Continued {
+        Continued { given: Arc::new(given()), values, parts, period }
+    }
+
+    #[test]
+    fn what_was_given_comes_first() {
+        let one = continued(2, 1, None);
+        assert_eq!([0, 1, 2, 3].map(|index| one.value(index)), [Some(10), Some(11), None, None]);
+        assert_eq!(one.byte(7, 0), Some(1), "of a block");
+        assert_eq!((one.byte(RECEIVED, 0), one.byte(RECEIVED, 1)), (Some(2), Some(0)), "what is not named is zero");
+        assert_eq!(one.byte(RECEIVED | 1, 0), None);
+    }
+
+    #[test]
+    fn the_last_part_comes_again() {
+        let again = continued(4, 2, Some((2, 1)));
+        let values: Vec<Option<u128>> = (0..8).map(|index| again.value(index)).collect();
+        assert_eq!(values, [10, 11, 12, 13, 12, 13, 12, 13].map(Some));
+        assert_eq!([0, 1, 2, 3].map(|part| again.byte(RECEIVED | part, 0)), [2, 3, 3, 3].map(Some));
+    }
+
+    /// A branch that was taken as often, within a power of two, is nothing new.
+    #[test]
+    fn what_is_new_is_kept() {
+        let mut corpus = Corpus::default();
+        let mut kept = |count| {
+            corpus.learn(&Branches::from_iter([(1, count)]), given);
+            corpus.kept.len()
+        };
+        assert_eq!([1, 1, 2, 3, 4, 7, 2].map(&mut kept), [1, 1, 2, 2, 3, 3, 3]);
+        let likely = Arc::new(Likely::default());
+        for seed in 0..500 {
+            let Source::Continued { from, .. } = corpus.continued(seed, &likely) else {
+                panic!("nothing to go on from")
+            };
+            assert!(from.values <= 4 && from.parts <= 2, "{from:?}");
+            assert!(
+                from.period.is_none_or(|(values, parts)| 0 < values && values <= from.values && parts <= from.parts)
+            );
+            assert!(from.value(100).is_some() == from.period.is_some());
+        }
+    }
+}

@@ -37,6 +37,12 @@ impl InputBytes {
         self.blocks.get(part as usize).copied()
     }
 
+    /// How many parts were received in the same block before this one.
+    pub fn received_before(&self, part: u32) -> usize {
+        let block = self.block_of(part);
+        self.blocks.iter().take(part as usize).filter(|other| Some(**other) == block).count()
+    }
+
     /// The bytes are the next part of the input; the first `known.0` of them are members of a set.
     pub fn receive(&mut self, block: u32, bytes: Range<u64>, known: Option<(u64, ByteSet)>) {
         let part = self.blocks.len() as u32;
@@ -71,5 +77,40 @@ impl InputBytes {
         if !copied.is_empty() {
             self.ranges.entry(to).or_default().extend(copied);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LETTERS: ByteSet = ByteSet([0, 0x07ff_fffe_07ff_fffe, 0, 0]);
+
+    fn parts(input: &InputBytes, block: u32) -> Vec<Option<u32>> {
+        (0..6).map(|at| input.at(block, at).map(|(part, _)| part)).collect()
+    }
+
+    #[test]
+    fn each_byte_is_of_the_part_received_last() {
+        let mut input = InputBytes::default();
+        input.receive(3, 0..4, Some((2, LETTERS)));
+        input.receive(3, 1..2, None);
+        assert_eq!(parts(&input, 3), [Some(0), Some(1), Some(0), Some(0), None, None]);
+        let is_letter = |at| input.at(3, at).is_some_and(|(_, set)| set == LETTERS);
+        assert_eq!([0, 1, 2].map(is_letter), [true, false, false], "the first two, of which the second came again");
+        assert_eq!((input.block_of(1), input.block_of(2)), (Some(3), None));
+        assert_eq!((input.received_before(0), input.received_before(1)), (0, 1));
+    }
+
+    #[test]
+    fn what_is_written_or_copied_over_is_gone() {
+        let mut input = InputBytes::default();
+        input.receive(3, 0..4, None);
+        input.receive(4, 0..6, None);
+        input.forget(3, &(0..1));
+        input.copy((3, 0..3), (4, 2));
+        assert_eq!(parts(&input, 4), [Some(1), Some(1), None, Some(0), Some(0), Some(1)]);
+        input.copy((5, 0..9), (4, 0));
+        assert_eq!(parts(&input, 4), [None; 6], "nothing was received there");
     }
 }

@@ -328,8 +328,8 @@ impl<'p> StoryWriter<'p> {
             None => source,
         };
         let used = memory.used_inputs().bytes.iter().filter(|((source, _), _)| !is_stream(place_of(*source)));
-        for ((block, offset), byte) in used {
-            let text = texts.entry(*block).or_insert_with(|| unread(*block));
+        for ((source, offset), byte) in used {
+            let text = texts.entry(*source).or_insert_with(|| unread(place_of(*source)));
             if let Ok(offset) = usize::try_from(*offset)
                 && offset < MOST_BYTES
             {
@@ -345,13 +345,18 @@ impl<'p> StoryWriter<'p> {
             }
             found => found.map(|block| block.describe()).unwrap_or_default(),
         };
+        let named = |source: u32| {
+            let before = source.checked_sub(RECEIVED).map_or(0, |part| inner.feed.received.received_before(part));
+            let again = if before > 0 { format!(", read again ({before})") } else { String::new() };
+            format!("{}{again}", name(place_of(source)))
+        };
         Story {
             given: self.given.into_iter().map(|(at, name, values)| (place(at).0, name, values)).collect(),
             values: self.values,
             accessed: self.accessed,
             allocated: blamed.and_then(|id| self.allocated.get(id.index()).copied()).map(place),
             freed: blamed.and_then(|id| self.freed.get(&id).copied()).map(place),
-            texts: texts.into_iter().map(|(block, bytes)| (name(block), bytes)).collect(),
+            texts: texts.into_iter().map(|(source, bytes)| (named(source), bytes)).collect(),
         }
     }
 }
