@@ -1,6 +1,6 @@
 //! Who works when: engines take turns in growing slices, and the order of turns on a single thread is what everything means.
 //!
-//! A round gives each engine one turn; the slices of the next round are twice as large. Slices are counted in work, not in time,
+//! A round gives each engine one turn; the slices of the next round are twice as large, or more after a turn that took far too much. Slices are counted in work, not in time,
 //! so that a turn comes to the same whatever else the machine does. Where several engines may run at a time, turns of one round
 //! run at once, and what they come to is looked at in the order of a single thread: an answer counts when all that would have come
 //! before it has been looked at. So the answer does not depend on how many run at a time.
@@ -202,9 +202,16 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
             if let Some(end) = end {
                 return end;
             }
-            slice = slice.saturating_mul(2);
+            slice = self.next_slice(slice);
         }
         (Found::Nothing(Why::Timeout), NO_ENGINE)
+    }
+
+    /// Twice as large, or as large as what lines took beyond their shares: the others get theirs of that, too.
+    fn next_slice(&self, slice: u64) -> u64 {
+        let lines = self.states.iter().filter(|state| state.share == Share::Line && state.ended.is_none());
+        let owed: u64 = lines.map(|state| state.debt).sum();
+        slice.saturating_mul(2).max(owed.saturating_mul(100) / self.lines.max(1))
     }
 
     /// The shares of the next round.

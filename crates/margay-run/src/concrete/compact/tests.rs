@@ -20,7 +20,8 @@ fn checks(overflow: bool) -> Checks {
 
 /// What a run came to.
 fn summary(run: &Run) -> String {
-    let Run { outcome, trace: _, story: _, steps, used_inputs, indeterminate, outside, approximated, round: _ } = run;
+    let Run { outcome, trace: _, story: _, steps, used_inputs, indeterminate, outside, approximated, round: _, .. } =
+        run;
     // That a run goes round for ever is noticed sooner where each step is watched.
     let steps = if *outcome == Outcome::StepLimit { &STEPS } else { steps };
     format!("{outcome:?} {steps} {used_inputs:?} {indeterminate} {outside} {approximated:?}")
