@@ -207,8 +207,12 @@ impl<'s, 'e, 'q: 's> Search<'s, 'e, 'q> {
         (Found::Nothing(Why::Timeout), NO_ENGINE)
     }
 
-    /// Twice as large, or as large as what lines took beyond their shares: the others get theirs of that, too.
+    /// Twice as large, or as large as what lines took beyond their shares: the others get theirs of that, too. Where rounds are
+    /// counted, so much is to be spent as they come to.
     fn next_slice(&self, slice: u64) -> u64 {
+        if self.rounds < u64::MAX {
+            return slice.saturating_mul(2);
+        }
         let lines = self.states.iter().filter(|state| state.share == Share::Line && state.ended.is_none());
         let owed: u64 = lines.map(|state| state.debt).sum();
         slice.saturating_mul(2).max(owed.saturating_mul(100) / self.lines.max(1))

@@ -3,8 +3,7 @@
 use super::{Bench, byte, int};
 use crate::cfa::{BinOp, Bits, Conversion, FunctionId, NondetKind};
 use crate::concrete::{Provenance, Value};
-use crate::memory::Inputs;
-use crate::memory::{BlockKind, Memory};
+use crate::memory::{BlockKind, Inputs, Memory, RECEIVED};
 use crate::task::DataModel::{Ilp32, Lp64};
 
 /// `valid-deref: read of …`
@@ -253,7 +252,9 @@ fn results_of_undefined_functions_are_no_evidence() {
 
 #[test]
 fn unwritten_bytes_come_from_the_inputs_and_stay() {
-    let inputs = Inputs { values: vec![], bytes: [((0, 1), 0xab), ((0, 2), 0xcd)].into(), ..Inputs::default() };
+    let unwritten = Inputs { bytes: [((0, 1), 0xab), ((0, 2), 0xcd)].into(), ..Inputs::default() };
+    let mut inputs = unwritten.clone();
+    inputs.bytes.extend([((RECEIVED, 1), 0x12), ((RECEIVED | 1, 1), 0x34)]);
     let mut b = Bench::on(Lp64, inputs.clone());
     let p = b.heap(4);
     let q = b.heap(4);
@@ -263,11 +264,14 @@ fn unwritten_bytes_come_from_the_inputs_and_stay() {
     b.copy(q, p, 4).unwrap();
     assert_eq!(b.load(q, 0, 4).unwrap(), int(0x00cd_ab00));
     assert_eq!(b.memory().indeterminate(), 4);
-    assert_eq!(b.memory().used_inputs(), &inputs);
-    // Arbitrary bytes again.
+    assert_eq!(b.memory().used_inputs(), &unwritten);
+    // Arbitrary bytes again are others, each time.
     b.fill(p, 9, 4).unwrap();
     b.run(|m| m.havoc(&p, &Value::number(2, 64))).unwrap();
-    assert_eq!(b.load(p, 0, 4).unwrap(), int(0x0909_ab00));
+    assert_eq!(b.load(p, 0, 4).unwrap(), int(0x0909_1200));
+    b.run(|m| m.havoc(&p, &Value::number(2, 64))).unwrap();
+    assert_eq!(b.load(p, 0, 4).unwrap(), int(0x0909_3400));
+    assert_eq!(b.memory().used_inputs(), &inputs);
 }
 
 #[test]
