@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::flows::flows;
 use super::guards::{self, Guard};
-use super::linear::{self, Linear};
+use super::linear::{self, Linear, at_least};
 use super::slots::{Slot, slots};
 use super::steps;
 use crate::base::limits::{Exhausted, Limits};
@@ -70,12 +70,12 @@ impl Expression {
             Expression::Excess(a, b, sign) => {
                 let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
                 let (a, b) = (wider(terms, a, SUM_BITS, *sign)?, wider(terms, b, SUM_BITS, *sign)?);
-                Some(positive(terms, terms.add_constant(terms.sub(a, b), 1)))
+                Some(at_least(terms, terms.add_constant(terms.sub(a, b), 1), 0))
             }
             Expression::Sum(a, b, sign) => {
                 let (a, b) = both(terms, a.value(state)?, b.value(state)?)?;
                 let sum = terms.add(wider(terms, a, SUM_BITS, *sign)?, wider(terms, b, SUM_BITS, *sign)?);
-                Some(if *sign == Sign::Signed { positive(terms, sum) } else { sum })
+                Some(if *sign == Sign::Signed { at_least(terms, sum, 0) } else { sum })
             }
             Expression::Linear(linear) => linear.value(state),
             Expression::Guard(guard) => guard.value(state),
@@ -120,11 +120,6 @@ pub(super) fn wider(terms: &Terms, number: Term, bits: u32, sign: Sign) -> Optio
         Sign::Unsigned => terms.zext(number, width),
         Sign::Signed => terms.sext(number, width),
     })
-}
-
-fn positive(terms: &Terms, number: Term) -> Term {
-    let zero = terms.constant(0, terms.width(number));
-    terms.ite(terms.slt(number, zero), zero, number)
 }
 
 /// A step of a component, as far as the entries before leave it equal.

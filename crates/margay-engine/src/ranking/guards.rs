@@ -44,7 +44,7 @@ impl Guard {
         let mut any = terms.false_();
         for conditions in self.0.get(&place(state))? {
             let all = conditions.iter().map(|condition| condition.value(state)).collect::<Option<Vec<Term>>>()?;
-            any = terms.bool_or(any, all.into_iter().fold(terms.true_(), |all, next| terms.bool_and(all, next)));
+            any = terms.bool_or(any, terms.conjunction(&all));
         }
         Some(any)
     }

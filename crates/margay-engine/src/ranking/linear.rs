@@ -115,7 +115,8 @@ impl Linear {
     }
 }
 
-fn at_least(terms: &Terms, sum: Term, least: i128) -> Term {
+/// The sum, or this where it is less.
+pub(super) fn at_least(terms: &Terms, sum: Term, least: i128) -> Term {
     let least = terms.signed_constant(least, terms.width(sum));
     terms.ite(terms.slt(sum, least), least, sum)
 }

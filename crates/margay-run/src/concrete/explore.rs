@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::corpus::Corpus;
+use super::corpus::{Corpus, Given};
 use super::evidence::Counterexample;
 use super::likely::Likely;
 use super::run::{Outcome, RunLimits, counterexample, exact_run, run};
@@ -53,7 +53,8 @@ pub fn explore(
         let steps = FIRST_STEPS << if branches { 0 } else { (round / RUNS_PER_DOUBLING).min(MAX_DOUBLINGS) };
         let limits = RunLimits { within: budget.clone(), branches, ..RunLimits::steps(steps) };
         let mut run = run(program, checks, source, &limits);
-        corpus.learn(&run.branches, || std::mem::take(&mut run.given));
+        let parts = std::mem::take(&mut run.parts);
+        corpus.learn(&run.branches, || Given { inputs: run.used_inputs.clone(), parts });
         let is_closed = run.used_inputs.values.is_empty() && run.indeterminate == 0;
         if run.outcome == Outcome::StepLimit && (is_closed || goes_far) {
             let steps = if is_closed { u64::MAX } else { FAR_STEPS };

@@ -9,7 +9,6 @@ use smallvec::{SmallVec, smallvec};
 use super::arithmetic;
 use super::block::{Block, Layout, function_address};
 use super::content::{Content, TooLarge};
-use super::corpus::Given;
 use super::leaks::{self, Leaks};
 use super::page::{Fill, join};
 use super::source::{Feed, Source};
@@ -87,9 +86,9 @@ impl Concrete {
         &self.0.feed.used
     }
 
-    /// What the run was given so far, by parts of the input.
-    pub(super) fn given(&self) -> Given {
-        self.0.feed.given()
+    /// How many values were given before each part of the input, where the run is at its end.
+    pub(super) fn take_parts(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.0.feed.parts)
     }
 
     /// See [`super::Run::outside`].

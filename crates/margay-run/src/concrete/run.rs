@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::compact::Compact;
-use super::corpus::{Branches, Given};
+use super::corpus::Branches;
 use super::evidence::{Counterexample, Event, ViolatingRun};
 use super::lasso::Lasso;
 use super::memory::Concrete;
@@ -102,8 +102,8 @@ pub struct Run {
     pub round: Option<usize>,
     /// Empty unless asked for.
     pub(super) branches: Branches,
-    /// What the run was given, by parts; only where branches were asked for.
-    pub(super) given: Given,
+    /// How many values were given before each part of the input.
+    pub(super) parts: Vec<usize>,
 }
 
 impl Run {
@@ -310,7 +310,7 @@ pub(super) fn run_with(
         approximated: config.memory.approximated().cloned(),
         round,
         branches,
-        given: if limits.branches { config.memory.given() } else { Given::default() },
+        parts: config.memory.take_parts(),
     };
     // What follows a result that is not computed exactly may not happen in any real run.
     if let Some(name) = config.memory.approximated() {
@@ -395,7 +395,7 @@ fn nothing(outcome: Outcome) -> Run {
         approximated: None,
         round: None,
         branches: Branches::default(),
-        given: Given::default(),
+        parts: Vec::new(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::corpus::{Continued, Given};
+use super::corpus::Continued;
 use super::input_bytes::InputBytes;
 use super::likely::{Likely, Text};
 use super::world::World;
@@ -92,7 +92,7 @@ pub(super) struct Feed {
     /// What another run was given is no longer followed.
     is_done: bool,
     /// How many values were given before each part.
-    parts: Vec<usize>,
+    pub parts: Vec<usize>,
     /// The width of addresses, where values from outside may be some.
     pub addresses: Option<u32>,
     /// What surrounds a program that is run for its own sake.
@@ -125,11 +125,6 @@ impl Feed {
             addresses: None,
             world: None,
         }
-    }
-
-    /// What the run was given so far.
-    pub fn given(&self) -> Given {
-        Given { inputs: self.used.clone(), parts: self.parts.clone() }
     }
 
     /// Bytes of a block are the next part of the input, the first `known.0` of them members of a set.
@@ -168,19 +163,24 @@ impl Feed {
             (NondetKind::External(name) | NondetKind::Number(name), Some(world)) => world.result(name),
             _ => None,
         };
+        let index = self.used.values.len();
+        let again = match &self.source {
+            Source::Continued { from, .. } if !self.is_done => from.value(index),
+            _ => None,
+        };
         let value = match &self.source {
             _ if kind.is_order() => 0,
             _ if chosen.is_some() => chosen.unwrap_or_default(),
-            Source::Given(inputs) => inputs.values.get(self.used.values.len()).copied().unwrap_or(0),
+            Source::Given(inputs) => inputs.values.get(index).copied().unwrap_or(0),
             Source::Random { .. } => self.random_value(kind, width),
             Source::Swarm { seed, .. } => match Manner::of(*seed, self.place).filter(|_| is_input || is_external) {
                 Some(manner) => manner.value(&mut self.random, self.input_calls),
                 None => self.random_value(kind, width),
             },
-            Source::Continued { from, .. } if !self.is_done && from.value(self.used.values.len()).is_some() => {
+            Source::Continued { .. } if again.is_some() => {
                 // A part that comes again ends some time.
                 self.is_done = self.random.next().is_multiple_of(ONCE_IN);
-                from.value(self.used.values.len()).unwrap_or_default()
+                again.unwrap_or_default()
             }
             Source::Guided { likely, .. } | Source::Continued { likely, .. } => match self.random.hint(&likely.numbers)
             {
@@ -256,11 +256,13 @@ impl Feed {
             Source::Given(inputs) => inputs.bytes.get(&(block, offset)).copied(),
             _ => None,
         };
+        let again = match &self.source {
+            Source::Continued { from, .. } => from.byte(block, offset),
+            _ => None,
+        };
         let mut byte = match &self.source {
             Source::Given(_) => given.unwrap_or(0),
-            Source::Continued { from, .. } if from.byte(block, offset).is_some() => {
-                from.byte(block, offset).unwrap_or_default()
-            }
+            Source::Continued { .. } if again.is_some() => again.unwrap_or_default(),
             Source::Guided { likely, .. } | Source::Swarm { likely, .. } | Source::Continued { likely, .. } => {
                 self.text.byte(likely, &mut self.random, (block, offset))
             }
