@@ -399,6 +399,24 @@ fn rounds_may_change_what_they_do_not_look_at() {
     assert!(!unseen(BinOp::UDiv));
 }
 
+/// Low bits that both ends of one round have in common need not stay: `x += x >> 20` adds 2 for half a million rounds, and then 3.
+#[test]
+fn low_bits_have_to_stay_in_every_round() {
+    let binary = |op, left, right| Expr::Binary(op, Box::new(left), Box::new(right));
+    let outcome = |step: Expr| {
+        // What is compared with 5000 is x as it was before the step: odd at first.
+        let mut main = counting(reg(0, 32));
+        main.locations[0].edges[0].op = Op::Assign { dst: Reg(0), value: Expr::constant((1 << 21) + 1, 32) };
+        main.locations[2].edges[0].op = Op::Assign { dst: Reg(1), value: reg(0, 32) };
+        main.locations[3].edges[0].op = Op::Assign { dst: Reg(0), value: binary(BinOp::Add, reg(0, 32), step) };
+        ends(main, &[])
+    };
+    assert_eq!(outcome(binary(BinOp::LShr, reg(0, 32), Expr::constant(20, 32))), Outcome::StepLimit);
+    assert!(
+        matches!(outcome(Expr::constant(2, 32)), Outcome::Violated(fault) if fault.violation == Violation::Termination)
+    );
+}
+
 #[test]
 fn a_run_that_comes_back_to_a_state_is_endless() {
     let spin = function("main", &[], vec![vec![(Op::Skip, 0)]]);
