@@ -105,7 +105,8 @@ impl Smg {
         }
         // Characters of a variable's text are no cases of their own where searches through them are not.
         let is_text = bytes == 1 && memory.object(block).is_some_and(|object| object.kind != BlockKind::Heap);
-        let by_number = memory.semantics.cells_by_number || (memory.semantics.finds_at_once && is_text);
+        let has_table = memory.runs(block).iter().any(|run| run.table.is_some());
+        let by_number = memory.semantics.cells_by_number || has_table || (memory.semantics.finds_at_once && is_text);
         let is_one = by_number && memory.holds_numbers(block);
         let most = if is_one { MAX_NUMBERED } else { MAX_OFFSETS };
         if high.saturating_sub(low) / stride < most {

@@ -163,10 +163,12 @@ impl Smg {
                 outcomes.push(Outcome::Stuck(memory, Stuck::tool("a search in a node of a list")));
                 return outcomes;
             };
-            facts.push(terms.ule(found, terms.sub(object.size, sequence.offset)));
             if terms.as_const(sequence.offset).is_none() {
-                // The beginning lies in the object. It follows, but from several conditions: solvers go by bounds.
+                // The beginning lies in the object, so no sum wraps around.
                 facts.push(terms.ule(found, object.size));
+                facts.push(terms.ule(terms.add(sequence.offset, found), object.size));
+            } else {
+                facts.push(terms.ule(found, terms.sub(object.size, sequence.offset)));
             }
             memory.bounds_of(searched, sequence, &object, found, &mut facts);
         }
@@ -301,7 +303,12 @@ impl Smg {
             let is_ahead = terms.bool_and(terms.ule(offset, place), terms.ult(place, object.size));
             let is_ahead = if self.entails(is_ahead) { terms.true_() } else { is_ahead };
             if terms.is_true(stops_here) {
-                return facts.push(terms.implies(is_ahead, terms.ule(found, distance)));
+                // Where the search ends is a place in the object, too: as a sum, it is compared with other places by itself.
+                let is_before = match terms.as_const(offset) {
+                    Some(_) => terms.ule(found, distance),
+                    None => terms.ule(terms.add(offset, found), place),
+                };
+                return facts.push(terms.implies(is_ahead, is_before));
             }
             let is_passed = terms.bool_and(is_ahead, terms.ult(distance, found));
             facts.push(terms.implies(is_passed, terms.not(stops_here)));
@@ -391,7 +398,9 @@ impl Smg {
         }
         let is_old = |run: &Run| run.read && run.layout == Layout::BYTES;
         while runs.iter().filter(|run| is_old(run)).count() > MOST_FOUND_RUNS {
-            let Some(oldest) = runs.iter().position(is_old) else { break };
+            // The zeros where texts end go last: every later search needs one.
+            let other = runs.iter().position(|run| is_old(run) && !run.is_end_of_text(&context));
+            let Some(oldest) = other.or_else(|| runs.iter().position(is_old)) else { break };
             runs.remove(oldest);
         }
         self.set_runs(sequence.block, runs);

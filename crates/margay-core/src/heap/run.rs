@@ -101,6 +101,12 @@ impl Run {
         Some((self.layout.place(&context.terms, self.first), value))
     }
 
+    /// Whether it is one byte that is zero.
+    pub(super) fn is_end_of_text(&self, context: &Context) -> bool {
+        let is_zero = |(_, value)| context.terms.as_const(value) == Some(0);
+        self.layout == Layout::BYTES && self.single(context).is_some_and(is_zero)
+    }
+
     /// What each cell holds, as a term over its number, where that is known.
     pub fn value(&self, context: &Context) -> Option<Term> {
         let terms = &context.terms;

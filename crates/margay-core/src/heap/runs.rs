@@ -109,7 +109,7 @@ impl Smg {
         let terms = &self.context.terms;
         let distance = terms.add_constant(offset, -i128::from(layout.offset));
         let width = terms.width(offset);
-        let quotient = quotient(terms, distance, layout.stride);
+        let quotient = terms.divided_by(distance, layout.stride);
         let exists = |index: &Term| self.entails(terms.ule(*index, terms.constant(layout.most(width), width)));
         if let Some(index) = quotient.filter(exists) {
             return Some(index);
@@ -438,24 +438,4 @@ fn is_between(terms: &Terms, number: Term, (first, last): (Term, Term)) -> Term 
         true => terms.eq(number, first),
         false => terms.bool_and(terms.ule(first, number), terms.ule(number, last)),
     }
-}
-
-/// The sum divided by a number that divides each of its parts.
-fn quotient(terms: &Terms, sum: Term, by: u64) -> Option<Term> {
-    if by == 1 {
-        return Some(sum);
-    }
-    let linear = terms.linear(sum);
-    let width = linear.width;
-    let divided = |number: u128| {
-        let unused = 128 - width;
-        let signed = ((number << unused) as i128) >> unused;
-        (signed % i128::from(by) == 0).then(|| signed / i128::from(by))
-    };
-    let mut result = terms.signed_constant(divided(linear.constant)?, width);
-    for (coefficient, part) in linear.parts {
-        let factor = terms.signed_constant(divided(coefficient)?, width);
-        result = terms.add(result, terms.mul(part, factor));
-    }
-    Some(result)
 }

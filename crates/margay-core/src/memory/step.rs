@@ -293,7 +293,7 @@ fn perform<M: Memory>(program: &Program, checks: &Checks, mut config: Config<M>,
             let (address, base) = (operands.value(&mut config, addr), operands.value(&mut config, base));
             let width = program.function(config.top().function).regs[dst.index()].width;
             operands.then(config, |mut config| {
-                let given = config.memory.nondet(&NondetKind::External("strtol".into()), width);
+                let given = config.memory.nondet(&NondetKind::Number("strtol".into()), width);
                 let number = config.memory.number(&address, &base, *part, given);
                 config.top_mut().regs[dst.index()] = Some(number);
                 go_on(config, edge)

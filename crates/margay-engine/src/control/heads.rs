@@ -238,7 +238,7 @@ fn meaning(program: &Program, state: &State, hole: &Hole) -> String {
             Some(name) => format!("nodes from {name}"),
             None => "nodes of a list".into(),
         },
-        HolePlace::Size(_) | HolePlace::First(..) | HolePlace::Last(..) => "a number of the heap".into(),
+        HolePlace::Size(..) | HolePlace::First(..) | HolePlace::Last(..) => "a number of the heap".into(),
     }
 }
 

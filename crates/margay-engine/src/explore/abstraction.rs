@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::arrays::{is_array, is_in_array};
+use super::arrays::{is_array, is_in_array, place_ends_by_sizes};
 use super::canonical::{Constraints, Hole, Place as HolePlace, Shape, canonical};
+use super::cursors::name_sums;
 use super::domain::{Alarm, Arrival, Moves, Shapes};
 use super::filled::fold_runs;
 use super::free::forget_unfollowed;
 use super::guards::Guards;
-use super::limits::{INDEXED_BYTES, MOST_BRIDGES};
+use super::limits::{ARRAY_BYTES, INDEXED_BYTES, MOST_BRIDGES, MOST_OWNED};
 use super::nest::{Nest, nests};
 use super::overwritten::Overwritten;
 use super::past::{forget_numbers_of_the_past, live_symbols};
@@ -21,11 +22,11 @@ use crate::cfa::{FunctionId, Loc, Program, Reg, Step};
 use crate::evidence::Obligation;
 use crate::fold::{Place, Precision, fold, fold_tables, realign};
 use crate::frame::Rest;
-use crate::heap::{KeptCells, Object, Semantics, Smg, State, SymbolKind, values, without_empty_lists};
+use crate::heap::{Cell, Edge, KeptCells, Object, Semantics, Smg, State, SymbolKind, values, without_empty_lists};
 use crate::hints::covers;
-use crate::memory::{BlockKind, Checks, Frame, Site, find_leak};
+use crate::memory::{BlockId, BlockKind, Checks, Frame, Site, find_leak};
 use crate::sharing::Calls;
-use crate::smt::{SymId, Term};
+use crate::smt::{Node, Op, SymId, Term, Terms, mask};
 
 /// The shape domain with abstraction at loop heads.
 pub struct Abstract<'p> {
@@ -129,6 +130,29 @@ impl<'p> Abstract<'p> {
         size.is_none_or(|size| size >= INDEXED_BYTES) && is_in_array(&state.memory, object, offset, &self.hints)
     }
 
+    /// Arrays whose cells lead to more blocks of their own than are kept apart: whatever is followed, there are ever more of them.
+    /// Small arrays that are declared have few cells, which are distinguished by their places.
+    fn crowded(&self, state: &State) -> BTreeSet<BlockId> {
+        let memory = &state.memory;
+        let terms = &memory.context().terms;
+        let is_large = |object: &Object| terms.as_const(object.size).is_none_or(|size| size >= ARRAY_BYTES);
+        let may_be = |object: &Object| {
+            self.hints.arrays.contains(&object.origin.site) && (object.kind == BlockKind::Heap || is_large(object))
+        };
+        let is_own = |value: Term| memory.tracks(value).is_some_and(|block| memory.can_hang(block));
+        let owns = |edge: &Edge| match edge.cell {
+            Cell::Value(value) => is_own(value),
+            Cell::Uniform(_) | Cell::Forgotten => false,
+        };
+        let is_crowded = |object: &Object| {
+            let edges = object.content.edges().iter();
+            may_be(object)
+                && (object.content.runs().iter().any(|run| run.table.is_some())
+                    || edges.filter(|edge| owns(edge)).nth(MOST_OWNED).is_some())
+        };
+        memory.blocks().filter(|(_, object)| is_crowded(object)).map(|(block, _)| block).collect()
+    }
+
     /// Where `state` is abstracted, if runs that go on as it does may meet and their states are then made to allow more.
     pub fn folding_place(&self, state: &State) -> Option<Place> {
         self.cut_point(state).filter(|at| at.weakens).map(|at| at.place)
@@ -189,9 +213,11 @@ impl Domain for Abstract<'_> {
         let keep = self.precision.at(at);
         let is_followed = |object: &Object| self.precision.follows_cells(at, object);
         self.forget_unread(state);
-        if self.keeps_cells {
+        let crowded = self.crowded(state);
+        if self.keeps_cells || !crowded.is_empty() {
+            place_ends_by_sizes(&mut state.memory);
             let roots = values(state);
-            fold_tables(&mut state.memory, &roots, keep, self.hints.suggested(), is_followed);
+            fold_tables(&mut state.memory, &roots, keep, self.hints.suggested(), is_followed, &crowded);
             fold_runs(state, &mut history.filled, &self.hints, is_followed);
         }
         forget_unread_cells(state, |object| if is_followed(object) { KeptCells::Runs } else { KeptCells::Written });
@@ -281,27 +307,41 @@ fn place(state: &State) -> Place {
 fn forget_the_past(state: &mut State) {
     let mut roots = values(state);
     state.memory.collect_garbage(&mut roots.iter());
+    if name_sums(state) {
+        roots = values(state);
+    }
     let bridges = bridges(&state.memory, &roots);
     roots.extend(bridges);
     forget_numbers_of_the_past(&mut state.memory, &roots);
 }
 
-/// Inputs that no value speaks of, but conditions that relate two or more numbers of today to them, and so to each other.
+/// Numbers that no value speaks of, but conditions that relate two or more numbers of today to them, and so to each other: inputs, and
+/// those that a number of today is a multiple of, such as the capacity of a block that has eight bytes for each of its cells.
 fn bridges(memory: &Smg, roots: &[Term]) -> Vec<Term> {
     let context = memory.context();
+    let terms = &context.terms;
     let live = live_symbols(memory, roots);
     let mut related: BTreeMap<SymId, BTreeSet<SymId>> = BTreeMap::new();
+    let mut measuring: BTreeSet<SymId> = BTreeSet::new();
     for constraint in memory.store.constraints() {
-        let symbols = context.terms.symbols_of(*constraint);
+        let symbols = terms.symbols_of(*constraint);
         let mut gone = symbols.iter().filter(|symbol| !live.contains(symbol));
-        if let (Some(symbol), None) = (gone.next(), gone.next())
-            && matches!(context.kind(*symbol), Some(SymbolKind::Input(_)))
-        {
-            related.entry(*symbol).or_default().extend(symbols.iter().filter(|other| *other != symbol));
+        let (Some(symbol), None) = (gone.next(), gone.next()) else { continue };
+        if matches!(context.kind(*symbol), Some(SymbolKind::Input(_))) || is_multiplied(terms, *constraint, *symbol) {
+            measuring.insert(*symbol);
         }
+        related.entry(*symbol).or_default().extend(symbols.iter().filter(|other| *other != symbol));
     }
-    let relating = related.into_iter().filter(|(_, others)| others.len() > 1);
-    relating.take(MOST_BRIDGES).map(|(symbol, _)| context.terms.symbol_term(symbol)).collect()
+    let relating = related.into_iter().filter(|(symbol, others)| others.len() > 1 && measuring.contains(symbol));
+    relating.take(MOST_BRIDGES).map(|(symbol, _)| terms.symbol_term(symbol)).collect()
+}
+
+/// Whether the condition is an equation with a multiple of the symbol.
+fn is_multiplied(terms: &Terms, constraint: Term, symbol: SymId) -> bool {
+    let Node::Bin(Op::Eq, left, right) = terms.node(constraint) else { return false };
+    let sum = terms.linear(terms.sub(left, right));
+    let is_multiple = |factor: u128| factor != 1 && factor != mask(sum.width);
+    sum.parts.iter().any(|(factor, part)| terms.as_symbol(*part) == Some(symbol) && is_multiple(*factor))
 }
 
 /// Drops pointers that are not read any more where something else keeps their blocks tracked. What they point to may count

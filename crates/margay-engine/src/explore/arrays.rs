@@ -6,7 +6,7 @@ use super::limits::{
     ARRAY_BYTES, INDEXED_BYTES, MOST_ENDS, MOST_FIELDS, MOST_KNOWN_CELLS, MOST_STEADY_CELLS, WORD_BYTES,
 };
 use super::widen::Hints;
-use crate::heap::{Cell, Context, Edge, Object, Smg};
+use crate::heap::{Cell, Context, Edge, Layout, Object, Run, Smg};
 use crate::memory::{BlockId, BlockKind, Site};
 use crate::smt::{SymId, Term};
 
@@ -176,6 +176,33 @@ pub(super) fn forget_array_numbers(smg: &mut Smg, most: usize, roots: &[Term], a
         if let Some(object) = smg.object_mut(block) {
             object.content.forget(&|edge| kept.contains(&edge.offset));
         }
+    }
+}
+
+/// The zero in the last byte of a block stands where its size says, also where both are known to be numbers: texts that fill blocks of
+/// different sizes are alike then.
+pub(super) fn place_ends_by_sizes(smg: &mut Smg) {
+    let context = smg.context.clone();
+    let terms = &context.terms;
+    let zero = terms.constant(0, 8);
+    let may_be_filled = |object: &Object| {
+        let is_block = object.valid && object.is_region() && object.kind == BlockKind::Heap;
+        is_block && terms.as_const(object.size).is_none()
+    };
+    let ends = |object: &Object| {
+        let edge = object.content.edges().last().filter(|edge| edge.bytes == 1 && edge.cell == Cell::Value(zero))?;
+        let is_end = terms.eq(object.size, context.pointer_constant(edge.offset + 1));
+        (smg.decide(is_end) != Some(false) && smg.supports(is_end)).then_some(edge.offset)
+    };
+    let found = smg.objects.iter().filter(|(_, object)| may_be_filled(object));
+    let found: Vec<(BlockId, u64)> = found.filter_map(|(block, object)| Some((*block, ends(object)?))).collect();
+    for (block, offset) in found {
+        let Some(object) = smg.object_mut(block) else { continue };
+        object.content.forget(&|edge| edge.offset != offset);
+        let place = terms.add_constant(object.size, -1);
+        let mut runs = smg.runs(block).to_vec();
+        runs.push(Run::cell(&context, Layout::BYTES, place, zero, false));
+        smg.set_runs(block, runs);
     }
 }
 

@@ -252,8 +252,9 @@ pub enum Place {
     Register(usize, usize),
     /// A cell of a region.
     Cell(BlockId, u64),
-    /// How many bytes a region has that was asked for while the program runs.
-    Size(BlockId),
+    /// How many parts of so many bytes a region has that was asked for while the program runs: cells, where something is known of
+    /// these by their numbers.
+    Size(BlockId, u64),
     /// The first cell of a run.
     First(BlockId, usize),
     /// What is behind the last cell of a run.
@@ -312,12 +313,13 @@ impl Hole {
                 }
                 state.memory.set_runs(block, runs);
             }
-            Place::Size(block) => {
+            Place::Size(block, bytes) => {
                 let context = state.memory.context().clone();
+                let size = context.terms.scale(value, bytes.into());
                 let Some(object) = state.memory.object_mut(block) else { return };
-                object.size = value;
+                object.size = size;
                 if let Some(address) = context.terms.as_symbol(object.address) {
-                    state.memory.store.place_object(&context, address, value);
+                    state.memory.store.place_object(&context, address, size);
                 }
             }
         }
@@ -371,7 +373,9 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
         }
         renamer.out.extend([u32::from(object.valid), object.kind as u32]);
         if sizes && object.valid && matches!(object.kind, BlockKind::Heap | BlockKind::Alloca | BlockKind::Argument) {
-            renamer.punch(Place::Size(block), object.size, &mut holes);
+            let (bytes, cells) = cells(renamer.context, object);
+            renamer.out.push(bytes as u32);
+            renamer.punch(Place::Size(block, bytes), cells, &mut holes);
         } else {
             renamer.push(object.size);
         }
@@ -412,6 +416,15 @@ pub fn blind(config: &Config<Smg>, sizes: bool) -> (Shape, Vec<Hole>) {
         renamer.out.push(SEPARATOR);
     }
     (Shape(renamer.out.into()), holes)
+}
+
+/// Of how many parts of so many bytes a region consists, exactly: of cells, where all that is known of cells by their numbers is known of
+/// such ones, and of bytes elsewhere.
+fn cells(context: &Context, object: &Object) -> (u64, Term) {
+    let mut strides = object.content.runs().iter().map(|run| run.layout.stride);
+    let stride = strides.next().filter(|first| strides.all(|stride| stride == *first));
+    let exact = |stride: u64| Some((stride, context.terms.divided_by(object.size, stride)?));
+    stride.and_then(exact).unwrap_or((1, object.size))
 }
 
 impl Renamer<'_> {

@@ -112,7 +112,7 @@ pub(super) fn number_at(state: &State, hole: &Hole) -> Option<Number> {
         _ if hole.base.is_some() => None,
         Place::Register(frame, register) => Some(Number::Register(state.frames[frame].function, register)),
         Place::Cell(block, offset) => Some(Number::Cell(state.memory.object(block)?.origin.site, offset)),
-        Place::Size(_) | Place::Count(_) | Place::First(..) | Place::Last(..) => None,
+        Place::Size(..) | Place::Count(_) | Place::First(..) | Place::Last(..) => None,
     }
 }
 

@@ -9,6 +9,12 @@ pub(super) const MOST_CELLS: usize = 2;
 /// Sequences of runs that one array may have at one place before all neighbours become one.
 pub(super) const MOST_VARIANTS: usize = 6;
 
+/// Numbers that a sum is compared with before it gets a name of its own. Each comparison may cost a query.
+pub(super) const MOST_COMPARED: usize = 6;
+
+/// Cells of one array that lead to blocks of their own before these become a table whatever is followed.
+pub(super) const MOST_OWNED: usize = 2;
+
 /// Variables that cells of a run are compared with.
 pub(super) const MOST_TERMS: usize = 6;
 

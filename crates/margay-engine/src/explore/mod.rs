@@ -7,6 +7,7 @@ mod arrays;
 mod calls_tests;
 mod canonical;
 mod counts;
+mod cursors;
 mod domain;
 mod filled;
 mod follow;

@@ -198,9 +198,9 @@ impl Line<'_> {
         self.variables(one, other).is_some_and(|pair| self.hints.compared.contains(&pair))
     }
 
-    /// Whether it is the size of a block: those are anchors as well.
+    /// Whether it is the size of a block in bytes: those are anchors as well. A number of cells is compared as counters are.
     pub(super) fn is_size(&self, index: usize) -> bool {
-        matches!(self.place(index), Some(Place::Size(_)))
+        matches!(self.place(index), Some(Place::Size(_, 1)))
     }
 
     pub(super) fn place(&self, index: usize) -> Option<Place> {
@@ -268,7 +268,7 @@ impl Line<'_> {
         // A table ends where an array does that was filled by a narrower counter.
         let ends_table = self.ends_table(index);
         // A constant that never changed bounds nothing that the bounds do not say, unless it changes later: then nothing else says
-        // of the order any more.
+        // of the order any more. How many cells a block has is no bound worth stopping at by itself.
         let may_bound = |other: &usize| {
             let is_fixed = terms.as_const(self.numbers[*other]).is_some();
             *other != index
@@ -277,6 +277,7 @@ impl Line<'_> {
                 && (self.width(*other) >= self.width(index) || ends_table)
                 && (!is_fixed
                     || self.seen.get(*other).is_some_and(Seen::has_changed)
+                    || matches!(self.place(*other), Some(Place::Size(..)))
                     || self.may_be_compared(index, *other))
         };
         // Pointers are compared with pointers into the same block.

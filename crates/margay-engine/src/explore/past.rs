@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::heap::{Context, Smg};
-use crate::smt::{Node, Op, SymId, Term, Terms};
+use crate::smt::{Node, Op, SymId, Term, Terms, mask};
 
 /// Drops constraints on symbols that no value speaks of any more: over-approximates, and lets states meet that differ in
 /// their past only.
@@ -146,16 +146,16 @@ fn definition(terms: &Terms, live: &FxHashSet<SymId>, constraint: Term) -> Optio
 
 /// `left < right`, or `left <= right`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Comparison {
-    left: Term,
-    right: Term,
-    is_signed: bool,
-    is_strict: bool,
+pub(super) struct Comparison {
+    pub left: Term,
+    pub right: Term,
+    pub is_signed: bool,
+    pub is_strict: bool,
 }
 
 impl Comparison {
     /// What a condition on numbers compares.
-    fn of(context: &Context, condition: Term) -> Vec<Self> {
+    pub fn of(context: &Context, condition: Term) -> Vec<Self> {
         let terms = &context.terms;
         let (node, is_denied) = match terms.node(condition) {
             Node::Not(inner) => (terms.node(inner), true),
@@ -182,7 +182,25 @@ impl Comparison {
         Self { right: next.right, is_strict: self.is_strict || next.is_strict, ..self }
     }
 
-    fn condition(self, terms: &Terms) -> Term {
+    /// The same with what one side subtracts added to the other one, which follows only where nothing wraps around; `None` where it is
+    /// the same.
+    pub fn added(self, terms: &Terms) -> Option<Self> {
+        let difference = terms.linear(terms.sub(self.right, self.left));
+        let width = difference.width;
+        let half = 1 << (width - 1);
+        let (mut left, mut right) = (terms.constant(0, width), terms.constant(0, width));
+        let parts = difference.parts.iter().map(|(factor, part)| (*factor, *part));
+        for (factor, part) in parts.chain([(difference.constant, terms.constant(1, width))]) {
+            if factor < half {
+                right = terms.add(right, terms.scale(part, factor));
+            } else {
+                left = terms.add(left, terms.scale(part, factor.wrapping_neg() & mask(width)));
+            }
+        }
+        ((left, right) != (self.left, self.right)).then_some(Self { left, right, ..self })
+    }
+
+    pub fn condition(self, terms: &Terms) -> Term {
         match (self.is_signed, self.is_strict) {
             (true, true) => terms.slt(self.left, self.right),
             (true, false) => terms.sle(self.left, self.right),

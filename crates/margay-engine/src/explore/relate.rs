@@ -70,9 +70,13 @@ pub(super) fn relate(
     }
     // A size that is forgotten is another anchor from now on.
     for (anchor, (block, number)) in anchors.iter().enumerate() {
-        let is_size = |hole: &Hole| hole.place == Place::Size(*block) && hole.number == *number;
-        if let Some(hole) = holes.iter().position(is_size) {
-            replaced[holes.len() + anchor] = replaced[hole];
+        for (hole, after) in holes.iter().zip(replaced.clone()) {
+            if let Place::Size(other, bytes) = hole.place
+                && other == *block
+                && terms.scale(hole.number, bytes.into()) == *number
+            {
+                replaced[holes.len() + anchor] = terms.scale(after, bytes.into());
+            }
         }
     }
     for (index, seen) in seen.iter_mut().enumerate().take(holes.len()) {

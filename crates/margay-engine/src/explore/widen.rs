@@ -300,7 +300,7 @@ fn variable_at(state: &State, place: Place) -> Option<Variable> {
             let is_declared = matches!(object.origin.site, Site::Global(_) | Site::Slot(..));
             is_declared.then_some(Variable::Object(object.origin.site, offset))
         }
-        Place::Size(_) | Place::Count(_) | Place::First(..) | Place::Last(..) => None,
+        Place::Size(..) | Place::Count(_) | Place::First(..) | Place::Last(..) => None,
     }
 }
 

@@ -8,6 +8,7 @@
 //! Neighbours become one table where what hangs below their cells is alike. Where nothing but a cell's own number says which it is,
 //! it is lost as soon as that number is: such a cell becomes part of a table with whatever stands beside it.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
@@ -50,24 +51,29 @@ enum What {
     Null,
 }
 
-/// Makes tables of what loops put into the arrays of which `is_followed` holds; `roots` are all values outside of the memory.
+/// Makes tables of what loops put into the arrays of which `is_followed` holds, and into `crowded` ones; `roots` are all values
+/// outside of the memory.
 pub(crate) fn fold_tables(
     memory: &mut Smg,
     roots: &[Term],
     keep: &Keep,
     suggested: Suggested,
     is_followed: impl Fn(&Object) -> bool,
+    crowded: &BTreeSet<BlockId>,
 ) {
     let Suggested { thresholds, downward } = suggested;
     let Keep { ordered, follows, .. } = *keep;
     let folding = Folding { roots, thresholds, downward, depth: 0, exact: false, ordered, follows };
-    let may_have_tables = |object: &Object| {
+    let is_numbered = |object: &Object| {
         let least = if object.content.runs().is_empty() { LEAST_BYTES } else { LEAST_NUMBERED_BYTES };
-        let is_large = memory.context.terms.as_const(object.size).is_none_or(|size| size >= least);
-        is_large && object.valid && object.is_region() && object.kind != BlockKind::Literal && is_followed(object)
+        memory.context.terms.as_const(object.size).is_none_or(|size| size >= least) && is_followed(object)
     };
-    let arrays: Vec<BlockId> =
-        memory.blocks().filter(|(_, object)| may_have_tables(object)).map(|(block, _)| block).collect();
+    let may_have_tables = |block: BlockId, object: &Object| {
+        let is_live = object.valid && object.is_region() && object.kind != BlockKind::Literal;
+        is_live && (crowded.contains(&block) || is_numbered(object))
+    };
+    let arrays = memory.blocks().filter(|(block, object)| may_have_tables(*block, object));
+    let arrays: Vec<BlockId> = arrays.map(|(block, _)| block).collect();
     for array in arrays {
         drop_empty_tables(memory, array);
         forget_dangling_cells(memory, array);

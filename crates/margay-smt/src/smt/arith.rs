@@ -150,6 +150,26 @@ impl Terms {
         }
     }
 
+    /// A term of which `t` is `by` times, where `by` divides each part of the sum that `t` is.
+    pub fn divided_by(&self, t: Term, by: u64) -> Option<Term> {
+        if by == 1 {
+            return Some(t);
+        }
+        let sum = self.linear(t);
+        let width = sum.width;
+        let divided = |number: u128| {
+            let unused = 128 - width;
+            let signed = ((number << unused) as i128) >> unused;
+            (signed % i128::from(by) == 0).then(|| signed / i128::from(by))
+        };
+        let mut quotient = self.signed_constant(divided(sum.constant)?, width);
+        for (factor, part) in sum.parts {
+            let factor = self.signed_constant(divided(factor)?, width);
+            quotient = self.add(quotient, self.mul(part, factor));
+        }
+        Some(quotient)
+    }
+
     /// The product, wrapping.
     pub fn mul(&self, a: Term, b: Term) -> Term {
         let width = self.same_width(a, b);

@@ -177,7 +177,7 @@ impl<'u> Lowerer<'_, 'u> {
             self.emit(Op::Load { dst, addr: real });
             self.emit(Op::Store { addr, value: Expr::Reg(dst, width) });
         } else if is_float(conversion.letter) {
-            self.store_any(arg, self.scanned_bytes(conversion, width));
+            self.store_any(conversion, arg, self.scanned_bytes(conversion, width));
         }
         Ok(())
     }
@@ -195,7 +195,7 @@ impl<'u> Lowerer<'_, 'u> {
         self.go_on_if(scan, is_read, Expr::binary(BinOp::Slt, outcome, zero));
         let Some(arg) = arg else { return Ok(()) };
         if !matches!(conversion.letter, b's' | b'[') {
-            self.store_any(arg, self.scanned_bytes(conversion, width));
+            self.store_any(conversion, arg, self.scanned_bytes(conversion, width));
             return Ok(());
         }
         if width == 0 {
@@ -209,10 +209,12 @@ impl<'u> Lowerer<'_, 'u> {
     }
 
     /// Any value, on its own rather than byte by byte where it is one, for the sake of evidence.
-    fn store_any(&mut self, arg: &Argument<'u>, bytes: u64) {
+    fn store_any(&mut self, conversion: &Conversion, arg: &Argument<'u>, bytes: u64) {
         let addr = self.pointer_arg(std::slice::from_ref(arg), 0);
         if bytes <= 8 {
-            let value = self.nondet(8 * bytes as u32, NondetKind::External("scanf".into()));
+            let is_pointer = conversion.letter == b'p';
+            let kind = if is_pointer { NondetKind::External } else { NondetKind::Number };
+            let value = self.nondet(8 * bytes as u32, kind("scanf".into()));
             self.emit(Op::Store { addr, value });
         } else {
             let size = self.pointer_constant(bytes);
@@ -229,7 +231,7 @@ impl<'u> Lowerer<'_, 'u> {
     /// `%n`: how many bytes were read so far, which only a text knows.
     fn store_position(&mut self, scan: &Scan<'u>, conversion: &Conversion, arg: &Argument<'u>) -> Result<()> {
         let Some((cursor, start)) = &scan.text else {
-            self.store_any(arg, self.integer_bytes(conversion.length));
+            self.store_any(conversion, arg, self.integer_bytes(conversion.length));
             return Ok(());
         };
         let (dst, width) = (self.raw_temp(self.pointer_bits()), self.pointer_bits());

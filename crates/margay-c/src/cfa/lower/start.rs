@@ -131,6 +131,9 @@ impl Builder<'_> {
     }
 }
 
+/// The bytes of a text before its end.
+const NOT_ZERO: [u64; 4] = [!1, u64::MAX, u64::MAX, u64::MAX];
+
 /// Some op of the function reads `reg`.
 fn reads(function: &Function, reg: Reg) -> bool {
     let mut found = false;
@@ -164,12 +167,13 @@ impl Lowerer<'_, '_> {
         self.split(more, (body, Note::None), (done, Note::None));
 
         self.resume(body);
-        // Any string: a block that it fills, of arbitrary bytes with a zero behind them.
+        // Any string: a block that it fills, of bytes that are not zero with a zero behind them.
         let length = self.external_number(bits, "argument");
         self.emit(Op::Assume(Expr::binary(BinOp::Ule, length.clone(), self.pointer_constant(LONGEST_ARGUMENT))));
         let room = Expr::binary(BinOp::Add, length.clone(), self.pointer_constant(1));
         let text = self.argument_block(room);
-        self.emit(Op::Havoc { dst: text.clone(), size: length.clone(), bytes: Received::Any });
+        let bytes = Received::Members(Box::new(NOT_ZERO.map(|part| Expr::constant(part.into(), 64))));
+        self.emit(Op::Havoc { dst: text.clone(), size: length.clone(), bytes });
         let end = Expr::binary(BinOp::Add, text.clone(), length);
         self.emit(Op::Store { addr: end, value: Expr::constant(0, 8) });
         let element = |index: Expr| {

@@ -1,0 +1,222 @@
+//! Numbers that are only met together become one: a cursor that stands at `a + b + c`, where nothing else speaks of its way, stands at
+//! a place. Over-approximates: what comparisons say of the sum is kept, the rest of what they say of its parts goes with these.
+//!
+//! ```text
+//!   at = first + used + more,  used ≤ end - first,  more ≤ end - first - used        at = place,  place ≤ end
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::limits::MOST_COMPARED;
+use super::past::Comparison;
+use crate::heap::{Context, Smg, State, Store, values};
+use crate::smt::{Node, Op, SymId, Term, Terms, mask};
+
+/// Gives sums of symbols that are met in these sums only a symbol of their own; whether there were any.
+pub(super) fn name_sums(state: &mut State) -> bool {
+    let context = state.memory.context().clone();
+    let terms = &context.terms;
+    let uses = Uses::of(terms, state);
+    let groups = groups(&context, &uses);
+    if groups.is_empty() {
+        return false;
+    }
+    for group in groups {
+        let sum = group.iter().fold(None, |sum: Option<Term>, (symbol, is_added)| {
+            let part = terms.symbol_term(*symbol);
+            let part = if *is_added { part } else { terms.neg(part) };
+            Some(sum.map_or(part, |sum| terms.add(sum, part)))
+        });
+        let (Some(sum), Some((symbol, is_added))) = (sum, group.first()) else { continue };
+        let width = terms.width(sum);
+        let (low, high) = state.memory.store.signed_range(&context, sum);
+        let (least, most) = state.memory.store.range(&context, sum);
+        let said = said_of_sum(&state.memory, &group, sum, &|symbol| uses.factors.contains_key(&symbol));
+        let whole = state.memory.forgotten(width);
+        // whole = ±symbol + rest
+        let own = terms.symbol_term(*symbol);
+        let rest = if *is_added { terms.sub(sum, own) } else { terms.add(sum, own) };
+        let value = if *is_added { terms.sub(whole, rest) } else { terms.sub(rest, whole) };
+        let by = FxHashMap::from_iter([(*symbol, value)]);
+        replace(state, &by, &said);
+        let bounds = [
+            terms.sle(terms.signed_constant(low, width), whole),
+            terms.sle(whole, terms.signed_constant(high, width)),
+            terms.ule(terms.constant(least, width), whole),
+            terms.ule(whole, terms.constant(most, width)),
+        ];
+        bounds.into_iter().for_each(|bound| state.memory.store.assume(&context, bound));
+    }
+    true
+}
+
+/// Symbols of one kind of use, and whether each has the factors of the first one or the opposite ones.
+type Group = Vec<(SymId, bool)>;
+
+/// Groups of two symbols or more that stand in the same sums with the same factors, or the opposite ones.
+fn groups(context: &Context, uses: &Uses) -> Vec<Group> {
+    let terms = &context.terms;
+    let mut groups: BTreeMap<Vec<(u32, u128)>, Group> = BTreeMap::new();
+    for (symbol, factors) in &uses.factors {
+        let (symbol, mut factors) = (*symbol, factors.clone());
+        let info = terms.symbol_info(symbol);
+        if !context.is_number(info.term) || info.alignment != 0 {
+            continue;
+        }
+        let is_added = factors.first().is_some_and(|(_, factor)| !is_negative(*factor, info.width));
+        if !is_added {
+            factors.iter_mut().for_each(|(_, factor)| *factor = factor.wrapping_neg() & mask(info.width));
+        }
+        groups.entry(factors).or_default().push((symbol, is_added));
+    }
+    let mut groups: Vec<Group> = groups.into_values().filter(|group| group.len() > 1).collect();
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups
+}
+
+/// The sums that the terms of a state are, and consist of.
+struct Uses<'a> {
+    terms: &'a Terms,
+    /// A number for each sum, constants aside.
+    sums: FxHashMap<Vec<(u128, Term)>, u32>,
+    seen: FxHashSet<Term>,
+    /// In which sums each symbol stands, with which factor.
+    factors: FxHashMap<SymId, Vec<(u32, u128)>>,
+}
+
+impl<'a> Uses<'a> {
+    fn of(terms: &'a Terms, state: &State) -> Self {
+        let (sums, seen, factors) = (FxHashMap::default(), FxHashSet::default(), FxHashMap::default());
+        let mut uses = Self { terms, sums, seen, factors };
+        values(state).into_iter().for_each(|value| uses.visit(value));
+        for (_, object) in state.memory.blocks() {
+            uses.visit(object.address);
+            object.each_term(&mut |term| uses.visit(term));
+        }
+        uses
+    }
+
+    fn visit(&mut self, term: Term) {
+        if self.terms.symbols_of(term).is_empty() || !self.seen.insert(term) {
+            return;
+        }
+        let parts = self.terms.linear(term).parts;
+        let next = self.sums.len() as u32;
+        if self.sums.contains_key(&parts) {
+            return;
+        }
+        self.sums.insert(parts.clone(), next);
+        for (factor, part) in parts {
+            // The lower half of a sum is the sum of the lower halves.
+            let whole = match self.terms.node(part) {
+                Node::Extract { lo: 0, of, .. } => of,
+                _ => part,
+            };
+            match self.terms.as_symbol(whole) {
+                Some(symbol) => {
+                    let width = self.terms.width(whole);
+                    let factor = if is_negative(factor, self.terms.width(part)) { mask(width) } else { factor };
+                    self.factors.entry(symbol).or_default().push((next, factor));
+                }
+                None => self.terms.node(part).operands().for_each(|operand| self.visit(operand)),
+            }
+        }
+    }
+}
+
+fn is_negative(factor: u128, width: u32) -> bool {
+    factor >> (width - 1) & 1 == 1
+}
+
+/// What is known of the sum of the group: comparisons of it with nothing subtracted (`used ≤ end - at` says `at + used ≤ end` where
+/// `at ≤ end`), and how it relates to what conditions compare its parts with.
+fn said_of_sum(memory: &Smg, group: &Group, sum: Term, is_live: &dyn Fn(SymId) -> bool) -> Vec<Term> {
+    let context = memory.context();
+    let terms = &context.terms;
+    let mut guesses: Vec<Term> = Vec::new();
+    let mut others: BTreeSet<Term> = BTreeSet::new();
+    let mut known: FxHashSet<Term> = FxHashSet::default();
+    for constraint in memory.store.constraints() {
+        let symbols = terms.symbols_of(*constraint);
+        let is_part = |symbol: &SymId| group.iter().any(|(part, _)| part == symbol);
+        if !symbols.iter().any(is_part) {
+            continue;
+        }
+        known.insert(*constraint);
+        let live = symbols.iter().filter(|symbol| is_live(**symbol) && !is_part(symbol));
+        others.extend(live.map(|symbol| terms.symbol_term(*symbol)));
+        others.extend(compared(terms, *constraint, group, sum));
+        for comparison in Comparison::of(context, *constraint) {
+            if let Some(added) = comparison.added(terms).filter(|added| speaks_of_sum(terms, added, group)) {
+                guesses.push(added.condition(terms));
+            }
+        }
+    }
+    let is_alike = |other: &Term| terms.width(*other) == terms.width(sum) && context.is_number(*other);
+    for other in others.into_iter().filter(is_alike).take(MOST_COMPARED) {
+        guesses.extend([terms.ule(sum, other), terms.ule(other, sum), terms.not(terms.eq(sum, other))]);
+    }
+    let mut said: Vec<Term> = Vec::new();
+    for guess in guesses {
+        if !known.contains(&guess) && !said.contains(&guess) && memory.supports(guess) {
+            said.push(guess);
+        }
+    }
+    said
+}
+
+/// What parts of the condition compare the sum of the group with.
+fn compared(terms: &Terms, condition: Term, group: &Group, sum: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    for part in terms.reachable(&[condition]) {
+        let Node::Bin(Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle, left, right) = terms.node(part) else { continue };
+        let difference = terms.sub(right, left);
+        match factor_of_sum(terms, difference, group) {
+            Some(1) => found.push(terms.sub(sum, difference)),
+            Some(factor) if factor == mask(terms.width(sum)) => found.push(terms.add(sum, difference)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether the comparison is one of the group's sum.
+fn speaks_of_sum(terms: &Terms, comparison: &Comparison, group: &Group) -> bool {
+    factor_of_sum(terms, terms.sub(comparison.right, comparison.left), group).is_some()
+}
+
+/// How many times the group's sum stands in `difference`, where that is no part of it only.
+fn factor_of_sum(terms: &Terms, difference: Term, group: &Group) -> Option<u128> {
+    let difference = terms.linear(difference);
+    let factor = |symbol: SymId| {
+        let is_it = |(_, part): &&(u128, Term)| terms.as_symbol(*part) == Some(symbol);
+        difference.parts.iter().find(is_it).map_or(0, |(factor, _)| *factor)
+    };
+    let turned = |(symbol, is_added): &(SymId, bool)| match is_added {
+        true => factor(*symbol),
+        false => factor(*symbol).wrapping_neg() & mask(difference.width),
+    };
+    let first = group.first().map(turned).filter(|first| *first != 0)?;
+    group.iter().all(|part| turned(part) == first).then_some(first)
+}
+
+/// Replaces symbols in everything that the state holds and knows, and adds what is `said`.
+fn replace(state: &mut State, by: &FxHashMap<SymId, Term>, said: &[Term]) {
+    let context = state.memory.context().clone();
+    let terms = &context.terms;
+    state.memory.substitute_everywhere(by);
+    for frame in &mut state.frames {
+        let speaks = |value: &Term| terms.symbols_of(*value).iter().any(|symbol| by.contains_key(symbol));
+        if frame.regs.iter().flatten().any(speaks) {
+            for value in Rc::make_mut(frame).regs.iter_mut().flatten() {
+                *value = terms.substitute(*value, by);
+            }
+        }
+    }
+    let known = state.memory.store.constraints().iter().chain(said);
+    let constraints: Vec<Term> = known.map(|constraint| terms.substitute(*constraint, by)).collect();
+    state.memory.store = Store::of(&context, &state.memory.placed(), &constraints);
+}
