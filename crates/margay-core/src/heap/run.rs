@@ -102,7 +102,7 @@ impl Run {
     }
 
     /// Whether it is one byte that is zero.
-    pub(super) fn is_end_of_text(&self, context: &Context) -> bool {
+    pub fn is_end_of_text(&self, context: &Context) -> bool {
         let is_zero = |(_, value)| context.terms.as_const(value) == Some(0);
         self.layout == Layout::BYTES && self.single(context).is_some_and(is_zero)
     }

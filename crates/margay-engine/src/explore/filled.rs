@@ -218,7 +218,8 @@ impl Folding<'_> {
             }
         }
         runs.retain(|run| !run.facts.is_empty() && !run.read);
-        runs.sort_by_key(|run| (run.layout, place(run.first), place(run.last)));
+        // Where texts end is kept first.
+        runs.sort_by_key(|run| (!run.is_end_of_text(&context), run.layout, place(run.first), place(run.last)));
         met.thin(&context, &mut runs, self.coarse);
         runs.truncate(MOST_RUNS);
         let variant = runs.iter().map(|run| (run.layout, run.is_single(terms), run.value(&context).is_some()));
@@ -297,8 +298,11 @@ impl Folding<'_> {
     /// Two neighbours that become one, by position, and that one.
     fn next_pair(&self, pieces: &[Piece]) -> Option<(usize, usize, Piece)> {
         let positions = || (0..pieces.len()).flat_map(|left| (0..pieces.len()).map(move |right| (left, right)));
+        let ends: Vec<bool> = pieces.iter().map(|piece| self.ends_text(piece, pieces)).collect();
+        let may_join = |left: usize, right: usize| left != right && !ends[left] && !ends[right];
         let neighbours: Vec<(usize, usize)> = positions()
-            .filter(|(left, right)| left != right && self.are_neighbours(&pieces[*left].run, &pieces[*right].run))
+            .filter(|(left, right)| may_join(*left, *right))
+            .filter(|(left, right)| self.are_neighbours(&pieces[*left].run, &pieces[*right].run))
             .collect();
         let many = pieces.iter().filter(|piece| piece.cell.is_some()).count() > MOST_CELLS;
         let is_lost = |piece: &Piece| piece.cell.is_some_and(|(index, _)| many || self.is_made_up(index));
@@ -322,6 +326,23 @@ impl Folding<'_> {
             .chain(lost)
             .chain(all)
             .find_map(|&(left, right)| Some((left, right, self.both(&pieces[left], &pieces[right])?)))
+    }
+
+    /// Whether a text ends there: with a zero behind a run of other bytes, at a place that no variable counts.
+    fn ends_text(&self, piece: &Piece, pieces: &[Piece]) -> bool {
+        let context = &self.memory.context;
+        let terms = &context.terms;
+        let Some((index, value)) = piece.cell.filter(|_| piece.run.layout == Layout::BYTES) else { return false };
+        let symbols = terms.symbols_of(index);
+        let is_counted = |symbol: &SymId| self.roots.iter().any(|(_, value)| terms.symbols_of(*value).contains(symbol));
+        let is_text = |left: &Piece| {
+            let not_zero = terms.not(terms.eq(context.cell_value(8), terms.constant(0, 8)));
+            left.cell.is_none() && self.are_neighbours(&left.run, &piece.run) && self.holds(left, not_zero)
+        };
+        terms.as_const(value) == Some(0)
+            && !symbols.is_empty()
+            && !symbols.iter().any(is_counted)
+            && pieces.iter().any(|left| left.run.layout == Layout::BYTES && is_text(left))
     }
 
     /// Whether what is said of the one is true of the other, and the one is no single cell.

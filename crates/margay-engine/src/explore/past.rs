@@ -19,8 +19,20 @@ pub fn forget_numbers_of_the_past(memory: &mut Smg, roots: &[Term]) {
     let keep = |constraint: Term| terms.symbols_of(constraint).iter().all(|symbol| live.contains(symbol));
     let dropped: Vec<Term> = memory.store.constraints().iter().copied().filter(|part| !keep(*part)).collect();
     let replaced = without_defined(terms, &live, &dropped);
-    let said: Vec<Term> =
-        replaced.into_iter().filter_map(|constraint| said_of_live(terms, &live, constraint)).collect();
+    let (mut said, mut guesses): (Vec<Term>, Vec<Term>) = (Vec::new(), Vec::new());
+    for constraint in replaced {
+        match said_of_live(terms, &live, constraint) {
+            Some(condition) => said.push(condition),
+            None => guesses.extend(live_within(terms, &live, constraint)),
+        }
+    }
+    guesses.sort_unstable();
+    guesses.dedup();
+    guesses.truncate(MOST_GUESSES);
+    for guess in guesses {
+        let either = [terms.not(guess), guess];
+        said.extend(either.into_iter().find(|guess| memory.decide(*guess).is_none() && memory.supports(*guess)));
+    }
     // What numbers of the past said of the bounds of others.
     let ends: Vec<Term> = without_past(memory, &live, &dropped);
     let bounded: BTreeSet<SymId> = dropped.iter().flat_map(|part| terms.symbols_of(*part).to_vec()).collect();
@@ -57,6 +69,21 @@ fn without_defined(terms: &Terms, live: &FxHashSet<SymId>, constraints: &[Term])
     rest
 }
 
+/// Comparisons of live numbers within a choice that numbers of the past make: `past = 0 ? i + past ≠ zero : i ≠ zero` says that `i ≠ zero`,
+/// but only together with the rest.
+fn live_within(terms: &Terms, live: &FxHashSet<SymId>, constraint: Term) -> Vec<Term> {
+    let parts = terms.reachable(&[constraint]);
+    if parts.len() > LONGEST || !parts.iter().any(|part| matches!(terms.node(*part), Node::Ite(..))) {
+        return Vec::new();
+    }
+    let is_comparison = |part: &Term| matches!(terms.node(*part), Node::Bin(Op::Eq | Op::Ult | Op::Ule, ..));
+    let is_live = |part: &Term| {
+        let symbols = terms.symbols_of(*part);
+        !symbols.is_empty() && symbols.iter().all(|symbol| live.contains(symbol))
+    };
+    parts.into_iter().filter(|part| is_comparison(part) && is_live(part)).collect()
+}
+
 /// What the constraint says of live numbers whatever those of the past are; `None` where that is nothing, or long.
 fn said_of_live(terms: &Terms, live: &FxHashSet<SymId>, constraint: Term) -> Option<Term> {
     let said = Said { terms, live }.of(constraint, true, DEEPEST);
@@ -66,6 +93,9 @@ fn said_of_live(terms: &Terms, live: &FxHashSet<SymId>, constraint: Term) -> Opt
 
 /// Choices inside one another that are looked into.
 const DEEPEST: u32 = 6;
+
+/// Comparisons that are asked about at a time.
+const MOST_GUESSES: usize = 4;
 
 /// Parts of what is said of live numbers.
 const LONGEST: usize = 24;

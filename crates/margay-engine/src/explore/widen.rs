@@ -64,7 +64,7 @@ impl Hints {
                 let mut visit = |part: &Expr| {
                     let Expr::Binary(op, left, right) = part else { return };
                     let (pairs, of): (_, fn(&Expr) -> Option<Reg>) = match op {
-                        BinOp::Add => (&mut sums, variable),
+                        BinOp::Add => (&mut sums, shifted_variable),
                         op if op.is_comparison() => (&mut compared, shifted_variable),
                         _ => return,
                     };
