@@ -235,11 +235,11 @@ impl Smg {
     /// One cell of `size` bytes at `to`, of which runs say `known`, by its block and place.
     fn write_one(self, to: Term, size: Term, cell: Cell, known: Option<Known>) -> Outcomes<Smg, ()> {
         let nothing: Known = &|_, _| Vec::new();
-        // Where nothing is said of the bytes, no byte is no case of its own.
-        if known.is_none() && self.has_many_lengths(to, size) && self.surely_spans(to, size) {
-            return self.lose_bytes(to, size, nothing);
-        }
         let known = known.unwrap_or(nothing);
+        // No byte is no case of its own: what is said is said of none then.
+        if self.has_many_lengths(to, size) && self.surely_spans(to, size) {
+            return self.lose_bytes(to, size, known);
+        }
         let of_length = |memory: Smg, length| {
             memory.access(to, length, (Act::Write, Several::States), |mut memory, at| {
                 match at {

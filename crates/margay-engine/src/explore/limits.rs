@@ -53,6 +53,9 @@ pub(super) const MOST_TOGETHER: usize = 2;
 /// Values of one variable that are all distinguished where runs show no more: the states of an automaton, a mode, a depth.
 pub(super) const MOST_CHOICES: usize = 8;
 
+/// Thresholds that a number passes one after the other before a number that it never exceeded is bound enough.
+pub(super) const MOST_CLIMBS: usize = 3;
+
 /// Thresholds beyond its bounds so far that a number is asked about before its intervals are believed. Each costs a query.
 pub(super) const MOST_STOPS: usize = 2;
 

@@ -107,6 +107,16 @@ impl Orders {
         }
     }
 
+    /// Whether a number that is no constant was never less than that of hole `index`.
+    pub fn bound(&self, index: usize, holes: &[Hole], context: &Context) -> bool {
+        let is_open = |high: usize| holes.get(high).is_some_and(|hole| context.terms.as_const(hole.number).is_none());
+        let bounds = |order: &Order| {
+            let is_plain = order.low == (index, None) && order.high.1.is_none() && order.times == 1;
+            is_plain && !order.unsigned && order.high.0 != index && is_open(order.high.0)
+        };
+        self.kept.iter().any(|(order, _)| bounds(order))
+    }
+
     /// What the orders say of `replaced`, the numbers that take the place of those in the state, and their bounds do not.
     pub fn facts(&self, line: &Line, replaced: &[Term]) -> Vec<Term> {
         let context = line.state.memory.context();

@@ -133,6 +133,8 @@ pub(super) struct Seen {
     pub bounds: Option<(i128, i128)>,
     /// Unsigned ones, which say more where a number may be on both sides of the sign.
     pub unsigned: Option<(u128, u128)>,
+    /// How often the greatest of them passed a bound worth stopping at.
+    pub climbs: usize,
     /// What all of them leave when divided by a power of two.
     pub remainder: Remainder,
     /// By how much values of the variable that holds it differ in states of all shapes.

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::canonical::{Hole, Place, blind};
 use super::free::{forget_large, free_numbers, number_at};
-use super::limits::{MOST_CHOICES, MOST_STOPS, MOST_TOGETHER};
+use super::limits::{MOST_CHOICES, MOST_CLIMBS, MOST_STOPS, MOST_TOGETHER};
 use super::relate::relate;
 use super::samples::Sampler;
 use super::seen::{Chosen, Numbers, Remainder, Seen, Variable};
@@ -164,6 +164,11 @@ fn shifted_variable(expr: &Expr) -> Option<Reg> {
     }
 }
 
+/// The greatest signed number.
+fn most_signed(width: u32) -> i128 {
+    i128::MAX >> (128 - width)
+}
+
 /// Replaces numbers that took more values than are kept in states like this one; their bounds stop at thresholds.
 /// Variables that hold one of a few values in `samples` keep them.
 pub fn widen(
@@ -250,7 +255,15 @@ pub fn widen(
         // An end that held this time stays: `i % n`, where no condition speaks of `n - 1`.
         let (low, high) = thresholds.snap(all, width);
         let low = if old.is_some_and(|old| old.0 == all.0) { all.0 } else { low };
-        let high = if old.is_some_and(|old| old.1 == all.1) { all.1 } else { high };
+        let stays = old.is_some_and(|old| old.1 == all.1);
+        seen.climbs += usize::from(!stays);
+        // What never exceeded another number that changes is bounded by that one: constants come and go.
+        let is_bounded = seen.climbs > MOST_CLIMBS && met.orders.bound(index, &holes, &context);
+        let high = match stays {
+            true => all.1,
+            false if is_bounded => most_signed(width),
+            false => high,
+        };
         let high = landmark(all.1).map_or(high, |landmark| high.min(landmark));
         seen.bounds = Some((low, high));
         if let Some(variable) = variable {
