@@ -16,7 +16,7 @@ use crate::heap::{Context, Smg, State, Store, values};
 use crate::smt::{Node, Op, SymId, Term, Terms, mask};
 
 /// Gives sums of symbols that are met in these sums only a symbol of their own; whether there were any.
-pub(super) fn name_sums(state: &mut State) -> bool {
+pub fn name_sums(state: &mut State) -> bool {
     let context = state.memory.context().clone();
     let terms = &context.terms;
     let uses = Uses::of(terms, state);
@@ -59,7 +59,7 @@ type Group = Vec<(SymId, bool)>;
 /// Groups of two symbols or more that stand in the same sums with the same factors, or the opposite ones.
 fn groups(context: &Context, uses: &Uses) -> Vec<Group> {
     let terms = &context.terms;
-    let mut groups: BTreeMap<Vec<(u32, u128)>, Group> = BTreeMap::new();
+    let mut groups: BTreeMap<(u32, Vec<(u32, u128)>), Group> = BTreeMap::new();
     for (symbol, factors) in &uses.factors {
         let (symbol, mut factors) = (*symbol, factors.clone());
         let info = terms.symbol_info(symbol);
@@ -70,7 +70,7 @@ fn groups(context: &Context, uses: &Uses) -> Vec<Group> {
         if !is_added {
             factors.iter_mut().for_each(|(_, factor)| *factor = factor.wrapping_neg() & mask(info.width));
         }
-        groups.entry(factors).or_default().push((symbol, is_added));
+        groups.entry((info.width, factors)).or_default().push((symbol, is_added));
     }
     let mut groups: Vec<Group> = groups.into_values().filter(|group| group.len() > 1).collect();
     groups.iter_mut().for_each(|group| group.sort_unstable());
@@ -219,4 +219,100 @@ fn replace(state: &mut State, by: &FxHashMap<SymId, Term>, said: &[Term]) {
     let known = state.memory.store.constraints().iter().chain(said);
     let constraints: Vec<Term> = known.map(|constraint| terms.substitute(*constraint, by)).collect();
     state.memory.store = Store::of(&context, &state.memory.placed(), &constraints);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::limits::Limits;
+    use crate::c::with_big_stack;
+    use crate::explore::start;
+    use crate::frame::probe_tests::program;
+    use crate::heap::Cell;
+    use crate::memory::{BlockId, BlockKind, BlockSpec, Origin};
+
+    /// A state with a block of these 64-bit cells, made of three numbers.
+    fn with_cells(cells: &dyn Fn(&Terms, [Term; 3]) -> Vec<Term>, test: &dyn Fn(State, BlockId, [Term; 3])) {
+        let program = program("void f(int n) { }", "int n", "n", "f(1);");
+        let mut state = start(&program, &Limits::none()).expect("it has no globals");
+        let context = state.memory.context().clone();
+        let numbers = [(); 3].map(|()| state.memory.forgotten(64));
+        let (kind, size, origin) = (BlockKind::Static, context.pointer_constant(64), Origin::outside("cells"));
+        let block = state.memory.add_object(BlockSpec { kind, size, align: 8, zeroed: false, origin });
+        for (index, value) in (0..).zip(cells(&context.terms, numbers)) {
+            state.memory.write_cell(block, 8 * index, 8, Cell::Value(value));
+        }
+        test(state, block, numbers);
+    }
+
+    fn cell(state: &mut State, block: BlockId, index: u64) -> Term {
+        state.memory.read_exactly(block, 8 * index, 8)
+    }
+
+    #[test]
+    fn a_sum_of_numbers_that_are_met_together_is_one_number() {
+        with_big_stack(|| {
+            let cells = |terms: &Terms, [at, used, end]: [Term; 3]| {
+                let sum = terms.add(at, used);
+                vec![sum, terms.add_constant(sum, 3), end]
+            };
+            with_cells(&cells, &|mut state, block, [at, used, end]| {
+                let context = state.memory.context().clone();
+                let terms = &context.terms;
+                let sum = terms.add(at, used);
+                for known in [
+                    terms.ule(at, end),
+                    terms.ule(used, terms.sub(end, at)),
+                    terms.ult(end, terms.constant(100, 64)),
+                    terms.not(terms.eq(terms.ite(terms.eq(used, terms.constant(0, 64)), at, sum), end)),
+                ] {
+                    state.memory.store.assume(&context, known);
+                }
+                assert!(name_sums(&mut state));
+                let place = cell(&mut state, block, 0);
+                assert!(terms.as_symbol(place).is_some(), "{}", terms.display(place));
+                assert_eq!(cell(&mut state, block, 1), terms.add_constant(place, 3));
+                // What is known of the parts may be forgotten now.
+                let parts = [at, used].map(|part| terms.symbols_of(part)[0]);
+                state.memory.weaken(&|known| parts.iter().all(|part| !terms.symbols_of(known).contains(part)));
+                assert!(state.memory.entails(terms.ult(place, end)));
+                assert!(!state.memory.entails(terms.ult(place, terms.constant(98, 64))));
+                assert!(!name_sums(&mut state));
+            });
+        });
+    }
+
+    /// A part that stands alone, or in another sum, has to stay.
+    #[test]
+    fn parts_that_are_met_by_themselves_stay() {
+        with_big_stack(|| {
+            let alone = |terms: &Terms, [at, used, _]: [Term; 3]| vec![terms.add(at, used), at];
+            let with_others =
+                |terms: &Terms, [at, used, end]: [Term; 3]| vec![terms.add(at, used), terms.add(at, end), end];
+            let within = |terms: &Terms, [at, used, end]: [Term; 3]| {
+                vec![terms.add(at, used), terms.ite(terms.ult(used, end), end, terms.constant(1, 64))]
+            };
+            for cells in [&alone as &dyn Fn(&Terms, [Term; 3]) -> Vec<Term>, &with_others, &within] {
+                with_cells(cells, &|mut state, block, [at, used, _]| {
+                    assert!(!name_sums(&mut state));
+                    let sum = state.memory.context().terms.add(at, used);
+                    assert_eq!(cell(&mut state, block, 0), sum);
+                });
+            }
+            // One is subtracted, in both places.
+            let difference = |terms: &Terms, [at, used, end]: [Term; 3]| {
+                vec![terms.sub(at, used), terms.ite(terms.ult(terms.sub(used, at), end), end, at)]
+            };
+            with_cells(&difference, &|mut state, _, _| assert!(!name_sums(&mut state)));
+            let difference = |terms: &Terms, [at, used, end]: [Term; 3]| {
+                vec![terms.sub(at, used), terms.ite(terms.ult(terms.sub(used, at), end), end, terms.constant(1, 64))]
+            };
+            with_cells(&difference, &|mut state, block, _| {
+                assert!(name_sums(&mut state));
+                let place = cell(&mut state, block, 0);
+                let terms = &state.memory.context().terms;
+                assert_eq!(terms.symbols_of(place).len(), 1, "{}", terms.display(place));
+            });
+        });
+    }
 }

@@ -32,6 +32,8 @@ mod widen;
 pub use abstraction::Abstract;
 pub use canonical::{Constraints, Shape};
 pub(crate) use canonical::{Hole, Place as HolePlace, blind, canonical};
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use cursors::name_sums;
 pub use domain::{Alarm, Shapes};
 pub(crate) use follow::Followed;
 pub(crate) use free::place_of;

@@ -23,7 +23,7 @@ use super::{Block, Heap, Random, View, describe, is_model, is_model_but_for_lost
 use crate::base::limits::Limits;
 use crate::base::span::Span;
 use crate::cfa::{Bits, FunctionId, Loc};
-use crate::explore::{Constraints, Hints, Numbers, Shape, canonical, forget_numbers_of_the_past, widen};
+use crate::explore::{Constraints, Hints, Numbers, Shape, canonical, forget_numbers_of_the_past, name_sums, widen};
 use crate::fold::{Keep, Pattern, Suggested, TreeClass, fold, join_states, promote};
 use crate::heap::{Branches, Context, Form, Smg};
 use crate::hints::covers;
@@ -67,6 +67,8 @@ pub struct Report {
     pub paths_materialised: usize,
     /// Widenings that forgot a number.
     pub widenings: usize,
+    /// Sums of numbers that got a name of their own.
+    pub named: usize,
     /// Of any summary, from either end.
     pub materialisations: usize,
     /// States that a state of equal form covers, as an exploration would find.
@@ -102,6 +104,7 @@ impl Report {
         self.steps_on_paths += other.steps_on_paths;
         self.paths_materialised += other.paths_materialised;
         self.widenings += other.widenings;
+        self.named += other.named;
         self.materialisations += other.materialisations;
         self.coverings += other.coverings;
         self.embeddings += other.embeddings;
@@ -369,6 +372,8 @@ impl Walk<'_> {
         }
         let roots = values(&self.config);
         self.config.memory.collect_garbage(&mut roots.iter());
+        self.report.named += usize::from(name_sums(&mut self.config));
+        let roots = values(&self.config);
         forget_numbers_of_the_past(&mut self.config.memory, &roots);
         self.all_in(&heaps, "forgetting", is_leaky)?;
         self.embedding(&heaps)?;

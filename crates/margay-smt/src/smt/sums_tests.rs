@@ -251,3 +251,32 @@ fn chains_are_followed_to_their_ends() {
     chain.push(t.sle(symbols[7], symbols[0]));
     assert_eq!(single::decide(&t, &chain), Some(Sat::Unsat));
 }
+
+/// Parts of which a term is so many times the whole, against all values of its symbols.
+#[test]
+fn what_is_divided_is_a_multiple_of_the_quotient() {
+    let t = Terms::new();
+    let (x, y) = (t.fresh_symbol(4, "x"), t.fresh_symbol(4, "y"));
+    let sum = |parts: &[(u128, Term)], constant: u128| {
+        parts.iter().fold(t.constant(constant, 4), |sum, (factor, part)| t.add(sum, t.scale(*part, *factor)))
+    };
+    for (term, by, is_exact) in [
+        (sum(&[(2, x)], 4), 2, true),
+        (sum(&[(2, x)], 3), 2, false),
+        (sum(&[(6, x), (13, y)], 3), 3, true),
+        (sum(&[(4, x), (14, y)], 8), 2, true),
+        (sum(&[(4, x), (1, y)], 8), 4, false),
+        (sum(&[], 6), 3, true),
+        (t.mul(x, y), 2, false),
+        (sum(&[(3, x)], 1), 1, true),
+    ] {
+        let quotient = t.divided_by(term, by);
+        assert_eq!(quotient.is_some(), is_exact, "{}", t.display(term));
+        let Some(quotient) = quotient else { continue };
+        for values in 0..256 {
+            let value_of = |symbol: SymId| if t.symbol_term(symbol) == x { values & 15 } else { values >> 4 };
+            let product = t.evaluate(quotient, &value_of) * u128::from(by) & 15;
+            assert_eq!(product, t.evaluate(term, &value_of), "{} of {}", t.display(quotient), t.display(term));
+        }
+    }
+}
