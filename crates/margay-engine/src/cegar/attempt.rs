@@ -49,9 +49,15 @@ pub struct Attempt<'p> {
     refined_everywhere: Option<NodeId>,
     /// How much work slices are worth.
     worth: Worth,
+    /// How much work it may be to judge the alarm at hand.
+    judging: u64,
     /// How often a list threshold was raised.
     raised: usize,
 }
+
+/// The work after which judging an alarm is put off to the next turn, which has twice as much for it: where one path is hard to decide,
+/// others find the violation sooner.
+const LEAST_JUDGING: u64 = SECOND / 2;
 
 /// The most work that one round may be, and the diagnosis in it.
 const ROUND: u64 = 5 * SECOND;
@@ -94,6 +100,7 @@ impl<'p> Attempt<'p> {
             refined: BTreeMap::new(),
             refined_everywhere: None,
             worth: Worth::default(),
+            judging: LEAST_JUDGING,
             raised: 0,
         })
     }
@@ -131,8 +138,13 @@ impl<'p> Attempt<'p> {
             // A round that was begun is finished: what comes of it must not depend on how time is sliced.
             let ample = patience.within_work(ROUND);
             self.context.set_limits(&ample);
-            if let Some(outcome) = self.alarm(&at, &alarm, options, &ample, rounds) {
-                return outcome;
+            match self.alarm(&at, &alarm, options, &ample, rounds) {
+                Some(Outcome::Paused) => {
+                    self.waiting = Some((at, alarm));
+                    return Outcome::Paused;
+                }
+                Some(outcome) => return outcome,
+                None => self.judging = LEAST_JUDGING,
             }
             self.context.set_limits(patience);
         }
@@ -167,7 +179,7 @@ impl<'p> Attempt<'p> {
         path.nodes.iter().map(|(_, node)| *node).find(|node| is_stale(*node))
     }
 
-    /// Judges an alarm and refines; `None`: exploration goes on.
+    /// Judges an alarm and refines; `None`: exploration goes on. Paused where the judgement is put off.
     fn alarm(
         &mut self,
         at: &Ending<Rc<[Step]>>,
@@ -188,7 +200,14 @@ impl<'p> Attempt<'p> {
         let question = (alarm.fault.violation, options.slices.map(|choice| (choice, &mut self.worth)));
         let is_asked = self.asked.asks_for(alarm.fault.violation);
         let checks = if is_asked { &self.asked } else { &self.checks };
-        let (judgement, feasibility) = judge(self.program, checks, &path, at, question, limits);
+        let brief = limits.within_work(self.judging);
+        self.context.set_limits(&brief);
+        let (judgement, feasibility) = judge(self.program, checks, &path, at, question, &brief);
+        self.context.set_limits(limits);
+        if matches!(judgement, Judgement::Unclear) && self.judging < ROUND && brief.work_left() == Some(0) {
+            self.judging *= 2;
+            return Some(Outcome::Paused);
+        }
         let mut round = Iteration {
             line: self.line,
             error,

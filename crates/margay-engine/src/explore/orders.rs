@@ -107,9 +107,15 @@ impl Orders {
         }
     }
 
-    /// Whether a number that is no constant was never less than that of hole `index`.
-    pub fn bound(&self, index: usize, holes: &[Hole], context: &Context) -> bool {
-        let is_open = |high: usize| holes.get(high).is_some_and(|hole| context.terms.as_const(hole.number).is_none());
+    /// Whether a number that may be any large one was never less than that of hole `index`.
+    pub fn bound(&self, index: usize, holes: &[Hole], state: &State) -> bool {
+        let context = state.memory.context();
+        let is_open = |high: usize| {
+            holes.get(high).is_some_and(|hole| {
+                let most = i128::MAX >> (128 - context.terms.width(hole.number));
+                state.memory.store.signed_range(context, hole.number).1 >= most / 2
+            })
+        };
         let bounds = |order: &Order| {
             let is_plain = order.low == (index, None) && order.high.1.is_none() && order.times == 1;
             is_plain && !order.unsigned && order.high.0 != index && is_open(order.high.0)

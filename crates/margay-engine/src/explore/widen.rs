@@ -258,7 +258,7 @@ pub fn widen(
         let stays = old.is_some_and(|old| old.1 == all.1);
         seen.climbs += usize::from(!stays);
         // What never exceeded another number that changes is bounded by that one: constants come and go.
-        let is_bounded = seen.climbs > MOST_CLIMBS && met.orders.bound(index, &holes, &context);
+        let is_bounded = seen.climbs > MOST_CLIMBS && met.orders.bound(index, &holes, state);
         let high = match stays {
             true => all.1,
             false if is_bounded => most_signed(width),

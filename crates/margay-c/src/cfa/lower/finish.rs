@@ -128,7 +128,7 @@ fn renumber(function: &mut Function) {
 }
 
 /// Leaves out what is only counted: numbers from which nothing follows but later values of them, such as how many lines were read where
-/// that is printed or asked by nobody. Pointers stay, as they keep blocks reachable. `true` if there were any.
+/// nothing asks for it. Pointers stay, as they keep blocks reachable. `true` if there were any.
 fn drop_counts(function: &mut Function, pointer_bits: u32) -> bool {
     let numbers = liveness::numbers(function, pointer_bits);
     let may_skip = |dst: Reg, value: &Expr| numbers[dst.index()] && !may_trap(value);
