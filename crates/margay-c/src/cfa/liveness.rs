@@ -12,7 +12,7 @@ pub struct Live {
 impl Live {
     /// Whether some path from `loc` reads the register before it sets it.
     pub fn contains(&self, loc: Loc, reg: Reg) -> bool {
-        is_in(self.at(loc.index()), reg)
+        self.bits[loc.index() * self.words + reg.index() / 64] >> (reg.index() % 64) & 1 == 1
     }
 
     fn at(&self, loc: usize) -> &[u64] {
@@ -87,51 +87,6 @@ pub fn for_exprs<'a>(op: &'a Op, f: &mut dyn FnMut(&'a Expr)) {
 
 /// Live registers by iteration to the least fixed point.
 pub fn live(function: &Function) -> Live {
-    fixed_point(function, &|_, _| true)
-}
-
-/// Registers from which something follows but their own later values: a counter that is only counted is not among them. `may_skip` says
-/// which assignments can be left out where their register is not.
-pub fn needed(function: &Function, may_skip: &dyn Fn(Reg, &Expr) -> bool) -> Live {
-    let reads = |op: &Op, after: &[u64]| match op {
-        Op::Assign { dst, value } => is_in(after, *dst) || !may_skip(*dst, value),
-        _ => true,
-    };
-    fixed_point(function, &reads)
-}
-
-/// Registers that hold numbers only: no address, and nothing that was made of one or came from elsewhere, where it is wide enough.
-pub fn numbers(function: &Function, pointer_bits: u32) -> Vec<bool> {
-    let is_narrow = |reg: Reg| function.regs[reg.index()].width < pointer_bits;
-    let mut are: Vec<bool> = vec![true; function.regs.len()];
-    function.params.iter().filter(|reg| !is_narrow(**reg)).for_each(|reg| are[reg.index()] = false);
-    let ops = || function.locations.iter().flat_map(|location| &location.edges).map(|edge| &edge.op);
-    loop {
-        let mut changed = false;
-        for op in ops() {
-            let Some(dst) = defined(op).filter(|dst| are[dst.index()] && !is_narrow(*dst)) else { continue };
-            let mut is_number = matches!(op, Op::Assign { .. });
-            for_exprs(op, &mut |expr| {
-                expr.visit(&mut |part| match part {
-                    Expr::Address(..) => is_number = false,
-                    Expr::Reg(reg, _) => is_number = is_number && are[reg.index()],
-                    _ => {}
-                });
-            });
-            changed |= !is_number;
-            are[dst.index()] = is_number;
-        }
-        if !changed {
-            return are;
-        }
-    }
-}
-
-fn is_in(bits: &[u64], reg: Reg) -> bool {
-    bits[reg.index() / 64] >> (reg.index() % 64) & 1 == 1
-}
-
-fn fixed_point(function: &Function, reads: &dyn Fn(&Op, &[u64]) -> bool) -> Live {
     let words = function.regs.len().div_ceil(64).max(1);
     let count = function.locations.len();
     let mut live = Live { words, bits: vec![0; words * count] };
@@ -145,7 +100,7 @@ fn fixed_point(function: &Function, reads: &dyn Fn(&Op, &[u64]) -> bool) -> Live
         before.fill(0);
         for edge in &function.locations[index].edges {
             let mut through = live.at(edge.target.index()).to_vec();
-            transfer(edge, &mut through, reads);
+            transfer(edge, &mut through);
             for (all, word) in before.iter_mut().zip(through) {
                 *all |= word;
             }
@@ -163,19 +118,16 @@ fn fixed_point(function: &Function, reads: &dyn Fn(&Op, &[u64]) -> bool) -> Live
 }
 
 /// Live after an edge → live before it.
-fn transfer(edge: &Edge, live: &mut [u64], reads: &dyn Fn(&Op, &[u64]) -> bool) {
+fn transfer(edge: &Edge, live: &mut [u64]) {
     if edge.op.is_end() {
         live.fill(0);
     }
-    let reads = reads(&edge.op, live);
     if let Some(reg) = defined(&edge.op) {
         live[reg.index() / 64] &= !(1 << (reg.index() % 64));
     }
-    if reads {
-        for_exprs(&edge.op, &mut |expr| {
-            expr.for_regs(&mut |reg| live[reg.index() / 64] |= 1 << (reg.index() % 64));
-        });
-    }
+    for_exprs(&edge.op, &mut |expr| {
+        expr.for_regs(&mut |reg| live[reg.index() / 64] |= 1 << (reg.index() % 64));
+    });
 }
 
 /// Lists at each location the registers that die on some edge into it; where runs meet or callers wait, all variables that are

@@ -1,9 +1,7 @@
 //! Last passes over a function: no empty edges, no unreachable locations, numbering in order of discovery, loop heads,
 //! dead registers.
 
-use super::super::ir::{
-    BinOp, Callee, Edge, Expr, Function, FunctionId, HaltKind, Loc, Location, NondetKind, Note, Op, Reg,
-};
+use super::super::ir::{Callee, Edge, Function, FunctionId, HaltKind, Loc, Location, NondetKind, Note, Op};
 use super::super::{liveness, loops};
 
 /// Makes these functions run before each regular end of the program, one after the other.
@@ -30,12 +28,11 @@ pub fn call_before_exit(function: &mut Function, handlers: &[FunctionId]) {
 }
 
 /// `keep_variables`: the program does not read them, but they are asked for at its end.
-pub fn finish(function: &mut Function, pointer_bits: u32, keep_variables: bool) {
+pub fn finish(function: &mut Function, keep_variables: bool) {
     skip_empty(function);
     renumber(function);
-    let counts = !keep_variables && drop_counts(function, pointer_bits);
     let mut live = liveness::live(function);
-    if drop_unread(function, &live) || counts {
+    if drop_unread(function, &live) {
         skip_empty(function);
         renumber(function);
         live = liveness::live(function);
@@ -125,37 +122,6 @@ fn renumber(function: &mut Function) {
     }
     function.entry = new(function.entry);
     function.locations = locations;
-}
-
-/// Leaves out what is only counted: numbers from which nothing follows but later values of them, such as how many lines were read where
-/// nothing asks for it. Pointers stay, as they keep blocks reachable. `true` if there were any.
-fn drop_counts(function: &mut Function, pointer_bits: u32) -> bool {
-    let numbers = liveness::numbers(function, pointer_bits);
-    let may_skip = |dst: Reg, value: &Expr| numbers[dst.index()] && !may_trap(value);
-    let needed = liveness::needed(function, &may_skip);
-    let mut any = false;
-    for location in &mut function.locations {
-        for edge in &mut location.edges {
-            if let Op::Assign { dst, value } = &edge.op
-                && !needed.contains(edge.target, *dst)
-                && may_skip(*dst, value)
-            {
-                edge.op = Op::Skip;
-                any = true;
-            }
-        }
-    }
-    any
-}
-
-/// Whether the value is none for some operands: a division by zero.
-fn may_trap(value: &Expr) -> bool {
-    let mut found = false;
-    value.visit(&mut |part| {
-        let divides = matches!(part, Expr::Binary(BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem, ..));
-        found |= divides;
-    });
-    found
 }
 
 /// Replaces the arbitrary values of variables that are set before they are read; `true` if there were any.

@@ -440,7 +440,7 @@ impl<'u> Builder<'u> {
                 return Err(Error::new(ErrorKind::Unsupported, "a function was not lowered"));
             };
             finish::call_before_exit(&mut function, &at_exit);
-            finish::finish(&mut function, self.model.pointer_bits(), index == start.index());
+            finish::finish(&mut function, index == start.index());
             functions.push(function);
         }
         forget_unasked(&mut functions);

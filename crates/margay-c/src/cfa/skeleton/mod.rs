@@ -42,7 +42,7 @@ pub fn skeleton(program: &Program, asked: Asked) -> Program {
     relevance::slice(&mut skeleton, asked);
     for function in &mut skeleton.functions {
         if !function.is_stub() {
-            finish::finish(function, program.model.pointer_bits(), false);
+            finish::finish(function, false);
         }
         for decl in &mut function.slots {
             decl.scope = None;
