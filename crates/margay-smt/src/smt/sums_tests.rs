@@ -275,7 +275,7 @@ fn what_is_divided_is_a_multiple_of_the_quotient() {
         let Some(quotient) = quotient else { continue };
         for values in 0..256 {
             let value_of = |symbol: SymId| if t.symbol_term(symbol) == x { values & 15 } else { values >> 4 };
-            let product = t.evaluate(quotient, &value_of) * u128::from(by) & 15;
+            let product = (t.evaluate(quotient, &value_of) * u128::from(by)) & 15;
             assert_eq!(product, t.evaluate(term, &value_of), "{} of {}", t.display(quotient), t.display(term));
         }
     }
