@@ -158,8 +158,7 @@ impl Terms {
         let sum = self.linear(t);
         let width = sum.width;
         let divided = |number: u128| {
-            let unused = 128 - width;
-            let signed = ((number << unused) as i128) >> unused;
+            let signed = to_signed(number, width);
             (signed % i128::from(by) == 0).then(|| signed / i128::from(by))
         };
         let mut quotient = self.signed_constant(divided(sum.constant)?, width);
